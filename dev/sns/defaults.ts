@@ -1,0 +1,13 @@
+/** What local mode assumes unless the environment says otherwise. The key pair opens nothing but this stand-in. */
+export const SNS_DEFAULTS = {
+  port: 4575,
+  region: 'eu-central-1',
+  accountId: '000000000000',
+  accessKeyId: 'local',
+  secretAccessKey: 'local-secret',
+  platformApplications: {
+    ios: 'arn:aws:sns:eu-central-1:000000000000:app/APNS/fieldbell-ios',
+    android: 'arn:aws:sns:eu-central-1:000000000000:app/GCM/fieldbell-android',
+    'ios-sandbox': 'arn:aws:sns:eu-central-1:000000000000:app/APNS_SANDBOX/fieldbell-ios-sandbox',
+  },
+} as const;

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { newApplication } from './applications.ts';
+import { parseApplicationArn } from './arns.ts';
+import type { Context } from './context.ts';
+import { SNS_DEFAULTS } from './defaults.ts';
+import { Faults } from './faults.ts';
+import { createInbox, type Inbox } from './inbox.ts';
+import { route } from './routes.ts';
+import { State } from './state.ts';
+import { keepState, loadState } from './state-file.ts';
+
+export interface SnsOptions {
+  /** 0 takes any free port. */
+  port: number;
+  host?: '127.0.0.1';
+  accessKeyId: string;
+  secretAccessKey: string;
+  region: string;
+  accountId?: string;
+  /** Applications that exist from the start: any name to ARN. */
+  platformApplications?: Readonly<Record<string, string>>;
+  /** Where endpoints, applications and the inbox outlive a restart. Without it they are gone on close. */
+  stateFile?: string;
+  /** The clock: milliseconds since the Unix epoch. Signatures are checked against it. */
+  now?: () => number;
+}
+
+export interface LocalSns {
+  url: string;
+  port: number;
+  inbox: Inbox;
+  /** Ends every connection, also those of open pages, and writes the state. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a stand-in for AWS SNS mobile push on the loopback address: the query protocol at `POST /`, the inbox
+ * page at `GET /`. Rejects with `EADDRINUSE` when the port is taken, and on a state file that is not one.
+ */
+export async function startSns(options: SnsOptions): Promise<LocalSns> {
+  const { port, host = '127.0.0.1', accessKeyId, secretAccessKey, region, stateFile } = options;
+  const state = stateFile === undefined ? new State() : await loadState(stateFile);
+  addApplications(state, options.platformApplications ?? {});
+  const closing = new AbortController();
+  const context: Context = {
+    state,
+    faults: new Faults(),
+    credentials: { accessKeyId, secretAccessKey, region },
+    accountId: options.accountId ?? SNS_DEFAULTS.accountId,
+    now: options.now ?? Date.now,
+    closing: closing.signal,
+  };
+
+  const server = createServer((request, response) => void route(request, response, context));
+  // Longer than clients keep idle connections, so that none is closed while a request is on its way.
+  server.keepAliveTimeout = 75_000;
+  server.listen(port, host);
+  await once(server, 'listening');
+  const keeper = stateFile === undefined ? undefined : keepState(state, stateFile);
+
+  const actualPort = (server.address() as AddressInfo).port;
+  return {
+    url: `http://${host}:${actualPort}`,
+    port: actualPort,
+    inbox: createInbox(state),
+    close: async () => {
+      closing.abort();
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+      await keeper?.flush();
+    },
+  };
+}
+
+function addApplications(state: State, applications: Readonly<Record<string, string>>): void {
+  for (const [name, given] of Object.entries(applications)) {
+    const { arn, platform } = parseApplicationArn(given, `platformApplications.${name}`);
+    if (!state.applications.has(arn)) state.putApplication(newApplication(arn, platform));
+  }
+}

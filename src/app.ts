@@ -1,0 +1,60 @@
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { secureHeaders } from 'hono/secure-headers';
+import type { AuthConfig } from './config.ts';
+import { Problem } from './errors.ts';
+import { createAuth } from './http/auth.ts';
+import type { Env } from './http/context.ts';
+import { jsonBodies } from './http/json-body.ts';
+import { onError, onNotFound } from './http/problems.ts';
+import { requests } from './http/requests.ts';
+import { activities } from './routes/activities.ts';
+import { cases } from './routes/cases.ts';
+import { devices } from './routes/devices.ts';
+import { health } from './routes/health.ts';
+import { investigations } from './routes/investigations.ts';
+import { locks } from './routes/locks.ts';
+import { members } from './routes/members.ts';
+import { notifications } from './routes/notifications.ts';
+import { problems } from './routes/problems.ts';
+import { reminders } from './routes/reminders.ts';
+import { responses } from './routes/responses.ts';
+import { surveys } from './routes/surveys.ts';
+import { createUsers, signUps } from './routes/users.ts';
+import type { Services } from './services.ts';
+
+const largestBody = 1024 * 1024;
+
+/** The whole HTTP side, for any runtime: middleware in order, every mount, and what a fault becomes. */
+export function createApp(services: Services, config: { auth: AuthConfig }) {
+  const auth = createAuth(config.auth);
+  const limitBody = bodyLimit({
+    maxSize: largestBody,
+    onError: () => {
+      throw new Problem('request.too-large', 'Expected a body of at most 1 MiB.');
+    },
+  });
+  return new Hono<Env>()
+    .onError(onError)
+    .notFound(onNotFound)
+    .use(requests(services))
+    .use(secureHeaders())
+    .route('/', health)
+    .route('/', problems)
+    .use(auth.identify)
+    .use(jsonBodies)
+    .use(limitBody)
+    .route('/', signUps)
+    .use(auth.signedUp)
+    .route('/', createUsers(auth.forget))
+    .route('/', investigations)
+    .route('/', members)
+    .route('/', cases)
+    .route('/', surveys)
+    .route('/', responses)
+    .route('/', locks)
+    .route('/', activities)
+    .route('/', devices)
+    .route('/', reminders)
+    .route('/', notifications);
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+
+const required = (example: string) =>
+  z.string({ error: `is missing; set it, for example to ${example}` }).min(1);
+
+const platformApplications = z
+  .string({ error: 'is missing; set it to a JSON map from platform name to platform application ARN' })
+  .transform((text, ctx) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      ctx.addIssue('is not JSON; expected a map such as {"android":"arn:aws:sns:...:app/GCM/..."}');
+      return z.NEVER;
+    }
+  })
+  .pipe(
+    z.record(
+      z
+        .string()
+        .regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, 'has a platform name that is not lower-case letters and digits'),
+      z
+        .string()
+        .regex(
+          /^arn:[\w-]+:sns:[\w-]*:\d*:app\/\w+\/[\w.-]+$/,
+          'has a value that is not a platform application ARN',
+        ),
+    ),
+  );
+
+const environment = z
+  .object({
+    AUTH_ISSUER: required('https://login.example.org/'),
+    AUTH_AUDIENCE: required('fieldbell'),
+    AUTH_JWKS_URL: z.url('is not a URL').optional(),
+    AUTH_SECRET: z.string().min(32, 'is shorter than 32 bytes').optional(),
+    AWS_REGION: required('eu-central-1'),
+    AWS_ACCESS_KEY_ID: required('AKIA...'),
+    AWS_SECRET_ACCESS_KEY: required('the secret of that key'),
+    AWS_SESSION_TOKEN: z.string().optional(),
+    SNS_PLATFORM_APPLICATIONS: platformApplications,
+    SNS_ENDPOINT: z.url('is not a URL').optional(),
+  })
+  .superRefine((env, ctx) => {
+    if (env.AUTH_JWKS_URL && env.AUTH_SECRET)
+      ctx.addIssue({
+        code: 'custom',
+        path: ['AUTH_SECRET'],
+        message: 'contradicts AUTH_JWKS_URL; set one of the two',
+      });
+    if (!env.AUTH_JWKS_URL && !env.AUTH_SECRET)
+      ctx.addIssue({
+        code: 'custom',
+        path: ['AUTH_JWKS_URL'],
+        message:
+          'is missing; set it to the key set of your OpenID Connect provider (or AUTH_SECRET for local use)',
+      });
+  });
+
+/** Who signs the tokens: a provider's key set, or, for local use only, a shared secret. Never both. */
+export interface AuthConfig {
+  issuer: string;
+  audience: string;
+  keys: { jwksUrl: string } | { secret: string };
+}
+
+export interface RelayConfig {
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  sessionToken?: string;
+  platformApplications: Record<string, string>;
+  endpoint?: string;
+}
+
+export interface Config {
+  auth: AuthConfig;
+  relay: RelayConfig;
+}
+
+/** Settings that are missing or contradict one another. The message names each variable, one to a line. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/**
+ * Reads the settings from a runtime's environment; an empty variable counts as absent.
+ * @throws ConfigError that names each variable at fault, without its value
+ */
+export function readConfig(env: object): Config {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = environment.safeParse(present);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`);
+    throw new ConfigError([...new Set(lines)].join('\n'));
+  }
+  const e = parsed.data;
+  return {
+    auth: {
+      issuer: e.AUTH_ISSUER,
+      audience: e.AUTH_AUDIENCE,
+      keys: e.AUTH_JWKS_URL ? { jwksUrl: e.AUTH_JWKS_URL } : { secret: e.AUTH_SECRET ?? '' },
+    },
+    relay: {
+      region: e.AWS_REGION,
+      accessKeyId: e.AWS_ACCESS_KEY_ID,
+      secretAccessKey: e.AWS_SECRET_ACCESS_KEY,
+      ...(e.AWS_SESSION_TOKEN && { sessionToken: e.AWS_SESSION_TOKEN }),
+      platformApplications: e.SNS_PLATFORM_APPLICATIONS,
+      ...(e.SNS_ENDPOINT && { endpoint: e.SNS_ENDPOINT }),
+    },
+  };
+}

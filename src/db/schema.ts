@@ -1,0 +1,286 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+
+/*
+ * Instants are epoch milliseconds, dates YYYY-MM-DD, wall times HH:MM, identifiers 32 hexadecimal digits.
+ * Tables whose key is not `id` are WITHOUT ROWID (added to the generated migration by hand: drizzle-kit has
+ * no word for it), which saves a row written for each insert.
+ */
+
+export const users = sqliteTable(
+  'user',
+  {
+    id: text().primaryKey(),
+    /** Null once the user is deleted, so that the same person may sign up anew. */
+    issuer: text(),
+    subject: text(),
+    email: text(),
+    name: text().notNull(),
+    timeZone: text('time_zone'),
+    customRemindersTime: text('custom_reminders_time'),
+    pausedUntil: integer('paused_until'),
+    /** Grows with every change of what the user's plan depends on; a plan made from an older one is not stored. */
+    planStamp: integer('plan_stamp').notNull().default(0),
+    createdAt: integer('created_at').notNull(),
+    deletedAt: integer('deleted_at'),
+  },
+  (t) => [
+    uniqueIndex('user_by_token').on(t.issuer, t.subject),
+    index('user_by_email').on(t.email).where(sql`email is not null`),
+  ],
+);
+
+export const devices = sqliteTable(
+  'device',
+  {
+    id: text().primaryKey(),
+    userId: text('user_id').notNull(),
+    platform: text().notNull(),
+    token: text().notNull(),
+    endpoint: text().notNull(),
+    timeZone: text('time_zone').notNull(),
+    enabled: integer({ mode: 'boolean' }).notNull().default(true),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+    /** When the phone last registered or was updated; the newest gives the user's zone. */
+    seenAt: integer('seen_at').notNull(),
+  },
+  (t) => [
+    uniqueIndex('device_by_token').on(t.platform, t.token),
+    index('device_by_user').on(t.userId, t.seenAt),
+  ],
+);
+
+export const investigations = sqliteTable('investigation', {
+  id: text().primaryKey(),
+  name: text().notNull(),
+  timeZone: text('time_zone').notNull(),
+  startsOn: text('starts_on').notNull(),
+  createdAt: integer('created_at').notNull(),
+  archivedAt: integer('archived_at'),
+  /** Creation, or the latest return from the archive: reminders due before it do not exist. */
+  activeSince: integer('active_since').notNull(),
+});
+
+export const roles = ['owner', 'editor', 'responder'] as const;
+export type Role = (typeof roles)[number];
+
+export const members = sqliteTable(
+  'member',
+  {
+    investigationId: text('investigation_id').notNull(),
+    userId: text('user_id').notNull(),
+    role: text({ enum: roles }).notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.investigationId, t.userId] }),
+    index('member_by_user').on(t.userId, t.investigationId),
+  ],
+);
+
+export const invitations = sqliteTable(
+  'invitation',
+  {
+    email: text().notNull(),
+    investigationId: text('investigation_id').notNull(),
+    role: text({ enum: roles }).notNull(),
+    invitedBy: text('invited_by').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.email, t.investigationId] }),
+    index('invitation_by_investigation').on(t.investigationId),
+  ],
+);
+
+/** What cases and responses share: the state that locking, archiving and deleting change. */
+const itemState = {
+  createdAt: integer('created_at').notNull(),
+  revisionId: text('revision_id').notNull(),
+  lockedAt: integer('locked_at'),
+  archivedAt: integer('archived_at'),
+  deletedAt: integer('deleted_at'),
+};
+
+export const cases = sqliteTable(
+  'study_case',
+  {
+    id: text().primaryKey(),
+    investigationId: text('investigation_id').notNull(),
+    creatorId: text('creator_id').notNull(),
+    label: text().notNull(),
+    hidden: integer({ mode: 'boolean' }).notNull(),
+    /** What it was created with, so that a repeated creation is known again after an edit. */
+    createdWith: text('created_with').notNull(),
+    editedAt: integer('edited_at').notNull(),
+    ...itemState,
+  },
+  (t) => [
+    index('case_by_investigation').on(t.investigationId, t.createdAt, t.id),
+    index('case_deleted').on(t.deletedAt).where(sql`deleted_at is not null`),
+  ],
+);
+
+export const surveys = sqliteTable(
+  'survey',
+  {
+    id: text().primaryKey(),
+    investigationId: text('investigation_id').notNull(),
+    name: text().notNull(),
+    items: text({ mode: 'json' }).$type<SurveyItem[]>().notNull(),
+    reminders: text({ mode: 'json' }).$type<StoredReminders>(),
+    remindersRevision: integer('reminders_revision').notNull().default(0),
+    /** When this revision of the reminders began: occurrences due before it do not exist. */
+    remindersSince: integer('reminders_since').notNull(),
+    /** Grows with every change of what plans for this survey depend on, like a user's. */
+    planStamp: integer('plan_stamp').notNull().default(0),
+    createdAt: integer('created_at').notNull(),
+    archivedAt: integer('archived_at'),
+  },
+  (t) => [index('survey_by_investigation').on(t.investigationId, t.createdAt, t.id)],
+);
+
+export interface SurveyItem {
+  identifier: string;
+  label: string;
+}
+
+export interface StoredReminders {
+  type: 'fixed' | 'rolling';
+  recurrence: string;
+  ends: number | null;
+  delay: number | null;
+  unlessAnswered: boolean;
+  expiresAfter: number;
+  notification: { subject: string; body: string };
+}
+
+export const downloads = sqliteTable(
+  'survey_download',
+  {
+    userId: text('user_id').notNull(),
+    surveyId: text('survey_id').notNull(),
+    at: integer().notNull(),
+    /** The local date then, in the user's zone then: day 0 of the fixed series, wherever they travel later. */
+    on: text('local_date').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.surveyId] })],
+);
+
+export type Answers = Record<string, string>;
+export type Reasons = Record<string, number>;
+
+export const responses = sqliteTable(
+  'response',
+  {
+    id: text().primaryKey(),
+    investigationId: text('investigation_id').notNull(),
+    surveyId: text('survey_id').notNull(),
+    caseId: text('case_id').notNull(),
+    responderId: text('responder_id').notNull(),
+    items: text({ mode: 'json' }).$type<Answers>().notNull(),
+    reasons: text({ mode: 'json' }).$type<Reasons>().notNull(),
+    revisedAt: integer('revised_at').notNull(),
+    ...itemState,
+  },
+  (t) => [
+    index('response_by_investigation').on(t.investigationId, t.createdAt, t.id),
+    index('response_by_case').on(t.caseId, t.responderId),
+    index('response_by_responder').on(t.responderId, t.surveyId, t.createdAt),
+    index('response_deleted').on(t.deletedAt).where(sql`deleted_at is not null`),
+  ],
+);
+
+export const responseRevisions = sqliteTable(
+  'response_revision',
+  {
+    responseId: text('response_id').notNull(),
+    /** From 1, in the order of writing. */
+    number: integer().notNull(),
+    id: text().notNull(),
+    authorId: text('author_id').notNull(),
+    at: integer().notNull(),
+    items: text({ mode: 'json' }).$type<Answers>().notNull(),
+    reasons: text({ mode: 'json' }).$type<Reasons>().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.responseId, t.number] })],
+);
+
+/**
+ * The activity log of a study, append-only and chained by `hash`. Its key makes it the study's optimistic
+ * lock too: of two writers that read the same head one fails, and reads again.
+ */
+export const activities = sqliteTable(
+  'activity',
+  {
+    investigationId: text('investigation_id').notNull(),
+    position: integer().notNull(),
+    id: text().notNull(),
+    at: integer().notNull(),
+    actorId: text('actor_id').notNull(),
+    action: text().notNull(),
+    cases: text({ mode: 'json' }).$type<string[]>().notNull(),
+    responses: text({ mode: 'json' }).$type<string[]>().notNull(),
+    reason: text(),
+    /** What else changed: the survey, the member and role, the study's fields. */
+    details: text({ mode: 'json' }).$type<Record<string, unknown>>(),
+    hash: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.investigationId, t.position] })],
+);
+
+/** The outbox of plans to be made anew: one user's, or those of all members of a study from `after` on. */
+export const replans = sqliteTable('replan', {
+  id: text().primaryKey(),
+  userId: text('user_id'),
+  investigationId: text('investigation_id'),
+  after: text().notNull().default(''),
+  createdAt: integer('created_at').notNull(),
+});
+
+export const settledStates = ['sent', 'skipped', 'failed', 'invalidated'] as const;
+
+/** The last result for one phone, as the history shows it. */
+export interface Delivery {
+  device: string;
+  platform: string;
+  at: string;
+  messageId?: string;
+  error?: string;
+}
+
+/**
+ * Pending and past notifications. The key is the occurrence, so that planning one again is a no-op and
+ * nothing is sent twice. Of a user and a survey at most one row is pending, and it is the last by key.
+ */
+export const notifications = sqliteTable(
+  'scheduled_notification',
+  {
+    userId: text('user_id').notNull(),
+    surveyId: text('survey_id').notNull(),
+    revision: integer().notNull(),
+    on: text('occurs_on').notNull(),
+    counter: integer().notNull(),
+    dueAt: integer('due_at').notNull(),
+    /** When to look at it: `due_at`, or later once the relay asked to wait. */
+    lookAt: integer('look_at').notNull(),
+    timeZone: text('time_zone').notNull(),
+    attempts: integer().notNull().default(0),
+    settledAt: integer('settled_at'),
+    state: text({ enum: settledStates }),
+    reason: text(),
+    deliveries: text({ mode: 'json' }).$type<Delivery[]>(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.surveyId, t.revision, t.on] }),
+    index('notification_pending').on(t.lookAt).where(sql`settled_at is null`),
+  ],
+);
+
+/** When a job of time last ran, and where the next slice of its walk begins. */
+export const jobs = sqliteTable('job', {
+  name: text().primaryKey(),
+  ranAt: integer('ran_at').notNull(),
+  after: text().notNull().default(''),
+});

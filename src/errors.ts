@@ -1,0 +1,170 @@
+/**
+ * Every way a request can fail, in order of status. The code is stable: clients may switch on it. `meaning`
+ * stands on the page that a problem's `type` leads to.
+ */
+export const catalogue = {
+  'request.malformed-json': {
+    status: 400,
+    title: 'The body is not JSON',
+    meaning: 'The body could not be parsed as JSON in UTF-8. Nothing was changed.',
+  },
+  'request.invalid': {
+    status: 400,
+    title: 'The request is not valid',
+    meaning:
+      'A field is missing, unknown or out of range. `errors` names each by JSON pointer and says what was expected. Nothing was changed.',
+  },
+  'device.token-refused': {
+    status: 400,
+    title: 'The push relay refuses this token',
+    meaning: 'The relay says that the token is not one of this platform. Nothing was stored.',
+  },
+  'auth.token-missing': {
+    status: 401,
+    title: 'A token is needed',
+    meaning: 'Send `Authorization: Bearer <JWT>`.',
+  },
+  'auth.token-invalid': {
+    status: 401,
+    title: 'The token is not valid',
+    meaning: 'The token is malformed, wrongly signed, or of another issuer or audience.',
+  },
+  'auth.token-expired': {
+    status: 401,
+    title: 'The token has expired',
+    meaning: 'Ask the identity provider for a new token and try again.',
+  },
+  'user.not-signed-up': {
+    status: 403,
+    title: 'Not signed up yet',
+    meaning: 'The token is valid, but its user is not signed up: `POST /user` first.',
+  },
+  'action.forbidden': {
+    status: 403,
+    title: 'You may not do this',
+    meaning: 'You may see this, but your role in the study does not allow the action.',
+  },
+  'resource.not-found': {
+    status: 404,
+    title: 'Not found',
+    meaning: 'It does not exist, or you may not see it; the two cannot be told apart.',
+  },
+  'items.not-found': {
+    status: 404,
+    title: 'Some items were not found',
+    meaning:
+      'At least one identifier is unknown in this study or not visible to you. `errors` names each by JSON pointer. Nothing was changed.',
+  },
+  'identifier.taken': {
+    status: 409,
+    title: 'The identifier is taken',
+    meaning: 'A resource with this identifier exists and has other content.',
+  },
+  'member.exists': {
+    status: 409,
+    title: 'Already a member with another role',
+    meaning: 'Use PATCH to change the role of a member.',
+  },
+  'member.last-owner': {
+    status: 409,
+    title: 'The last owner stays',
+    meaning: 'A study keeps at least one owner: make somebody else an owner first.',
+  },
+  'request.in-progress': {
+    status: 409,
+    title: 'The same request is still running',
+    meaning: 'An earlier try of this request has not ended yet. Try again shortly.',
+  },
+  'revision.stale': {
+    status: 412,
+    title: 'The revision is stale',
+    meaning: 'The item changed since the revision named by `If-Match`. Read it again. Nothing was changed.',
+  },
+  'request.too-large': {
+    status: 413,
+    title: 'The body is too large',
+    meaning: 'A body has at most 1 MiB. Nothing was changed.',
+  },
+  'request.not-json': {
+    status: 415,
+    title: 'The body is not declared as JSON',
+    meaning: 'Send `Content-Type: application/json`.',
+  },
+  'item.locked': {
+    status: 423,
+    title: 'The item is locked',
+    meaning:
+      'A locked item cannot be modified until it is unlocked. `errors` lists the locked items. Nothing was changed.',
+  },
+  'rate.limited': {
+    status: 429,
+    title: 'Too many requests',
+    meaning: 'Wait for the seconds that `Retry-After` says.',
+  },
+  'internal.error': {
+    status: 500,
+    title: 'Something went wrong on our side',
+    meaning: 'The fault is ours and was logged. The request may be tried again.',
+  },
+  'database.overloaded': {
+    status: 503,
+    title: 'The database is overloaded',
+    meaning: 'Nothing is half done. Try again after the seconds that `Retry-After` says.',
+  },
+  'relay.unavailable': {
+    status: 503,
+    title: 'The push relay is out of reach',
+    meaning: 'Nothing was stored. Try again after the seconds that `Retry-After` says.',
+  },
+} as const;
+
+export type ProblemCode = keyof typeof catalogue;
+
+/** One fault of the input: a JSON pointer into the body (or `#/query/...`), and what was expected there. */
+export interface Fault {
+  pointer: string;
+  detail: string;
+}
+
+/** The one error class. `http/problems` turns it into RFC 9457 `application/problem+json`. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly errors: Fault[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: ProblemCode,
+    detail: string,
+    more: { errors?: Fault[]; retryAfterSeconds?: number } = {},
+  ) {
+    super(detail);
+    this.name = 'Problem';
+    this.code = code;
+    this.errors = more.errors;
+    this.retryAfterSeconds = more.retryAfterSeconds;
+  }
+
+  get status() {
+    return catalogue[this.code].status;
+  }
+}
+
+/** What went wrong at the bottom, for the log: the driver's words without the statement and its parameters. */
+export function rootMessage(error: unknown): string {
+  let innermost = error;
+  while (innermost instanceof Error && innermost.cause instanceof Error) innermost = innermost.cause;
+  return (innermost instanceof Error ? `${innermost.name}: ${innermost.message}` : String(innermost)).slice(
+    0,
+    300,
+  );
+}
+
+/** 404 in the words that tell nobody whether the thing exists. */
+export const notFound = (what: string) =>
+  new Problem('resource.not-found', `There is no such ${what}, or you may not see it.`);
+
+export const forbidden = (detail: string) => new Problem('action.forbidden', detail);
+
+/** 400 for one field. */
+export const invalid = (pointer: string, detail: string) =>
+  new Problem('request.invalid', detail, { errors: [{ pointer, detail }] });

@@ -1,0 +1,20 @@
+import type { Services } from '../services.ts';
+
+/** Whom a token names, before the look-up of the user. */
+export interface Identity {
+  issuer: string;
+  subject: string;
+  /** Only from a verified claim; lower case. */
+  email: string | null;
+}
+
+/** What the middleware leaves for the routes. */
+export interface Env {
+  Variables: {
+    services: Services;
+    requestId: string;
+    identity: Identity;
+    /** The identifier of the signed-up caller. */
+    actor: string;
+  };
+}

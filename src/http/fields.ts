@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { isDate, isTimeZone, isWallTime } from '../schedule/civil.ts';
+
+/** An IANA name, spelled as the database spells it. */
+export const timeZone = z
+  .string({ error: 'Expected an IANA time zone, such as Europe/Paris.' })
+  .refine(isTimeZone, 'Expected the exact name of an IANA time zone, such as Europe/Paris, not an offset.');
+
+export const date = z
+  .string({ error: 'Expected a date: YYYY-MM-DD.' })
+  .refine(isDate, 'Expected a date that exists, as YYYY-MM-DD.');
+
+export const wallTime = z
+  .string({ error: 'Expected a time: HH:MM, 24 hours.' })
+  .refine(isWallTime, 'Expected a time from 00:00 to 23:59, as HH:MM.');
+
+/** An instant in ISO 8601 with its offset; becomes epoch milliseconds. */
+export const instant = z.iso
+  .datetime({ offset: true, error: 'Expected an instant in ISO 8601, such as 2026-03-29T01:30:00.000Z.' })
+  .transform((text) => Date.parse(text));
+
+export const itemStatus = z.enum(['active', 'archived'], { error: 'Expected active or archived.' });
+
+export const iso = (ms: number) => new Date(ms).toISOString();
+export const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));
+export const unixSeconds = (ms: number) => Math.floor(ms / 1000);
+
+/** A locked item carries `lockedAt` and no `status`; any other carries `status`. */
+export const lockState = ({
+  lockedAt,
+  archivedAt,
+}: {
+  lockedAt: number | null;
+  archivedAt: number | null;
+}) =>
+  lockedAt === null
+    ? { status: archivedAt === null ? ('active' as const) : ('archived' as const) }
+    : { lockedAt: iso(lockedAt) };
+
+export const avatarPath = (user: string) => `/user/${user}/avatar`;

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { cursor } from './paging.ts';
+
+const createdCursor = cursor(z.tuple([z.number().int(), z.string()]));
+
+/** What lists of cases and responses take (plain requests return everything, streamed). */
+export const listQuery = {
+  limit: z
+    .string()
+    .regex(/^(?:[1-9][0-9]{0,2}|1000)$/, 'Expected a whole number from 1 to 1000.')
+    .transform(Number)
+    .optional(),
+  cursor: createdCursor.optional(),
+  status: z
+    .enum(['active', 'archived', 'all'], { error: 'Expected active, archived or all.' })
+    .default('active'),
+  locked: z
+    .enum(['true', 'false'], { error: 'Expected true or false.' })
+    .transform((text) => text === 'true')
+    .optional(),
+  since: z
+    .string()
+    .regex(/^[0-9]{1,11}$/, 'Expected Unix time in seconds.')
+    .transform(Number)
+    .optional(),
+};

@@ -1,0 +1,51 @@
+import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import { catalogue, notFound, Problem, rootMessage } from '../errors.ts';
+import type { Env } from './context.ts';
+
+/** RFC 9457. The one place where an error becomes an answer. */
+export function problemResponse(problem: Problem): Response {
+  const { status, title } = catalogue[problem.code];
+  const headers = new Headers({ 'content-type': 'application/problem+json' });
+  if (status === 401) headers.set('www-authenticate', 'Bearer');
+  if (problem.retryAfterSeconds !== undefined) headers.set('retry-after', String(problem.retryAfterSeconds));
+  return Response.json(
+    {
+      type: `/problems/${problem.code}`,
+      title,
+      status,
+      detail: problem.message,
+      code: problem.code,
+      ...(problem.errors && { errors: problem.errors }),
+    },
+    { status, headers },
+  );
+}
+
+export const onNotFound = () => problemResponse(notFound('resource'));
+
+export function onError(error: Error, c: Context<Env>): Response {
+  const problem = asProblem(error);
+  if (problem.status >= 500)
+    c.get('services').log({
+      event: 'request.failed',
+      requestId: c.get('requestId'),
+      code: problem.code,
+      error: rootMessage(error),
+    });
+  return problemResponse(problem);
+}
+
+function asProblem(error: Error): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof HTTPException && error.status === 413)
+    return new Problem('request.too-large', 'Expected a body of at most 1 MiB.');
+  if (error instanceof HTTPException && error.status === 400)
+    return new Problem('request.malformed-json', 'Expected a JSON document in UTF-8.');
+  if (/overloaded|D1 DB .*(limit|queue)|SQLITE_BUSY|database is locked/i.test(chain(error)))
+    return new Problem('database.overloaded', 'The database has too much to do.', { retryAfterSeconds: 2 });
+  return new Problem('internal.error', 'The fault is on our side. It was logged under the request id.');
+}
+
+const chain = (error: unknown): string =>
+  error instanceof Error ? `${error.message} ${chain(error.cause)}` : String(error ?? '');

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { fitsPushServices } from '../push-payload.ts';
+import { parseRule } from '../schedule/rule.ts';
+import { text } from './validation.ts';
+
+const days = z.number({ error: 'Expected a whole number or null.' }).nullable();
+
+const timing = z.strictObject({
+  type: z.enum(['fixed', 'rolling'], { error: 'Expected fixed or rolling.' }),
+  recurrence: z
+    .string({ error: 'Expected five fields: minute hour day-of-month month day-of-week.' })
+    .max(200),
+  ends: days.default(null),
+  delay: days.default(null),
+});
+
+const notification = z
+  .strictObject({ subject: text(1, 200), body: text(1, 4000) })
+  .refine(fitsPushServices, 'Expected a subject and a body that fit the 4 KB of the push services together.');
+
+const everything = timing.extend({
+  unlessAnswered: z.boolean({ error: 'Expected true or false.' }).default(false),
+  expiresAfter: z
+    .int({ error: 'Expected minutes from 1 to 1440.' })
+    .min(1, 'Expected minutes from 1 to 1440.')
+    .max(1440, 'Expected minutes from 1 to 1440.')
+    .default(360),
+  notification,
+});
+
+function checkRule(value: z.output<typeof timing>, ctx: z.RefinementCtx) {
+  const parsed = parseRule(value);
+  for (const issue of 'issues' in parsed ? parsed.issues : [])
+    ctx.addIssue({ code: 'custom', path: issue.pointer.split('/').slice(1), message: issue.detail });
+}
+
+/** The `reminders` property of a survey; what is left out gets its default. */
+export const reminders = everything.superRefine(checkRule);
+
+/** The same for a preview, which needs no notification text. */
+export const previewReminders = everything.partial({ notification: true }).superRefine(checkRule);

@@ -1,0 +1,23 @@
+import { createMiddleware } from 'hono/factory';
+import { newIdentifier } from '../identifiers.ts';
+import type { Services } from '../services.ts';
+import type { Env } from './context.ts';
+
+/** Gives each request its services and an identifier, and writes one line of log when it is answered. */
+export const requests = (services: Services) =>
+  createMiddleware<Env>(async (c, next) => {
+    const started = services.now();
+    const requestId = newIdentifier(started);
+    c.set('services', services);
+    c.set('requestId', requestId);
+    await next();
+    c.header('x-request-id', requestId);
+    services.log({
+      event: 'request',
+      requestId,
+      method: c.req.method,
+      route: c.req.path,
+      status: c.res.status,
+      ms: services.now() - started,
+    });
+  });

@@ -1,0 +1,60 @@
+import { validator } from 'hono/validator';
+import { z } from 'zod';
+import { type Fault, Problem } from '../errors.ts';
+
+/** Validates the JSON body; a field that the schema does not know is refused. @throws request.invalid */
+export const body = <S extends z.ZodType>(schema: S) =>
+  validator('json', (value: unknown) => parse(schema, value, ''));
+
+/** Validates the query string; pointers start with `#/query`. @throws request.invalid */
+export const query = <S extends z.ZodType>(schema: S) =>
+  validator('query', (value: unknown) => parse(schema, value, '#/query'));
+
+function parse<S extends z.ZodType>(schema: S, value: unknown, root: string): z.output<S> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const errors = parsed.error.issues.flatMap((issue) => faults(issue, root));
+  throw new Problem('request.invalid', errors[0]?.detail ?? 'The request is not valid.', { errors });
+}
+
+function faults(issue: z.core.$ZodIssue, root: string): Fault[] {
+  const pointer = root + issue.path.map((key) => `/${escapePointer(String(key))}`).join('');
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({
+      pointer: `${pointer}/${escapePointer(key)}`,
+      detail: `Unknown field '${key.slice(0, 80)}': expected only the documented ones.`,
+    }));
+  return [{ pointer, detail: issue.message }];
+}
+
+/** RFC 6901: `~` and `/` inside a key. */
+export const escapePointer = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** Text that any client can show: no NUL, no half of a surrogate pair. `max` in UTF-16 units. */
+export const text = (min: number, max: number) =>
+  z
+    .string({ error: `Expected a text of ${min} to ${max} characters.` })
+    .min(min, `Too short: expected ${min} to ${max} characters.`)
+    .max(max, `Too long: expected ${min} to ${max} characters.`)
+    .refine(
+      (s) => s.isWellFormed() && !s.includes('\0'),
+      'Expected text without NUL characters and without lone surrogates.',
+    );
+
+/** A name that people read: it has something besides white space. */
+export const name = text(1, 200).refine(
+  (s) => s.trim() !== '',
+  'Expected a name with something besides white space.',
+);
+
+export const identifier = z
+  .string({ error: 'Expected an identifier: 32 lower-case hexadecimal digits.' })
+  .regex(/^[0-9a-f]{32}$/, 'Expected an identifier: 32 lower-case hexadecimal digits.');
+
+export const count = (max: number, fallback: number) =>
+  z
+    .string()
+    .regex(/^[0-9]{1,6}$/, `Expected a whole number from 1 to ${max}.`)
+    .transform(Number)
+    .refine((n) => n >= 1 && n <= max, `Expected a whole number from 1 to ${max}.`)
+    .default(fallback);

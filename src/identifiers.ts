@@ -1,0 +1,17 @@
+import { v5, v7 } from 'uuid';
+
+/** 32 lower-case hexadecimal digits: a UUIDv7 without dashes, so that identifiers sort by time. */
+export const newIdentifier = (now: number): string => v7({ msecs: now }).replaceAll('-', '');
+
+const namespace = '6f7cc2a1-8b0e-5d4e-9c53-0f1e1d6f2b11';
+
+/**
+ * The identifier of an occurrence is derived from what it is (a UUIDv5), so that a push repeated after a crash
+ * carries the same collapse id and the phone shows one.
+ */
+export const occurrenceIdentifier = (user: string, survey: string, revision: number, on: string): string =>
+  v5(`${user}/${survey}/${revision}/${on}`, namespace).replaceAll('-', '');
+
+/** Standard base64 with padding of the 16 bytes of an identifier. */
+export const base64Identifier = (identifier: string): string =>
+  btoa(identifier.replace(/../g, (byte) => String.fromCharCode(Number.parseInt(byte, 16))));

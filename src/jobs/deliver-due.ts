@@ -1,0 +1,131 @@
+import { occurrenceIdentifier } from '../identifiers.ts';
+import { type PendingRow, readDelivery, type UserAgenda } from '../model/agendas.ts';
+import {
+  type Changes,
+  joinChanges,
+  type Planned,
+  planChanges,
+  planned,
+  replanUsers,
+  type Settled,
+  writeChanges,
+} from '../model/plans.ts';
+import { review, type Settlement } from '../schedule/decide.ts';
+import type { Services } from '../services.ts';
+import { type Phone, pushToPhones } from './push-to-phones.ts';
+import { retryAt } from './retry.ts';
+
+/**
+ * Sends what is due for the user, records it, and plans what comes next: one read and one write. Call it
+ * from one place at a time for each user. Returns when to look again (epoch ms), or null.
+ */
+export async function deliverDue(services: Services, user: string): Promise<number | null> {
+  const now = services.now();
+  const { agendas, phones } = await readDelivery(services.db, user, now);
+  const results = await Promise.all(agendas.map((agenda) => deliverAgenda(services, agenda, phones, now)));
+  const changes = joinChanges(results);
+  const disable = [...new Set(results.flatMap((result) => result.gone))];
+  const { complete } = await writeChanges(services.db, changes, services.now(), { disable });
+
+  // Something changed between the read and the write, so a plan was refused: plan from what holds now.
+  const wakes = complete ? [] : await replanUsers(services.db, [user], services.now());
+  const kept = agendas.flatMap(({ pending }) => (pending && pending.lookAt > now ? [pending.lookAt] : []));
+  const times = [...kept, ...changes.plan.map((row) => row.lookAt), ...wakes.map((wake) => wake.at)];
+  return times.length > 0 ? Math.min(...times) : null;
+}
+
+type Result = Changes & { gone: string[] };
+
+async function deliverAgenda(
+  services: Services,
+  agenda: UserAgenda,
+  phones: Phone[],
+  now: number,
+): Promise<Result> {
+  const { pending } = agenda;
+  if (!pending || pending.lookAt > now || pending.revision !== agenda.revision)
+    return { ...planChanges(agenda), gone: [] };
+
+  const { settle, next, wait } = review(pending, agenda, now);
+  if (wait) return { plan: [planned(agenda, wait, pending)], settle: [], drop: [], gone: [] };
+  const skipped = settle.filter((one) => one.verdict === 'skip').map((one) => skip(agenda, pending, one));
+  const sending = settle.find((one) => one.verdict === 'send');
+  const sent = sending ? await send(services, agenda, sending, phones, now) : null;
+  return {
+    settle: [...skipped, ...(sent?.settled ?? [])],
+    plan: sent?.retry ?? (next ? [planned(agenda, next)] : []),
+    drop: [],
+    gone: sent?.gone ?? [],
+  };
+}
+
+function skip(agenda: UserAgenda, pending: PendingRow, one: Settlement): Settled {
+  const tried = one.on === pending.on && pending.attempts > 0 && one.reason === 'expired';
+  return {
+    ...settled(agenda, one, one.on === pending.on ? pending : null),
+    state: tried ? 'failed' : 'skipped',
+    reason: one.reason ?? null,
+  };
+}
+
+const settled = (
+  agenda: UserAgenda,
+  one: Settlement,
+  pending: PendingRow | null,
+): Omit<Settled, 'state' | 'reason'> => ({
+  user: agenda.user,
+  survey: agenda.survey,
+  revision: agenda.revision,
+  on: one.on,
+  counter: one.counter,
+  dueAt: one.dueAt,
+  timeZone: agenda.timeZone,
+  attempts: pending?.attempts ?? 0,
+  deliveries: pending?.deliveries ?? [],
+});
+
+/** Publishes one occurrence to the phones that have not got it yet, and says what to record. */
+async function send(
+  services: Services,
+  agenda: UserAgenda,
+  one: Settlement,
+  phones: Phone[],
+  now: number,
+): Promise<{ settled: Settled[]; retry: Planned[] | null; gone: string[] }> {
+  const pending = agenda.pending?.on === one.on ? agenda.pending : null;
+  const expiresAt = one.expiresAt ?? now;
+  const identifier = occurrenceIdentifier(agenda.user, agenda.survey, agenda.revision, one.on);
+  const { deliveries, outcome, gone } = await pushToPhones(services, phones, pending?.deliveries ?? [], {
+    title: agenda.notification.subject,
+    body: agenda.notification.body,
+    data: { survey: agenda.survey, investigation: agenda.investigation, notification: identifier },
+    collapseId: identifier,
+    ttlSeconds: Math.max(1, Math.floor((expiresAt - now) / 1000)),
+  });
+  const attempts = (pending?.attempts ?? 0) + 1;
+  services.log({
+    event: 'delivery',
+    notification: identifier,
+    survey: agenda.survey,
+    outcome,
+    attempts,
+    phones: deliveries.length,
+    lateMs: now - one.dueAt,
+  });
+  if (outcome === 'retry') {
+    const occurrence = { on: one.on, counter: one.counter, dueAt: one.dueAt, local: '' };
+    const retry = {
+      ...planned(agenda, occurrence),
+      attempts,
+      deliveries,
+      lookAt: retryAt(now, attempts, expiresAt),
+    };
+    return { settled: [], retry: [retry], gone };
+  }
+  const state = { state: outcome, reason: outcome === 'failed' ? 'relay' : null };
+  return {
+    settled: [{ ...settled(agenda, one, pending), ...state, attempts, deliveries }],
+    retry: null,
+    gone,
+  };
+}

@@ -1,0 +1,55 @@
+import type { Delivery } from '../model/agendas.ts';
+import type { Outcome, PushMessage, Services } from '../services.ts';
+
+export interface Phone {
+  id: string;
+  platform: string;
+  endpoint: string;
+}
+
+/**
+ * Pushes to all phones at once that have not got the message yet. `sent`: at least one has it and none is
+ * to be tried again. `retry`: one is. `failed`: none has it and none will. `gone`: phones to disable.
+ */
+export async function pushToPhones(
+  { push, now, log }: Pick<Services, 'push' | 'now' | 'log'>,
+  phones: Phone[],
+  earlier: Delivery[],
+  message: Omit<PushMessage, 'endpoint'>,
+): Promise<{ deliveries: Delivery[]; outcome: 'sent' | 'retry' | 'failed'; gone: string[] }> {
+  const reached = new Set(
+    earlier.filter((delivery) => delivery.messageId).map((delivery) => delivery.device),
+  );
+  const tried = await Promise.all(
+    phones
+      .filter((phone) => !reached.has(phone.id))
+      .map(async (phone) => {
+        const outcome = await push.send({ ...message, endpoint: phone.endpoint });
+        if (outcome.state === 'misconfigured') log({ event: 'relay.misconfigured', error: outcome.error });
+        return { phone, outcome, at: new Date(now()).toISOString() };
+      }),
+  );
+  const again = new Set(tried.map(({ phone }) => phone.id));
+  const deliveries = [
+    ...earlier.filter((delivery) => !again.has(delivery.device)),
+    ...tried.map(({ phone, outcome, at }) => ({
+      device: phone.id,
+      platform: phone.platform,
+      at,
+      ...result(outcome),
+    })),
+  ];
+  const states = tried.map(({ outcome }) => outcome.state);
+  return {
+    deliveries,
+    outcome: states.some((state) => state === 'retry' || state === 'misconfigured')
+      ? 'retry'
+      : deliveries.some((delivery) => delivery.messageId)
+        ? 'sent'
+        : 'failed',
+    gone: tried.filter(({ outcome }) => outcome.state === 'gone').map(({ phone }) => phone.id),
+  };
+}
+
+const result = (outcome: Outcome) =>
+  outcome.state === 'sent' ? { messageId: outcome.messageId } : { error: outcome.error };

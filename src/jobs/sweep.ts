@@ -1,0 +1,41 @@
+import { rootMessage } from '../errors.ts';
+import { readSweep, settleOrphans } from '../model/sweeps.ts';
+import type { Services } from '../services.ts';
+import { replan } from './replan.ts';
+
+/** So long an alarm may be late before the sweep steps in. */
+const graceMs = 60_000;
+
+/** Deliveries that a sweep has under way at once. */
+const atOnce = 20;
+
+/**
+ * Each minute: delivers what alarms missed, through the same one place per user, and resumes plans that a
+ * crash left in the outbox. One user's trouble does not hold up the others.
+ */
+export async function sweep(services: Services): Promise<void> {
+  const found = await readSweep(services.db, services.now(), graceMs);
+  const left = [...found.users];
+  const deliverNext = async () => {
+    for (let user = left.pop(); user !== undefined; user = left.pop()) {
+      await attempt(services, 'sweep.delivery-failed', () => services.alarms.deliver(user as string));
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, left.length) }, deliverNext));
+  if (found.users.length > 0)
+    await attempt(services, 'sweep.orphans-failed', () =>
+      settleOrphans(services.db, found.users, services.now()),
+    );
+  for (const job of found.replans)
+    await attempt(services, 'sweep.replan-failed', () => replan(services, job));
+  if (found.users.length + found.replans.length > 0)
+    services.log({ event: 'sweep', overdue: found.users.length, replans: found.replans.length });
+}
+
+async function attempt({ log }: Services, event: string, work: () => Promise<void>) {
+  try {
+    await work();
+  } catch (error) {
+    log({ event, error: rootMessage(error) });
+  }
+}

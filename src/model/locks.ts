@@ -1,0 +1,158 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Database } from '../db/database.ts';
+import { oneOf } from '../db/json.ts';
+import { cases, members, type Role, responses } from '../db/schema.ts';
+import { type Fault, forbidden, notFound, Problem } from '../errors.ts';
+import { type Action, appendActivity, headOf, inTurn, seal, selectHead } from './activities.ts';
+import { asMember, mayEdit, mayViewCase, mayViewResponse, selectRole } from './visibility.ts';
+
+/** What a request does to the items that it lists. */
+export type Transition = 'lock' | 'unlock' | 'archive' | 'unarchive' | 'delete' | 'undelete';
+
+type Column = 'lockedAt' | 'archivedAt' | 'deletedAt';
+
+const transitions: Record<Transition, { column: Column; set: boolean; action: Action }> = {
+  lock: { column: 'lockedAt', set: true, action: 'items.locked' },
+  unlock: { column: 'lockedAt', set: false, action: 'items.unlocked' },
+  archive: { column: 'archivedAt', set: true, action: 'items.archived' },
+  unarchive: { column: 'archivedAt', set: false, action: 'items.restored' },
+  delete: { column: 'deletedAt', set: true, action: 'items.deleted' },
+  undelete: { column: 'deletedAt', set: false, action: 'items.restored' },
+};
+
+/** Deleted items can be brought back for so long; then they are purged. */
+export const deletedRetention = 30 * 24 * 3600 * 1000;
+
+export interface ItemsRequest {
+  cases: { identifier: string }[];
+  responses: { identifier: string }[];
+  reason?: string | undefined;
+}
+
+interface Item {
+  id: string;
+  owner: string;
+  lockedAt: number | null;
+  archivedAt: number | null;
+  deletedAt: number | null;
+}
+
+/**
+ * Locks, archives or deletes items, or undoes it: all of them or none, with one activity entry that names
+ * only what changed. What is so already keeps its time and is not logged.
+ * @throws resource.not-found, items.not-found, action.forbidden, item.locked
+ */
+export async function changeItems(
+  db: Database,
+  { actor, investigation, transition }: { actor: string; investigation: string; transition: Transition },
+  request: ItemsRequest,
+  now: number,
+): Promise<void> {
+  const { column, set, action } = transitions[transition];
+  const ids = { cases: unique(request.cases), responses: unique(request.responses) };
+  await inTurn(async () => {
+    const [[me], head, foundCases, foundResponses] = await db.batch([
+      selectRole(db, investigation, actor),
+      selectHead(db, investigation),
+      selectCases(db, actor, investigation, ids.cases),
+      selectResponses(db, actor, investigation, ids.responses),
+    ]);
+    if (!me) throw notFound('investigation');
+    const visible = (item: Item) =>
+      item.deletedAt === null || (transition === 'undelete' && now - item.deletedAt <= deletedRetention);
+    const found = {
+      cases: new Map(foundCases.filter(visible).map((item) => [item.id, item])),
+      responses: new Map(foundResponses.filter(visible).map((item) => [item.id, item])),
+    };
+    refuseUnknown(request, found);
+    if (column !== 'lockedAt') {
+      refuseUnlessAllowed(transition, me.role, actor, [...found.cases.values(), ...found.responses.values()]);
+      refuseLocked(request, found);
+    }
+    const changes = (item: Item) => (item[column] === null) === set;
+    const changed = {
+      cases: ids.cases.filter((id) => changes(found.cases.get(id) as Item)),
+      responses: ids.responses.filter((id) => changes(found.responses.get(id) as Item)),
+    };
+    if (changed.cases.length + changed.responses.length === 0) return;
+
+    const value = { [column]: set ? now : null };
+    await db.batch([
+      appendActivity(
+        db,
+        await seal(headOf(head), { investigation, actor, action, ...changed, reason: request.reason }, now),
+      ),
+      db.update(cases).set(value).where(oneOf(cases.id, changed.cases)),
+      db.update(responses).set(value).where(oneOf(responses.id, changed.responses)),
+    ]);
+  });
+}
+
+const unique = (list: { identifier: string }[]) => [...new Set(list.map((item) => item.identifier))];
+
+const state = (table: typeof cases | typeof responses) => ({
+  lockedAt: table.lockedAt,
+  archivedAt: table.archivedAt,
+  deletedAt: table.deletedAt,
+});
+
+const selectCases = (db: Database, actor: string, investigation: string, ids: string[]) =>
+  db
+    .select({ id: sql<string>`${cases.id}`.as('case_id'), owner: cases.creatorId, ...state(cases) })
+    .from(cases)
+    .innerJoin(members, asMember(cases.investigationId, actor))
+    .where(and(oneOf(cases.id, ids), eq(cases.investigationId, investigation), mayViewCase(db, actor)));
+
+const selectResponses = (db: Database, actor: string, investigation: string, ids: string[]) =>
+  db
+    .select({
+      id: sql<string>`${responses.id}`.as('response_id'),
+      owner: responses.responderId,
+      ...state(responses),
+    })
+    .from(responses)
+    .innerJoin(members, asMember(responses.investigationId, actor))
+    .where(
+      and(oneOf(responses.id, ids), eq(responses.investigationId, investigation), mayViewResponse(actor)),
+    );
+
+type Found = { cases: Map<string, Item>; responses: Map<string, Item> };
+
+/** Points at each place in the request whose item fits the test. */
+function pointers(
+  request: ItemsRequest,
+  found: Found,
+  test: (item: Item | undefined) => boolean,
+  detail: string,
+) {
+  return (['cases', 'responses'] as const).flatMap((list) =>
+    request[list].flatMap(({ identifier }, n): Fault[] =>
+      test(found[list].get(identifier)) ? [{ pointer: `/${list}/${n}/identifier`, detail }] : [],
+    ),
+  );
+}
+
+function refuseUnknown(request: ItemsRequest, found: Found) {
+  const errors = pointers(
+    request,
+    found,
+    (item) => !item,
+    'Expected an item of this study that you may see.',
+  );
+  if (errors.length > 0)
+    throw new Problem('items.not-found', 'Some items do not exist in this study, or you may not see them.', {
+      errors,
+    });
+}
+
+function refuseUnlessAllowed(transition: Transition, role: Role, actor: string, items: Item[]) {
+  if (transition === 'undelete' && role !== 'owner') throw forbidden('Only owners bring back deleted items.');
+  if (!items.every((item) => mayEdit(role, item.owner, actor)))
+    throw forbidden('Responders archive and delete only what is theirs.');
+}
+
+function refuseLocked(request: ItemsRequest, found: Found) {
+  const errors = pointers(request, found, (item) => item?.lockedAt != null, 'This item is locked.');
+  if (errors.length > 0)
+    throw new Problem('item.locked', 'Some items are locked: unlock them first.', { errors });
+}

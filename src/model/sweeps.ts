@@ -1,0 +1,105 @@
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import type { Database } from '../db/database.ts';
+import { oneOf } from '../db/json.ts';
+import { cases, jobs, notifications, replans, responseRevisions, responses, users } from '../db/schema.ts';
+import type { ReplanJob } from '../services.ts';
+import { deletedRetention } from './locks.ts';
+
+/** Users and outbox rows that one sweep takes on; the rest waits for the next minute. */
+const mostRows = 1000;
+const mostJobs = 20;
+
+/**
+ * What alarms and crashed requests left behind for more than `graceMs`: users with an overdue notification,
+ * and outbox rows. One round trip; it also notes that the sweep ran.
+ */
+export async function readSweep(db: Database, now: number, graceMs: number) {
+  const before = now - graceMs;
+  const [overdue, left] = await db.batch([
+    db
+      .select({ user: notifications.userId, survey: notifications.surveyId })
+      .from(notifications)
+      .where(and(lt(notifications.lookAt, before), isNull(notifications.settledAt)))
+      .orderBy(asc(notifications.lookAt))
+      .limit(mostRows),
+    db.select().from(replans).where(lt(replans.createdAt, before)).limit(mostJobs),
+    noteRun(db, 'sweep', now),
+  ]);
+  return {
+    users: [...new Set(overdue.map((row) => row.user))],
+    replans: left.map(
+      (row): ReplanJob => ({
+        id: row.id,
+        user: row.userId,
+        investigation: row.investigationId,
+        after: row.after,
+      }),
+    ),
+  };
+}
+
+const noteRun = (db: Database, name: string, now: number, after = '') =>
+  db
+    .insert(jobs)
+    .values({ name, ranAt: now, after })
+    .onConflictDoUpdate({ target: jobs.name, set: { ranAt: now, after } });
+
+/** Overdue rows of users who are no longer members (or no more at all) are settled: no delivery reads them. */
+export async function settleOrphans(db: Database, suspects: readonly string[], now: number) {
+  await db
+    .update(notifications)
+    .set({ settledAt: now, state: 'skipped', reason: 'left-study' })
+    .where(
+      and(
+        oneOf(notifications.userId, suspects),
+        isNull(notifications.settledAt),
+        lt(notifications.lookAt, now),
+        sql`not exists (select 1 from survey s join member m on m.investigation_id = s.investigation_id
+          where s.id = ${notifications.surveyId} and m.user_id = ${notifications.userId})`,
+      ),
+    );
+}
+
+/** The next slice of all users, by identifier, and then from the start again. */
+export async function nextSlice(db: Database, limit: number, now: number): Promise<string[]> {
+  const [place] = await db.select({ after: jobs.after }).from(jobs).where(eq(jobs.name, 'reconcile'));
+  const rows = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(gt(users.id, place?.after ?? ''))
+    .orderBy(users.id)
+    .limit(limit);
+  const slice = rows.map((row) => row.id);
+  await noteRun(db, 'reconcile', now, slice.length < limit ? '' : (slice.at(-1) ?? ''));
+  return slice;
+}
+
+const notificationRetention = 400 * 24 * 3600 * 1000;
+const mostPurged = 500;
+
+/** Removes what is past its retention: notifications of the given users, and deleted items of anyone. */
+export async function purge(db: Database, slice: readonly string[], now: number) {
+  const before = now - deletedRetention;
+  const goneResponses = db
+    .select({ id: responses.id })
+    .from(responses)
+    .where(and(isNotNull(responses.deletedAt), lt(responses.deletedAt, before)))
+    .orderBy(asc(responses.deletedAt))
+    .limit(mostPurged);
+  const goneCases = db
+    .select({ id: cases.id })
+    .from(cases)
+    .where(and(isNotNull(cases.deletedAt), lt(cases.deletedAt, before)))
+    .orderBy(asc(cases.deletedAt))
+    .limit(mostPurged);
+  await db.batch([
+    db.delete(responseRevisions).where(inArray(responseRevisions.responseId, goneResponses)),
+    db.delete(responses).where(inArray(responses.id, goneResponses)),
+    db.delete(cases).where(inArray(cases.id, goneCases)),
+    db
+      .delete(notifications)
+      .where(
+        and(oneOf(notifications.userId, slice), lt(notifications.settledAt, now - notificationRetention)),
+      ),
+  ]);
+}

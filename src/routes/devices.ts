@@ -1,0 +1,93 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { Problem } from '../errors.ts';
+import type { Env } from '../http/context.ts';
+import { iso, timeZone } from '../http/fields.ts';
+import { self } from '../http/self.ts';
+import { body, identifier, text } from '../http/validation.ts';
+import { newIdentifier } from '../identifiers.ts';
+import {
+  type Device,
+  deleteDevice,
+  listDevices,
+  readDevice,
+  registerDevice,
+  updateDevice,
+} from '../model/devices.ts';
+
+const token = text(1, 4096);
+const registerBody = z.strictObject({
+  platform: text(1, 32),
+  token,
+  timeZone,
+  identifier: identifier.optional(),
+});
+const updateBody = z.strictObject({ timeZone, token, identifier }).partial();
+const testTtlSeconds = 300;
+
+export const devices = new Hono<Env>()
+  .get('/user/:id/devices', async (c) => {
+    const user = await self(c, c.req.param('id'));
+    const rows = await listDevices(c.get('services').db, user);
+    return c.json({ user: `/user/${user}`, devices: rows.map(toDevice) });
+  })
+  .post('/user/:id/device', body(registerBody), async (c) => {
+    const services = c.get('services');
+    const user = await self(c, c.req.param('id'));
+    const { device, created, jobs } = await registerDevice(
+      services,
+      user,
+      c.req.valid('json'),
+      services.now(),
+    );
+    for (const job of jobs) await services.fanOut.start(job);
+    return c.json(toDevice(device), created ? 201 : 200);
+  })
+  .patch('/device/:id', body(updateBody), async (c) => {
+    const services = c.get('services');
+    const change = c.req.valid('json');
+    const { device, jobs } = await updateDevice(
+      services,
+      c.get('actor'),
+      c.req.param('id'),
+      change,
+      services.now(),
+    );
+    for (const job of jobs) await services.fanOut.start(job);
+    return c.json(toDevice(device));
+  })
+  .delete('/device/:id', async (c) => {
+    const services = c.get('services');
+    const { jobs } = await deleteDevice(services, c.get('actor'), c.req.param('id'), services.now());
+    for (const job of jobs) await services.fanOut.start(job);
+    return c.body(null, 204);
+  })
+  .post('/device/:id/test', async (c) => {
+    const { db, push, now } = c.get('services');
+    const device = await readDevice(db, c.get('actor'), c.req.param('id'));
+    const outcome = await push.send({
+      endpoint: device.endpoint,
+      title: 'Test',
+      body: 'This phone is reached.',
+      data: { test: 'true' },
+      collapseId: newIdentifier(now()),
+      ttlSeconds: testTtlSeconds,
+    });
+    if (outcome.state !== 'sent')
+      throw new Problem('relay.unavailable', `The push relay did not take the test: ${outcome.error}.`, {
+        retryAfterSeconds: 5,
+      });
+    return c.json({ device: device.id, messageId: outcome.messageId }, 202);
+  });
+
+/** Neither the token nor the endpoint's name leaves the service. */
+const toDevice = (device: Device) => ({
+  uri: `/device/${device.id}`,
+  identifier: device.id,
+  user: `/user/${device.userId}`,
+  platform: device.platform,
+  timeZone: device.timeZone,
+  enabled: device.enabled,
+  createdAt: iso(device.createdAt),
+  updatedAt: iso(device.updatedAt),
+});

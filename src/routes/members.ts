@@ -1,0 +1,67 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { Env } from '../http/context.ts';
+import { avatarPath } from '../http/fields.ts';
+import { cursor, cutPage, linkNext } from '../http/paging.ts';
+import { resolveUser } from '../http/self.ts';
+import { body, count, identifier, query } from '../http/validation.ts';
+import { addMember, changeRole, listMembers, removeMember } from '../model/members.ts';
+
+const role = z.enum(['owner', 'editor', 'responder'], { error: 'Expected owner, editor or responder.' });
+const email = z
+  .email('Expected an e-mail address.')
+  .max(254, 'Expected an e-mail address of at most 254 characters.')
+  .toLowerCase();
+const addBody = z.union([z.strictObject({ user: identifier, role }), z.strictObject({ email, role })], {
+  error: 'Expected a role (owner, editor or responder) and either a user (an identifier) or an email.',
+});
+const roleBody = z.strictObject({ role });
+const listQuery = z.strictObject({
+  limit: count(1000, 1000),
+  cursor: cursor(z.tuple([z.string()])).optional(),
+});
+
+export const members = new Hono<Env>()
+  .get('/investigation/:id/members', query(listQuery), async (c) => {
+    const { limit, cursor: after } = c.req.valid('query');
+    const study = c.req.param('id');
+    const found = await listMembers(c.get('services').db, c.get('actor'), study, {
+      limit,
+      after: after?.[0],
+    });
+    const { rows, next } = cutPage(found.rows, limit, (row) => [row.id]);
+    linkNext(c, next);
+    return c.json({
+      investigation: `investigation/${study}`,
+      members: rows.map(toMember),
+      invitations: found.invited,
+      ...(next && { next }),
+    });
+  })
+  .post('/investigation/:id/member', body(addBody), async (c) => {
+    const { db, fanOut, now } = c.get('services');
+    const added = await addMember(db, c.get('actor'), c.req.param('id'), c.req.valid('json'), now());
+    if (added.job) await fanOut.start(added.job);
+    const status = added.created ? 201 : 200;
+    return 'member' in added ? c.json(toMember(added.member), status) : c.json(added.invitation, status);
+  })
+  .patch('/investigation/:id/member/:user', body(roleBody), async (c) => {
+    const { db, now } = c.get('services');
+    const { id, user } = c.req.param();
+    const change = { investigation: id, member: resolveUser(user, c.get('actor')), ...c.req.valid('json') };
+    return c.json(toMember(await changeRole(db, c.get('actor'), change, now())));
+  })
+  .delete('/investigation/:id/member/:user', async (c) => {
+    const { db, now } = c.get('services');
+    const { id, user } = c.req.param();
+    await removeMember(db, c.get('actor'), id, resolveUser(user, c.get('actor')), now());
+    return c.body(null, 204);
+  });
+
+const toMember = (member: { id: string; name: string; role: string }) => ({
+  user: `/user/${member.id}`,
+  identifier: member.id,
+  name: member.name,
+  avatar: avatarPath(member.id),
+  role: member.role,
+});

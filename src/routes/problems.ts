@@ -1,0 +1,30 @@
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { catalogue, notFound, type ProblemCode } from '../errors.ts';
+import type { Env } from '../http/context.ts';
+
+const isCode = (code: string): code is ProblemCode => Object.hasOwn(catalogue, code);
+
+/** Where the `type` of a problem leads: a page for people, JSON for programs. */
+export const problems = new Hono<Env>().get('/problems/:code', (c) => {
+  const code = c.req.param('code');
+  if (!isCode(code)) throw notFound('problem');
+  const { status, title, meaning } = catalogue[code];
+  if (!c.req.header('accept')?.includes('text/html')) return c.json({ code, status, title, meaning });
+  return c.html(html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width" />
+    <title>${code}</title>
+    <style>
+      body { max-width: 40rem; margin: 4rem auto; padding: 0 1rem; font: 1.1rem/1.6 system-ui, sans-serif; color-scheme: light dark; }
+    </style>
+  </head>
+  <body>
+    <p><code>${code}</code> · HTTP ${status}</p>
+    <h1>${title}</h1>
+    <p>${meaning}</p>
+  </body>
+</html>`);
+});

@@ -1,0 +1,94 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { Env } from '../http/context.ts';
+import { avatarPath, instant, iso, timeZone, wallTime } from '../http/fields.ts';
+import { resolveUser, self } from '../http/self.ts';
+import { body, name } from '../http/validation.ts';
+import {
+  deleteUser,
+  pauseUser,
+  readFellow,
+  readUser,
+  signUp,
+  type User,
+  updateUser,
+} from '../model/users.ts';
+import { avatarSvg } from './avatar.ts';
+
+const profile = {
+  name,
+  timeZone: timeZone.nullable(),
+  customRemindersTime: wallTime.nullable(),
+};
+const signUpBody = z.strictObject(profile).partial({ timeZone: true, customRemindersTime: true });
+const updateBody = z.strictObject(profile).partial();
+const pauseBody = z.strictObject({ until: instant.nullable() });
+
+/** A pause without an end: the last instant that JavaScript knows. */
+const forGood = 8_640_000_000_000_000;
+
+/** Sign-up needs a token, but nobody signed up yet. */
+export const signUps = new Hono<Env>().post('/user', body(signUpBody), async (c) => {
+  const { db, fanOut, now } = c.get('services');
+  const { user, created, job } = await signUp(db, c.get('identity'), c.req.valid('json'), now());
+  if (job) await fanOut.start(job);
+  return c.json(toUser(user), created ? 201 : 200);
+});
+
+export const createUsers = (forget: (identity: Env['Variables']['identity']) => void) =>
+  new Hono<Env>()
+    .get('/user/:id', async (c) => {
+      const { db } = c.get('services');
+      const id = resolveUser(c.req.param('id'), c.get('actor'));
+      if (id === c.get('actor')) return c.json(toUser(await readUser(db, id)));
+      return c.json(toFellow(await readFellow(db, c.get('actor'), id)));
+    })
+    .patch('/user/:id', body(updateBody), async (c) => {
+      const { db, fanOut, now } = c.get('services');
+      const id = await self(c, c.req.param('id'));
+      const { user, job } = await updateUser(db, id, c.req.valid('json'), now());
+      if (job) await fanOut.start(job);
+      return c.json(toUser(user));
+    })
+    .delete('/user/:id', async (c) => {
+      const { now } = c.get('services');
+      const id = await self(c, c.req.param('id'));
+      await deleteUser(c.get('services'), id, now());
+      forget(c.get('identity'));
+      return c.body(null, 204);
+    })
+    .get('/user/:id/avatar', async (c) => {
+      const id = resolveUser(c.req.param('id'), c.get('actor'));
+      const user = await readFellow(c.get('services').db, c.get('actor'), id);
+      return c.body(avatarSvg(user), 200, {
+        'content-type': 'image/svg+xml',
+        'cache-control': 'private, max-age=300',
+      });
+    })
+    .put('/user/:id/pause', body(pauseBody), async (c) => {
+      const { db } = c.get('services');
+      const id = await self(c, c.req.param('id'));
+      return c.json(toUser(await pauseUser(db, id, c.req.valid('json').until ?? forGood)));
+    })
+    .delete('/user/:id/pause', async (c) => {
+      const { db } = c.get('services');
+      await pauseUser(db, await self(c, c.req.param('id')), null);
+      return c.body(null, 204);
+    });
+
+const toFellow = (user: { id: string; name: string }) => ({
+  uri: `/user/${user.id}`,
+  identifier: user.id,
+  name: user.name,
+  avatar: avatarPath(user.id),
+});
+
+const toUser = (user: User) => ({
+  ...toFellow(user),
+  timeZone: user.timeZone,
+  customRemindersTime: user.customRemindersTime,
+  devices: user.deviceIds,
+  ...(user.pausedUntil !== null && {
+    pausedUntil: user.pausedUntil === forGood ? null : iso(user.pausedUntil),
+  }),
+});

@@ -1,0 +1,46 @@
+import { waitUntil } from 'cloudflare:workers';
+import { readConfig } from '../config.ts';
+import { rootMessage } from '../errors.ts';
+import { replan } from '../jobs/replan.ts';
+import type { LogEntry, ReplanChunk, Services } from '../services.ts';
+import { openD1 } from './d1.ts';
+import { createSns } from './sns.ts';
+import type { UserAlarm } from './user-alarm.ts';
+
+/** The bindings of `wrangler.toml`; settings and secrets are read by `config`. */
+export interface Bindings {
+  DB: D1Database;
+  USER_ALARM: DurableObjectNamespace<UserAlarm>;
+  REPLAN: Queue<ReplanChunk>;
+}
+
+/** @throws ConfigError */
+export function createServices(env: Bindings): Services {
+  const alarmOf = (user: string) => env.USER_ALARM.get(env.USER_ALARM.idFromName(user));
+  const services: Services = {
+    db: openD1(env.DB),
+    push: createSns(readConfig(env).relay),
+    alarms: {
+      arm: (user, at) => alarmOf(user).arm(user, at),
+      deliver: (user) => alarmOf(user).deliver(user),
+    },
+    fanOut: {
+      start: async (job) => {
+        const work = replan(services, job).catch((error) => {
+          // The outbox row stays, and the sweep takes it up.
+          services.log({ event: 'replan.failed', error: rootMessage(error) });
+        });
+        if (job.user === null) waitUntil(work);
+        else await work;
+      },
+      enqueue: async (chunk) => {
+        await env.REPLAN.send(chunk);
+      },
+    },
+    now: () => Date.now(),
+    log: logLine,
+  };
+  return services;
+}
+
+const logLine = (entry: LogEntry) => console.log(JSON.stringify(entry));

@@ -1,0 +1,86 @@
+import { pushPayload } from '../push-payload.ts';
+import type { Push, PushMessage } from '../services.ts';
+import { classify, describeFault, isMissingEndpoint, isRefusedToken, toFault } from './sns-fault.ts';
+import { createSnsQuery, expectText, type SnsConnection, withDeadline } from './sns-query.ts';
+import { provideEndpoint, type SnsCall } from './sns-register.ts';
+
+export interface SnsSettings extends SnsConnection {
+  /** From platform name (`ios`, `android`) to platform application ARN. */
+  platformApplications: Record<string, string>;
+  /** Milliseconds that one method waits at most, all its calls together. Default 5000. */
+  timeoutMs?: number | undefined;
+}
+
+/**
+ * The push relay over AWS SNS. Its methods answer with an outcome, never throw, and never repeat a call that failed.
+ * `register` answers `refused` for a token that SNS does not take and for a platform that is not configured. Throws a
+ * TypeError when `endpoint` is not a URL.
+ */
+export function createSns({ platformApplications, timeoutMs = 5000, ...connection }: SnsSettings): Push {
+  const query = createSnsQuery(connection);
+  const applications = new Map(Object.entries(platformApplications));
+
+  function withCalls<T>(work: (call: SnsCall) => Promise<T>): Promise<T> {
+    return withDeadline(timeoutMs, (deadline) =>
+      work((action, parameters) => query(action, parameters, deadline)),
+    );
+  }
+
+  return {
+    platforms: [...applications.keys()],
+
+    async register({ platform, token, endpoint }) {
+      const application = applications.get(platform);
+      if (application === undefined) return { state: 'refused', error: 'UnknownPlatform' };
+      try {
+        const arn = await withCalls((call) => provideEndpoint(call, { application, token, endpoint }));
+        return { state: 'registered', endpoint: arn };
+      } catch (error) {
+        const fault = toFault(error);
+        return {
+          state: isRefusedToken(fault) ? 'refused' : 'unavailable',
+          error: describeFault(fault, token),
+        };
+      }
+    },
+
+    async remove(endpoint) {
+      try {
+        await withCalls((call) => call('DeleteEndpoint', { EndpointArn: endpoint }));
+        return { state: 'removed' };
+      } catch (error) {
+        if (isMissingEndpoint(error)) return { state: 'removed' };
+        return { state: 'unavailable', error: describeFault(toFault(error)) };
+      }
+    },
+
+    async send(message) {
+      try {
+        const xml = await withCalls((call) => call('Publish', publishParameters(message)));
+        return { state: 'sent', messageId: expectText(xml, 'MessageId') };
+      } catch (error) {
+        const fault = toFault(error);
+        return { state: classify(fault), error: describeFault(fault) };
+      }
+    },
+  };
+}
+
+/** Amazon SNS API, "Publish": message attributes are numbered from 1. */
+function publishParameters(message: PushMessage): Record<string, string> {
+  const payload = pushPayload(message);
+  const attributes = Object.entries(payload.attributes).flatMap(([name, value], index) => {
+    const entry = `MessageAttributes.entry.${index + 1}`;
+    return [
+      [`${entry}.Name`, name],
+      [`${entry}.Value.DataType`, 'String'],
+      [`${entry}.Value.StringValue`, value],
+    ];
+  });
+  return {
+    TargetArn: message.endpoint,
+    MessageStructure: 'json',
+    Message: payload.message,
+    ...Object.fromEntries(attributes),
+  };
+}

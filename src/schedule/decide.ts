@@ -1,0 +1,135 @@
+import { type Agenda, nextOccurrence, type Occurrence, occurrenceOn, occurrences } from './agenda.ts';
+import { localDate } from './civil.ts';
+import { DAY_MS } from './days.ts';
+
+/** Why an occurrence is not sent, in the order in which the reasons are looked for. */
+export type Reason =
+  | 'stale'
+  | 'left-study'
+  | 'survey-archived'
+  | 'series-ended'
+  | 'superseded'
+  | 'answered'
+  | 'paused'
+  | 'expired'
+  | 'no-device';
+
+/** Instants are epoch ms. `send`: before `expiresAt`, not at it. `wait`: it is not due before `until`. */
+export type Verdict = Outcome | { verdict: 'wait'; until: number };
+type Outcome = { verdict: 'send'; expiresAt: number } | { verdict: 'skip'; reason: Reason };
+
+/** The row that came due. `counter` and `dueAt`, as planned, are given back when the date is no longer listed. */
+export interface Pending {
+  on: string;
+  revision: number;
+  counter?: number;
+  dueAt?: number;
+}
+
+/** What became of one date. */
+export interface Settlement {
+  on: string;
+  counter: number;
+  dueAt: number;
+  verdict: 'send' | 'skip';
+  reason?: Reason;
+  expiresAt?: number;
+}
+
+type CurrentAgenda = Agenda & { revision: number };
+
+/** Dates that came due longer ago than notifications are kept (design, Time) are passed over unsettled. */
+const RETENTION_MS = 400 * DAY_MS;
+
+/**
+ * Whether a pending occurrence is sent at the instant `now`, from the state at that moment. The first that holds:
+ * `stale` (another revision), `left-study`, `survey-archived`, `series-ended` (the series does not list the date),
+ * `superseded` (a newer date is settled), `wait` (not due in the zone and at the time of now), `answered` (on its
+ * local date), `paused` (due within the pause, even if that is over by now), `expired`, `no-device`, `send`.
+ */
+export function decide(pending: Pending, agenda: CurrentAgenda, now: number): Verdict {
+  const found = look(pending, agenda);
+  if (typeof found === 'string') return skip(found);
+  return found.dueAt > now ? { verdict: 'wait', until: found.dueAt } : judge(agenda, now)(found);
+}
+
+/**
+ * Settles all that is due at the instant `now`, oldest first, beginning with `pending`, the first unsettled date.
+ * Every date is judged as by `decide`, but only the newest may be sent: an older one that could be is `superseded`.
+ * `next` is the occurrence to plan, due after `now`; null when there is none. When `pending` is not due (the user
+ * moved), nothing is settled and `wait` is the occurrence to keep in its place. When it is stale, it alone is settled;
+ * `next` is then of the agenda's revision and may be overdue, to be reviewed in its turn.
+ */
+export function review(
+  pending: Pending,
+  agenda: CurrentAgenda,
+  now: number,
+): { settle: Settlement[]; next: Occurrence | null; wait?: Occurrence } {
+  const found = look(pending, agenda);
+  if (found === 'stale') return { settle: [drop(pending, found, now)], next: nextOccurrence(agenda) };
+  if (typeof found === 'string') {
+    const { due, next } = split(agenda, pending.on, now);
+    return { settle: [drop(pending, found, now), ...settleAll(due, agenda, now)], next };
+  }
+  if (found.dueAt > now) return { settle: [], next: null, wait: found };
+  const { due, next } = split(agenda, pending.on, now);
+  return { settle: settleAll([found, ...due], agenda, now), next };
+}
+
+/** The pending occurrence as it is now, or the reason for which there is none any more. */
+function look({ on, revision }: Pending, agenda: CurrentAgenda): Occurrence | Reason {
+  if (revision !== agenda.revision) return 'stale';
+  if (!agenda.member) return 'left-study';
+  if (agenda.archived) return 'survey-archived';
+  const occurrence = occurrenceOn(agenda, on);
+  if (occurrence === null) return 'series-ended';
+  if (agenda.settledThrough !== null && on <= agenda.settledThrough) return 'superseded';
+  return occurrence;
+}
+
+/** Judges occurrences that are due. It is a closure so that all share the dates of the answers. */
+function judge(agenda: Agenda, now: number): (occurrence: Occurrence) => Outcome {
+  const { unlessAnswered, answers, timeZone, pausedUntil, expiresAfter, reachable } = agenda;
+  const answered = new Set(unlessAnswered ? answers.map((at) => localDate(at, timeZone)) : []);
+  return ({ on, dueAt }) => {
+    const expiresAt = dueAt + expiresAfter * 60_000;
+    if (answered.has(on)) return skip('answered');
+    if (pausedUntil !== null && dueAt < pausedUntil) return skip('paused');
+    if (now >= expiresAt) return skip('expired');
+    return reachable ? { verdict: 'send', expiresAt } : skip('no-device');
+  };
+}
+
+/** The occurrences after the date `on`: those that are due, and the first that is not. */
+function split(agenda: Agenda, on: string, now: number): { due: Occurrence[]; next: Occurrence | null } {
+  const { settledThrough } = agenda;
+  const rest = {
+    ...agenda,
+    settledThrough: settledThrough !== null && settledThrough > on ? settledThrough : on,
+  };
+  const due: Occurrence[] = [];
+  for (const occurrence of occurrences(rest, now - RETENTION_MS)) {
+    if (occurrence.dueAt > now) return { due, next: occurrence };
+    due.push(occurrence);
+  }
+  return { due, next: null };
+}
+
+function settleAll(due: Occurrence[], agenda: Agenda, now: number): Settlement[] {
+  const outcomeOf = judge(agenda, now);
+  return due.map((occurrence, i) => {
+    const { on, counter, dueAt } = occurrence;
+    const outcome = outcomeOf(occurrence);
+    // Due instants never go back from one date to the next, so the newest is also the last to expire.
+    const superseded = outcome.verdict === 'send' && i < due.length - 1;
+    return { on, counter, dueAt, ...(superseded ? skip('superseded') : outcome) };
+  });
+}
+
+function drop({ on, counter = 0, dueAt }: Pending, reason: Reason, now: number): Settlement {
+  return { on, counter, dueAt: dueAt ?? now, ...skip(reason) };
+}
+
+function skip(reason: Reason) {
+  return { verdict: 'skip', reason } as const;
+}

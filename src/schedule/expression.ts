@@ -1,0 +1,113 @@
+import { CronExpressionParser } from 'cron-parser';
+
+/** What a recurrence says. A day field that is `*` stays apart: it does not restrict the days. */
+export interface Expression {
+  /** `HH:MM` */
+  time: string;
+  daysOfMonth: Days;
+  daysOfWeek: Days;
+}
+type Days = readonly number[] | '*';
+
+interface Field {
+  name: string;
+  min: number;
+  max: number;
+  takes: 'number' | 'days' | 'star';
+}
+
+const MAX_LENGTH = 200;
+const DAY_ITEM = /^(\d+|\d+-\d+|(\*|\d+-\d+)\/\d+)$/;
+
+const MINUTE: Field = { name: 'minute', min: 0, max: 59, takes: 'number' };
+const HOUR: Field = { name: 'hour', min: 0, max: 23, takes: 'number' };
+const DAY_OF_MONTH: Field = { name: 'day of month', min: 1, max: 31, takes: 'days' };
+const MONTH: Field = { name: 'month', min: 1, max: 12, takes: 'star' };
+const DAY_OF_WEEK: Field = { name: 'day of week', min: 0, max: 7, takes: 'days' };
+
+const FIELDS = {
+  fixed: [MINUTE, HOUR, DAY_OF_MONTH, MONTH, DAY_OF_WEEK],
+  rolling: [MINUTE, HOUR, { ...DAY_OF_MONTH, takes: 'star' }, MONTH, DAY_OF_WEEK],
+} as const;
+
+/**
+ * Reads a recurrence of five fields (interface, Survey reminders property; decisions, 7). A day field is `*`, or a
+ * list of numbers, ranges (`1-5`) and steps over a range (`1-5/2`) or over all the field's numbers (a star and `/2`:
+ * 1, 3, ... 31 or 0, 2, 4, 6). Lists may overlap; numbers may have leading zeros. Each of `issues` names the field,
+ * the value and what was expected.
+ */
+export function parseExpression(
+  recurrence: string,
+  type: keyof typeof FIELDS,
+): { expression: Expression } | { issues: string[] } {
+  const texts = recurrence.split(' ');
+  const issues = findIssues(recurrence, texts, type);
+  if (issues.length > 0) return { issues };
+
+  const [minute, hour, daysOfMonth = '*', , daysOfWeek = '*'] = FIELDS[type].map((field, i) =>
+    expand(texts[i] ?? '', field),
+  );
+  const time = [hour, minute].map((number) => String(number).padStart(2, '0')).join(':');
+  return { expression: { time, daysOfMonth, daysOfWeek } };
+}
+
+function findIssues(recurrence: string, texts: string[], type: keyof typeof FIELDS): string[] {
+  if (recurrence.length > MAX_LENGTH) {
+    return [`Too long recurrence of ${recurrence.length} characters: expected at most ${MAX_LENGTH}`];
+  }
+  if (texts.length !== 5 || texts.includes('')) {
+    const names = FIELDS[type].map((field) => field.name).join(', ');
+    return [
+      `Unexpected recurrence '${recurrence}': expected five fields (${names}) separated by single spaces`,
+    ];
+  }
+  const issues = FIELDS[type].flatMap((field, i) => {
+    const fault = findFault(texts[i] ?? '', field);
+    const place = `in the ${field.name} field of the recurrence '${recurrence}'`;
+    return fault ? [`${fault} ${place}: expected ${expectation(field)}`] : [];
+  });
+  if (type === 'fixed' && texts[2] !== '*' && texts[4] !== '*') {
+    issues.push(
+      `Two day fields in the recurrence '${recurrence}': expected * as day of month or as day of week`,
+    );
+  }
+  return issues;
+}
+
+/** What is wrong with one field's text, such as `Too large value '60'`. */
+function findFault(text: string, { min, max, takes }: Field): string | undefined {
+  if (text === '*' && takes !== 'number') return;
+  if (takes === 'star' || (takes === 'number' && !/^\d+$/.test(text))) return `Unexpected value '${text}'`;
+
+  for (const item of text.split(',')) {
+    if (!DAY_ITEM.test(item)) return `Unexpected value '${item}'`;
+    const [range = '', step] = item.split('/');
+    const [from, to] = range === '*' ? [min, max] : range.split('-').map(Number);
+    for (const bound of [from, to]) {
+      if (bound !== undefined && bound < min) return `Too small value '${bound}'`;
+      if (bound !== undefined && bound > max) return `Too large value '${bound}'`;
+    }
+    if (from !== undefined && to !== undefined && from > to) return `Reversed range '${range}'`;
+    if (step !== undefined && Number(step) < 1) return `Too small step '${step}'`;
+    if (step !== undefined && Number(step) > max) return `Too large step '${step}'`;
+  }
+}
+
+function expectation({ min, max, takes }: Field): string {
+  if (takes === 'star') return '*';
+  if (takes === 'number') return `one number from ${min} to ${max}`;
+  return `* or a list of numbers and ranges from ${min} to ${max}, with steps from 1 to ${max} over a range or *`;
+}
+
+/**
+ * The numbers of a checked field, sorted, each once. cron-parser expands them: item by item, because it refuses lists
+ * that overlap, and all in its minute field, whose 0-59 holds every number here, because its day of week makes 0 of 7.
+ */
+function expand(text: string, { min, max }: Field): Days {
+  if (text === '*') return text;
+  const numbers = text.split(',').flatMap((item) => {
+    const { minute } = CronExpressionParser.parse(`${item.replace('*', `${min}-${max}`)} * * * *`).fields;
+    return minute.values;
+  });
+  return [...new Set(numbers)].sort((a, b) => a - b);
+}

@@ -1,0 +1,62 @@
+import { type Agenda, type Occurrence, occurrencesFrom } from './agenda.ts';
+import { DAY_MS, dayOf } from './days.ts';
+import { parseRule, type Reminders } from './rule.ts';
+
+/** What to preview, already validated. */
+export interface PreviewRequest {
+  reminders: Pick<Reminders, 'type' | 'recurrence' | 'ends' | 'delay'>;
+  timeZone: string;
+  /** `HH:MM`, in place of the recurrence's time. */
+  customRemindersTime?: string | null;
+  /** The study's first date, which rolling reminders start from. */
+  startsOn?: string;
+  /** The local date of the download, which fixed reminders start from. */
+  downloadedOn?: string;
+  /** Epoch ms, exclusive; absent: from the start of the series. */
+  from?: number;
+  count: number;
+}
+
+/** An occurrence whose `dueAt` is ISO 8601 in UTC with milliseconds. */
+export type Previewed = Omit<Occurrence, 'dueAt'> & { dueAt: string };
+
+/**
+ * At most `count` occurrences that the reminders would bring. Throws a RangeError when
+ * `parseRule` refuses the reminders, or the date that their type starts from is absent.
+ */
+export function preview(request: PreviewRequest): Previewed[] {
+  const { reminders, timeZone, customRemindersTime = null, startsOn, downloadedOn, count } = request;
+  const parsed = parseRule(reminders);
+  if ('issues' in parsed) throw new RangeError(parsed.issues.map((issue) => issue.detail).join('; '));
+  const start = reminders.type === 'rolling' ? startsOn : downloadedOn;
+  if (start === undefined) {
+    const name = reminders.type === 'rolling' ? 'startsOn' : 'downloadedOn';
+    throw new RangeError(`Missing ${name}: expected a date, which ${reminders.type} reminders start from`);
+  }
+  // Two days before its date in UTC, a series has not begun in any zone.
+  const since = request.from ?? (dayOf(start) - 2) * DAY_MS;
+  const agenda: Agenda = {
+    ...UNTOUCHED,
+    rule: parsed.rule,
+    start,
+    timeZone,
+    time: customRemindersTime,
+    since,
+  };
+  return occurrencesFrom(agenda, since, count).map((occurrence) => ({
+    ...occurrence,
+    dueAt: new Date(occurrence.dueAt).toISOString(),
+  }));
+}
+
+/** A member to whom nothing has happened yet. */
+const UNTOUCHED = {
+  settledThrough: null,
+  expiresAfter: 360,
+  unlessAnswered: false,
+  answers: [],
+  member: true,
+  archived: false,
+  pausedUntil: null,
+  reachable: true,
+};

@@ -1,0 +1,79 @@
+import { parseExpression } from './expression.ts';
+
+/** `fixed` counts from the user's download, `rolling` follows the study's calendar (interface, Survey reminders). */
+export type ReminderType = 'fixed' | 'rolling';
+
+/** The `reminders` property of a survey (interface; decisions, 7). */
+export interface Reminders {
+  type: ReminderType;
+  /** Five fields; see `parseExpression`. */
+  recurrence: string;
+  /** Rolling only: how many occurrences there are; null or absent: no end. */
+  ends?: number | null;
+  /** Rolling only: days from the study's start to the first day of the series; null or absent: 0. */
+  delay?: number | null;
+  /** Skips an occurrence when the user has answered on its date. Absent: false. */
+  unlessAnswered?: boolean;
+  /** Minutes for which an occurrence may still be sent, 1-1440. Absent: 360. */
+  expiresAfter?: number;
+  notification: { subject: string; body: string };
+}
+
+/** `pointer` is a JSON pointer within the reminders object; `detail` says what was found and what was expected. */
+export interface RuleIssue {
+  pointer: string;
+  detail: string;
+}
+
+/**
+ * Reminders, parsed. `time` is `HH:MM`. `weekdays` are 0-6 from Sunday, sorted, at least one; `days` are days after
+ * the download, 0-31, sorted, at least one.
+ */
+export type Rule =
+  | { type: 'rolling'; time: string; weekdays: readonly number[]; delay: number; ends: number | null }
+  | { type: 'fixed'; time: string; days: readonly number[] | 'every' };
+
+const EVERY_WEEKDAY = [0, 1, 2, 3, 4, 5, 6];
+const CENTURY_DAYS = 36_500;
+
+/** Parses the parts of reminders that say when, or says all that is wrong with them. */
+export function parseRule(
+  reminders: Pick<Reminders, 'type' | 'recurrence' | 'ends' | 'delay'>,
+): { rule: Rule } | { issues: RuleIssue[] } {
+  const { type, recurrence, ends = null, delay = null } = reminders;
+  const parsed = parseExpression(recurrence, type);
+  const faults = 'issues' in parsed ? parsed.issues : [];
+  const issues = [
+    ...faults.map((detail) => ({ pointer: '/recurrence', detail })),
+    ...checkCount('ends', ends, 1, type),
+    ...checkCount('delay', delay, 0, type),
+  ];
+  if ('issues' in parsed || issues.length > 0) return { issues };
+
+  const { time, daysOfMonth, daysOfWeek } = parsed.expression;
+  if (type === 'fixed') {
+    const days = daysOfWeek === '*' ? daysOfMonth : daysOfWeek;
+    return { rule: { type, time, days: days === '*' ? 'every' : days } };
+  }
+  const weekdays =
+    daysOfWeek === '*' ? EVERY_WEEKDAY : EVERY_WEEKDAY.filter((day) => daysOfWeek.some((n) => n % 7 === day));
+  return { rule: { type, time, weekdays, delay: delay ?? 0, ends } };
+}
+
+function checkCount(
+  name: 'ends' | 'delay',
+  value: number | null,
+  min: number,
+  type: ReminderType,
+): RuleIssue[] {
+  if (value === null) return [];
+  const pointer = `/${name}`;
+  if (type === 'fixed') {
+    return [
+      { pointer, detail: `Unexpected ${name} '${value}': expected null, as fixed reminders take no ${name}` },
+    ];
+  }
+  if (Number.isInteger(value) && value >= min && value <= CENTURY_DAYS) return [];
+  const detail = `Unexpected ${name} '${value}': expected null or a whole number from ${min} to ${CENTURY_DAYS}`;
+  return [{ pointer, detail }];
+}

@@ -1,0 +1,82 @@
+import type { Database } from './db/database.ts';
+
+/** What the application needs of the world. Each runtime builds one of these in one place. */
+export interface Services {
+  db: Database;
+  push: Push;
+  alarms: Alarms;
+  fanOut: FanOut;
+  /** The clock: milliseconds since the Unix epoch. */
+  now: () => number;
+  log: (entry: LogEntry) => void;
+}
+
+/** One structured line. Never holds tokens, endpoint names, secrets or what people wrote. */
+export type LogEntry = { event: string; [field: string]: string | number | boolean | null | undefined };
+
+/** The push relay (AWS SNS). Its methods answer with an outcome and never throw. */
+export interface Push {
+  /** Names of the configured platforms, such as `ios` and `android`. */
+  readonly platforms: readonly string[];
+  /** Gives the token an enabled endpoint at the relay; `endpoint` is the one known so far, which is healed. */
+  register(device: { platform: string; token: string; endpoint?: string | null }): Promise<Registration>;
+  /** Deletes an endpoint; deleting a missing one is fine. */
+  remove(endpoint: string): Promise<Removal>;
+  send(message: PushMessage): Promise<Outcome>;
+}
+
+export interface PushMessage {
+  endpoint: string;
+  title: string;
+  body: string;
+  /** For the app's deep link: `survey`, `investigation`, `notification`. */
+  data: Record<string, string>;
+  /** Two pushes with the same identifier show as one on the phone. At most 64 bytes. */
+  collapseId: string;
+  ttlSeconds: number;
+}
+
+/** `refused`: the relay says that this token is not one. `unavailable`: try again later, nothing was changed. */
+export type Registration =
+  | { state: 'registered'; endpoint: string }
+  | { state: 'refused'; error: string }
+  | { state: 'unavailable'; error: string };
+
+export type Removal = { state: 'removed' } | { state: 'unavailable'; error: string };
+
+/**
+ * `sent`: the relay accepted it. `retry`: throttled, 5xx, timeout, network. `gone`: the endpoint is disabled or
+ * missing. `misconfigured`: the platform application or the credentials are at fault, so the push waits.
+ * `failed`: anything else. `error` is short and holds neither token nor endpoint name.
+ */
+export type Outcome =
+  | { state: 'sent'; messageId: string }
+  | { state: 'retry' | 'gone' | 'misconfigured' | 'failed'; error: string };
+
+/** One alarm per user. It only says when to look; the database is the truth. */
+export interface Alarms {
+  /** Looks at the user's notifications at `at` (epoch ms) at the latest; an earlier alarm stays. */
+  arm(user: string, at: number): Promise<void>;
+  /** Delivers what is due for the user now, one run at a time, and arms the next. */
+  deliver(user: string): Promise<void>;
+}
+
+/** Work that follows a change of plans. The outbox row named by `job` survives a crash and is resumed. */
+export interface FanOut {
+  /** Starts a job: a user's is done when this resolves, a study's goes on after the answer. Never rejects. */
+  start(job: ReplanJob): Promise<void>;
+  /** Hands over at most 100 users to be planned. */
+  enqueue(chunk: ReplanChunk): Promise<void>;
+}
+
+/** An outbox row: one user, or all members of a study from `after` on. */
+export interface ReplanJob {
+  id: string;
+  user: string | null;
+  investigation: string | null;
+  after: string;
+}
+
+export interface ReplanChunk {
+  users: string[];
+}

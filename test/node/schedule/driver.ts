@@ -1,0 +1,59 @@
+import { type Agenda, nextOccurrence, type Occurrence } from '../../../src/schedule/agenda.ts';
+import { review, type Settlement } from '../../../src/schedule/decide.ts';
+
+/** A settled row, with the state that it was judged by. Rows of one review share its number. */
+export interface Row extends Settlement {
+  revision: number;
+  review: number;
+  now: number;
+  agenda: Agenda;
+}
+
+/**
+ * What the jobs keep of one user and one survey, in memory: rows by their key, the pending row, the newest settled
+ * date. `plan` is replanning after an event, `run` is delivery.
+ */
+export function startDriver(agenda: Agenda & { revision: number }, startsAt: number) {
+  const state = { agenda, now: startsAt };
+  const rows = new Map<string, Row>();
+  let pending: (Occurrence & { revision: number }) | null = null;
+  let reviews = 0;
+
+  function keep(occurrence: Occurrence | null): void {
+    pending = occurrence && { ...occurrence, revision: state.agenda.revision };
+  }
+
+  function settle(revision: number, settlement: Settlement): void {
+    const key = `${revision} ${settlement.on}`;
+    if (rows.has(key)) throw new Error(`settled twice: ${key}`);
+    rows.set(key, { ...settlement, revision, review: reviews, now: state.now, agenda: state.agenda });
+  }
+
+  return {
+    state,
+    rows,
+    pending: () => pending,
+    plan: () => keep(nextOccurrence(state.agenda)),
+
+    /** Delivers what is due. Answers with the number of pushes, and whether it came to settle anything. */
+    run(): { pushes: number; settled: boolean } {
+      let pushes = 0;
+      let settled = false;
+      while (pending !== null && pending.dueAt <= state.now) {
+        const { revision } = pending;
+        reviews++;
+        const { settle: settlements, next, wait } = review(pending, state.agenda, state.now);
+        for (const settlement of settlements) settle(revision, settlement);
+        pushes += settlements.filter(({ verdict }) => verdict === 'send').length;
+        settled ||= settlements.length > 0;
+        keep(wait ?? next);
+        const newest = settlements.at(-1)?.on;
+        const { settledThrough } = state.agenda;
+        if (newest && revision === state.agenda.revision && newest > (settledThrough ?? '')) {
+          state.agenda = { ...state.agenda, settledThrough: newest };
+        }
+      }
+      return { pushes, settled };
+    },
+  };
+}

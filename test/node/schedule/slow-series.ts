@@ -1,0 +1,22 @@
+import type { Rule } from '../../../src/schedule/rule.ts';
+import type { Listed, Series } from '../../../src/schedule/series.ts';
+
+const DAY = 86_400_000;
+
+/** The dates of a series, found by looking at each of the first `days` days of it in turn. */
+export function slowDates({ rule, start }: Series, days: number): Listed[] {
+  const listed: Listed[] = [];
+  for (let n = 0; n < days; n++) {
+    const date = new Date(Date.parse(start) + n * DAY);
+    if (isListed(rule, n, date.getUTCDay(), listed.length)) {
+      listed.push({ on: date.toISOString().slice(0, 10), counter: listed.length });
+    }
+  }
+  return listed;
+}
+
+function isListed(rule: Rule, daysAfterStart: number, weekday: number, listedBefore: number): boolean {
+  if (rule.type === 'fixed') return rule.days === 'every' || rule.days.includes(daysAfterStart);
+  if (rule.ends !== null && listedBefore >= rule.ends) return false;
+  return daysAfterStart >= rule.delay && rule.weekdays.includes(weekday);
+}
