@@ -39,6 +39,8 @@ const faultSchema = z
     message: 'needs a code, or the kind truncated-xml or html',
   });
 
+const faultsSchema = z.array(faultSchema).min(1);
+
 export type Fault = z.output<typeof faultSchema>;
 
 /** The device that a call is about. */
@@ -49,8 +51,8 @@ export interface Device {
 
 /** Reads the body of `POST /faults`: one fault or an array of them. */
 export function parseFaults(body: unknown): Fault[] {
-  const result = z.array(faultSchema).min(1).safeParse([body].flat());
-  if (result.success) return result.data;
+  const result = (Array.isArray(body) ? faultsSchema : faultSchema).safeParse(body);
+  if (result.success) return [result.data].flat();
   throw new InputError(z.prettifyError(result.error));
 }
 

@@ -1,7 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 
-const FILES = new Map([
+/** A file of the inbox page and its media type. */
+type Page = { file: string; type: string };
+
+/** The inbox page and its parts, by path. */
+export const PAGES: ReadonlyMap<string, Page> = new Map([
   ['/', { file: 'index.html', type: 'text/html; charset=utf-8' }],
   ['/inbox.css', { file: 'inbox.css', type: 'text/css; charset=utf-8' }],
   ['/phone.css', { file: 'phone.css', type: 'text/css; charset=utf-8' }],
@@ -21,12 +25,8 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The paths of the inbox page and its parts. */
-export const PAGE_PATHS: Iterable<string> = [...FILES.keys()];
-
-/** Sends the part of the inbox page that is at `path`. */
-export async function sendPage(response: ServerResponse, path: string): Promise<void> {
-  const { file, type } = FILES.get(path) ?? { file: 'index.html', type: 'text/html; charset=utf-8' };
+/** Sends a part of the page. The policy keeps it from loading or running anything that is not its own. */
+export async function sendPage(response: ServerResponse, { file, type }: Page): Promise<void> {
   const content = await readFile(new URL(`./page/${file}`, import.meta.url));
   response.writeHead(200, {
     'content-type': type,

@@ -33,7 +33,11 @@ export async function answerQuery(
     request.socket.resetAndDestroy();
     return;
   }
-  response.writeHead(answer.status, { 'content-type': answer.type, 'x-amzn-requestid': requestId });
+  response.writeHead(answer.status, {
+    'content-type': answer.type,
+    'content-length': Buffer.byteLength(answer.body),
+    'x-amzn-requestid': requestId,
+  });
   response.end(answer.body);
 }
 

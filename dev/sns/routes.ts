@@ -5,7 +5,7 @@ import { streamEvents } from './events.ts';
 import { parseFaults } from './faults.ts';
 import { readJson, sendJson, sendNothing } from './http.ts';
 import { createInbox, parseInboxFilter } from './inbox.ts';
-import { PAGE_PATHS, sendPage } from './pages.ts';
+import { PAGES, sendPage } from './pages.ts';
 import { deletePhones, disablePhones, listPhones } from './phones.ts';
 import { answerQuery } from './query.ts';
 
@@ -19,7 +19,7 @@ type Route = (call: Call) => void | Promise<void>;
 
 const ROUTES = new Map<string, Route>([
   ['POST /', ({ request, response, context }) => answerQuery(request, response, context)],
-  ...[...PAGE_PATHS].map((path): [string, Route] => [
+  ...[...PAGES].map((path): [string, Route] => [
     `GET ${path}`,
     ({ response }) => sendPage(response, path),
   ]),
@@ -99,9 +99,8 @@ function findRoute(method = 'GET', path: string): Route {
 }
 
 /** A page of another site that a developer happens to visit must not empty the inbox or plant faults. */
-function refuseOtherSites({ headers }: IncomingMessage): void {
-  const site = headers['sec-fetch-site'];
-  const isNavigation = headers['sec-fetch-mode'] === 'navigate';
-  if (site === undefined || site === 'same-origin' || site === 'none' || isNavigation) return;
+function refuseOtherSites({ method = 'GET', headers }: IncomingMessage): void {
+  const site = headers['sec-fetch-site'] ?? 'none';
+  if (['GET', 'HEAD'].includes(method) || ['same-origin', 'none'].includes(String(site))) return;
   throw new InputError('Requests from pages of other sites are refused.', 403);
 }

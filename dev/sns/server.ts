@@ -8,6 +8,7 @@ import { SNS_DEFAULTS } from './defaults.ts';
 import { Faults } from './faults.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { route } from './routes.ts';
+import { MAX_SKEW_MS } from './sigv4.ts';
 import { State } from './state.ts';
 import { keepState, loadState } from './state-file.ts';
 
@@ -23,6 +24,8 @@ export interface SnsOptions {
   platformApplications?: Readonly<Record<string, string>>;
   /** Where endpoints, applications and the inbox outlive a restart. Without it they are gone on close. */
   stateFile?: string;
+  /** How far a signature's date may be from the clock: 15 minutes, as at AWS, unless tests move their own clock. */
+  maxSkewMs?: number;
   /** The clock: milliseconds since the Unix epoch. Signatures are checked against it. */
   now?: () => number;
 }
@@ -47,7 +50,7 @@ export async function startSns(options: SnsOptions): Promise<LocalSns> {
   const context: Context = {
     state,
     faults: new Faults(),
-    credentials: { accessKeyId, secretAccessKey, region },
+    credentials: { accessKeyId, secretAccessKey, region, maxSkewMs: options.maxSkewMs ?? MAX_SKEW_MS },
     accountId: options.accountId ?? SNS_DEFAULTS.accountId,
     now: options.now ?? Date.now,
     closing: closing.signal,

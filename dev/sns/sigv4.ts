@@ -6,6 +6,7 @@ export interface Credentials {
   accessKeyId: string;
   secretAccessKey: string;
   region: string;
+  maxSkewMs: number;
 }
 
 export interface SignedRequest {
@@ -25,7 +26,7 @@ interface Authorization {
 }
 
 const ALGORITHM = 'AWS4-HMAC-SHA256';
-const MAX_SKEW_MS = 15 * 60_000;
+export const MAX_SKEW_MS = 15 * 60_000;
 const MISMATCH =
   'The request signature we calculated does not match the signature you provided. ' +
   'Check your AWS Secret Access Key and signing method. Consult the service documentation for details.';
@@ -39,7 +40,7 @@ export function verifySignature(request: SignedRequest, credentials: Credentials
   if (authorization.accessKeyId !== credentials.accessKeyId) {
     throw new SnsError('InvalidClientTokenId', 'The security token included in the request is invalid.');
   }
-  const date = readDate(request.headers['x-amz-date'], now);
+  const date = readDate(request.headers['x-amz-date'], now, credentials.maxSkewMs);
   checkScope(authorization.scope, date, credentials.region);
   checkSignedHeaders(authorization.signedHeaders, request.headers);
 
@@ -74,7 +75,7 @@ function parseAuthorization(header: string | undefined): Authorization {
   };
 }
 
-function readDate(header: string | string[] | undefined, now: number): string {
+function readDate(header: string | string[] | undefined, now: number, maxSkewMs: number): string {
   const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(String(header));
   if (!parts) {
     throw new SnsError(
@@ -85,7 +86,7 @@ function readDate(header: string | string[] | undefined, now: number): string {
   const [date, year, month, day, hours, minutes, seconds] = parts;
   const skew = now - Date.parse(`${year}-${month}-${day}T${hours}:${minutes}:${seconds}Z`);
   // Negated, so that an impossible date, whose skew is NaN, is refused too.
-  if (!(Math.abs(skew) <= MAX_SKEW_MS)) {
+  if (!(Math.abs(skew) <= maxSkewMs)) {
     const clock = basicFormat(now);
     throw new SnsError(
       'RequestExpired',

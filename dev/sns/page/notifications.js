@@ -35,7 +35,7 @@ function detailsOf({ at, messageId, collapseId, data, attributes }, times) {
 }
 
 function formatTime(at) {
-  const time = at.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+  const time = at.toLocaleTimeString([], { timeStyle: 'medium', hourCycle: 'h23' });
   const isToday = at.toDateString() === new Date().toDateString();
   return isToday ? time : `${at.toLocaleDateString([], { day: 'numeric', month: 'short' })}, ${time}`;
 }

@@ -101,7 +101,7 @@ function describe(element, { arn, platform, token, enabled, deleted = false }) {
 }
 
 function describeCondition(element, condition) {
-  const banner = { disabled: 'Disabled: SNS refuses pushes to it', deleted: 'Deleted at SNS' }[condition];
+  const banner = { disabled: 'Disabled: pushes are refused', deleted: 'Deleted at SNS' }[condition];
   element.dataset.condition = condition;
   element.querySelector('.condition').textContent = condition;
   element.querySelector('.banner').hidden = banner === undefined;
@@ -113,7 +113,7 @@ function showQuiet(element, quiet) {
 }
 
 function showClock(element, now) {
-  const time = now.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+  const time = now.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   const clock = element.querySelector('.clock');
   if (clock.textContent === time) return;
   clock.textContent = time;

@@ -6,7 +6,7 @@ export interface Row extends Settlement {
   revision: number;
   review: number;
   now: number;
-  agenda: Agenda;
+  agenda: Agenda & { revision: number };
 }
 
 /**
@@ -57,3 +57,5 @@ export function startDriver(agenda: Agenda & { revision: number }, startsAt: num
     },
   };
 }
+
+export type Driver = ReturnType<typeof startDriver>;

@@ -1,0 +1,17 @@
+import type { D1Migration } from '@cloudflare/vitest-pool-workers';
+import type { Bindings } from '../../../src/runtime/cloudflare.ts';
+
+declare global {
+  namespace Cloudflare {
+    interface Env extends Bindings {
+      TEST_MIGRATIONS: D1Migration[];
+      AUTH_ISSUER: string;
+      AUTH_AUDIENCE: string;
+      AUTH_SECRET: string;
+      SNS_ENDPOINT: string;
+    }
+    interface GlobalProps {
+      mainModule: typeof import('../../../src/worker.ts');
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import { applyD1Migrations } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
+import { startOfTests } from './clock.ts';
+
+beforeAll(() => applyD1Migrations(env.DB, env.TEST_MIGRATIONS));
+
+beforeEach(() => {
+  // Far ahead of the machine's clock, so that no alarm goes off by itself.
+  vi.useFakeTimers({ toFake: ['Date'], now: startOfTests });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});

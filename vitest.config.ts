@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
+import { defineConfig } from 'vitest/config';
+
+/** Real runtime, real D1: what goes in by the front door. Each file has its own storage. */
+const worker = {
+  plugins: [
+    cloudflareTest(async ({ inject }) => ({
+      wrangler: { configPath: './wrangler.toml' },
+      miniflare: {
+        bindings: {
+          ...parseEnv(readFileSync('.dev.vars.example', 'utf8')),
+          SNS_ENDPOINT: inject('sns'),
+          TEST_MIGRATIONS: await readD1Migrations('migrations'),
+        },
+        queueConsumers: { 'fieldbell-replan': { maxBatchTimeout: 0.05 } },
+      },
+    })),
+  ],
+  test: {
+    name: 'worker',
+    include: ['test/worker/**/*.test.ts'],
+    globalSetup: ['test/worker/support/sns.ts'],
+    setupFiles: ['test/worker/support/setup.ts'],
+    testTimeout: 30_000,
+    // workerd cannot load what cron-parser requires until it is bundled.
+    deps: { optimizer: { ssr: { enabled: true, include: ['cron-parser'] } } },
+  },
+};
+
+/** Plain Node: pure code, the developer's tools, the rules of the house. */
+const node = {
+  test: { name: 'node', include: ['test/node/**/*.test.ts'], testTimeout: 60_000 },
+};
+
+export default defineConfig({
+  test: {
+    projects: [worker, node],
+    // The worker's own log lines, one to a request.
+    onConsoleLog: (line) => !line.startsWith('{"event":'),
+  },
+});
