@@ -34,14 +34,15 @@ export function streamEvents(response: ServerResponse, state: State): void {
   });
 }
 
-/** The newest phones, and those that the newest pushes went to. */
+/** The newest phones, and the newest pushes to them and to phones that are gone. */
 function snapshot(state: State): Snapshot {
+  const endpoints = [...state.endpoints.values()].slice(-MAX_PHONES);
+  const shown = new Set(endpoints.map(({ arn }) => arn));
   const pushes = state.pushes.slice(-MAX_PUSHES);
-  const recent = new Set(pushes.map((push) => push.endpointArn));
-  const endpoints = [...state.endpoints.values()];
-  const oldest = endpoints.length - MAX_PHONES;
-  const shown = endpoints.filter(({ arn }, index) => index >= oldest || recent.has(arn));
-  return { phones: shown.map(toPhone), pushes };
+  return {
+    phones: endpoints.map(toPhone),
+    pushes: pushes.filter(({ endpointArn: arn }) => shown.has(arn) || !state.endpoints.has(arn)),
+  };
 }
 
 function toEvent(change: Change): string | undefined {

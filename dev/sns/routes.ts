@@ -19,9 +19,9 @@ type Route = (call: Call) => void | Promise<void>;
 
 const ROUTES = new Map<string, Route>([
   ['POST /', ({ request, response, context }) => answerQuery(request, response, context)],
-  ...[...PAGES].map((path): [string, Route] => [
+  ...[...PAGES].map(([path, page]): [string, Route] => [
     `GET ${path}`,
-    ({ response }) => sendPage(response, path),
+    ({ response }) => sendPage(response, page),
   ]),
   ['GET /events', ({ response, context }) => streamEvents(response, context.state)],
   ['GET /health', ({ response }) => sendJson(response, 200, { status: 'ok' })],

@@ -33,8 +33,8 @@ export function preview(request: PreviewRequest): Previewed[] {
     const name = reminders.type === 'rolling' ? 'startsOn' : 'downloadedOn';
     throw new RangeError(`Missing ${name}: expected a date, which ${reminders.type} reminders start from`);
   }
-  // Two days before its date in UTC, a series has not begun in any zone.
-  const since = request.from ?? (dayOf(start) - 2) * DAY_MS;
+  // A day before its first date begins in UTC, a series has not begun in any zone.
+  const since = request.from ?? (dayOf(start) - 1) * DAY_MS;
   const agenda: Agenda = {
     ...UNTOUCHED,
     rule: parsed.rule,

@@ -1,12 +1,11 @@
-import { runInDurableObject } from 'cloudflare:test';
-import worker from '../../src/worker.ts';
-import { createScheduledController } from 'cloudflare:test';
+import { createScheduledController, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import worker from '../../src/worker.ts';
 import { eventually, minutes, setClock } from './support/clock.ts';
-import { alarmOf, history, newPhone, ring, scheduled } from './support/phones.ts';
-import { sleepStudy, type Study } from './support/studies.ts';
 import type { Person } from './support/people.ts';
+import { alarmOf, history, newPhone, ring, scheduled } from './support/phones.ts';
+import { type Study, sleepStudy } from './support/studies.ts';
 
 const daily = {
   type: 'rolling',
@@ -34,7 +33,12 @@ test('a rolling reminder reaches the phone at its local time, once, and the next
   await remind(study, daily);
   const [pending] = await pendingOf(study.responder);
   // 21:30 in Tokyo.
-  expect(pending).toMatchObject({ on: '2027-03-01', dueAt: '2027-03-01T12:30:00.000Z', sentAt: null, counter: 0 });
+  expect(pending).toMatchObject({
+    on: '2027-03-01',
+    dueAt: '2027-03-01T12:30:00.000Z',
+    sentAt: null,
+    counter: 0,
+  });
   expect(await alarmTime(study.responder)).toBeGreaterThanOrEqual(Date.parse('2027-03-01T12:30:00.000Z'));
 
   setClock('2027-03-01T12:30:00.500Z');
@@ -49,9 +53,20 @@ test('a rolling reminder reaches the phone at its local time, once, and the next
     },
   ]);
   const [next, sent] = await history(study.responder);
-  expect(sent).toMatchObject({ state: 'sent', sentAt: '2027-03-01T12:30:00.500Z', identifier: pending.identifier });
-  expect(sent.deliveries).toMatchObject([{ device: phone.id, platform: 'android', messageId: expect.any(String) }]);
-  expect(next).toMatchObject({ state: 'scheduled', on: '2027-03-02', dueAt: '2027-03-02T12:30:00.000Z', counter: 1 });
+  expect(sent).toMatchObject({
+    state: 'sent',
+    sentAt: '2027-03-01T12:30:00.500Z',
+    identifier: pending.identifier,
+  });
+  expect(sent.deliveries).toMatchObject([
+    { device: phone.id, platform: 'android', messageId: expect.any(String) },
+  ]);
+  expect(next).toMatchObject({
+    state: 'scheduled',
+    on: '2027-03-02',
+    dueAt: '2027-03-02T12:30:00.000Z',
+    counter: 1,
+  });
 
   expect(await ring(study.responder)).toBe(true);
   expect(await phone.inbox()).toHaveLength(1);
@@ -105,7 +120,9 @@ test('changed reminders replace the pending notification and begin a new revisio
   await remind(study, daily);
   const [before] = await pendingOf(study.responder);
   await remind(study, { ...daily, recurrence: '0 22 * * *' });
-  expect((await history(study.responder)).find((row) => row.identifier === before.identifier).state).toBe('invalidated');
+  expect((await history(study.responder)).find((row) => row.identifier === before.identifier).state).toBe(
+    'invalidated',
+  );
   const [after] = await pendingOf(study.responder);
   expect(after).toMatchObject({ on: '2027-03-01', dueAt: '2027-03-01T21:00:00.000Z' });
   expect(after.identifier).not.toBe(before.identifier);
@@ -124,7 +141,9 @@ test("the user's own time, and the phone's zone, move the pending notification a
   expect(await scheduled(study.responder)).toMatchObject([
     { on: '2027-03-01', dueAt: '2027-03-01T17:15:00.000Z', timeZone: 'Europe/Paris' },
   ]);
-  expect((await alarmTime(study.responder)) ?? 0).toBeLessThan(Date.parse('2027-03-01T17:15:00.000Z') + minutes);
+  expect((await alarmTime(study.responder)) ?? 0).toBeLessThan(
+    Date.parse('2027-03-01T17:15:00.000Z') + minutes,
+  );
 
   await study.responder.patch(`/device/${phone.id}`, { timeZone: 'America/New_York' });
   expect(await scheduled(study.responder)).toMatchObject([
@@ -132,5 +151,7 @@ test("the user's own time, and the phone's zone, move the pending notification a
   ]);
 
   await study.responder.patch('/user/me', { customRemindersTime: null });
-  expect(await scheduled(study.responder)).toMatchObject([{ on: '2027-03-01', dueAt: '2027-03-02T02:30:00.000Z' }]);
+  expect(await scheduled(study.responder)).toMatchObject([
+    { on: '2027-03-01', dueAt: '2027-03-02T02:30:00.000Z' },
+  ]);
 });

@@ -44,10 +44,12 @@ function showConnection(state, text) {
 }
 
 function showTotals() {
-  const { phoneCount, notificationCount } = phones.totals();
+  const { phoneCount, isFull, notificationCount } = phones.totals();
   document.querySelector('#empty').hidden = phoneCount > 0;
   document.querySelector('#summary').textContent =
-    phoneCount === 0 ? '' : `${plural(phoneCount, 'phone')}, ${plural(notificationCount, 'notification')}`;
+    phoneCount === 0
+      ? ''
+      : `${isFull ? 'The newest ' : ''}${plural(phoneCount, 'phone')}, ${plural(notificationCount, 'notification')}`;
   clearButton.disabled = notificationCount === 0;
 }
 

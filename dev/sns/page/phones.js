@@ -32,6 +32,8 @@ export function createPhones(list) {
   /** A push with the collapse id of one that is shown takes its place, as on a phone. */
   function receive(push, { deleted = false } = {}) {
     if (!phones.has(push.endpointArn)) {
+      // One of many older phones: its push is in GET /inbox, but the newest phones stay in sight.
+      if (phones.size >= MAX_PHONES) return;
       put({ arn: push.endpointArn, platform: push.platform, token: push.token, enabled: true, deleted });
     }
     const { element, shown } = phones.get(push.endpointArn);
@@ -78,6 +80,7 @@ export function createPhones(list) {
     },
     totals: () => ({
       phoneCount: phones.size,
+      isFull: phones.size >= MAX_PHONES,
       notificationCount: [...phones.values()].reduce((sum, { shown }) => sum + shown.size, 0),
     }),
     tick() {

@@ -41,6 +41,16 @@ describe('a preview', () => {
     expect(preview({ ...request, from: from - 1 })).toMatchObject([{ on: '2026-03-30', counter: 2 }]);
   });
 
+  test('begins after a `from` of any year', () => {
+    const request = { reminders: daily, timeZone: 'UTC', startsOn: '2026-03-28', count: 1 };
+    expect(preview({ ...request, from: at('-000001-06-01T00:00:00Z') })).toMatchObject([
+      { on: '2026-03-28' },
+    ]);
+    expect(preview({ ...request, from: at('9999-12-31T02:00:00Z') })).toMatchObject([{ on: '9999-12-31' }]);
+    expect(preview({ ...request, from: at('9999-12-31T02:30:00Z') })).toEqual([]);
+    expect(preview({ ...request, from: at('+012026-01-01T00:00:00Z') })).toEqual([]);
+  });
+
   test('uses the custom time, unless it is null', () => {
     const request = { reminders: daily, timeZone: 'UTC', startsOn: '2026-03-28', count: 1 };
     expect(preview({ ...request, customRemindersTime: '21:00' })[0]?.dueAt).toBe('2026-03-28T21:00:00.000Z');

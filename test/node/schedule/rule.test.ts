@@ -30,6 +30,9 @@ describe('a recurrence is refused, with the field, the value and what was expect
     '@daily',
     '@hourly',
     '0  8 * * *',
+    '0  8 * *',
+    ' 8 * * *',
+    '8 * * * ',
     ' 0 8 * * *',
     '0 8 * * * ',
     '0\t8 * * *',
@@ -132,8 +135,12 @@ describe('a recurrence is refused, with the field, the value and what was expect
   });
 
   test('one that is too long is neither read nor quoted', () => {
-    const recurrence = `0 8 * * ${'1,'.repeat(500_000)}1`;
-    expect(details('rolling', recurrence)).toEqual([
+    const longest = `0 8 * * ${'1'.padStart(192, '0')}`;
+    expect(details('rolling', longest)).toEqual([]);
+    expect(details('rolling', `${longest}1`)).toEqual([
+      'Too long recurrence of 201 characters: expected at most 200',
+    ]);
+    expect(details('fixed', `0 8 * * ${'1,'.repeat(500_000)}1`)).toEqual([
       'Too long recurrence of 1000009 characters: expected at most 200',
     ]);
   });
