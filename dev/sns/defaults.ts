@@ -1,6 +1,6 @@
 /** What local mode assumes unless the environment says otherwise. The key pair opens nothing but this stand-in. */
 export const SNS_DEFAULTS = {
-  port: 4575,
+  port: 8788,
   region: 'eu-central-1',
   accountId: '000000000000',
   accessKeyId: 'local',

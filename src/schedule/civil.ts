@@ -43,8 +43,8 @@ export function localDate(at: number, timeZone: string): string {
 
 /**
  * The one instant of `time` on `date` in `timeZone`. A time that does not exist moves forward by the gap, be it a
- * whole day (Pacific/Apia, 2011-12-30); of one that happens twice it is the first (Temporal's `compatible` rule;
- * decisions, 7). The instants of consecutive dates at one time never go back.
+ * whole day (Pacific/Apia, 2011-12-30); of one that happens twice it is the first (Temporal's `compatible`
+ * rule). The instants of consecutive dates at one time never go back.
  */
 export function moment(date: string, time: string, timeZone: string): Moment {
   const wall = Temporal.PlainDateTime.from(`${date}T${time}`);

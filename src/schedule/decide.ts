@@ -38,7 +38,7 @@ export interface Settlement {
 
 type CurrentAgenda = Agenda & { revision: number };
 
-/** Dates that came due longer ago than notifications are kept (design, Time) are passed over unsettled. */
+/** Dates that came due longer ago than notifications are kept are passed over unsettled. */
 const RETENTION_MS = 400 * DAY_MS;
 
 /**

@@ -31,7 +31,7 @@ const FIELDS = {
 } as const;
 
 /**
- * Reads a recurrence of five fields (interface, Survey reminders property; decisions, 7). A day field is `*`, or a
+ * Reads a recurrence of five fields (interface, Survey reminders property and Limits). A day field is `*`, or a
  * list of numbers, ranges (`1-5`) and steps over a range (`1-5/2`) or over all the field's numbers (a star and `/2`:
  * 1, 3, ... 31 or 0, 2, 4, 6). Lists may overlap; numbers may have leading zeros. Each of `issues` names the field,
  * the value and what was expected.

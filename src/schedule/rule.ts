@@ -3,7 +3,7 @@ import { parseExpression } from './expression.ts';
 /** `fixed` counts from the user's download, `rolling` follows the study's calendar (interface, Survey reminders). */
 export type ReminderType = 'fixed' | 'rolling';
 
-/** The `reminders` property of a survey (interface; decisions, 7). */
+/** The `reminders` property of a survey (interface, Survey reminders property). */
 export interface Reminders {
   type: ReminderType;
   /** Five fields; see `parseExpression`. */

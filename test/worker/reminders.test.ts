@@ -1,31 +1,8 @@
-import { createScheduledController, runInDurableObject } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import worker from '../../src/worker.ts';
 import { eventually, minutes, setClock } from './support/clock.ts';
-import type { Person } from './support/people.ts';
-import { alarmOf, history, newPhone, ring, scheduled } from './support/phones.ts';
-import { type Study, sleepStudy } from './support/studies.ts';
-
-const daily = {
-  type: 'rolling',
-  recurrence: '30 21 * * *',
-  notification: { subject: 'Sleep diary', body: 'How was your night?' },
-};
-
-const remind = async (study: Study, reminders: object | null) => {
-  const answer = await study.owner.patch(`/survey/${study.survey}`, { reminders });
-  expect(answer.status, answer.text).toBe(200);
-};
-
-/** Planning goes on after the answer. */
-const pendingOf = (user: Person, count = 1) =>
-  eventually(async () => {
-    const rows = await scheduled(user);
-    return rows.length === count && rows;
-  });
-
-const alarmTime = (user: Person) => runInDurableObject(alarmOf(user), (_, state) => state.storage.getAlarm());
+import { history, newPhone, ring, scheduled } from './support/phones.ts';
+import { alarmTime, daily, dropAlarm, pendingOf, remind, tick } from './support/reminders.ts';
+import { sleepStudy } from './support/studies.ts';
 
 test('a rolling reminder reaches the phone at its local time, once, and the next day is planned', async () => {
   const study = await sleepStudy();
@@ -87,6 +64,9 @@ test('a fixed reminder counts its days from the download', async () => {
   expect(await phone.inbox()).toHaveLength(1);
   expect(await scheduled(study.responder)).toMatchObject([{ on: '2027-03-03', counter: 1 }]);
 
+  const again = await study.responder.post(`/survey/${study.survey}/download`);
+  expect(again.body.downloadedAt).toBe('2027-03-01T08:00:00.000Z');
+
   setClock('2027-03-03T09:00:01.000Z');
   await ring(study.responder);
   expect(await phone.inbox()).toHaveLength(2);
@@ -98,7 +78,7 @@ test('the sweep delivers what a lost alarm left behind', async () => {
   const phone = await newPhone(study.responder, 'Europe/Paris');
   await remind(study, daily);
   await pendingOf(study.responder);
-  await runInDurableObject(alarmOf(study.responder), (_, state) => state.storage.deleteAlarm());
+  await dropAlarm(study.responder);
 
   setClock('2027-03-01T20:30:59.000Z');
   await tick();
@@ -111,24 +91,30 @@ test('the sweep delivers what a lost alarm left behind', async () => {
   expect(await alarmTime(study.responder)).toBeGreaterThan(Date.now());
 });
 
-const tick = () =>
-  worker.scheduled(createScheduledController({ scheduledTime: new Date(), cron: '* * * * *' }), env);
-
 test('changed reminders replace the pending notification and begin a new revision', async () => {
   const study = await sleepStudy();
   await newPhone(study.responder);
   await remind(study, daily);
   const [before] = await pendingOf(study.responder);
   await remind(study, { ...daily, recurrence: '0 22 * * *' });
-  expect((await history(study.responder)).find((row) => row.identifier === before.identifier).state).toBe(
-    'invalidated',
-  );
+  const old = (await history(study.responder)).find((row) => row.identifier === before.identifier);
+  expect(old.state).toBe('invalidated');
   const [after] = await pendingOf(study.responder);
   expect(after).toMatchObject({ on: '2027-03-01', dueAt: '2027-03-01T21:00:00.000Z' });
   expect(after.identifier).not.toBe(before.identifier);
 
   await remind(study, null);
   await eventually(async () => (await scheduled(study.responder)).length === 0);
+});
+
+test('the same reminders sent again change nothing', async () => {
+  const study = await sleepStudy(daily);
+  const [before] = await pendingOf(study.responder);
+  const log = await study.owner.get(`/investigation/${study.id}/activity?action=survey.reminders-changed`);
+  await remind(study, daily);
+  expect(await scheduled(study.responder)).toEqual([before]);
+  const again = await study.owner.get(`/investigation/${study.id}/activity?action=survey.reminders-changed`);
+  expect(again.body).toEqual(log.body);
 });
 
 test("the user's own time, and the phone's zone, move the pending notification and its alarm", async () => {
@@ -141,9 +127,7 @@ test("the user's own time, and the phone's zone, move the pending notification a
   expect(await scheduled(study.responder)).toMatchObject([
     { on: '2027-03-01', dueAt: '2027-03-01T17:15:00.000Z', timeZone: 'Europe/Paris' },
   ]);
-  expect((await alarmTime(study.responder)) ?? 0).toBeLessThan(
-    Date.parse('2027-03-01T17:15:00.000Z') + minutes,
-  );
+  expect(await alarmTime(study.responder)).toBeLessThan(Date.parse('2027-03-01T17:15:00.000Z') + minutes);
 
   await study.responder.patch(`/device/${phone.id}`, { timeZone: 'America/New_York' });
   expect(await scheduled(study.responder)).toMatchObject([

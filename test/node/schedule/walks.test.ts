@@ -45,7 +45,7 @@ test('no date is settled twice or lost, and a push is sent in its time, at most 
         }
       },
     ),
-    { numRuns: 1500 },
+    { numRuns: 800 },
   );
   // The walks came to every end there is.
   expect([...ends].sort()).toEqual([
