@@ -31,13 +31,30 @@ const worker = {
 
 /** Plain Node: pure code, the developer's tools, the rules of the house. */
 const node = {
-  test: { name: 'node', include: ['test/node/**/*.test.ts'], testTimeout: 60_000 },
+  test: {
+    name: 'node',
+    include: ['test/node/**/*.test.ts'],
+    globalSetup: ['test/node/support/moto.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+};
+
+/** The three runtimes as child processes, by HTTP only: each file waits for the wall clock. */
+const conformance = {
+  test: {
+    name: 'conformance',
+    include: ['test/conformance/**/*.test.ts'],
+    testTimeout: 150_000,
+    hookTimeout: 60_000,
+    maxConcurrency: 10,
+  },
 };
 
 export default defineConfig({
   test: {
-    projects: [worker, node],
+    projects: [worker, node, conformance],
     // The worker's own log lines, one to a request.
-    onConsoleLog: (line) => !line.startsWith('{"event":'),
+    onConsoleLog: (line) => !/^\{"event":"(request|delivery|sweep|reconcile)"/.test(line),
   },
 });

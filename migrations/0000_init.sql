@@ -29,6 +29,7 @@ CREATE TABLE `study_case` (
 );
 --> statement-breakpoint
 CREATE INDEX `case_by_investigation` ON `study_case` (`investigation_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `case_by_creator` ON `study_case` (`creator_id`,`investigation_id`);--> statement-breakpoint
 CREATE INDEX `case_deleted` ON `study_case` (`deleted_at`) WHERE deleted_at is not null;--> statement-breakpoint
 CREATE TABLE `device` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -44,6 +45,7 @@ CREATE TABLE `device` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `device_by_token` ON `device` (`platform`,`token`);--> statement-breakpoint
+CREATE INDEX `device_by_endpoint` ON `device` (`endpoint`);--> statement-breakpoint
 CREATE INDEX `device_by_user` ON `device` (`user_id`,`seen_at`);--> statement-breakpoint
 CREATE TABLE `survey_download` (
 	`user_id` text NOT NULL,
@@ -106,6 +108,11 @@ CREATE TABLE `scheduled_notification` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `notification_pending` ON `scheduled_notification` (`look_at`) WHERE settled_at is null;--> statement-breakpoint
+CREATE TABLE `relay_message` (
+	`message_id` text PRIMARY KEY NOT NULL,
+	`at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `replan` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text,
@@ -143,7 +150,7 @@ CREATE TABLE `response` (
 --> statement-breakpoint
 CREATE INDEX `response_by_investigation` ON `response` (`investigation_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `response_by_case` ON `response` (`case_id`,`responder_id`);--> statement-breakpoint
-CREATE INDEX `response_by_responder` ON `response` (`responder_id`,`survey_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `response_by_responder` ON `response` (`responder_id`,`investigation_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `response_deleted` ON `response` (`deleted_at`) WHERE deleted_at is not null;--> statement-breakpoint
 CREATE TABLE `survey` (
 	`id` text PRIMARY KEY NOT NULL,

@@ -17,10 +17,11 @@ import { locks } from './routes/locks.ts';
 import { members } from './routes/members.ts';
 import { notifications } from './routes/notifications.ts';
 import { problems } from './routes/problems.ts';
+import { relayEvents } from './routes/relay-events.ts';
 import { reminders } from './routes/reminders.ts';
 import { responses } from './routes/responses.ts';
 import { surveys } from './routes/surveys.ts';
-import { createUsers, signUps } from './routes/users.ts';
+import { signUps, users } from './routes/users.ts';
 import type { Services } from './services.ts';
 
 const largestBody = 1024 * 1024;
@@ -41,12 +42,14 @@ export function createApp(services: Services, config: { auth: AuthConfig }) {
     .use(secureHeaders())
     .route('/', health)
     .route('/', problems)
+    .use('/relay/*', limitBody)
+    .route('/', relayEvents)
     .use(auth.identify)
-    .use(jsonBodies)
     .use(limitBody)
+    .use(jsonBodies)
     .route('/', signUps)
     .use(auth.signedUp)
-    .route('/', createUsers(auth.forget))
+    .route('/', users)
     .route('/', investigations)
     .route('/', members)
     .route('/', cases)

@@ -27,33 +27,67 @@ const platformApplications = z
     ),
   );
 
+/** HTTP deliveries come from standard topics, whose names are those of Amazon SNS, "CreateTopic". */
+const topic = /^arn:aws[\w-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/;
+
+/** A JSON list, or names with commas between them. */
+const eventTopics = z
+  .string()
+  .transform((text, ctx) => {
+    try {
+      return text.trim().startsWith('[')
+        ? (JSON.parse(text) as unknown)
+        : text.split(',').map((arn) => arn.trim());
+    } catch {
+      ctx.addIssue(
+        'is not JSON; expected a list such as ["arn:aws:sns:..."], or ARNs with commas between them',
+      );
+      return z.NEVER;
+    }
+  })
+  .pipe(
+    z.array(z.string().regex(topic, 'has a value that is not the ARN of a topic'), 'is not a list of ARNs'),
+  );
+
+/** Keys fetched in the clear could be anybody's. */
+function isSafeUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (url?.protocol === 'http:') return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
+  return url?.protocol === 'https:';
+}
+
+/** Also when another setting is at fault, so that one message names them all. */
+const always = () => true;
+
 const environment = z
   .object({
     AUTH_ISSUER: required('https://login.example.org/'),
     AUTH_AUDIENCE: required('fieldbell'),
-    AUTH_JWKS_URL: z.url('is not a URL').optional(),
-    AUTH_SECRET: z.string().min(32, 'is shorter than 32 bytes').optional(),
+    AUTH_JWKS_URL: z
+      .string()
+      .refine(isSafeUrl, 'is not an https URL (http is for the loopback address only)')
+      .optional(),
+    AUTH_SECRET: z
+      .string()
+      .refine((secret) => new TextEncoder().encode(secret).length >= 32, 'is shorter than 32 bytes')
+      .optional(),
     AWS_REGION: required('eu-central-1'),
     AWS_ACCESS_KEY_ID: required('AKIA...'),
     AWS_SECRET_ACCESS_KEY: required('the secret of that key'),
     AWS_SESSION_TOKEN: z.string().optional(),
     SNS_PLATFORM_APPLICATIONS: platformApplications,
-    SNS_ENDPOINT: z.url('is not a URL').optional(),
+    SNS_ENDPOINT: z.url({ protocol: /^https?$/, error: 'is not an http or https URL' }).optional(),
+    SNS_EVENT_TOPICS: eventTopics.default([]),
   })
-  .superRefine((env, ctx) => {
-    if (env.AUTH_JWKS_URL && env.AUTH_SECRET)
-      ctx.addIssue({
-        code: 'custom',
-        path: ['AUTH_SECRET'],
-        message: 'contradicts AUTH_JWKS_URL; set one of the two',
-      });
-    if (!env.AUTH_JWKS_URL && !env.AUTH_SECRET)
-      ctx.addIssue({
-        code: 'custom',
-        path: ['AUTH_JWKS_URL'],
-        message:
-          'is missing; set it to the key set of your OpenID Connect provider (or AUTH_SECRET for local use)',
-      });
+  .refine((env) => !(env.AUTH_JWKS_URL && env.AUTH_SECRET), {
+    path: ['AUTH_SECRET'],
+    error: 'contradicts AUTH_JWKS_URL; set one of the two',
+    when: always,
+  })
+  .refine((env) => env.AUTH_JWKS_URL || env.AUTH_SECRET, {
+    path: ['AUTH_JWKS_URL'],
+    error: 'is missing; set it to the key set of your OpenID Connect provider (or AUTH_SECRET for local use)',
+    when: always,
   });
 
 /** Who signs the tokens: a provider's key set, or, for local use only, a shared secret. Never both. */
@@ -70,6 +104,8 @@ export interface RelayConfig {
   sessionToken?: string;
   platformApplications: Record<string, string>;
   endpoint?: string;
+  /** Topics whose messages are taken at `POST /relay/events`; with none, the route does not exist. */
+  eventTopics: string[];
 }
 
 export interface Config {
@@ -90,8 +126,12 @@ export function readConfig(env: object): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const parsed = environment.safeParse(present);
   if (!parsed.success) {
-    const lines = parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`);
-    throw new ConfigError([...new Set(lines)].join('\n'));
+    const faults = new Map<string, string>();
+    for (const { path, message } of parsed.error.issues) {
+      const variable = String(path[0]);
+      if (!faults.has(variable)) faults.set(variable, message);
+    }
+    throw new ConfigError([...faults].map(([variable, message]) => `${variable} ${message}`).join('\n'));
   }
   const e = parsed.data;
   return {
@@ -107,6 +147,7 @@ export function readConfig(env: object): Config {
       ...(e.AWS_SESSION_TOKEN && { sessionToken: e.AWS_SESSION_TOKEN }),
       platformApplications: e.SNS_PLATFORM_APPLICATIONS,
       ...(e.SNS_ENDPOINT && { endpoint: e.SNS_ENDPOINT }),
+      eventTopics: e.SNS_EVENT_TOPICS,
     },
   };
 }

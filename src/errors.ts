@@ -44,6 +44,23 @@ export const catalogue = {
     title: 'You may not do this',
     meaning: 'You may see this, but your role in the study does not allow the action.',
   },
+  'relay-event.foreign': {
+    status: 403,
+    title: 'The message is of another topic',
+    meaning: 'Messages of the push relay are taken from the configured topics only. Nothing was changed.',
+  },
+  'relay-event.forged': {
+    status: 403,
+    title: 'The message is not signed by the push relay',
+    meaning:
+      "The signature is missing, wrong, or not by a certificate of the push relay's own. Nothing was changed.",
+  },
+  'relay-event.stale': {
+    status: 403,
+    title: 'The message is too old',
+    meaning:
+      'The push relay repeats a message for an hour at most, so an older one is a replay. Nothing was changed.',
+  },
   'resource.not-found': {
     status: 404,
     title: 'Not found',
@@ -59,6 +76,12 @@ export const catalogue = {
     status: 409,
     title: 'The identifier is taken',
     meaning: 'A resource with this identifier exists and has other content.',
+  },
+  'device.disabled': {
+    status: 409,
+    title: 'The device is disabled',
+    meaning:
+      'The push relay says that it no longer reaches this device. Register it again, which enables it.',
   },
   'member.exists': {
     status: 409,
@@ -105,6 +128,18 @@ export const catalogue = {
     status: 500,
     title: 'Something went wrong on our side',
     meaning: 'The fault is ours and was logged. The request may be tried again.',
+  },
+  'auth.keys-unavailable': {
+    status: 503,
+    title: 'The identity provider is out of reach',
+    meaning:
+      'The keys that would verify the token could not be fetched. Try again after the seconds that `Retry-After` says.',
+  },
+  'user.changed': {
+    status: 503,
+    title: 'The user behind the token has just changed',
+    meaning:
+      'The user was deleted and signed up anew a moment ago. Nothing was changed: repeat the request after the seconds that `Retry-After` says.',
   },
   'database.overloaded': {
     status: 503,
@@ -162,6 +197,9 @@ export function rootMessage(error: unknown): string {
 /** 404 in the words that tell nobody whether the thing exists. */
 export const notFound = (what: string) =>
   new Problem('resource.not-found', `There is no such ${what}, or you may not see it.`);
+
+/** The token is good, but nobody has signed up with it, or they have deleted themselves. */
+export const notSignedUp = () => new Problem('user.not-signed-up', 'Sign up first: POST /user.');
 
 export const forbidden = (detail: string) => new Problem('action.forbidden', detail);
 

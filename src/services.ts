@@ -23,6 +23,10 @@ export interface Push {
   /** Deletes an endpoint; deleting a missing one is fine. */
   remove(endpoint: string): Promise<Removal>;
   send(message: PushMessage): Promise<Outcome>;
+  /** What the relay knows of an endpoint that should carry this token. */
+  check(device: { endpoint: string; token: string }): Promise<EndpointState>;
+  /** Reads a message that claims to come from the relay, and confirms the subscription of a configured topic. */
+  receive(body: string, now: number): Promise<RelayMessage>;
 }
 
 export interface PushMessage {
@@ -52,6 +56,35 @@ export type Removal = { state: 'removed' } | { state: 'unavailable'; error: stri
 export type Outcome =
   | { state: 'sent'; messageId: string }
   | { state: 'retry' | 'gone' | 'misconfigured' | 'failed'; error: string };
+
+/** `reachable`: enabled, with this token. `other`: it carries another token, so it says nothing of this one. */
+export type EndpointState =
+  | { state: 'reachable' | 'disabled' | 'missing' | 'other' }
+  | { state: 'unavailable'; error: string };
+
+/**
+ * `off`: no topic is configured. `refused`: not a message of the relay, or not one for us. `unavailable`: nothing was
+ * done, the relay sends it again. `nothing`: genuine, and there is nothing left to do.
+ */
+export type RelayMessage =
+  | { state: 'off' }
+  | { state: 'nothing'; what: 'subscribed' | 'unsubscribed' | 'ignored' }
+  | { state: 'refused'; why: 'malformed' | 'foreign' | 'forged' | 'stale'; detail: string }
+  | { state: 'unavailable'; error: string }
+  | { state: 'event'; event: RelayEvent };
+
+/**
+ * What became of an endpoint after its push was accepted. `undeliverable`: the push service says that the token is no
+ * good. `changed`: it was updated or deleted, by whomever; `check` tells what it is now.
+ */
+export interface RelayEvent {
+  /** The same for each repetition of the message. */
+  id: string;
+  kind: 'undeliverable' | 'changed';
+  endpoint: string;
+  /** Epoch ms, by the relay's clock. */
+  at: number;
+}
 
 /** One alarm per user. It only says when to look; the database is the truth. */
 export interface Alarms {

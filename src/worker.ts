@@ -1,5 +1,7 @@
 import { createApp } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
+import { Problem, rootMessage } from './errors.ts';
+import { problemResponse } from './http/problems.ts';
 import { reconcile } from './jobs/reconcile.ts';
 import { replanChunk } from './jobs/replan.ts';
 import { sweep } from './jobs/sweep.ts';
@@ -16,6 +18,7 @@ function build(env: Bindings) {
   return { services, app: createApp(services, readConfig(env)) };
 }
 
+/** @throws ConfigError, having said in the log which variables are at fault */
 function open(env: Bindings) {
   try {
     built ??= build(env);
@@ -26,22 +29,34 @@ function open(env: Bindings) {
   }
 }
 
-const hour = 60;
+const hourMinutes = 60;
 
 export default {
-  fetch: (request, env, ctx) => open(env).app.fetch(request, env, ctx),
+  fetch(request, env, ctx) {
+    try {
+      return open(env).app.fetch(request, env, ctx);
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      return problemResponse(new Problem('internal.error', 'The service is not configured: see its log.'));
+    }
+  },
 
   async scheduled(controller, env) {
     const { services } = open(env);
     await sweep(services);
-    if (Math.floor(controller.scheduledTime / 60_000) % hour === 0) await reconcile(services);
+    if (Math.floor(controller.scheduledTime / 60_000) % hourMinutes === 0) await reconcile(services);
   },
 
   async queue(batch, env) {
     const { services } = open(env);
     for (const message of batch.messages) {
-      await replanChunk(services, message.body);
-      message.ack();
+      try {
+        await replanChunk(services, message.body);
+        message.ack();
+      } catch (error) {
+        services.log({ event: 'replan.chunk-failed', attempt: message.attempts, error: rootMessage(error) });
+        message.retry();
+      }
     }
   },
 } satisfies ExportedHandler<Bindings, ReplanChunk>;

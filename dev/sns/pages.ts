@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
 
 /** A file of the inbox page and its media type. */
 type Page = { file: string; type: string };
@@ -27,7 +28,7 @@ const POLICY = [
 
 /** Sends a part of the page. The policy keeps it from loading or running anything that is not its own. */
 export async function sendPage(response: ServerResponse, { file, type }: Page): Promise<void> {
-  const content = await readFile(new URL(`./page/${file}`, import.meta.url));
+  const content = await readFile(join(import.meta.dirname, 'page', file));
   response.writeHead(200, {
     'content-type': type,
     'content-security-policy': POLICY,

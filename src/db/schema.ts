@@ -47,6 +47,8 @@ export const devices = sqliteTable(
   },
   (t) => [
     uniqueIndex('device_by_token').on(t.platform, t.token),
+    // The relay's events name nothing but the endpoint. Devices are written seldom.
+    index('device_by_endpoint').on(t.endpoint),
     index('device_by_user').on(t.userId, t.seenAt),
   ],
 );
@@ -118,6 +120,8 @@ export const cases = sqliteTable(
   },
   (t) => [
     index('case_by_investigation').on(t.investigationId, t.createdAt, t.id),
+    // A responder's own cases, without reading the study's. Cases are few beside responses.
+    index('case_by_creator').on(t.creatorId, t.investigationId),
     index('case_deleted').on(t.deletedAt).where(sql`deleted_at is not null`),
   ],
 );
@@ -187,7 +191,8 @@ export const responses = sqliteTable(
   (t) => [
     index('response_by_investigation').on(t.investigationId, t.createdAt, t.id),
     index('response_by_case').on(t.caseId, t.responderId),
-    index('response_by_responder').on(t.responderId, t.surveyId, t.createdAt),
+    // A responder's own list, in its order, and whether they answered lately.
+    index('response_by_responder').on(t.responderId, t.investigationId, t.createdAt, t.id),
     index('response_deleted').on(t.deletedAt).where(sql`deleted_at is not null`),
   ],
 );
@@ -277,6 +282,15 @@ export const notifications = sqliteTable(
     index('notification_pending').on(t.lookAt).where(sql`settled_at is null`),
   ],
 );
+
+/**
+ * The relay's messages that were acted on, so that one sent again changes nothing. They are few, and purged
+ * after the hour in which the relay repeats them, without an index.
+ */
+export const relayMessages = sqliteTable('relay_message', {
+  messageId: text('message_id').primaryKey(),
+  at: integer().notNull(),
+});
 
 /** When a job of time last ran, and where the next slice of its walk begins. */
 export const jobs = sqliteTable('job', {

@@ -14,6 +14,8 @@ export interface Env {
     services: Services;
     requestId: string;
     identity: Identity;
+    /** Lets go of whom the token is known to name: they sign up, or delete themselves. */
+    forget: () => void;
     /** The identifier of the signed-up caller. */
     actor: string;
   };

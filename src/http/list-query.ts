@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { cursor } from './paging.ts';
+import { identifier } from './validation.ts';
 
-const createdCursor = cursor(z.tuple([z.number().int(), z.string()]));
+const createdCursor = cursor(z.tuple([z.number().int(), identifier]));
 
 /** What lists of cases and responses take (plain requests return everything, streamed). */
 export const listQuery = {
   limit: z
-    .string()
+    .string({ error: 'Expected a whole number from 1 to 1000.' })
     .regex(/^(?:[1-9][0-9]{0,2}|1000)$/, 'Expected a whole number from 1 to 1000.')
     .transform(Number)
     .optional(),
@@ -19,7 +20,7 @@ export const listQuery = {
     .transform((text) => text === 'true')
     .optional(),
   since: z
-    .string()
+    .string({ error: 'Expected Unix time in seconds.' })
     .regex(/^[0-9]{1,11}$/, 'Expected Unix time in seconds.')
     .transform(Number)
     .optional(),

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
+import { accepts } from 'hono/accepts';
 import type { Env } from './context.ts';
-import { csvRow } from './csv.ts';
+import { type Cell, csvRow } from './csv.ts';
 import { cutPage, linkNext } from './paging.ts';
 import { type Page, streamRows } from './streaming.ts';
 
@@ -15,10 +16,19 @@ export interface List<T> {
   of: readonly [string, string];
   name: string;
   json: (row: T) => object;
-  csv: { header: string[]; row: (row: T) => (string | number | boolean | null | undefined)[] };
+  /** Asked when the first page has been read. */
+  csv: () => { header: string[]; row: (row: T) => Cell[] };
 }
 
 const streamedPage = 500;
+const pageWithoutLimit = 1000;
+
+export const wantsCsv = (c: Context) =>
+  accepts(c, {
+    header: 'Accept',
+    supports: ['application/json', 'text/csv'],
+    default: 'application/json',
+  }) === 'text/csv';
 
 /** One page when `limit` or `cursor` is given, else everything, streamed; CSV when the client prefers it. */
 export async function listResponse<T>(
@@ -26,24 +36,22 @@ export async function listResponse<T>(
   { limit, cursor }: { limit?: number | undefined; cursor?: SortKey | undefined },
   list: List<T>,
 ): Promise<Response> {
-  const csv = /^\s*text\/csv\b/i.test(c.req.header('accept') ?? '');
-  if (limit === undefined && cursor === undefined) return streamAll(c, list, csv);
+  c.header('Vary', 'Accept', { append: true });
+  if (limit === undefined && cursor === undefined) return streamAll(c, list);
 
-  const size = limit ?? 1000;
+  const size = limit ?? pageWithoutLimit;
   const { rows, next } = cutPage(await list.read(cursor, size), size, list.key);
   linkNext(c, next);
-  if (csv)
-    return c.body(
-      csvRow(list.csv.header) + rows.map((row) => csvRow(list.csv.row(row))).join(''),
-      200,
-      csvHeaders,
-    );
+  if (wantsCsv(c)) {
+    const { header, row } = list.csv();
+    return c.body([header, ...rows.map(row)].map(csvRow).join(''), 200, csvHeaders);
+  }
   return c.json({ [list.of[0]]: list.of[1], [list.name]: rows.map(list.json), ...(next && { next }) });
 }
 
 const csvHeaders = { 'content-type': 'text/csv; charset=utf-8; header=present' };
 
-async function streamAll<T>(c: Context<Env>, list: List<T>, csv: boolean) {
+async function streamAll<T>(c: Context<Env>, list: List<T>) {
   const page = async (after: SortKey | undefined): Promise<Page<T>> => {
     const found = await list.read(after, streamedPage);
     const rows = found.slice(0, streamedPage);
@@ -51,13 +59,10 @@ async function streamAll<T>(c: Context<Env>, list: List<T>, csv: boolean) {
     return { rows, more: found.length > streamedPage && last ? () => page(list.key(last)) : null };
   };
   const first = await page(undefined);
-  if (csv) {
-    const head = csvRow(list.csv.header);
-    return c.body(
-      streamRows(first, { head, row: (row) => csvRow(list.csv.row(row)), tail: '' }),
-      200,
-      csvHeaders,
-    );
+  if (wantsCsv(c)) {
+    const { header, row } = list.csv();
+    const format = { head: csvRow(header), row: (item: T) => csvRow(row(item)), tail: '' };
+    return c.body(streamRows(first, format), 200, csvHeaders);
   }
   const [key, value] = list.of;
   const head = `{${JSON.stringify(key)}:${JSON.stringify(value)},${JSON.stringify(list.name)}:[`;

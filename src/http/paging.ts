@@ -7,15 +7,15 @@ export const encodeCursor = (key: readonly (string | number)[]): string =>
 
 /** A query parameter that holds a cursor whose key has the shape of `schema`. */
 export const cursor = <S extends z.ZodType>(schema: S) =>
-  z
-    .string()
-    .max(500)
-    .transform((text, ctx) => {
-      const key = schema.safeParse(decode(text));
-      if (key.success) return key.data;
-      ctx.addIssue('Expected a cursor from the `next` of an earlier answer.');
-      return z.NEVER;
-    });
+  z.string({ error: expected }).transform((text, ctx) => {
+    const key = schema.safeParse(text.length > longest ? undefined : decode(text));
+    if (key.success) return key.data;
+    ctx.addIssue(expected);
+    return z.NEVER;
+  });
+
+const expected = 'Expected a cursor from the `next` of an earlier answer.';
+const longest = 500;
 
 function decode(text: string): unknown {
   try {

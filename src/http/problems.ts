@@ -42,10 +42,11 @@ function asProblem(error: Error): Problem {
     return new Problem('request.too-large', 'Expected a body of at most 1 MiB.');
   if (error instanceof HTTPException && error.status === 400)
     return new Problem('request.malformed-json', 'Expected a JSON document in UTF-8.');
-  if (/overloaded|D1 DB .*(limit|queue)|SQLITE_BUSY|database is locked/i.test(chain(error)))
+  if (overloaded.test(rootMessage(error)))
     return new Problem('database.overloaded', 'The database has too much to do.', { retryAfterSeconds: 2 });
   return new Problem('internal.error', 'The fault is on our side. It was logged under the request id.');
 }
 
-const chain = (error: unknown): string =>
-  error instanceof Error ? `${error.message} ${chain(error.cause)}` : String(error ?? '');
+/** What D1 and libSQL say when they have too much to do, or lost the connection or the object behind it. */
+const overloaded =
+  /overloaded|D1 DB .*(limit|queue)|exceeded timeout|reset because|object to be reset|connection lost|transient issue|SQLITE_BUSY|database is locked/i;

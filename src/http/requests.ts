@@ -1,4 +1,5 @@
 import { createMiddleware } from 'hono/factory';
+import { routePath } from 'hono/route';
 import { newIdentifier } from '../identifiers.ts';
 import type { Services } from '../services.ts';
 import type { Env } from './context.ts';
@@ -16,7 +17,8 @@ export const requests = (services: Services) =>
       event: 'request',
       requestId,
       method: c.req.method,
-      route: c.req.path,
+      // The pattern, not the path: a path may hold identifiers and addresses of people.
+      route: routePath(c, -1),
       status: c.res.status,
       ms: services.now() - started,
     });

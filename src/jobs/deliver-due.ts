@@ -2,7 +2,9 @@ import { occurrenceIdentifier } from '../identifiers.ts';
 import { type PendingRow, readDelivery, type UserAgenda } from '../model/agendas.ts';
 import {
   type Changes,
+  hasReached,
   joinChanges,
+  over,
   type Planned,
   planChanges,
   planned,
@@ -12,6 +14,7 @@ import {
 } from '../model/plans.ts';
 import { review, type Settlement } from '../schedule/decide.ts';
 import type { Services } from '../services.ts';
+import { insist } from './insist.ts';
 import { type Phone, pushToPhones } from './push-to-phones.ts';
 import { retryAt } from './retry.ts';
 
@@ -24,17 +27,23 @@ export async function deliverDue(services: Services, user: string): Promise<numb
   const { agendas, phones } = await readDelivery(services.db, user, now);
   const results = await Promise.all(agendas.map((agenda) => deliverAgenda(services, agenda, phones, now)));
   const changes = joinChanges(results);
-  const disable = [...new Set(results.flatMap((result) => result.gone))];
-  const { complete } = await writeChanges(services.db, changes, services.now(), { disable });
+  const gone = [...new Set(results.flatMap((result) => result.gone))];
+  const write = () =>
+    writeChanges(services.db, changes, services.now(), { disable: { devices: gone, readAt: now } });
+  const { refused } = await (results.some((result) => result.pushed) ? insist(write) : write());
 
   // Something changed between the read and the write, so a plan was refused: plan from what holds now.
-  const wakes = complete ? [] : await replanUsers(services.db, [user], services.now());
+  const wakes = refused.length === 0 ? [] : await replanUsers(services.db, refused, services.now());
   const kept = agendas.flatMap(({ pending }) => (pending && pending.lookAt > now ? [pending.lookAt] : []));
-  const times = [...kept, ...changes.plan.map((row) => row.lookAt), ...wakes.map((wake) => wake.at)];
+  const planned = [...changes.plan, ...changes.tried].map((row) => row.lookAt);
+  const times = [...kept, ...planned, ...wakes.map((wake) => wake.at)];
   return times.length > 0 ? Math.min(...times) : null;
 }
 
-type Result = Changes & { gone: string[] };
+/** `gone`: phones to disable. `pushed`: the relay was asked, which cannot be undone. */
+type Result = Changes & { gone: string[]; pushed: boolean };
+
+const nothing = { plan: [], tried: [], settle: [], drop: [], gone: [], pushed: false };
 
 async function deliverAgenda(
   services: Services,
@@ -44,28 +53,33 @@ async function deliverAgenda(
 ): Promise<Result> {
   const { pending } = agenda;
   if (!pending || pending.lookAt > now || pending.revision !== agenda.revision)
-    return { ...planChanges(agenda), gone: [] };
+    return { ...nothing, ...planChanges(agenda) };
+  if (agenda.unreadable) {
+    services.log({ event: 'delivery.reminders-unreadable', level: 'error', survey: agenda.survey });
+    return { ...nothing, settle: [over(agenda, pending, 'failed', 'reminders-unreadable')] };
+  }
 
   const { settle, next, wait } = review(pending, agenda, now);
-  if (wait) return { plan: [planned(agenda, wait, pending)], settle: [], drop: [], gone: [] };
+  if (wait) return { ...nothing, plan: [planned(agenda, wait, pending)] };
   const skipped = settle.filter((one) => one.verdict === 'skip').map((one) => skip(agenda, pending, one));
   const sending = settle.find((one) => one.verdict === 'send');
   const sent = sending ? await send(services, agenda, sending, phones, now) : null;
   return {
+    ...nothing,
     settle: [...skipped, ...(sent?.settled ?? [])],
-    plan: sent?.retry ?? (next ? [planned(agenda, next)] : []),
-    drop: [],
+    tried: sent?.retry ?? [],
+    plan: next && !sent?.retry ? [planned(agenda, next)] : [],
     gone: sent?.gone ?? [],
+    pushed: sent !== null,
   };
 }
 
 function skip(agenda: UserAgenda, pending: PendingRow, one: Settlement): Settled {
-  const tried = one.on === pending.on && pending.attempts > 0 && one.reason === 'expired';
-  return {
-    ...settled(agenda, one, one.on === pending.on ? pending : null),
-    state: tried ? 'failed' : 'skipped',
-    reason: one.reason ?? null,
-  };
+  const own = one.on === pending.on ? pending : null;
+  // One phone has it, and it is over for another that was still being tried.
+  if (own && hasReached(own)) return { ...settled(agenda, one, own), state: 'sent', reason: null };
+  const tried = own !== null && own.attempts > 0 && one.reason === 'expired';
+  return { ...settled(agenda, one, own), state: tried ? 'failed' : 'skipped', reason: one.reason ?? null };
 }
 
 const settled = (

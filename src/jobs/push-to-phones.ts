@@ -25,7 +25,8 @@ export async function pushToPhones(
       .filter((phone) => !reached.has(phone.id))
       .map(async (phone) => {
         const outcome = await push.send({ ...message, endpoint: phone.endpoint });
-        if (outcome.state === 'misconfigured') log({ event: 'relay.misconfigured', error: outcome.error });
+        if (outcome.state === 'misconfigured')
+          log({ event: 'relay.misconfigured', level: 'error', error: outcome.error });
         return { phone, outcome, at: new Date(now()).toISOString() };
       }),
   );

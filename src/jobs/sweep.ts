@@ -1,19 +1,18 @@
 import { rootMessage } from '../errors.ts';
 import { readSweep, settleOrphans } from '../model/sweeps.ts';
 import type { Services } from '../services.ts';
-import { replan } from './replan.ts';
 
 /** So long an alarm may be late before the sweep steps in. */
-const graceMs = 60_000;
+const alarmGraceMs = 60_000;
 
 /** Deliveries that a sweep has under way at once. */
 const atOnce = 20;
 
 /**
  * Each minute: delivers what alarms missed, through the same one place per user, and resumes plans that a
- * crash left in the outbox. One user's trouble does not hold up the others.
+ * crash left in the outbox (or, without grace, everything that waits). One user's trouble does not hold up the others.
  */
-export async function sweep(services: Services): Promise<void> {
+export async function sweep(services: Services, graceMs = alarmGraceMs): Promise<void> {
   const found = await readSweep(services.db, services.now(), graceMs);
   const left = [...found.users];
   const deliverNext = async () => {
@@ -26,8 +25,7 @@ export async function sweep(services: Services): Promise<void> {
     await attempt(services, 'sweep.orphans-failed', () =>
       settleOrphans(services.db, found.users, services.now()),
     );
-  for (const job of found.replans)
-    await attempt(services, 'sweep.replan-failed', () => replan(services, job));
+  for (const job of found.replans) await services.fanOut.start(job);
   if (found.users.length + found.replans.length > 0)
     services.log({ event: 'sweep', overdue: found.users.length, replans: found.replans.length });
 }

@@ -1,9 +1,10 @@
-import { and, desc, eq, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, lt, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { isUniqueViolation } from '../db/errors.ts';
+import { isGuardViolation, isUniqueViolation } from '../db/errors.ts';
 import { activities, members, users } from '../db/schema.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
+import { chainedHash, follow, genesis, type Head } from './activity-chain.ts';
 import { selectRole } from './visibility.ts';
 
 export const actions = [
@@ -20,12 +21,6 @@ export const actions = [
 ] as const;
 export type Action = (typeof actions)[number];
 
-/** The newest entry's place in the chain; `position` 0 before the first. */
-export interface Head {
-  position: number;
-  hash: string;
-}
-
 export interface NewActivity {
   investigation: string;
   actor: string;
@@ -35,8 +30,6 @@ export interface NewActivity {
   reason?: string | undefined;
   details?: Record<string, unknown>;
 }
-
-const genesis: Head = { position: 0, hash: '0'.repeat(64) };
 
 export const selectHead = (db: Database, investigation: string) =>
   db
@@ -69,36 +62,31 @@ export async function seal(head: Head, entry: NewActivity, now: number) {
   return { ...row, hash: await chainedHash(head.hash, row) };
 }
 
-/** SHA-256 over the previous hash and the entry's canonical JSON: an array of its fields in this order. */
-async function chainedHash(previous: string, row: Omit<typeof activities.$inferSelect, 'hash'>) {
-  const canonical = JSON.stringify([
-    row.investigationId,
-    row.position,
-    row.id,
-    row.at,
-    row.actorId,
-    row.action,
-    row.cases,
-    row.responses,
-    row.reason,
-    row.details,
-  ]);
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${previous}\n${canonical}`));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+/** Entries of several studies, each behind the head of its own log. One round trip. */
+export async function sealEach(db: Database, entries: NewActivity[], now: number) {
+  const [first, ...rest] = entries.map((entry) => selectHead(db, entry.investigation));
+  const heads = first ? await db.batch([first, ...rest]) : [];
+  return Promise.all(entries.map((entry, n) => seal(headOf(heads[n] ?? []), entry, now)));
 }
 
 const tries = 40;
 
+/** Thrown by an attempt whose statement found nothing to write: the row is not what it was when it was read. */
+export class Outrun extends Error {
+  override readonly name = 'Outrun';
+}
+
 /**
- * Reads and writes again when another entry came between: the head of the log is the study's optimistic
- * lock, so state that is logged changes one writer at a time. @throws database.overloaded when it never wins
+ * Reads and writes again when somebody else was faster. The head of the log is the study's optimistic lock, so
+ * state that is logged changes one writer at a time; other writes throw `Outrun` when the condition in their
+ * SQL failed. @throws database.overloaded when it never wins
  */
 export async function inTurn<T>(attempt: () => Promise<T>): Promise<T> {
   for (let n = 0; n < tries; n++) {
     try {
       return await attempt();
     } catch (error) {
-      if (!isUniqueViolation(error, 'activity')) throw error;
+      if (!isOutrun(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(5 * 2 ** n, 250)));
     }
   }
@@ -106,6 +94,9 @@ export async function inTurn<T>(attempt: () => Promise<T>): Promise<T> {
     retryAfterSeconds: 1,
   });
 }
+
+const isOutrun = (error: unknown) =>
+  error instanceof Outrun || isUniqueViolation(error, 'activity') || isGuardViolation(error);
 
 export interface ActivityFilter {
   limit: number;
@@ -165,28 +156,51 @@ function requireEditor(role: string | undefined) {
   if (role === 'responder') throw forbidden('Only owners and editors read the activity log.');
 }
 
-const verifyPage = 500;
+const verifyPage = 200;
 
-/** Walks the chain from its first entry. `brokenAt` is the first position that does not fit. */
+/**
+ * Walks the chain from its first entry. `brokenAt` is the first position that does not fit: an entry was
+ * edited, removed, inserted or moved there. The chain cannot show that its newest entries were cut off, nor
+ * that somebody with the whole database computed it anew: `entries` and `head` are there to be noted elsewhere
+ * and compared.
+ */
 export async function verifyActivities(db: Database, actor: string, investigation: string) {
   const membership = await selectRole(db, investigation, actor);
   requireEditor(membership[0]?.role);
   let head = genesis;
-  for (;;) {
-    const rows = await db
-      .select()
-      .from(activities)
-      .where(
-        and(eq(activities.investigationId, investigation), sql`${activities.position} > ${head.position}`),
-      )
-      .orderBy(activities.position)
-      .limit(verifyPage);
-    for (const { hash, ...row } of rows) {
-      const expected = head.position + 1;
-      if (row.position !== expected || hash !== (await chainedHash(head.hash, row)))
-        return { valid: false as const, entries: head.position, brokenAt: expected };
-      head = { position: row.position, hash };
+  for (let first = true; ; first = false) {
+    const rows = await selectStored(db, investigation, first ? undefined : head.position);
+    for (const row of rows) {
+      const next = await follow(head, row);
+      if (!next) return { valid: false as const, entries: head.position, brokenAt: head.position + 1 };
+      head = next;
     }
     if (rows.length < verifyPage) return { valid: true as const, entries: head.position, head: head.hash };
   }
 }
+
+/** The first page has no lower bound: an entry before the first position is one too many. */
+const selectStored = (db: Database, investigation: string, after: number | undefined) =>
+  db
+    .select({
+      investigationId: activities.investigationId,
+      position: activities.position,
+      id: activities.id,
+      at: activities.at,
+      actorId: activities.actorId,
+      action: activities.action,
+      cases: sql<string>`${activities.cases}`,
+      responses: sql<string>`${activities.responses}`,
+      reason: activities.reason,
+      details: sql<string | null>`${activities.details}`,
+      hash: activities.hash,
+    })
+    .from(activities)
+    .where(
+      and(
+        eq(activities.investigationId, investigation),
+        after === undefined ? undefined : gt(activities.position, after),
+      ),
+    )
+    .orderBy(activities.position)
+    .limit(verifyPage);

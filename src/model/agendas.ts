@@ -30,6 +30,8 @@ export interface UserAgenda extends Agenda {
   userStamp: number;
   surveyStamp: number;
   pending: PendingRow | null;
+  /** The stored reminders cannot be understood, so there is no `rule`; other surveys must not suffer from it. */
+  unreadable: boolean;
 }
 
 /**
@@ -115,8 +117,9 @@ export async function readDelivery(db: Database, user: string, now: number) {
       .select({ survey: sql<string>`r.survey_id`.as('survey'), at: sql<number>`r.created_at`.as('at') })
       .from(
         sql`member m join survey s on s.investigation_id = m.investigation_id
-            and s.reminders ->> 'unlessAnswered' = 1
-          join response r on r.responder_id = m.user_id and r.survey_id = s.id and r.created_at > ${now - answersWindow}`,
+            and json_valid(s.reminders) and s.reminders ->> 'unlessAnswered' = 1
+          join response r on r.responder_id = m.user_id and r.investigation_id = m.investigation_id
+            and r.survey_id = s.id and r.created_at > ${now - answersWindow}`,
       )
       .where(sql`m.user_id = ${user} and r.deleted_at is null`)
       .limit(200),
@@ -133,10 +136,11 @@ export async function readDelivery(db: Database, user: string, now: number) {
 
 function toAgenda(
   row: AgendaRow,
-  parse: (reminders: StoredReminders) => Rule,
+  parse: (reminders: string) => Parsed | null,
   sending: Pick<Agenda, 'answers' | 'reachable'>,
 ): UserAgenda {
-  const reminders = row.reminders === null ? null : (JSON.parse(row.reminders) as StoredReminders);
+  const parsed = row.reminders === null ? null : parse(row.reminders);
+  const reminders = parsed?.reminders;
   const fixed = reminders?.type === 'fixed';
   return {
     user: row.user,
@@ -145,7 +149,8 @@ function toAgenda(
     revision: row.revision,
     userStamp: row.userStamp,
     surveyStamp: row.surveyStamp,
-    rule: reminders && parse(reminders),
+    rule: parsed?.rule ?? null,
+    unreadable: row.reminders !== null && parsed === null,
     notification: reminders?.notification ?? { subject: '', body: '' },
     expiresAfter: reminders?.expiresAfter ?? 0,
     unlessAnswered: reminders?.unlessAnswered ?? false,
@@ -162,18 +167,29 @@ function toAgenda(
   };
 }
 
-/** Users of one survey share its rule: each is parsed once. */
+interface Parsed {
+  reminders: StoredReminders;
+  rule: Rule;
+}
+
+/** Users of one survey share its reminders: each is parsed once. Null: they cannot be understood. */
 function ruleParser() {
-  const known = new Map<string, Rule>();
-  return (reminders: StoredReminders): Rule => {
-    const key = `${reminders.type} ${reminders.recurrence} ${reminders.ends} ${reminders.delay}`;
-    let rule = known.get(key);
-    if (!rule) {
-      const parsed = parseRule(reminders);
-      if ('issues' in parsed) throw new Error(`stored reminders are not valid: ${parsed.issues[0]?.detail}`);
-      rule = parsed.rule;
-      known.set(key, rule);
-    }
-    return rule;
+  const known = new Map<string, Parsed | null>();
+  return (text: string): Parsed | null => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const parsed = parse(text);
+    known.set(text, parsed);
+    return parsed;
   };
+}
+
+function parse(text: string): Parsed | null {
+  try {
+    const reminders = JSON.parse(text) as StoredReminders;
+    const parsed = parseRule(reminders);
+    return 'rule' in parsed ? { reminders, rule: parsed.rule } : null;
+  } catch {
+    return null;
+  }
 }

@@ -1,13 +1,24 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { isUniqueViolation } from '../db/errors.ts';
 import { cases, members, users } from '../db/schema.ts';
-import { forbidden, notFound, Problem } from '../errors.ts';
+import { notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
-import { asMember, inList, type ListFilter, mayEdit, mayViewCase, selectRole } from './visibility.ts';
+import { inTurn, Outrun } from './activities.ts';
+import { checkEdit } from './edits.ts';
+import {
+  asMember,
+  asMemberOf,
+  inList,
+  isOwnCase,
+  isStaff,
+  type ListFilter,
+  mayViewCase,
+  selectRole,
+  stillHasRole,
+} from './visibility.ts';
 
 /** The columns of a case as people read it. Aliased, because a batch maps rows by column name. */
-export const caseColumns = {
+const caseColumns = {
   id: sql<string>`${cases.id}`.as('case_id'),
   createdAt: sql<number>`${cases.createdAt}`.as('case_created_at'),
   label: cases.label,
@@ -21,31 +32,19 @@ export const caseColumns = {
   role: members.role,
 };
 
-export interface Case {
-  id: string;
-  createdAt: number;
-  label: string;
-  hidden: boolean;
-  revisionId: string;
-  editedAt: number;
-  creatorId: string;
-  creatorName: string | null;
-  lockedAt: number | null;
-  archivedAt: number | null;
-}
-
-export const selectCases = (db: Database, actor: string) =>
+const selectCases = (db: Database, membership: SQL | undefined) =>
   db
     .select(caseColumns)
     .from(cases)
-    .innerJoin(members, asMember(cases.investigationId, actor))
+    .innerJoin(members, membership)
     .leftJoin(users, eq(users.id, cases.creatorId))
-    .where(and(isNull(cases.deletedAt), mayViewCase(db, actor)))
     .$dynamic();
+
+export type Case = Omit<Awaited<ReturnType<typeof readCase>>, 'role'>;
 
 /** @throws resource.not-found */
 export async function readCase(db: Database, actor: string, id: string) {
-  const [row] = await selectCases(db, actor).where(
+  const [row] = await selectCases(db, asMember(cases.investigationId, actor)).where(
     and(eq(cases.id, id), isNull(cases.deletedAt), mayViewCase(db, actor)),
   );
   if (!row) throw notFound('case');
@@ -54,22 +53,18 @@ export async function readCase(db: Database, actor: string, id: string) {
 
 /** A page in order of creation, and one row more when more remain. One round trip. @throws resource.not-found */
 export async function listCases(db: Database, actor: string, investigation: string, filter: ListFilter) {
-  const [role, rows] = await db.batch([
-    selectRole(db, investigation, actor),
-    selectCases(db, actor)
-      .where(
-        and(
-          eq(cases.investigationId, investigation),
-          isNull(cases.deletedAt),
-          mayViewCase(db, actor),
-          inList(cases, cases.editedAt, filter),
-        ),
-      )
+  const page = (membership: SQL | undefined, visible: SQL | undefined) =>
+    selectCases(db, membership)
+      .where(and(visible, inList(cases, cases.editedAt, filter)))
       .orderBy(cases.createdAt, cases.id)
-      .limit(filter.limit + 1),
+      .limit(filter.limit + 1);
+  const [role, all, own] = await db.batch([
+    selectRole(db, investigation, actor),
+    page(and(asMember(cases.investigationId, actor), eq(cases.investigationId, investigation)), isStaff),
+    page(asMemberOf(investigation, cases.investigationId, actor), isOwnCase(investigation, actor)),
   ]);
   if (!role[0]) throw notFound('investigation');
-  return rows;
+  return [...all, ...own];
 }
 
 export interface NewCase {
@@ -78,7 +73,10 @@ export interface NewCase {
   identifier?: string | undefined;
 }
 
-/** Any member creates. Repeating it with the same identifier and content finds the case again. */
+/**
+ * Any member creates. Repeating it with the same identifier and content finds the case again.
+ * @throws resource.not-found, identifier.taken
+ */
 export async function createCase(
   db: Database,
   actor: string,
@@ -89,29 +87,23 @@ export async function createCase(
   const { label, hidden } = given;
   const id = given.identifier ?? newIdentifier(now);
   const createdWith = JSON.stringify({ investigation, creator: actor, label, hidden });
-  const [role] = await selectRole(db, investigation, actor);
+  const [[role], inserted, [row]] = await db.batch([
+    selectRole(db, investigation, actor),
+    db
+      .insert(cases)
+      .select(
+        sql`select ${id}, ${investigation}, ${actor}, ${label}, ${Number(hidden)}, ${createdWith}, ${now}, ${now},
+          ${newIdentifier(now)}, null, null, null
+          from ${members} where ${members.investigationId} = ${investigation} and ${members.userId} = ${actor}`,
+      )
+      .onConflictDoNothing()
+      .returning({ id: cases.id }),
+    selectCreated(db, id),
+  ]);
   if (!role) throw notFound('investigation');
-  let created = true;
-  try {
-    await db.insert(cases).values({
-      id,
-      investigationId: investigation,
-      creatorId: actor,
-      label,
-      hidden,
-      createdWith,
-      editedAt: now,
-      createdAt: now,
-      revisionId: newIdentifier(now),
-    });
-  } catch (error) {
-    if (!isUniqueViolation(error, 'study_case')) throw error;
-    created = false;
-  }
-  const [row] = await selectCreated(db, id);
   if (row?.createdWith !== createdWith || row.deletedAt !== null)
     throw new Problem('identifier.taken', 'Another case has this identifier: choose a new one.');
-  return { case: row, created };
+  return { case: row, created: inserted.length > 0 };
 }
 
 /** Whoever created a case is shown it, even a responder who created it hidden. */
@@ -133,8 +125,8 @@ export interface CaseChange {
 }
 
 /**
- * A change makes a new revision; a change of nothing does not.
- * @throws resource.not-found, action.forbidden, item.locked, revision.stale
+ * A change makes a new revision; a change of nothing does not. The lock is checked by the statement that
+ * writes. @throws resource.not-found, action.forbidden, item.locked, revision.stale
  */
 export async function updateCase(
   db: Database,
@@ -143,12 +135,9 @@ export async function updateCase(
   { ifMatch, ...change }: CaseChange & { ifMatch?: readonly string[] | undefined },
   now: number,
 ): Promise<Case> {
-  for (;;) {
+  return inTurn(async () => {
     const before = await readCase(db, actor, id);
-    if (!mayEdit(before.role, before.creatorId, actor)) throw forbidden('You may not edit this case.');
-    if (before.lockedAt !== null) throw lockedCase();
-    if (ifMatch && !ifMatch.includes(before.revisionId))
-      throw new Problem('revision.stale', 'The case changed since that revision: read it again.');
+    checkEdit('case', { ...before, owner: before.creatorId }, actor, ifMatch);
     const after = { label: change.label ?? before.label, hidden: change.hidden ?? before.hidden };
     if (after.label === before.label && after.hidden === before.hidden) return before;
     const revision = { revisionId: newIdentifier(now), editedAt: now };
@@ -161,15 +150,11 @@ export async function updateCase(
           eq(cases.revisionId, before.revisionId),
           isNull(cases.lockedAt),
           isNull(cases.deletedAt),
+          stillHasRole(cases.investigationId, actor, before.role),
         ),
       )
       .returning({ id: cases.id });
-    // Nothing written: somebody locked, deleted or revised it in between. Look again.
-    if (written.length > 0) return { ...before, ...after, ...revision };
-  }
-}
-
-const lockedCase = () =>
-  new Problem('item.locked', 'The case is locked: unlock it first.', {
-    errors: [{ pointer: '', detail: 'This case is locked.' }],
+    if (written.length === 0) throw new Outrun();
+    return { ...before, ...after, ...revision };
   });
+}

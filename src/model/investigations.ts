@@ -1,10 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { investigations, members, surveys, users } from '../db/schema.ts';
-import { forbidden, notFound, Problem } from '../errors.ts';
+import { isGuardViolation } from '../db/errors.ts';
+import { investigations, members, surveys } from '../db/schema.ts';
+import { forbidden, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
-import { appendActivity, headOf, inTurn, seal, selectHead } from './activities.ts';
+import { appendActivity, headOf, inTurn, type NewActivity, seal, selectHead } from './activities.ts';
 import { insertReplan, replanJob } from './replans.ts';
+import { selectAlive } from './users.ts';
 
 export interface NewInvestigation {
   name: string;
@@ -19,20 +21,20 @@ export interface InvestigationChange {
   status?: 'active' | 'archived' | undefined;
 }
 
+/** The caller becomes its owner. @throws resource.not-found when the caller is deleted */
 export async function createInvestigation(db: Database, actor: string, study: NewInvestigation, now: number) {
   const id = newIdentifier(now);
   const row = { id, ...study, createdAt: now, archivedAt: null, activeSince: now };
-  const [, member] = await db.batch([
-    db.insert(investigations).values(row),
-    db
-      .insert(members)
-      .select(
-        sql`select ${id}, ${users.id}, 'owner', ${now} from ${users} where ${users.id} = ${actor} and ${users.deletedAt} is null`,
-      )
-      .returning({ role: members.role }),
-  ]);
-  if (!member[0]) throw new Problem('user.not-signed-up', 'Sign up first: POST /user.');
-  return { ...row, role: member[0].role };
+  const owner = sql`(select id from user where id = ${actor} and deleted_at is null)`;
+  try {
+    await db.batch([
+      db.insert(investigations).values(row),
+      db.insert(members).values({ investigationId: id, userId: owner, role: 'owner', createdAt: now }),
+    ]);
+  } catch (error) {
+    throw isGuardViolation(error) ? notFound('user') : error;
+  }
+  return { ...row, role: 'owner' as const };
 }
 
 const selectInvestigations = (db: Database, actor: string) =>
@@ -52,8 +54,15 @@ const selectInvestigations = (db: Database, actor: string) =>
     .where(eq(members.userId, actor))
     .$dynamic();
 
-export const listInvestigations = (db: Database, actor: string) =>
-  selectInvestigations(db, actor).orderBy(investigations.id);
+/** Those of which the actor is a member, in order of creation. @throws resource.not-found */
+export async function listInvestigations(db: Database, actor: string) {
+  const [[me], rows] = await db.batch([
+    selectAlive(db, actor),
+    selectInvestigations(db, actor).orderBy(investigations.id),
+  ]);
+  if (!me) throw notFound('user');
+  return rows;
+}
 
 const selectInvestigation = (db: Database, actor: string, id: string) =>
   selectInvestigations(db, actor).where(and(eq(members.userId, actor), eq(members.investigationId, id)));
@@ -64,6 +73,8 @@ export async function readInvestigation(db: Database, actor: string, id: string)
   if (!study) throw notFound('investigation');
   return study;
 }
+
+export type Investigation = Awaited<ReturnType<typeof readInvestigation>>;
 
 /**
  * Changes a study, by an owner, with its entry in the log. A changed calendar or archival replaces the
@@ -81,18 +92,14 @@ export async function updateInvestigation(
     if (!before) throw notFound('investigation');
     if (before.role !== 'owner') throw forbidden('Only owners change a study.');
     const after = applyChange(before, change, now);
-    const details = Object.fromEntries(
-      Object.entries(after).filter(([field, value]) => before[field as keyof typeof after] !== value),
-    );
+    const details = differences(shown(before), shown(after));
     if (Object.keys(details).length === 0) return { investigation: before, job: null };
 
-    const replanned = ['timeZone', 'startsOn', 'archivedAt'].some((field) => field in details);
+    const replanned = ['timeZone', 'startsOn', 'status'].some((field) => field in details);
     const job = replanned ? replanJob({ investigation: id }, now) : null;
+    const entry: NewActivity = { investigation: id, actor, action: 'study.changed', details };
     await db.batch([
-      appendActivity(
-        db,
-        await seal(headOf(head), { investigation: id, actor, action: 'study.changed', details }, now),
-      ),
+      appendActivity(db, await seal(headOf(head), entry, now)),
       db.update(investigations).set(after).where(eq(investigations.id, id)),
       ...(job
         ? [
@@ -108,11 +115,20 @@ export async function updateInvestigation(
   });
 }
 
-function applyChange(
-  before: Awaited<ReturnType<typeof readInvestigation>>,
-  change: InvestigationChange,
-  now: number,
-) {
+type Changeable = Pick<Investigation, 'name' | 'timeZone' | 'startsOn' | 'archivedAt'>;
+
+/** What one may change, in the words of the interface. */
+const shown = ({ archivedAt, name, timeZone, startsOn }: Changeable) => ({
+  name,
+  timeZone,
+  startsOn,
+  status: archivedAt === null ? 'active' : 'archived',
+});
+
+const differences = <T extends object>(before: T, after: T) =>
+  Object.fromEntries(Object.entries(after).filter(([field, value]) => before[field as keyof T] !== value));
+
+function applyChange(before: Investigation, change: InvestigationChange, now: number) {
   const archived = change.status === undefined ? before.archivedAt !== null : change.status === 'archived';
   const returns = before.archivedAt !== null && !archived;
   return {

@@ -1,10 +1,10 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { oneOf } from '../db/json.ts';
 import { cases, members, type Role, responses } from '../db/schema.ts';
 import { type Fault, forbidden, notFound, Problem } from '../errors.ts';
 import { type Action, appendActivity, headOf, inTurn, seal, selectHead } from './activities.ts';
-import { asMember, mayEdit, mayViewCase, mayViewResponse, selectRole } from './visibility.ts';
+import { asMemberOf, mayEdit, mayViewCase, mayViewResponse, selectRole } from './visibility.ts';
 
 /** What a request does to the items that it lists. */
 export type Transition = 'lock' | 'unlock' | 'archive' | 'unarchive' | 'delete' | 'undelete';
@@ -39,7 +39,9 @@ interface Item {
 
 /**
  * Locks, archives or deletes items, or undoes it: all of them or none, with one activity entry that names
- * only what changed. What is so already keeps its time and is not logged.
+ * only what changed. What is so already keeps its time and is not logged. Between reading and writing no
+ * item can be locked, deleted or brought back: that writes an entry, and then this one does not fit the chain,
+ * its batch writes nothing, and `inTurn` looks again.
  * @throws resource.not-found, items.not-found, action.forbidden, item.locked
  */
 export async function changeItems(
@@ -58,15 +60,18 @@ export async function changeItems(
       selectResponses(db, actor, investigation, ids.responses),
     ]);
     if (!me) throw notFound('investigation');
+    if (transition === 'undelete' && me.role !== 'owner')
+      throw forbidden('Only owners bring back deleted items.');
+    // What is deleted is there only for whoever deletes it again, or brings it back.
     const visible = (item: Item) =>
-      item.deletedAt === null || (transition === 'undelete' && now - item.deletedAt <= deletedRetention);
+      item.deletedAt === null || (column === 'deletedAt' && now - item.deletedAt <= deletedRetention);
     const found = {
       cases: new Map(foundCases.filter(visible).map((item) => [item.id, item])),
       responses: new Map(foundResponses.filter(visible).map((item) => [item.id, item])),
     };
     refuseUnknown(request, found);
     if (column !== 'lockedAt') {
-      refuseUnlessAllowed(transition, me.role, actor, [...found.cases.values(), ...found.responses.values()]);
+      refuseOthers(me.role, actor, [...found.cases.values(), ...found.responses.values()]);
       refuseLocked(request, found);
     }
     const changes = (item: Item) => (item[column] === null) === set;
@@ -100,8 +105,8 @@ const selectCases = (db: Database, actor: string, investigation: string, ids: st
   db
     .select({ id: sql<string>`${cases.id}`.as('case_id'), owner: cases.creatorId, ...state(cases) })
     .from(cases)
-    .innerJoin(members, asMember(cases.investigationId, actor))
-    .where(and(oneOf(cases.id, ids), eq(cases.investigationId, investigation), mayViewCase(db, actor)));
+    .innerJoin(members, asMemberOf(investigation, cases.investigationId, actor))
+    .where(and(oneOf(cases.id, ids), mayViewCase(db, actor)));
 
 const selectResponses = (db: Database, actor: string, investigation: string, ids: string[]) =>
   db
@@ -111,10 +116,8 @@ const selectResponses = (db: Database, actor: string, investigation: string, ids
       ...state(responses),
     })
     .from(responses)
-    .innerJoin(members, asMember(responses.investigationId, actor))
-    .where(
-      and(oneOf(responses.id, ids), eq(responses.investigationId, investigation), mayViewResponse(actor)),
-    );
+    .innerJoin(members, asMemberOf(investigation, responses.investigationId, actor))
+    .where(and(oneOf(responses.id, ids), mayViewResponse(actor)));
 
 type Found = { cases: Map<string, Item>; responses: Map<string, Item> };
 
@@ -145,8 +148,7 @@ function refuseUnknown(request: ItemsRequest, found: Found) {
     });
 }
 
-function refuseUnlessAllowed(transition: Transition, role: Role, actor: string, items: Item[]) {
-  if (transition === 'undelete' && role !== 'owner') throw forbidden('Only owners bring back deleted items.');
+function refuseOthers(role: Role, actor: string, items: Item[]) {
   if (!items.every((item) => mayEdit(role, item.owner, actor)))
     throw forbidden('Responders archive and delete only what is theirs.');
 }

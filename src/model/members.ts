@@ -1,67 +1,61 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { invitations, members, notifications, type Role, surveys, users } from '../db/schema.ts';
-import { forbidden, invalid, notFound, Problem } from '../errors.ts';
-import { appendActivity, headOf, inTurn, seal, selectHead } from './activities.ts';
+import { members, notifications, type Role, surveys, users } from '../db/schema.ts';
+import { forbidden, notFound, Problem } from '../errors.ts';
+import { appendActivity, headOf, inTurn, type NewActivity, seal, selectHead } from './activities.ts';
+import { invite, selectInvitations } from './invitations.ts';
 import { insertReplan, replanJob } from './replans.ts';
-import { selectRole } from './visibility.ts';
+import { bumpPlan } from './users.ts';
+import { selectRole, whenMember } from './visibility.ts';
 
 const selectMembers = (db: Database, investigation: string) =>
   db
-    .select({
-      id: users.id,
-      name: users.name,
-      role: members.role,
-      createdAt: sql<number>`${members.createdAt}`.as('joined'),
-    })
+    .select({ id: users.id, name: users.name, role: members.role, lastOwner: isLastOwner.as('last_owner') })
     .from(members)
     .innerJoin(users, eq(users.id, members.userId))
     .where(eq(members.investigationId, investigation))
     .$dynamic();
 
+/** In SQL: the membership at hand is that of the study's only owner. */
+export const isLastOwner = sql<number>`("member"."role" = 'owner' and not exists (
+  select 1 from member o where o.investigation_id = "member"."investigation_id"
+  and o.role = 'owner' and o.user_id <> "member"."user_id"))`;
+
 export interface MemberPage {
-  after?: string | undefined;
+  /** The last member and the last invitation of the page before. */
+  after?: readonly [string, string] | undefined;
   limit: number;
 }
 
-/** Members by identifier; invitations that wait, for owners only. @throws resource.not-found */
+/**
+ * Members by identifier and, for owners, invitations that wait, by address; one row more of each when more
+ * remain. One round trip. @throws resource.not-found
+ */
 export async function listMembers(db: Database, actor: string, investigation: string, page: MemberPage) {
+  const [member, invitation] = page.after ?? ['', ''];
   const [[me], rows, invited] = await db.batch([
     selectRole(db, investigation, actor),
     selectMembers(db, investigation)
       .where(
         and(
           eq(members.investigationId, investigation),
-          page.after ? sql`${members.userId} > ${page.after}` : undefined,
-          isMember(investigation, actor),
+          sql`${members.userId} > ${member}`,
+          whenMember(investigation, actor),
         ),
       )
       .orderBy(members.userId)
       .limit(page.limit + 1),
-    db
-      .select({ email: invitations.email, role: invitations.role })
-      .from(invitations)
-      .where(
-        and(
-          eq(invitations.investigationId, investigation),
-          page.after ? sql`0` : undefined,
-          sql`${isMember(investigation, actor)} and (select role from member where investigation_id = ${investigation} and user_id = ${actor}) = 'owner'`,
-        ),
-      )
-      .limit(1000),
+    selectInvitations(db, actor, investigation, { after: invitation, limit: page.limit + 1 }),
   ]);
   if (!me) throw notFound('investigation');
   return { rows, invited };
 }
 
-const isMember = (investigation: string, user: string) =>
-  sql`exists (select 1 from member me where me.investigation_id = ${investigation} and me.user_id = ${user})`;
-
 export type NewMember = { user: string; role: Role } | { email: string; role: Role };
 
 /**
  * Adds a member, by an owner. An unknown e-mail waits as an invitation. Doing it again changes nothing.
- * @throws resource.not-found, action.forbidden, request.invalid, member.exists
+ * @throws resource.not-found, action.forbidden, member.exists
  */
 export async function addMember(
   db: Database,
@@ -79,35 +73,42 @@ export async function addMember(
     if (!me) throw notFound('investigation');
     if (me.role !== 'owner') throw forbidden('Only owners add members.');
     if (!user) {
-      if ('user' in added)
-        throw invalid('/user', 'Expected the identifier of a user you share a study with, or an e-mail.');
+      if ('user' in added) throw unknownUser();
       return invite(db, actor, investigation, added, now);
     }
+
     const member = { id: user.id, name: user.name, role: added.role };
     if (user.role === added.role) return { member, created: false, job: null };
     if (user.role) throw new Problem('member.exists', `This user is already a member, as ${user.role}.`);
 
     const job = replanJob({ user: user.id }, now);
+    const details = { member: user.id, role: added.role };
+    const entry: NewActivity = { investigation, actor, action: 'member.added', details };
     await db.batch([
-      db
-        .insert(members)
-        .values({ investigationId: investigation, userId: user.id, role: added.role, createdAt: now }),
-      appendActivity(
-        db,
-        await seal(
-          headOf(head),
-          { investigation, actor, action: 'member.added', details: { member: user.id, role: added.role } },
-          now,
-        ),
-      ),
-      bumpPlan(db, user.id),
+      appendActivity(db, await seal(headOf(head), entry, now)),
+      db.insert(members).values({
+        investigationId: investigation,
+        // Null, which fails the batch, when they deleted themselves since.
+        userId: sql`(select id from user where id = ${user.id} and deleted_at is null)`,
+        role: added.role,
+        createdAt: now,
+      }),
+      db.update(users).set(bumpPlan).where(eq(users.id, user.id)),
       insertReplan(db, job, now),
     ]);
     return { member, created: true, job };
   });
 }
 
-/** Who is signed up with the address, or the user of that identifier: both prove that the owner knows them. */
+const unknownUser = () =>
+  new Problem('resource.not-found', 'There is no such user.', {
+    errors: [{ pointer: '/user', detail: 'Expected the identifier of a user, or an e-mail instead.' }],
+  });
+
+/**
+ * Who is signed up with the address, or the user of that identifier. Identifiers are unguessable and shown to
+ * fellows only: whoever has one got it in a study or from the user, which is leave enough to add them.
+ */
 const selectCandidate = (db: Database, actor: string, investigation: string, added: NewMember) =>
   db
     .select({
@@ -122,61 +123,11 @@ const selectCandidate = (db: Database, actor: string, investigation: string, add
       and(
         isNull(users.deletedAt),
         'user' in added ? eq(users.id, added.user) : eq(users.email, added.email),
-        isMember(investigation, actor),
+        whenMember(investigation, actor, 'owner'),
       ),
     )
     .orderBy(users.createdAt)
     .limit(1);
-
-async function invite(
-  db: Database,
-  actor: string,
-  investigation: string,
-  { email, role }: { email: string; role: Role },
-  now: number,
-) {
-  const [before] = await db
-    .select({ role: invitations.role })
-    .from(invitations)
-    .where(and(eq(invitations.email, email), eq(invitations.investigationId, investigation)));
-  const row = { email, investigationId: investigation, role, invitedBy: actor, createdAt: now };
-  await db
-    .insert(invitations)
-    .values(row)
-    .onConflictDoUpdate({ target: [invitations.email, invitations.investigationId], set: { role } });
-  return { invitation: { email, role }, created: before === undefined, job: null };
-}
-
-/** Plans made before this moment are not stored any more. */
-const bumpPlan = (db: Database, user: string) =>
-  db
-    .update(users)
-    .set({ planStamp: sql`${users.planStamp} + 1` })
-    .where(eq(users.id, user));
-
-async function readPair(db: Database, actor: string, investigation: string, member: string) {
-  const [[me], [target], head, [owners]] = await db.batch([
-    selectRole(db, investigation, actor),
-    selectMembers(db, investigation).where(
-      and(
-        eq(members.investigationId, investigation),
-        eq(members.userId, member),
-        isMember(investigation, actor),
-      ),
-    ),
-    selectHead(db, investigation),
-    db
-      .select({ n: sql<number>`count(*)`.as('n') })
-      .from(members)
-      .where(and(eq(members.investigationId, investigation), eq(members.role, 'owner'))),
-  ]);
-  if (!me) throw notFound('investigation');
-  if (!target) throw notFound('member');
-  return { me, target, head, lastOwner: target.role === 'owner' && owners?.n === 1 };
-}
-
-const lastOwner = () =>
-  new Problem('member.last-owner', 'Make somebody else an owner first: a study keeps at least one.');
 
 /** @throws resource.not-found, action.forbidden, member.last-owner */
 export async function changeRole(
@@ -186,28 +137,15 @@ export async function changeRole(
   now: number,
 ) {
   return inTurn(async () => {
-    const { me, target, head, ...pair } = await readPair(db, actor, investigation, member);
+    const { me, target, head } = await readPair(db, actor, investigation, member);
     if (me.role !== 'owner') throw forbidden('Only owners change roles.');
     if (target.role === role) return { ...target, role };
-    if (pair.lastOwner) throw lastOwner();
+    if (target.lastOwner) throw lastOwner();
+    const details = { member, from: target.role, to: role };
+    const entry: NewActivity = { investigation, actor, action: 'member.role-changed', details };
     await db.batch([
-      appendActivity(
-        db,
-        await seal(
-          headOf(head),
-          {
-            investigation,
-            actor,
-            action: 'member.role-changed',
-            details: { member, from: target.role, to: role },
-          },
-          now,
-        ),
-      ),
-      db
-        .update(members)
-        .set({ role })
-        .where(and(eq(members.investigationId, investigation), eq(members.userId, member))),
+      appendActivity(db, await seal(headOf(head), entry, now)),
+      db.update(members).set({ role }).where(isMembership(investigation, member)),
     ]);
     return { ...target, role };
   });
@@ -221,21 +159,15 @@ export async function removeMember(
   member: string,
   now: number,
 ) {
-  return inTurn(async () => {
-    const { me, head, ...pair } = await readPair(db, actor, investigation, member);
+  await inTurn(async () => {
+    const { me, target, head } = await readPair(db, actor, investigation, member);
     if (me.role !== 'owner' && member !== actor) throw forbidden('Only owners remove other members.');
-    if (pair.lastOwner) throw lastOwner();
+    if (target.lastOwner) throw lastOwner();
+    const entry: NewActivity = { investigation, actor, action: 'member.removed', details: { member } };
     await db.batch([
-      appendActivity(
-        db,
-        await seal(
-          headOf(head),
-          { investigation, actor, action: 'member.removed', details: { member } },
-          now,
-        ),
-      ),
-      db.delete(members).where(and(eq(members.investigationId, investigation), eq(members.userId, member))),
-      bumpPlan(db, member),
+      appendActivity(db, await seal(headOf(head), entry, now)),
+      db.delete(members).where(isMembership(investigation, member)),
+      db.update(users).set(bumpPlan).where(eq(users.id, member)),
       db
         .delete(notifications)
         .where(
@@ -248,3 +180,23 @@ export async function removeMember(
     ]);
   });
 }
+
+const isMembership = (investigation: string, user: string) =>
+  and(eq(members.investigationId, investigation), eq(members.userId, user));
+
+/** The actor, the member in question and the log: what is logged changes one writer at a time. */
+async function readPair(db: Database, actor: string, investigation: string, member: string) {
+  const [[me], [target], head] = await db.batch([
+    selectRole(db, investigation, actor),
+    selectMembers(db, investigation).where(
+      and(isMembership(investigation, member), whenMember(investigation, actor)),
+    ),
+    selectHead(db, investigation),
+  ]);
+  if (!me) throw notFound('investigation');
+  if (!target) throw notFound('member');
+  return { me, target, head };
+}
+
+const lastOwner = () =>
+  new Problem('member.last-owner', 'Make somebody else an owner first: a study keeps at least one.');

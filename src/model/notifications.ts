@@ -2,6 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { members, notifications, surveys } from '../db/schema.ts';
 import { forbidden, notFound } from '../errors.ts';
+import { selectAlive } from './users.ts';
 import { asMember } from './visibility.ts';
 
 /** The sort key of the last row of the page before: due instant, survey, date. */
@@ -39,15 +40,24 @@ const newestFirst = [
   desc(notifications.on),
 ] as const;
 
-/** What one user got, gets next, and did not get and why; newest first. */
-export const listUserNotifications = (db: Database, user: string, { limit, after }: HistoryPage) =>
-  db
-    .select(columns)
-    .from(notifications)
-    .innerJoin(surveys, eq(surveys.id, notifications.surveyId))
-    .where(and(eq(notifications.userId, user), behind(after)))
-    .orderBy(...newestFirst)
-    .limit(limit + 1);
+/**
+ * What one user got, gets next, and did not get and why; newest first. One round trip.
+ * @throws resource.not-found when the user is deleted
+ */
+export async function listUserNotifications(db: Database, user: string, { limit, after }: HistoryPage) {
+  const [[me], rows] = await db.batch([
+    selectAlive(db, user),
+    db
+      .select(columns)
+      .from(notifications)
+      .innerJoin(surveys, eq(surveys.id, notifications.surveyId))
+      .where(and(eq(notifications.userId, user), behind(after)))
+      .orderBy(...newestFirst)
+      .limit(limit + 1),
+  ]);
+  if (!me) throw notFound('user');
+  return rows;
+}
 
 /** The same for one survey and one user, for owners and editors. @throws resource.not-found, action.forbidden */
 export async function listSurveyNotifications(

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, lte, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { oneOf } from '../db/json.ts';
 import { type Delivery, devices, notifications, replans, type settledStates } from '../db/schema.ts';
@@ -39,6 +39,8 @@ export interface Settled extends Key {
 /** What makes the pending rows of some users what they should be. */
 export interface Changes {
   plan: Planned[];
+  /** Rows that stay pending after a try. Unlike a plan, what was tried is stored whatever has changed since. */
+  tried: Planned[];
   settle: Settled[];
   /** Pending rows whose date is no longer the next; they leave no trace, since they may come again. */
   drop: Key[];
@@ -53,15 +55,28 @@ export interface Wake {
 /** The change, if any, that gives an agenda the pending row it should have; what is due is left as it is. */
 export function planChanges(agenda: UserAgenda, plan = nextOccurrence): Changes {
   const { pending } = agenda;
-  const changes: Changes = { plan: [], settle: [], drop: [] };
-  const next = plan(agenda);
+  const changes: Changes = { plan: [], tried: [], settle: [], drop: [] };
+  // Nobody knows what should be pending until the reminders are set anew.
+  if (agenda.unreadable) return changes;
   if (pending && pending.revision !== agenda.revision) changes.settle.push(invalidated(agenda, pending));
   const current = pending?.revision === agenda.revision ? pending : null;
-  if (current && current.on !== next?.on) changes.drop.push(key(agenda, current));
-  const kept = current?.on === next?.on && current?.dueAt === next?.dueAt;
+  let next = plan(agenda);
+  if (current && current.on !== next?.on) {
+    // A date that reached a phone leaves its trace, and what is planned comes after it.
+    if (hasReached(current)) {
+      changes.settle.push(over(agenda, current, 'sent', null));
+      next = plan({ ...agenda, settledThrough: current.on });
+    } else changes.drop.push(key(agenda, current));
+  }
+  const kept =
+    current?.on === next?.on && current?.dueAt === next?.dueAt && current?.counter === next?.counter;
   if (next && !kept) changes.plan.push(planned(agenda, next, current?.on === next.on ? current : null));
   return changes;
 }
+
+/** Whether a phone has got it. */
+export const hasReached = ({ deliveries }: Pick<PendingRow, 'deliveries'>) =>
+  deliveries.some((delivery) => delivery.messageId);
 
 const key = ({ user, survey }: UserAgenda, { revision, on }: { revision: number; on: string }): Key => ({
   user,
@@ -86,26 +101,39 @@ export const planned = (
   surveyStamp: agenda.surveyStamp,
 });
 
-export const invalidated = (agenda: UserAgenda, pending: PendingRow): Settled => ({
+const invalidated = (agenda: UserAgenda, pending: PendingRow): Settled =>
+  hasReached(pending) ? over(agenda, pending, 'sent', null) : over(agenda, pending, 'invalidated', 'stale');
+
+/** The pending row as it is when nothing more comes of it. */
+export const over = (
+  agenda: UserAgenda,
+  pending: PendingRow,
+  state: Settled['state'],
+  reason: string | null,
+): Settled => ({
   ...key(agenda, pending),
   counter: pending.counter,
   dueAt: pending.dueAt,
   timeZone: pending.timeZone,
   attempts: pending.attempts,
-  state: 'invalidated',
-  reason: 'stale',
+  state,
+  reason,
   deliveries: pending.deliveries,
 });
 
 export const joinChanges = (all: Changes[]): Changes => ({
   plan: all.flatMap((changes) => changes.plan),
+  tried: all.flatMap((changes) => changes.tried),
   settle: all.flatMap((changes) => changes.settle),
   drop: all.flatMap((changes) => changes.drop),
 });
 
+/** A plan that is refused is made anew so many times. */
+const mostTries = 5;
+
 /**
  * Plans what at most 100 users get next, in one read and one write, and takes `job` from the outbox with
- * it. Returns when those for whom something changed must be looked at.
+ * it. Returns when each of them must be looked at. Plans that meet a change between the two are made anew.
  */
 export async function replanUsers(
   db: Database,
@@ -113,41 +141,80 @@ export async function replanUsers(
   now: number,
   job?: string,
 ): Promise<Wake[]> {
-  const agendas = await readAgendas(db, users);
-  const plan = memoPlanner();
-  const changes = joinChanges(agendas.map((agenda) => planChanges(agenda, plan)));
-  await writeChanges(db, changes, now, { ...(job !== undefined && { job }) });
-  return changes.plan.map(({ user, lookAt }) => ({ user, at: lookAt }));
+  const wakes: Wake[] = [];
+  let left = users;
+  for (let tries = 0; tries < mostTries; tries++) {
+    const agendas = await readAgendas(db, left);
+    const plan = memoPlanner();
+    const made = agendas.map((agenda) => ({ agenda, changes: planChanges(agenda, plan) }));
+    const { refused } = await writeChanges(db, joinChanges(made.map(({ changes }) => changes)), now, {
+      ...(job !== undefined && { job }),
+    });
+    // Also of rows that stay as they are: whoever wrote them may have crashed before arming.
+    wakes.push(...made.flatMap(({ agenda, changes }) => wakesOf(agenda, changes)));
+    if (refused.length === 0) return wakes;
+    left = refused;
+  }
+  throw new Error('what plans depend on kept changing while they were made');
 }
 
-/** One batch. Returns whether all plans were stored; one is not when what it was made from has changed. */
+function wakesOf({ user, pending }: UserAgenda, { plan, drop, settle }: Changes): Wake[] {
+  const kept = pending && plan.length + drop.length + settle.length === 0 ? [pending] : [];
+  return [...plan, ...kept].map((row) => ({ user, at: row.lookAt }));
+}
+
+/** One batch. `refused` are users with a plan that was not stored, because what it was made from has changed. */
 export async function writeChanges(
   db: Database,
-  { plan, settle, drop }: Changes,
+  { plan, tried, settle, drop }: Changes,
   now: number,
-  also: { job?: string; disable?: string[] } = {},
-): Promise<{ complete: boolean }> {
+  also: { job?: string; disable?: { devices: string[]; readAt: number } } = {},
+): Promise<{ refused: string[] }> {
+  const planning = [...plan, ...tried];
   const statements = [
+    ...(tried.length > 0 ? [triedRows(db, tried, now)] : []),
     ...(settle.length > 0 ? [settleRows(db, settle, now)] : []),
     ...(drop.length > 0 ? [dropRows(db, drop)] : []),
-    ...(also.disable?.length
-      ? [db.update(devices).set({ enabled: false }).where(oneOf(devices.id, also.disable))]
-      : []),
-    ...(also.job ? [db.delete(replans).where(eq(replans.id, also.job))] : []),
+    ...(also.disable?.devices.length ? [disableDevices(db, also.disable, now)] : []),
+    ...(also.job ? [dropJob(db, also.job, planning)] : []),
   ];
-  const insert = plan.length > 0 ? planRows(db, plan) : null;
-  if (insert) {
-    const [stored] = await db.batch([insert, ...statements]);
-    return { complete: stored.length === plan.length };
+  if (planning.length > 0) {
+    const [rows] = await db.batch([planRows(db, planning), ...statements]);
+    const stored = new Set(rows.map(({ user, survey }) => `${user} ${survey}`));
+    const refused = planning.filter(({ user, survey }) => !stored.has(`${user} ${survey}`));
+    return { refused: [...new Set(refused.map(({ user }) => user))] };
   }
   const [first, ...rest] = statements;
   if (first) await db.batch([first, ...rest]);
-  return { complete: true };
+  return { refused: [] };
 }
+
+/** The job stays in the outbox when one of its plans is refused: a crash must not lose what is made anew. */
+const dropJob = (db: Database, job: string, planning: Planned[]) =>
+  db
+    .delete(replans)
+    .where(
+      planning.length === 0
+        ? eq(replans.id, job)
+        : and(
+            eq(replans.id, job),
+            sql`(select count(*) from json_each(${JSON.stringify(planning)}) p ${whileStampsHold}) = ${planning.length}`,
+          ),
+    );
+
+/** A device that was registered since it was read has been healed, and stays enabled. */
+const disableDevices = (db: Database, gone: { devices: string[]; readAt: number }, now: number) =>
+  db
+    .update(devices)
+    .set({ enabled: false, updatedAt: now })
+    .where(and(oneOf(devices.id, gone.devices), lte(devices.seenAt, gone.readAt)));
 
 /** A row that is settled stays as it is: an occurrence is settled once. */
 const unsettled = sql`${notifications.settledAt} is null`;
 const excluded = (column: string) => sql.raw(`excluded.${column}`);
+
+const whileStampsHold = sql`join user u on u.id = p.value ->> 'user' and u.plan_stamp = p.value ->> 'userStamp'
+  join survey s on s.id = p.value ->> 'survey' and s.plan_stamp = p.value ->> 'surveyStamp'`;
 
 /** Columns in the order of the schema: drizzle inserts all of them. */
 const planRows = (db: Database, rows: Planned[]) =>
@@ -157,10 +224,7 @@ const planRows = (db: Database, rows: Planned[]) =>
       sql`select p.value ->> 'user', p.value ->> 'survey', p.value ->> 'revision', p.value ->> 'on',
         p.value ->> 'counter', p.value ->> 'dueAt', p.value ->> 'lookAt', p.value ->> 'timeZone',
         p.value ->> 'attempts', null, null, null, p.value -> 'deliveries'
-      from json_each(${JSON.stringify(rows)}) p
-        join user u on u.id = p.value ->> 'user' and u.plan_stamp = p.value ->> 'userStamp'
-        join survey s on s.id = p.value ->> 'survey' and s.plan_stamp = p.value ->> 'surveyStamp'
-      where true`,
+      from json_each(${JSON.stringify(rows)}) p ${whileStampsHold} where true`,
     )
     .onConflictDoUpdate({
       target: [notifications.userId, notifications.surveyId, notifications.revision, notifications.on],
@@ -174,7 +238,30 @@ const planRows = (db: Database, rows: Planned[]) =>
       },
       setWhere: unsettled,
     })
-    .returning({ user: notifications.userId });
+    .returning({ user: notifications.userId, survey: notifications.surveyId });
+
+/** Also when its plan was refused: which phones have it is true all the same. A row that is gone comes back as sent. */
+const triedRows = (db: Database, rows: Planned[], now: number) =>
+  db
+    .insert(notifications)
+    .select(
+      sql`select p.value ->> 'user', p.value ->> 'survey', p.value ->> 'revision', p.value ->> 'on',
+        p.value ->> 'counter', p.value ->> 'dueAt', p.value ->> 'lookAt', p.value ->> 'timeZone',
+        p.value ->> 'attempts', ${now}, 'sent', null, p.value -> 'deliveries'
+      from json_each(${JSON.stringify(rows)}) p
+      where exists (select 1 from json_each(p.value, '$.deliveries') d where d.value ->> 'messageId' is not null)
+        or exists (select 1 from scheduled_notification n where n.user_id = p.value ->> 'user'
+          and n.survey_id = p.value ->> 'survey' and n.revision = p.value ->> 'revision' and n.occurs_on = p.value ->> 'on')`,
+    )
+    .onConflictDoUpdate({
+      target: [notifications.userId, notifications.surveyId, notifications.revision, notifications.on],
+      set: {
+        lookAt: excluded('look_at'),
+        attempts: excluded('attempts'),
+        deliveries: excluded('deliveries'),
+      },
+      setWhere: unsettled,
+    });
 
 const settleRows = (db: Database, rows: Settled[], now: number) =>
   db

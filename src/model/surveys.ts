@@ -12,9 +12,10 @@ import {
 import { forbidden, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { localDate } from '../schedule/civil.ts';
-import { appendActivity, headOf, inTurn, seal, selectHead } from './activities.ts';
+import { appendActivity, headOf, inTurn, type NewActivity, Outrun, seal, selectHead } from './activities.ts';
 import { insertReplan, replanJob } from './replans.ts';
-import { asMember, selectRole } from './visibility.ts';
+import { bumpPlan } from './users.ts';
+import { asMember, selectRole, whenMember } from './visibility.ts';
 
 const surveyColumns = {
   id: sql<string>`${surveys.id}`.as('survey_id'),
@@ -78,33 +79,31 @@ export async function createSurvey(
     if (!me) throw notFound('investigation');
     if (me.role === 'responder') throw forbidden('Only owners and editors create surveys.');
     const id = newIdentifier(now);
-    const row = { id, investigationId: investigation, ...survey, remindersRevision: 0, remindersSince: now };
-    const insert = db.insert(surveys).values({ ...row, createdAt: now });
+    const row = { id, ...survey, remindersRevision: 0, remindersSince: now };
     const job = survey.reminders ? replanJob({ investigation }, now) : null;
-    await (job
-      ? db.batch([
-          insert,
-          insertReplan(db, job, now),
-          appendActivity(
-            db,
-            await seal(headOf(head), remindersChanged(investigation, actor, id, survey.reminders), now),
-          ),
-        ])
-      : insert);
-    return { survey: { ...row, archivedAt: null, role: me.role }, job };
+    const entry = surveyChanged(investigation, actor, { survey: id, reminders: survey.reminders });
+    await db.batch([
+      db.insert(surveys).values({
+        ...row,
+        // Null, which fails the batch, when the role was lost since.
+        investigationId: sql`case when ${whenMember(investigation, actor, 'owner', 'editor')} then ${investigation} end`,
+        createdAt: now,
+      }),
+      ...(job ? [insertReplan(db, job, now), appendActivity(db, await seal(headOf(head), entry, now))] : []),
+    ]);
+    return { survey: { ...row, investigationId: investigation, archivedAt: null, role: me.role }, job };
   });
 }
 
-const remindersChanged = (
+const surveyChanged = (
   investigation: string,
   actor: string,
-  survey: string,
-  reminders: StoredReminders | null,
-) => ({
+  details: { survey: string; reminders?: StoredReminders | null; status?: 'active' | 'archived' },
+): NewActivity => ({
   investigation,
   actor,
-  action: 'survey.reminders-changed' as const,
-  details: { survey, reminders },
+  action: 'reminders' in details ? 'survey.reminders-changed' : 'study.changed',
+  details,
 });
 
 export interface SurveyChange {
@@ -138,47 +137,49 @@ export async function updateSurvey(
     if (!before) throw notFound('survey');
     if (before.role === 'responder') throw forbidden('Only owners and editors change surveys.');
 
-    const archived = change.status === undefined ? before.archivedAt !== null : change.status === 'archived';
-    const newReminders = change.reminders !== undefined && !same(change.reminders, before.reminders);
-    const returns = before.archivedAt !== null && !archived;
-    const replanned = newReminders || archived !== (before.archivedAt !== null);
-    const after = {
-      name: change.name ?? before.name,
-      items: change.items ?? before.items,
-      reminders: change.reminders === undefined ? before.reminders : change.reminders,
-      archivedAt: archived ? (before.archivedAt ?? now) : null,
-      remindersRevision: before.remindersRevision + (newReminders ? 1 : 0),
-      remindersSince: newReminders || returns ? now : before.remindersSince,
-    };
-    const update = db
-      .update(surveys)
-      .set({ ...after, ...(replanned && { planStamp: sql`${surveys.planStamp} + 1` }) })
-      .where(eq(surveys.id, id));
+    const { columns, details } = differences(before, change, now);
+    if (Object.keys(columns).length === 0) return { survey: before, job: null };
+    const survey = { ...before, ...columns };
     const investigation = before.investigationId;
-    const job = replanned ? replanJob({ investigation }, now) : null;
-    const entry = remindersChanged(investigation, actor, id, after.reminders);
-    await (job
-      ? db.batch([
-          update,
-          insertReplan(db, job, now),
-          appendActivity(
-            db,
-            await seal(
-              headOf(head),
-              newReminders
-                ? entry
-                : {
-                    ...entry,
-                    action: 'study.changed',
-                    details: { survey: id, archivedAt: after.archivedAt },
-                  },
-              now,
-            ),
-          ),
-        ])
-      : update);
-    return { survey: { ...before, ...after }, job };
+    if (Object.keys(details).length === 0) {
+      const mayStill = whenMember(investigation, actor, 'owner', 'editor');
+      const written = await db
+        .update(surveys)
+        .set(columns)
+        .where(and(eq(surveys.id, id), mayStill))
+        .returning({ id: surveys.id });
+      if (written.length === 0) throw new Outrun();
+      return { survey, job: null };
+    }
+    const job = replanJob({ investigation }, now);
+    const entry = surveyChanged(investigation, actor, { survey: id, ...details });
+    await db.batch([
+      appendActivity(db, await seal(headOf(head), entry, now)),
+      db
+        .update(surveys)
+        .set({ ...columns, planStamp: sql`${surveys.planStamp} + 1` })
+        .where(eq(surveys.id, id)),
+      insertReplan(db, job, now),
+    ]);
+    return { survey, job };
   });
+}
+
+/**
+ * The columns to write, and what the log says of them. Only what changed is written, so that a request that
+ * renames a survey does not undo the reminders of another one.
+ */
+function differences(before: Survey, { status, reminders, ...plain }: SurveyChange, now: number) {
+  const archives = status !== undefined && (status === 'archived') !== (before.archivedAt !== null);
+  const reminds = reminders !== undefined && !same(reminders, before.reminders);
+  const columns: Partial<Survey> = {
+    ...(plain.name !== undefined && plain.name !== before.name && { name: plain.name }),
+    ...(plain.items !== undefined && !same(plain.items, before.items) && { items: plain.items }),
+    ...(archives && { archivedAt: status === 'archived' ? now : null }),
+    ...(reminds && { reminders, remindersRevision: before.remindersRevision + 1 }),
+    ...((reminds || (archives && status === 'active')) && { remindersSince: now }),
+  };
+  return { columns, details: { ...(reminds && { reminders }), ...(archives && { status }) } };
 }
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
@@ -203,10 +204,7 @@ export async function downloadSurvey(db: Database, actor: string, id: string, no
   const on = localDate(now, place?.timeZone ?? 'UTC');
   const [, , , [stored]] = await db.batch([
     db.insert(downloads).values({ userId: actor, surveyId: id, at: now, on }).onConflictDoNothing(),
-    db
-      .update(users)
-      .set({ planStamp: sql`${users.planStamp} + 1` })
-      .where(eq(users.id, actor)),
+    db.update(users).set(bumpPlan).where(eq(users.id, actor)),
     insertReplan(db, job, now),
     selectDownload(db, actor, id),
   ]);

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { oneOf } from '../db/json.ts';
-import { cases, jobs, notifications, replans, responseRevisions, responses, users } from '../db/schema.ts';
+import { cases, jobs, notifications, relayMessages, replans, responseRevisions, responses, users } from '../db/schema.ts';
 import type { ReplanJob } from '../services.ts';
 import { deletedRetention } from './locks.ts';
 
@@ -74,32 +74,38 @@ export async function nextSlice(db: Database, limit: number, now: number): Promi
   return slice;
 }
 
+/** The relay repeats a message for an hour at most; the rest is for clocks that differ. */
+const relayMessageRetention = 2 * 3600 * 1000;
 const notificationRetention = 400 * 24 * 3600 * 1000;
 const mostPurged = 500;
+const mostRounds = 20;
 
-/** Removes what is past its retention: notifications of the given users, and deleted items of anyone. */
+/** Removes what is past its retention: notifications of the given users; deleted items and the relay's messages of anyone. */
 export async function purge(db: Database, slice: readonly string[], now: number) {
-  const before = now - deletedRetention;
-  const goneResponses = db
-    .select({ id: responses.id })
-    .from(responses)
-    .where(and(isNotNull(responses.deletedAt), lt(responses.deletedAt, before)))
-    .orderBy(asc(responses.deletedAt))
-    .limit(mostPurged);
-  const goneCases = db
-    .select({ id: cases.id })
-    .from(cases)
-    .where(and(isNotNull(cases.deletedAt), lt(cases.deletedAt, before)))
-    .orderBy(asc(cases.deletedAt))
-    .limit(mostPurged);
   await db.batch([
-    db.delete(responseRevisions).where(inArray(responseRevisions.responseId, goneResponses)),
-    db.delete(responses).where(inArray(responses.id, goneResponses)),
-    db.delete(cases).where(inArray(cases.id, goneCases)),
     db
       .delete(notifications)
       .where(
         and(oneOf(notifications.userId, slice), lt(notifications.settledAt, now - notificationRetention)),
       ),
+    db.delete(relayMessages).where(lt(relayMessages.at, now - relayMessageRetention)),
   ]);
+  for (let round = 0, more = true; more && round < mostRounds; round++) more = await purgeItems(db, now);
+}
+
+/** Whether more remain. A response goes with its revisions; a case leaves its responses, which have their own state. */
+async function purgeItems(db: Database, now: number): Promise<boolean> {
+  const gone = (table: typeof cases | typeof responses) =>
+    db
+      .select({ id: table.id })
+      .from(table)
+      .where(and(isNotNull(table.deletedAt), lt(table.deletedAt, now - deletedRetention)))
+      .orderBy(asc(table.deletedAt), asc(table.id))
+      .limit(mostPurged);
+  const [, ...purged] = await db.batch([
+    db.delete(responseRevisions).where(inArray(responseRevisions.responseId, gone(responses))),
+    db.delete(responses).where(inArray(responses.id, gone(responses))).returning({ id: responses.id }),
+    db.delete(cases).where(inArray(cases.id, gone(cases))).returning({ id: cases.id }),
+  ]);
+  return purged.some((rows) => rows.length === mostPurged);
 }

@@ -6,18 +6,18 @@ export function avatarSvg({ id, name }: { id: string; name: string }): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="96" height="96" role="img"><rect width="96" height="96" rx="48" fill="hsl(${hue} 45% 38%)"/><text x="48" y="50" fill="#fff" font-family="system-ui,sans-serif" font-size="38" text-anchor="middle" dominant-baseline="middle">${escapeXml(initials(name))}</text></svg>`;
 }
 
-/** The first letters of the first and last word, as people see letters. */
+/** The initials of the first and the last word that have one. */
 function initials(name: string): string {
-  const words = name.trim().split(/\s+/u);
-  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) =>
-    firstGrapheme(word ?? ''),
-  );
-  return letters.join('').toLocaleUpperCase('en');
+  const letters = name.split(/\s+/u).flatMap((word) => initial(word) ?? []);
+  return [letters[0] ?? '?', ...letters.slice(1).slice(-1)].join('').toLocaleUpperCase('en');
 }
 
-function firstGrapheme(word: string): string {
-  const [first] = new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(word);
-  return first?.segment ?? '';
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** The first character, as people see characters, that is a letter, a number or a symbol such as an emoji. */
+function initial(word: string): string | undefined {
+  const graphemes = Array.from(segmenter.segment(word), ({ segment }) => segment);
+  return graphemes.find((grapheme) => /^[\p{L}\p{N}\p{S}]/u.test(grapheme));
 }
 
 const escapeXml = (text: string) => text.replace(/[<>&"']/g, (char) => `&#${char.charCodeAt(0)};`);

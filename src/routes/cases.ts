@@ -31,10 +31,7 @@ export const cases = new Hono<Env>()
         of: ['uri', `investigation/${study}`],
         name: 'cases',
         json: toCase,
-        csv: {
-          header: csvHeader,
-          row: (row) => csvHeader.map((column) => ({ ...toCase(row) })[column] ?? ''),
-        },
+        csv: () => ({ header: [...csvHeader], row: toCells }),
       },
     );
   })
@@ -102,3 +99,8 @@ const toCase = (row: Case): CaseBody => ({
   creatorAvatar: avatarPath(row.creatorId),
   ...lockState(row),
 });
+
+function toCells(row: Case) {
+  const shown = toCase(row);
+  return csvHeader.map((column) => shown[column]);
+}

@@ -9,13 +9,17 @@ import { newIdentifier } from '../identifiers.ts';
 import {
   type Device,
   deleteDevice,
+  disableDevice,
   listDevices,
   readDevice,
   registerDevice,
   updateDevice,
 } from '../model/devices.ts';
 
-const token = text(1, 4096);
+const token = text(1, 4096).regex(
+  /^[\x21-\x7e]*$/,
+  'Expected a token as the phone gave it: ASCII without spaces.',
+);
 const registerBody = z.strictObject({
   platform: text(1, 32),
   token,
@@ -63,8 +67,9 @@ export const devices = new Hono<Env>()
     return c.body(null, 204);
   })
   .post('/device/:id/test', async (c) => {
-    const { db, push, now } = c.get('services');
+    const { db, push, log, now } = c.get('services');
     const device = await readDevice(db, c.get('actor'), c.req.param('id'));
+    if (!device.enabled) throw disabled();
     const outcome = await push.send({
       endpoint: device.endpoint,
       title: 'Test',
@@ -73,12 +78,21 @@ export const devices = new Hono<Env>()
       collapseId: newIdentifier(now()),
       ttlSeconds: testTtlSeconds,
     });
-    if (outcome.state !== 'sent')
-      throw new Problem('relay.unavailable', `The push relay did not take the test: ${outcome.error}.`, {
-        retryAfterSeconds: 5,
-      });
-    return c.json({ device: device.id, messageId: outcome.messageId }, 202);
+    if (outcome.state === 'sent') return c.json({ device: device.id, messageId: outcome.messageId }, 202);
+    log({ event: 'relay.test-failed', state: outcome.state, error: outcome.error });
+    if (outcome.state === 'gone') {
+      await disableDevice(db, device, now());
+      throw disabled();
+    }
+    if (outcome.state === 'failed')
+      throw new Problem('internal.error', `The push relay refused the test: ${outcome.error}.`);
+    throw new Problem('relay.unavailable', `The push relay did not take the test: ${outcome.error}.`, {
+      retryAfterSeconds: 5,
+    });
   });
+
+const disabled = () =>
+  new Problem('device.disabled', 'The push relay no longer reaches this device: register it again.');
 
 /** Neither the token nor the endpoint's name leaves the service. */
 const toDevice = (device: Device) => ({

@@ -5,6 +5,7 @@ import { date, iso, itemStatus, timeZone } from '../http/fields.ts';
 import { body, name } from '../http/validation.ts';
 import {
   createInvestigation,
+  type Investigation,
   listInvestigations,
   readInvestigation,
   updateInvestigation,
@@ -44,7 +45,7 @@ export const investigations = new Hono<Env>()
     return c.json(toInvestigation(investigation));
   });
 
-const toInvestigation = (study: Awaited<ReturnType<typeof readInvestigation>>) => ({
+const toInvestigation = (study: Investigation) => ({
   uri: `/investigation/${study.id}`,
   identifier: study.id,
   name: study.name,

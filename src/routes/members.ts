@@ -2,9 +2,10 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Env } from '../http/context.ts';
 import { avatarPath } from '../http/fields.ts';
-import { cursor, cutPage, linkNext } from '../http/paging.ts';
+import { cursor, encodeCursor, linkNext } from '../http/paging.ts';
 import { resolveUser } from '../http/self.ts';
 import { body, count, identifier, query } from '../http/validation.ts';
+import { withdrawInvitation } from '../model/invitations.ts';
 import { addMember, changeRole, listMembers, removeMember } from '../model/members.ts';
 
 const role = z.enum(['owner', 'editor', 'responder'], { error: 'Expected owner, editor or responder.' });
@@ -12,29 +13,34 @@ const email = z
   .email('Expected an e-mail address.')
   .max(254, 'Expected an e-mail address of at most 254 characters.')
   .toLowerCase();
-const addBody = z.union([z.strictObject({ user: identifier, role }), z.strictObject({ email, role })], {
-  error: 'Expected a role (owner, editor or responder) and either a user (an identifier) or an email.',
-});
+const addBody = z
+  .strictObject({ user: identifier.optional(), email: email.optional(), role })
+  .refine(({ user, email }) => (user === undefined) !== (email === undefined), {
+    error: 'Expected either a user (an identifier) or an email.',
+  })
+  .transform(({ user, email = '', role }) => (user === undefined ? { email, role } : { user, role }));
 const roleBody = z.strictObject({ role });
 const listQuery = z.strictObject({
   limit: count(1000, 1000),
-  cursor: cursor(z.tuple([z.string()])).optional(),
+  cursor: cursor(z.tuple([z.string(), z.string()])).optional(),
 });
 
 export const members = new Hono<Env>()
   .get('/investigation/:id/members', query(listQuery), async (c) => {
     const { limit, cursor: after } = c.req.valid('query');
     const study = c.req.param('id');
-    const found = await listMembers(c.get('services').db, c.get('actor'), study, {
-      limit,
-      after: after?.[0],
-    });
-    const { rows, next } = cutPage(found.rows, limit, (row) => [row.id]);
+    const found = await listMembers(c.get('services').db, c.get('actor'), study, { limit, after });
+    const rows = found.rows.slice(0, limit);
+    const invited = found.invited.slice(0, limit);
+    const more = found.rows.length > limit || found.invited.length > limit;
+    const next = more
+      ? encodeCursor([rows.at(-1)?.id ?? after?.[0] ?? '', invited.at(-1)?.email ?? after?.[1] ?? ''])
+      : undefined;
     linkNext(c, next);
     return c.json({
       investigation: `investigation/${study}`,
       members: rows.map(toMember),
-      invitations: found.invited,
+      invitations: invited,
       ...(next && { next }),
     });
   })
@@ -54,7 +60,9 @@ export const members = new Hono<Env>()
   .delete('/investigation/:id/member/:user', async (c) => {
     const { db, now } = c.get('services');
     const { id, user } = c.req.param();
-    await removeMember(db, c.get('actor'), id, resolveUser(user, c.get('actor')), now());
+    // Who was invited by e-mail and has not signed up has no identifier yet.
+    if (user.includes('@')) await withdrawInvitation(db, c.get('actor'), id, user.toLowerCase());
+    else await removeMember(db, c.get('actor'), id, resolveUser(user, c.get('actor')), now());
     return c.body(null, 204);
   });
 

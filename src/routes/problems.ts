@@ -10,7 +10,9 @@ export const problems = new Hono<Env>().get('/problems/:code', (c) => {
   const code = c.req.param('code');
   if (!isCode(code)) throw notFound('problem');
   const { status, title, meaning } = catalogue[code];
+  c.header('vary', 'accept');
   if (!c.req.header('accept')?.includes('text/html')) return c.json({ code, status, title, meaning });
+  c.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'");
   return c.html(html`<!doctype html>
 <html lang="en">
   <head>
@@ -24,7 +26,7 @@ export const problems = new Hono<Env>().get('/problems/:code', (c) => {
   <body>
     <p><code>${code}</code> · HTTP ${status}</p>
     <h1>${title}</h1>
-    <p>${meaning}</p>
+    <p>${meaning.split('`').map((part, n) => (n % 2 === 1 ? html`<code>${part}</code>` : part))}</p>
   </body>
 </html>`);
 });

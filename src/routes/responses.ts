@@ -4,33 +4,28 @@ import type { Env } from '../http/context.ts';
 import { etag, ifMatch } from '../http/etag.ts';
 import { avatarPath, iso, lockState, unixSeconds } from '../http/fields.ts';
 import { listQuery } from '../http/list-query.ts';
-import { listResponse } from '../http/lists.ts';
-import { cursor, cutPage, linkNext } from '../http/paging.ts';
+import { listResponse, wantsCsv } from '../http/lists.ts';
+import { cursor as cursorOf, cutPage, linkNext } from '../http/paging.ts';
 import { body, count, identifier, query, text } from '../http/validation.ts';
 import { base64Identifier } from '../identifiers.ts';
-import {
-  createResponse,
-  listResponses,
-  listRevisions,
-  type Response,
-  readResponse,
-  updateResponse,
-} from '../model/responses.ts';
-import { listSurveys } from '../model/surveys.ts';
+import { createResponse, updateResponse } from '../model/answers.ts';
+import { listResponses, listRevisions, type Response, readResponse } from '../model/responses.ts';
 import { itemIdentifier } from './surveys.ts';
 
 const answer = text(0, 64_000);
-const reason = z.int32({ error: 'Expected a whole number.' });
+const reason = z.int32({ error: 'Expected a whole number of 32 bits.' });
+const map = <V extends z.ZodType>(value: V, of: string) =>
+  z.record(itemIdentifier, value, { error: `Expected a map from item identifier to ${of}.` });
 const createBody = z.strictObject({
   case: identifier,
-  items: z.record(itemIdentifier, answer, { error: 'Expected a map from item identifier to answer.' }),
-  reasons: z.record(itemIdentifier, reason).default({}),
+  items: map(answer, 'answer'),
+  reasons: map(reason, 'number').default({}),
   identifier: identifier.optional(),
 });
 const updateBody = z
   .strictObject({
-    items: z.record(itemIdentifier, answer.nullable()),
-    reasons: z.record(itemIdentifier, reason.nullable()),
+    items: map(answer.nullable(), 'answer'),
+    reasons: map(reason.nullable(), 'number'),
   })
   .partial();
 const filterQuery = z.strictObject({
@@ -41,26 +36,31 @@ const filterQuery = z.strictObject({
 });
 const revisionsQuery = z.strictObject({
   limit: count(1000, 100),
-  cursor: cursor(z.tuple([z.number().int()])).optional(),
+  cursor: cursorOf(z.tuple([z.number().int()])).optional(),
 });
 
 export const responses = new Hono<Env>()
   .get('/investigation/:id/responses', query(filterQuery), async (c) => {
-    const { limit, cursor: after, ...filter } = c.req.valid('query');
+    const { limit, cursor, ...filter } = c.req.valid('query');
     const { db } = c.get('services');
     const study = c.req.param('id');
-    const actor = c.get('actor');
-    const csv = c.req.header('accept')?.includes('text/csv') ? await csvColumns(db, actor, study) : noColumns;
+    const withItems = wantsCsv(c);
+    let columns: string[] = [];
     return listResponse(
       c,
-      { limit, cursor: after },
+      { limit, cursor },
       {
-        read: (behind, size) => listResponses(db, actor, study, { ...filter, after: behind, limit: size }),
+        read: async (after, size) => {
+          const asked = { ...filter, after, limit: size, withItems: withItems && after === cursor };
+          const { rows, items } = await listResponses(db, c.get('actor'), study, asked);
+          if (asked.withItems) columns = items;
+          return rows;
+        },
         key: (row) => [row.createdAt, row.id],
         of: ['investigation', `investigation/${study}`],
         name: 'responses',
         json: toListed,
-        csv,
+        csv: () => csvOf(columns),
       },
     );
   })
@@ -142,28 +142,24 @@ const fixedColumns = [
   'revisionUNIX',
   'revisionIdentifier',
 ] as const;
-const noColumns = { header: [], row: () => [] };
 
 /** A column for each item of the study's surveys; answers to items that were dropped since stand in `other`. */
-async function csvColumns(db: Env['Variables']['services']['db'], actor: string, study: string) {
-  const surveys = await listSurveys(db, actor, study);
-  const items = [...new Set(surveys.flatMap((survey) => survey.items.map((item) => item.identifier)))];
+function csvOf(items: string[]) {
   const known = new Set(items);
   return {
     header: [...fixedColumns, ...items.map((item) => `items.${item}`), 'other', 'reasons'],
     row: (response: Response) => {
-      const listed: Partial<Record<string, string | number>> & object = {
-        ...toListed(response),
-        items: '',
-        reasons: '',
-      };
-      const other = Object.entries(response.items).filter(([item]) => !known.has(item));
+      const listed: Partial<Record<(typeof fixedColumns)[number], string | number>> = toListed(response);
+      const answers = new Map(Object.entries(response.items));
+      const other = [...answers].filter(([item]) => !known.has(item));
       return [
-        ...fixedColumns.map((column) => listed[column] ?? ''),
-        ...items.map((item) => response.items[item] ?? ''),
-        other.length > 0 ? JSON.stringify(Object.fromEntries(other)) : '',
-        Object.keys(response.reasons).length > 0 ? JSON.stringify(response.reasons) : '',
+        ...fixedColumns.map((column) => listed[column]),
+        ...items.map((item) => answers.get(item)),
+        jsonCell(Object.fromEntries(other)),
+        jsonCell(response.reasons),
       ];
     },
   };
 }
+
+const jsonCell = (map: object) => (Object.keys(map).length > 0 ? JSON.stringify(map) : '');

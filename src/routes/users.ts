@@ -4,15 +4,9 @@ import type { Env } from '../http/context.ts';
 import { avatarPath, instant, iso, timeZone, wallTime } from '../http/fields.ts';
 import { resolveUser, self } from '../http/self.ts';
 import { body, name } from '../http/validation.ts';
-import {
-  deleteUser,
-  pauseUser,
-  readFellow,
-  readUser,
-  signUp,
-  type User,
-  updateUser,
-} from '../model/users.ts';
+import { deleteUser } from '../model/deletions.ts';
+import { signUp } from '../model/sign-ups.ts';
+import { pauseUser, readFellow, readUser, type User, updateUser } from '../model/users.ts';
 import { avatarSvg } from './avatar.ts';
 
 const profile = {
@@ -31,50 +25,53 @@ const forGood = 8_640_000_000_000_000;
 export const signUps = new Hono<Env>().post('/user', body(signUpBody), async (c) => {
   const { db, fanOut, now } = c.get('services');
   const { user, created, job } = await signUp(db, c.get('identity'), c.req.valid('json'), now());
+  c.get('forget')();
   if (job) await fanOut.start(job);
-  return c.json(toUser(user), created ? 201 : 200);
+  return c.json(toUser(user, now()), created ? 201 : 200);
 });
 
-export const createUsers = (forget: (identity: Env['Variables']['identity']) => void) =>
-  new Hono<Env>()
-    .get('/user/:id', async (c) => {
-      const { db } = c.get('services');
-      const id = resolveUser(c.req.param('id'), c.get('actor'));
-      if (id === c.get('actor')) return c.json(toUser(await readUser(db, id)));
-      return c.json(toFellow(await readFellow(db, c.get('actor'), id)));
-    })
-    .patch('/user/:id', body(updateBody), async (c) => {
-      const { db, fanOut, now } = c.get('services');
-      const id = await self(c, c.req.param('id'));
-      const { user, job } = await updateUser(db, id, c.req.valid('json'), now());
-      if (job) await fanOut.start(job);
-      return c.json(toUser(user));
-    })
-    .delete('/user/:id', async (c) => {
-      const { now } = c.get('services');
-      const id = await self(c, c.req.param('id'));
-      await deleteUser(c.get('services'), id, now());
-      forget(c.get('identity'));
-      return c.body(null, 204);
-    })
-    .get('/user/:id/avatar', async (c) => {
-      const id = resolveUser(c.req.param('id'), c.get('actor'));
-      const user = await readFellow(c.get('services').db, c.get('actor'), id);
-      return c.body(avatarSvg(user), 200, {
-        'content-type': 'image/svg+xml',
-        'cache-control': 'private, max-age=300',
-      });
-    })
-    .put('/user/:id/pause', body(pauseBody), async (c) => {
-      const { db } = c.get('services');
-      const id = await self(c, c.req.param('id'));
-      return c.json(toUser(await pauseUser(db, id, c.req.valid('json').until ?? forGood)));
-    })
-    .delete('/user/:id/pause', async (c) => {
-      const { db } = c.get('services');
-      await pauseUser(db, await self(c, c.req.param('id')), null);
-      return c.body(null, 204);
+export const users = new Hono<Env>()
+  .get('/user/:id', async (c) => {
+    const { db, now } = c.get('services');
+    const id = resolveUser(c.req.param('id'), c.get('actor'));
+    if (id === c.get('actor')) return c.json(toUser(await readUser(db, id), now()));
+    return c.json(toFellow(await readFellow(db, c.get('actor'), id)));
+  })
+  .patch('/user/:id', body(updateBody), async (c) => {
+    const { db, fanOut, now } = c.get('services');
+    const id = await self(c, c.req.param('id'));
+    const { user, job } = await updateUser(db, id, c.req.valid('json'), now());
+    if (job) await fanOut.start(job);
+    return c.json(toUser(user, now()));
+  })
+  .delete('/user/:id', async (c) => {
+    const { now } = c.get('services');
+    const id = await self(c, c.req.param('id'));
+    await deleteUser(c.get('services'), id, now());
+    c.get('forget')();
+    return c.body(null, 204);
+  })
+  .get('/user/:id/avatar', async (c) => {
+    const id = resolveUser(c.req.param('id'), c.get('actor'));
+    const user = await readFellow(c.get('services').db, c.get('actor'), id);
+    return c.body(avatarSvg(user), 200, {
+      'content-type': 'image/svg+xml; charset=utf-8',
+      // Opened by itself it is a document: it may run and load nothing.
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cache-control': 'private, max-age=300',
     });
+  })
+  .put('/user/:id/pause', body(pauseBody), async (c) => {
+    const { db, now } = c.get('services');
+    const id = await self(c, c.req.param('id'));
+    const user = await pauseUser(db, id, c.req.valid('json').until ?? forGood);
+    return c.json(toUser(user, now()));
+  })
+  .delete('/user/:id/pause', async (c) => {
+    const { db } = c.get('services');
+    await pauseUser(db, await self(c, c.req.param('id')), null);
+    return c.body(null, 204);
+  });
 
 const toFellow = (user: { id: string; name: string }) => ({
   uri: `/user/${user.id}`,
@@ -83,12 +80,12 @@ const toFellow = (user: { id: string; name: string }) => ({
   avatar: avatarPath(user.id),
 });
 
-const toUser = (user: User) => ({
+/** While the user's reminders rest, `pausedUntil` says until when; null is for good. */
+const toUser = (user: User, now: number) => ({
   ...toFellow(user),
   timeZone: user.timeZone,
   customRemindersTime: user.customRemindersTime,
   devices: user.deviceIds,
-  ...(user.pausedUntil !== null && {
-    pausedUntil: user.pausedUntil === forGood ? null : iso(user.pausedUntil),
-  }),
+  ...(user.pausedUntil !== null &&
+    user.pausedUntil > now && { pausedUntil: user.pausedUntil === forGood ? null : iso(user.pausedUntil) }),
 });

@@ -52,8 +52,7 @@ async function createEndpoint(call: SnsCall, { application, token }: Registrant)
  */
 async function healEndpoint(call: SnsCall, endpoint: string, token: string): Promise<boolean> {
   try {
-    const attributes = entries(await call('GetEndpointAttributes', { EndpointArn: endpoint }));
-    if (attributes.get('Token') === token && attributes.get('Enabled')?.toLowerCase() === 'true') return true;
+    if ((await readEndpoint(call, endpoint, token)) === 'reachable') return true;
     await call('SetEndpointAttributes', {
       EndpointArn: endpoint,
       'Attributes.entry.1.key': 'Token',
@@ -66,4 +65,20 @@ async function healEndpoint(call: SnsCall, endpoint: string, token: string): Pro
     if (isMissingEndpoint(error) || isRefusedToken(error)) return false;
     throw error;
   }
+}
+
+/** What SNS knows of an endpoint that should carry the token; rejects with an `SnsFault`. */
+export async function checkEndpoint(call: SnsCall, endpoint: string, token: string) {
+  try {
+    return await readEndpoint(call, endpoint, token);
+  } catch (error) {
+    if (isMissingEndpoint(error)) return 'missing' as const;
+    throw error;
+  }
+}
+
+async function readEndpoint(call: SnsCall, endpoint: string, token: string) {
+  const attributes = entries(await call('GetEndpointAttributes', { EndpointArn: endpoint }));
+  if (attributes.get('Token') !== token) return 'other';
+  return attributes.get('Enabled')?.toLowerCase() === 'true' ? 'reachable' : 'disabled';
 }

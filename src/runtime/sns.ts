@@ -1,12 +1,15 @@
 import { pushPayload } from '../push-payload.ts';
 import type { Push, PushMessage } from '../services.ts';
+import { createSnsEvents } from './sns-events.ts';
 import { classify, describeFault, isMissingEndpoint, isRefusedToken, toFault } from './sns-fault.ts';
 import { createSnsQuery, expectText, type SnsConnection, withDeadline } from './sns-query.ts';
-import { provideEndpoint, type SnsCall } from './sns-register.ts';
+import { checkEndpoint, provideEndpoint, type SnsCall } from './sns-register.ts';
 
 export interface SnsSettings extends SnsConnection {
   /** From platform name (`ios`, `android`) to platform application ARN. */
   platformApplications: Record<string, string>;
+  /** ARNs of the topics whose messages `receive` takes. Default: none. */
+  eventTopics?: readonly string[] | undefined;
   /** Milliseconds that one method waits at most, all its calls together. Default 5000. */
   timeoutMs?: number | undefined;
 }
@@ -16,8 +19,18 @@ export interface SnsSettings extends SnsConnection {
  * `register` answers `refused` for a token that SNS does not take and for a platform that is not configured. Throws a
  * TypeError when `endpoint` is not a URL.
  */
-export function createSns({ platformApplications, timeoutMs = 5000, ...connection }: SnsSettings): Push {
+export function createSns({
+  platformApplications,
+  eventTopics = [],
+  timeoutMs = 5000,
+  ...rest
+}: SnsSettings): Push {
+  const connection = {
+    ...rest,
+    fetch: rest.fetch ?? ((input, init) => fetch(input, init)),
+  } satisfies SnsConnection;
   const query = createSnsQuery(connection);
+  const { endpoint, fetch: send } = connection;
   const applications = new Map(Object.entries(platformApplications));
 
   function withCalls<T>(work: (call: SnsCall) => Promise<T>): Promise<T> {
@@ -53,6 +66,16 @@ export function createSns({ platformApplications, timeoutMs = 5000, ...connectio
         return { state: 'unavailable', error: describeFault(toFault(error)) };
       }
     },
+
+    async check({ endpoint, token }) {
+      try {
+        return { state: await withCalls((call) => checkEndpoint(call, endpoint, token)) };
+      } catch (error) {
+        return { state: 'unavailable', error: describeFault(toFault(error), token) };
+      }
+    },
+
+    receive: createSnsEvents({ topics: eventTopics, endpoint, fetch: send, timeoutMs }),
 
     async send(message) {
       try {

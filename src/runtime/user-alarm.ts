@@ -1,12 +1,8 @@
 import { DurableObject } from 'cloudflare:workers';
 import { rootMessage } from '../errors.ts';
+import { afterFaultAt, rearmedAt } from '../jobs/alarm-times.ts';
 import { deliverDue } from '../jobs/deliver-due.ts';
 import { type Bindings, createServices } from './cloudflare.ts';
-
-const afterFaultMs = 30_000;
-
-/** Alarms of one minute are spread over so long, by a hash of the user, so that the database meets no herd. */
-const spreadMs = 2_000;
 
 /**
  * One object per user. Its alarm says when to look at the user's notifications, and everything is delivered
@@ -15,15 +11,16 @@ const spreadMs = 2_000;
 export class UserAlarm extends DurableObject<Bindings> {
   readonly #services = createServices(this.env);
   #last: Promise<unknown> = Promise.resolve();
+  /** Runs in a row that failed. */
+  #faults = 0;
 
   /** Looks at `at` (epoch ms) at the latest: the earlier of two alarms stays. */
   async arm(user: string, at: number): Promise<void> {
-    const now = this.#services.now();
     const current = await this.ctx.storage.getAlarm();
-    // One that is long overdue was lost by the platform, and is not trusted.
-    if (current !== null && current <= at + spreadOf(user) && current > now - afterFaultMs) return;
+    const wanted = rearmedAt(user, at, current, this.#services.now());
+    if (wanted === null) return;
     await this.ctx.storage.put('user', user);
-    await this.ctx.storage.setAlarm(at + spreadOf(user));
+    await this.ctx.storage.setAlarm(wanted);
   }
 
   /** Delivers what is due now and arms the next. */
@@ -40,10 +37,12 @@ export class UserAlarm extends DurableObject<Bindings> {
     if (user === undefined) return;
     try {
       await this.deliver(user);
+      this.#faults = 0;
     } catch (error) {
       const { log, now } = this.#services;
-      log({ event: 'alarm.failed', error: rootMessage(error) });
-      await this.ctx.storage.setAlarm(now() + afterFaultMs);
+      this.#faults++;
+      log({ event: 'alarm.failed', error: rootMessage(error), faults: this.#faults });
+      await this.ctx.storage.setAlarm(afterFaultAt(now(), this.#faults));
     }
   }
 
@@ -52,5 +51,3 @@ export class UserAlarm extends DurableObject<Bindings> {
     if (next !== null) await this.arm(user, next);
   }
 }
-
-const spreadOf = (user: string) => Number.parseInt(user.slice(-4), 16) % spreadMs;

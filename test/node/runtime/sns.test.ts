@@ -44,7 +44,8 @@ function connect(settings: Partial<SnsSettings> = {}): Push {
     return outcome;
   };
   return {
-    platforms: push.platforms,
+    ...push,
+    check: async (device) => keep(await push.check(device)),
     register: async (device) => keep(await push.register(device)),
     remove: async (endpoint) => keep(await push.remove(endpoint)),
     send: async (message) => keep(await push.send(message)),

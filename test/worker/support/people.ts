@@ -26,12 +26,22 @@ export async function send(path: string, init: RequestInit = {}): Promise<Answer
   const response = await exports.default.fetch(new Request(`https://fieldbell.test${path}`, init));
   const text = await response.text();
   const json = response.headers.get('content-type')?.includes('json');
-  return { status: response.status, headers: response.headers, text, body: json ? JSON.parse(text) : undefined };
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: json ? JSON.parse(text) : undefined,
+  };
 }
 
 export async function tokenOf(
   subject: string,
-  { email, expiresIn = 365 * 24 * 3600, secret = env.AUTH_SECRET, ...claims }: Record<string, unknown> & {
+  {
+    email,
+    expiresIn = 365 * 24 * 3600,
+    secret = env.AUTH_SECRET,
+    ...claims
+  }: Record<string, unknown> & {
     email?: string;
     expiresIn?: number;
     secret?: string;

@@ -46,7 +46,12 @@ export async function newResponse({ survey }: Study, by: Person, of: string, ite
   return (answer.body.uri as string).split('/').at(-1) as string;
 }
 
-export const lock = (by: Person, study: Study, items: { cases?: string[]; responses?: string[] }, status = 'locked') =>
+export const lock = (
+  by: Person,
+  study: Study,
+  items: { cases?: string[]; responses?: string[] },
+  status = 'locked',
+) =>
   by.post(`/investigation/${study.id}/lock-items`, {
     ...(items.cases && { cases: items.cases.map((identifier) => ({ identifier })) }),
     ...(items.responses && { responses: items.responses.map((identifier) => ({ identifier })) }),

@@ -1,0 +1,31 @@
+import { text } from 'node:stream/consumers';
+import { stripVTControlCharacters } from 'node:util';
+import { StartError } from './start-error.ts';
+import { startWrangler } from './wrangler.ts';
+
+/** Applies what is new in `migrations/` to the local database. @throws StartError with the reason, in one line */
+export async function migrate(stateFolder: string, signal: AbortSignal): Promise<void> {
+  const args = ['d1', 'migrations', 'apply', 'fieldbell', '--local', '--persist-to', stateFolder];
+  const { child, exited, end } = startWrangler(args, stateFolder);
+  const stop = () => void end();
+  signal.addEventListener('abort', stop, { once: true });
+  const [{ code }, output, errors] = await Promise.all([exited, read(child.stdout), read(child.stderr)]);
+  signal.removeEventListener('abort', stop);
+  signal.throwIfAborted();
+  if (code !== 0) throw new StartError(explain(output, errors));
+}
+
+const read = async (stream: NodeJS.ReadableStream | null) =>
+  stream ? stripVTControlCharacters(await text(stream)) : '';
+
+/** wrangler tables the migrations that it sets out to apply, and counts the commands of each that it applied. */
+function explain(output: string, errors: string): string {
+  const applied = output.match(/commands? executed successfully/g)?.length ?? 0;
+  const [, migration] = [...output.matchAll(/│ (\S+\.sql) +│/g)][applied] ?? [];
+  const [, reason] = /\[ERROR\] *(.+)/.exec(errors) ?? [];
+  const lines = `${errors}\n${output}`.split('\n').map((line) => line.trim());
+  const why = reason ?? lines.find((line) => line !== '') ?? 'wrangler did not say why';
+  return migration
+    ? `The migration migrations/${migration} failed: ${why}`
+    : `The migrations were not applied: ${why}`;
+}

@@ -1,0 +1,140 @@
+import type { AuthConfig } from '../src/config.ts';
+import { type Caller, signIn } from './api.ts';
+import { ANSWERS, CASES, NOTIFICATION, PEOPLE, PHONE_TOKEN, STUDY_NAME, SURVEY, TIME_ZONE } from './demo.ts';
+
+export interface SeedOptions {
+  url: string;
+  auth: AuthConfig;
+  /** Names of the configured platforms. */
+  platforms: readonly string[];
+  signal: AbortSignal;
+}
+
+/** What a newcomer needs to try things in the demo study. */
+export interface Demo {
+  study: string;
+  response: string;
+  ownerToken: string;
+  /** When the participant's phone rings next: epoch ms. */
+  reminderAt: number | undefined;
+}
+
+interface Item {
+  identifier: string;
+}
+interface Named extends Item {
+  name: string;
+}
+interface Labelled extends Item {
+  label: string;
+  status?: string;
+}
+
+/**
+ * Sets the demo study up through the API, or what is missing of it, and has its reminder ring in a moment. Doing it
+ * again adds nothing. @throws an Error that says which call was refused
+ */
+export async function seed(options: SeedOptions): Promise<Demo> {
+  const owner = await signIn(options, PEOPLE.owner);
+  const editor = await signIn(options, PEOPLE.editor);
+  const responder = await signIn(options, PEOPLE.responder);
+
+  await signUp(owner, PEOPLE.owner.name);
+  const study = await findStudy(owner);
+  await addMembers(owner, study);
+  await signUp(editor, PEOPLE.editor.name);
+  await signUp(responder, PEOPLE.responder.name);
+
+  const survey = await findSurvey(editor, study);
+  await addCases(editor, study);
+  await responder.call('POST', `/survey/${survey}/download`);
+  const response = await addResponses({ editor, responder }, study, survey);
+  await registerPhone(responder, options.platforms);
+  const reminderAt = await remindSoon({ owner, responder }, survey);
+  return { study, response, ownerToken: owner.token, reminderAt };
+}
+
+const signUp = (caller: Caller, name: string) => caller.call('POST', '/user', { name, timeZone: TIME_ZONE });
+
+async function findStudy(owner: Caller): Promise<string> {
+  const { investigations } = await owner.call<{ investigations: Named[] }>('GET', '/investigation');
+  const found = investigations.find((study) => study.name === STUDY_NAME);
+  const body = { name: STUDY_NAME, timeZone: TIME_ZONE };
+  return (found ?? (await owner.call<Item>('POST', '/investigation', body))).identifier;
+}
+
+/** By e-mail, so they become members when they sign up. 409: somebody gave them another role since. */
+async function addMembers(owner: Caller, study: string): Promise<void> {
+  for (const role of ['editor', 'responder'] as const) {
+    await owner.call('POST', `/investigation/${study}/member`, { email: PEOPLE[role].email, role }, [409]);
+  }
+}
+
+async function findSurvey(editor: Caller, study: string): Promise<string> {
+  const { surveys } = await editor.call<{ surveys: Named[] }>('GET', `/investigation/${study}/surveys`);
+  const found = surveys.find((survey) => survey.name === SURVEY.name);
+  return (found ?? (await editor.call<Item>('POST', `/investigation/${study}/survey`, SURVEY))).identifier;
+}
+
+const listCases = async (caller: Caller, study: string) =>
+  (await caller.call<{ cases: Labelled[] }>('GET', `/investigation/${study}/cases?status=all`)).cases;
+
+async function addCases(editor: Caller, study: string): Promise<void> {
+  const known = (await listCases(editor, study)).map((found) => found.label);
+  for (const label of CASES.filter((wanted) => !known.includes(wanted))) {
+    await editor.call('POST', `/investigation/${study}/case`, { label });
+  }
+}
+
+/** Gives the responses that are missing; answers with one that can be locked. */
+async function addResponses(
+  { editor, responder }: { editor: Caller; responder: Caller },
+  study: string,
+  survey: string,
+): Promise<string> {
+  const path = `/investigation/${study}/responses?survey=${survey}`;
+  const { responses } = await editor.call<{ responses: Item[] }>('GET', path);
+  // A locked case takes no new response.
+  const open = (await listCases(editor, study)).filter(({ status }) => status === 'active');
+  for (const items of ANSWERS.slice(responses.length)) {
+    const { identifier } = open.shift() ?? {};
+    if (identifier === undefined) break;
+    await responder.call('POST', `/survey/${survey}/response`, { case: identifier, items });
+  }
+  const { responses: all } = await editor.call<{ responses: Item[] }>('GET', path);
+  const [first] = all;
+  if (!first) throw new Error('every case of the demo study is locked or archived, and none has a response');
+  return first.identifier;
+}
+
+async function registerPhone(responder: Caller, platforms: readonly string[]): Promise<void> {
+  const platform = platforms.includes('android') ? 'android' : platforms[0];
+  if (platform === undefined) throw new Error('SNS_PLATFORM_APPLICATIONS names no platform');
+  const phone = { platform, token: PHONE_TOKEN, timeZone: TIME_ZONE };
+  await responder.call('POST', '/user/me/device', phone);
+}
+
+async function remindSoon(
+  { owner, responder }: { owner: Caller; responder: Caller },
+  survey: string,
+): Promise<number | undefined> {
+  const recurrence = recurrenceSoon(Date.now());
+  const reminders = { type: 'rolling', recurrence, ends: null, notification: NOTIFICATION };
+  await owner.call('PATCH', `/survey/${survey}`, { reminders });
+  const path = `/survey/${survey}/reminders/upcoming?count=1`;
+  const { occurrences } = await responder.call<{ occurrences: { dueAt: string }[] }>('GET', path);
+  return occurrences[0] && Date.parse(occurrences[0].dueAt);
+}
+
+/** Every day at the first full minute that is at least 20 s after `now` (epoch ms), on the phone's clock. */
+export function recurrenceSoon(now: number): string {
+  const minute = Math.ceil((now + 20_000) / 60_000) * 60_000;
+  const parts = new Intl.DateTimeFormat('en', {
+    timeZone: TIME_ZONE,
+    hour: 'numeric',
+    minute: 'numeric',
+    hourCycle: 'h23',
+  }).formatToParts(minute);
+  const read = (type: string) => Number(parts.find((part) => part.type === type)?.value);
+  return `${read('minute')} ${read('hour')} * * *`;
+}

@@ -1,0 +1,135 @@
+import { afterFaultAt, rearmedAt } from '../../src/jobs/alarm-times.ts';
+import { deliverDue } from '../../src/jobs/deliver-due.ts';
+import type { Alarms, Services } from '../../src/services.ts';
+import type { Faults } from './faults.ts';
+import { createHeap } from './heap.ts';
+import { never, type Source, type World } from './world.ts';
+
+export interface SimulatedAlarms extends Alarms, Source {
+  /** The process died: what it held in memory is gone, and interrupted runs are repeated by the platform. */
+  crashed(): void;
+  /** The clock jumped: nothing to do here, since alarms are kept in the server's time. */
+  counts: { fired: number; failed: number };
+}
+
+/** A handler that was interrupted is called again after so long (Cloudflare, "Alarms"). */
+const repeatMs = 2_000;
+
+interface Entry {
+  alarm: number | null;
+  /** Runs of the handler that are under way. */
+  running: number;
+  faults: number;
+  /** Deliveries of one user come one after the other. */
+  last: Promise<unknown>;
+}
+
+/** What `runtime/user-alarm` is on Cloudflare: one durable alarm a user, one delivery at a time. */
+export function createAlarms(
+  world: World,
+  faults: Faults,
+  crash: (point: 'before-arming') => boolean,
+  services: () => Services,
+): SimulatedAlarms {
+  const entries = new Map<string, Entry>();
+  const queue = createHeap<{ at: number; user: string }>((a, b) =>
+    a.at === b.at ? a.user < b.user : a.at < b.at,
+  );
+  const counts = { fired: 0, failed: 0 };
+  const entryOf = (user: string) => {
+    const entry = entries.get(user) ?? { alarm: null, running: 0, faults: 0, last: Promise.resolve() };
+    entries.set(user, entry);
+    return entry;
+  };
+
+  function set(user: string, at: number) {
+    entryOf(user).alarm = at;
+    queue.push({ at, user });
+  }
+
+  async function arm(user: string, at: number) {
+    if (world.task()?.dead || crash('before-arming')) return never<void>();
+    const wanted = rearmedAt(user, at, entryOf(user).alarm, world.now());
+    if (wanted !== null) set(user, wanted);
+  }
+
+  async function deliver(user: string) {
+    if (world.task()?.dead) return never<void>();
+    const entry = entryOf(user);
+    const run = entry.last.then(() =>
+      world.spawn('delivery', async () => {
+        const next = await deliverDue(services(), user);
+        if (next !== null) await arm(user, next);
+      }),
+    );
+    entry.last = run.catch(() => {});
+    await world.block(run);
+  }
+
+  /** As `UserAlarm.alarm`. */
+  async function handle(user: string) {
+    const entry = entryOf(user);
+    entry.running++;
+    counts.fired++;
+    try {
+      await deliver(user);
+      entry.faults = 0;
+    } catch {
+      counts.failed++;
+      entry.faults++;
+      set(user, afterFaultAt(world.now(), entry.faults));
+    }
+    entry.running--;
+  }
+
+  /** Drops what is no longer the user's alarm. */
+  function first() {
+    for (let head = queue.peek(); head; head = queue.peek()) {
+      if (entries.get(head.user)?.alarm === head.at) return head;
+      queue.pop();
+    }
+    return undefined;
+  }
+
+  function ring(user: string, times: number) {
+    entryOf(user).alarm = null;
+    for (let n = 0; n < times; n++) void world.spawn('alarm', () => handle(user)).catch(() => {});
+  }
+
+  return {
+    arm,
+    deliver,
+    counts,
+    next() {
+      const head = first();
+      return head ? Math.max(world.at(), head.at - (world.now() - world.at())) : null;
+    },
+    fire() {
+      const head = first();
+      queue.pop();
+      if (!head) return;
+      const fault = faults.strikes('alarms');
+      if (fault?.is === 'stuck') return;
+      if (fault?.is === 'lost') entryOf(head.user).alarm = null;
+      else if (fault?.is === 'late')
+        void world.spawn(
+          'late',
+          async () => {
+            await world.wait(fault.ms);
+            if (entryOf(head.user).alarm === head.at) ring(head.user, 1);
+          },
+          false,
+        );
+      else ring(head.user, fault?.is === 'twice' ? 2 : 1);
+    },
+    crashed() {
+      for (const [user, entry] of entries) {
+        entry.last = Promise.resolve();
+        entry.faults = 0;
+        const again = world.now() + repeatMs;
+        if (entry.running > 0 && (entry.alarm === null || entry.alarm > again)) set(user, again);
+        entry.running = 0;
+      }
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { type OpenDatabase, openLibsql } from '../../src/runtime/libsql.ts';
+import { type Migration, migrate, readMigrations } from '../../src/runtime/migrations.ts';
+import type { Faults } from './faults.ts';
+import { never, type World } from './world.ts';
+
+export interface SimulatedDatabase extends Pick<OpenDatabase, 'db' | 'close'> {
+  /** For the simulator's own looks: no fault, no time, not counted. */
+  look(sql: string, ...args: (string | number | null)[]): Promise<Record<string, string | number | null>[]>;
+  counts: { trips: number; statements: number; refused: number; longestQueueMs: number };
+  /** True once something was written since the last call. */
+  written(): boolean;
+}
+
+export interface DatabaseModel {
+  /** How many statements it carries out in a second; absent: any number, in no time. */
+  statementsPerSecond?: number;
+  /** It refuses what would wait longer than this. */
+  longestQueueMs?: number;
+  latencyMs?: () => number;
+}
+
+let known: Promise<Migration[]> | undefined;
+
+/** An SQLite database in memory that meets D1's errors: overloaded, lost connections, timeouts, a limited rate. */
+export async function openSimulatedDatabase(
+  world: World,
+  faults: Faults,
+  crash: (point: 'before-commit' | 'after-commit') => boolean,
+  { statementsPerSecond, longestQueueMs = 10_000, latencyMs = () => 0 }: DatabaseModel = {},
+): Promise<SimulatedDatabase> {
+  const { db, client, close } = await openLibsql(':memory:');
+  known ??= readMigrations();
+  await migrate(client, await known);
+  await client.executeMultiple(watch);
+  const execute = client.execute.bind(client) as typeof client.execute;
+  const batch = client.batch.bind(client);
+  const counts = { trips: 0, statements: 0, refused: 0, longestQueueMs: 0 };
+  let busyUntil = 0;
+  let written = false;
+
+  /** One round trip of `size` statements: time passes, and what may fail fails. */
+  async function trip<T>(size: number, writes: boolean, work: () => Promise<T>): Promise<T> {
+    if (world.task()?.dead) return never();
+    counts.trips++;
+    counts.statements += size;
+    const fault = faults.strikes('database');
+    const refuse = (message: string) => {
+      counts.refused++;
+      throw new Error(`D1_ERROR: ${message}`);
+    };
+    const latency = fault?.is === 'slow' ? fault.ms : latencyMs();
+    if (latency > 0) await world.wait(latency);
+    if (fault?.is === 'overloaded') refuse('D1 DB is overloaded. Requests queued for too long.');
+    if (fault?.is === 'lost-before-commit') refuse('Network connection lost.');
+    if (fault?.is === 'timeout') {
+      await world.wait(30_000);
+      refuse('D1 DB storage operation exceeded timeout which caused object to be reset.');
+    }
+    if (statementsPerSecond !== undefined) {
+      const queued = Math.max(0, busyUntil - world.at());
+      counts.longestQueueMs = Math.max(counts.longestQueueMs, queued);
+      if (queued > longestQueueMs) refuse('D1 DB is overloaded. Requests queued for too long.');
+      busyUntil = Math.max(busyUntil, world.at()) + (size * 1000) / statementsPerSecond;
+      await world.wait(busyUntil - world.at());
+    }
+    if (writes && crash('before-commit')) return never();
+    const result = await work();
+    written ||= writes;
+    if (writes && crash('after-commit')) return never();
+    if (fault?.is === 'lost-after-commit' && writes) refuse('Network connection lost.');
+    return result;
+  }
+
+  client.execute = ((statement: never, values: never) =>
+    trip(1, !isRead(statement), () => execute(statement, values))) as typeof client.execute;
+  client.batch = (statements, mode) =>
+    trip(statements.length, !statements.every(isRead), () => batch(statements, mode));
+
+  return {
+    db,
+    counts,
+    close,
+    look: async (sql, ...args) => (await execute({ sql, args })).rows as never,
+    written() {
+      const before = written;
+      written = false;
+      return before;
+    },
+  };
+}
+
+const isRead = (statement: unknown) => {
+  const sql = typeof statement === 'string' ? statement : (statement as { sql: string }).sql;
+  return /^\s*select\b/i.test(sql);
+};
+
+/** Notes whoever changes or removes a settled row, except for the purge of old ones. */
+const watch = `
+  create table broken (what text not null);
+  create trigger settled_again after update on scheduled_notification when old.settled_at is not null
+  begin
+    insert into broken values (old.occurs_on || ' was settled as ' || old.state || ', and then written again');
+  end;
+  create trigger settled_gone after delete on scheduled_notification when old.settled_at is not null
+  begin
+    insert into broken values (old.occurs_on || ' was settled as ' || old.state || ', and then removed');
+  end;
+`;

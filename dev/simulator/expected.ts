@@ -1,0 +1,72 @@
+import { parseRule, type Reminders } from '../../src/schedule/rule.ts';
+import { offsetAt, offsetChanges, slowMoment } from '../../test/node/schedule/slow-clock.ts';
+import { slowDates } from '../../test/node/schedule/slow-series.ts';
+import type { GivenReminders } from './record.ts';
+
+/** What decides the dates and times of one member for one survey. */
+export interface Inputs {
+  given: GivenReminders;
+  /** The first date of the series; null: not downloaded. */
+  start: string | null;
+  timeZone: string;
+  time: string | null;
+}
+
+export interface ExpectedDate {
+  on: string;
+  counter: number;
+}
+
+/** The slow, obvious way to what the application computes fast; it shares only the reading of the five fields. */
+export interface Expectations {
+  /** All dates of the series. */
+  dates(inputs: Pick<Inputs, 'given' | 'start'>): ExpectedDate[];
+  /** When a date is due, epoch ms. */
+  due(on: string, inputs: Pick<Inputs, 'given' | 'timeZone' | 'time'>): number;
+}
+
+const dayMs = 86_400_000;
+const daysAhead = 150;
+/** Zones are many, and looking for their changes is slow: kept from run to run, by the year. */
+const offsets = new Map<string, number[]>();
+
+function offsetsOf(timeZone: string, year: number): number[] {
+  const key = `${timeZone} ${year}`;
+  const known = offsets.get(key);
+  if (known) return known;
+  const [from, to] = [Date.UTC(year, 0, 1) - 5 * dayMs, Date.UTC(year + 1, 0, 1) + 5 * dayMs];
+  const all = [from, ...offsetChanges(timeZone, from, to)].map((at) => offsetAt(at, timeZone));
+  const found = [...new Set(all)];
+  offsets.set(key, found);
+  return found;
+}
+
+/** For a run that ends at `until` (epoch ms). */
+export function createExpectations(until: number): Expectations {
+  const moments = new Map<string, number>();
+  const series = new Map<string, ExpectedDate[]>();
+  return {
+    dates({ given, start }) {
+      if (given === null || start === null) return [];
+      const key = JSON.stringify([given, start]);
+      const known = series.get(key);
+      if (known) return known;
+      const parsed = parseRule(given as unknown as Reminders);
+      if ('issues' in parsed) return [];
+      const days = Math.ceil((until - Date.parse(start)) / dayMs) + daysAhead;
+      const found = slowDates({ rule: parsed.rule, start }, days);
+      series.set(key, found);
+      return found;
+    },
+    due(on, { given, timeZone, time }) {
+      const [minute = '', hour = ''] = String(given?.recurrence).split(' ');
+      const wall = time ?? `${hour.padStart(2, '0').slice(-2)}:${minute.padStart(2, '0').slice(-2)}`;
+      const key = `${on} ${wall} ${timeZone}`;
+      const known = moments.get(key);
+      if (known !== undefined) return known;
+      const { at } = slowMoment(on, wall, timeZone, offsetsOf(timeZone, Number(on.slice(0, 4))));
+      moments.set(key, at);
+      return at;
+    },
+  };
+}

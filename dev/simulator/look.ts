@@ -1,0 +1,53 @@
+import type { SimulatedDatabase } from './database.ts';
+
+/** A notification as the database holds it at the end. */
+export interface Row {
+  user: string;
+  survey: string;
+  revision: number;
+  on: string;
+  counter: number;
+  dueAt: number;
+  lookAt: number;
+  timeZone: string;
+  attempts: number;
+  settledAt: number | null;
+  state: string | null;
+  reason: string | null;
+  deliveries: { device: string; messageId?: string; error?: string }[];
+}
+
+/** What the database holds of one member and one survey of their study. */
+export interface Place {
+  user: string;
+  survey: string;
+  /** Only what is due after it exists. */
+  since: number;
+  downloadedOn: string | null;
+  deviceZone: string | null;
+}
+
+export async function lookAtRows(database: SimulatedDatabase): Promise<Row[]> {
+  const rows = await database.look(
+    `select user_id as user, survey_id as survey, revision, occurs_on as "on", counter, due_at as dueAt,
+      look_at as lookAt, time_zone as timeZone, attempts, settled_at as settledAt, state, reason, deliveries
+    from scheduled_notification order by due_at, user_id, survey_id`,
+  );
+  return rows.map((row) => ({ ...row, deliveries: JSON.parse(String(row.deliveries ?? '[]')) })) as never;
+}
+
+export async function lookAtPlaces(database: SimulatedDatabase): Promise<Place[]> {
+  const rows = await database.look(
+    `select m.user_id as user, s.id as survey, d.local_date as downloadedOn,
+      max(s.reminders_since, m.created_at, i.active_since,
+        case when s.reminders ->> 'type' = 'fixed' then coalesce(d.at, 0) else 0 end) as since,
+      (select time_zone from device where user_id = m.user_id order by seen_at desc, rowid desc limit 1) as deviceZone
+    from member m join investigation i on i.id = m.investigation_id
+      join survey s on s.investigation_id = i.id
+      left join survey_download d on d.user_id = m.user_id and d.survey_id = s.id`,
+  );
+  return rows as never;
+}
+
+export const lookAtBroken = async (database: SimulatedDatabase): Promise<string[]> =>
+  (await database.look('select what from broken')).map(({ what }) => String(what));

@@ -1,0 +1,180 @@
+import { seeded } from './determinism.ts';
+import type { ScenarioFile } from './scenario.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+const zones = [
+  'Europe/Paris',
+  'America/New_York',
+  'America/Los_Angeles',
+  'Asia/Tokyo',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'Pacific/Kiritimati',
+  'Pacific/Pago_Pago',
+  'UTC',
+];
+/** The evening before clocks change in Paris, in New York, at Lord Howe, and two days without a change. */
+const starts = ['2027-03-27', '2027-03-13', '2027-04-03', '2027-10-30', '2027-06-08', '2027-12-30'];
+const names = ['Ada', 'Chidi', 'Dana', 'Emil'];
+const crashPoints = [
+  'now',
+  'before-publish',
+  'after-publish',
+  'before-commit',
+  'after-commit',
+  'before-arming',
+  'before-enqueue',
+  'after-enqueue',
+] as const;
+
+/** A small study of a day or two in which much goes wrong, described as in a file. */
+export function randomScenario(seed: number): ScenarioFile {
+  const random = seeded(seed ^ 0x5eed);
+  const below = (n: number) => Math.floor(random() * n);
+  const one = <T>(list: readonly T[]): T => list[below(list.length)] as T;
+  const chance = (share: number) => random() < share;
+  const some = <T>(most: number, make: () => T): T[] => Array.from({ length: below(most + 1) }, make);
+
+  const from = Date.parse(`${one(starts)}T00:00:00Z`) + below(24) * hourMs;
+  const hours = 18 + below(30);
+  const iso = (ms: number) => new Date(ms).toISOString();
+  /** Often close to when something is due, which is on full and half hours. */
+  const moment = (last = hours) => {
+    const half = from + below(last * 2) * 30 * minuteMs;
+    return chance(0.6) ? half + (below(20) - 6) * 1000 + below(1000) : half + below(30 * 60) * 1000;
+  };
+  const within = () => iso(Math.min(Math.max(moment(), from + 1000), from + hours * hourMs - 1000));
+  const wallTime = () => `${String(below(24)).padStart(2, '0')}:${one(['00', '30'])}`;
+
+  const surveys = Array.from({ length: 1 + below(2) }, (_, n) => ({
+    name: `Survey ${n + 1}`,
+    reminders: reminders(),
+  }));
+  const members = names.slice(0, 2 + below(2)).map((name, n) => ({
+    name,
+    role: n === 0 ? ('owner' as const) : ('responder' as const),
+    ...(chance(0.3) && { customRemindersTime: wallTime() }),
+    ...(chance(0.3) && { timeZone: one(zones) }),
+    phones: Array.from({ length: 1 + below(2) }, (_, p) => phone(`phone ${p + 1}`)),
+    downloads: surveys.filter(() => chance(0.7)).map((survey) => survey.name),
+    ...(n > 0 && chance(0.2) && { joins: within() }),
+  }));
+  const owner = names[0] as string;
+
+  function reminders() {
+    const fixed = chance(0.3);
+    const [hour, minute] = [below(24), one([0, 30])];
+    return {
+      type: fixed ? 'fixed' : 'rolling',
+      recurrence: `${minute} ${hour} * * ${fixed ? one(['*', '0-2', '0,2', '1']) : one(['*', '*', '1-5', '0,6'])}`,
+      ends: !fixed && chance(0.2) ? 1 + below(2) : null,
+      delay: !fixed && chance(0.2) ? below(2) : null,
+      unlessAnswered: chance(0.4),
+      expiresAfter: one([2, 30, 360, 360, 1440]),
+      notification: { subject: 'Bell', body: 'How are you?' },
+    };
+  }
+
+  function phone(name: string) {
+    return { name, platform: one(['android', 'ios'] as const), timeZone: one(zones) };
+  }
+
+  function event(): NonNullable<ScenarioFile['events']>[number] {
+    const at = within();
+    const who = one(members).name;
+    const survey = one(surveys).name;
+    const base = { at, who };
+    const editor = { at, who: owner };
+    const deeds: (() => NonNullable<ScenarioFile['events']>[number])[] = [
+      () => ({ ...base, does: 'travels', to: one(zones) }),
+      () => ({ ...base, does: 'travels', to: one(zones) }),
+      () => ({ ...base, does: 'chooses-time', time: chance(0.3) ? null : wallTime() }),
+      () => ({ ...base, does: 'answers', survey }),
+      () => ({ ...base, does: 'downloads', survey }),
+      () => ({
+        ...base,
+        does: 'pauses',
+        until: chance(0.3) ? null : iso(Date.parse(at) + below(24) * hourMs),
+      }),
+      () => ({ ...base, does: 'resumes' }),
+      () => ({ ...base, does: 'gets-phone', phone: phone(one(['phone 2', 'phone 3'])) }),
+      () => ({ ...base, does: 'deletes-phone', phone: 'phone 1' }),
+      () => ({ ...base, does: 'uninstalls-app', phone: 'phone 1' }),
+      () => ({ ...base, does: 'new-token', phone: 'phone 1' }),
+      () => ({ ...base, does: 'takes-phone', phone: 'phone 1', of: one(members).name }),
+      () => ({ ...base, who: one(members.slice(1)).name, does: 'leaves' }),
+      () => ({ ...base, who: one(members.slice(1)).name, does: 'joins' }),
+      () => ({ ...base, who: one(members.slice(1)).name, does: 'joins' }),
+      () => ({ ...editor, does: 'edits-reminders', survey, reminders: chance(0.1) ? null : reminders() }),
+      () => ({ ...editor, does: 'edits-reminders', survey, reminders: reminders() }),
+      () => ({ ...editor, does: 'archives-survey', survey }),
+      () => ({ ...editor, does: 'restores-survey', survey }),
+      () => ({
+        ...editor,
+        does: 'changes-study',
+        startsOn: iso(from + (below(5) - 2) * 24 * hourMs).slice(0, 10),
+      }),
+      () => ({ ...editor, does: 'changes-study', timeZone: one(zones) }),
+      () => ({ ...editor, does: one(['archives-study', 'restores-study', 'restores-study']) }),
+      () =>
+        chance(0.2)
+          ? { ...base, who: one(members.slice(1)).name, does: 'deletes-account' }
+          : { ...base, does: 'resumes' },
+    ];
+    return one(deeds)();
+  }
+
+  function fault(): NonNullable<ScenarioFile['faults']>[number] {
+    const start = moment();
+    const lasting = (minutes: number) => ({ from: iso(start), until: iso(start + minutes * minuteMs) });
+    const share = one([0.2, 0.5, 1]);
+    const faults: (() => NonNullable<ScenarioFile['faults']>[number])[] = [
+      () => ({ what: 'relay', is: 'throttled', share, ...lasting(10) }),
+      () => ({ what: 'relay', is: 'down', share, ...lasting(1 + below(120)) }),
+      () => ({ what: 'relay', is: 'slow', ms: one([300, 2000, 5000]), share, ...lasting(20) }),
+      () => ({ what: 'relay', is: 'misconfigured', share, ...lasting(10) }),
+      () => ({
+        what: 'database',
+        is: one(['overloaded', 'lost-before-commit', 'lost-after-commit', 'timeout']),
+        share: one([0.1, 0.3, 1]),
+        ...lasting(1 + below(10)),
+      }),
+      () => ({ what: 'database', is: 'slow', ms: one([50, 500, 3000]), share, ...lasting(30) }),
+      () => ({
+        what: 'alarms',
+        is: one(['lost', 'stuck', 'twice']),
+        share,
+        ...lasting(60 * (1 + below(24))),
+      }),
+      () => ({
+        what: 'alarms',
+        is: 'late',
+        ms: one([5_000, 59_000, 62_000, 180_000]),
+        share,
+        ...lasting(600),
+      }),
+      () => ({ what: 'sweeps', is: one(['lost', 'twice']), share, ...lasting(60) }),
+      () => ({ what: 'crash', at: iso(start), point: one(crashPoints), downSeconds: one([0, 2, 60, 3600]) }),
+      () => ({ what: 'crash', at: iso(start), point: one(crashPoints), downSeconds: one([0, 2]) }),
+      () => ({ what: 'clock', at: iso(start), minutes: one([60, -60, 7, -7]) }),
+      () => ({ what: 'deploy', at: iso(start) }),
+    ];
+    return one(faults)();
+  }
+
+  return {
+    name: `seed ${seed}`,
+    seed,
+    from: iso(from),
+    until: iso(from + hours * hourMs),
+    study: { timeZone: one(zones), startsOn: iso(from + (below(3) - 1) * 24 * hourMs).slice(0, 10) },
+    surveys,
+    members,
+    events: some(9, event),
+    faults: some(5, fault),
+    latency: { relayMs: one([0, 0, 200, 1500, 4000]), databaseMs: one([0, 0, 5, 300]) },
+    reconcile: chance(0.3),
+  };
+}

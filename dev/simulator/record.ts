@@ -1,0 +1,94 @@
+import type { ScenarioFile } from './scenario.ts';
+
+/** What a thing was over time, as those who changed it know: between asking and the answer it may be either. */
+export interface Timeline<T> {
+  /** A change is asked for at `at`; call what it returns once the change is certain. */
+  change(value: T, at: number): (sureAt: number) => void;
+  /** All values that it may have had at some moment between two instants. */
+  possible(from: number, until: number): T[];
+  last(): T;
+}
+
+export function timeline<T>(first: T): Timeline<T> {
+  const entries = [{ value: first, from: Number.NEGATIVE_INFINITY, sure: Number.NEGATIVE_INFINITY }];
+  return {
+    change(value, at) {
+      const entry = { value, from: at, sure: Number.POSITIVE_INFINITY };
+      entries.push(entry);
+      return (sureAt) => {
+        entry.sure = sureAt;
+      };
+    },
+    possible: (from, until) =>
+      entries
+        .filter((entry, n) => entry.from <= until && !entries.slice(n + 1).some(({ sure }) => sure <= from))
+        .map(({ value }) => value),
+    last: () => entries.at(-1)?.value as T,
+  };
+}
+
+export interface Phone {
+  name: string;
+  token: string;
+  platform: string;
+  timeZone: string;
+  /** The device's identifier at the server; null until it is known. */
+  id: string | null;
+}
+
+/** The simulator's own record of a member, from which it judges what was sent. */
+export interface MemberRecord {
+  name: string;
+  id: string;
+  signedUp: boolean;
+  deleted: boolean;
+  role: string;
+  phones: Phone[];
+  member: Timeline<boolean>;
+  home: Timeline<string | null>;
+  /** The zone of the phone last seen. */
+  away: Timeline<string | null>;
+  time: Timeline<string | null>;
+  /** Epoch ms. */
+  pausedUntil: Timeline<number | null>;
+  tokens: Timeline<readonly string[]>;
+  answers: { survey: string; from: number; sure: number }[];
+}
+
+export type GivenReminders = ScenarioFile['surveys'][number]['reminders'];
+
+export interface SurveyRecord {
+  name: string;
+  id: string;
+  reminders: Timeline<{ revision: number; given: GivenReminders }>;
+  archived: Timeline<boolean>;
+}
+
+/** Everything that the simulated people did, as they know it. */
+export interface Records {
+  study: {
+    id: string;
+    founder: string;
+    timeZone: Timeline<string>;
+    startsOn: Timeline<string>;
+    archived: Timeline<boolean>;
+  };
+  members: Map<string, MemberRecord>;
+  surveys: Map<string, SurveyRecord>;
+}
+
+export const newMember = (name: string, role: string): MemberRecord => ({
+  name,
+  id: '',
+  signedUp: false,
+  deleted: false,
+  role,
+  phones: [],
+  member: timeline(false),
+  home: timeline<string | null>(null),
+  away: timeline<string | null>(null),
+  time: timeline<string | null>(null),
+  pausedUntil: timeline<number | null>(null),
+  tokens: timeline<readonly string[]>([]),
+  answers: [],
+});

@@ -1,0 +1,53 @@
+import type { Notification, Participant, Results } from './results.ts';
+import type { Run } from './run.ts';
+
+/** What a study's team reads: who got what, when by their own clock and by UTC, and why not. */
+export function textReport(results: Results): string {
+  const { name, from, until, participants, violations, refusals, totals } = results;
+  const lines = [`${name}: ${from} to ${until}`, ''];
+  for (const participant of participants) lines.push(...describe(participant), '');
+  if (refusals.length > 0) {
+    lines.push('What the service refused:');
+    for (const one of refusals)
+      lines.push(`  ${one.at}  ${one.who}: ${one.what}: ${one.status} ${one.detail}`);
+    lines.push('');
+  }
+  lines.push(
+    `${totals.sent} sent, ${totals.skipped} skipped, ${totals.failed} failed, ${totals.invalidated} replaced, ${totals.scheduled} scheduled; ${totals.pushes} pushes accepted by the relay, ${totals.refusedPushes} refused.`,
+  );
+  lines.push(
+    violations.length === 0
+      ? 'The invariants hold.'
+      : `${violations.length} violations:\n${violations.map((one) => `  ${one}`).join('\n')}`,
+  );
+  return lines.join('\n');
+}
+
+function describe({ name, notifications, phones }: Participant): string[] {
+  const lines = [name];
+  if (notifications.length === 0) lines.push('  nothing');
+  for (const one of notifications) lines.push(`  ${line(one)}`);
+  for (const phone of phones) lines.push(`  ${phone.name} shows ${phone.shows} notifications`);
+  return lines;
+}
+
+function line({
+  survey,
+  local,
+  dueAt,
+  timeZone,
+  state,
+  reason,
+  sentAt,
+  lateSeconds,
+  deliveries,
+}: Notification) {
+  const when = `${local} ${timeZone} (${dueAt.slice(0, 16)}Z)`;
+  const what = reason === undefined ? state : `${state}: ${reason}`;
+  const late = sentAt !== null && lateSeconds >= 60 ? `, ${Math.round(lateSeconds / 60)} min late` : '';
+  const errors = [...new Set(deliveries.flatMap(({ error }) => error ?? []))];
+  const why = errors.length > 0 ? ` (${errors.join(', ')})` : '';
+  return `${when}  ${survey}  ${what}${late}${why}`;
+}
+
+export type { Run };

@@ -1,0 +1,118 @@
+import { wallAt } from '../../test/node/schedule/slow-clock.ts';
+import type { Run } from './run.ts';
+
+export interface Notification {
+  survey: string;
+  on: string;
+  dueAt: string;
+  /** The same on the participant's wall. */
+  local: string;
+  timeZone: string;
+  state: string;
+  reason?: string;
+  sentAt: string | null;
+  lateSeconds: number;
+  deliveries: { phone: string; at: string; messageId?: string; error?: string }[];
+}
+
+export interface Participant {
+  name: string;
+  notifications: Notification[];
+  phones: { name: string; shows: number; pushes: { at: string; title: string; collapseId: string }[] }[];
+}
+
+/** What a run came to, for programs. */
+export interface Results {
+  name: string;
+  seed: number;
+  from: string;
+  until: string;
+  participants: Participant[];
+  refusals: { at: string; who: string; what: string; status: number; detail: string }[];
+  violations: string[];
+  totals: Record<
+    'sent' | 'skipped' | 'failed' | 'invalidated' | 'scheduled' | 'pushes' | 'refusedPushes',
+    number
+  >;
+}
+
+interface Answered {
+  notifications: {
+    survey: string;
+    on: string;
+    dueAt: string;
+    sentAt: string | null;
+    state: string;
+    reason?: string;
+    timeZone: string;
+    deliveries: { device: string; at: string; messageId?: string; error?: string }[];
+  }[];
+  next?: string;
+}
+
+/** Reads each participant's history by the front door, and puts it beside what their phones show. */
+export async function readResults(run: Run): Promise<Results> {
+  const { scenario, records, relay } = run;
+  const participants: Participant[] = [];
+  for (const { name } of records.members.values()) participants.push(await readParticipant(run, name));
+  const states = participants.flatMap((one) => one.notifications.map(({ state }) => state));
+  const count = (state: string) => states.filter((one) => one === state).length;
+  return {
+    name: scenario.name,
+    seed: scenario.seed,
+    from: iso(scenario.from),
+    until: iso(scenario.until),
+    participants,
+    refusals: run.refusals.map((one) => ({ ...one, at: iso(one.at) })),
+    violations: run.violations,
+    totals: {
+      sent: count('sent'),
+      skipped: count('skipped'),
+      failed: count('failed'),
+      invalidated: count('invalidated'),
+      scheduled: count('scheduled'),
+      pushes: relay.accepted.length,
+      refusedPushes: relay.refused,
+    },
+  };
+}
+
+async function readParticipant(run: Run, name: string): Promise<Participant> {
+  const record = run.records.members.get(name);
+  const surveys = new Map([...run.records.surveys.values()].map(({ id, name: of }) => [id, of]));
+  const phoneNames = new Map((record?.phones ?? []).map((phone) => [phone.id, phone.name]));
+  const found: Answered['notifications'] = [];
+  for (let path: string | null = '/user/me/notifications?limit=1000'; path !== null; ) {
+    const { status, body } = await run.people.read(name, path);
+    if (status !== 200) break;
+    found.push(...(body as Answered).notifications);
+    path = body.next ? `/user/me/notifications?limit=1000&cursor=${body.next}` : null;
+  }
+  const notifications = found.reverse().map((one) => ({
+    survey: surveys.get(one.survey) ?? one.survey,
+    on: one.on,
+    dueAt: one.dueAt,
+    local: wallAt(Date.parse(one.dueAt), one.timeZone),
+    timeZone: one.timeZone,
+    state: one.state,
+    ...(one.reason !== undefined && { reason: one.reason }),
+    sentAt: one.sentAt,
+    lateSeconds: one.sentAt === null ? 0 : (Date.parse(one.sentAt) - Date.parse(one.dueAt)) / 1000,
+    deliveries: one.deliveries.map(({ device, ...rest }) => ({
+      phone: phoneNames.get(device) ?? device,
+      ...rest,
+    })),
+  }));
+  const phones = (record?.phones ?? []).map((phone) => {
+    const pushes = run.relay.accepted.filter(({ token }) => token === phone.token);
+    return {
+      name: phone.name,
+      // Those with the same collapse id show as one.
+      shows: new Set(pushes.map(({ collapseId }) => collapseId)).size,
+      pushes: pushes.map(({ at, title, collapseId }) => ({ at: iso(at), title, collapseId })),
+    };
+  });
+  return { name, notifications, phones };
+}
+
+const iso = (ms: number) => new Date(ms).toISOString();

@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import { isDate, isTimeZone, isWallTime } from '../../src/schedule/civil.ts';
+
+/** An instant with its offset, such as `2027-03-21T08:00:00+01:00`; becomes epoch ms. */
+const instant = z.iso
+  .datetime({
+    offset: true,
+    error: 'Expected an instant with its offset, such as 2027-03-21T08:00:00+01:00.',
+  })
+  .transform((text) => Date.parse(text));
+const name = z.string({ error: 'Expected a name.' }).min(1, 'Expected a name.').max(100);
+const timeZone = z
+  .string({ error: 'Expected an IANA time zone, such as Europe/Paris.' })
+  .refine(isTimeZone, 'Expected the exact name of an IANA time zone, such as Europe/Paris.');
+const date = z.string().refine(isDate, 'Expected a date: YYYY-MM-DD.');
+const time = z.string().refine(isWallTime, 'Expected a time: HH:MM.');
+const share = z.number().gt(0).max(1, 'Expected a share above 0 and up to 1.').default(1);
+const ms = z.int().min(0).max(600_000, 'Expected milliseconds, at most 10 minutes.').default(1000);
+/** Passed on as it stands: the application itself says what is wrong with it. */
+const reminders = z.record(z.string(), z.unknown()).nullable();
+
+const phone = z.strictObject({
+  name,
+  platform: z.enum(['android', 'ios'], { error: 'Expected android or ios.' }).default('android'),
+  timeZone,
+});
+const member = z.strictObject({
+  name,
+  role: z.enum(['owner', 'editor', 'responder']).default('responder'),
+  timeZone: timeZone.optional(),
+  customRemindersTime: time.optional(),
+  phones: z.array(phone).default([]),
+  /** Absent: from the start. Null: only once an event says so. */
+  joins: instant.nullable().optional(),
+  /** Surveys that the member downloads when they join. */
+  downloads: z.array(name).default([]),
+});
+
+const does = <D extends string, S extends z.ZodRawShape>(verb: D, shape: S) =>
+  z.strictObject({ at: instant, who: name, does: z.literal(verb), ...shape });
+const event = z.discriminatedUnion(
+  'does',
+  [
+    does('joins', {}),
+    does('leaves', {}),
+    does('deletes-account', {}),
+    does('downloads', { survey: name }),
+    does('answers', { survey: name }),
+    does('travels', { to: timeZone }),
+    does('chooses-time', { time: time.nullable() }),
+    does('moves-home', { to: timeZone.nullable() }),
+    does('pauses', { until: instant.nullable() }),
+    does('resumes', {}),
+    does('gets-phone', { phone }),
+    does('deletes-phone', { phone: name }),
+    does('uninstalls-app', { phone: name }),
+    does('takes-phone', { phone: name, of: name }),
+    does('new-token', { phone: name }),
+    does('edits-reminders', { survey: name, reminders }),
+    does('archives-survey', { survey: name }),
+    does('restores-survey', { survey: name }),
+    does('changes-study', { startsOn: date.optional(), timeZone: timeZone.optional() }),
+    does('archives-study', {}),
+    does('restores-study', {}),
+  ],
+  { error: 'Expected one of the things that people do: joins, leaves, downloads, answers, travels, ...' },
+);
+
+const window = { from: instant, until: instant, share };
+const fault = z.discriminatedUnion(
+  'what',
+  [
+    z.strictObject({
+      what: z.literal('relay'),
+      is: z.enum(['down', 'throttled', 'slow', 'misconfigured']),
+      ms,
+      ...window,
+    }),
+    z.strictObject({
+      what: z.literal('database'),
+      is: z.enum(['overloaded', 'lost-before-commit', 'lost-after-commit', 'timeout', 'slow']),
+      ms,
+      ...window,
+    }),
+    z.strictObject({
+      what: z.literal('alarms'),
+      is: z.enum(['lost', 'stuck', 'late', 'twice']),
+      ms,
+      ...window,
+    }),
+    z.strictObject({ what: z.literal('sweeps'), is: z.enum(['lost', 'twice']), ...window }),
+    z.strictObject({
+      what: z.literal('crash'),
+      at: instant,
+      point: z
+        .enum([
+          'now',
+          'before-publish',
+          'after-publish',
+          'before-commit',
+          'after-commit',
+          'before-arming',
+          'before-enqueue',
+          'after-enqueue',
+        ])
+        .default('now'),
+      downSeconds: z.number().min(0).max(86_400).default(2),
+    }),
+    z.strictObject({ what: z.literal('clock'), at: instant, minutes: z.number().min(-1440).max(1440) }),
+    z.strictObject({ what: z.literal('deploy'), at: instant }),
+  ],
+  { error: 'Expected one of the faults: relay, database, alarms, sweeps, crash, clock, deploy.' },
+);
+
+const scenario = z
+  .strictObject({
+    name: z.string().default('a study'),
+    seed: z.int().min(0).max(0xffffffff).default(1),
+    from: instant,
+    until: instant,
+    study: z.strictObject({ timeZone: timeZone.default('UTC'), startsOn: date.optional() }),
+    surveys: z.array(z.strictObject({ name, reminders })).min(1),
+    members: z.array(member).min(1),
+    events: z.array(event).default([]),
+    faults: z.array(fault).default([]),
+    /** How long a push, and a round trip to the database, take when nothing is wrong. */
+    latency: z
+      .strictObject({ relayMs: ms.default(0), databaseMs: ms.default(0) })
+      .default({ relayMs: 0, databaseMs: 0 }),
+    /** Whether the hourly repair runs. */
+    reconcile: z.boolean().default(true),
+  })
+  .superRefine(checkNames);
+
+/** A described study, checked. Instants are epoch ms. */
+export type Scenario = z.output<typeof scenario>;
+/** The same as it stands in a file. */
+export type ScenarioFile = z.input<typeof scenario>;
+export type Event = Scenario['events'][number];
+export type Fault = Scenario['faults'][number];
+export type MemberSpec = Scenario['members'][number];
+
+/** What is wrong with a described study, one fault to a line. */
+export class ScenarioError extends Error {
+  override readonly name = 'ScenarioError';
+}
+
+/** @throws ScenarioError that says where each fault is and what was expected there */
+export function readScenario(value: unknown): Scenario {
+  const parsed = scenario.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const lines = parsed.error.issues.map((issue) => `/${issue.path.join('/')}: ${issue.message}`);
+  throw new ScenarioError(lines.join('\n'));
+}
+
+interface Named {
+  from: number;
+  until: number;
+  surveys: { name: string }[];
+  members: { name: string; downloads: string[]; phones: { name: string }[] }[];
+  events: { who: string; survey?: string; of?: string; at: number }[];
+}
+
+function checkNames(study: Named, ctx: z.RefinementCtx) {
+  const refuse = (message: string, ...path: (string | number)[]) =>
+    ctx.addIssue({ code: 'custom', path, message });
+  const surveys = study.surveys.map((survey) => survey.name);
+  const members = study.members.map((one) => one.name);
+  const known = (kind: string, names: string[], given: string | undefined, ...path: (string | number)[]) => {
+    if (given !== undefined && !names.includes(given))
+      refuse(`There is no ${kind} '${given}': expected one of ${names.join(', ')}.`, ...path);
+  };
+  if (study.until <= study.from) refuse('Expected an instant after `from`.', 'until');
+  for (const [list, names] of Object.entries({ surveys, members }))
+    if (new Set(names).size < names.length) refuse('Expected each name once.', list);
+  study.members.forEach((one, m) => {
+    one.downloads.forEach((survey, n) => {
+      known('survey', surveys, survey, 'members', m, 'downloads', n);
+    });
+  });
+  study.events.forEach((one, n) => {
+    known('member', [...members, 'the team'], one.who, 'events', n, 'who');
+    known('survey', surveys, one.survey, 'events', n, 'survey');
+    known('member', members, one.of, 'events', n, 'of');
+    if (one.at < study.from || one.at > study.until)
+      refuse('Expected an instant between `from` and `until`.', 'events', n, 'at');
+  });
+}

@@ -1,0 +1,210 @@
+import { createApp } from '../../src/app.ts';
+import { reconcile } from '../../src/jobs/reconcile.ts';
+import { replan, replanChunk } from '../../src/jobs/replan.ts';
+import { sweep } from '../../src/jobs/sweep.ts';
+import type { LogEntry, Push, ReplanChunk, Services } from '../../src/services.ts';
+import { createAlarms, type SimulatedAlarms } from './alarms.ts';
+import type { SimulatedDatabase } from './database.ts';
+import type { CrashPoint, Faults } from './faults.ts';
+import { auth } from './tokens.ts';
+import { never, type Source, type World } from './world.ts';
+
+/** The whole application as one process, which can die and begin anew. */
+export interface Server {
+  services: Services;
+  alarms: SimulatedAlarms;
+  /** Everything that the platform starts: alarms, the queue, each minute's sweep, each hour's reconcile. */
+  sources: Source[];
+  /** What happens between two events: finds out when the next sweep has something to do. */
+  prepare(): Promise<void>;
+  /** By the front door. Throws when the server is down, or dies before it answers. */
+  request(path: string, init: RequestInit): Promise<{ status: number; body: unknown }>;
+  crash(downMs: number): void;
+  /** Crashes if a fault asks for it at this point of the work; whoever asked must go no further. */
+  crashAt(point: CrashPoint): boolean;
+  /** Puts what the queue gave up back into it, as its operators do after an outage. */
+  replayDeadLetters(): void;
+  log: LogEntry[];
+  counts: { deadLetters: number; sweeps: number; crashes: number };
+}
+
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost';
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const queueDelayMs = 1_000;
+const queueRetries = 5;
+
+export function createServer(
+  world: World,
+  faults: Faults,
+  parts: { database: SimulatedDatabase; push: Push },
+  options: { reconcile: boolean },
+): Server {
+  const log: LogEntry[] = [];
+  const deadLetters: ReplanChunk[] = [];
+  const counts = { deadLetters: 0, sweeps: 0, crashes: 0 };
+  let downUntil = Number.NEGATIVE_INFINITY;
+  const hangUps = new Set<() => void>();
+  const isDown = () => world.at() < downUntil;
+
+  const services: Services = {
+    db: parts.database.db,
+    push: parts.push,
+    alarms: {
+      arm: (user, at) => alarms.arm(user, at),
+      deliver: (user) => alarms.deliver(user),
+    },
+    fanOut: {
+      async start(job) {
+        if (job.user !== null) return replan(services, job).catch(noteFailure('replan'));
+        void background('replan', () => replan(services, job));
+      },
+      async enqueue(chunk) {
+        if (world.task()?.dead || crashAt('before-enqueue')) return never();
+        messages.push({ chunk, at: world.at() + queueDelayMs, tries: 0, taken: false });
+        if (crashAt('after-enqueue')) return never();
+      },
+    },
+    now: world.now,
+    log: (entry) => log.push(entry),
+  };
+  const alarms = createAlarms(
+    world,
+    faults,
+    (point) => crashAt(point),
+    () => services,
+  );
+  let app = createApp(services, { auth });
+
+  const noteFailure = (event: string) => (error: unknown) => {
+    log.push({ event: `${event}.failed`, error: error instanceof Error ? error.message : String(error) });
+  };
+  const background = (name: string, work: () => Promise<unknown>) =>
+    world.spawn(name, work).catch(noteFailure(name));
+
+  function crash(downMs: number) {
+    counts.crashes++;
+    world.kill();
+    downUntil = Math.max(downUntil, world.at() + downMs);
+    app = createApp(services, { auth });
+    for (const message of messages) message.taken = false;
+    alarms.crashed();
+    for (const hangUp of hangUps) hangUp();
+    hangUps.clear();
+  }
+
+  function crashAt(point: CrashPoint) {
+    const fault = world.task()?.server ? faults.crashes(point) : undefined;
+    if (fault) crash(fault.downSeconds * 1000);
+    return fault !== undefined;
+  }
+
+  const messages: { chunk: ReplanChunk; at: number; tries: number; taken: boolean }[] = [];
+
+  function consume(message: (typeof messages)[number]) {
+    message.taken = true;
+    message.at = world.at() + queueDelayMs * 2 ** message.tries;
+    const done = () => messages.splice(messages.indexOf(message), 1);
+    void world
+      .spawn('queue', () => replanChunk(services, message.chunk))
+      .then(done, (error) => {
+        noteFailure('queue')(error);
+        message.taken = false;
+        message.tries++;
+        if (message.tries <= queueRetries) return;
+        counts.deadLetters++;
+        deadLetters.push(...done().map(({ chunk }) => chunk));
+      });
+  }
+
+  const queue: Source = {
+    next: () => {
+      const times = messages.filter(({ taken }) => !taken).map(({ at }) => at);
+      return times.length > 0 ? Math.max(world.at(), Math.min(...times), downUntil) : null;
+    },
+    fire() {
+      for (const message of messages) if (!message.taken && message.at <= world.at()) consume(message);
+    },
+  };
+
+  let lastSweep = world.at();
+  let nextSweep: number | null = null;
+  const sweeps: Source = {
+    next: () => nextSweep,
+    fire() {
+      lastSweep = world.at();
+      nextSweep = null;
+      const fault = faults.strikes('sweeps');
+      if (isDown() || fault?.is === 'lost') return;
+      for (let n = fault?.is === 'twice' ? 2 : 1; n > 0; n--) {
+        counts.sweeps++;
+        void background('sweep', () => sweep(services));
+      }
+    },
+  };
+  let nextHour = Math.ceil((world.at() + 1) / hourMs) * hourMs;
+  const hours: Source = {
+    next: () => (options.reconcile ? nextHour : null),
+    fire() {
+      nextHour += hourMs;
+      if (!isDown()) void background('reconcile', () => reconcile(services));
+    },
+  };
+
+  let [skewSeen, everLooked] = [0, false];
+  const delayed = (source: Source): Source => ({
+    next: () => {
+      const at = source.next();
+      return at === null ? null : Math.max(at, downUntil);
+    },
+    fire: source.fire,
+  });
+
+  return {
+    services,
+    alarms,
+    log,
+    counts,
+    replayDeadLetters() {
+      for (const chunk of deadLetters.splice(0))
+        messages.push({ chunk, at: world.at(), tries: 0, taken: false });
+    },
+    crash,
+    crashAt,
+    sources: [delayed(alarms), queue, sweeps, hours],
+    /** A sweep that would find nothing is passed over; so days cost no more than what happens in them. */
+    async prepare() {
+      const skew = world.now() - world.at();
+      const changed = parts.database.written() || skew !== skewSeen || nextSweep === null || !everLooked;
+      if (!changed) return;
+      [skewSeen, everLooked] = [skew, true];
+      const [found] = await parts.database.look(
+        `select (select min(look_at) from scheduled_notification where settled_at is null) as looked,
+          (select min(created_at) from replan) as created`,
+      );
+      const times = [found?.looked, found?.created].flatMap((time) =>
+        typeof time === 'number' ? [time] : [],
+      );
+      // A sweep takes up what is more than a minute old.
+      const first = Math.max(lastSweep, Math.min(...times) - skew + minuteMs) + 1;
+      nextSweep = times.length > 0 ? Math.ceil(first / minuteMs) * minuteMs : null;
+    },
+    async request(path, init) {
+      if (isDown()) throw new ConnectionLost();
+      const answered = world.spawn(`${init.method} ${path}`, async () => {
+        const response = await app.request(`https://fieldbell.test${path}`, init);
+        const text = await response.text();
+        return { status: response.status, body: text === '' ? null : (JSON.parse(text) as unknown) };
+      });
+      let hangUp = () => {};
+      const lost = new Promise<never>((_, reject) => {
+        hangUp = () => reject(new ConnectionLost());
+      });
+      hangUps.add(hangUp);
+      return world.block(Promise.race([answered, lost])).finally(() => hangUps.delete(hangUp));
+    },
+  };
+}

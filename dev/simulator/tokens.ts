@@ -1,0 +1,31 @@
+import { SignJWT } from 'jose';
+import type { AuthConfig } from '../../src/config.ts';
+
+const secret = 'a secret of the simulator, which protects nothing';
+
+/** What the simulated application trusts. */
+export const auth: AuthConfig = {
+  issuer: 'https://simulator.localhost/',
+  audience: 'fieldbell',
+  keys: { secret },
+};
+
+const farAway = Date.parse('2200-01-01') / 1000;
+const signed = new Map<string, Promise<string>>();
+
+export const emailOf = (name: string) => `${name.toLowerCase().replace(/[^a-z0-9]+/g, '.')}@example.org`;
+
+/** A token as the identity provider would give it. Signed once for each name. */
+export function tokenOf(name: string): Promise<string> {
+  const known = signed.get(name);
+  if (known) return known;
+  const token = new SignJWT({ email: emailOf(name), email_verified: true })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setIssuer(auth.issuer)
+    .setAudience(auth.audience)
+    .setSubject(name)
+    .setExpirationTime(farAway)
+    .sign(new TextEncoder().encode(secret));
+  signed.set(name, token);
+  return token;
+}

@@ -1,0 +1,100 @@
+import type { Config } from '../src/config.ts';
+import { startCron } from './cron.ts';
+import { type DevServer, startDevServer, waitUntilHealthy } from './dev-server.ts';
+import { migrate } from './migrate.ts';
+import { checkPort } from './ports.ts';
+import { killGroups } from './process-group.ts';
+import { type Demo, seed } from './seed.ts';
+import { readStartOptions, type StartOptions } from './settings.ts';
+import { watchSignals } from './signals.ts';
+import { type LocalSns, startSns } from './sns/server.ts';
+import { StartError } from './start-error.ts';
+import { takeStateFolder } from './state-folder.ts';
+import { describeAddresses, describeDemo } from './summary.ts';
+
+/** What to undo at the end, last first. */
+type Undo = (() => unknown)[];
+
+const FORCED = 130;
+
+async function main(): Promise<number> {
+  // Whatever goes wrong in here, no process stays.
+  process.on('exit', killGroups);
+  const stop = watchSignals(() => process.exit(FORCED));
+  const undo: Undo = [];
+  try {
+    await run(readStartOptions(process.env), stop, undo);
+    return 0;
+  } catch (error) {
+    if (stop.aborted) return 0;
+    if (!(error instanceof StartError)) throw error;
+    console.error(error.message);
+    return 1;
+  } finally {
+    for (const step of undo.reverse()) await step();
+  }
+}
+
+/** Starts everything and stays until it is to stop. @throws StartError, or the reason of `stop` */
+async function run(options: StartOptions, stop: AbortSignal, undo: Undo): Promise<void> {
+  const { port, snsPort, stateFolder, settings, config, foreignSns, logAll } = options;
+  await checkPort('PORT', port);
+  if (!foreignSns) await checkPort('SNS_PORT', snsPort);
+  const state = await takeStateFolder(stateFolder, settings);
+  undo.push(state.release);
+
+  await migrate(stateFolder, stop);
+  const sns = foreignSns ? undefined : await startLocalSns(snsPort, config, state.snsFile);
+  if (sns) undo.push(sns.close);
+  stop.throwIfAborted();
+
+  const server = startDevServer({ port, stateFolder, settingsFile: state.settingsFile, logAll });
+  undo.push(() => endServer(server));
+  await waitUntilHealthy(server, stop);
+  const cron = startCron(server.url, (problem) => console.error(problem));
+  undo.push(cron.stop);
+
+  const demo = await trySeed(server.url, config, stop);
+  console.log(describeAddresses(server.url, sns?.url, stateFolder));
+  if (demo) console.log(describeDemo(server.url, demo, await state.writeHeader(demo.ownerToken)));
+  await untilStopped(server, stop);
+}
+
+async function startLocalSns(port: number, { relay }: Config, stateFile: string): Promise<LocalSns> {
+  try {
+    return await startSns({ ...relay, port, stateFile });
+  } catch (error) {
+    throw new StartError(`The local SNS (SNS_PORT) cannot start: ${(error as Error).message}`);
+  }
+}
+
+/** A service without the demo study is still a service. */
+async function trySeed(url: string, { auth, relay }: Config, signal: AbortSignal): Promise<Demo | undefined> {
+  if (!('secret' in auth.keys)) {
+    console.log('There is no demo study: AUTH_JWKS_URL is set, so tokens come from that provider.');
+    return;
+  }
+  try {
+    return await seed({ url, auth, platforms: Object.keys(relay.platformApplications), signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    console.error(`The demo study is not complete: ${(error as Error).message}`);
+  }
+}
+
+async function untilStopped({ exited, lines }: DevServer, stop: AbortSignal): Promise<void> {
+  const stopped = new Promise<void>((resolve) => {
+    if (stop.aborted) resolve();
+    stop.addEventListener('abort', () => resolve(), { once: true });
+  });
+  await Promise.race([stopped, exited]);
+  if (!stop.aborted)
+    throw new StartError(['wrangler dev ended unexpectedly', ...lines.latest()].join('\n  '));
+}
+
+async function endServer({ end, lines }: DevServer): Promise<void> {
+  lines.mute();
+  await end();
+}
+
+process.exit(await main());

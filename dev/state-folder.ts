@@ -1,0 +1,87 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Settings } from './settings.ts';
+import { StartError } from './start-error.ts';
+
+/** What one run keeps in its state folder besides the databases. */
+export interface StateFolder {
+  /** The variables of the worker, for nobody else to read; a command line would show them to everyone. */
+  settingsFile: string;
+  /** Endpoints and inbox of the local SNS. */
+  snsFile: string;
+  /** An `authorization` header for curl's `-H @file`. */
+  writeHeader(token: string): Promise<string>;
+  /** Removes what holds secrets, and lets the next run in. */
+  release(): Promise<void>;
+}
+
+/** Takes the folder for this run. @throws StartError when it cannot be written, or another run has it */
+export async function takeStateFolder(folder: string, settings: Settings): Promise<StateFolder> {
+  const lockFile = join(folder, 'running.pid');
+  const settingsFile = join(folder, 'settings.env');
+  const headerFile = join(folder, 'owner.header');
+  try {
+    await mkdir(folder, { recursive: true });
+    await refuseSecondRun(folder, lockFile);
+    await writeFile(lockFile, `${process.pid}\n`);
+    await writePrivately(settingsFile, formatEnvFile(settings));
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    const { message } = error as Error;
+    throw new StartError(`The state folder ${folder} cannot be used (FIELDBELL_STATE): ${message}`);
+  }
+  return {
+    settingsFile,
+    snsFile: join(folder, 'sns.json'),
+    writeHeader: async (token) => {
+      await writePrivately(headerFile, `authorization: Bearer ${token}\n`);
+      return headerFile;
+    },
+    release: async () => {
+      for (const file of [settingsFile, headerFile, lockFile]) await rm(file, { force: true });
+    },
+  };
+}
+
+/**
+ * Variables as dotenv reads them. It puts in the values of `$NAME`, within every kind of quotes, and takes no escape
+ * for the quote itself, so the kind that the value lacks stands around it.
+ */
+export function formatEnvFile(settings: Settings): string {
+  const lines = Object.entries(settings).map(([name, value]) => {
+    // Between double quotes `\n` would become a line break.
+    const quote = ["'", '`', '"'].find(
+      (mark) => !value.includes(mark) && !(mark === '"' && value.includes('\\')),
+    );
+    if (quote === undefined)
+      throw new StartError(`${name} has every kind of quotes in it, which local mode cannot pass on`);
+    return `${name}=${quote}${value.replaceAll('$', '\\$')}${quote}\n`;
+  });
+  return lines.join('');
+}
+
+async function writePrivately(file: string, text: string) {
+  // The mode counts only for a new file.
+  await rm(file, { force: true });
+  await writeFile(file, text, { mode: 0o600, flag: 'wx' });
+}
+
+/** Two runtimes over one database would each deliver the same reminders. */
+async function refuseSecondRun(folder: string, lockFile: string) {
+  const pid = Number(await readFile(lockFile, 'utf8').catch(() => ''));
+  if (pid > 0 && pid !== process.pid && (await isStart(pid)))
+    throw new StartError(
+      `The state folder ${folder} is in use by process ${pid}: set FIELDBELL_STATE to another one`,
+    );
+}
+
+/** Whether the process lives and, where /proc tells, is not another that got the number of a killed one. */
+async function isStart(pid: number): Promise<boolean> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => 'start.ts');
+  return command.includes('start.ts');
+}

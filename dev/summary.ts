@@ -1,0 +1,51 @@
+import { styleText } from 'node:util';
+import { PEOPLE, STUDY_NAME, TIME_ZONE } from './demo.ts';
+import type { Demo } from './seed.ts';
+
+const bold = (text: string) => styleText('bold', text);
+const dim = (text: string) => styleText('dim', text);
+
+/** Where everything is. `sns` is undefined when it is not ours. */
+export function describeAddresses(url: string, sns: string | undefined, stateFolder: string): string {
+  return `
+${bold('Fieldbell runs.')} ${dim('Ctrl-C stops it; the state stays.')}
+
+  ${bold('API')}       ${url} ${dim(`(alive: /health, an error explained: /problems/item.locked)`)}
+  ${bold('Phones')}    ${sns ?? 'another SNS, named by SNS_ENDPOINT'}${sns ? dim(' (the inbox: open it in a browser)') : ''}
+  ${bold('State')}     ${stateFolder}`;
+}
+
+/** What to try in the demo study. `headerFile` has the owner's token, so that lines are short and can be pasted. */
+export function describeDemo(url: string, demo: Demo, headerFile: string): string {
+  const { study, response } = demo;
+  const auth = `-H ${quote(`@${headerFile}`)}`;
+  const json = `-H 'content-type: application/json'`;
+  const lock = JSON.stringify({ responses: [{ identifier: response }], status: 'locked' });
+  const status = `-w '\\n%{http_code}\\n'`;
+  return `  ${bold('Study')}     ${study} ${dim(`(${STUDY_NAME})`)}
+  ${bold('People')}    ${Object.values(PEOPLE)
+    .map(({ name, subject }) => `${name} ${dim(`(${subject})`)}`)
+    .join(', ')}
+  ${bold('Reminder')}  ${describeReminder(demo.reminderAt)}
+  ${bold('Token')}     ${dim(`of ${PEOPLE.owner.name}, for 12 hours. Others: npm run -s token -- ${PEOPLE.responder.subject}`)}
+${demo.ownerToken}
+
+${bold('Try it')} ${dim(`as ${PEOPLE.owner.name}: read the responses; lock one (204); see that it refuses to be changed (423)`)}
+
+curl -s ${auth} ${url}/investigation/${study}/responses ${status}
+
+curl -s ${auth} ${json} ${url}/investigation/${study}/lock-items -d '${lock}' ${status}
+
+curl -s -X PATCH ${auth} ${json} ${url}/response/${response} -d '{"items":{"rested":"5"}}' ${status}
+`;
+}
+
+function describeReminder(at: number | undefined): string {
+  if (at === undefined) return 'none is planned';
+  const time = new Intl.DateTimeFormat('en-GB', { timeZone: TIME_ZONE, timeStyle: 'short' }).format(at);
+  const seconds = Math.round((at - Date.now()) / 1000);
+  const wait = seconds < 180 ? `in ${seconds} s` : `on ${new Date(at).toISOString()}`;
+  return `${PEOPLE.responder.name}'s phone rings at ${time} in ${TIME_ZONE}, ${wait}`;
+}
+
+const quote = (text: string) => (/^[\w@/.:+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);

@@ -1,0 +1,75 @@
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { SETTING_DEFAULTS } from './defaults.ts';
+import { checkSettings, readSettings } from './settings.ts';
+import { signToken, type TokenOptions } from './sign-token.ts';
+import { StartError } from './start-error.ts';
+
+const USAGE = `Usage: npm run -s token -- <subject> [--email a@b.c] [--expires-in 3600]
+
+Prints a token for local mode. The subject is who it is: 1 to 255 characters. --email goes in as verified.
+--expires-in is in seconds; a negative number makes a token that has expired.`;
+
+const LONGEST_SECONDS = 10 * 366 * 86_400;
+
+const argumentsSchema = z.object({
+  subject: z.string().min(1).max(255),
+  email: z
+    .string()
+    .regex(/^[^@\s]+@[^@\s]+$/)
+    .max(254)
+    .optional(),
+  expiresIn: z
+    .string()
+    .regex(/^-?\d{1,9}$/)
+    .transform(Number)
+    .refine((seconds) => Math.abs(seconds) <= LONGEST_SECONDS),
+});
+
+function readArguments(args: string[]): TokenOptions | undefined {
+  try {
+    const { values, positionals } = parseArgs({
+      args: joinNegative(args),
+      options: { email: { type: 'string' }, 'expires-in': { type: 'string', default: '3600' } },
+      allowPositionals: true,
+    });
+    const [subject, ...more] = positionals;
+    const read = argumentsSchema.safeParse({ subject, email: values.email, expiresIn: values['expires-in'] });
+    return more.length === 0 ? read.data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `--expires-in -60` as one argument: parseArgs takes what starts with a dash for an option. */
+function joinNegative(args: string[]): string[] {
+  const at = args.indexOf('--expires-in');
+  const [option, value] = args.slice(at, at + 2);
+  if (at < 0 || !value?.startsWith('-')) return args;
+  return args.toSpliced(at, 2, `${option}=${value}`);
+}
+
+/** Only what signs tokens matters here: the relay's settings may be anything. */
+function readAuth() {
+  const settings = readSettings(process.env);
+  const auth = Object.entries(settings).filter(([name]) => name.startsWith('AUTH_'));
+  return checkSettings({ ...SETTING_DEFAULTS, AUTH_SECRET: '', ...Object.fromEntries(auth) }).auth;
+}
+
+async function main(): Promise<number> {
+  const options = readArguments(process.argv.slice(2));
+  if (!options) {
+    console.error(USAGE);
+    return 2;
+  }
+  try {
+    console.log(await signToken(readAuth(), options));
+    return 0;
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    console.error(error.message);
+    return 1;
+  }
+}
+
+process.exitCode = await main();

@@ -1,0 +1,37 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type ProcessGroup, startGroup } from './process-group.ts';
+import { projectFolder } from './settings.ts';
+
+const require = createRequire(import.meta.url);
+const wranglerFolder = dirname(require.resolve('wrangler/package.json'));
+const leash = pathToFileURL(join(import.meta.dirname, 'leash.ts')).href;
+
+/** Starts wrangler in the project's folder. All that it would keep elsewhere it keeps in the state folder. */
+export function startWrangler(args: readonly string[], stateFolder: string): ProcessGroup {
+  const script = join(wranglerFolder, 'bin/wrangler.js');
+  return startGroup(process.execPath, ['--import', leash, script, ...args], {
+    cwd: projectFolder,
+    env: quietEnvironment(stateFolder),
+  });
+}
+
+/** No telemetry, update notice or log file; no call to the internet; no other environment of `wrangler.toml`. */
+function quietEnvironment(stateFolder: string): NodeJS.ProcessEnv {
+  const { CLOUDFLARE_ENV: _, ...env } = process.env;
+  return {
+    ...env,
+    CI: 'true',
+    WRANGLER_HIDE_BANNER: 'true',
+    WRANGLER_SEND_METRICS: 'false',
+    WRANGLER_SEND_ERROR_REPORTS: 'false',
+    WRANGLER_WRITE_LOGS: 'false',
+    WRANGLER_LOG: 'log',
+    WRANGLER_REGISTRY_PATH: join(stateFolder, 'registry'),
+    WRANGLER_CACHE_DIR: join(stateFolder, 'cache'),
+    CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+    CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV: 'true',
+    CLOUDFLARE_INCLUDE_PROCESS_ENV: 'false',
+  };
+}

@@ -1,0 +1,27 @@
+import { createApp } from './app.ts';
+import { runProcess } from './runtime/local-process.ts';
+
+/** What is used of Deno's own interface (its standard library's types are not installed). */
+declare const Deno: {
+  serve(
+    options: { hostname: string; port: number; signal: AbortSignal; onListen: () => void },
+    handler: (request: Request) => Response | Promise<Response>,
+  ): { addr: { port: number }; shutdown(): Promise<void> };
+};
+
+await runProcess({
+  runtime: 'deno',
+  createApp,
+  async listen(fetch, { hostname, port }) {
+    const hurry = new AbortController();
+    const server = Deno.serve({ hostname, port, signal: hurry.signal, onListen: () => {} }, fetch);
+    return {
+      port: server.addr.port,
+      async close(patienceMs) {
+        const impatient = setTimeout(() => hurry.abort(), patienceMs);
+        await server.shutdown();
+        clearTimeout(impatient);
+      },
+    };
+  },
+});

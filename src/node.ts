@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer, type ServerType } from '@hono/node-server';
+import { createApp } from './app.ts';
+import { type Fetch, type Listener, runProcess } from './runtime/local-process.ts';
+
+await runProcess({
+  runtime: 'node',
+  createApp,
+  async listen(fetch, { hostname, port }) {
+    const server = createAdaptorServer({ fetch: draining(fetch), hostname });
+    server.listen(port, hostname);
+    await once(server, 'listening');
+    return { port: (server.address() as AddressInfo).port, close: (patienceMs) => close(server, patienceMs) };
+  },
+});
+
+/**
+ * Reads what is left of a body that was refused unread: half a second after the answer the adaptor would cut the
+ * connection, maybe in the middle of the client's next request.
+ */
+function draining(fetch: Fetch): Fetch {
+  return async (request) => {
+    const response = await fetch(request);
+    if (request.body && !request.bodyUsed && !request.body.locked)
+      request.body.pipeTo(new WritableStream()).catch(() => {});
+    return response;
+  };
+}
+
+async function close(server: ServerType, patienceMs: number): ReturnType<Listener['close']> {
+  const impatient = setTimeout(() => {
+    if ('closeAllConnections' in server) server.closeAllConnections();
+  }, patienceMs);
+  await new Promise((resolve) => server.close(resolve));
+  clearTimeout(impatient);
+}

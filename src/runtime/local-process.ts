@@ -1,0 +1,122 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import process from 'node:process';
+import { type Config, ConfigError } from '../config.ts';
+import { rootMessage } from '../errors.ts';
+import type { LogEntry, Services } from '../services.ts';
+import { openLibsql } from './libsql.ts';
+import { lockDatabase } from './libsql-lock.ts';
+import { createLocalServices } from './local-services.ts';
+import { fileUrl, type LocalSettings, readSettings } from './local-settings.ts';
+import { StartError } from './local-start-error.ts';
+import { MigrationError, migrate } from './migrations.ts';
+
+export type Fetch = (request: Request) => Response | Promise<Response>;
+
+/** A server that listens. */
+export interface Listener {
+  port: number;
+  /** Takes no more requests; resolves when those under way are answered, or `patienceMs` have passed. */
+  close(patienceMs: number): Promise<void>;
+}
+
+/** What an entry brings: its runtime's server, and the application. */
+export interface Entry {
+  runtime: 'node' | 'deno';
+  createApp(services: Services, config: Config): { fetch: Fetch };
+  /** @throws when the address cannot be had */
+  listen(fetch: Fetch, at: { hostname: string; port: number }): Promise<Listener>;
+}
+
+/** So long requests may go on after the signal to stop. */
+const patienceMs = 10_000;
+
+/** A terminal and npm may both pass on the same Ctrl-C. */
+const sameSignalMs = 500;
+
+/** Serves until the process is told to stop, and ends it. */
+export async function runProcess(entry: Entry): Promise<void> {
+  watchFaults();
+  const began = Date.now();
+  try {
+    const stop = await start(entry, began);
+    const signal = await firstSignal();
+    const stopping = Date.now();
+    log({ event: 'stopping', signal });
+    await stop();
+    log({ event: 'stop', ms: Date.now() - stopping });
+    process.exit(0);
+  } catch (error) {
+    refuse(error);
+  }
+}
+
+async function start(entry: Entry, began: number): Promise<() => Promise<void>> {
+  const { config, local } = readSettings(process.env);
+  await mkdir(dirname(local.database), { recursive: true });
+  const lock = await lockDatabase(local.database);
+  const database = await openLibsql(fileUrl(local.database));
+  const migrations = await migrate(database.client);
+  const { services, ...work } = createLocalServices(database.db, config.relay, log);
+  const app = entry.createApp(services, config);
+  const listener = await listen(entry, (request) => app.fetch(request), local);
+  work.start();
+  log({
+    event: 'start',
+    runtime: entry.runtime,
+    url: `http://${local.host}:${listener.port}`,
+    database: local.database,
+    migrations: migrations.length,
+    ms: Date.now() - began,
+  });
+  return async () => {
+    await Promise.all([listener.close(patienceMs), work.stop()]);
+    database.close();
+    lock.release();
+  };
+}
+
+async function listen(entry: Entry, fetch: Fetch, { host, port }: LocalSettings) {
+  try {
+    return await entry.listen(fetch, { hostname: host, port });
+  } catch (error) {
+    const { code, name } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE' || name === 'AddrInUse')
+      throw new StartError(`Port ${port} of ${host} is in use: set PORT to another one.`);
+    throw error;
+  }
+}
+
+/** The first signal stops gracefully, a second one at once. */
+function firstSignal(): Promise<string> {
+  let first: number | undefined;
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const)
+      process.on(signal, () => {
+        if (first !== undefined && Date.now() - first > sameSignalMs) {
+          log({ event: 'stop', forced: true });
+          process.exit(1);
+        }
+        first ??= Date.now();
+        resolve(signal);
+      });
+  });
+}
+
+/** After a fault that nothing caught, nothing is certain: whoever keeps the service running starts it anew. */
+function watchFaults() {
+  const onFault = (error: unknown) => {
+    log({ event: 'fault', error: rootMessage(error) });
+    process.exit(1);
+  };
+  process.on('uncaughtException', onFault);
+  process.on('unhandledRejection', onFault);
+}
+
+function refuse(error: unknown): never {
+  const told = [ConfigError, StartError, MigrationError].some((kind) => error instanceof kind);
+  console.error(`Fieldbell cannot start:\n${told ? (error as Error).message : rootMessage(error)}`);
+  process.exit(1);
+}
+
+const log = (entry: LogEntry) => console.log(JSON.stringify({ ...entry, time: new Date().toISOString() }));

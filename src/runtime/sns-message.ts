@@ -1,0 +1,66 @@
+/** A message as SNS posts it to a subscribed address (Amazon SNS, "HTTP/HTTPS notification JSON format"). */
+export interface SnsMessage {
+  type: 'Notification' | 'SubscriptionConfirmation' | 'UnsubscribeConfirmation';
+  /** The same for each repetition of the message. */
+  id: string;
+  topic: string;
+  text: string;
+  /** Epoch ms. */
+  at: number;
+  /** Where a subscription is confirmed; empty in a notification. */
+  subscribeUrl: string;
+  certificateUrl: string;
+  signatureVersion: string;
+  signature: string;
+  /** What the signature is of. */
+  signed: string;
+}
+
+/** The names that go into the signature, in this order (Amazon SNS, "Verifying the signatures of messages"). */
+const SIGNED_NAMES: Record<SnsMessage['type'], readonly string[]> = {
+  Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
+  SubscriptionConfirmation: confirmation(),
+  UnsubscribeConfirmation: confirmation(),
+};
+
+function confirmation() {
+  return ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'];
+}
+
+/** Reads a message without believing it; undefined when it is none. */
+export function parseMessage(body: string): SnsMessage | undefined {
+  const fields = parseObject(body);
+  if (!fields) return undefined;
+  const text = (name: string) => (typeof fields[name] === 'string' ? fields[name] : '');
+  const type = text('Type');
+  const at = Date.parse(text('Timestamp'));
+  if (!isType(type) || Number.isNaN(at)) return undefined;
+  const names = SIGNED_NAMES[type].filter((name) => name !== 'Subject' || typeof fields.Subject === 'string');
+  if (names.some((name) => typeof fields[name] !== 'string')) return undefined;
+  return {
+    type,
+    id: text('MessageId'),
+    topic: text('TopicArn'),
+    text: text('Message'),
+    at,
+    subscribeUrl: text('SubscribeURL'),
+    certificateUrl: text('SigningCertURL'),
+    signatureVersion: text('SignatureVersion'),
+    signature: text('Signature'),
+    signed: names.map((name) => `${name}\n${text(name)}\n`).join(''),
+  };
+}
+
+const isType = (type: string): type is SnsMessage['type'] => Object.hasOwn(SIGNED_NAMES, type);
+
+/** The object that a text is the JSON of, if it is. */
+export function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

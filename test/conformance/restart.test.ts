@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { daily } from './scenarios/reminders.ts';
+import { type Crowd, checkDelivery, historyOf, inboxes, newCrowd } from './support/crowds.ts';
+import { eventually, minuteAhead, plantFault } from './support/phones.ts';
+import { open, type Runtime, type Service } from './support/runtimes.ts';
+import { Transcript } from './support/transcripts.ts';
+
+/** More than are delivered to at once, so that some have not begun when the process ends. */
+const membersOf = (runtime: Runtime) => (runtime === 'workerd' ? 24 : 60);
+const zone = 'Asia/Kathmandu';
+/** Slow enough that some deliveries are under way when the process ends. */
+const pushMs = 400;
+const leadMs = 25_000;
+
+test.concurrent.each(['workerd', 'node', 'deno'] as const)(
+  'on %s, a crash in the middle of deliveries loses none, and repeats only what shows once',
+  async (runtime) => {
+    const { pushes, histories } = await interrupt(runtime, 'SIGKILL');
+    const repeated = histories.map((history, n) => checkDelivery(history, pushes[n] ?? []));
+    // What was under way may be repeated, once; what was settled is not.
+    expect(Math.max(...repeated)).toBeLessThanOrEqual(1);
+    expect(repeated.filter((count) => count > 0).length).toBeLessThan(membersOf(runtime));
+  },
+);
+
+test.concurrent.each(['node', 'deno'] as const)(
+  'on %s, a stop in the middle of deliveries settles what is under way: none is lost, and none repeated',
+  async (runtime) => {
+    const { code, pushes, histories, lines } = await interrupt(runtime, 'SIGTERM');
+    expect(code).toBe(0);
+    expect(lines.at(-1)).toContain('"event":"stop"');
+    expect(histories.map((history, n) => checkDelivery(history, pushes[n] ?? []))).toEqual(
+      Array(membersOf(runtime)).fill(0),
+    );
+  },
+);
+
+/** Ends the service while a minute's reminders go out, starts it again, and waits until all have arrived. */
+async function interrupt(runtime: Runtime, signal: NodeJS.Signals) {
+  const service = await open(runtime);
+  try {
+    const world = { url: () => service.url, snsUrl: service.sns.url, transcript: new Transcript() };
+    const crowd = await newCrowd(world, membersOf(runtime), zone);
+    await plantFault(world, { action: 'Publish', delayMs: pushMs, times: 0 });
+    const due = minuteAhead(leadMs);
+    const reminders = daily(due, 'rolling', 'Sleep diary');
+    await crowd.owner.patch(`/survey/${crowd.survey}`, { reminders });
+    await allHave(crowd, 'scheduled');
+
+    await eventually('the first pushes', async () => arrivedOf(service) >= 5, due - Date.now() + 30_000);
+    const code = await service.end(signal);
+    const { lines } = service.process;
+    const before = arrivedOf(service);
+    await service.start();
+    await allHave(crowd, 'sent');
+    expect(before).toBeLessThan(crowd.members.length);
+    return {
+      code,
+      lines,
+      pushes: await inboxes(world, crowd),
+      histories: await Promise.all(crowd.members.map(({ person }) => historyOf(person))),
+    };
+  } finally {
+    await service.dispose();
+  }
+}
+
+const arrivedOf = (service: Service) => service.sns.inbox.list().length;
+
+const allHave = (crowd: Crowd, state: string) =>
+  eventually(
+    `all ${state}`,
+    async () => {
+      const histories = await Promise.all(crowd.members.map(({ person }) => historyOf(person)));
+      return histories.every((history) => history.some((row) => row.state === state));
+    },
+    90_000,
+  );

@@ -1,0 +1,55 @@
+import { send, signUp, stranger, token, type World } from '../support/people.ts';
+
+/** Who is let in, what is said to those who are not, and how a person reads and changes themselves. */
+export async function identity(world: World): Promise<void> {
+  await send(world, '/health');
+  await send(world, '/problems/auth.token-missing');
+  await send(world, '/nothing-here');
+  await refusedTokens(world);
+
+  const ada = await stranger(world, 'Ada identity');
+  await ada.get('/user/me');
+  await ada.post('/user', { name: 'Ada', timeZone: 'Europe/Paris' });
+  await ada.post('/user', { name: 'Somebody else' });
+  await ada.get('/user/me');
+  await ada.get('/user/me/avatar');
+  await ada.get('/nothing-here');
+  await refusedBodies(ada);
+
+  await ada.patch('/user/me', { name: 'Ada Lovelace', customRemindersTime: '21:30', timeZone: 'Asia/Tokyo' });
+  await ada.patch('/user/me', { customRemindersTime: null });
+  await ada.put('/user/me/pause', { until: '2099-01-01T00:00:00.000Z' });
+  await ada.put('/user/me/pause', { until: null });
+  await ada.delete('/user/me/pause');
+
+  const bruno = await signUp(world, 'Bruno identity');
+  await bruno.get(`/user/${ada.id || 'f'.repeat(32)}`);
+  await ada.delete('/user/me');
+  await ada.get('/user/me');
+  await ada.post('/user', { name: 'Ada again' });
+}
+
+async function refusedTokens(world: World) {
+  const tries = {
+    malformed: 'not-a-token',
+    expired: await token('ada', { expiresIn: -3600 }),
+    'of another audience': await token('ada', { aud: 'somebody-else' }),
+    'of another issuer': await token('ada', { iss: 'https://other.example.org/' }),
+    'with another secret': await token('ada', { secret: 'another-secret-of-more-than-32-bytes' }),
+    'without algorithm': `${btoa('{"alg":"none"}').replace(/=+$/, '')}.${btoa('{"sub":"ada"}').replace(/=+$/, '')}.`,
+  };
+  for (const [what, bearer] of Object.entries(tries))
+    await send(world, '/user/me', { headers: { authorization: `Bearer ${bearer}` } }, `a token ${what}`);
+  await send(world, '/user/me');
+}
+
+async function refusedBodies(person: Awaited<ReturnType<typeof stranger>>) {
+  await person.patch('/user/me', { timeZone: '+05:30' });
+  await person.patch('/user/me', { timeZone: 'europe/paris' });
+  await person.patch('/user/me', { customRemindersTime: '25:00' });
+  await person.patch('/user/me', { name: '', colour: 'blue' });
+  await person.patch('/user/me', '{"name":');
+  await person.patch('/user/me', '[]');
+  await person.patch('/user/me', 'name=Ada', { 'content-type': 'application/x-www-form-urlencoded' });
+  await person.patch('/user/me', { name: 'x'.repeat(1024 * 1024) });
+}

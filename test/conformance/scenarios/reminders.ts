@@ -1,0 +1,157 @@
+import type { Person, World } from '../support/people.ts';
+import {
+  eventually,
+  inbox,
+  minuteAhead,
+  newPhone,
+  type Push,
+  plantFault,
+  wallTime,
+} from '../support/phones.ts';
+import { dayFromNow, diary, newStudy, type Study } from '../support/studies.ts';
+
+const zone = 'Asia/Kathmandu';
+
+/** So long the preparations may take before the minute in which everything is due. */
+const leadMs = 20_000;
+
+/** A rolling and a fixed reminder, and one at the user's own time, until the push has arrived. */
+export async function reminders(world: World): Promise<void> {
+  const due = minuteAhead(leadMs);
+  const study = await newStudy(world, 'reminders');
+  const { owner, responder } = study;
+  const phone = await newPhone(responder, zone);
+  const rolling = daily(due, 'rolling', 'A rolling reminder');
+  await owner.patch(`/survey/${study.survey}`, { reminders: rolling });
+  const fixed = await remind(study, owner, daily(due, 'fixed', 'A fixed reminder'));
+  await responder.post(`/survey/${fixed}/download`);
+  await responder.post(`/survey/${fixed}/download`);
+  await pending(world, responder, 2);
+  await responder.get('/user/me/notifications');
+  await responder.get(`/survey/${study.survey}/reminders/upcoming?count=3`);
+  await owner.get(`/survey/${fixed}/reminders/upcoming?user=${responder.id}&count=2`);
+  await owner.post('/reminders/preview', {
+    reminders: rolling,
+    timeZone: zone,
+    startsOn: dayFromNow(0),
+    count: 2,
+  });
+  await refused(study);
+
+  const pushes = await arrived(world, phone, 2, due);
+  world.transcript.note(
+    'the pushes',
+    pushes.map(({ data, title, body, attributes }) => ({
+      data,
+      title,
+      body,
+      attributes: Object.keys(attributes),
+    })),
+  );
+  await sent(world, responder, 2);
+  await responder.get('/user/me/notifications');
+  await owner.get(`/survey/${study.survey}/notifications?user=${responder.id}`);
+
+  await owner.patch(`/survey/${study.survey}`, { reminders: null });
+  await owner.patch(`/survey/${fixed}`, { status: 'archived' });
+  await pending(world, responder, 0);
+  await responder.get('/user/me/notifications');
+}
+
+/** The relay throttles, and the push arrives all the same; it disables an endpoint, and the device with it. */
+export async function faults(world: World): Promise<void> {
+  const due = minuteAhead(leadMs);
+  const study = await newStudy(world, 'faults', null);
+  const { owner, editor, responder } = study;
+  const throttled = await newPhone(responder, zone);
+  const disabled = await newPhone(editor, zone, 'ios');
+  await plantFault(world, { action: 'Publish', code: 'Throttled', status: 429, token: throttled, times: 1 });
+  await plantFault(world, {
+    action: 'Publish',
+    code: 'EndpointDisabled',
+    status: 400,
+    token: disabled,
+    times: 1,
+  });
+  await owner.patch(`/survey/${study.survey}`, {
+    reminders: daily(due, 'rolling', 'A reminder with faults'),
+  });
+  await pending(world, responder, 1);
+  await pending(world, editor, 1);
+
+  await arrived(world, throttled, 1, due);
+  await sent(world, responder, 1);
+  await responder.get('/user/me/notifications');
+  await eventually('the other one failed', () =>
+    world.transcript.aside(async () => {
+      const { body } = await editor.get('/user/me/notifications');
+      return body.notifications.some((row: { state: string }) => row.state === 'failed');
+    }),
+  );
+  await editor.get('/user/me/notifications');
+  await editor.get('/user/me/devices');
+  world.transcript.note('pushes', [
+    (await inbox(world, throttled)).length,
+    (await inbox(world, disabled)).length,
+  ]);
+}
+
+export const daily = (due: number, type: 'rolling' | 'fixed', subject: string) => {
+  const [hour, minute] = wallTime(due, zone).split(':').map(Number);
+  return {
+    type,
+    recurrence: `${minute} ${hour} * * *`,
+    notification: { subject, body: 'How was your night?' },
+  };
+};
+
+export async function remind(study: Study, owner: Person, reminders: object): Promise<string> {
+  const { body } = await owner.post(`/investigation/${study.id}/survey`, {
+    name: 'More',
+    items: diary,
+    reminders,
+  });
+  return body.identifier;
+}
+
+async function refused({ owner, survey }: Study) {
+  const base = { type: 'rolling', notification: { subject: 'S', body: 'B' } };
+  for (const recurrence of ['@daily', '0 9 * *', '60 9 * * *', '0 9 1 * *', '0 9 * * 5-1', '*/5 9 * * *'])
+    await owner.patch(`/survey/${survey}`, { reminders: { ...base, recurrence } });
+  await owner.patch(`/survey/${survey}`, {
+    reminders: { ...base, type: 'fixed', recurrence: '0 9 * * *', ends: 3 },
+  });
+}
+
+const states = async (person: Person): Promise<string[]> => {
+  const { body } = await person.get('/user/me/notifications');
+  return body.notifications.map((row: { state: string }) => row.state);
+};
+
+export const pending = (world: World, of: Person, count: number) =>
+  eventually(`${count} scheduled for ${of.name}`, () =>
+    world.transcript.aside(
+      async () => (await states(of)).filter((state) => state === 'scheduled').length === count,
+    ),
+  );
+
+const sent = (world: World, of: Person, count: number) =>
+  eventually(`${count} sent to ${of.name}`, () =>
+    world.transcript.aside(
+      async () => (await states(of)).filter((state) => state === 'sent').length === count,
+    ),
+  );
+
+/** Waits for the minute, and for the pushes of it; in the order of their titles. */
+async function arrived(world: World, phone: string, count: number, due: number): Promise<Push[]> {
+  const found = await eventually(
+    `${count} pushes to ${phone}`,
+    async () => {
+      const pushes = await inbox(world, phone);
+      return pushes.length >= count && pushes;
+    },
+    due - Date.now() + 30_000,
+  );
+  if (found.some(({ at }) => Date.parse(at) < due)) throw new Error('a push came before its time');
+  return found.toSorted((a, b) => a.title.localeCompare(b.title));
+}

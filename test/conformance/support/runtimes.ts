@@ -1,0 +1,106 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SNS_DEFAULTS } from '../../../dev/sns/defaults.ts';
+import { type LocalSns, startSns } from '../../../dev/sns/server.ts';
+import { type Running, run } from './processes.ts';
+import { settings } from './settings.ts';
+
+export const runtimes = ['workerd', 'node', 'deno'] as const;
+export type Runtime = (typeof runtimes)[number];
+
+/** The service on one of the runtimes, with a state and a push relay of its own. */
+export interface Service {
+  runtime: Runtime;
+  /** Without a slash at its end. Another one after each start. */
+  url: string;
+  sns: LocalSns;
+  folder: string;
+  process: Running;
+  start(): Promise<void>;
+  /** Ends as the signal says; `SIGKILL` is a crash. Resolves with the exit code. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+  /** Ends everything and removes the state. */
+  dispose(): Promise<void>;
+}
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const bin = (name: string) => join(root, 'node_modules/.bin', name);
+export const denoPermissions = ['net', 'env', 'read', 'write', 'ffi', 'sys'].map((name) => `--allow-${name}`);
+
+/** Starts a runtime over an empty state. */
+export async function open(runtime: Runtime): Promise<Service> {
+  const folder = await mkdtemp(join(tmpdir(), `fieldbell-${runtime}-`));
+  const sns = await startSns({ ...SNS_DEFAULTS, port: 0 });
+  const env = settings(sns.url);
+  const { prepare, launch } = runtime === 'workerd' ? workerd(folder, env) : local(runtime, folder, env);
+  await prepare();
+  const service: Service = {
+    runtime,
+    url: '',
+    sns,
+    folder,
+    process: undefined as unknown as Running,
+    async start() {
+      const { running, url } = await launch();
+      Object.assign(service, { process: running, url });
+    },
+    end: (signal) => service.process.end(signal),
+    async dispose() {
+      await service.end('SIGKILL');
+      await sns.close();
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+  await service.start();
+  return service;
+}
+
+interface Launcher {
+  prepare(): Promise<void>;
+  launch(): Promise<{ running: Running; url: string }>;
+}
+
+function local(runtime: 'node' | 'deno', folder: string, env: Record<string, string>): Launcher {
+  const args = runtime === 'node' ? ['src/node.ts'] : ['run', ...denoPermissions, 'src/deno.ts'];
+  return {
+    prepare: async () => {},
+    async launch() {
+      const own = { FIELDBELL_DB: join(folder, 'fieldbell.db'), PORT: '0', NO_COLOR: '1' };
+      const running = run(bin(runtime), args, { cwd: root, env: { ...env, ...own } });
+      const [, url] = await running.line(/"event":"start".*"url":"([^"]+)"/);
+      return { running, url: url as string };
+    },
+  };
+}
+
+/** Cloudflare's own runtime, as its command line tool starts it: D1, Durable Objects and queues are kept in `folder`. */
+function workerd(folder: string, settings: Record<string, string>): Launcher {
+  const envFile = join(folder, 'settings.env');
+  const env = {
+    WRANGLER_SEND_METRICS: 'false',
+    CI: 'true',
+    NO_COLOR: '1',
+    WRANGLER_LOG_PATH: join(folder, 'log'),
+  };
+  const wrangler = (...args: string[]) =>
+    run(bin('node'), [bin('wrangler'), ...args, '--persist-to', folder], { cwd: root, env });
+  return {
+    async prepare() {
+      await writeFile(
+        envFile,
+        Object.entries(settings)
+          .map(([name, value]) => `${name}='${value}'\n`)
+          .join(''),
+      );
+      await wrangler('d1', 'migrations', 'apply', 'fieldbell', '--local').line(/0000_init.*✅/);
+    },
+    async launch() {
+      const own = ['--env-file', envFile, '--ip', '127.0.0.1', '--port', '0', '--inspector-port', '0'];
+      const running = wrangler('dev', ...own, '--show-interactive-dev-session=false');
+      const [, url] = await running.line(/Ready on (http:\S+)/);
+      return { running, url: url as string };
+    },
+  };
+}

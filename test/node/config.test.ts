@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest';
+import { ConfigError, readConfig } from '../../src/config.ts';
+
+const secret = 'a secret that is a little longer than thirty-two bytes';
+const local = {
+  AUTH_ISSUER: 'https://login.example.org/',
+  AUTH_AUDIENCE: 'fieldbell',
+  AUTH_SECRET: secret,
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE',
+  AWS_SECRET_ACCESS_KEY: 'hush-hush-hush',
+  SNS_PLATFORM_APPLICATIONS: '{"android":"arn:aws:sns:eu-central-1:000000000000:app/GCM/fieldbell"}',
+};
+const production = { ...local, AUTH_SECRET: undefined, AUTH_JWKS_URL: 'https://login.example.org/keys' };
+
+/** The lines of the message, one for each variable at fault. */
+function complaints(env: object): string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.message.split('\n');
+  }
+}
+
+const complainsOf = (env: object, ...variables: string[]) =>
+  expect(complaints(env).map((line) => line.split(' ', 1)[0])).toEqual(variables);
+
+test('complete settings are read, of the local mode and of a provider', () => {
+  expect(readConfig(local).auth).toEqual({
+    issuer: 'https://login.example.org/',
+    audience: 'fieldbell',
+    keys: { secret },
+  });
+  expect(readConfig(production).auth.keys).toEqual({ jwksUrl: 'https://login.example.org/keys' });
+});
+
+const required = [
+  'AUTH_ISSUER',
+  'AUTH_AUDIENCE',
+  'AWS_REGION',
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'SNS_PLATFORM_APPLICATIONS',
+] as const;
+
+test.each(required)('without %s nothing starts', (variable) => {
+  complainsOf({ ...local, [variable]: undefined }, variable);
+  complainsOf({ ...local, [variable]: '' }, variable);
+});
+
+test('everything that is missing is named at once', () => {
+  expect(
+    complaints({})
+      .map((line) => line.split(' ', 1)[0])
+      .toSorted(),
+  ).toEqual([...required, 'AUTH_JWKS_URL'].toSorted());
+});
+
+test('tokens are verified by a key set or by a secret, never by both, never by neither', () => {
+  complainsOf({ ...local, AUTH_JWKS_URL: 'https://login.example.org/keys' }, 'AUTH_SECRET');
+  complainsOf({ ...local, AUTH_SECRET: undefined }, 'AUTH_JWKS_URL');
+  complainsOf({ ...local, AUTH_SECRET: '' }, 'AUTH_JWKS_URL');
+});
+
+test('the secret has at least 32 bytes', () => {
+  complainsOf({ ...local, AUTH_SECRET: 'x'.repeat(31) }, 'AUTH_SECRET');
+  complainsOf({ ...local, AUTH_SECRET: 'x'.repeat(32) });
+  // 11 characters, 33 bytes.
+  complainsOf({ ...local, AUTH_SECRET: '鍵'.repeat(11) });
+  complainsOf({ ...local, AUTH_SECRET: '鍵'.repeat(10) }, 'AUTH_SECRET');
+});
+
+test('keys are fetched by https, or from the loopback address', () => {
+  for (const url of ['http://localhost:9000/keys', 'http://127.0.0.1/keys', 'http://[::1]:8080/keys'])
+    complainsOf({ ...production, AUTH_JWKS_URL: url });
+  for (const url of [
+    'http://login.example.org/keys',
+    'http://localhost.example.org/keys',
+    'http://127.0.0.1.example.org/keys',
+    'http://[2001:db8::1]/keys',
+    'ftp://login.example.org/keys',
+    'login.example.org/keys',
+    'https://',
+  ])
+    complainsOf({ ...production, AUTH_JWKS_URL: url }, 'AUTH_JWKS_URL');
+});
+
+test('platform applications are a map from a name to an ARN', () => {
+  for (const text of ['{', '[]', '"x"', '{"android":"arn"}', '{"An Droid":"arn:aws:sns:eu:1:app/GCM/x"}'])
+    complainsOf({ ...local, SNS_PLATFORM_APPLICATIONS: text }, 'SNS_PLATFORM_APPLICATIONS');
+  complainsOf({ ...local, SNS_ENDPOINT: 'ftp://127.0.0.1/' }, 'SNS_ENDPOINT');
+  complainsOf({ ...local, SNS_ENDPOINT: 'http://127.0.0.1:8788/' });
+});
+
+test('a complaint never quotes a value', () => {
+  const values = {
+    ...local,
+    AUTH_SECRET: 'short-secret-value',
+    AUTH_JWKS_URL: 'http://user:pass-value@login.example.org/',
+    SNS_ENDPOINT: 'endpoint-value',
+    SNS_PLATFORM_APPLICATIONS: '{"android":"arn-value"}',
+  };
+  const message = complaints(values).join('\n');
+  expect(message.split('\n').length).toBeGreaterThanOrEqual(4);
+  expect(message).not.toMatch(/-value|hush/);
+});

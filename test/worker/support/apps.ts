@@ -1,0 +1,86 @@
+import { env } from 'cloudflare:workers';
+import { createApp } from '../../../src/app.ts';
+import { readConfig } from '../../../src/config.ts';
+import { createServices } from '../../../src/runtime/cloudflare.ts';
+import type { LogEntry, Push, Services } from '../../../src/services.ts';
+import type { Answer } from './people.ts';
+
+export interface Call {
+  method?: string;
+  token?: string | undefined;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/**
+ * An app of its own over the same database, as another isolate has it: nobody is remembered in it yet.
+ * `services` replaces some of what it needs of the world.
+ */
+export function newApp(services: Partial<Services> = {}, auth = readConfig(env).auth) {
+  const lines: LogEntry[] = [];
+  const app = createApp(
+    { ...createServices(env), log: (line) => lines.push(line), ...services },
+    { ...readConfig(env), auth },
+  );
+  const send = async (path: string, { method = 'GET', token, body, headers }: Call = {}): Promise<Answer> => {
+    const response = await app.request(path, {
+      method,
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const json = response.headers.get('content-type')?.includes('json') && text !== '';
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: json ? JSON.parse(text) : undefined,
+    };
+  };
+  return { app, send, lines };
+}
+
+/** What drizzle asks of a statement. */
+interface Watched extends Pick<D1PreparedStatement, 'all' | 'raw' | 'run'> {
+  bind: (...values: unknown[]) => Watched;
+  inner: D1PreparedStatement;
+}
+
+/** A database that counts the statements put to it, and keeps the rows that it gave. */
+export function watchedDb() {
+  const watch = { statements: 0, rows: [] as unknown[] };
+  const keep = <T>(found: T): T => {
+    watch.rows.push(found);
+    return found;
+  };
+  const watched = (inner: D1PreparedStatement): Watched => ({
+    inner,
+    bind: (...values) => watched(inner.bind(...values)),
+    all: async <T>() => keep(await inner.all<T>()),
+    raw: async () => keep(await inner.raw()) as never,
+    run: async <T>() => keep(await inner.run<T>()),
+  });
+  const DB = {
+    prepare: (query: string) => {
+      watch.statements++;
+      return watched(env.DB.prepare(query));
+    },
+    batch: async (statements: Watched[]) => keep(await env.DB.batch(statements.map(({ inner }) => inner))),
+  } as unknown as D1Database;
+  return { db: createServices({ ...env, DB }).db, watch };
+}
+
+/** A relay that takes everything, and remembers nothing. */
+export const easyPush: Partial<Push> = {
+  platforms: ['android', 'ios'],
+  register: async ({ token }) => ({
+    state: 'registered',
+    endpoint: `arn:aws:sns:eu-central-1:000000000000:endpoint/GCM/test/${token}`,
+  }),
+  remove: async () => ({ state: 'removed' }),
+  send: async () => ({ state: 'sent', messageId: 'message' }),
+};

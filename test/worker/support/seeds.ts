@@ -1,0 +1,43 @@
+import { env } from 'cloudflare:workers';
+import type { Study } from './studies.ts';
+
+/** The identifier of the n-th seeded thing: sorts like n. */
+export const seeded = (kind: string, n: number) =>
+  `${kind.padStart(2, '0')}${n.toString(16).padStart(30, '0')}`;
+
+const identifierOf = (kind: string) => `'${kind.padStart(2, '0')}' || printf('%030x', n)`;
+
+/** Writes `count` cases past the front door, one a second. */
+export async function seedCases(study: Study, count: number, { by = study.owner.id, kind = 'ca' } = {}) {
+  await env.DB.prepare(
+    `with recursive counter(n) as (select 0 union all select n + 1 from counter where n < ?1 - 1)
+    insert into study_case (id, investigation_id, creator_id, label, hidden, created_with, edited_at, created_at, revision_id)
+    select ${identifierOf(kind)}, ?2, ?3, 'Night ' || n, 0, '{}', 1800000000000 + n * 1000, 1800000000000 + n * 1000, ${identifierOf('ee')}
+    from counter`,
+  )
+    .bind(count, study.id, by)
+    .run();
+  return Array.from({ length: count }, (_, n) => seeded(kind, n));
+}
+
+/** Writes `count` responses of one person for one case past the front door, one a second. */
+export async function seedResponses(
+  study: Study,
+  count: number,
+  { by = study.responder.id, of = seeded('ca', 0), kind = 'da' } = {},
+) {
+  await env.DB.batch([
+    env.DB.prepare(
+      `with recursive counter(n) as (select 0 union all select n + 1 from counter where n < ?1 - 1)
+      insert into response (id, investigation_id, survey_id, case_id, responder_id, items, reasons, revised_at, created_at, revision_id)
+      select ${identifierOf(kind)}, ?2, ?3, ?4, ?5, '{"q1":"well ' || n || '"}', '{}', 1800000000000 + n * 1000, 1800000000000 + n * 1000, ${identifierOf('ee')}
+      from counter`,
+    ).bind(count, study.id, study.survey, of, by),
+    env.DB.prepare(
+      `insert into response_revision (response_id, number, id, author_id, at, items, reasons)
+      select id, 1, revision_id, responder_id, created_at, items, reasons from response
+      where investigation_id = ?1 and responder_id = ?2 and not exists (select 1 from response_revision v where v.response_id = response.id)`,
+    ).bind(study.id, by),
+  ]);
+  return Array.from({ length: count }, (_, n) => seeded(kind, n));
+}

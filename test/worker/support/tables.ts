@@ -1,0 +1,38 @@
+import { env } from 'cloudflare:workers';
+
+export type Tables = Record<string, Record<string, unknown>[]>;
+
+async function tableNames(): Promise<string[]> {
+  const { results } = await env.DB.prepare(
+    "select name from sqlite_master where type = 'table' and name not like 'sqlite%' and name not like '_cf%' and name <> 'd1_migrations' order by name",
+  ).all<{ name: string }>();
+  return results.map((row) => row.name);
+}
+
+/** Every row of every table. */
+export async function dumpTables(): Promise<Tables> {
+  const names = await tableNames();
+  const found = await env.DB.batch<Record<string, unknown>>(
+    names.map((name) => env.DB.prepare(`select * from "${name}"`)),
+  );
+  return Object.fromEntries(names.map((name, n) => [name, found[n]?.results ?? []]));
+}
+
+/** Makes the tables what they were at the dump. */
+export async function restoreTables(tables: Tables): Promise<void> {
+  const statements = Object.entries(tables).flatMap(([name, rows]) => {
+    const columns = Object.keys(rows[0] ?? {});
+    const values = columns.map((column) => `value ->> '${column}'`).join(', ');
+    return [
+      env.DB.prepare(`delete from "${name}"`),
+      ...(columns.length > 0
+        ? [
+            env.DB.prepare(
+              `insert into "${name}" ("${columns.join('", "')}") select ${values} from json_each(?)`,
+            ).bind(JSON.stringify(rows)),
+          ]
+        : []),
+    ];
+  });
+  await env.DB.batch(statements);
+}
