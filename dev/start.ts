@@ -43,6 +43,7 @@ async function run(options: StartOptions, stop: AbortSignal, undo: Undo): Promis
   const state = await takeStateFolder(stateFolder, settings);
   undo.push(state.release);
 
+  console.log('Fieldbell starts: the database, the local SNS, the Worker, the demo study ...');
   await migrate(stateFolder, stop);
   const sns = foreignSns ? undefined : await startLocalSns(snsPort, config, state.snsFile);
   if (sns) undo.push(sns.close);
@@ -97,4 +98,6 @@ async function endServer({ end, lines }: DevServer): Promise<void> {
   await end();
 }
 
-process.exit(await main());
+const code = await main();
+if (code === 0) console.log('Fieldbell stopped.');
+process.exit(code);

@@ -89,7 +89,7 @@ CREATE TABLE `member` (
 	PRIMARY KEY(`investigation_id`, `user_id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `member_by_user` ON `member` (`user_id`,`investigation_id`);--> statement-breakpoint
+CREATE INDEX `member_by_user` ON `member` (`user_id`,`investigation_id`,`created_at`);--> statement-breakpoint
 CREATE TABLE `scheduled_notification` (
 	`user_id` text NOT NULL,
 	`survey_id` text NOT NULL,
@@ -111,7 +111,7 @@ CREATE INDEX `notification_pending` ON `scheduled_notification` (`look_at`) WHER
 CREATE TABLE `relay_message` (
 	`message_id` text PRIMARY KEY NOT NULL,
 	`at` integer NOT NULL
-) WITHOUT ROWID;
+);
 --> statement-breakpoint
 CREATE TABLE `replan` (
 	`id` text PRIMARY KEY NOT NULL,

@@ -25,6 +25,8 @@ export interface Accepted {
 export interface SimulatedRelay extends Push {
   accepted: Accepted[];
   refused: number;
+  /** Gives a token its endpoint, at once. */
+  add(platform: string, token: string): string;
   /** The app was removed: pushes to the token fail from now on. */
   uninstall(token: string): void;
 }
@@ -74,10 +76,7 @@ export function createRelay(
       if (world.task()?.dead) return never();
       const found = await trouble();
       if (found) return { state: 'unavailable', error: 'network' };
-      const endpoint = byToken.get(token) ?? `arn:sim:${platform}:${token}`;
-      byToken.set(token, endpoint);
-      endpoints.set(endpoint, { token, enabled: true });
-      return { state: 'registered', endpoint };
+      return { state: 'registered', endpoint: relay.add(platform, token) };
     },
     async remove(endpoint) {
       if (world.task()?.dead) return never();
@@ -125,6 +124,12 @@ export function createRelay(
       return { state: known.enabled ? 'reachable' : 'disabled' };
     },
     receive: async () => ({ state: 'off' }),
+    add(platform, token) {
+      const endpoint = byToken.get(token) ?? `arn:sim:${platform}:${token}`;
+      byToken.set(token, endpoint);
+      endpoints.set(endpoint, { token, enabled: true });
+      return endpoint;
+    },
     uninstall(token) {
       const endpoint = byToken.get(token);
       if (endpoint !== undefined) endpoints.set(endpoint, { token, enabled: false });

@@ -38,7 +38,7 @@ export function randomScenario(seed: number): ScenarioFile {
   const some = <T>(most: number, make: () => T): T[] => Array.from({ length: below(most + 1) }, make);
 
   const from = Date.parse(`${one(starts)}T00:00:00Z`) + below(24) * hourMs;
-  const hours = 18 + below(30);
+  const hours = 14 + below(26);
   const iso = (ms: number) => new Date(ms).toISOString();
   /** Often close to when something is due, which is on full and half hours. */
   const moment = (last = hours) => {
@@ -48,11 +48,11 @@ export function randomScenario(seed: number): ScenarioFile {
   const within = () => iso(Math.min(Math.max(moment(), from + 1000), from + hours * hourMs - 1000));
   const wallTime = () => `${String(below(24)).padStart(2, '0')}:${one(['00', '30'])}`;
 
-  const surveys = Array.from({ length: 1 + below(2) }, (_, n) => ({
+  const surveys = Array.from({ length: chance(0.6) ? 1 : 2 }, (_, n) => ({
     name: `Survey ${n + 1}`,
     reminders: reminders(),
   }));
-  const members = names.slice(0, 2 + below(2)).map((name, n) => ({
+  const members = names.slice(0, chance(0.7) ? 2 : 3).map((name, n) => ({
     name,
     role: n === 0 ? ('owner' as const) : ('responder' as const),
     ...(chance(0.3) && { customRemindersTime: wallTime() }),

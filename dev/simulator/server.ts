@@ -132,11 +132,14 @@ export function createServer(
 
   let lastSweep = world.at();
   let nextSweep: number | null = null;
+  /** What `nextSweep` was computed from has changed. */
+  let outdated = true;
+  let skewSeen = 0;
   const sweeps: Source = {
     next: () => nextSweep,
     fire() {
       lastSweep = world.at();
-      nextSweep = null;
+      [nextSweep, outdated] = [null, true];
       const fault = faults.strikes('sweeps');
       if (isDown() || fault?.is === 'lost') return;
       for (let n = fault?.is === 'twice' ? 2 : 1; n > 0; n--) {
@@ -154,7 +157,6 @@ export function createServer(
     },
   };
 
-  let [skewSeen, everLooked] = [0, false];
   const delayed = (source: Source): Source => ({
     next: () => {
       const at = source.next();
@@ -178,9 +180,8 @@ export function createServer(
     /** A sweep that would find nothing is passed over; so days cost no more than what happens in them. */
     async prepare() {
       const skew = world.now() - world.at();
-      const changed = parts.database.written() || skew !== skewSeen || nextSweep === null || !everLooked;
-      if (!changed) return;
-      [skewSeen, everLooked] = [skew, true];
+      if (!parts.database.written() && skew === skewSeen && !outdated) return;
+      [skewSeen, outdated] = [skew, false];
       const [found] = await parts.database.look(
         `select (select min(look_at) from scheduled_notification where settled_at is null) as looked,
           (select min(created_at) from replan) as created`,

@@ -77,7 +77,8 @@ export const members = sqliteTable(
   },
   (t) => [
     primaryKey({ columns: [t.investigationId, t.userId] }),
-    index('member_by_user').on(t.userId, t.investigationId),
+    // With the date, so that planning reads the index alone.
+    index('member_by_user').on(t.userId, t.investigationId, t.createdAt),
   ],
 );
 

@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
+import { each } from '../db/json.ts';
 import { type Delivery, devices, type StoredReminders } from '../db/schema.ts';
 import type { Agenda } from '../schedule/agenda.ts';
 import { parseRule, type Rule } from '../schedule/rule.ts';
@@ -35,16 +36,16 @@ export interface UserAgenda extends Agenda {
 }
 
 /**
- * One row per user and survey of their studies that has reminders, or still has a pending row. The pending
- * row, if any, is the last by key, so that it is found without an index of its own.
+ * One row per user and survey of their studies that has reminders, or still has a pending row. `latest` are the
+ * last two notifications by key: a pending one is always the last, so that it is found without an index of its
+ * own, and the one before it is the newest settled. Answers are read from `answeredSince` on, where they matter.
  */
-const selectAgendas = (db: Database, users: readonly string[]) =>
+const selectAgendas = (db: Database, users: readonly string[], answeredSince: number | null) =>
   db
     .select({
       user: sql<string>`u.id`.as('user'),
       survey: sql<string>`s.id`.as('survey'),
       investigation: sql<string>`s.investigation_id`.as('investigation'),
-      role: sql<string>`m.role`.as('role'),
       joinedAt: sql<number>`m.created_at`.as('joined_at'),
       userStamp: sql<number>`u.plan_stamp`.as('user_stamp'),
       surveyStamp: sql<number>`s.plan_stamp`.as('survey_stamp'),
@@ -59,38 +60,38 @@ const selectAgendas = (db: Database, users: readonly string[]) =>
       remindersSince: sql<number>`s.reminders_since`.as('reminders_since'),
       downloadedAt: sql<number | null>`d.at`.as('downloaded_at'),
       downloadedOn: sql<string | null>`d.local_date`.as('downloaded_on'),
-      settledThrough: sql<
-        string | null
-      >`case when n.revision = s.reminders_revision and n.settled_at is not null
-        then n.occurs_on else (select x.occurs_on from scheduled_notification x
-          where x.user_id = u.id and x.survey_id = s.id and x.revision = s.reminders_revision and x.settled_at is not null
-          order by x.occurs_on desc limit 1) end`.as('settled_through'),
-      pending: sql<string | null>`case when n.settled_at is null and n.user_id is not null then json_object(
-        'revision', n.revision, 'on', n.occurs_on, 'counter', n.counter, 'dueAt', n.due_at, 'lookAt', n.look_at,
-        'timeZone', n.time_zone, 'attempts', n.attempts, 'deliveries', json(coalesce(n.deliveries, '[]'))) end`.as(
-        'pending',
-      ),
+      latest: sql<string>`(select json_group_array(json_object(
+          'revision', revision, 'on', occurs_on, 'counter', counter, 'dueAt', due_at, 'lookAt', look_at,
+          'timeZone', time_zone, 'attempts', attempts, 'deliveries', json(coalesce(deliveries, '[]')),
+          'settled', settled_at is not null))
+        from (select * from scheduled_notification y where y.user_id = u.id and y.survey_id = s.id
+          order by y.revision desc, y.occurs_on desc limit 2))`.as('latest'),
+      answers: sql<string>`case when json_valid(s.reminders) and s.reminders ->> 'unlessAnswered' = 1 then
+        (select json_group_array(r.created_at) from response r
+          where r.responder_id = u.id and r.investigation_id = i.id and r.survey_id = s.id
+            and r.created_at > ${answeredSince} and r.deleted_at is null)
+        else '[]' end`.as('answers'),
     })
     .from(
-      sql`json_each(${JSON.stringify(users)}) j
+      sql`${each(users)} j
         join user u on u.id = j.value and u.deleted_at is null
         join member m on m.user_id = u.id
         join investigation i on i.id = m.investigation_id
         join survey s on s.investigation_id = i.id
-        left join survey_download d on d.user_id = u.id and d.survey_id = s.id
-        left join scheduled_notification n on n.user_id = u.id and n.survey_id = s.id
-          and (n.revision, n.occurs_on) = (select y.revision, y.occurs_on from scheduled_notification y
-            where y.user_id = u.id and y.survey_id = s.id order by y.revision desc, y.occurs_on desc limit 1)`,
+        left join survey_download d on d.user_id = u.id and d.survey_id = s.id`,
     )
-    .where(sql`s.reminders is not null or (n.user_id is not null and n.settled_at is null)`);
+    .where(
+      sql`s.reminders is not null or (select n.settled_at is null from scheduled_notification n
+        where n.user_id = u.id and n.survey_id = s.id order by n.revision desc, n.occurs_on desc limit 1)`,
+    );
 
 type AgendaRow = Awaited<ReturnType<typeof selectAgendas>>[number];
 
-/** The agendas of users, for planning: what only sending needs (answers, devices) is left out. */
+/** The agendas of users, for planning: what only sending needs (answers, phones) is left out. */
 export async function readAgendas(db: Database, users: readonly string[]): Promise<UserAgenda[]> {
-  const rows = await selectAgendas(db, users);
+  const rows = await selectAgendas(db, users, null);
   const parse = ruleParser();
-  return rows.map((row) => toAgenda(row, parse, { answers: [], reachable: true }));
+  return rows.map((row) => toAgenda(row, parse, true));
 }
 
 /** The agenda of one member for one survey with reminders, or nothing. */
@@ -105,40 +106,26 @@ export async function readAgenda(
 
 const answersWindow = 3 * 24 * 3600 * 1000;
 
-/** What sending needs beside the agendas of the user: their devices, and what they answered lately. */
+/** What sending needs: the agendas of the user, and their phones. */
 export async function readDelivery(db: Database, user: string, now: number) {
-  const [rows, phones, answers] = await db.batch([
-    selectAgendas(db, [user]),
+  const [rows, phones] = await db.batch([
+    selectAgendas(db, [user], now - answersWindow),
     db
       .select({ id: devices.id, platform: devices.platform, endpoint: devices.endpoint })
       .from(devices)
       .where(and(eq(devices.userId, user), eq(devices.enabled, true))),
-    db
-      .select({ survey: sql<string>`r.survey_id`.as('survey'), at: sql<number>`r.created_at`.as('at') })
-      .from(
-        sql`member m join survey s on s.investigation_id = m.investigation_id
-            and json_valid(s.reminders) and s.reminders ->> 'unlessAnswered' = 1
-          join response r on r.responder_id = m.user_id and r.investigation_id = m.investigation_id
-            and r.survey_id = s.id and r.created_at > ${now - answersWindow}`,
-      )
-      .where(sql`m.user_id = ${user} and r.deleted_at is null`)
-      .limit(200),
   ]);
   const parse = ruleParser();
-  const agendas = rows.map((row) =>
-    toAgenda(row, parse, {
-      answers: answers.filter((answer) => answer.survey === row.survey).map((answer) => answer.at),
-      reachable: phones.length > 0,
-    }),
-  );
-  return { agendas, phones };
+  return { agendas: rows.map((row) => toAgenda(row, parse, phones.length > 0)), phones };
 }
 
 function toAgenda(
   row: AgendaRow,
   parse: (reminders: string) => Parsed | null,
-  sending: Pick<Agenda, 'answers' | 'reachable'>,
+  reachable: boolean,
 ): UserAgenda {
+  const [last, ...earlier] = JSON.parse(row.latest) as (PendingRow & { settled: 0 | 1 })[];
+  const settled = [last, ...earlier].find((one) => one?.settled && one.revision === row.revision);
   const parsed = row.reminders === null ? null : parse(row.reminders);
   const reminders = parsed?.reminders;
   const fixed = reminders?.type === 'fixed';
@@ -156,14 +143,15 @@ function toAgenda(
     unlessAnswered: reminders?.unlessAnswered ?? false,
     start: fixed ? row.downloadedOn : row.startsOn,
     since: Math.max(row.remindersSince, row.joinedAt, row.activeSince, fixed ? (row.downloadedAt ?? 0) : 0),
-    settledThrough: row.settledThrough,
+    settledThrough: settled?.on ?? null,
     timeZone: row.timeZone,
     time: row.time,
     pausedUntil: row.pausedUntil,
     member: true,
     archived: row.archived === 1,
-    pending: row.pending === null ? null : (JSON.parse(row.pending) as PendingRow),
-    ...sending,
+    pending: last && !last.settled ? last : null,
+    answers: JSON.parse(row.answers) as number[],
+    reachable,
   };
 }
 

@@ -1,6 +1,6 @@
 import { and, eq, lte, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { oneOf } from '../db/json.ts';
+import { each, oneOf } from '../db/json.ts';
 import { type Delivery, devices, notifications, replans, type settledStates } from '../db/schema.ts';
 import { memoPlanner, nextOccurrence, type Occurrence } from '../schedule/agenda.ts';
 import { type PendingRow, readAgendas, type UserAgenda } from './agendas.ts';
@@ -224,7 +224,7 @@ const planRows = (db: Database, rows: Planned[]) =>
       sql`select p.value ->> 'user', p.value ->> 'survey', p.value ->> 'revision', p.value ->> 'on',
         p.value ->> 'counter', p.value ->> 'dueAt', p.value ->> 'lookAt', p.value ->> 'timeZone',
         p.value ->> 'attempts', null, null, null, p.value -> 'deliveries'
-      from json_each(${JSON.stringify(rows)}) p ${whileStampsHold} where true`,
+      from ${each(rows)} p ${whileStampsHold} where true`,
     )
     .onConflictDoUpdate({
       target: [notifications.userId, notifications.surveyId, notifications.revision, notifications.on],
@@ -248,7 +248,7 @@ const triedRows = (db: Database, rows: Planned[], now: number) =>
       sql`select p.value ->> 'user', p.value ->> 'survey', p.value ->> 'revision', p.value ->> 'on',
         p.value ->> 'counter', p.value ->> 'dueAt', p.value ->> 'lookAt', p.value ->> 'timeZone',
         p.value ->> 'attempts', ${now}, 'sent', null, p.value -> 'deliveries'
-      from json_each(${JSON.stringify(rows)}) p
+      from ${each(rows)} p
       where exists (select 1 from json_each(p.value, '$.deliveries') d where d.value ->> 'messageId' is not null)
         or exists (select 1 from scheduled_notification n where n.user_id = p.value ->> 'user'
           and n.survey_id = p.value ->> 'survey' and n.revision = p.value ->> 'revision' and n.occurs_on = p.value ->> 'on')`,
@@ -270,7 +270,7 @@ const settleRows = (db: Database, rows: Settled[], now: number) =>
       sql`select p.value ->> 'user', p.value ->> 'survey', p.value ->> 'revision', p.value ->> 'on',
         p.value ->> 'counter', p.value ->> 'dueAt', p.value ->> 'dueAt', p.value ->> 'timeZone',
         p.value ->> 'attempts', ${now}, p.value ->> 'state', p.value ->> 'reason', p.value -> 'deliveries'
-      from json_each(${JSON.stringify(rows)}) p where true`,
+      from ${each(rows)} p where true`,
     )
     .onConflictDoUpdate({
       target: [notifications.userId, notifications.surveyId, notifications.revision, notifications.on],
@@ -287,5 +287,5 @@ const settleRows = (db: Database, rows: Settled[], now: number) =>
 const dropRows = (db: Database, keys: Key[]) =>
   db.delete(notifications).where(
     sql`${unsettled} and (user_id, survey_id, revision, occurs_on) in (
-      select value ->> 'user', value ->> 'survey', value ->> 'revision', value ->> 'on' from json_each(${JSON.stringify(keys)}))`,
+      select value ->> 'user', value ->> 'survey', value ->> 'revision', value ->> 'on' from ${each(keys)})`,
   );

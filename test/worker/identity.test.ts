@@ -4,6 +4,7 @@ import {
   exportJWK,
   exportSPKI,
   generateKeyPair,
+  importJWK,
   type JWK,
   type JWTHeaderParameters,
   SignJWT,
@@ -255,6 +256,16 @@ describe('with the key set of a provider', () => {
     ])
       expect(await worth(`${raw(header)}.${payload}.${signature}`), JSON.stringify(header)).toEqual(refused);
     expect(await worth(`${raw({ alg: 'none' })}.${payload}.`)).toEqual(refused);
+    // Providers may leave out what a key is for: the key is right, the algorithm is not one of ours.
+    const { alg: _, use: __, ...plain } = published[0] ?? {};
+    published = [plain];
+    const anything = newProviderApp();
+    const jwk256 = await exportJWK(rsa.privateKey);
+    for (const alg of ['RS256', 'RS384', 'RS512', 'PS256']) {
+      const same = await importJWK(jwk256, alg);
+      const token = await new SignJWT(claims()).setProtectedHeader({ alg, kid: 'rsa' }).sign(same);
+      expect(await anything(token), alg).toEqual(alg === 'RS256' ? accepted : refused);
+    }
     // A key that comes with the token is nobody's.
     const own = await newKey('ES256', 'own');
     const jwk = await exportJWK(own.publicKey);

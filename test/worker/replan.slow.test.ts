@@ -7,26 +7,11 @@ import { sweep } from '../../src/jobs/sweep.ts';
 import { createServices } from '../../src/runtime/cloudflare.ts';
 import { openD1 } from '../../src/runtime/d1.ts';
 import type { ReplanChunk, ReplanJob, Services } from '../../src/services.ts';
+import { addMembers } from './support/bulk.ts';
 import { later, minutes } from './support/clock.ts';
 import { FaultPoints, withFaultPoints } from './support/fault-points.ts';
 import { daily } from './support/reminders.ts';
 import { type Study, sleepStudy } from './support/studies.ts';
-
-/** Members who signed up long ago, written straight into the database. */
-async function addMembers(study: Study, count: number) {
-  const ids = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count}),
-    fresh(id) as (select printf('%s%08x', '${study.id.slice(0, 24)}', i) from n)`;
-  await env.DB.batch([
-    env.DB.prepare(
-      `${ids} insert into user (id, issuer, subject, name, time_zone, created_at)
-        select id, 'bulk', id, 'Member', 'Europe/Paris', 0 from fresh`,
-    ),
-    env.DB.prepare(
-      `${ids} insert into member (investigation_id, user_id, role, created_at)
-        select '${study.id}', id, 'responder', 0 from fresh`,
-    ),
-  ]);
-}
 
 /** The real jobs over the real database, with a queue and alarms that the test looks into. */
 function world(points = new FaultPoints()) {

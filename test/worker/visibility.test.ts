@@ -259,6 +259,7 @@ async function makeWorld(): Promise<World> {
   const chidi = study.responder;
   const night = await newCase(study, chidi);
   const phone = { platform: 'android', token: 'chidis-phone', timeZone: 'Europe/Paris' };
+  await study.owner.post(`/investigation/${study.id}/member`, { email: 'guest@example.org', role: 'editor' });
   await chidi.put('/user/me/pause', { until: null });
   const device = await send('/user/me/device', { method: 'POST', token: chidi.token, body: phone });
   expect(device.status, device.text).toBe(201);
@@ -290,6 +291,7 @@ const secretsFrom = (caller: Caller) => [
   'Night 1',
   'slept like a log',
   'chidis-phone',
+  'guest@example.org',
   ...(isMember(caller) ? [] : ['Chidi', 'Sleep', 'Diary', ...diary.map((item) => item.label)]),
 ];
 

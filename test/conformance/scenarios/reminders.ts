@@ -13,14 +13,14 @@ import { dayFromNow, diary, newStudy, type Study } from '../support/studies.ts';
 const zone = 'Asia/Kathmandu';
 
 /** So long the preparations may take before the minute in which everything is due. */
-const leadMs = 20_000;
+const leadMs = 12_000;
 
 /** A rolling and a fixed reminder, and one at the user's own time, until the push has arrived. */
 export async function reminders(world: World): Promise<void> {
-  const due = minuteAhead(leadMs);
   const study = await newStudy(world, 'reminders');
   const { owner, responder } = study;
   const phone = await newPhone(responder, zone);
+  const due = minuteAhead(leadMs);
   const rolling = daily(due, 'rolling', 'A rolling reminder');
   await owner.patch(`/survey/${study.survey}`, { reminders: rolling });
   const fixed = await remind(study, owner, daily(due, 'fixed', 'A fixed reminder'));
@@ -60,7 +60,6 @@ export async function reminders(world: World): Promise<void> {
 
 /** The relay throttles, and the push arrives all the same; it disables an endpoint, and the device with it. */
 export async function faults(world: World): Promise<void> {
-  const due = minuteAhead(leadMs);
   const study = await newStudy(world, 'faults', null);
   const { owner, editor, responder } = study;
   const throttled = await newPhone(responder, zone);

@@ -69,38 +69,28 @@ function local(runtime: 'node' | 'deno', folder: string, env: Record<string, str
     async launch() {
       const own = { FIELDBELL_DB: join(folder, 'fieldbell.db'), PORT: '0', NO_COLOR: '1' };
       const running = run(bin(runtime), args, { cwd: root, env: { ...env, ...own } });
-      const [, url] = await running.line(/"event":"start".*"url":"([^"]+)"/);
-      return { running, url: url as string };
+      return { running, url: await urlOf(running) };
     },
   };
 }
 
-/** Cloudflare's own runtime, as its command line tool starts it: D1, Durable Objects and queues are kept in `folder`. */
+/** Cloudflare's own runtime: D1, Durable Objects and queues are kept in `folder`. */
 function workerd(folder: string, settings: Record<string, string>): Launcher {
-  const envFile = join(folder, 'settings.env');
-  const env = {
-    WRANGLER_SEND_METRICS: 'false',
-    CI: 'true',
-    NO_COLOR: '1',
-    WRANGLER_LOG_PATH: join(folder, 'log'),
-  };
-  const wrangler = (...args: string[]) =>
-    run(bin('node'), [bin('wrangler'), ...args, '--persist-to', folder], { cwd: root, env });
   return {
     async prepare() {
-      await writeFile(
-        envFile,
-        Object.entries(settings)
-          .map(([name, value]) => `${name}='${value}'\n`)
-          .join(''),
-      );
-      await wrangler('d1', 'migrations', 'apply', 'fieldbell', '--local').line(/0000_init.*✅/);
+      const lines = Object.entries(settings).map(([name, value]) => `${name}='${value}'\n`);
+      await writeFile(join(folder, 'settings.env'), lines.join(''));
     },
     async launch() {
-      const own = ['--env-file', envFile, '--ip', '127.0.0.1', '--port', '0', '--inspector-port', '0'];
-      const running = wrangler('dev', ...own, '--show-interactive-dev-session=false');
-      const [, url] = await running.line(/Ready on (http:\S+)/);
-      return { running, url: url as string };
+      const env = { WRANGLER_SEND_METRICS: 'false', CI: 'true', NO_COLOR: '1' };
+      const main = 'test/conformance/support/workerd-main.ts';
+      const running = run(bin('node'), [main, folder], { cwd: root, env });
+      return { running, url: await urlOf(running) };
     },
   };
+}
+
+async function urlOf(running: Running): Promise<string> {
+  const [, url] = await running.line(/"event":"start".*"url":"([^"]+)"/);
+  return url as string;
 }

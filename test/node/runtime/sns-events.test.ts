@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSigner, type Signer } from '../../../dev/sns/certificate.ts';
+import { ConfigError, readConfig } from '../../../src/config.ts';
 import { createSns, type SnsSettings } from '../../../src/runtime/sns.ts';
 
 const topic = 'arn:aws:sns:eu-central-1:123456789012:fieldbell-events';
@@ -125,4 +126,35 @@ describe('the certificate that the local SNS and the tests make', () => {
     expect(certificate.subject).toBe('CN=sns.local');
     expect(certificate.verify(certificate.publicKey)).toBe(true);
   });
+});
+
+describe('the setting SNS_EVENT_TOPICS', () => {
+  const topicsOf = (SNS_EVENT_TOPICS?: string) =>
+    readConfig({
+      AUTH_ISSUER: 'https://login.example.org/',
+      AUTH_AUDIENCE: 'fieldbell',
+      AUTH_SECRET: 'a-secret-of-at-least-32-bytes-for-tests',
+      AWS_REGION: 'eu-central-1',
+      AWS_ACCESS_KEY_ID: 'id',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+      SNS_PLATFORM_APPLICATIONS: '{}',
+      ...(SNS_EVENT_TOPICS !== undefined && { SNS_EVENT_TOPICS }),
+    }).relay.eventTopics;
+
+  it('is a JSON list, or ARNs with commas between them, or absent', () => {
+    expect(topicsOf(`["${topic}","${topic}-2"]`)).toEqual([topic, `${topic}-2`]);
+    expect(topicsOf(`${topic}, ${topic}-2`)).toEqual([topic, `${topic}-2`]);
+    expect(topicsOf(topic)).toEqual([topic]);
+    expect(topicsOf('[]')).toEqual([]);
+    expect(topicsOf('')).toEqual([]);
+    expect(topicsOf()).toEqual([]);
+  });
+
+  it.each(['[', '[7]', '{}', 'events', `${topic},`, `${topic}.fifo`, endpointArn, `${topic}:subscription`])(
+    'is named when it cannot be read: %s',
+    (text) => {
+      expect(() => topicsOf(text)).toThrow(ConfigError);
+      expect(() => topicsOf(text)).toThrow(/^SNS_EVENT_TOPICS /);
+    },
+  );
 });

@@ -19,7 +19,7 @@ export function setup(project: TestProject) {
 
 export const hasMoto = () => isOnPath('moto_server');
 
-function isOnPath(program: string): boolean {
+export function isOnPath(program: string): boolean {
   return (process.env.PATH ?? '').split(delimiter).some((folder) => {
     try {
       accessSync(join(folder, program), constants.X_OK);

@@ -47,31 +47,53 @@ export function newApp(services: Partial<Services> = {}, auth = readConfig(env).
 /** What drizzle asks of a statement. */
 interface Watched extends Pick<D1PreparedStatement, 'all' | 'raw' | 'run'> {
   bind: (...values: unknown[]) => Watched;
+  query: string;
   inner: D1PreparedStatement;
+}
+
+/** The database, with `run` around whatever is put to it. */
+function wrappedDb(run: <T>(queries: string[], answer: () => Promise<T>) => Promise<T>) {
+  const wrapped = (query: string, inner: D1PreparedStatement): Watched => ({
+    query,
+    inner,
+    bind: (...values) => wrapped(query, inner.bind(...values)),
+    all: <T>() => run([query], () => inner.all<T>()),
+    raw: () => run([query], () => inner.raw()) as never,
+    run: <T>() => run([query], () => inner.run<T>()),
+  });
+  const DB = {
+    prepare: (query: string) => wrapped(query, env.DB.prepare(query)),
+    batch: (all: Watched[]) =>
+      run(
+        all.map(({ query }) => query),
+        () => env.DB.batch(all.map(({ inner }) => inner)),
+      ),
+  } as unknown as D1Database;
+  return createServices({ ...env, DB }).db;
 }
 
 /** A database that counts the statements put to it, and keeps the rows that it gave. */
 export function watchedDb() {
   const watch = { statements: 0, rows: [] as unknown[] };
-  const keep = <T>(found: T): T => {
-    watch.rows.push(found);
-    return found;
-  };
-  const watched = (inner: D1PreparedStatement): Watched => ({
-    inner,
-    bind: (...values) => watched(inner.bind(...values)),
-    all: async <T>() => keep(await inner.all<T>()),
-    raw: async () => keep(await inner.raw()) as never,
-    run: async <T>() => keep(await inner.run<T>()),
+  const db = wrappedDb(async (queries, answer) => {
+    watch.statements += queries.length;
+    const rows = await answer();
+    watch.rows.push(rows);
+    return rows;
   });
-  const DB = {
-    prepare: (query: string) => {
-      watch.statements++;
-      return watched(env.DB.prepare(query));
-    },
-    batch: async (statements: Watched[]) => keep(await env.DB.batch(statements.map(({ inner }) => inner))),
-  } as unknown as D1Database;
-  return { db: createServices({ ...env, DB }).db, watch };
+  return { db, watch };
+}
+
+/** A database before whose first write something else happens. */
+export function interruptedDb(meanwhile: () => Promise<unknown>) {
+  let interrupted = false;
+  return wrappedDb(async (queries, answer) => {
+    if (!interrupted && queries.some((query) => /^(?:insert|update|delete)/i.test(query))) {
+      interrupted = true;
+      await meanwhile();
+    }
+    return answer();
+  });
 }
 
 /** A relay that takes everything, and remembers nothing. */

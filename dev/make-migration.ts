@@ -1,0 +1,28 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Tables whose key is not `id`: drizzle-kit has no word for WITHOUT ROWID, which saves a row written per insert. */
+const withoutRowid = new Set([
+  'activity',
+  'invitation',
+  'job',
+  'member',
+  'metric',
+  'response_revision',
+  'scheduled_notification',
+  'survey_download',
+]);
+
+const folder = 'migrations';
+const before = new Set(readdirSync(folder, { recursive: true }));
+execFileSync('drizzle-kit', ['generate', ...process.argv.slice(2)], { stdio: 'inherit' });
+
+for (const file of readdirSync(folder).filter((name) => name.endsWith('.sql') && !before.has(name))) {
+  const path = join(folder, file);
+  const sql = readFileSync(path, 'utf8').replace(
+    /CREATE TABLE `(\w+)` \([^;]*?\n\)(?=;)/g,
+    (statement, table) => (withoutRowid.has(table) ? `${statement} WITHOUT ROWID` : statement),
+  );
+  writeFileSync(path, sql);
+}

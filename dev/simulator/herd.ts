@@ -1,0 +1,130 @@
+import { idOf } from './invariants.ts';
+import { lookAtRows } from './look.ts';
+import { type Models, type Run, simulate } from './run.ts';
+import { readScenario } from './scenario.ts';
+
+/** What became of a herd. Lateness in ms, from the due instant to the relay's acceptance. */
+export interface HerdResults {
+  users: number;
+  sent: number;
+  /** Phones that got it more than once, and those of them whose first sender never came to record it. */
+  twice: number;
+  excused: number;
+  /** Not sent, and why. */
+  lost: Record<string, number>;
+  /** Members whose next reminder does not wait. */
+  unplanned: number;
+  lateMs: { p50: number; p95: number; p99: number; most: number };
+  database: { statements: number; overloaded: number; longestQueueMs: number };
+  throttled: number;
+}
+
+export interface HerdOptions {
+  users: number;
+  seed?: number;
+  /** What D1 and SNS carry. */
+  statementsPerSecond?: number;
+  pushesPerSecond?: number;
+}
+
+const from = Date.parse('2027-06-08T08:00:00Z');
+const dueAt = Date.parse('2027-06-08T12:00:00Z');
+
+/** Reminders of so many users that are due in the same minute, with the database and the relay at their limits. */
+export function simulateHerd(options: HerdOptions): Promise<HerdResults> {
+  const { users, seed = 1, statementsPerSecond = 1000, pushesPerSecond = 300 } = options;
+  const scenario = readScenario({
+    name: `${users} users due in the same minute`,
+    seed,
+    from: new Date(from).toISOString(),
+    until: new Date(dueAt + 3 * 3_600_000).toISOString(),
+    study: { timeZone: 'UTC', startsOn: '2027-06-08' },
+    surveys: [{ name: 'Diary', reminders: null }],
+    members: [{ name: 'Ada', role: 'owner' }],
+    events: [
+      {
+        at: new Date(from + 60_000).toISOString(),
+        who: 'Ada',
+        does: 'edits-reminders',
+        survey: 'Diary',
+        reminders: {
+          type: 'rolling',
+          recurrence: '0 12 * * *',
+          notification: { subject: 'Diary', body: 'How are you?' },
+        },
+      },
+    ],
+    latency: { relayMs: 60 },
+    reconcile: false,
+  });
+  return simulate(scenario, (run) => judge(run, users), {
+    database: { statementsPerSecond },
+    relay: { perSecond: pushesPerSecond },
+    populate: populate(users),
+  });
+}
+
+/** Straight into the tables: ten thousand sign-ups by the front door are another test's. */
+const populate =
+  (users: number): NonNullable<Models['populate']> =>
+  async ({ relay, records }, database) => {
+    const rows = Array.from({ length: users }, () => {
+      const id = crypto.randomUUID().replaceAll('-', '');
+      return { id, token: `phone-${id}`, endpoint: relay.add('android', `phone-${id}`) };
+    });
+    const list = JSON.stringify(rows);
+    await database.look(
+      `insert into user (id, issuer, subject, name, created_at)
+      select value ->> 'id', 'herd', value ->> 'id', 'Member', ? from json_each(?)`,
+      from,
+      list,
+    );
+    await database.look(
+      `insert into member (investigation_id, user_id, role, created_at)
+      select ?, value ->> 'id', 'responder', ? from json_each(?)`,
+      records.study.id,
+      from,
+      list,
+    );
+    await database.look(
+      `insert into device (id, user_id, platform, token, endpoint, time_zone, created_at, updated_at, seen_at)
+      select value ->> 'id', value ->> 'id', 'android', value ->> 'token', value ->> 'endpoint', 'UTC', ?1, ?1, ?1
+      from json_each(?2)`,
+      from,
+      list,
+    );
+  };
+
+async function judge({ database, relay, records }: Run, users: number): Promise<HerdResults> {
+  const ada = records.members.get('Ada')?.id;
+  const rows = (await lookAtRows(database)).filter((row) => row.user !== ada);
+  const today = rows.filter((row) => row.dueAt === dueAt);
+  const pushes = new Map<string, typeof relay.accepted>();
+  for (const push of relay.accepted)
+    pushes.set(push.collapseId, [...(pushes.get(push.collapseId) ?? []), push]);
+  const twice = [...pushes.values()].filter((list) => list.length > 1);
+  const excused = twice.filter((list) => list.slice(0, -1).every(({ task }) => task?.failed));
+  const lost: Record<string, number> = {};
+  for (const row of today.filter((one) => one.state !== 'sent' || !pushes.has(idOf(one)))) {
+    const why = `${row.state ?? 'pending'} ${row.reason ?? ''}`.trim();
+    lost[why] = (lost[why] ?? 0) + 1;
+  }
+  if (today.length < users) lost['never planned'] = users - today.length;
+  const late = [...pushes.values()].map((list) => (list[0]?.at ?? 0) - dueAt).sort((a, b) => a - b);
+  const share = (part: number) => late[Math.min(late.length - 1, Math.floor(late.length * part))] ?? 0;
+  return {
+    users,
+    sent: today.filter((row) => row.state === 'sent').length,
+    twice: twice.length,
+    excused: excused.length,
+    lost,
+    unplanned: users - rows.filter((row) => row.settledAt === null && row.on === '2027-06-09').length,
+    lateMs: { p50: share(0.5), p95: share(0.95), p99: share(0.99), most: late.at(-1) ?? 0 },
+    database: {
+      statements: database.counts.statements,
+      overloaded: database.counts.refused,
+      longestQueueMs: Math.round(database.counts.longestQueueMs),
+    },
+    throttled: relay.refused,
+  };
+}

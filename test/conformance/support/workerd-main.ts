@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { parseEnv, promisify } from 'node:util';
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { unstable_getMiniflareWorkerOptions as optionsOf } from 'wrangler';
+
+/*
+ * The Worker in Cloudflare's own runtime, as `wrangler.toml` says, with its state in a folder: what `wrangler dev`
+ * does, less the proxy and the inspector before it. Arguments: the folder, which holds `settings.env`.
+ */
+const [folder = ''] = process.argv.slice(2);
+const bundle = join(folder, 'bundle');
+const minuteMs = 60_000;
+
+await bundled();
+// The bundle is one module.
+const { modulesRules: _, ...worker } = optionsOf('wrangler.toml').workerOptions;
+const miniflare = new Miniflare(
+  convertV4MiniflareOptions({
+    ...worker,
+    name: 'fieldbell',
+    modules: [{ type: 'ESModule', path: join(bundle, 'worker.js') }],
+    modulesRoot: bundle,
+    bindings: parseEnv(await readFile(join(folder, 'settings.env'), 'utf8')) as Record<string, string>,
+    defaultPersistRoot: join(folder, 'state'),
+    cf: false,
+    host: '127.0.0.1',
+    port: 0,
+  }),
+);
+await migrated();
+const url = await miniflare.ready;
+console.log(JSON.stringify({ event: 'start', runtime: 'workerd', url: url.href.replace(/\/$/, '') }));
+setTimeout(tick, minuteMs - (Date.now() % minuteMs));
+
+/** What the Cron Trigger does. */
+async function tick() {
+  setTimeout(tick, minuteMs - (Date.now() % minuteMs));
+  const worker = await miniflare.getWorker();
+  await worker.scheduled({ scheduledTime: new Date(), cron: '* * * * *' });
+}
+
+/** Once for all starts over this folder. */
+async function bundled() {
+  if ((await readdir(folder)).includes('bundle')) return;
+  const wrangler = join('node_modules', 'wrangler', 'bin', 'wrangler.js');
+  await promisify(execFile)(process.execPath, [wrangler, 'deploy', '--dry-run', '--outdir', bundle]);
+}
+
+async function migrated() {
+  const db = await miniflare.getD1Database('DB');
+  await db.exec('create table if not exists applied (name text primary key)');
+  for (const name of (await readdir('migrations')).filter((file) => file.endsWith('.sql')).sort()) {
+    const known = await db.prepare('select 1 from applied where name = ?').bind(name).first();
+    if (known) continue;
+    const text = await readFile(join('migrations', name), 'utf8');
+    const statements = text.split('--> statement-breakpoint').map((sql) => db.prepare(sql));
+    await db.batch([...statements, db.prepare('insert into applied values (?)').bind(name)]);
+  }
+}
