@@ -51,9 +51,12 @@ const conformance = {
   },
 };
 
+/** The process killed a hundred times, at moments that a seed decides. */
+const crash = { test: { name: 'crash', include: ['test/crash/**/*.test.ts'], testTimeout: 180_000 } };
+
 export default defineConfig({
   test: {
-    projects: [worker, node, conformance],
+    projects: [worker, node, conformance, crash],
     // The worker's own log lines, one to a request.
     onConsoleLog: (line) => !/^\{"event":"(request|delivery|sweep|reconcile)"/.test(line),
   },

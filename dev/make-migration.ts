@@ -9,6 +9,7 @@ const withoutRowid = new Set([
   'job',
   'member',
   'metric',
+  'relay_message',
   'response_revision',
   'scheduled_notification',
   'survey_download',

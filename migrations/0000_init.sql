@@ -31,6 +31,12 @@ CREATE TABLE `study_case` (
 CREATE INDEX `case_by_investigation` ON `study_case` (`investigation_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `case_by_creator` ON `study_case` (`creator_id`,`investigation_id`);--> statement-breakpoint
 CREATE INDEX `case_deleted` ON `study_case` (`deleted_at`) WHERE deleted_at is not null;--> statement-breakpoint
+CREATE TABLE `dead_letter` (
+	`id` text PRIMARY KEY NOT NULL,
+	`users` text NOT NULL,
+	`at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `device` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -90,6 +96,11 @@ CREATE TABLE `member` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `member_by_user` ON `member` (`user_id`,`investigation_id`,`created_at`);--> statement-breakpoint
+CREATE TABLE `metric` (
+	`name` text PRIMARY KEY NOT NULL,
+	`value` real NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `scheduled_notification` (
 	`user_id` text NOT NULL,
 	`survey_id` text NOT NULL,
@@ -111,7 +122,7 @@ CREATE INDEX `notification_pending` ON `scheduled_notification` (`look_at`) WHER
 CREATE TABLE `relay_message` (
 	`message_id` text PRIMARY KEY NOT NULL,
 	`at` integer NOT NULL
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `replan` (
 	`id` text PRIMARY KEY NOT NULL,

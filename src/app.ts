@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { secureHeaders } from 'hono/secure-headers';
-import type { AuthConfig } from './config.ts';
+import type { Config } from './config.ts';
 import { Problem } from './errors.ts';
 import { createAuth } from './http/auth.ts';
 import type { Env } from './http/context.ts';
@@ -11,11 +11,11 @@ import { requests } from './http/requests.ts';
 import { activities } from './routes/activities.ts';
 import { cases } from './routes/cases.ts';
 import { devices } from './routes/devices.ts';
-import { health } from './routes/health.ts';
 import { investigations } from './routes/investigations.ts';
 import { locks } from './routes/locks.ts';
 import { members } from './routes/members.ts';
 import { notifications } from './routes/notifications.ts';
+import { createOperations } from './routes/operations.ts';
 import { problems } from './routes/problems.ts';
 import { relayEvents } from './routes/relay-events.ts';
 import { reminders } from './routes/reminders.ts';
@@ -27,7 +27,7 @@ import type { Services } from './services.ts';
 const largestBody = 1024 * 1024;
 
 /** The whole HTTP side, for any runtime: middleware in order, every mount, and what a fault becomes. */
-export function createApp(services: Services, config: { auth: AuthConfig }) {
+export function createApp(services: Services, config: Pick<Config, 'auth' | 'metricsToken'>) {
   const auth = createAuth(config.auth);
   const limitBody = bodyLimit({
     maxSize: largestBody,
@@ -40,7 +40,7 @@ export function createApp(services: Services, config: { auth: AuthConfig }) {
     .notFound(onNotFound)
     .use(requests(services))
     .use(secureHeaders())
-    .route('/', health)
+    .route('/', createOperations(config.metricsToken))
     .route('/', problems)
     .use('/relay/*', limitBody)
     .route('/', relayEvents)

@@ -78,6 +78,7 @@ const environment = z
     SNS_PLATFORM_APPLICATIONS: platformApplications,
     SNS_ENDPOINT: z.url({ protocol: /^https?$/, error: 'is not an http or https URL' }).optional(),
     SNS_EVENT_TOPICS: eventTopics.default([]),
+    METRICS_TOKEN: z.string().min(16, 'is shorter than 16 characters').optional(),
   })
   .refine((env) => !(env.AUTH_JWKS_URL && env.AUTH_SECRET), {
     path: ['AUTH_SECRET'],
@@ -110,6 +111,8 @@ export interface RelayConfig {
 
 export interface Config {
   auth: AuthConfig;
+  /** Opens `/metrics`; without it, the route does not exist. */
+  metricsToken?: string;
   relay: RelayConfig;
 }
 
@@ -140,6 +143,7 @@ export function readConfig(env: object): Config {
       audience: e.AUTH_AUDIENCE,
       keys: e.AUTH_JWKS_URL ? { jwksUrl: e.AUTH_JWKS_URL } : { secret: e.AUTH_SECRET ?? '' },
     },
+    ...(e.METRICS_TOKEN && { metricsToken: e.METRICS_TOKEN }),
     relay: {
       region: e.AWS_REGION,
       accessKeyId: e.AWS_ACCESS_KEY_ID,

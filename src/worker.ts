@@ -3,7 +3,7 @@ import { ConfigError, readConfig } from './config.ts';
 import { Problem, rootMessage } from './errors.ts';
 import { problemResponse } from './http/problems.ts';
 import { reconcile } from './jobs/reconcile.ts';
-import { replanChunk } from './jobs/replan.ts';
+import { keepForReplay, replanChunk } from './jobs/replan.ts';
 import { sweep } from './jobs/sweep.ts';
 import { type Bindings, createServices } from './runtime/cloudflare.ts';
 import type { ReplanChunk } from './services.ts';
@@ -49,9 +49,10 @@ export default {
 
   async queue(batch, env) {
     const { services } = open(env);
+    const handle = batch.queue.endsWith('-dead') ? keepForReplay : replanChunk;
     for (const message of batch.messages) {
       try {
-        await replanChunk(services, message.body);
+        await handle(services, message.body);
         message.ack();
       } catch (error) {
         services.log({ event: 'replan.chunk-failed', attempt: message.attempts, error: rootMessage(error) });

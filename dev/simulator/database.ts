@@ -16,7 +16,9 @@ export interface DatabaseModel {
   statementsPerSecond?: number;
   /** It refuses what would wait longer than this. */
   longestQueueMs?: number;
-  latencyMs?: () => number;
+  latencyMs?: number;
+  /** While it says so, nothing takes time. */
+  calm?: () => boolean;
 }
 
 let known: Promise<Migration[]> | undefined;
@@ -26,7 +28,7 @@ export async function openSimulatedDatabase(
   world: World,
   faults: Faults,
   crash: (point: 'before-commit' | 'after-commit') => boolean,
-  { statementsPerSecond, longestQueueMs = 10_000, latencyMs = () => 0 }: DatabaseModel = {},
+  { statementsPerSecond, longestQueueMs = 10_000, latencyMs = 0, calm = () => false }: DatabaseModel = {},
 ): Promise<SimulatedDatabase> {
   const { db, client, close } = await openLibsql(':memory:');
   known ??= readMigrations();
@@ -48,7 +50,7 @@ export async function openSimulatedDatabase(
       counts.refused++;
       throw new Error(`D1_ERROR: ${message}`);
     };
-    const latency = fault?.is === 'slow' ? fault.ms : latencyMs();
+    const latency = fault?.is === 'slow' ? fault.ms : calm() ? 0 : latencyMs;
     if (latency > 0) await world.wait(latency);
     if (fault?.is === 'overloaded') refuse('D1 DB is overloaded. Requests queued for too long.');
     if (fault?.is === 'lost-before-commit') refuse('Network connection lost.');
@@ -56,7 +58,7 @@ export async function openSimulatedDatabase(
       await world.wait(30_000);
       refuse('D1 DB storage operation exceeded timeout which caused object to be reset.');
     }
-    if (statementsPerSecond !== undefined) {
+    if (statementsPerSecond !== undefined && !calm()) {
       const queued = Math.max(0, busyUntil - world.at());
       counts.longestQueueMs = Math.max(counts.longestQueueMs, queued);
       if (queued > longestQueueMs) refuse('D1 DB is overloaded. Requests queued for too long.');

@@ -34,7 +34,9 @@ export interface SimulatedRelay extends Push {
 export interface RelayModel {
   /** More than so many a second are throttled; absent: no limit. */
   perSecond?: number;
-  latencyMs?: () => number;
+  latencyMs?: number;
+  /** While it says so, nothing takes time. */
+  calm?: () => boolean;
 }
 
 /** No publish waits longer. */
@@ -46,7 +48,7 @@ export function createRelay(
   faults: Faults,
   crash: (point: 'before-publish' | 'after-publish') => boolean,
   random: () => number,
-  { perSecond, latencyMs = () => 0 }: RelayModel = {},
+  { perSecond, latencyMs = 0, calm = () => false }: RelayModel = {},
 ): SimulatedRelay {
   const endpoints = new Map<string, { token: string; enabled: boolean }>();
   const byToken = new Map<string, string>();
@@ -57,7 +59,7 @@ export function createRelay(
   /** What is wrong with the relay as a whole, after the time that it takes to find out. */
   async function trouble(): Promise<Outcome | 'lost-answer' | undefined> {
     const fault = faults.strikes('relay');
-    const latency = fault?.is === 'slow' ? fault.ms : latencyMs();
+    const latency = fault?.is === 'slow' ? fault.ms : calm() ? 0 : latencyMs;
     if (latency > 0) await world.wait(Math.min(latency, timeoutMs));
     if (latency >= timeoutMs) return random() < 0.5 ? 'lost-answer' : { state: 'retry', error: 'timeout' };
     if (fault?.is === 'down') return { state: 'retry', error: 'network' };

@@ -51,18 +51,20 @@ export async function simulate<T>(
   return deterministic(scenario.seed, timers, async () => {
     const random = seeded(scenario.seed + 1);
     let striking: Fault[] = [];
-    /** From then on nothing takes time: the results are read. */
-    let over = false;
+    /** Nothing takes time while the study is set up, nor when the results are read. */
+    let calm = true;
     const faults = createFaults(world, () => striking, random);
     let server: Server | undefined;
     const crash = (point: Parameters<Server['crashAt']>[0]) => server?.crashAt(point) ?? false;
     const database = await openSimulatedDatabase(world, faults, crash, {
-      latencyMs: () => (over ? 0 : scenario.latency.databaseMs),
+      latencyMs: scenario.latency.databaseMs,
+      calm: () => calm,
       ...models.database,
     });
     try {
       const relay = createRelay(world, faults, crash, random, {
-        latencyMs: () => (over ? 0 : scenario.latency.relayMs),
+        latencyMs: scenario.latency.relayMs,
+        calm: () => calm,
         ...models.relay,
       });
       server = createServer(world, faults, { database, push: relay }, scenario);
@@ -75,6 +77,7 @@ export async function simulate<T>(
       void people.act(records.study.founder, () => setUp(stage, scenario)).catch(fail);
       await go(scenario.from);
       await models.populate?.(stage, database);
+      calm = false;
       striking = scenario.faults;
       sources.unshift(script(stage, scenario, server, database));
       await go(scenario.until);
@@ -82,7 +85,7 @@ export async function simulate<T>(
       striking = [];
       server.replayDeadLetters();
       await go(scenario.until + windDownMs);
-      over = true;
+      calm = true;
       const run = { scenario, world, server, database, relay, people, records, refusals: people.refusals };
       return await use({ ...run, violations: models.populate ? [] : await findViolations(run) });
     } finally {

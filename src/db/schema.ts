@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /*
  * Instants are epoch milliseconds, dates YYYY-MM-DD, wall times HH:MM, identifiers 32 hexadecimal digits.
@@ -291,6 +291,19 @@ export const notifications = sqliteTable(
 export const relayMessages = sqliteTable('relay_message', {
   messageId: text('message_id').primaryKey(),
   at: integer().notNull(),
+});
+
+/** Chunks of users whose planning failed for good, kept until somebody replays them. */
+export const deadLetters = sqliteTable('dead_letter', {
+  id: text().primaryKey(),
+  users: text({ mode: 'json' }).$type<string[]>().notNull(),
+  at: integer().notNull(),
+});
+
+/** Counters, each named as Prometheus writes it, labels included. */
+export const metrics = sqliteTable('metric', {
+  name: text().primaryKey(),
+  value: real().notNull(),
 });
 
 /** When a job of time last ran, and where the next slice of its walk begins. */

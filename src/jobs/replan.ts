@@ -1,5 +1,5 @@
 import { replanUsers, type Wake } from '../model/plans.ts';
-import { dropReplan, saveProgress, selectMemberPage } from '../model/replans.ts';
+import { dropReplan, keepDeadLetter, saveProgress, selectMemberPage } from '../model/replans.ts';
 import type { ReplanChunk, ReplanJob, Services } from '../services.ts';
 
 /** A chunk fits one queue message and one batch. */
@@ -28,6 +28,12 @@ async function replanStudy(services: Services, job: ReplanJob) {
 /** Plans the users of a chunk in one read and one write, and arms their alarms. */
 export async function replanChunk(services: Services, chunk: ReplanChunk): Promise<void> {
   await armAll(services, await replanUsers(services.db, chunk.users, services.now()));
+}
+
+/** What the queue gave up on. The hourly reconcile mends it; until then it is counted, and can be replayed. */
+export async function keepForReplay({ db, log, now }: Services, { users }: ReplanChunk): Promise<void> {
+  await keepDeadLetter(db, users, now());
+  log({ event: 'replan.dead-letter', level: 'error', users: users.length });
 }
 
 async function armAll({ alarms }: Services, wakes: Wake[]) {

@@ -1,6 +1,6 @@
 import { and, eq, gt } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { members, replans } from '../db/schema.ts';
+import { deadLetters, members, replans } from '../db/schema.ts';
 import { newIdentifier } from '../identifiers.ts';
 import type { ReplanJob } from '../services.ts';
 
@@ -36,6 +36,11 @@ export async function selectMemberPage(db: Database, investigation: string, afte
 
 export async function saveProgress(db: Database, job: string, after: string) {
   await db.update(replans).set({ after }).where(eq(replans.id, job));
+}
+
+/** Keeps users whose planning failed for good, until somebody replays them. */
+export async function keepDeadLetter(db: Database, users: string[], now: number) {
+  await db.insert(deadLetters).values({ id: newIdentifier(now), users, at: now });
 }
 
 export async function dropReplan(db: Database, job: string) {

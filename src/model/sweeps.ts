@@ -1,13 +1,22 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { oneOf } from '../db/json.ts';
-import { cases, jobs, notifications, relayMessages, replans, responseRevisions, responses, users } from '../db/schema.ts';
+import {
+  cases,
+  jobs,
+  notifications,
+  relayMessages,
+  replans,
+  responseRevisions,
+  responses,
+  users,
+} from '../db/schema.ts';
 import type { ReplanJob } from '../services.ts';
 import { deletedRetention } from './locks.ts';
 
 /** Users and outbox rows that one sweep takes on; the rest waits for the next minute. */
 const mostRows = 1000;
-const mostJobs = 20;
+const mostJobs = 100;
 
 /**
  * What alarms and crashed requests left behind for more than `graceMs`: users with an overdue notification,
@@ -22,19 +31,22 @@ export async function readSweep(db: Database, now: number, graceMs: number) {
       .where(and(lt(notifications.lookAt, before), isNull(notifications.settledAt)))
       .orderBy(asc(notifications.lookAt))
       .limit(mostRows),
-    db.select().from(replans).where(lt(replans.createdAt, before)).limit(mostJobs),
+    // Identifiers sort by time, so the oldest come first, and nothing else is read.
+    db.select().from(replans).orderBy(asc(replans.id)).limit(mostJobs),
     noteRun(db, 'sweep', now),
   ]);
   return {
     users: [...new Set(overdue.map((row) => row.user))],
-    replans: left.map(
-      (row): ReplanJob => ({
-        id: row.id,
-        user: row.userId,
-        investigation: row.investigationId,
-        after: row.after,
-      }),
-    ),
+    replans: left
+      .filter((row) => row.createdAt < before)
+      .map(
+        (row): ReplanJob => ({
+          id: row.id,
+          user: row.userId,
+          investigation: row.investigationId,
+          after: row.after,
+        }),
+      ),
   };
 }
 
@@ -104,8 +116,14 @@ async function purgeItems(db: Database, now: number): Promise<boolean> {
       .limit(mostPurged);
   const [, ...purged] = await db.batch([
     db.delete(responseRevisions).where(inArray(responseRevisions.responseId, gone(responses))),
-    db.delete(responses).where(inArray(responses.id, gone(responses))).returning({ id: responses.id }),
-    db.delete(cases).where(inArray(cases.id, gone(cases))).returning({ id: cases.id }),
+    db
+      .delete(responses)
+      .where(inArray(responses.id, gone(responses)))
+      .returning({ id: responses.id }),
+    db
+      .delete(cases)
+      .where(inArray(cases.id, gone(cases)))
+      .returning({ id: cases.id }),
   ]);
   return purged.some((rows) => rows.length === mostPurged);
 }

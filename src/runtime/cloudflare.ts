@@ -1,8 +1,9 @@
 import { waitUntil } from 'cloudflare:workers';
 import { readConfig } from '../config.ts';
 import { rootMessage } from '../errors.ts';
+import { createMeter, type Meter } from '../jobs/metering.ts';
 import { replan } from '../jobs/replan.ts';
-import type { LogEntry, ReplanChunk, Services } from '../services.ts';
+import type { ReplanChunk, Services } from '../services.ts';
 import { openD1 } from './d1.ts';
 import { createSns } from './sns.ts';
 import type { UserAlarm } from './user-alarm.ts';
@@ -14,11 +15,18 @@ export interface Bindings {
   REPLAN: Queue<ReplanChunk>;
 }
 
+/** One for all objects of an isolate: what they count goes to the database together. */
+let meter: Meter | undefined;
+
 /** @throws ConfigError */
-export function createServices(env: Bindings): Services {
+export function createServices(env: Bindings): Services & { meter: Meter } {
   const alarmOf = (user: string) => env.USER_ALARM.get(env.USER_ALARM.idFromName(user));
+  const db = openD1(env.DB);
+  const now = () => Date.now();
+  meter ??= createMeter({ db, now });
+  const { observe } = meter;
   const services: Services = {
-    db: openD1(env.DB),
+    db,
     push: createSns(readConfig(env).relay),
     alarms: {
       arm: (user, at) => alarmOf(user).arm(user, at),
@@ -37,10 +45,11 @@ export function createServices(env: Bindings): Services {
         await env.REPLAN.send(chunk);
       },
     },
-    now: () => Date.now(),
-    log: logLine,
+    now,
+    log: (entry) => {
+      console.log(JSON.stringify(entry));
+      observe(entry);
+    },
   };
-  return services;
+  return { ...services, meter };
 }
-
-const logLine = (entry: LogEntry) => console.log(JSON.stringify(entry));

@@ -49,5 +49,6 @@ export class UserAlarm extends DurableObject<Bindings> {
   async #deliverAndArm(user: string) {
     const next = await deliverDue(this.#services, user);
     if (next !== null) await this.arm(user, next);
+    await this.#services.meter.flush();
   }
 }

@@ -39,7 +39,11 @@ test.concurrent.each(['node', 'deno'] as const)(
 async function interrupt(runtime: Runtime, signal: NodeJS.Signals) {
   const service = await open(runtime);
   try {
-    const world = { url: () => service.url, snsUrl: service.sns.url, transcript: new Transcript() };
+    const world = {
+      url: () => service.url,
+      snsUrl: service.sns.url,
+      transcript: new Transcript({ recording: false }),
+    };
     const crowd = await newCrowd(world, membersOf(runtime), zone);
     await plantFault(world, { action: 'Publish', delayMs: pushMs, times: 0 });
     const due = minuteAhead(leadMs);

@@ -43,7 +43,7 @@ test('a registered device shows neither its token nor its endpoint', async () =>
   });
   expect(await devicesOf(ada)).toEqual([answer.body]);
   expect((await ada.get('/user/me')).body.devices).toEqual([answer.body.identifier]);
-  expect(await endpointsOf(token)).toMatchObject([{ enabled: true }]);
+  expect(await endpointsOf(token)).toMatchObject(['a state', { enabled: true }]);
 });
 
 test('registering the same phone again is the same device, with its zone updated', async () => {
@@ -79,7 +79,7 @@ test.each([
   const phone = await newPhone(ada);
   await harm(phone.token);
   expect(await register(ada, { token: phone.token })).toMatchObject({ status: 200, body: { enabled: true } });
-  expect(await endpointsOf(phone.token)).toMatchObject([{ enabled: true }]);
+  expect(await endpointsOf(phone.token)).toMatchObject(['a state', { enabled: true }]);
   expect(await ada.post(`/device/${phone.id}/test`)).toMatchObject({ status: 202 });
   expect(await phone.inbox()).toHaveLength(1);
 });
@@ -212,7 +212,7 @@ test('a token sent again heals the device, a zone alone does not ask the relay',
     status: 200,
     body: { enabled: true, timeZone: 'Asia/Tokyo' },
   });
-  expect(await endpointsOf(phone.token)).toMatchObject([{ enabled: true }]);
+  expect(await endpointsOf(phone.token)).toMatchObject(['a state', { enabled: true }]);
 });
 
 test("a token taken from another user's phone leaves one device and one endpoint", async () => {
@@ -336,21 +336,21 @@ test('a token that the relay refuses is the fault of the request', async () => {
   expect(await devicesOf(ada)).toEqual([]);
 });
 
-test.each([
-  [{ token: '' }, '/token'],
-  [{ token: 'a'.repeat(4097) }, '/token'],
-  [{ token: 'two words' }, '/token'],
-  [{ token: 'line\nbreak' }, '/token'],
-  [{ token: 7 }, '/token'],
-  [{ token: undefined }, '/token'],
-  [{ platform: 'windows' }, '/platform'],
-  [{ platform: 'constructor' }, '/platform'],
-  [{ timeZone: '+01:00' }, '/timeZone'],
-  [{ timeZone: undefined }, '/timeZone'],
-  [{ identifier: 'ABC' }, '/identifier'],
-  [{ endpoint: 'arn:aws:sns:eu-central-1:000000000000:endpoint/GCM/x/y' }, '/endpoint'],
-  [{ enabled: true }, '/enabled'],
-])('a registration with %o is refused', async (change, pointer) => {
+test.each<[string, object, string]>([
+  ['an empty token', { token: '' }, '/token'],
+  ['a token of 4097 characters', { token: 'a'.repeat(4097) }, '/token'],
+  ['a token with a space', { token: 'two words' }, '/token'],
+  ['a token of two lines', { token: 'line\nbreak' }, '/token'],
+  ['a token that is a number', { token: 7 }, '/token'],
+  ['no token', { token: undefined }, '/token'],
+  ['an unknown platform', { platform: 'windows' }, '/platform'],
+  ['a platform that every object has', { platform: 'constructor' }, '/platform'],
+  ['an offset for a zone', { timeZone: '+01:00' }, '/timeZone'],
+  ['no zone', { timeZone: undefined }, '/timeZone'],
+  ['a malformed identifier', { identifier: 'ABC' }, '/identifier'],
+  ['an endpoint', { endpoint: 'arn:aws:sns:eu-central-1:000000000000:endpoint/GCM/x/y' }, '/endpoint'],
+  ['a state', { enabled: true }, '/enabled'],
+])('a registration with %s is refused', async (_, change, pointer) => {
   const ada = await signUp('Ada');
   const answer = await register(ada, { token: newToken(), ...change });
   expect(answer).toMatchObject(problem(400, 'request.invalid'));

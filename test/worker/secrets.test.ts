@@ -1,4 +1,4 @@
-import { createScheduledController, runInDurableObject } from 'cloudflare:test';
+import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import worker from '../../src/worker.ts';
@@ -109,7 +109,7 @@ test('no token, endpoint name or credential is in any answer, log line or record
   await deleteAtRelay(tokens.short);
   setClock(due + 3 * 86_400_000);
   await worker.scheduled(createScheduledController({ scheduledTime: new Date(), cron: '* * * * *' }), env);
-  await runInDurableObject(alarmOf(dana), (instance) => instance.deliver(dana.id));
+  await alarmOf(dana).deliver(dana.id);
   expect((await inboxOf(tokens.ios)).length).toBeGreaterThan(0);
 
   // What the relay tells afterwards, and the rest of a device's life.

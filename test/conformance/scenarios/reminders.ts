@@ -72,6 +72,7 @@ export async function faults(world: World): Promise<void> {
     token: disabled,
     times: 1,
   });
+  const due = minuteAhead(leadMs);
   await owner.patch(`/survey/${study.survey}`, {
     reminders: daily(due, 'rolling', 'A reminder with faults'),
   });

@@ -56,7 +56,7 @@ export async function token(subject: string, claims: Record<string, unknown> = {
   const { AUTH_ISSUER, AUTH_AUDIENCE, AUTH_SECRET } = settings('');
   const {
     secret = AUTH_SECRET,
-    expiresIn = 3600,
+    expiresIn = 400 * 24 * 3600,
     ...rest
   } = claims as { secret?: string; expiresIn?: number };
   return new SignJWT({ iss: AUTH_ISSUER, aud: AUTH_AUDIENCE, sub: subject, ...rest })

@@ -26,7 +26,11 @@ export const serverHeaders = new Set([
 export class Transcript {
   readonly entries: Entry[] = [];
   readonly #identifiers = new Map<string, string>();
-  #paused = false;
+  #paused: boolean;
+
+  constructor({ recording = true } = {}) {
+    this.#paused = !recording;
+  }
 
   add(request: string, { status, headers, body }: Answer): void {
     if (this.#paused) return;
@@ -49,11 +53,12 @@ export class Transcript {
 
   /** For work whose number of requests depends on time: its answers are not kept. */
   async aside<T>(work: () => Promise<T>): Promise<T> {
+    const before = this.#paused;
     this.#paused = true;
     try {
       return await work();
     } finally {
-      this.#paused = false;
+      this.#paused = before;
     }
   }
 

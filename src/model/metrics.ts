@@ -1,0 +1,58 @@
+import { asc, isNull, sql } from 'drizzle-orm';
+import type { Database } from '../db/database.ts';
+import { deadLetters, jobs, metrics, notifications, replans } from '../db/schema.ts';
+
+/** Upper bounds of the lateness histogram, in seconds. */
+export const latenessBounds = [1, 2, 5, 10, 30, 60, 300, 1800, 7200];
+
+/** Adds to the counters, each named as Prometheus writes it, labels included. One round trip. */
+export async function addCounts(db: Database, counts: ReadonlyMap<string, number>) {
+  await db
+    .insert(metrics)
+    .select(sql`select value ->> 0, value ->> 1 from json_each(${JSON.stringify([...counts])}) where true`)
+    .onConflictDoUpdate({ target: metrics.name, set: { value: sql`${metrics.value} + excluded.value` } });
+}
+
+/** Backlogs are counted to this many, so that a look costs the same however bad things are. */
+export const countedTo = 10_000;
+
+const counted = (from: ReturnType<typeof sql>) =>
+  sql<number>`(select count(*) from (select 1 from ${from} limit ${sql.raw(String(countedTo))}))`;
+
+/** What is going on now: ages in ms (null: never, or nothing), backlogs up to `countedTo`. One round trip. */
+export async function readOperations(db: Database, now: number) {
+  const [runs, [oldest], [backlog]] = await db.batch([
+    db.select({ name: jobs.name, ranAt: jobs.ranAt }).from(jobs),
+    db
+      .select({ lookAt: notifications.lookAt })
+      .from(notifications)
+      .where(isNull(notifications.settledAt))
+      .orderBy(asc(notifications.lookAt))
+      .limit(1),
+    db
+      .select({
+        overdue: counted(sql`scheduled_notification where settled_at is null and look_at < ${now}`).as(
+          'overdue',
+        ),
+        replans: counted(sql`${replans}`).as('replans'),
+        deadLetters: counted(sql`${deadLetters}`).as('dead_letters'),
+      })
+      .from(sql`(select 1)`),
+  ]);
+  const age = (name: string) => {
+    const ranAt = runs.find((run) => run.name === name)?.ranAt;
+    return ranAt === undefined ? null : now - ranAt;
+  };
+  return {
+    sweepAge: age('sweep'),
+    reconcileAge: age('reconcile'),
+    oldestOverdueAge: oldest && oldest.lookAt < now ? now - oldest.lookAt : null,
+    overdue: backlog?.overdue ?? 0,
+    replans: backlog?.replans ?? 0,
+    deadLetters: backlog?.deadLetters ?? 0,
+  };
+}
+
+export type Operations = Awaited<ReturnType<typeof readOperations>>;
+
+export const readCounters = (db: Database) => db.select().from(metrics).orderBy(metrics.name);

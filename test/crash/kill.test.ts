@@ -1,0 +1,168 @@
+import { createClient } from '@libsql/client';
+import { expect, test } from 'vitest';
+import {
+  type Crowd,
+  checkDelivery,
+  type History,
+  historyOf,
+  inboxes,
+  newCrowd,
+} from '../conformance/support/crowds.ts';
+import type { World } from '../conformance/support/people.ts';
+import { eventually, sleep } from '../conformance/support/phones.ts';
+import { created, diary } from '../conformance/support/studies.ts';
+import { Transcript } from '../conformance/support/transcripts.ts';
+import { type Ledger, newLedger, write } from './load.ts';
+import { seeded } from './random.ts';
+import { newVictim, type Victim } from './victim.ts';
+
+/** Two at a time, each over a file of its own, so that it takes half as long. */
+const lanes = [
+  { runtime: 'node', seed: 1, kills: 50 },
+  { runtime: 'node', seed: 2, kills: 50 },
+  { runtime: 'deno', seed: 3, kills: 6 },
+] as const;
+
+const members = 10;
+const surveys = 10;
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+/** So long before something is due the process is started: about what its start takes. */
+const aheadMs = 300;
+const longestLifeMs = 350;
+const writers = 3;
+
+test.concurrent.each(lanes)(
+  '$runtime, killed $kills times (seed $seed): nothing acknowledged is missing, no occurrence lost or repeated loudly',
+  async ({ runtime, seed, kills }) => {
+    const victim = await newVictim(runtime);
+    try {
+      const world = {
+        url: () => victim.url,
+        snsUrl: victim.sns.url,
+        transcript: new Transcript({ recording: false }),
+      };
+      const random = seeded(seed);
+      const ledger = newLedger();
+      const crowd = await prepare(victim, world);
+      for (let n = 0; n < kills; n++) await live(victim, crowd, ledger, { due: dueAt(n), random });
+
+      const running = victim.spawn(dueAt(kills));
+      await victim.ready(running);
+      await checkOccurrences(world, crowd, kills);
+      await checkWrites(ledger, crowd);
+      expect(await running.end('SIGTERM')).toBe(0);
+      await checkFile(victim);
+      console.info(
+        JSON.stringify({ seed, acknowledged: ledger.acknowledged, pushes: victim.sns.inbox.list().length }),
+      );
+    } finally {
+      await victim.dispose();
+    }
+  },
+);
+
+/** Each life has one survey of the day due at its beginning, and what the lives before it left. */
+const dueAt = (n: number) => firstDay + Math.floor(n / surveys) * dayMs + (n % surveys) * minuteMs;
+const firstDay = Math.ceil(Date.now() / dayMs) * dayMs + 9 * 60 * minuteMs;
+
+async function prepare(victim: Victim, world: World): Promise<Crowd> {
+  const running = victim.spawn(firstDay - 60 * minuteMs);
+  await victim.ready(running);
+  const crowd = await newCrowd(world, members, 'UTC');
+  for (let n = 0; n < surveys; n++) {
+    const reminders = {
+      type: 'rolling',
+      recurrence: `${n} 9 * * *`,
+      expiresAfter: 1440,
+      notification: { subject: 'Diary', body: `Number ${n}` },
+    };
+    const { owner, investigation } = crowd;
+    created(
+      await owner.post(`/investigation/${investigation}/survey`, { name: `${n}`, items: diary, reminders }),
+    );
+  }
+  await eventually('all planned', async () => {
+    const histories = await Promise.all(crowd.members.map(({ person }) => historyOf(person)));
+    return histories.every((history) => history.length === surveys);
+  });
+  expect(await running.end('SIGTERM')).toBe(0);
+  return crowd;
+}
+
+/** Starts, works, and is killed at a random moment; now and then before it is ready. */
+async function live(
+  victim: Victim,
+  crowd: Crowd,
+  ledger: Ledger,
+  { due, random }: { due: number; random: () => number },
+) {
+  const running = victim.spawn(due - aheadMs);
+  if (random() < 0.1) await sleep(random() * 2 * aheadMs);
+  else {
+    await victim.ready(running);
+    const work = Array.from({ length: writers }, () =>
+      write(ledger, crowd.owner, crowd.investigation, random),
+    );
+    const done = Promise.all(work);
+    await Promise.race([sleep(random() * longestLifeMs), done]);
+    await running.end('SIGKILL');
+    await done;
+    return;
+  }
+  await running.end('SIGKILL');
+}
+
+/** Every member got every occurrence: sent once by the books, and pushed again only under the same collapse id. */
+async function checkOccurrences(world: World, crowd: Crowd, kills: number) {
+  const expected = members * (kills + 1);
+  const sentOf = (histories: History[][]) => histories.flat().filter(({ state }) => state === 'sent').length;
+  const read = () => Promise.all(crowd.members.map(({ person }) => historyOf(person)));
+  await eventually('all sent', async () => sentOf(await read()) >= expected, 20_000);
+  const histories = await read();
+  for (const history of histories) {
+    expect(history.filter(({ state }) => state !== 'sent' && state !== 'scheduled')).toEqual([]);
+    expect(new Set(history.map(({ survey, on }) => `${survey} ${on}`)).size).toBe(history.length);
+    expect(history.filter(({ state }) => state === 'scheduled')).toHaveLength(surveys);
+  }
+  expect(sentOf(histories)).toBe(expected);
+  const pushes = await inboxes(world, crowd);
+  const repeated = histories.map((history, n) => checkDelivery(history, pushes[n] ?? []));
+  expect(repeated.reduce((sum, count) => sum + count, 0)).toBeLessThan(expected);
+}
+
+async function checkWrites(ledger: Ledger, { owner, investigation }: Crowd) {
+  const { body } = await owner.get(`/investigation/${investigation}/cases`);
+  const cases = new Map<string, { label: string; lockedAt?: string }>(
+    body.cases.map((one: { identifier: string }) => [one.identifier, one]),
+  );
+  for (const [identifier, labels] of ledger.labels) {
+    if (labels.size === 0) continue;
+    expect(labels).toContain(cases.get(identifier)?.label);
+  }
+  for (const identifier of ledger.locked) expect(cases.get(identifier)?.lockedAt).toBeDefined();
+  const log = await owner.get(`/investigation/${investigation}/activity/verify`);
+  expect(log.body).toMatchObject({ valid: true });
+  const locks = [...cases.values()].filter(({ lockedAt }) => lockedAt !== undefined).length;
+  const entries = await allLocks(owner, investigation);
+  expect(new Set(entries).size).toBe(locks);
+}
+
+/** The cases that the log says were locked. */
+async function allLocks(owner: Crowd['owner'], investigation: string): Promise<string[]> {
+  const path = `/investigation/${investigation}/activity?action=items.locked&limit=1000`;
+  const found: string[] = [];
+  for (let next: string | undefined = ''; next !== undefined; ) {
+    const { body } = await owner.get(next ? `${path}&cursor=${next}` : path);
+    found.push(...body.activities.flatMap((entry: { cases: string[] }) => entry.cases));
+    next = body.next;
+  }
+  return found;
+}
+
+async function checkFile({ database }: Victim) {
+  const client = createClient({ url: `file:${database}` });
+  const { rows } = await client.execute('pragma integrity_check');
+  client.close();
+  expect(rows.map((row) => row.integrity_check)).toEqual(['ok']);
+}

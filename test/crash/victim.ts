@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SNS_DEFAULTS } from '../../dev/sns/defaults.ts';
+import { startSns } from '../../dev/sns/server.ts';
+import { type Running, run } from '../conformance/support/processes.ts';
+import { denoPermissions } from '../conformance/support/runtimes.ts';
+import { settings } from '../conformance/support/settings.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const clock = './test/crash/moved-clock.ts';
+const commands = {
+  node: ['--import', clock, 'src/node.ts'],
+  deno: ['run', '--preload', clock, ...denoPermissions, 'src/deno.ts'],
+};
+
+/** A service to be killed: one file, one push relay, and a clock that each start sets. */
+export async function newVictim(runtime: 'node' | 'deno') {
+  const folder = await mkdtemp(join(tmpdir(), 'fieldbell-crash-'));
+  const sns = await startSns({ ...SNS_DEFAULTS, port: 0, maxSkewMs: Number.POSITIVE_INFINITY });
+  const env = { ...settings(sns.url), FIELDBELL_DB: join(folder, 'fieldbell.db'), PORT: '0' };
+  const victim = {
+    sns,
+    database: env.FIELDBELL_DB,
+    url: '',
+    /** Starts at a moment of the service's own time; `url` is known when `line` has come. */
+    spawn(at: number): Running {
+      const command = join(root, 'node_modules/.bin', runtime);
+      return run(command, commands[runtime], { cwd: root, env: { ...env, CLOCK_AT: String(at) } });
+    },
+    async ready(running: Running) {
+      const [, url] = await running.line(/"event":"start".*"url":"([^"]+)"/);
+      victim.url = url as string;
+    },
+    async dispose() {
+      await sns.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  return victim;
+}
+
+export type Victim = Awaited<ReturnType<typeof newVictim>>;
