@@ -52,7 +52,7 @@ const conformance = {
 };
 
 /** The process killed a hundred times, at moments that a seed decides. */
-const crash = { test: { name: 'crash', include: ['test/crash/**/*.test.ts'], testTimeout: 180_000 } };
+const crash = { test: { name: 'crash', include: ['test/crash/**/*.test.ts'], testTimeout: 400_000 } };
 
 export default defineConfig({
   test: {

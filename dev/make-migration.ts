@@ -16,7 +16,7 @@ const withoutRowid = new Set([
 ]);
 
 const folder = 'migrations';
-const before = new Set(readdirSync(folder, { recursive: true }));
+const before = new Set(readdirSync(folder));
 execFileSync('drizzle-kit', ['generate', ...process.argv.slice(2)], { stdio: 'inherit' });
 
 for (const file of readdirSync(folder).filter((name) => name.endsWith('.sql') && !before.has(name))) {

@@ -32,8 +32,9 @@ export function startGroup(
     exited,
     end: async () => {
       if (pid === undefined) return;
-      child.kill('SIGTERM');
-      await Promise.race([once(child, 'exit'), sleep(PATIENCE_MS, undefined, { ref: false })]);
+      // A signal cannot be sent to what has ended.
+      if (child.kill('SIGTERM'))
+        await Promise.race([once(child, 'exit'), sleep(PATIENCE_MS, undefined, { ref: false })]);
       kill(pid);
       await exited.catch(() => {});
     },

@@ -15,8 +15,8 @@ export interface Demo {
   study: string;
   response: string;
   ownerToken: string;
-  /** When the participant's phone rings next: epoch ms. */
-  reminderAt: number | undefined;
+  /** When the participant's phone rings next (epoch ms), or why it does not. */
+  reminder: { at: number } | { problem: string };
 }
 
 interface Item {
@@ -49,9 +49,8 @@ export async function seed(options: SeedOptions): Promise<Demo> {
   await addCases(editor, study);
   await responder.call('POST', `/survey/${survey}/download`);
   const response = await addResponses({ editor, responder }, study, survey);
-  await registerPhone(responder, options.platforms);
-  const reminderAt = await remindSoon({ owner, responder }, survey);
-  return { study, response, ownerToken: owner.token, reminderAt };
+  const reminder = await ring({ owner, responder }, survey, options);
+  return { study, response, ownerToken: owner.token, reminder };
 }
 
 const signUp = (caller: Caller, name: string) => caller.call('POST', '/user', { name, timeZone: TIME_ZONE });
@@ -107,6 +106,25 @@ async function addResponses(
   return first.identifier;
 }
 
+/** The study is of use without a phone too: another SNS may not have the platform application. */
+async function ring(
+  { owner, responder }: { owner: Caller; responder: Caller },
+  survey: string,
+  { platforms, signal }: SeedOptions,
+): Promise<Demo['reminder']> {
+  try {
+    await registerPhone(responder, platforms);
+  } catch (error) {
+    signal.throwIfAborted();
+    return { problem: `no phone could be registered: ${(error as Error).message}` };
+  }
+  await remindSoon(owner, survey);
+  const path = `/survey/${survey}/reminders/upcoming?count=1`;
+  const { occurrences } = await responder.call<{ occurrences: { dueAt: string }[] }>('GET', path);
+  const [next] = occurrences;
+  return next ? { at: Date.parse(next.dueAt) } : { problem: 'none is planned' };
+}
+
 async function registerPhone(responder: Caller, platforms: readonly string[]): Promise<void> {
   const platform = platforms.includes('android') ? 'android' : platforms[0];
   if (platform === undefined) throw new Error('SNS_PLATFORM_APPLICATIONS names no platform');
@@ -114,16 +132,10 @@ async function registerPhone(responder: Caller, platforms: readonly string[]): P
   await responder.call('POST', '/user/me/device', phone);
 }
 
-async function remindSoon(
-  { owner, responder }: { owner: Caller; responder: Caller },
-  survey: string,
-): Promise<number | undefined> {
+async function remindSoon(owner: Caller, survey: string): Promise<void> {
   const recurrence = recurrenceSoon(Date.now());
   const reminders = { type: 'rolling', recurrence, ends: null, notification: NOTIFICATION };
   await owner.call('PATCH', `/survey/${survey}`, { reminders });
-  const path = `/survey/${survey}/reminders/upcoming?count=1`;
-  const { occurrences } = await responder.call<{ occurrences: { dueAt: string }[] }>('GET', path);
-  return occurrences[0] && Date.parse(occurrences[0].dueAt);
 }
 
 /** Every day at the first full minute that is at least 20 s after `now` (epoch ms), on the phone's clock. */

@@ -1,28 +1,91 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { simulateHerd } from './simulator/herd.ts';
+import { randomScenario } from './simulator/random.ts';
 import { textReport } from './simulator/report.ts';
 import { readResults } from './simulator/results.ts';
 import { simulate } from './simulator/run.ts';
 import { readScenario, ScenarioError } from './simulator/scenario.ts';
 
-const usage = `Usage: npm run simulate -- <study.json> [--json]`;
+const usage = `Runs a described study through the application in simulated time, and prints what each participant gets.
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { json: { type: 'boolean', default: false } },
-});
-const [file] = positionals;
-if (file === undefined) {
-  console.error(usage);
+  npm run simulate -- <study.json>        the study of a file; see dev/simulator/examples
+  npm run simulate -- --seed 42           the random study of that seed; --describe prints its file instead
+  npm run simulate -- --random 1000       so many random studies from --seed on (1); prints those that go wrong
+  npm run simulate -- --herd 10000        so many members who are due in the same minute
+
+--json prints for programs. The exit code is 1 when an invariant is violated, 2 when the study is not one.`;
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        json: { type: 'boolean', default: false },
+        describe: { type: 'boolean', default: false },
+        seed: { type: 'string' },
+        random: { type: 'string' },
+        herd: { type: 'string' },
+      },
+    });
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function refuse(message: string): never {
+  console.error(message);
   process.exit(2);
 }
-try {
-  const scenario = readScenario(JSON.parse(await readFile(file, 'utf8')));
-  const results = await simulate(scenario, readResults);
-  console.log(values.json ? JSON.stringify(results, null, 2) : textReport(results));
-  if (results.violations.length > 0) process.exitCode = 1;
-} catch (error) {
-  if (!(error instanceof ScenarioError || error instanceof SyntaxError)) throw error;
-  console.error(`${file} does not describe a study:\n${error.message}`);
-  process.exitCode = 2;
+
+function wholeNumber(option: string, text: string): number {
+  return /^\d{1,9}$/.test(text) ? Number(text) : refuse(`--${option} ${text}: expected a whole number.`);
 }
+
+async function readStudy(file: string): Promise<unknown> {
+  const text = await readFile(file, 'utf8').catch(() => refuse(`${file}: there is no such file to read.`));
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    return refuse(`${file} is not JSON: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+async function runStudy(study: unknown, name: string, json: boolean) {
+  try {
+    const results = await simulate(readScenario(study), readResults);
+    console.log(json ? JSON.stringify(results, null, 2) : textReport(results));
+    if (results.violations.length > 0) process.exitCode = 1;
+  } catch (error) {
+    if (!(error instanceof ScenarioError)) throw error;
+    refuse(`${name} does not describe a study:\n${error.message}`);
+  }
+}
+
+async function runRandom(count: number, first: number) {
+  let wrong = 0;
+  for (let seed = first; seed < first + count; seed++) {
+    const violations = await simulate(readScenario(randomScenario(seed)), async (run) => run.violations);
+    if (violations.length === 0) continue;
+    wrong++;
+    console.log(`npm run simulate -- --seed ${seed}\n${violations.map((one) => `  ${one}`).join('\n')}`);
+  }
+  console.log(`${count} random studies, ${wrong} of them with violations.`);
+  if (wrong > 0) process.exitCode = 1;
+}
+
+async function runHerd(users: number) {
+  const results = await simulateHerd({ users });
+  console.log(JSON.stringify(results, null, 2));
+  if (results.sent < users || results.twice > results.excused) process.exitCode = 1;
+}
+
+const { values, positionals } = readArguments();
+const seed = values.seed === undefined ? undefined : wholeNumber('seed', values.seed);
+const [file] = positionals;
+if (values.herd !== undefined) await runHerd(wholeNumber('herd', values.herd));
+else if (values.random !== undefined) await runRandom(wholeNumber('random', values.random), seed ?? 1);
+else if (seed !== undefined && values.describe) console.log(JSON.stringify(randomScenario(seed), null, 2));
+else if (seed !== undefined) await runStudy(randomScenario(seed), `seed ${seed}`, values.json);
+else if (file !== undefined) await runStudy(await readStudy(file), file, values.json);
+else refuse(usage);

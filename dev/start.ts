@@ -56,7 +56,7 @@ async function run(options: StartOptions, stop: AbortSignal, undo: Undo): Promis
   undo.push(cron.stop);
 
   const demo = await trySeed(server.url, config, stop);
-  console.log(describeAddresses(server.url, sns?.url, stateFolder));
+  console.log(describeAddresses(options));
   if (demo) console.log(describeDemo(server.url, demo, await state.writeHeader(demo.ownerToken)));
   await untilStopped(server, stop);
 }
@@ -83,14 +83,13 @@ async function trySeed(url: string, { auth, relay }: Config, signal: AbortSignal
   }
 }
 
-async function untilStopped({ exited, lines }: DevServer, stop: AbortSignal): Promise<void> {
+async function untilStopped({ exited }: DevServer, stop: AbortSignal): Promise<void> {
   const stopped = new Promise<void>((resolve) => {
     if (stop.aborted) resolve();
     stop.addEventListener('abort', () => resolve(), { once: true });
   });
   await Promise.race([stopped, exited]);
-  if (!stop.aborted)
-    throw new StartError(['wrangler dev ended unexpectedly', ...lines.latest()].join('\n  '));
+  if (!stop.aborted) throw new StartError('wrangler dev ended unexpectedly');
 }
 
 async function endServer({ end, lines }: DevServer): Promise<void> {

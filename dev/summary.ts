@@ -1,17 +1,26 @@
 import { styleText } from 'node:util';
 import { PEOPLE, STUDY_NAME, TIME_ZONE } from './demo.ts';
 import type { Demo } from './seed.ts';
+import type { StartOptions } from './settings.ts';
 
 const bold = (text: string) => styleText('bold', text);
 const dim = (text: string) => styleText('dim', text);
 
-/** Where everything is. `sns` is undefined when it is not ours. */
-export function describeAddresses(url: string, sns: string | undefined, stateFolder: string): string {
+/** Where everything is. */
+export function describeAddresses({
+  port,
+  snsPort,
+  foreignSns,
+  settings,
+  stateFolder,
+}: StartOptions): string {
+  const api = `http://127.0.0.1:${port}`;
+  const sns = foreignSns ? settings.SNS_ENDPOINT : `http://127.0.0.1:${snsPort}`;
   return `
 ${bold('Fieldbell runs.')} ${dim('Ctrl-C stops it; the state stays.')}
 
-  ${bold('API')}       ${url} ${dim(`(alive: /health, an error explained: /problems/item.locked)`)}
-  ${bold('Phones')}    ${sns ?? 'another SNS, named by SNS_ENDPOINT'}${sns ? dim(' (the inbox: open it in a browser)') : ''}
+  ${bold('API')}       ${api} ${dim('(alive: /health, an error explained: /problems/item.locked)')}
+  ${bold('Phones')}    ${sns} ${dim(foreignSns ? '(SNS_ENDPOINT; ours was not started)' : '(the inbox: open it in a browser)')}
   ${bold('State')}     ${stateFolder}`;
 }
 
@@ -26,7 +35,7 @@ export function describeDemo(url: string, demo: Demo, headerFile: string): strin
   ${bold('People')}    ${Object.values(PEOPLE)
     .map(({ name, subject }) => `${name} ${dim(`(${subject})`)}`)
     .join(', ')}
-  ${bold('Reminder')}  ${describeReminder(demo.reminderAt)}
+  ${bold('Reminder')}  ${describeReminder(demo.reminder)}
   ${bold('Token')}     ${dim(`of ${PEOPLE.owner.name}, for 12 hours. Others: npm run -s token -- ${PEOPLE.responder.subject}`)}
 ${demo.ownerToken}
 
@@ -40,8 +49,9 @@ curl -s -X PATCH ${auth} ${json} ${url}/response/${response} -d '{"items":{"rest
 `;
 }
 
-function describeReminder(at: number | undefined): string {
-  if (at === undefined) return 'none is planned';
+function describeReminder(reminder: Demo['reminder']): string {
+  if ('problem' in reminder) return reminder.problem;
+  const { at } = reminder;
   const time = new Intl.DateTimeFormat('en-GB', { timeZone: TIME_ZONE, timeStyle: 'short' }).format(at);
   const seconds = Math.round((at - Date.now()) / 1000);
   const wait = seconds < 180 ? `in ${seconds} s` : `on ${new Date(at).toISOString()}`;

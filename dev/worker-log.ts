@@ -36,11 +36,11 @@ export function createLogFilter(): (stream: Stream, line: string) => boolean {
   };
 }
 
-/** An entry of the worker's log that has an error, or a request that was answered with one of ours. */
+/** An entry of the worker's log that tells of an error. */
 function isTrouble(line: string): boolean {
   try {
-    const entry: { event: string; error?: unknown; status?: unknown } = JSON.parse(line);
-    return entry.error !== undefined || entry.event.endsWith('failed') || Number(entry.status) >= 500;
+    const entry: { event: string; error?: unknown } = JSON.parse(line);
+    return entry.error !== undefined || entry.event.endsWith('failed');
   } catch {
     return true;
   }

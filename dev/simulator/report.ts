@@ -1,5 +1,4 @@
 import type { Notification, Participant, Results } from './results.ts';
-import type { Run } from './run.ts';
 
 /** What a study's team reads: who got what, when by their own clock and by UTC, and why not. */
 export function textReport(results: Results): string {
@@ -49,5 +48,3 @@ function line({
   const why = errors.length > 0 ? ` (${errors.join(', ')})` : '';
   return `${when}  ${survey}  ${what}${late}${why}`;
 }
-
-export type { Run };

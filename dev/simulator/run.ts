@@ -5,7 +5,7 @@ import { findViolations } from './invariants.ts';
 import { createPeople, type People, type Refusal } from './people.ts';
 import { createRelay, type RelayModel, type SimulatedRelay } from './push.ts';
 import { newMember, type Records, timeline } from './record.ts';
-import type { Fault, Scenario } from './scenario.ts';
+import { type Fault, type Scenario, ScenarioError } from './scenario.ts';
 import { getPhone, join, normalised, perform, type Stage, signUp } from './script.ts';
 import { createServer, type Server } from './server.ts';
 import { emailOf, tokenOf } from './tokens.ts';
@@ -74,8 +74,11 @@ export async function simulate<T>(
       const sources = [...server.sources];
       const go = (until: number) => world.run(until, sources, server?.prepare);
 
-      void people.act(records.study.founder, () => setUp(stage, scenario)).catch(fail);
+      const ready = people.act(records.study.founder, () => setUp(stage, scenario));
+      // Waited for below, once it had its time.
+      ready.catch(() => {});
       await go(scenario.from);
+      await ready;
       await models.populate?.(stage, database);
       calm = false;
       striking = scenario.faults;
@@ -93,10 +96,6 @@ export async function simulate<T>(
     }
   });
 }
-
-const fail = (error: unknown) => {
-  throw error;
-};
 
 function emptyRecords(scenario: Scenario): Records {
   const founder = scenario.members.find((member) => member.role === 'owner')?.name ?? theTeam;
@@ -134,7 +133,8 @@ async function setUp(stage: Stage, scenario: Scenario) {
       items: [],
       reminders,
     });
-    if (!survey) throw new Error(`the survey '${name}' was refused: ${people.refusals.at(-1)?.detail}`);
+    if (!survey)
+      throw new ScenarioError(`the survey '${name}' was refused: ${people.refusals.at(-1)?.detail}`);
     const given = timeline({ revision: 0, given: normalised(reminders) });
     records.surveys.set(name, {
       name,

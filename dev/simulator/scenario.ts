@@ -119,8 +119,8 @@ const scenario = z
     from: instant,
     until: instant,
     study: z.strictObject({ timeZone: timeZone.default('UTC'), startsOn: date.optional() }),
-    surveys: z.array(z.strictObject({ name, reminders })).min(1),
-    members: z.array(member).min(1),
+    surveys: z.array(z.strictObject({ name, reminders })).min(1, 'Expected at least one survey.'),
+    members: z.array(member).min(1, 'Expected at least one member.'),
     events: z.array(event).default([]),
     faults: z.array(fault).default([]),
     /** How long a push, and a round trip to the database, take when nothing is wrong. */

@@ -16,7 +16,8 @@ export async function sweep(services: Services, graceMs = alarmGraceMs): Promise
   const found = await readSweep(services.db, services.now(), graceMs);
   const left = [...found.users];
   const deliverNext = async () => {
-    for (let user = left.pop(); user !== undefined; user = left.pop()) {
+    // The longest overdue first: it is the first to expire.
+    for (let user = left.shift(); user !== undefined; user = left.shift()) {
       await attempt(services, 'sweep.delivery-failed', () => services.alarms.deliver(user as string));
     }
   };

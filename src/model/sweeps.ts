@@ -20,21 +20,24 @@ const mostJobs = 100;
 
 /**
  * What alarms and crashed requests left behind for more than `graceMs`: users with an overdue notification,
- * and outbox rows. One round trip; it also notes that the sweep ran.
+ * and outbox rows. One round trip; it also notes that the sweep ran. When there is more than one sweep takes on, the
+ * next one goes on behind it, so that what fails again and again does not stand in the way of the rest.
  */
 export async function readSweep(db: Database, now: number, graceMs: number) {
   const before = now - graceMs;
   const [overdue, left] = await db.batch([
     db
-      .select({ user: notifications.userId, survey: notifications.surveyId })
+      .select({ at: notifications.lookAt, user: notifications.userId, survey: notifications.surveyId })
       .from(notifications)
-      .where(and(lt(notifications.lookAt, before), isNull(notifications.settledAt)))
-      .orderBy(asc(notifications.lookAt))
+      .where(and(lt(notifications.lookAt, before), isNull(notifications.settledAt), behindLastSweep))
+      .orderBy(asc(notifications.lookAt), asc(notifications.userId), asc(notifications.surveyId))
       .limit(mostRows),
     // Identifiers sort by time, so the oldest come first, and nothing else is read.
     db.select().from(replans).orderBy(asc(replans.id)).limit(mostJobs),
     noteRun(db, 'sweep', now),
   ]);
+  const last = overdue.length === mostRows ? overdue.at(-1) : undefined;
+  if (last) await noteRun(db, 'sweep', now, JSON.stringify([last.at, last.user, last.survey]));
   return {
     users: [...new Set(overdue.map((row) => row.user))],
     replans: left
@@ -49,6 +52,10 @@ export async function readSweep(db: Database, now: number, graceMs: number) {
       ),
   };
 }
+
+const behindLastSweep = sql`(${notifications.lookAt}, ${notifications.userId}, ${notifications.surveyId}) > (
+  select coalesce(after ->> 0, -9e15), coalesce(after ->> 1, ''), coalesce(after ->> 2, '')
+  from (select nullif(max(after), '') as after from job where name = 'sweep'))`;
 
 const noteRun = (db: Database, name: string, now: number, after = '') =>
   db

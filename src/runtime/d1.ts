@@ -1,3 +1,4 @@
+import type { D1Database } from '@cloudflare/workers-types';
 import { drizzle } from 'drizzle-orm/d1';
 import type { Database } from '../db/database.ts';
 import * as schema from '../db/schema.ts';

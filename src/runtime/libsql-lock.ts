@@ -12,8 +12,13 @@ const patienceMs = 3_000;
 export async function lockDatabase(path: string): Promise<{ release(): void }> {
   const client = createClient({ url: fileUrl(`${path}-lock`), concurrency: 1, timeout: patienceMs });
   try {
-    await client.transaction('write');
-    return { release: () => client.close() };
+    const held = await client.transaction('write');
+    return {
+      release() {
+        held.close();
+        client.close();
+      },
+    };
   } catch (error) {
     client.close();
     if (!/SQLITE_BUSY|locked/.test(String(error))) throw error;

@@ -19,7 +19,12 @@ const commands = {
 export async function newVictim(runtime: 'node' | 'deno') {
   const folder = await mkdtemp(join(tmpdir(), 'fieldbell-crash-'));
   const sns = await startSns({ ...SNS_DEFAULTS, port: 0, maxSkewMs: Number.POSITIVE_INFINITY });
-  const env = { ...settings(sns.url), FIELDBELL_DB: join(folder, 'fieldbell.db'), PORT: '0' };
+  const env = {
+    ...settings(sns.url),
+    FIELDBELL_DB: join(folder, 'fieldbell.db'),
+    PORT: '0',
+    NODE_COMPILE_CACHE: join(folder, 'cache'),
+  };
   const victim = {
     sns,
     database: env.FIELDBELL_DB,
@@ -32,6 +37,11 @@ export async function newVictim(runtime: 'node' | 'deno') {
     async ready(running: Running) {
       const [, url] = await running.line(/"event":"start".*"url":"([^"]+)"/);
       victim.url = url as string;
+    },
+    /** Copies the database as an operator would; resolves with the exit code. */
+    backUp(target: string): Promise<number | null> {
+      const args = ['src/backup.ts', target];
+      return run(join(root, 'node_modules/.bin/node'), args, { cwd: root, env }).ended;
     },
     async dispose() {
       await sns.close();

@@ -40,15 +40,15 @@ test.runIf(process.env.CI === 'true')('in CI moto_server is on the PATH', () => 
 let tokens = 0;
 const newToken = () => `token-${++tokens}-${crypto.randomUUID()}`;
 
-describe.each<[string, boolean, () => Promise<Server>]>([
+const servers: [string, boolean, () => Promise<Server>][] = [
   ['the local SNS', true, startLocal],
   ['moto', hasMoto(), startMoto],
-])('against %s', (name, available, start) => {
-  if (!available) {
-    test.skip('moto_server is not on the PATH', () => {});
-    return;
-  }
-  const isMoto = name === 'moto';
+];
+
+for (const [name, available, start] of servers)
+  describe.runIf(available)(`against ${name}`, () => suite(name === 'moto', start));
+
+function suite(isMoto: boolean, start: () => Promise<Server>) {
   let server: Server;
   let aws: SNSClient;
   let relay: Push;
@@ -249,4 +249,4 @@ describe.each<[string, boolean, () => Promise<Server>]>([
       expect(await relay.send(reminder(endpoint))).toMatchObject({ state: 'sent' });
     });
   });
-});
+}

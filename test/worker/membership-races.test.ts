@@ -147,26 +147,42 @@ describe('deleting oneself', () => {
     expect(await valid(owner, study)).toBe(true);
   });
 
-  test('while registering a phone takes that one from the relay too', async () => {
+  test('while registering one more phone takes that one from the relay too', async () => {
     const zoe = await signUp('Zoe');
     const { send } = newApp({ push });
-    const phone = { platform: 'android', token: 'the-late-phone', timeZone: 'UTC' };
+    const register = (token: string) =>
+      send('/user/me/device', {
+        method: 'POST',
+        token: zoe.token,
+        body: { platform: 'android', token, timeZone: 'UTC' },
+      });
+    // The second one does not change the user's zone, so it asks for no new plan.
+    await register('the-first-phone');
     const removed: string[] = [];
-    const ask = interrupted(
-      () => send('/user/me/device', { method: 'POST', token: zoe.token, body: phone }),
-      {
-        push: {
-          ...push,
-          remove: async (endpoint: string) => {
-            removed.push(endpoint);
-            return { state: 'removed' as const };
-          },
-        },
-      },
-    );
+    const remove = async (endpoint: string) => {
+      removed.push(endpoint);
+      return { state: 'removed' as const };
+    };
+    const ask = interrupted(() => register('the-late-phone'), { push: { ...push, remove } });
     expect((await ask(zoe, 'DELETE', '/user/me')).status).toBe(204);
     expect(removed.join()).toContain('the-late-phone');
     expect(await rowsOf('device', { user_id: zoe.id })).toEqual([]);
+  });
+
+  test('is refused to whoever becomes the last owner while their phones leave the relay', async () => {
+    const [ada, bea] = await Promise.all([signUp('Ada'), signUp('Bea')]);
+    const study = await newStudy(ada);
+    await addOwner(ada, study, bea);
+    const phone = { platform: 'android', token: 'the-last-phone', timeZone: 'UTC' };
+    await newApp({ push }).send('/user/me/device', { method: 'POST', token: ada.token, body: phone });
+    const remove = async () => {
+      await bea.delete(`/investigation/${study}/member/me`);
+      return { state: 'removed' as const };
+    };
+    const { send } = newApp({ push: { ...push, remove } });
+    const answer = await send('/user/me', { method: 'DELETE', token: ada.token });
+    expect([answer.status, answer.body.code]).toEqual([409, 'member.last-owner']);
+    expect(await rowsOf('member', { investigation_id: study })).toMatchObject([{ user_id: ada.id }]);
   });
 
   test('wins over a change of profile, a phone and a study of the same moment', async () => {

@@ -9,6 +9,8 @@ export interface Running {
   lines: string[];
   /** Resolves with the first line that fits, already written or to come. */
   line(fits: RegExp): Promise<RegExpExecArray>;
+  /** Resolves with its exit code when it has ended. */
+  ended: Promise<number | null>;
   /** Sends a signal to the program and all that it started; resolves with its exit code when it has ended. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
@@ -44,6 +46,7 @@ export function run(
     pid,
     lines,
     line,
+    ended,
     async end(signal) {
       signalGroup(pid, signal);
       return ended;

@@ -24,7 +24,7 @@ const miniflare = new Miniflare(
     modules: [{ type: 'ESModule', path: join(bundle, 'worker.js') }],
     modulesRoot: bundle,
     bindings: parseEnv(await readFile(join(folder, 'settings.env'), 'utf8')) as Record<string, string>,
-    defaultPersistRoot: join(folder, 'state'),
+    resourcePersistencePath: join(folder, 'state'),
     cf: false,
     host: '127.0.0.1',
     port: 0,

@@ -1,0 +1,4 @@
+import { prepareLocal } from './start-local.ts';
+
+await prepareLocal();
+await import('../src/node.ts');

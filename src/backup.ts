@@ -1,0 +1,3 @@
+import { runBackup } from './runtime/local-backup.ts';
+
+await runBackup();
