@@ -53,8 +53,8 @@ function searchMeaning(all: Case, push: Accepted): Meaning | undefined {
 function faultsOf(all: Case, push: Accepted, { member, survey, revision, on }: Meaning): string[] {
   const { records } = all.run;
   const during = [push.runSince, push.at] as const;
-  const skew = push.now - push.at;
-  const [readAt, sentAt] = [push.runSince + skew, push.now];
+  // The server's clock may have jumped in between.
+  const [earliest, latest] = [Math.min(push.runNow, push.now), Math.max(push.runNow, push.now)];
   const never = (values: boolean[]) => !values.includes(true);
   const faults: string[] = [];
 
@@ -81,10 +81,10 @@ function faultsOf(all: Case, push: Accepted, { member, survey, revision, on }: M
         (answer) =>
           answer.survey === survey.id &&
           answer.sure <= push.runSince &&
-          wallAt(answer.sure + skew, timeZone).startsWith(on) &&
-          wallAt(answer.from + skew, timeZone).startsWith(on),
+          wallAt(answer.sureNow, timeZone).startsWith(on) &&
+          wallAt(answer.fromNow, timeZone).startsWith(on),
       );
-    return due <= sentAt && readAt < expiresAt && !paused && !answered;
+    return due <= latest && earliest < expiresAt && !paused && !answered;
   });
   if (allowed.length === 0) faults.push('not due, expired, paused, answered or not listed');
   return faults;

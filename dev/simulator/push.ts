@@ -18,6 +18,8 @@ export interface Accepted {
   /** Who sent it, and when that run began. */
   task: Task | undefined;
   runSince: number;
+  /** The same by the server's clock. */
+  runNow: number;
   /** False when the sender was told that it failed, or died before it was told. */
   told: boolean;
 }
@@ -111,6 +113,7 @@ export function createRelay(
         ttlSeconds: message.ttlSeconds,
         task,
         runSince: task?.startedAt ?? world.at(),
+        runNow: task?.startedNow ?? world.now(),
         told: false,
       };
       accepted.push(one);

@@ -52,7 +52,8 @@ export interface MemberRecord {
   /** Epoch ms. */
   pausedUntil: Timeline<number | null>;
   tokens: Timeline<readonly string[]>;
-  answers: { survey: string; from: number; sure: number }[];
+  /** When they asked and when it was certain: true time, and the server's clock. */
+  answers: { survey: string; from: number; sure: number; fromNow: number; sureNow: number }[];
 }
 
 export type GivenReminders = ScenarioFile['surveys'][number]['reminders'];

@@ -156,7 +156,14 @@ const deeds: { [D in Event['does']]: Deed<D> } = {
   async answers(stage, { who, survey: name }) {
     const { people, records, world } = stage;
     const survey = surveyOf(stage, name);
-    const answer = { survey: survey.id, from: world.at(), sure: Number.POSITIVE_INFINITY };
+    const never = Number.POSITIVE_INFINITY;
+    const answer = {
+      survey: survey.id,
+      from: world.at(),
+      sure: never,
+      fromNow: world.now(),
+      sureNow: never,
+    };
     const identifier = crypto.randomUUID().replaceAll('-', '');
     const study = `/investigation/${records.study.id}`;
     const found = await people.ask(who, 'POST', `${study}/case`, { label: `${name} of ${who}`, identifier });
@@ -166,7 +173,7 @@ const deeds: { [D in Event['does']]: Deed<D> } = {
       case: identifier,
       items: {},
     });
-    if (done) answer.sure = world.at();
+    if (done) [answer.sure, answer.sureNow] = [world.at(), world.now()];
   },
   async travels(stage, { who, to }) {
     const member = memberOf(stage, who);

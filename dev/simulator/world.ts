@@ -12,6 +12,8 @@ export interface Task {
   /** For how many simulated things it waits now. */
   waits: number;
   startedAt: number;
+  /** The same by the server's clock. */
+  startedNow: number;
 }
 
 /** Simulated time. It jumps from event to event and never waits for real time. */
@@ -86,7 +88,15 @@ export function createWorld(start: number): World {
     },
     task: () => storage.getStore(),
     async spawn(name, work, server = true) {
-      const task: Task = { name, server, dead: false, failed: false, waits: 0, startedAt: at };
+      const task: Task = {
+        name,
+        server,
+        dead: false,
+        failed: false,
+        waits: 0,
+        startedAt: at,
+        startedNow: at + skew,
+      };
       live.add(task);
       running++;
       return storage.run(task, async () => {

@@ -275,6 +275,9 @@ const settleRows = (db: Database, rows: Settled[], now: number) =>
     .onConflictDoUpdate({
       target: [notifications.userId, notifications.surveyId, notifications.revision, notifications.on],
       set: {
+        counter: excluded('counter'),
+        dueAt: excluded('due_at'),
+        timeZone: excluded('time_zone'),
         attempts: excluded('attempts'),
         settledAt: excluded('settled_at'),
         state: excluded('state'),

@@ -157,7 +157,7 @@ test('of 20 edits with the same If-Match one wins', async () => {
   const { headers } = await study.owner.get(`/case/${of}`);
   const match = { 'if-match': headers.get('etag') ?? '' };
   const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, n) => study.owner.patch(`/case/${of}`, { label: `Night ${n}` }, match)),
+    Array.from({ length: 20 }, (_, n) => study.owner.patch(`/case/${of}`, { label: `Edit ${n}` }, match)),
   );
   expect(tally(answers)).toEqual({ 200: 1, 412: 19 });
 });

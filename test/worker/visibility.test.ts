@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { newIdentifier } from '../../src/identifiers.ts';
+import { sweep } from '../../src/jobs/sweep.ts';
 import { createServices } from '../../src/runtime/cloudflare.ts';
 import { type Call, easyPush, newApp, watchedDb } from './support/apps.ts';
 import { later } from './support/clock.ts';
@@ -43,6 +44,7 @@ interface Line {
 }
 
 const open: Statuses = [200, 200, 200, 200, 200, 200, 200, 200];
+const nowhere: Statuses = [404, 404, 404, 404, 404, 404, 404, 404];
 const member = (status: number): Statuses => [status, status, status, status, 404, 404, 403, 401];
 const visible = (status: number): Statuses => [status, status, 404, status, 404, 404, 403, 401];
 const editors = (status: number): Statuses => [status, status, 403, 403, 404, 404, 403, 401];
@@ -65,11 +67,14 @@ const items = (named: Named, status: string) => ({
 
 const table: Record<string, Line> = {
   'GET /health': { send: () => at('/health'), gets: open },
+  'GET /health/ready': { send: () => at('/health/ready'), gets: open },
+  // It takes a token of its own, and without a configured one it does not exist.
+  'GET /metrics': { send: () => at('/metrics'), gets: nowhere },
   'GET /problems/:code': { send: () => at('/problems/item.locked'), gets: open },
   // Without a configured topic the route does not exist; its messages are signed, and it takes no token.
   'POST /relay/events': {
     send: () => ({ ...at('/relay/events'), body: { Type: 'Notification' } }),
-    gets: [404, 404, 404, 404, 404, 404, 404, 404],
+    gets: nowhere,
   },
 
   'POST /user': {
@@ -273,6 +278,7 @@ async function makeWorld(): Promise<World> {
   };
   const eve = await signUp('Eve');
   await eve.post('/investigation', { name: 'Elsewhere' });
+  await sweep(createServices(env));
   const people: Record<Exclude<Caller, 'no token'>, Person> = {
     owner: study.owner,
     editor: study.editor,

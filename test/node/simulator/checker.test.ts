@@ -88,6 +88,7 @@ describe('the checker finds', () => {
         push.at += shift;
         push.now += shift;
         push.runSince += shift;
+        push.runNow += shift;
       }
     });
     expect(found).toContainEqual(expect.stringMatching(message));
@@ -98,7 +99,7 @@ describe('the checker finds', () => {
     const sooner = (run: Run) => {
       const [first] = run.relay.accepted;
       if (!first) throw new Error('nothing was sent');
-      first.at = first.runSince = first.now = Date.parse(june(8, '12:00:01'));
+      first.at = first.runSince = first.now = first.runNow = Date.parse(june(8, '12:00:01'));
     };
     // The one push of these studies is that of the second day; said to be of the first it is unjust.
     const paused = await spoilt(sooner, {
