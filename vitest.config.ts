@@ -48,6 +48,7 @@ const conformance = {
     testTimeout: 150_000,
     hookTimeout: 60_000,
     maxConcurrency: 10,
+    maxWorkers: 3,
   },
 };
 

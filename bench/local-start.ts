@@ -15,7 +15,7 @@ const ticksPerSecond = 100;
 
 for (const runtime of ['node', 'deno'] as const) {
   const victim = await newVictim(runtime);
-  const seen = [];
+  const seen: { ms: number; cpuMs: number; mb: number }[] = [];
   for (let n = 0; n <= runs; n++) {
     const began = performance.now();
     const running = victim.spawn(Date.now());

@@ -12,14 +12,17 @@ export async function migrate(stateFolder: string, signal: AbortSignal): Promise
   const [{ code }, output, errors] = await Promise.all([exited, read(child.stdout), read(child.stderr)]);
   signal.removeEventListener('abort', stop);
   signal.throwIfAborted();
-  if (code !== 0) throw new StartError(explain(output, errors));
+  if (code !== 0) throw new StartError(explainFailure(output, errors));
 }
 
 const read = async (stream: NodeJS.ReadableStream | null) =>
   stream ? stripVTControlCharacters(await text(stream)) : '';
 
-/** wrangler tables the migrations that it sets out to apply, and counts the commands of each that it applied. */
-function explain(output: string, errors: string): string {
+/**
+ * One line from what wrangler said: it tables the migrations that it sets out to apply, and counts the commands of
+ * each that it applied.
+ */
+export function explainFailure(output: string, errors: string): string {
   const applied = output.match(/commands? executed successfully/g)?.length ?? 0;
   const [, migration] = [...output.matchAll(/│ (\S+\.sql) +│/g)][applied] ?? [];
   const [, reason] = /\[ERROR\] *(.+)/.exec(errors) ?? [];

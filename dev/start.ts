@@ -17,6 +17,7 @@ type Undo = (() => unknown)[];
 
 const FORCED = 130;
 
+/** The exit code: 0 after Ctrl-C or SIGTERM, 1 when something stood in the way, 130 when a second Ctrl-C forced it. */
 async function main(): Promise<number> {
   // Whatever goes wrong in here, no process stays.
   process.on('exit', killGroups);

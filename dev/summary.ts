@@ -7,13 +7,8 @@ const bold = (text: string) => styleText('bold', text);
 const dim = (text: string) => styleText('dim', text);
 
 /** Where everything is. */
-export function describeAddresses({
-  port,
-  snsPort,
-  foreignSns,
-  settings,
-  stateFolder,
-}: StartOptions): string {
+export function describeAddresses(options: StartOptions): string {
+  const { port, snsPort, foreignSns, settings, stateFolder } = options;
   const api = `http://127.0.0.1:${port}`;
   const sns = foreignSns ? settings.SNS_ENDPOINT : `http://127.0.0.1:${snsPort}`;
   return `

@@ -30,6 +30,7 @@ function open(env: Bindings) {
 }
 
 const hourMinutes = 60;
+const firstRetrySeconds = 10;
 
 export default {
   fetch(request, env, ctx) {
@@ -56,7 +57,7 @@ export default {
         message.ack();
       } catch (error) {
         services.log({ event: 'replan.chunk-failed', attempt: message.attempts, error: rootMessage(error) });
-        message.retry();
+        message.retry({ delaySeconds: Math.min(firstRetrySeconds * 2 ** (message.attempts - 1), 600) });
       }
     }
   },

@@ -1,3 +1,4 @@
+import { offsetAt } from '../../test/node/schedule/slow-clock.ts';
 import { seeded } from './determinism.ts';
 import type { ScenarioFile } from './scenario.ts';
 
@@ -38,12 +39,13 @@ export function randomScenario(seed: number): ScenarioFile {
   const some = <T>(most: number, make: () => T): T[] => Array.from({ length: below(most + 1) }, make);
 
   const from = Date.parse(`${one(starts)}T00:00:00Z`) + below(24) * hourMs;
-  const hours = 14 + below(26);
+  const hours = 10 + below(22);
   const iso = (ms: number) => new Date(ms).toISOString();
-  /** Often close to when something is due, which is on full and half hours. */
-  const moment = (last = hours) => {
-    const half = from + below(last * 2) * 30 * minuteMs;
-    return chance(0.6) ? half + (below(20) - 6) * 1000 + below(1000) : half + below(30 * 60) * 1000;
+  const due: number[] = [];
+  /** Often close to when something is due, where changes and faults meet what is under way. */
+  const moment = () => {
+    if (due.length > 0 && chance(0.7)) return one(due) + (below(20) - 6) * 1000 + below(1000);
+    return from + below(hours * 60) * minuteMs + below(60_000);
   };
   const within = () => iso(Math.min(Math.max(moment(), from + 1000), from + hours * hourMs - 1000));
   const wallTime = () => `${String(below(24)).padStart(2, '0')}:${one(['00', '30'])}`;
@@ -52,16 +54,34 @@ export function randomScenario(seed: number): ScenarioFile {
     name: `Survey ${n + 1}`,
     reminders: reminders(),
   }));
-  const members = names.slice(0, chance(0.7) ? 2 : 3).map((name, n) => ({
+  const members = names.slice(0, chance(0.8) ? 2 : 3).map((name, n) => ({
     name,
     role: n === 0 ? ('owner' as const) : ('responder' as const),
     ...(chance(0.3) && { customRemindersTime: wallTime() }),
     ...(chance(0.3) && { timeZone: one(zones) }),
-    phones: Array.from({ length: 1 + below(2) }, (_, p) => phone(`phone ${p + 1}`)),
-    downloads: surveys.filter(() => chance(0.7)).map((survey) => survey.name),
+    phones: Array.from({ length: chance(0.35) ? 2 : 1 }, (_, p) => phone(`phone ${p + 1}`)),
+    downloads: surveys
+      .filter(({ reminders: { type } }) => type === 'fixed' && chance(0.8))
+      .map((survey) => survey.name),
     ...(n > 0 && chance(0.2) && { joins: within() }),
   }));
   const owner = names[0] as string;
+  due.push(...dueTimes());
+
+  /** When reminders would be due on each day and in each zone of the members, if nothing changed. */
+  function dueTimes(): number[] {
+    const zonesOf = members.flatMap((member) => member.phones.map(({ timeZone }) => timeZone));
+    const times = surveys.map(({ reminders: { recurrence } }) => recurrence.split(' ').map(Number));
+    const all = [-1, 0, 1, 2].flatMap((day) =>
+      times.flatMap(([minute = 0, hour = 0]) =>
+        zonesOf.map((zone) => {
+          const midnight = Math.floor(from / (24 * hourMs)) * 24 * hourMs + day * 24 * hourMs;
+          return midnight + hour * hourMs + minute * minuteMs - offsetAt(from, zone);
+        }),
+      ),
+    );
+    return all.filter((at) => at > from && at < from + hours * hourMs);
+  }
 
   function reminders() {
     const fixed = chance(0.3);
@@ -127,7 +147,7 @@ export function randomScenario(seed: number): ScenarioFile {
   }
 
   function fault(): NonNullable<ScenarioFile['faults']>[number] {
-    const start = moment();
+    const start = moment() - (chance(0.5) ? below(5) * minuteMs : 0);
     const lasting = (minutes: number) => ({ from: iso(start), until: iso(start + minutes * minuteMs) });
     const share = one([0.2, 0.5, 1]);
     const faults: (() => NonNullable<ScenarioFile['faults']>[number])[] = [

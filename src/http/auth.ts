@@ -6,6 +6,7 @@ import type { AuthConfig } from '../config.ts';
 import { notSignedUp, Problem } from '../errors.ts';
 import { findUserByToken } from '../model/users.ts';
 import type { Env, Identity } from './context.ts';
+import { email as emailField } from './fields.ts';
 import { createKeySet } from './key-sets.ts';
 
 const skewSeconds = 60;
@@ -107,12 +108,11 @@ const subject = z
 
 /** Apple, for one, sends the string: "Sign in with Apple REST API", claims of the identity token. */
 const verified = z.literal([true, 'true']);
-const address = z.email().max(254).toLowerCase();
 
 function identityOf(issuer: string, claims: JWTPayload): Identity {
   const sub = subject.safeParse(claims.sub);
   if (!sub.success) throw new Problem('auth.token-invalid', "Expected a claim 'sub' of 1 to 255 characters.");
-  const email = address.safeParse(claims.email);
+  const email = emailField.safeParse(claims.email);
   return {
     issuer,
     subject: sub.data,

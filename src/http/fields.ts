@@ -19,6 +19,12 @@ export const instant = z.iso
   .datetime({ offset: true, error: 'Expected an instant in ISO 8601, such as 2026-03-29T01:30:00.000Z.' })
   .transform((text) => Date.parse(text));
 
+/** What browsers take for one (HTML, `input type=email`), in lower case: tokens and invitations must agree. */
+export const email = z
+  .email({ pattern: z.regexes.html5Email, error: 'Expected an e-mail address.' })
+  .max(254, 'Expected an e-mail address of at most 254 characters.')
+  .toLowerCase();
+
 export const itemStatus = z.enum(['active', 'archived'], { error: 'Expected active or archived.' });
 
 export const iso = (ms: number) => new Date(ms).toISOString();

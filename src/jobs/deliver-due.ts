@@ -10,6 +10,7 @@ import {
   planned,
   replanUsers,
   type Settled,
+  settleStrays,
   writeChanges,
 } from '../model/plans.ts';
 import { review, type Settlement } from '../schedule/decide.ts';
@@ -33,11 +34,16 @@ export async function deliverDue(services: Services, user: string): Promise<numb
   const { refused } = await (results.some((result) => result.pushed) ? insist(write) : write());
 
   // Something changed between the read and the write, so a plan was refused: plan from what holds now.
-  const wakes = refused.length === 0 ? [] : await replanUsers(services.db, refused, services.now());
+  const wakes = refused.length === 0 ? [] : await planAnew(services, user);
   const kept = agendas.flatMap(({ pending }) => (pending && pending.lookAt > now ? [pending.lookAt] : []));
   const planned = [...changes.plan, ...changes.tried].map((row) => row.lookAt);
   const times = [...kept, ...planned, ...wakes.map((wake) => wake.at)];
   return times.length > 0 ? Math.min(...times) : null;
+}
+
+async function planAnew({ db, now }: Services, user: string) {
+  await settleStrays(db, user, now());
+  return replanUsers(db, [user], now());
 }
 
 /** `gone`: phones to disable. `pushed`: the relay was asked, which cannot be undone. */

@@ -213,6 +213,19 @@ const disableDevices = (db: Database, gone: { devices: string[]; readAt: number 
 const unsettled = sql`${notifications.settledAt} is null`;
 const excluded = (column: string) => sql.raw(`excluded.${column}`);
 
+/** A pending row behind which another one stands: only the last of a survey is looked at. */
+export const isStray = sql`exists (select 1 from scheduled_notification l where l.user_id = ${notifications.userId}
+  and l.survey_id = ${notifications.surveyId}
+  and (l.revision, l.occurs_on) > (${notifications.revision}, ${notifications.on}))`;
+
+/** An earlier date that was planned while a later one was being sent (the user moved west) is passed over. */
+export async function settleStrays(db: Database, user: string, now: number): Promise<void> {
+  await db
+    .update(notifications)
+    .set({ settledAt: now, state: 'skipped', reason: 'superseded' })
+    .where(and(eq(notifications.userId, user), unsettled, isStray));
+}
+
 const whileStampsHold = sql`join user u on u.id = p.value ->> 'user' and u.plan_stamp = p.value ->> 'userStamp'
   join survey s on s.id = p.value ->> 'survey' and s.plan_stamp = p.value ->> 'surveyStamp'`;
 

@@ -13,6 +13,7 @@ import {
 } from '../db/schema.ts';
 import type { ReplanJob } from '../services.ts';
 import { deletedRetention } from './locks.ts';
+import { isStray } from './plans.ts';
 
 /** Users and outbox rows that one sweep takes on; the rest waits for the next minute. */
 const mostRows = 1000;
@@ -63,18 +64,21 @@ const noteRun = (db: Database, name: string, now: number, after = '') =>
     .values({ name, ranAt: now, after })
     .onConflictDoUpdate({ target: jobs.name, set: { ranAt: now, after } });
 
-/** Overdue rows of users who are no longer members (or no more at all) are settled: no delivery reads them. */
+/**
+ * Overdue rows that no delivery reads are settled: those of users who are no longer members (or no more at all), and
+ * those that are not the last of their survey.
+ */
 export async function settleOrphans(db: Database, suspects: readonly string[], now: number) {
   await db
     .update(notifications)
-    .set({ settledAt: now, state: 'skipped', reason: 'left-study' })
+    .set({ settledAt: now, state: 'skipped', reason: sql`iif(${isStray}, 'superseded', 'left-study')` })
     .where(
       and(
         oneOf(notifications.userId, suspects),
         isNull(notifications.settledAt),
         lt(notifications.lookAt, now),
-        sql`not exists (select 1 from survey s join member m on m.investigation_id = s.investigation_id
-          where s.id = ${notifications.surveyId} and m.user_id = ${notifications.userId})`,
+        sql`(${isStray} or not exists (select 1 from survey s join member m on m.investigation_id = s.investigation_id
+          where s.id = ${notifications.surveyId} and m.user_id = ${notifications.userId}))`,
       ),
     );
 }

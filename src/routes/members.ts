@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Env } from '../http/context.ts';
-import { avatarPath } from '../http/fields.ts';
+import { avatarPath, email } from '../http/fields.ts';
 import { cursor, encodeCursor, linkNext } from '../http/paging.ts';
 import { resolveUser } from '../http/self.ts';
 import { body, count, identifier, query } from '../http/validation.ts';
@@ -9,10 +9,6 @@ import { withdrawInvitation } from '../model/invitations.ts';
 import { addMember, changeRole, listMembers, removeMember } from '../model/members.ts';
 
 const role = z.enum(['owner', 'editor', 'responder'], { error: 'Expected owner, editor or responder.' });
-const email = z
-  .email('Expected an e-mail address.')
-  .max(254, 'Expected an e-mail address of at most 254 characters.')
-  .toLowerCase();
 const addBody = z
   .strictObject({ user: identifier.optional(), email: email.optional(), role })
   .refine(({ user, email }) => (user === undefined) !== (email === undefined), {

@@ -37,10 +37,12 @@ const sameSignalMs = 500;
 /** Serves until the process is told to stop, and ends it. */
 export async function runProcess(entry: Entry): Promise<void> {
   watchFaults();
+  // Listened to from the beginning: one that comes during the start stops as gracefully, right after it.
+  const told = firstSignal();
   const began = Date.now();
   try {
     const stop = await start(entry, began);
-    const signal = await firstSignal();
+    const signal = await told;
     const stopping = Date.now();
     log({ event: 'stopping', signal });
     await stop();

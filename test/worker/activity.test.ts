@@ -2,8 +2,9 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { appendActivity, headOf, seal, selectHead } from '../../src/model/activities.ts';
 import { openD1 } from '../../src/runtime/d1.ts';
+import { directStudy } from './support/direct.ts';
 import { changingNothing, expectProblem } from './support/expect-problem.ts';
-import { lock, newCase, newResponse, type Study, sleepStudy } from './support/studies.ts';
+import { lock, newCase, newResponse, type Study } from './support/studies.ts';
 
 let study: Study;
 let nights: string[];
@@ -14,14 +15,14 @@ let elsewhere: Study;
 const entries = 13;
 
 beforeAll(async () => {
-  study = await sleepStudy();
+  study = await directStudy();
   nights = [await newCase(study, study.owner), await newCase(study, study.owner)];
   answered = await newResponse(study, study.responder, nights[0] ?? '');
   for (let n = 0; n < 5; n++) {
     await lock(study.owner, study, { cases: nights, ...(n % 2 && { responses: [answered] }) });
     await lock(study.editor, study, { cases: nights, responses: [answered] }, 'unlocked');
   }
-  elsewhere = await sleepStudy();
+  elsewhere = await directStudy();
   await env.DB.exec('create table activity_copy as select * from activity');
 }, 60_000);
 
@@ -75,7 +76,7 @@ test('entries come newest first, in pages, with an action or an item when asked'
   expect(locks.activities).toHaveLength(4);
   expect(locks.next).toBeDefined();
   const ofResponse = (await get(`?item=${answered}`)).body.activities;
-  expect(ofResponse).toHaveLength(5);
+  expect(ofResponse).toHaveLength(6);
   for (const { responses } of ofResponse) expect(responses).toEqual([answered]);
   expect((await get(`?item=${nights[1]}&action=items.unlocked`)).body.activities).toHaveLength(5);
   expect((await get(`?item=${'0'.repeat(32)}`)).body.activities).toEqual([]);

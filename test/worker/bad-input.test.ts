@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ProblemCode } from '../../src/errors.ts';
+import { directStudy, sendDirect } from './support/direct.ts';
 import { changingNothing, expectProblem } from './support/expect-problem.ts';
-import { send } from './support/people.ts';
-import { newCase, newResponse, type Study, sleepStudy } from './support/studies.ts';
+import { newCase, newResponse, type Study } from './support/studies.ts';
 
 let study: Study;
 let night: string;
@@ -10,10 +10,10 @@ let answered: string;
 let foreign: string;
 
 beforeAll(async () => {
-  study = await sleepStudy();
+  study = await directStudy();
   night = await newCase(study, study.owner);
   answered = await newResponse(study, study.owner, night);
-  const elsewhere = await sleepStudy();
+  const elsewhere = await directStudy();
   foreign = await newCase(elsewhere, elsewhere.owner);
 }, 60_000);
 
@@ -230,7 +230,7 @@ describe('every route that takes a body', () => {
     const sent = body();
     await changingNothing(async () => {
       for (const [method, path] of routes()) {
-        const answer = await send(path, { method, headers: headers(type), body: sent });
+        const answer = await sendDirect(path, { method, headers: headers(type), body: sent });
         expectProblem(answer, code);
         expect(answer.text.length, 'the answer is no echo').toBeLessThan(300_000);
       }
@@ -247,7 +247,7 @@ describe('every route that takes a body', () => {
         else controller.enqueue(chunk);
       },
     });
-    const answer = await send(`/investigation/${study.id}/lock-items`, {
+    const answer = await sendDirect(`/investigation/${study.id}/lock-items`, {
       method: 'POST',
       headers: headers(json),
       body,
@@ -266,7 +266,11 @@ describe('every route that takes a body', () => {
   test.each([`${json}; charset=utf-8`, 'application/merge-patch+json', 'APPLICATION/JSON'])(
     '%s is JSON',
     async (type) => {
-      const answer = await send(`/case/${night}`, { method: 'PATCH', headers: headers(type), body: '{}' });
+      const answer = await sendDirect(`/case/${night}`, {
+        method: 'PATCH',
+        headers: headers(type),
+        body: '{}',
+      });
       expect(answer.status, answer.text).toBe(200);
     },
   );
@@ -446,7 +450,7 @@ describe('responses', () => {
   });
 
   test('a response that grows edit by edit is refused before the database refuses it', async () => {
-    const large = await sleepStudy();
+    const large = await directStudy();
     const items = Array.from({ length: 40 }, (_, n) => ({ identifier: `q${n}`, label: '' }));
     await large.owner.patch(`/survey/${large.survey}`, { items });
     const id = await newResponse(large, large.owner, await newCase(large, large.owner), {});

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { countedApp } from './support/counters.ts';
+import { directStudy } from './support/direct.ts';
 import { seedCases, seedResponses } from './support/seeds.ts';
-import { lock, newCase, newResponse, type Study, sleepStudy } from './support/studies.ts';
+import { lock, newCase, newResponse, type Study } from './support/studies.ts';
 
 /*
  * D1 is paid by rows and is slow by round trips. Its own counters say what an operation costs, on any machine.
@@ -17,7 +18,7 @@ let own: string[];
 let others: string[];
 
 beforeAll(async () => {
-  study = await sleepStudy();
+  study = await directStudy();
   cases = await seedCases(study, 2000);
   own = await seedResponses(study, 400, { of: cases[0] ?? '' });
   others = await seedResponses(study, 3000, { by: study.other.id, of: cases[1] ?? '' });
@@ -86,7 +87,7 @@ describe('a page of a list: one round trip; each row, the name beside it, and at
   });
 
   test('the activity log', async () => {
-    const busy = await sleepStudy();
+    const busy = await directStudy();
     const night = await newCase(busy, busy.owner);
     for (let n = 0; n < 40; n++)
       await lock(busy.owner, busy, { cases: [night] }, n % 2 ? 'unlocked' : 'locked');

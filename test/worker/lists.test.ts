@@ -3,10 +3,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { csvCell } from '../../src/http/csv.ts';
 import { later } from './support/clock.ts';
 import { countedApp } from './support/counters.ts';
+import { directStudy } from './support/direct.ts';
 import { expectProblem } from './support/expect-problem.ts';
 import type { Person } from './support/people.ts';
 import { seedCases, seedResponses } from './support/seeds.ts';
-import { lock, newCase, newResponse, type Study, sleepStudy } from './support/studies.ts';
+import { lock, newCase, newResponse, type Study } from './support/studies.ts';
 
 type Listed = { identifier: string };
 const idsOf = (rows: Listed[]) => rows.map(({ identifier }) => identifier);
@@ -34,7 +35,7 @@ describe('a plain request streams', () => {
   const count = 50_000;
   let study: Study;
   beforeAll(async () => {
-    study = await sleepStudy();
+    study = await directStudy();
     await seedResponses(study, count);
   }, 60_000);
 
@@ -107,7 +108,7 @@ describe('a plain request streams', () => {
 
 describe('pages', () => {
   test('hold the whole list, also when it is a multiple of the page, and plain', async () => {
-    const study = await sleepStudy();
+    const study = await directStudy();
     const cases = await seedCases(study, 30);
     const responses = await seedResponses(study, 30);
     const path = `/investigation/${study.id}`;
@@ -122,7 +123,7 @@ describe('pages', () => {
   });
 
   test('survive insertions and deletions: what was there all along comes once', async () => {
-    const study = await sleepStudy();
+    const study = await directStudy();
     const seededCases = await seedCases(study, 20);
     const added: string[] = [];
     const removed: string[] = [];
@@ -149,7 +150,7 @@ describe('pages', () => {
   });
 
   test('order rows of the same millisecond by identifier', async () => {
-    const study = await sleepStudy();
+    const study = await directStudy();
     const cases = await Promise.all(Array.from({ length: 12 }, () => newCase(study, study.owner)));
     expect(await walk(study.owner, `/investigation/${study.id}/cases?limit=5`, 'cases')).toEqual(
       cases.sort(),
@@ -157,7 +158,7 @@ describe('pages', () => {
   });
 
   test('keep the filters in the link', async () => {
-    const study = await sleepStudy();
+    const study = await directStudy();
     await seedCases(study, 3);
     const { headers } = await study.owner.get(
       `/investigation/${study.id}/cases?limit=1&status=all&locked=false&since=5`,
@@ -173,7 +174,7 @@ describe('filters', () => {
     rows.map(({ identifier }) => Object.keys(ids).find((name) => ids[name] === identifier)).sort();
 
   beforeAll(async () => {
-    study = await sleepStudy();
+    study = await directStudy();
     const { owner, editor, responder, other } = study;
     for (const name of ['active', 'locked', 'archived', 'archivedAndLocked'])
       ids[name] = await newCase(study, editor, name);
@@ -286,8 +287,9 @@ describe('filters', () => {
 
 describe('CSV', () => {
   test('has the items as columns, and no cell that a spreadsheet would run', async () => {
-    const study = await sleepStudy();
+    const study = await directStudy();
     const { owner, responder } = study;
+    later(1000);
     await owner.post(`/investigation/${study.id}/survey`, {
       name: 'Mood',
       items: [{ identifier: 'constructor', label: 'A name that objects have' }],
@@ -312,8 +314,10 @@ describe('CSV', () => {
     ]);
 
     await owner.patch(`/survey/${study.survey}`, { items: [{ identifier: 'q2', label: 'Woke up?' }] });
-    const later = await owner.get(`/investigation/${study.id}/responses`, { accept: 'text/csv' });
-    expect(later.text).toContain(`,'-2+3,,"{""q1"":""=HYPERLINK(\\""https://evil.example\\"",\\""x\\"")""}"`);
+    const dropped = await owner.get(`/investigation/${study.id}/responses`, { accept: 'text/csv' });
+    expect(dropped.text).toContain(
+      `,'-2+3,,"{""q1"":""=HYPERLINK(\\""https://evil.example\\"",\\""x\\"")""}"`,
+    );
 
     const cases = await owner.get(`/investigation/${study.id}/cases`, { accept: 'text/csv' });
     expect(cases.text).toContain(",'=1+1,false,");
@@ -340,7 +344,7 @@ describe('CSV', () => {
   });
 
   test('is sent when the client prefers it', async () => {
-    const study = await sleepStudy();
+    const study = await directStudy();
     for (const [accept, csv] of [
       ['text/csv', true],
       ['TEXT/CSV', true],
@@ -356,7 +360,7 @@ describe('CSV', () => {
 });
 
 test('the seeds are as the front door would write them', async () => {
-  const study = await sleepStudy();
+  const study = await directStudy();
   const [of = ''] = await seedCases(study, 1);
   const [id] = await seedResponses(study, 1, { of });
   expect((await study.responder.patch(`/response/${id}`, { items: { q2: 'x' } })).status).toBe(200);

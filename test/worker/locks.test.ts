@@ -3,10 +3,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { reconcile } from '../../src/jobs/reconcile.ts';
 import { createServices } from '../../src/runtime/cloudflare.ts';
 import { days, later, startOfTests } from './support/clock.ts';
+import { directStudy } from './support/direct.ts';
 import { changingNothing, expectProblem } from './support/expect-problem.ts';
 import type { Answer, Person } from './support/people.ts';
 import { seedCases, seedResponses } from './support/seeds.ts';
-import { lock, newCase, newResponse, type Study, sleepStudy } from './support/studies.ts';
+import { lock, newCase, newResponse, type Study } from './support/studies.ts';
 
 type Items = { cases?: string[]; responses?: string[] };
 
@@ -41,7 +42,7 @@ const read = async (by: Person, path: string) => (await by.get(path)).body;
 /** One study for all: each test makes items of its own. */
 let study: Study;
 beforeAll(async () => {
-  study = await sleepStudy();
+  study = await directStudy();
 });
 
 test('a lock sets lockedAt in place of status, everywhere, and is one entry with its reason', async () => {
@@ -140,7 +141,7 @@ describe.each([
     const night = await newCase(study, owner);
     const mine = await newResponse(study, responder, night);
     const theirs = await newResponse(study, other, night);
-    const elsewhere = await sleepStudy();
+    const elsewhere = await directStudy();
     const foreign = await newCase(elsewhere, elsewhere.owner);
     const unknown = 'f'.repeat(32);
     await changingNothing(async () => {
@@ -337,7 +338,7 @@ describe('deleted items', () => {
   });
 
   test('are purged however many they are', async () => {
-    const many = await sleepStudy();
+    const many = await directStudy();
     await seedCases(many, 1);
     await seedResponses(many, 1200);
     await env.DB.prepare('update response set deleted_at = 1 where investigation_id = ?').bind(many.id).run();
@@ -350,7 +351,7 @@ describe('deleted items', () => {
 });
 
 test('1000 items at once', async () => {
-  const many = await sleepStudy();
+  const many = await directStudy();
   const cases = await seedCases(many, 500);
   const responses = await seedResponses(many, 500);
   const [entry] = await logged(many, () => lock(many.owner, many, { cases, responses }));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { newIdentifier } from '../../src/identifiers.ts';
 import { eventually } from './support/clock.ts';
-import { type Person, signUp, stranger } from './support/people.ts';
+import { type Person, send, signUp, stranger, tokenOf } from './support/people.ts';
 import { scheduled } from './support/phones.ts';
 import { sleepStudy } from './support/studies.ts';
 import { dumpTables } from './support/tables.ts';
@@ -259,4 +259,16 @@ describe('removal', () => {
     expect((await study.other.delete(path)).body.code).toBe('action.forbidden');
     expect((await gil.delete(path)).body.code).toBe('user.not-signed-up');
   });
+});
+
+test('an address of one letter each is an address, in a token and in an invitation', async () => {
+  const ada = await signUp('Ada');
+  const study = (await ada.post('/investigation', { name: 'Sleep' })).body.identifier;
+  const invited = await ada.post(`/investigation/${study}/member`, { email: 'A@b.c', role: 'responder' });
+  expect(invited.status, invited.text).toBe(201);
+  const token = await tokenOf('one-letter', { email: 'a@b.c' });
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  await send('/user', { method: 'POST', headers, body: JSON.stringify({ name: 'B' }) });
+  const list = await send('/investigation', { headers });
+  expect(list.body.investigations).toMatchObject([{ identifier: study, role: 'responder' }]);
 });

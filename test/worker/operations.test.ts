@@ -1,5 +1,5 @@
-import { env } from 'cloudflare:workers';
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import replaySql from '../../deploy/replay.sql?raw';
 import { createApp } from '../../src/app.ts';

@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { later, startOfTests } from './support/clock.ts';
+import { directStudy } from './support/direct.ts';
 import { changingNothing, expectProblem } from './support/expect-problem.ts';
-import { newCase, newResponse, type Study, sleepStudy } from './support/studies.ts';
+import { newCase, newResponse, type Study } from './support/studies.ts';
 
 let study: Study;
 beforeAll(async () => {
-  study = await sleepStudy();
+  study = await directStudy();
 });
 
 const tagOf = (answer: { headers: Headers }) => answer.headers.get('etag') ?? '';
@@ -66,7 +67,7 @@ test('a change of nothing makes no revision', async () => {
 });
 
 test('an answer to an item that the survey dropped stays, and new ones are refused', async () => {
-  const own = await sleepStudy();
+  const own = await directStudy();
   const night = await newCase(own, own.owner);
   const id = await newResponse(own, own.responder, night, { q1: 'well' });
   await own.owner.patch(`/survey/${own.survey}`, { items: [{ identifier: 'q2', label: 'Woke up?' }] });

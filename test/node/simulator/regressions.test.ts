@@ -97,6 +97,28 @@ describe('a push that reached one phone and not yet the other', () => {
   });
 });
 
+test('moving west while a push is under way leaves no earlier date behind that nobody looks at', async () => {
+  const outcome = await outcomeOf(
+    diary({
+      from: june(8, '12:00:00'),
+      surveys: [{ name: 'Diary', reminders: { ...daily, recurrence: '30 7 * * *' } }],
+      members: [
+        { name: 'Ada', role: 'owner' },
+        // 07:30 of the 9th is 17:30 UTC of the 8th; in Pago Pago 07:30 of the 8th is 18:30 UTC.
+        { name: 'Chidi', phones: [{ name: 'pixel', timeZone: 'Pacific/Kiritimati' }] },
+      ],
+      latency: { relayMs: 4000, databaseMs: 0 },
+      events: [{ at: june(8, '17:30:03'), who: 'Chidi', does: 'travels', to: 'Pacific/Pago_Pago' }],
+    }),
+  );
+  expect(outcome.violations).toEqual([]);
+  expect(datesOf(outcome, 'Chidi')).toEqual([
+    '2027-06-09 sent',
+    '2027-06-08 skipped: superseded',
+    '2027-06-10 scheduled',
+  ]);
+});
+
 test('a new start of the study that leaves the date as it is changes its counter', async () => {
   const events = [
     { at: june(8, '09:00:00'), who: 'Ada', does: 'changes-study' as const, startsOn: '2027-06-01' },

@@ -19,7 +19,7 @@ export async function dump(): Promise<Dump> {
 export function differences(before: Dump, after: Dump): Record<string, { gone: string[]; new: string[] }> {
   const found: Record<string, { gone: string[]; new: string[] }> = {};
   for (const name of Object.keys({ ...before, ...after })) {
-    const [a, b] = [before[name] ?? new Set(), after[name] ?? new Set()];
+    const [a, b] = [before[name] ?? new Set<string>(), after[name] ?? new Set<string>()];
     const change = { gone: [...a.difference(b)], new: [...b.difference(a)] };
     if (change.gone.length + change.new.length > 0) found[name] = change;
   }

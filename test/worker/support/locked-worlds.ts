@@ -1,5 +1,6 @@
+import { directStudy } from './direct.ts';
 import { newPhone, type Phone } from './phones.ts';
-import { lock, newCase, newResponse, type Study, sleepStudy } from './studies.ts';
+import { lock, newCase, newResponse, type Study } from './studies.ts';
 
 export const roles = ['owner', 'editor', 'responder'] as const;
 
@@ -20,7 +21,7 @@ export interface LockedWorld {
 
 /** A study in which the responder's own case and responses are locked, so that each role might edit them. */
 export async function lockedWorld(): Promise<LockedWorld> {
-  const study = await sleepStudy();
+  const study = await directStudy();
   const { owner, responder } = study;
   const lockedCase = await newCase(study, responder, 'Locked');
   const archivedCase = await newCase(study, responder, 'Archived and locked');

@@ -1,0 +1,78 @@
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { token } from './support/people.ts';
+import { sleep } from './support/phones.ts';
+import { run } from './support/processes.ts';
+import { denoPermissions, open } from './support/runtimes.ts';
+import { settings } from './support/settings.ts';
+
+/** How the process of a machine of one's own starts, refuses to start, and stops. */
+const programs = [
+  ['node', ['src/node.ts']],
+  ['deno', ['run', ...denoPermissions, 'src/deno.ts']],
+] as const;
+
+const begin = (runtime: string, args: readonly string[], env: NodeJS.ProcessEnv) =>
+  run(join('node_modules/.bin', runtime), [...args], { cwd: '.', env: { NO_COLOR: '1', ...env } });
+
+test.each(programs)('%s names each setting at fault, and ends with 1', async (runtime, args) => {
+  const process = begin(runtime, args, { PORT: 'eighty', AUTH_ISSUER: 'https://login.example.org/' });
+  expect(await process.ended).toBe(1);
+  expect(process.lines[0]).toBe('Fieldbell cannot start:');
+  const named = process.lines.slice(1).map((line) => line.split(' ')[0]);
+  expect(named).toEqual(expect.arrayContaining(['AUTH_AUDIENCE', 'AWS_REGION', 'PORT', 'FIELDBELL_DB']));
+});
+
+test.each(programs)('%s tells in one line that the port, or the file, is taken', async (runtime, args) => {
+  const service = await open(runtime);
+  const env = settings(service.sns.url);
+  const port = new URL(service.url).port;
+  const samePort = begin(runtime, args, {
+    ...env,
+    PORT: port,
+    FIELDBELL_DB: join(service.folder, 'other.db'),
+  });
+  const sameFile = begin(runtime, args, {
+    ...env,
+    PORT: '0',
+    FIELDBELL_DB: join(service.folder, 'fieldbell.db'),
+  });
+  expect(await Promise.all([samePort.ended, sameFile.ended])).toEqual([1, 1]);
+  expect(samePort.lines).toEqual([
+    'Fieldbell cannot start:',
+    expect.stringContaining(`Port ${port} of 127.0.0.1 is in use`),
+  ]);
+  expect(sameFile.lines).toEqual([
+    'Fieldbell cannot start:',
+    expect.stringContaining('Another process serves'),
+  ]);
+  await service.dispose();
+});
+
+test.each(programs)(
+  '%s stops at SIGINT, waits for a request under way, and is forced by a second signal',
+  async (runtime) => {
+    const service = await open(runtime);
+    expect(await service.end('SIGINT')).toBe(0);
+    expect(service.process.lines.map((line) => JSON.parse(line).event)).toEqual([
+      'start',
+      'stopping',
+      'stop',
+    ]);
+
+    await service.start();
+    const { port, hostname } = new URL(service.url);
+    const request = connect(Number(port), hostname).on('error', () => {});
+    const head = ['PATCH /user/me HTTP/1.1', 'Host: x', `Authorization: Bearer ${await token('ada')}`];
+    request.write([...head, 'Content-Type: application/json', 'Content-Length: 9', '', '{'].join('\r\n'));
+    await sleep(200);
+    const ended = service.end('SIGTERM');
+    await sleep(1_000);
+    expect(await Promise.race([ended, Promise.resolve('still waiting')])).toBe('still waiting');
+    expect(await service.end('SIGTERM')).toBe(1);
+    expect(service.process.lines.at(-1)).toContain('"forced":true');
+    request.destroy();
+    await service.dispose();
+  },
+);

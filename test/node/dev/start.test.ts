@@ -1,0 +1,152 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { descendantsOf, freePorts, listProcesses, type Run, startFieldbell } from './start-driver.ts';
+
+// All that could get lost between our environment and the Worker's.
+const secret = `it costs $5 and \${HOME} # "quoted" \\n \`ticks\`, and is more than 32 bytes`;
+
+let folder: string;
+let env: Record<string, string>;
+let api: string;
+let sns: string;
+let run: Run;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'fieldbell-start-'));
+  const [port, snsPort] = await freePorts(2);
+  env = { PORT: `${port}`, SNS_PORT: `${snsPort}`, FIELDBELL_STATE: folder, AUTH_SECRET: secret };
+  api = `http://127.0.0.1:${port}`;
+  sns = `http://127.0.0.1:${snsPort}`;
+  run = startFieldbell(env);
+  await run.said('curl -s -X PATCH');
+}, 90_000);
+
+afterAll(async () => {
+  for (const { pid } of run.child.pid ? descendantsOf(run.child.pid) : []) process.kill(pid, 'SIGKILL');
+  if (run.child.exitCode === null) run.child.kill('SIGKILL');
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Runs a command in bash, as somebody who pastes it does. */
+const paste = (line: string) => spawnSync('bash', ['-c', line], { encoding: 'utf8' }).stdout;
+
+function tokenOf(subject: string): string {
+  const args = ['dev/token.ts', subject];
+  return spawnSync(process.execPath, args, {
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  }).stdout.trim();
+}
+
+async function get<T>(url: string, token: string): Promise<T> {
+  const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+  expect(response.status).toBe(200);
+  return (await response.json()) as T;
+}
+
+describe('npm start', () => {
+  it('prints where everything is, and nothing that went wrong', () => {
+    const { stdout, stderr } = run.output();
+    for (const address of [api, sns, folder]) expect(stdout).toContain(address);
+    expect(stderr).toBe('');
+  });
+
+  it('prints a token that the service takes', async () => {
+    const [token = ''] = /^eyJ\S+$/m.exec(run.output().stdout) ?? [];
+    expect(await get(`${api}/user/me`, token)).toMatchObject({ name: 'Ada Lindqvist' });
+    expect(await get(`${api}/user/me`, tokenOf('demo-editor'))).toMatchObject({ name: 'Bruno Reyes' });
+  });
+
+  it('prints three curl lines that do what they say when they are pasted', () => {
+    const lines = run.output().stdout.match(/^curl .+$/gm) ?? [];
+    const answers = lines.map(paste);
+    expect(answers.map((answer) => answer.trimEnd().split('\n').at(-1))).toEqual(['200', '204', '423']);
+    const [list = '', , refusal] = answers;
+    expect(JSON.parse(list.split('\n')[0] ?? '').responses).toHaveLength(2);
+    expect(refusal).toContain('"code":"item.locked"');
+  });
+
+  it('has the phone of the participant ring within two minutes', async () => {
+    const phones = await get<{ token: string; enabled: boolean }[]>(`${sns}/phones`, '');
+    expect(phones).toMatchObject([{ token: expect.stringMatching(/^demo-phone-/), enabled: true }]);
+
+    const token = tokenOf('demo-participant');
+    const { investigations } = await get<{ investigations: { identifier: string }[] }>(
+      `${api}/investigation`,
+      token,
+    );
+    const path = `${api}/investigation/${investigations[0]?.identifier}/surveys`;
+    const { surveys } = await get<{ surveys: { identifier: string; reminders: { recurrence: string } }[] }>(
+      path,
+      token,
+    );
+    const [, minute, hour] = /^(\d+) (\d+) \* \* \*$/.exec(surveys[0]?.reminders.recurrence ?? '') ?? [];
+    const inParis = new Date(new Date().toLocaleString('en-US', { timeZone: 'Europe/Paris' }));
+    const wait = Number(hour) * 60 + Number(minute) - (inParis.getHours() * 60 + inParis.getMinutes());
+    // At midnight the hour starts anew.
+    expect((wait + 1440) % 1440).toBeLessThanOrEqual(2);
+  });
+
+  it('shows the secrets to nobody else on the machine', () => {
+    expect(listProcesses().filter(({ command }) => command.includes('it costs'))).toEqual([]);
+    for (const file of ['settings.env', 'owner.header'])
+      expect(statSync(join(folder, file)).mode & 0o077).toBe(0);
+  });
+
+  it.each([
+    ['PORT', 'SNS_PORT'],
+    ['SNS_PORT', 'PORT'],
+  ])('refuses a port in use in one line that names %s', async (name, other) => {
+    const [free] = await freePorts(1);
+    const second = startFieldbell({ ...env, [other]: `${free}` });
+    expect(await second.ended()).toBe(1);
+    expect(second.output()).toEqual({
+      stdout: '',
+      stderr: `Port ${env[name]} is in use: set ${name} to another one\n`,
+    });
+  });
+
+  it('refuses a state folder that another run has', async () => {
+    const [port, snsPort] = await freePorts(2);
+    const second = startFieldbell({ ...env, PORT: `${port}`, SNS_PORT: `${snsPort}` });
+    expect(await second.ended()).toBe(1);
+    const told = `The state folder ${folder} is in use by process ${run.child.pid}: set FIELDBELL_STATE to another one`;
+    expect(second.output()).toEqual({ stdout: '', stderr: `${told}\n` });
+  });
+
+  it('leaves no process, no open port and no secret behind when it is told to stop', () => stopAndLook());
+
+  it('starts again on the same state', async () => {
+    const [, study = 'none'] = /\/investigation\/(\w+)\/responses/.exec(run.output().stdout) ?? [];
+    run = startFieldbell(env);
+    await run.said('curl -s -X PATCH');
+    expect(run.output().stderr).toBe('');
+    const [list = ''] = run.output().stdout.match(/^curl .+$/m) ?? [];
+    expect(list).toContain(study);
+    const [first, second, ...more] = JSON.parse(paste(list).split('\n')[0] ?? '').responses;
+    expect(first).toHaveProperty('lockedAt');
+    expect(second).toMatchObject({ name: 'Chidi Okafor', status: 'active' });
+    expect(more).toEqual([]);
+    await stopAndLook();
+  }, 90_000);
+});
+
+async function stopAndLook() {
+  const family = descendantsOf(run.child.pid ?? 0).map(({ pid }) => pid);
+  expect(family.length).toBeGreaterThan(1);
+  run.child.kill('SIGTERM');
+  expect(await run.ended()).toBe(0);
+  // What was killed last may take a moment to go.
+  await sleep(200);
+
+  expect(listProcesses().filter(({ pid }) => family.includes(pid))).toEqual([]);
+  await expect(fetch(`${api}/health`)).rejects.toThrow();
+  await expect(fetch(`${sns}/health`)).rejects.toThrow();
+  for (const file of ['settings.env', 'owner.header', 'running.pid'])
+    expect(existsSync(join(folder, file))).toBe(false);
+}

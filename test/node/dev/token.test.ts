@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process';
+import { jwtVerify } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { SETTING_DEFAULTS } from '../../../dev/defaults.ts';
+
+const { AUTH_ISSUER: issuer, AUTH_AUDIENCE: audience, AUTH_SECRET: localSecret } = SETTING_DEFAULTS;
+
+function run(args: string[], env: Record<string, string> = {}) {
+  const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('AUTH_'));
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['dev/token.ts', ...args], {
+    encoding: 'utf8',
+    env: { ...Object.fromEntries(clean), ...env },
+  });
+  return { status, stdout, stderr };
+}
+
+const local: { issuer: string; audience: string } = { issuer, audience };
+
+const verify = (stdout: string, secret: string = localSecret, expected = local) =>
+  jwtVerify(stdout.trimEnd(), new TextEncoder().encode(secret), { ...expected, algorithms: ['HS256'] });
+
+describe('a token for local mode', () => {
+  it('is all that is printed, and names the subject, the local issuer and audience, for an hour', async () => {
+    const { status, stdout, stderr } = run(['ada']);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+
+    const { payload } = await verify(stdout);
+    expect(payload.sub).toBe('ada');
+    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(3600);
+    expect(payload).not.toHaveProperty('email');
+  });
+
+  it('has a verified e-mail and another life time when told', async () => {
+    const { stdout } = run(['chidi', '--email', 'a@b.c', '--expires-in', '60']);
+    const { payload } = await verify(stdout);
+    expect(payload).toMatchObject({ sub: 'chidi', email: 'a@b.c', email_verified: true });
+    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(60);
+  });
+
+  it('has expired when its life time is negative', async () => {
+    const { stdout } = run(['--expires-in', '-90', 'ada']);
+    await expect(verify(stdout)).rejects.toThrow(/"exp" claim timestamp check failed/);
+  });
+
+  it('is signed with what the environment says', async () => {
+    const env = {
+      AUTH_ISSUER: 'https://login.example.org/',
+      AUTH_AUDIENCE: 'diary',
+      AUTH_SECRET: 'another secret of more than thirty-two bytes',
+    };
+    const { stdout } = run(['ada'], env);
+    const expected = { issuer: env.AUTH_ISSUER, audience: env.AUTH_AUDIENCE };
+    expect((await verify(stdout, env.AUTH_SECRET, expected)).payload.sub).toBe('ada');
+  });
+});
+
+describe('what cannot be', () => {
+  it.each([
+    [[]],
+    [['']],
+    [['ada', 'bruno']],
+    [['a'.repeat(256)]],
+    [['ada', '--expires-in', 'soon']],
+    [['ada', '--expires-in']],
+    [['ada', '--email', 'nobody']],
+    [['ada', '--name', 'Ada']],
+  ])('%j gets the usage and status 2', (args) => {
+    const { status, stdout, stderr } = run(args);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toMatch(/^Usage: npm run -s token -- <subject>/);
+  });
+
+  it.each([
+    [{ AUTH_JWKS_URL: 'https://login.example.org/keys' }, /^AUTH_JWKS_URL is set: .+ none can be made/],
+    [{ AUTH_SECRET: 'short' }, /^AUTH_SECRET is shorter than 32 bytes$/],
+    [{ AUTH_SECRET: '' }, /AUTH_SECRET/],
+  ])('with %j, one clear line says so', (env, line) => {
+    const { status, stdout, stderr } = run(['ada'], env);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr.trimEnd()).toMatch(line);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+  });
+});
