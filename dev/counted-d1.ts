@@ -5,7 +5,6 @@ export interface Counts {
   roundTrips: number;
   rowsRead: number;
   rowsWritten: number;
-  statements: string[];
 }
 
 const inner = Symbol('statement');
@@ -13,34 +12,28 @@ type Counted = D1PreparedStatement & { [inner]: D1PreparedStatement };
 
 /** D1 with its own counters added up: `counts` grows with each call. */
 export function countedD1(binding: D1Database) {
-  const counts: Counts = { roundTrips: 0, rowsRead: 0, rowsWritten: 0, statements: [] };
+  const counts: Counts = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 };
   const add = ({ meta }: D1Result) => {
     counts.rowsRead += meta.rows_read;
     counts.rowsWritten += meta.rows_written;
   };
 
-  const wrap = (
-    statement: D1PreparedStatement,
-    prepare: () => D1PreparedStatement,
-    text: string,
-  ): Counted => {
+  const wrap = (statement: D1PreparedStatement, prepare: () => D1PreparedStatement): Counted => {
     const all = async () => {
       counts.roundTrips += 1;
-      counts.statements.push(text);
       const result = await statement.all<Record<string, unknown>>();
       add(result);
       return result;
     };
     return {
       [inner]: statement,
-      bind: (...values: unknown[]) => wrap(statement.bind(...values), () => prepare().bind(...values), text),
+      bind: (...values: unknown[]) => wrap(statement.bind(...values), () => prepare().bind(...values)),
       all,
       run: all,
       first: async () => (await all()).results[0] ?? null,
       // `raw` gives no counters, and `all` loses columns of the same name. A subquery tells them apart: `id`, `id:1`.
       raw: async () => {
         counts.roundTrips += 1;
-        counts.statements.push(text);
         const result = await prepare().all<Record<string, unknown>>();
         add(result);
         return result.results.map((row) => Object.values(row));
@@ -50,7 +43,7 @@ export function countedD1(binding: D1Database) {
 
   const prepare = (text: string) => {
     const distinct = /^\s*select\b/i.test(text) ? `select * from (${text})` : text;
-    return wrap(binding.prepare(text), () => binding.prepare(distinct), text);
+    return wrap(binding.prepare(text), () => binding.prepare(distinct));
   };
   const batch = async (statements: Counted[]) => {
     counts.roundTrips += 1;

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
+import { countedD1 } from '../../dev/counted-d1.ts';
 import { deliverDue } from '../../src/jobs/deliver-due.ts';
 import { replanChunk } from '../../src/jobs/replan.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
@@ -8,7 +9,6 @@ import { openD1 } from '../../src/runtime/d1.ts';
 import type { Services } from '../../src/services.ts';
 import { addMembers } from './support/bulk.ts';
 import { setClock } from './support/clock.ts';
-import { countedD1 } from './support/counters.ts';
 import { newPhone } from './support/phones.ts';
 import { daily, pendingOf } from './support/reminders.ts';
 import { sleepStudy } from './support/studies.ts';

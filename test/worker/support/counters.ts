@@ -1,73 +1,11 @@
 import { env } from 'cloudflare:workers';
+import { countedD1 } from '../../../dev/counted-d1.ts';
 import { createApp } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config.ts';
 import { createServices } from '../../../src/runtime/cloudflare.ts';
 import { openD1 } from '../../../src/runtime/d1.ts';
 import type { Services } from '../../../src/services.ts';
 import type { Answer, Person } from './people.ts';
-
-export interface Counts {
-  /** Calls of the database: a statement run alone, or a batch. */
-  roundTrips: number;
-  rowsRead: number;
-  rowsWritten: number;
-}
-
-const inner = Symbol('statement');
-type Counted = D1PreparedStatement & { [inner]: D1PreparedStatement };
-
-/** D1 with its own counters added up: `counts` grows with each call. */
-export function countedD1(binding: D1Database) {
-  const counts: Counts = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 };
-  const add = ({ meta }: D1Result) => {
-    counts.rowsRead += meta.rows_read;
-    counts.rowsWritten += meta.rows_written;
-  };
-
-  const wrap = (
-    statement: D1PreparedStatement,
-    prepare: () => D1PreparedStatement,
-    text: string,
-  ): Counted => {
-    const all = async () => {
-      counts.roundTrips += 1;
-      const result = await statement.all<Record<string, unknown>>();
-      add(result);
-      return result;
-    };
-    return {
-      [inner]: statement,
-      bind: (...values: unknown[]) => wrap(statement.bind(...values), () => prepare().bind(...values), text),
-      all,
-      run: all,
-      first: async () => (await all()).results[0] ?? null,
-      // `raw` gives no counters, and `all` loses columns of the same name. A subquery tells them apart: `id`, `id:1`.
-      raw: async () => {
-        counts.roundTrips += 1;
-        const result = await prepare().all<Record<string, unknown>>();
-        add(result);
-        return result.results.map((row) => Object.values(row));
-      },
-    } as unknown as Counted;
-  };
-
-  const prepare = (text: string) => {
-    const distinct = /^\s*select\b/i.test(text) ? `select * from (${text})` : text;
-    return wrap(binding.prepare(text), () => binding.prepare(distinct));
-  };
-  const batch = async (statements: Counted[]) => {
-    counts.roundTrips += 1;
-    const results = await binding.batch(statements.map((statement) => statement[inner]));
-    results.forEach(add);
-    return results;
-  };
-  const database = { prepare, batch, exec: forbidden, dump: forbidden, withSession: () => database };
-  return { counts, database: database as unknown as D1Database };
-}
-
-const forbidden = () => {
-  throw new Error('not counted');
-};
 
 /**
  * The application over counted D1. `measure` sends one request and tells what it cost; a request before it makes
