@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { setClock } from './support/clock.ts';
+import { countedApp } from './support/counters.ts';
 import { signUp } from './support/people.ts';
 import { history, newPhone, ring } from './support/phones.ts';
 import { daily, dueAt, pendingOf } from './support/reminders.ts';
@@ -44,6 +45,16 @@ describe('the preview', () => {
       '2028-03-02T07:15:00+05:45',
       '2028-03-06T07:15:00+05:45',
     ]);
+  });
+
+  test('of 400 occurrences asks the database nothing', async () => {
+    const ada = await signUp('Ada');
+    const { answer, roundTrips } = await countedApp().measure(ada, 'POST', '/reminders/preview', {
+      ...rolling,
+      count: 400,
+    });
+    expect(answer.body.occurrences).toHaveLength(400);
+    expect(roundTrips).toBe(0);
   });
 
   test.each<[string, object, string]>([

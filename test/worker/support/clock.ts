@@ -13,12 +13,16 @@ export const hours = 60 * minutes;
 export const days = 24 * hours;
 
 /** Repeats a look until it finds something: for what goes on after an answer. */
-export async function eventually<T>(look: () => Promise<T | undefined | null | false>): Promise<T> {
+export async function eventually<T>(
+  look: () => Promise<T | undefined | null | false>,
+  patienceMs = 10_000,
+): Promise<T> {
   const started = performance.now();
   for (;;) {
     const found = await look();
     if (found) return found;
-    if (performance.now() - started > 10_000) throw new Error('waited 10 s and it did not happen');
+    if (performance.now() - started > patienceMs)
+      throw new Error(`waited ${patienceMs / 1000} s and it did not happen`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
