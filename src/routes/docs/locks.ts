@@ -22,7 +22,7 @@ export const archive = documented({
   description: 'All or nothing; refused when any item is locked.',
   request: { responses: item, status: 'archived' },
   answers: nothing('Every item is in the state.'),
-  problems: ['resource.not-found', 'items.not-found', 'item.locked'],
+  problems: ['resource.not-found', 'items.not-found', 'action.forbidden', 'item.locked'],
 });
 
 export const remove = documented({

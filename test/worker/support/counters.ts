@@ -5,6 +5,7 @@ import { readConfig } from '../../../src/config.ts';
 import { createServices } from '../../../src/runtime/cloudflare.ts';
 import { openD1 } from '../../../src/runtime/d1.ts';
 import type { Services } from '../../../src/services.ts';
+import { keepsContract } from './contract.ts';
 import type { Answer, Person } from './people.ts';
 
 /**
@@ -16,8 +17,8 @@ export function countedApp(change: (services: Services) => Services = (services)
   const services = { ...createServices(env), db: openD1(database), log: () => {} };
   const app = createApp(change(services), { auth: readConfig(env).auth });
 
-  const request = (person: Person, method: string, path: string, body?: unknown, headers = {}) =>
-    app.request(`https://fieldbell.test${path}`, {
+  const request = async (person: Person, method: string, path: string, body?: unknown, headers = {}) => {
+    const response = await app.request(`https://fieldbell.test${path}`, {
       method,
       headers: {
         authorization: `Bearer ${person.token}`,
@@ -26,6 +27,9 @@ export function countedApp(change: (services: Services) => Services = (services)
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
+    await keepsContract(method, path, response, await response.clone().text());
+    return response;
+  };
 
   async function measure(person: Person, method: string, path: string, body?: unknown, headers = {}) {
     await request(person, 'GET', '/user/me');
