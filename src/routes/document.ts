@@ -16,5 +16,5 @@ export function createDocument(routes: () => RouterRoute[]) {
         'cache-control': 'public, max-age=300',
       });
     })
-    .get('/docs', docs.docs, (c) => c.redirect('/docs/'));
+    .get('/docs', docs.docs, (c) => c.redirect('/docs/', 307));
 }

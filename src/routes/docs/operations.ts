@@ -105,5 +105,5 @@ export const docs = documented({
   tag,
   summary: 'Shows this document to people',
   access: 'open',
-  answers: { 302: { description: 'The page is at `/docs/`.', headers: ['Location'] } },
+  answers: { 307: { description: 'The page is at `/docs/`.', headers: ['Location'] } },
 });

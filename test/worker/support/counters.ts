@@ -17,8 +17,8 @@ export function countedApp(change: (services: Services) => Services = (services)
   const services = { ...createServices(env), db: openD1(database), log: () => {} };
   const app = createApp(change(services), { auth: readConfig(env).auth });
 
-  const request = async (person: Person, method: string, path: string, body?: unknown, headers = {}) => {
-    const response = await app.request(`https://fieldbell.test${path}`, {
+  const request = (person: Person, method: string, path: string, body?: unknown, headers = {}) =>
+    app.request(`https://fieldbell.test${path}`, {
       method,
       headers: {
         authorization: `Bearer ${person.token}`,
@@ -27,15 +27,13 @@ export function countedApp(change: (services: Services) => Services = (services)
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    await keepsContract(method, path, response, await response.clone().text());
-    return response;
-  };
 
   async function measure(person: Person, method: string, path: string, body?: unknown, headers = {}) {
     await request(person, 'GET', '/user/me');
     const before = { ...counts };
     const response = await request(person, method, path, body, headers);
     const text = await response.text();
+    await keepsContract(method, path, response, text);
     const json = response.headers.get('content-type')?.includes('json');
     const answer: Answer = {
       status: response.status,
