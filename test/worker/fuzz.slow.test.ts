@@ -46,7 +46,11 @@ test(`${count} requests made from the document: no fault, no answer outside it, 
       statuses.set(operation, (statuses.get(operation) ?? new Set()).add(answers[n]?.status ?? 0));
 
     const after = await dumpTables();
-    expect(guarded(after), `FUZZ_SEED=${seed}, after request ${sent + round}`).toEqual(guarded(before));
+    const changes = requests.filter((made, n) => made.method !== 'GET' && (answers[n]?.status ?? 0) < 400);
+    expect(
+      guarded(after),
+      `FUZZ_SEED=${seed}, after request ${sent + round}; one of\n${changes.map(curl).join('\n')}\n`,
+    ).toEqual(guarded(before));
     await restoreTables(before);
   }
 
