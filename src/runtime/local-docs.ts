@@ -3,8 +3,6 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-type Fetch = (request: Request) => Response | Promise<Response>;
-
 const page = fileURLToPath(new URL('../../public', import.meta.url));
 const swagger = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
@@ -21,10 +19,12 @@ const files: Record<string, { folder: string; name: string; type: string }> = {
 };
 
 /** Serves the page of the API, as Cloudflare's static assets do for the Worker, and leaves the rest to `fetch`. */
-export function withDocs(fetch: Fetch): Fetch {
-  return async (request) => {
+export function withDocs<Rest extends unknown[]>(
+  fetch: (request: Request, ...rest: Rest) => Response | Promise<Response>,
+) {
+  return async (request: Request, ...rest: Rest): Promise<Response> => {
     const file = /^(?:GET|HEAD)$/.test(request.method) ? files[new URL(request.url).pathname] : undefined;
-    if (!file) return fetch(request);
+    if (!file) return fetch(request, ...rest);
     const [content, headers] = await Promise.all([readFile(join(file.folder, file.name)), pageHeaders()]);
     headers.set('content-type', file.type);
     return new Response(request.method === 'HEAD' ? null : content, { headers });
