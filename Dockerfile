@@ -16,6 +16,7 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY package.json ./
 COPY migrations migrations
+COPY public public
 COPY src src
 RUN mkdir /data && chown node:node /data
 USER node

@@ -21,7 +21,7 @@ const worker = {
   test: {
     name: 'worker',
     include: ['test/worker/**/*.test.ts'],
-    globalSetup: ['test/worker/support/sns.ts'],
+    globalSetup: ['test/worker/support/sns.ts', 'test/worker/support/contract-server.ts'],
     setupFiles: ['test/worker/support/setup.ts'],
     testTimeout: 30_000,
     // workerd cannot load what cron-parser requires until it is bundled.

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { secureHeaders } from 'hono/secure-headers';
+import type { RouterRoute } from 'hono/types';
 import type { Config } from './config.ts';
 import { Problem } from './errors.ts';
 import { createAuth } from './http/auth.ts';
@@ -11,6 +12,7 @@ import { requests } from './http/requests.ts';
 import { activities } from './routes/activities.ts';
 import { cases } from './routes/cases.ts';
 import { devices } from './routes/devices.ts';
+import { createDocument } from './routes/document.ts';
 import { investigations } from './routes/investigations.ts';
 import { locks } from './routes/locks.ts';
 import { members } from './routes/members.ts';
@@ -35,13 +37,18 @@ export function createApp(services: Services, config: Pick<Config, 'auth' | 'met
       throw new Problem('request.too-large', 'Expected a body of at most 1 MiB.');
     },
   });
-  return new Hono<Env>()
+  let routes: RouterRoute[] = [];
+  const app = new Hono<Env>()
     .onError(onError)
     .notFound(onNotFound)
     .use(requests(services))
     .use(secureHeaders())
     .route('/', createOperations(config.metricsToken))
     .route('/', problems)
+    .route(
+      '/',
+      createDocument(() => routes),
+    )
     .use('/relay/*', limitBody)
     .route('/', relayEvents)
     .use(auth.identify)
@@ -60,4 +67,6 @@ export function createApp(services: Services, config: Pick<Config, 'auth' | 'met
     .route('/', devices)
     .route('/', reminders)
     .route('/', notifications);
+  routes = app.routes;
+  return app;
 }

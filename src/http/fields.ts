@@ -4,20 +4,24 @@ import { isDate, isTimeZone, isWallTime } from '../schedule/civil.ts';
 /** An IANA name, spelled as the database spells it. */
 export const timeZone = z
   .string({ error: 'Expected an IANA time zone, such as Europe/Paris.' })
-  .refine(isTimeZone, 'Expected the exact name of an IANA time zone, such as Europe/Paris, not an offset.');
+  .refine(isTimeZone, 'Expected the exact name of an IANA time zone, such as Europe/Paris, not an offset.')
+  .meta({ description: 'The exact name of an IANA time zone.', examples: ['Europe/Paris'] });
 
 export const date = z
   .string({ error: 'Expected a date: YYYY-MM-DD.' })
-  .refine(isDate, 'Expected a date that exists, as YYYY-MM-DD.');
+  .refine(isDate, 'Expected a date that exists, as YYYY-MM-DD.')
+  .meta({ format: 'date', examples: ['2027-03-01'] });
 
 export const wallTime = z
   .string({ error: 'Expected a time: HH:MM, 24 hours.' })
-  .refine(isWallTime, 'Expected a time from 00:00 to 23:59, as HH:MM.');
+  .refine(isWallTime, 'Expected a time from 00:00 to 23:59, as HH:MM.')
+  .meta({ pattern: '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$', examples: ['21:30'] });
 
 /** An instant in ISO 8601 with its offset; becomes epoch milliseconds. */
 export const instant = z.iso
   .datetime({ offset: true, error: 'Expected an instant in ISO 8601, such as 2026-03-29T01:30:00.000Z.' })
-  .transform((text) => Date.parse(text));
+  .transform((text) => Date.parse(text))
+  .meta({ examples: ['2027-03-29T01:30:00.000Z'] });
 
 /** What browsers take for one (HTML, `input type=email`), in lower case: tokens and invitations must agree. */
 export const email = z

@@ -7,12 +7,15 @@ export const encodeCursor = (key: readonly (string | number)[]): string =>
 
 /** A query parameter that holds a cursor whose key has the shape of `schema`. */
 export const cursor = <S extends z.ZodType>(schema: S) =>
-  z.string({ error: expected }).transform((text, ctx) => {
-    const key = schema.safeParse(text.length > longest ? undefined : decode(text));
-    if (key.success) return key.data;
-    ctx.addIssue(expected);
-    return z.NEVER;
-  });
+  z
+    .string({ error: expected })
+    .transform((text, ctx) => {
+      const key = schema.safeParse(text.length > longest ? undefined : decode(text));
+      if (key.success) return key.data;
+      ctx.addIssue(expected);
+      return z.NEVER;
+    })
+    .meta({ description: 'The `next` of the page before.' });
 
 const expected = 'Expected a cursor from the `next` of an earlier answer.';
 const longest = 500;

@@ -9,9 +9,13 @@ const timing = z.strictObject({
   type: z.enum(['fixed', 'rolling'], { error: 'Expected fixed or rolling.' }),
   recurrence: z
     .string({ error: 'Expected five fields: minute hour day-of-month month day-of-week.' })
-    .max(200),
-  ends: days.default(null),
-  delay: days.default(null),
+    .max(200)
+    .meta({
+      description: 'Minute, hour, day of month, month, day of week; what is allowed depends on the type.',
+      examples: ['30 21 * * *', '0 8 * * 1,3,5'],
+    }),
+  ends: days.default(null).meta({ description: 'Rolling only: how many occurrences there are.' }),
+  delay: days.default(null).meta({ description: 'Rolling only: days from the start of the study.' }),
 });
 
 const notification = z

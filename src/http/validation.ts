@@ -1,17 +1,31 @@
 import { validator } from 'hono/validator';
+import { uniqueSymbol } from 'hono-openapi';
 import { z } from 'zod';
 import { type Fault, invalid, Problem } from '../errors.ts';
+import { described } from './json-schemas.ts';
 
 /** Validates the JSON body; a field that the schema does not know is refused. @throws request.invalid */
 export const body = <S extends z.ZodType>(schema: S) =>
-  validator('json', (value: unknown) => {
-    refuseProto(value);
-    return parse(schema, value, '');
-  });
+  inDocument(
+    'json',
+    schema,
+    validator('json', (value: unknown) => {
+      refuseProto(value);
+      return parse(schema, value, '');
+    }),
+  );
 
 /** Validates the query string; pointers start with `#/query`. @throws request.invalid */
 export const query = <S extends z.ZodType>(schema: S) =>
-  validator('query', (value: unknown) => parse(schema, value, '#/query'));
+  inDocument(
+    'query',
+    schema,
+    validator('query', (value: unknown) => parse(schema, value, '#/query')),
+  );
+
+/** The schema that validates is the one that is documented. */
+const inDocument = <H extends object>(target: 'json' | 'query', schema: z.ZodType, handler: H): H =>
+  Object.assign(handler, { [uniqueSymbol]: { target, ...described(schema, 'input') } });
 
 /**
  * zod's records drop a key `__proto__` without a word, so it is refused first. No schema goes deeper than
@@ -70,7 +84,8 @@ export const name = text(1, 200).refine(
 
 export const identifier = z
   .string({ error: 'Expected an identifier: 32 lower-case hexadecimal digits.' })
-  .regex(/^[0-9a-f]{32}$/, 'Expected an identifier: 32 lower-case hexadecimal digits.');
+  .regex(/^[0-9a-f]{32}$/, 'Expected an identifier: 32 lower-case hexadecimal digits.')
+  .meta({ examples: ['0198c1a4f3b27d3c9a51e07c4d2b8f60'] });
 
 export const count = (max: number, fallback: number) =>
   z
@@ -78,4 +93,5 @@ export const count = (max: number, fallback: number) =>
     .regex(/^[0-9]{1,6}$/, `Expected a whole number from 1 to ${max}.`)
     .transform(Number)
     .refine((n) => n >= 1 && n <= max, `Expected a whole number from 1 to ${max}.`)
-    .default(fallback);
+    .default(fallback)
+    .meta({ type: 'integer', minimum: 1, maximum: max, default: fallback });

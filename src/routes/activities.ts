@@ -5,6 +5,7 @@ import { iso } from '../http/fields.ts';
 import { cursor, cutPage, linkNext } from '../http/paging.ts';
 import { count, identifier, query } from '../http/validation.ts';
 import { actions, listActivities, verifyActivities } from '../model/activities.ts';
+import * as docs from './docs/activities.ts';
 
 const listQuery = z.strictObject({
   limit: count(1000, 100),
@@ -14,7 +15,7 @@ const listQuery = z.strictObject({
 });
 
 export const activities = new Hono<Env>()
-  .get('/investigation/:id/activity', query(listQuery), async (c) => {
+  .get('/investigation/:id/activity', docs.list, query(listQuery), async (c) => {
     const { limit, cursor: before, ...filter } = c.req.valid('query');
     const study = c.req.param('id');
     const page = { ...filter, limit, before: before?.[0] };
@@ -27,7 +28,7 @@ export const activities = new Hono<Env>()
       ...(next && { next }),
     });
   })
-  .get('/investigation/:id/activity/verify', async (c) => {
+  .get('/investigation/:id/activity/verify', docs.verify, async (c) => {
     return c.json(await verifyActivities(c.get('services').db, c.get('actor'), c.req.param('id')));
   });
 

@@ -7,6 +7,7 @@ import { listQuery } from '../http/list-query.ts';
 import { listResponse } from '../http/lists.ts';
 import { body, identifier, query, text } from '../http/validation.ts';
 import { type Case, createCase, listCases, readCase, updateCase } from '../model/cases.ts';
+import * as docs from './docs/cases.ts';
 
 const label = text(1, 500);
 const hidden = z.boolean({ error: 'Expected true or false.' });
@@ -18,7 +19,7 @@ const createBody = z.strictObject({
 const updateBody = z.strictObject({ label, hidden }).partial();
 
 export const cases = new Hono<Env>()
-  .get('/investigation/:id/cases', query(z.strictObject(listQuery)), async (c) => {
+  .get('/investigation/:id/cases', docs.list, query(z.strictObject(listQuery)), async (c) => {
     const { limit, cursor, ...filter } = c.req.valid('query');
     const { db } = c.get('services');
     const study = c.req.param('id');
@@ -35,7 +36,7 @@ export const cases = new Hono<Env>()
       },
     );
   })
-  .post('/investigation/:id/case', body(createBody), async (c) => {
+  .post('/investigation/:id/case', docs.create, body(createBody), async (c) => {
     const { db, now } = c.get('services');
     const { case: row, created } = await createCase(
       db,
@@ -46,11 +47,11 @@ export const cases = new Hono<Env>()
     );
     return c.json(toCase(row), created ? 201 : 200, { etag: etag(row.revisionId) });
   })
-  .get('/case/:id', async (c) => {
+  .get('/case/:id', docs.read, async (c) => {
     const row = await readCase(c.get('services').db, c.get('actor'), c.req.param('id'));
     return c.json(toCase(row), 200, { etag: etag(row.revisionId) });
   })
-  .patch('/case/:id', body(updateBody), async (c) => {
+  .patch('/case/:id', docs.update, body(updateBody), async (c) => {
     const { db, now } = c.get('services');
     const change = { ...c.req.valid('json'), ifMatch: ifMatch(c) };
     const row = await updateCase(db, c.get('actor'), c.req.param('id'), change, now());

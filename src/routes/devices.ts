@@ -15,6 +15,7 @@ import {
   registerDevice,
   updateDevice,
 } from '../model/devices.ts';
+import * as docs from './docs/devices.ts';
 
 const token = text(1, 4096).regex(
   /^[\x21-\x7e]*$/,
@@ -30,12 +31,12 @@ const updateBody = z.strictObject({ timeZone, token, identifier }).partial();
 const testTtlSeconds = 300;
 
 export const devices = new Hono<Env>()
-  .get('/user/:id/devices', async (c) => {
+  .get('/user/:id/devices', docs.list, async (c) => {
     const user = await self(c, c.req.param('id'));
     const rows = await listDevices(c.get('services').db, user);
     return c.json({ user: `/user/${user}`, devices: rows.map(toDevice) });
   })
-  .post('/user/:id/device', body(registerBody), async (c) => {
+  .post('/user/:id/device', docs.register, body(registerBody), async (c) => {
     const services = c.get('services');
     const user = await self(c, c.req.param('id'));
     const { device, created, jobs } = await registerDevice(
@@ -47,7 +48,7 @@ export const devices = new Hono<Env>()
     for (const job of jobs) await services.fanOut.start(job);
     return c.json(toDevice(device), created ? 201 : 200);
   })
-  .patch('/device/:id', body(updateBody), async (c) => {
+  .patch('/device/:id', docs.update, body(updateBody), async (c) => {
     const services = c.get('services');
     const change = c.req.valid('json');
     const { device, jobs } = await updateDevice(
@@ -60,13 +61,13 @@ export const devices = new Hono<Env>()
     for (const job of jobs) await services.fanOut.start(job);
     return c.json(toDevice(device));
   })
-  .delete('/device/:id', async (c) => {
+  .delete('/device/:id', docs.remove, async (c) => {
     const services = c.get('services');
     const { jobs } = await deleteDevice(services, c.get('actor'), c.req.param('id'), services.now());
     for (const job of jobs) await services.fanOut.start(job);
     return c.body(null, 204);
   })
-  .post('/device/:id/test', async (c) => {
+  .post('/device/:id/test', docs.test, async (c) => {
     const { db, push, log, now } = c.get('services');
     const device = await readDevice(db, c.get('actor'), c.req.param('id'));
     if (!device.enabled) throw disabled();

@@ -11,27 +11,28 @@ import {
   updateInvestigation,
 } from '../model/investigations.ts';
 import { localDate } from '../schedule/civil.ts';
+import * as docs from './docs/investigations.ts';
 
 const createBody = z.strictObject({ name, timeZone: timeZone.default('UTC'), startsOn: date.optional() });
 const updateBody = z.strictObject({ name, timeZone, startsOn: date, status: itemStatus }).partial();
 
 export const investigations = new Hono<Env>()
-  .post('/investigation', body(createBody), async (c) => {
+  .post('/investigation', docs.create, body(createBody), async (c) => {
     const { db, now } = c.get('services');
     const { startsOn, ...study } = c.req.valid('json');
     const starts = startsOn ?? localDate(now(), study.timeZone);
     const created = await createInvestigation(db, c.get('actor'), { ...study, startsOn: starts }, now());
     return c.json(toInvestigation(created), 201);
   })
-  .get('/investigation', async (c) => {
+  .get('/investigation', docs.list, async (c) => {
     const rows = await listInvestigations(c.get('services').db, c.get('actor'));
     return c.json({ investigations: rows.map(toInvestigation) });
   })
-  .get('/investigation/:id', async (c) => {
+  .get('/investigation/:id', docs.read, async (c) => {
     const study = await readInvestigation(c.get('services').db, c.get('actor'), c.req.param('id'));
     return c.json(toInvestigation(study));
   })
-  .patch('/investigation/:id', body(updateBody), async (c) => {
+  .patch('/investigation/:id', docs.update, body(updateBody), async (c) => {
     const { db, fanOut, now } = c.get('services');
     const change = c.req.valid('json');
     const { investigation, job } = await updateInvestigation(

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Env } from '../http/context.ts';
 import { body, identifier, text } from '../http/validation.ts';
 import { changeItems, type ItemsRequest, type Transition } from '../model/locks.ts';
+import * as docs from './docs/locks.ts';
 
 const mostItems = 1000;
 const list = z
@@ -30,15 +31,15 @@ const archive = body(itemsBody(['archived', 'active']));
 const remove = body(itemsBody(['deleted', 'active']));
 
 export const locks = new Hono<Env>()
-  .post('/investigation/:id/lock-items', lock, (c) => {
+  .post('/investigation/:id/lock-items', docs.lock, lock, (c) => {
     const { status, ...items } = c.req.valid('json');
     return change(c, status === 'locked' ? 'lock' : 'unlock', items);
   })
-  .post('/investigation/:id/archive-items', archive, (c) => {
+  .post('/investigation/:id/archive-items', docs.archive, archive, (c) => {
     const { status, ...items } = c.req.valid('json');
     return change(c, status === 'archived' ? 'archive' : 'unarchive', items);
   })
-  .post('/investigation/:id/delete-items', remove, (c) => {
+  .post('/investigation/:id/delete-items', docs.remove, remove, (c) => {
     const { status, ...items } = c.req.valid('json');
     return change(c, status === 'deleted' ? 'delete' : 'undelete', items);
   });

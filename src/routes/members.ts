@@ -7,6 +7,7 @@ import { resolveUser } from '../http/self.ts';
 import { body, count, identifier, query } from '../http/validation.ts';
 import { withdrawInvitation } from '../model/invitations.ts';
 import { addMember, changeRole, listMembers, removeMember } from '../model/members.ts';
+import * as docs from './docs/members.ts';
 
 const role = z.enum(['owner', 'editor', 'responder'], { error: 'Expected owner, editor or responder.' });
 const addBody = z
@@ -22,7 +23,7 @@ const listQuery = z.strictObject({
 });
 
 export const members = new Hono<Env>()
-  .get('/investigation/:id/members', query(listQuery), async (c) => {
+  .get('/investigation/:id/members', docs.list, query(listQuery), async (c) => {
     const { limit, cursor: after } = c.req.valid('query');
     const study = c.req.param('id');
     const found = await listMembers(c.get('services').db, c.get('actor'), study, { limit, after });
@@ -40,20 +41,20 @@ export const members = new Hono<Env>()
       ...(next && { next }),
     });
   })
-  .post('/investigation/:id/member', body(addBody), async (c) => {
+  .post('/investigation/:id/member', docs.add, body(addBody), async (c) => {
     const { db, fanOut, now } = c.get('services');
     const added = await addMember(db, c.get('actor'), c.req.param('id'), c.req.valid('json'), now());
     if (added.job) await fanOut.start(added.job);
     const status = added.created ? 201 : 200;
     return 'member' in added ? c.json(toMember(added.member), status) : c.json(added.invitation, status);
   })
-  .patch('/investigation/:id/member/:user', body(roleBody), async (c) => {
+  .patch('/investigation/:id/member/:user', docs.update, body(roleBody), async (c) => {
     const { db, now } = c.get('services');
     const { id, user } = c.req.param();
     const change = { investigation: id, member: resolveUser(user, c.get('actor')), ...c.req.valid('json') };
     return c.json(toMember(await changeRole(db, c.get('actor'), change, now())));
   })
-  .delete('/investigation/:id/member/:user', async (c) => {
+  .delete('/investigation/:id/member/:user', docs.remove, async (c) => {
     const { db, now } = c.get('services');
     const { id, user } = c.req.param();
     // Who was invited by e-mail and has not signed up has no identifier yet.

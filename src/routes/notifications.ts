@@ -7,6 +7,7 @@ import { resolveUser, self } from '../http/self.ts';
 import { count, query } from '../http/validation.ts';
 import { occurrenceIdentifier } from '../identifiers.ts';
 import { listSurveyNotifications, listUserNotifications, type Notification } from '../model/notifications.ts';
+import * as docs from './docs/notifications.ts';
 
 const page = {
   limit: count(1000, 100),
@@ -20,7 +21,7 @@ const surveyQuery = z.strictObject({
 });
 
 export const notifications = new Hono<Env>()
-  .get('/user/:id/notifications', query(z.strictObject(page)), async (c) => {
+  .get('/user/:id/notifications', docs.listOfUser, query(z.strictObject(page)), async (c) => {
     const { limit, cursor: after } = c.req.valid('query');
     const user = await self(c, c.req.param('id'));
     const found = await listUserNotifications(c.get('services').db, user, { limit, after });
@@ -28,7 +29,7 @@ export const notifications = new Hono<Env>()
     linkNext(c, next);
     return c.json({ user: `/user/${user}`, notifications: rows.map(toNotification), ...(next && { next }) });
   })
-  .get('/survey/:id/notifications', query(surveyQuery), async (c) => {
+  .get('/survey/:id/notifications', docs.listOfSurvey, query(surveyQuery), async (c) => {
     const { limit, cursor: after, user } = c.req.valid('query');
     const survey = c.req.param('id');
     const actor = c.get('actor');

@@ -4,6 +4,7 @@ import { notFound, Problem } from '../errors.ts';
 import type { Env } from '../http/context.ts';
 import { prometheusText } from '../http/prometheus.ts';
 import { readCounters, readOperations } from '../model/metrics.ts';
+import * as docs from './docs/operations.ts';
 
 /** A sweep is due each minute, and steps in when an alarm is late by a minute. */
 const latestSweepMs = 5 * 60_000;
@@ -14,8 +15,8 @@ const seconds = (ms: number | null) => (ms === null ? null : Math.round(ms / 100
 /** For whoever runs the service: is it alive, does it keep up, what does it do. */
 export const createOperations = (metricsToken: string | undefined) =>
   new Hono<Env>()
-    .get('/health', (c) => c.json({ status: 'ok' }))
-    .get('/health/ready', async (c) => {
+    .get('/health', docs.health, (c) => c.json({ status: 'ok' }))
+    .get('/health/ready', docs.ready, async (c) => {
       const { db, now } = c.get('services');
       const { sweepAge, oldestOverdueAge } = await readOperations(db, now());
       const keepsUp =
@@ -27,7 +28,7 @@ export const createOperations = (metricsToken: string | undefined) =>
       };
       return c.json(body, keepsUp ? 200 : 503);
     })
-    .get('/metrics', metricsGuard(metricsToken), async (c) => {
+    .get('/metrics', docs.metrics, metricsGuard(metricsToken), async (c) => {
       const { db, now } = c.get('services');
       const [operations, counters] = await Promise.all([readOperations(db, now()), readCounters(db)]);
       return c.text(prometheusText(operations, counters), 200, {

@@ -2,11 +2,12 @@ import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { catalogue, notFound, type ProblemCode } from '../errors.ts';
 import type { Env } from '../http/context.ts';
+import * as docs from './docs/operations.ts';
 
 const isCode = (code: string): code is ProblemCode => Object.hasOwn(catalogue, code);
 
 /** Where the `type` of a problem leads: a page for people, JSON for programs. */
-export const problems = new Hono<Env>().get('/problems/:code', (c) => {
+export const problems = new Hono<Env>().get('/problems/:code', docs.problem, (c) => {
   const code = c.req.param('code');
   if (!isCode(code)) throw notFound('problem');
   const { status, title, meaning } = catalogue[code];

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { notFound, Problem } from '../errors.ts';
 import type { Env } from '../http/context.ts';
 import { applyRelayEvent } from '../model/relay-events.ts';
+import * as docs from './docs/operations.ts';
 
 const refusals = {
   foreign: 'relay-event.foreign',
@@ -14,7 +15,7 @@ const refusals = {
  * What the relay tells after it accepted a push. It has no token: the message's signature says whose it is. A 4xx ends
  * a delivery, a 5xx makes the relay send it again (Amazon SNS, "Message delivery retries").
  */
-export const relayEvents = new Hono<Env>().post('/relay/events', async (c) => {
+export const relayEvents = new Hono<Env>().post('/relay/events', docs.relayEvent, async (c) => {
   const { push, db, log, now } = c.get('services');
   const message = await push.receive(await c.req.text(), now());
   switch (message.state) {

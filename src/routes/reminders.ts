@@ -10,6 +10,7 @@ import { readAgenda } from '../model/agendas.ts';
 import { selectSurveyRole } from '../model/notifications.ts';
 import { occurrencesFrom } from '../schedule/agenda.ts';
 import { preview } from '../schedule/preview.ts';
+import * as docs from './docs/reminders.ts';
 
 const mostOccurrences = 400;
 const previewBody = z
@@ -53,7 +54,7 @@ const upcomingQuery = z.strictObject({
 });
 
 export const reminders = new Hono<Env>()
-  .post('/reminders/preview', body(previewBody), (c) => {
+  .post('/reminders/preview', docs.preview, body(previewBody), (c) => {
     const { startsOn, downloadedOn, from, customRemindersTime, ...request } = c.req.valid('json');
     const occurrences = preview({
       ...request,
@@ -64,7 +65,7 @@ export const reminders = new Hono<Env>()
     });
     return c.json({ occurrences });
   })
-  .get('/survey/:id/reminders/upcoming', query(upcomingQuery), async (c) => {
+  .get('/survey/:id/reminders/upcoming', docs.upcoming, query(upcomingQuery), async (c) => {
     const { db, now } = c.get('services');
     const { user: asked, count: most } = c.req.valid('query');
     const actor = c.get('actor');

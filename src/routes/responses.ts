@@ -10,6 +10,7 @@ import { body, count, identifier, query, text } from '../http/validation.ts';
 import { base64Identifier } from '../identifiers.ts';
 import { createResponse, updateResponse } from '../model/answers.ts';
 import { listResponses, listRevisions, type Response, readResponse } from '../model/responses.ts';
+import * as docs from './docs/responses.ts';
 import { itemIdentifier } from './surveys.ts';
 
 const answer = text(0, 64_000);
@@ -40,7 +41,7 @@ const revisionsQuery = z.strictObject({
 });
 
 export const responses = new Hono<Env>()
-  .get('/investigation/:id/responses', query(filterQuery), async (c) => {
+  .get('/investigation/:id/responses', docs.list, query(filterQuery), async (c) => {
     const { limit, cursor, ...filter } = c.req.valid('query');
     const { db } = c.get('services');
     const study = c.req.param('id');
@@ -64,23 +65,23 @@ export const responses = new Hono<Env>()
       },
     );
   })
-  .post('/survey/:id/response', body(createBody), async (c) => {
+  .post('/survey/:id/response', docs.create, body(createBody), async (c) => {
     const { db, now } = c.get('services');
     const given = c.req.valid('json');
     const { response, created } = await createResponse(db, c.get('actor'), c.req.param('id'), given, now());
     return c.json(toSingle(response), created ? 201 : 200, { etag: etag(response.revisionId) });
   })
-  .get('/response/:id', async (c) => {
+  .get('/response/:id', docs.read, async (c) => {
     const response = await readResponse(c.get('services').db, c.get('actor'), c.req.param('id'));
     return c.json(toSingle(response), 200, { etag: etag(response.revisionId) });
   })
-  .patch('/response/:id', body(updateBody), async (c) => {
+  .patch('/response/:id', docs.update, body(updateBody), async (c) => {
     const { db, now } = c.get('services');
     const change = { ...c.req.valid('json'), ifMatch: ifMatch(c) };
     const response = await updateResponse(db, c.get('actor'), c.req.param('id'), change, now());
     return c.json(toSingle(response), 200, { etag: etag(response.revisionId) });
   })
-  .get('/response/:id/revisions', query(revisionsQuery), async (c) => {
+  .get('/response/:id/revisions', docs.revisions, query(revisionsQuery), async (c) => {
     const { limit, cursor: before } = c.req.valid('query');
     const id = c.req.param('id');
     const found = await listRevisions(c.get('services').db, c.get('actor'), id, {

@@ -12,6 +12,7 @@ import {
   type Survey,
   updateSurvey,
 } from '../model/surveys.ts';
+import * as docs from './docs/surveys.ts';
 
 export const itemIdentifier = z
   .string({ error: 'Expected the identifier of an item.' })
@@ -32,7 +33,7 @@ const updateBody = z
   .partial();
 
 export const surveys = new Hono<Env>()
-  .post('/investigation/:id/survey', body(createBody), async (c) => {
+  .post('/investigation/:id/survey', docs.create, body(createBody), async (c) => {
     const { db, fanOut, now } = c.get('services');
     const { survey, job } = await createSurvey(
       db,
@@ -44,15 +45,15 @@ export const surveys = new Hono<Env>()
     if (job) await fanOut.start(job);
     return c.json(toSurvey(survey), 201);
   })
-  .get('/investigation/:id/surveys', async (c) => {
+  .get('/investigation/:id/surveys', docs.list, async (c) => {
     const study = c.req.param('id');
     const rows = await listSurveys(c.get('services').db, c.get('actor'), study);
     return c.json({ investigation: `investigation/${study}`, surveys: rows.map(toSurvey) });
   })
-  .get('/survey/:id', async (c) => {
+  .get('/survey/:id', docs.read, async (c) => {
     return c.json(toSurvey(await readSurvey(c.get('services').db, c.get('actor'), c.req.param('id'))));
   })
-  .patch('/survey/:id', body(updateBody), async (c) => {
+  .patch('/survey/:id', docs.update, body(updateBody), async (c) => {
     const { db, fanOut, now } = c.get('services');
     const { survey, job } = await updateSurvey(
       db,
@@ -64,7 +65,7 @@ export const surveys = new Hono<Env>()
     if (job) await fanOut.start(job);
     return c.json(toSurvey(survey));
   })
-  .post('/survey/:id/download', async (c) => {
+  .post('/survey/:id/download', docs.download, async (c) => {
     const { db, fanOut, now } = c.get('services');
     const { survey, downloadedAt, job } = await downloadSurvey(db, c.get('actor'), c.req.param('id'), now());
     if (job) await fanOut.start(job);

@@ -8,6 +8,7 @@ import { deleteUser } from '../model/deletions.ts';
 import { signUp } from '../model/sign-ups.ts';
 import { pauseUser, readFellow, readUser, type User, updateUser } from '../model/users.ts';
 import { avatarSvg } from './avatar.ts';
+import * as docs from './docs/users.ts';
 
 const profile = {
   name,
@@ -22,7 +23,7 @@ const pauseBody = z.strictObject({ until: instant.nullable() });
 const forGood = 8_640_000_000_000_000;
 
 /** Sign-up needs a token, but nobody signed up yet. */
-export const signUps = new Hono<Env>().post('/user', body(signUpBody), async (c) => {
+export const signUps = new Hono<Env>().post('/user', docs.signUp, body(signUpBody), async (c) => {
   const { db, fanOut, now } = c.get('services');
   const { user, created, job } = await signUp(db, c.get('identity'), c.req.valid('json'), now());
   c.get('forget')();
@@ -31,27 +32,27 @@ export const signUps = new Hono<Env>().post('/user', body(signUpBody), async (c)
 });
 
 export const users = new Hono<Env>()
-  .get('/user/:id', async (c) => {
+  .get('/user/:id', docs.read, async (c) => {
     const { db, now } = c.get('services');
     const id = resolveUser(c.req.param('id'), c.get('actor'));
     if (id === c.get('actor')) return c.json(toUser(await readUser(db, id), now()));
     return c.json(toFellow(await readFellow(db, c.get('actor'), id)));
   })
-  .patch('/user/:id', body(updateBody), async (c) => {
+  .patch('/user/:id', docs.update, body(updateBody), async (c) => {
     const { db, fanOut, now } = c.get('services');
     const id = await self(c, c.req.param('id'));
     const { user, job } = await updateUser(db, id, c.req.valid('json'), now());
     if (job) await fanOut.start(job);
     return c.json(toUser(user, now()));
   })
-  .delete('/user/:id', async (c) => {
+  .delete('/user/:id', docs.remove, async (c) => {
     const { now } = c.get('services');
     const id = await self(c, c.req.param('id'));
     await deleteUser(c.get('services'), id, now());
     c.get('forget')();
     return c.body(null, 204);
   })
-  .get('/user/:id/avatar', async (c) => {
+  .get('/user/:id/avatar', docs.avatar, async (c) => {
     const id = resolveUser(c.req.param('id'), c.get('actor'));
     const user = await readFellow(c.get('services').db, c.get('actor'), id);
     return c.body(avatarSvg(user), 200, {
@@ -61,13 +62,13 @@ export const users = new Hono<Env>()
       'cache-control': 'private, max-age=300',
     });
   })
-  .put('/user/:id/pause', body(pauseBody), async (c) => {
+  .put('/user/:id/pause', docs.pause, body(pauseBody), async (c) => {
     const { db, now } = c.get('services');
     const id = await self(c, c.req.param('id'));
     const user = await pauseUser(db, id, c.req.valid('json').until ?? forGood);
     return c.json(toUser(user, now()));
   })
-  .delete('/user/:id/pause', async (c) => {
+  .delete('/user/:id/pause', docs.resume, async (c) => {
     const { db } = c.get('services');
     await pauseUser(db, await self(c, c.req.param('id')), null);
     return c.body(null, 204);

@@ -6,6 +6,7 @@ import { rootMessage } from '../errors.ts';
 import type { LogEntry, Services } from '../services.ts';
 import { openLibsql } from './libsql.ts';
 import { lockDatabase } from './libsql-lock.ts';
+import { withDocs } from './local-docs.ts';
 import { createLocalServices } from './local-services.ts';
 import { fileUrl, type LocalSettings, readSettings } from './local-settings.ts';
 import { StartError } from './local-start-error.ts';
@@ -61,7 +62,11 @@ async function start(entry: Entry, began: number): Promise<() => Promise<void>> 
   const migrations = await migrate(database.client);
   const { services, ...work } = createLocalServices(database.db, config.relay, log);
   const app = entry.createApp(services, config);
-  const listener = await listen(entry, (request) => app.fetch(request), local);
+  const listener = await listen(
+    entry,
+    withDocs((request) => app.fetch(request)),
+    local,
+  );
   work.start();
   log({
     event: 'start',

@@ -9,6 +9,7 @@ import { createServices } from '../../src/runtime/cloudflare.ts';
 import type { ReplanChunk } from '../../src/services.ts';
 import worker from '../../src/worker.ts';
 import { later, minutes, setClock } from './support/clock.ts';
+import { keepsContract } from './support/contract.ts';
 import { send } from './support/people.ts';
 import { newPhone, ring, scheduled } from './support/phones.ts';
 import { daily, dropAlarm, pendingOf, tick } from './support/reminders.ts';
@@ -18,7 +19,9 @@ const metricsToken = 'metrics-token-of-the-tests';
 
 async function metrics(token = metricsToken) {
   const app = createApp(createServices(env), { ...readConfig(env), metricsToken });
-  return app.request('/metrics', { headers: { authorization: `Bearer ${token}` } });
+  const response = await app.request('/metrics', { headers: { authorization: `Bearer ${token}` } });
+  await keepsContract('GET', '/metrics', response, await response.clone().text());
+  return response;
 }
 
 const sample = (text: string, name: string) =>

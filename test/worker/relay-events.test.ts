@@ -8,6 +8,7 @@ import { createServices } from '../../src/runtime/cloudflare.ts';
 import { createSns } from '../../src/runtime/sns.ts';
 import worker from '../../src/worker.ts';
 import { hours, later, minutes } from './support/clock.ts';
+import { keepsContract } from './support/contract.ts';
 import { type Person, signUp } from './support/people.ts';
 import { newPhone } from './support/phones.ts';
 import { breakRelay, deleteAtRelay, disableAtRelay, endpointsOf, setEndpoint } from './support/relay.ts';
@@ -368,4 +369,5 @@ test('without topics the route does not exist', async () => {
   });
   const response = await app.fetch(request, env, createExecutionContext());
   expect(response.status).toBe(404);
+  await keepsContract('POST', '/relay/events', response, await response.text());
 });

@@ -9,6 +9,7 @@ import { openD1 } from '../../src/runtime/d1.ts';
 import type { ReplanChunk, ReplanJob, Services } from '../../src/services.ts';
 import { addMembers } from './support/bulk.ts';
 import { later, minutes } from './support/clock.ts';
+import { keepsContract } from './support/contract.ts';
 import { FaultPoints, withFaultPoints } from './support/fault-points.ts';
 import { daily } from './support/reminders.ts';
 import { type Study, sleepStudy } from './support/studies.ts';
@@ -87,12 +88,16 @@ test('20,000 members are replanned, and the request itself takes two round trips
   const jobs: ReplanJob[] = [];
   const fanOut = { ...services.fanOut, start: async (job: ReplanJob) => void jobs.push(job) };
   const app = createApp({ ...services, fanOut }, readConfig(env));
-  const request = (method: string, body?: object) =>
-    app.request(`/survey/${study.survey}`, {
+  const path = `/survey/${study.survey}`;
+  const request = async (method: string, body?: object) => {
+    const response = await app.request(path, {
       method,
       headers: { authorization: `Bearer ${study.owner.token}`, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     });
+    await keepsContract(method, path, response, await response.clone().text());
+    return response;
+  };
   // The first request of an isolate also looks the user up.
   await request('GET');
   points.arm(null);

@@ -70,6 +70,8 @@ const table: Record<string, Line> = {
   'GET /health/ready': { send: () => at('/health/ready'), gets: open },
   // It takes a token of its own, and without a configured one it does not exist.
   'GET /metrics': { send: () => at('/metrics'), gets: nowhere },
+  'GET /openapi.json': { send: () => at('/openapi.json'), gets: open },
+  'GET /docs': { send: () => at('/docs'), gets: [307, 307, 307, 307, 307, 307, 307, 307] },
   'GET /problems/:code': { send: () => at('/problems/item.locked'), gets: open },
   // Without a configured topic the route does not exist; its messages are signed, and it takes no token.
   'POST /relay/events': {

@@ -3,6 +3,7 @@ import { createApp } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config.ts';
 import { createServices } from '../../../src/runtime/cloudflare.ts';
 import type { LogEntry, Push, Services } from '../../../src/services.ts';
+import { keepsContract } from './contract.ts';
 import type { Answer } from './people.ts';
 
 export interface Call {
@@ -33,6 +34,7 @@ export function newApp(services: Partial<Services> = {}, auth = readConfig(env).
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
+    await keepsContract(method, path, response, text);
     const json = response.headers.get('content-type')?.includes('json') && text !== '';
     return {
       status: response.status,

@@ -5,6 +5,7 @@ import { readConfig } from '../../../src/config.ts';
 import { createServices } from '../../../src/runtime/cloudflare.ts';
 import { openD1 } from '../../../src/runtime/d1.ts';
 import type { Services } from '../../../src/services.ts';
+import { keepsContract } from './contract.ts';
 import type { Answer, Person } from './people.ts';
 
 /**
@@ -32,6 +33,7 @@ export function countedApp(change: (services: Services) => Services = (services)
     const before = { ...counts };
     const response = await request(person, method, path, body, headers);
     const text = await response.text();
+    await keepsContract(method, path, response, text);
     const json = response.headers.get('content-type')?.includes('json');
     const answer: Answer = {
       status: response.status,

@@ -1,5 +1,6 @@
 import { env, exports } from 'cloudflare:workers';
 import { SignJWT } from 'jose';
+import { keepsContract } from './contract.ts';
 
 export interface Answer {
   status: number;
@@ -25,6 +26,7 @@ export interface Person {
 export async function send(path: string, init: RequestInit = {}): Promise<Answer> {
   const response = await exports.default.fetch(new Request(`https://fieldbell.test${path}`, init));
   const text = await response.text();
+  await keepsContract(init.method ?? 'GET', path, response, text);
   const json = response.headers.get('content-type')?.includes('json');
   return {
     status: response.status,

@@ -1,0 +1,93 @@
+const text = { type: 'string' };
+
+export const info = {
+  title: 'Fieldbell',
+  version: '0.1.0',
+  summary: 'Locks the data of research studies and reminds their participants.',
+  description: [
+    'Bodies are JSON in UTF-8; a field that is not documented is refused. Identifiers are 32 lower-case hexadecimal',
+    'digits that sort by time; a client may choose those of cases, responses and devices, which makes creating them',
+    'safe to repeat. What a caller may not see answers 404, as if it were not there. Errors are problem documents',
+    '(RFC 9457) with a stable `code`; their `type` leads to a page that explains it.',
+  ].join(' '),
+  license: { name: 'MIT', identifier: 'MIT' },
+};
+
+export const tags = [
+  { name: 'Users', description: 'Who signs in, and what they set for themselves.' },
+  { name: 'Studies', description: 'Investigations and their members.' },
+  { name: 'Cases', description: 'What responses are about.' },
+  { name: 'Surveys', description: 'What is asked, and when participants are reminded.' },
+  { name: 'Responses', description: 'What participants answered, with every revision.' },
+  { name: 'Locking', description: 'Locking, archiving and deleting items: all or nothing.' },
+  { name: 'Activity', description: 'Who did what in a study: an append-only, chained log.' },
+  { name: 'Devices', description: 'Phones that get the reminders.' },
+  { name: 'Reminders', description: 'Which reminders will come, came, or did not come and why.' },
+  { name: 'Operations', description: 'For those who run the service.' },
+];
+
+const header = (description: string, schema: object = text) => ({ description, schema });
+
+const problem = {
+  type: 'object',
+  description: 'RFC 9457',
+  required: ['type', 'title', 'status', 'detail', 'code'],
+  properties: {
+    type: { ...text, description: 'Leads to a page that explains the code.', pattern: '^/problems/' },
+    title: text,
+    status: { type: 'integer', minimum: 400, maximum: 599 },
+    detail: { ...text, description: 'What was expected.', minLength: 1 },
+    code: { ...text, description: 'Stable: clients may switch on it.' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['pointer', 'detail'],
+        additionalProperties: false,
+        properties: {
+          pointer: {
+            ...text,
+            description: 'JSON pointer into the body, or `#/query/...` or `#/header/...`.',
+            pattern: '^(?:#/(?:query|header))?(?:/|$)',
+          },
+          detail: text,
+        },
+      },
+    },
+  },
+  additionalProperties: false,
+};
+
+/** The parts of the document that no route brings. */
+export const components = {
+  securitySchemes: {
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'A token of the OpenID Connect provider that the service is configured for.',
+    },
+    metricsToken: { type: 'http', scheme: 'bearer', description: '`METRICS_TOKEN` of the configuration.' },
+  },
+  headers: {
+    'X-Request-Id': header('Names the request in the log.', { ...text, pattern: '^[0-9a-f]{32}$' }),
+    ETag: header('The revision, for `If-Match`.', { ...text, pattern: '^"[\\x21\\x23-\\x7e]*"$' }),
+    Link: header('Where the next page is, while more remain: `<...>; rel="next"` (RFC 8288).'),
+    Vary: header('What the answer depends on.'),
+    Location: header('Where to go on.'),
+    'Cache-Control': header('How long the answer may be kept.'),
+    'Content-Security-Policy': header('What the page may load.'),
+    'WWW-Authenticate': header('`Bearer`'),
+    'Retry-After': header('Seconds to wait.', { type: 'integer', minimum: 0 }),
+  },
+  parameters: {
+    IfMatch: {
+      in: 'header',
+      name: 'If-Match',
+      description: 'The ETag of the revision that the change was made from; a stale one is 412.',
+      schema: text,
+      examples: { revision: { value: '"0198c1a4f3b27d3c9a51e07c4d2b8f60"' }, any: { value: '*' } },
+    },
+  },
+  schemas: { Problem: problem },
+};

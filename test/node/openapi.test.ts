@@ -1,0 +1,65 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import { expect, test } from 'vitest';
+import { catalogue } from '../../src/errors.ts';
+import { createMuteApp, readDocument } from '../contract/document.ts';
+
+const app = createMuteApp();
+const { text, document } = await readDocument();
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
+);
+
+test('an OpenAPI linter finds nothing, by its recommended rules', async () => {
+  const config = await createConfig({ extends: ['recommended'], rules: switchedOff });
+  const found = await lintFromString({ source: text, absoluteRef: 'openapi.json', config });
+  expect(
+    found.map(({ ruleId, message, location }) => `${ruleId}: ${message} at ${location[0]?.pointer}`),
+  ).toEqual([]);
+});
+
+const switchedOff = {
+  // `/docs` leads to the page.
+  'operation-2xx-response': 'off',
+  // Alive or not at all: `/health` cannot be asked wrongly. Neither can the document and its page.
+  'operation-4xx-response': 'off',
+} as const;
+
+test('every route is documented, and nothing else', () => {
+  const routes = app.routes
+    .filter(({ method }) => method !== 'ALL')
+    .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
+  expect(operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`).sort()).toEqual(
+    [...new Set(routes)].sort(),
+  );
+});
+
+test('every operation has a name of its own and an example of its body', () => {
+  const names = operations.map(({ operationId }) => operationId);
+  expect(new Set(names).size).toBe(names.length);
+  for (const { operationId, requestBody } of operations)
+    if (requestBody) expect(requestBody.content['application/json']?.example, operationId).toBeDefined();
+});
+
+test('the examples are bodies that the schemas take', async () => {
+  const ajv = new Ajv2020({ strict: false });
+  ajvFormats.default(ajv);
+  for (const { operationId, requestBody } of operations) {
+    const { schema, example } = requestBody?.content['application/json'] ?? {};
+    if (schema) expect(ajv.validate(schema, example), `${operationId}: ${ajv.errorsText()}`).toBe(true);
+  }
+});
+
+test('every problem of the catalogue is in the document', () => {
+  for (const code of Object.keys(catalogue))
+    if (code !== 'request.in-progress') expect(text, code).toContain(`\`${code}\`: `);
+});
+
+test('it is kept by its ETag', async () => {
+  const answer = await app.request('/openapi.json');
+  const tag = answer.headers.get('etag') ?? '';
+  expect(tag).toMatch(/^"/);
+  const again = await app.request('/openapi.json', { headers: { 'if-none-match': tag } });
+  expect([again.status, await again.text()]).toEqual([304, '']);
+});
