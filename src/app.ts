@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import { Problem } from './errors.ts';
 import { createAuth } from './http/auth.ts';
 import type { Env } from './http/context.ts';
+import { crossOrigin } from './http/cross-origin.ts';
 import { jsonBodies } from './http/json-body.ts';
 import { onError, onNotFound } from './http/problems.ts';
 import { requests } from './http/requests.ts';
@@ -27,7 +28,10 @@ import type { Services } from './services.ts';
 const largestBody = 1024 * 1024;
 
 /** The whole HTTP side, for any runtime: middleware in order, every mount, and what a fault becomes. */
-export function createApp(services: Services, config: Pick<Config, 'auth' | 'metricsToken'>) {
+export function createApp(
+  services: Services,
+  config: Pick<Config, 'auth' | 'metricsToken'> & Partial<Pick<Config, 'corsOrigins'>>,
+) {
   const auth = createAuth(config.auth);
   const limitBody = bodyLimit({
     maxSize: largestBody,
@@ -40,6 +44,7 @@ export function createApp(services: Services, config: Pick<Config, 'auth' | 'met
     .notFound(onNotFound)
     .use(requests(services))
     .use(secureHeaders())
+    .use(crossOrigin(config.corsOrigins ?? []))
     .route('/', createOperations(config.metricsToken))
     .route('/', problems)
     .use('/relay/*', limitBody)

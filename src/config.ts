@@ -30,24 +30,41 @@ const platformApplications = z
 /** HTTP deliveries come from standard topics, whose names are those of Amazon SNS, "CreateTopic". */
 const topic = /^arn:aws[\w-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/;
 
-/** A JSON list, or names with commas between them. */
-const eventTopics = z
-  .string()
-  .transform((text, ctx) => {
-    try {
-      return text.trim().startsWith('[')
-        ? (JSON.parse(text) as unknown)
-        : text.split(',').map((arn) => arn.trim());
-    } catch {
-      ctx.addIssue(
-        'is not JSON; expected a list such as ["arn:aws:sns:..."], or ARNs with commas between them',
-      );
-      return z.NEVER;
-    }
-  })
-  .pipe(
-    z.array(z.string().regex(topic, 'has a value that is not the ARN of a topic'), 'is not a list of ARNs'),
-  );
+/** A JSON list, or values with commas between them. */
+const listOf = <S extends z.ZodType<string, string>>(value: S, what: string, example: string) =>
+  z
+    .string()
+    .transform((text, ctx) => {
+      try {
+        return text.trim().startsWith('[')
+          ? (JSON.parse(text) as string[])
+          : text.split(',').map((one) => one.trim());
+      } catch {
+        ctx.addIssue(
+          `is not JSON; expected a list such as ["${example}"], or ${what} with commas between them`,
+        );
+        return z.NEVER;
+      }
+    })
+    .pipe(z.array(value, `is not a list of ${what}`));
+
+const eventTopics = listOf(
+  z.string().regex(topic, 'has a value that is not the ARN of a topic'),
+  'ARNs',
+  'arn:aws:sns:...',
+);
+
+/** Exactly as browsers send them (RFC 6454, 6.2); `*` and `null` would let in everybody. */
+const origins = listOf(
+  z
+    .string()
+    .refine(
+      (text) => /^https?:[^*]+$/.test(text) && URL.parse(text)?.origin === text,
+      'has a value that is not an origin: expected a scheme and a host, without a slash at the end',
+    ),
+  'origins',
+  'https://app.example.org',
+);
 
 /** Keys fetched in the clear could be anybody's. */
 function isSafeUrl(text: string): boolean {
@@ -78,6 +95,7 @@ const environment = z
     SNS_PLATFORM_APPLICATIONS: platformApplications,
     SNS_ENDPOINT: z.url({ protocol: /^https?$/, error: 'is not an http or https URL' }).optional(),
     SNS_EVENT_TOPICS: eventTopics.default([]),
+    CORS_ORIGINS: origins.default([]),
     METRICS_TOKEN: z.string().min(16, 'is shorter than 16 characters').optional(),
   })
   .refine((env) => !(env.AUTH_JWKS_URL && env.AUTH_SECRET), {
@@ -111,6 +129,8 @@ export interface RelayConfig {
 
 export interface Config {
   auth: AuthConfig;
+  /** Whose pages a browser lets call the service; none by default. */
+  corsOrigins: string[];
   /** Opens `/metrics`; without it, the route does not exist. */
   metricsToken?: string;
   relay: RelayConfig;
@@ -143,6 +163,7 @@ export function readConfig(env: object): Config {
       audience: e.AUTH_AUDIENCE,
       keys: e.AUTH_JWKS_URL ? { jwksUrl: e.AUTH_JWKS_URL } : { secret: e.AUTH_SECRET ?? '' },
     },
+    corsOrigins: e.CORS_ORIGINS,
     ...(e.METRICS_TOKEN && { metricsToken: e.METRICS_TOKEN }),
     relay: {
       region: e.AWS_REGION,
