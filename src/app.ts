@@ -8,6 +8,7 @@ import type { Env } from './http/context.ts';
 import { crossOrigin } from './http/cross-origin.ts';
 import { jsonBodies } from './http/json-body.ts';
 import { onError, onNotFound } from './http/problems.ts';
+import { limitRefused, limitUsers } from './http/rate-limits.ts';
 import { requests } from './http/requests.ts';
 import { activities } from './routes/activities.ts';
 import { cases } from './routes/cases.ts';
@@ -47,9 +48,11 @@ export function createApp(
     .use(crossOrigin(config.corsOrigins ?? []))
     .route('/', createOperations(config.metricsToken))
     .route('/', problems)
+    .use(limitRefused)
     .use('/relay/*', limitBody)
     .route('/', relayEvents)
     .use(auth.identify)
+    .use(limitUsers)
     .use(limitBody)
     .use(jsonBodies)
     .route('/', signUps)

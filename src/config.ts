@@ -54,6 +54,14 @@ const eventTopics = listOf(
   'arn:aws:sns:...',
 );
 
+const wholeNumber = (fallback: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `is not a whole number from 0 to ${most}`)
+    .transform(Number)
+    .refine((n) => n <= most, `is not a whole number from 0 to ${most}`)
+    .default(fallback);
+
 /** Exactly as browsers send them (RFC 6454, 6.2); `*` and `null` would let in everybody. */
 const origins = listOf(
   z
@@ -96,6 +104,8 @@ const environment = z
     SNS_ENDPOINT: z.url({ protocol: /^https?$/, error: 'is not an http or https URL' }).optional(),
     SNS_EVENT_TOPICS: eventTopics.default([]),
     CORS_ORIGINS: origins.default([]),
+    RATE_LIMIT_USER: wholeNumber(300, 1_000_000),
+    RATE_LIMIT_ADDRESS: wholeNumber(100, 1_000_000),
     METRICS_TOKEN: z.string().min(16, 'is shorter than 16 characters').optional(),
   })
   .refine((env) => !(env.AUTH_JWKS_URL && env.AUTH_SECRET), {
@@ -127,10 +137,21 @@ export interface RelayConfig {
   eventTopics: string[];
 }
 
+/**
+ * Requests in ten seconds; 0 is no limit. Cloudflare counts by its own bindings, whose numbers stand in
+ * `wrangler.toml`: there, only 0 means something.
+ */
+export interface RateLimitConfig {
+  user: number;
+  /** Of those who are refused without a valid token. */
+  address: number;
+}
+
 export interface Config {
   auth: AuthConfig;
   /** Whose pages a browser lets call the service; none by default. */
   corsOrigins: string[];
+  rateLimits: RateLimitConfig;
   /** Opens `/metrics`; without it, the route does not exist. */
   metricsToken?: string;
   relay: RelayConfig;
@@ -164,6 +185,7 @@ export function readConfig(env: object): Config {
       keys: e.AUTH_JWKS_URL ? { jwksUrl: e.AUTH_JWKS_URL } : { secret: e.AUTH_SECRET ?? '' },
     },
     corsOrigins: e.CORS_ORIGINS,
+    rateLimits: { user: e.RATE_LIMIT_USER, address: e.RATE_LIMIT_ADDRESS },
     ...(e.METRICS_TOKEN && { metricsToken: e.METRICS_TOKEN }),
     relay: {
       region: e.AWS_REGION,

@@ -6,10 +6,20 @@ export interface Services {
   push: Push;
   alarms: Alarms;
   fanOut: FanOut;
+  /** Without them, nobody is limited. */
+  rateLimits?: RateLimits;
   /** The clock: milliseconds since the Unix epoch. */
   now: () => number;
   log: (entry: LogEntry) => void;
 }
+
+/** Counts one more request of a caller. Never throws: what cannot count lets everybody pass. */
+export interface RateLimits {
+  user(key: string): Promise<Allowance>;
+  address(key: string): Promise<Allowance>;
+}
+
+export type Allowance = { allowed: true } | { allowed: false; retryAfterSeconds: number };
 
 /** One structured line. Never holds tokens, endpoint names, secrets or what people wrote. */
 export type LogEntry = { event: string; [field: string]: string | number | boolean | null | undefined };

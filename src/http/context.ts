@@ -10,6 +10,11 @@ export interface Identity {
 
 /** What the middleware leaves for the routes. */
 export interface Env {
+  /** What a runtime's entry tells of the connection. */
+  Bindings: {
+    /** The caller's IP address. */
+    address?: string | undefined;
+  };
   Variables: {
     services: Services;
     requestId: string;
