@@ -27,11 +27,12 @@ import { signUps, users } from './routes/users.ts';
 import type { Services } from './services.ts';
 
 const largestBody = 1024 * 1024;
+const unlimited = { studies: Infinity, surveys: Infinity, members: Infinity, cases: Infinity };
 
 /** The whole HTTP side, for any runtime: middleware in order, every mount, and what a fault becomes. */
 export function createApp(
   services: Services,
-  config: Pick<Config, 'auth' | 'metricsToken'> & Partial<Pick<Config, 'corsOrigins'>>,
+  config: Pick<Config, 'auth' | 'metricsToken'> & Partial<Pick<Config, 'corsOrigins' | 'limits'>>,
 ) {
   const auth = createAuth(config.auth);
   const limitBody = bodyLimit({
@@ -43,7 +44,7 @@ export function createApp(
   return new Hono<Env>()
     .onError(onError)
     .notFound(onNotFound)
-    .use(requests(services))
+    .use(requests(services, config.limits ?? unlimited))
     .use(secureHeaders())
     .use(crossOrigin(config.corsOrigins ?? []))
     .route('/', createOperations(config.metricsToken))

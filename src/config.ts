@@ -106,6 +106,10 @@ const environment = z
     CORS_ORIGINS: origins.default([]),
     RATE_LIMIT_USER: wholeNumber(300, 1_000_000),
     RATE_LIMIT_ADDRESS: wholeNumber(100, 1_000_000),
+    MAX_STUDIES: wholeNumber(1_000, 1_000_000),
+    MAX_SURVEYS: wholeNumber(1_000, 100_000),
+    MAX_MEMBERS: wholeNumber(100_000, 1_000_000),
+    MAX_CASES: wholeNumber(1_000_000, 100_000_000),
     METRICS_TOKEN: z.string().min(16, 'is shorter than 16 characters').optional(),
   })
   .refine((env) => !(env.AUTH_JWKS_URL && env.AUTH_SECRET), {
@@ -147,11 +151,24 @@ export interface RateLimitConfig {
   address: number;
 }
 
+/** How many there may be, so that nobody fills the database. */
+export interface Limits {
+  /** That one user creates. */
+  studies: number;
+  /** Of one study. */
+  surveys: number;
+  /** Of one study, waiting invitations included. */
+  members: number;
+  /** Of one study. */
+  cases: number;
+}
+
 export interface Config {
   auth: AuthConfig;
   /** Whose pages a browser lets call the service; none by default. */
   corsOrigins: string[];
   rateLimits: RateLimitConfig;
+  limits: Limits;
   /** Opens `/metrics`; without it, the route does not exist. */
   metricsToken?: string;
   relay: RelayConfig;
@@ -185,6 +202,12 @@ export function readConfig(env: object): Config {
       keys: e.AUTH_JWKS_URL ? { jwksUrl: e.AUTH_JWKS_URL } : { secret: e.AUTH_SECRET ?? '' },
     },
     corsOrigins: e.CORS_ORIGINS,
+    limits: {
+      studies: e.MAX_STUDIES,
+      surveys: e.MAX_SURVEYS,
+      members: e.MAX_MEMBERS,
+      cases: e.MAX_CASES,
+    },
     rateLimits: { user: e.RATE_LIMIT_USER, address: e.RATE_LIMIT_ADDRESS },
     ...(e.METRICS_TOKEN && { metricsToken: e.METRICS_TOKEN }),
     relay: {

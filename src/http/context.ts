@@ -1,3 +1,4 @@
+import type { Limits } from '../config.ts';
 import type { Services } from '../services.ts';
 
 /** Whom a token names, before the look-up of the user. */
@@ -17,6 +18,7 @@ export interface Env {
   };
   Variables: {
     services: Services;
+    limits: Limits;
     requestId: string;
     identity: Identity;
     /** Lets go of whom the token is known to name: they sign up, or delete themselves. */

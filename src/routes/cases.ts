@@ -39,8 +39,7 @@ export const cases = new Hono<Env>()
     const { db, now } = c.get('services');
     const { case: row, created } = await createCase(
       db,
-      c.get('actor'),
-      c.req.param('id'),
+      { actor: c.get('actor'), investigation: c.req.param('id'), most: c.get('limits').cases },
       c.req.valid('json'),
       now(),
     );
