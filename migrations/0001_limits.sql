@@ -16,6 +16,7 @@ UPDATE `investigation` SET
 CREATE TRIGGER `case_added` AFTER INSERT ON `study_case` BEGIN UPDATE `investigation` SET `case_count` = `case_count` + 1 WHERE `id` = NEW.`investigation_id`; END;--> statement-breakpoint
 CREATE TRIGGER `case_removed` AFTER DELETE ON `study_case` BEGIN UPDATE `investigation` SET `case_count` = `case_count` - 1 WHERE `id` = OLD.`investigation_id`; END;--> statement-breakpoint
 CREATE TRIGGER `survey_added` AFTER INSERT ON `survey` BEGIN UPDATE `investigation` SET `survey_count` = `survey_count` + 1 WHERE `id` = NEW.`investigation_id`; END;--> statement-breakpoint
+CREATE TRIGGER `survey_removed` AFTER DELETE ON `survey` BEGIN UPDATE `investigation` SET `survey_count` = `survey_count` - 1 WHERE `id` = OLD.`investigation_id`; END;--> statement-breakpoint
 CREATE TRIGGER `member_added` AFTER INSERT ON `member` BEGIN UPDATE `investigation` SET `member_count` = `member_count` + 1 WHERE `id` = NEW.`investigation_id`; END;--> statement-breakpoint
 CREATE TRIGGER `member_removed` AFTER DELETE ON `member` BEGIN UPDATE `investigation` SET `member_count` = `member_count` - 1 WHERE `id` = OLD.`investigation_id`; END;--> statement-breakpoint
 CREATE TRIGGER `invitation_added` AFTER INSERT ON `invitation` BEGIN UPDATE `investigation` SET `member_count` = `member_count` + 1 WHERE `id` = NEW.`investigation_id`; END;--> statement-breakpoint

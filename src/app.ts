@@ -10,6 +10,7 @@ import { jsonBodies } from './http/json-body.ts';
 import { onError, onNotFound } from './http/problems.ts';
 import { limitRefused, limitUsers } from './http/rate-limits.ts';
 import { requests } from './http/requests.ts';
+import { sessions } from './http/sessions.ts';
 import { activities } from './routes/activities.ts';
 import { cases } from './routes/cases.ts';
 import { devices } from './routes/devices.ts';
@@ -52,6 +53,7 @@ export function createApp(
     .use(limitRefused)
     .use('/relay/*', limitBody)
     .route('/', relayEvents)
+    .use(sessions)
     .use(auth.identify)
     .use(limitUsers)
     .use(limitBody)

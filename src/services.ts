@@ -1,5 +1,7 @@
 import type { Database } from './db/database.ts';
 
+export type { Database };
+
 /** What the application needs of the world. Each runtime builds one of these in one place. */
 export interface Services {
   db: Database;
@@ -106,8 +108,8 @@ export interface Alarms {
 
 /** Work that follows a change of plans. The outbox row named by `job` survives a crash and is resumed. */
 export interface FanOut {
-  /** Starts a job: a user's is done when this resolves, a study's goes on after the answer. Never rejects. */
-  start(job: ReplanJob): Promise<void>;
+  /** Starts a job: a user's is done when this resolves, a study's goes on after the answer. Never rejects. `db` is the request's. */
+  start(job: ReplanJob, db?: Database): Promise<void>;
   /** Hands over at most 100 users to be planned. */
   enqueue(chunk: ReplanChunk): Promise<void>;
 }

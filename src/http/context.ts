@@ -1,5 +1,5 @@
 import type { Limits } from '../config.ts';
-import type { Services } from '../services.ts';
+import type { Database, Services } from '../services.ts';
 
 /** Whom a token names, before the look-up of the user. */
 export interface Identity {
@@ -19,6 +19,8 @@ export interface Env {
   Variables: {
     services: Services;
     limits: Limits;
+    /** The database that is never behind, where reads go to a replica. */
+    primary: Database | undefined;
     requestId: string;
     identity: Identity;
     /** Lets go of whom the token is known to name: they sign up, or delete themselves. */

@@ -36,8 +36,8 @@ export function createServices(env: Bindings): Services & { meter: Meter } {
       deliver: (user) => alarmOf(user).deliver(user),
     },
     fanOut: {
-      start: async (job) => {
-        const work = replan(services, job).catch((error) => {
+      start: async (job, requestDb = db) => {
+        const work = replan({ ...services, db: requestDb }, job).catch((error) => {
           // The outbox row stays, and the sweep takes it up.
           services.log({ event: 'replan.failed', error: rootMessage(error) });
         });
