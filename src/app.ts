@@ -4,6 +4,7 @@ import { secureHeaders } from 'hono/secure-headers';
 import type { Config } from './config.ts';
 import { Problem } from './errors.ts';
 import { createAuth } from './http/auth.ts';
+import { conditional } from './http/conditional.ts';
 import type { Env } from './http/context.ts';
 import { crossOrigin } from './http/cross-origin.ts';
 import { jsonBodies } from './http/json-body.ts';
@@ -53,6 +54,7 @@ export function createApp(
     .use(limitRefused)
     .use('/relay/*', limitBody)
     .route('/', relayEvents)
+    .use(conditional)
     .use(sessions)
     .use(auth.identify)
     .use(limitUsers)

@@ -22,6 +22,8 @@ export interface Env {
     /** The database that is never behind, where reads go to a replica. */
     primary: Database | undefined;
     requestId: string;
+    /** The answer is sent while it is read. */
+    streamed: true | undefined;
     identity: Identity;
     /** Lets go of whom the token is known to name: they sign up, or delete themselves. */
     forget: () => void;

@@ -28,8 +28,10 @@ const caseColumns = {
   editedAt: cases.editedAt,
   creatorId: cases.creatorId,
   creatorName: users.name,
+  creatorNamedAt: users.namedAt,
   lockedAt: cases.lockedAt,
   archivedAt: cases.archivedAt,
+  stateRevision: cases.stateRevision,
   role: members.role,
 };
 

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Env } from '../http/context.ts';
-import { etag, ifMatch } from '../http/etag.ts';
+import { etag, ifMatch, isUnchanged } from '../http/etag.ts';
 import { avatarPath, iso, lockState, unixSeconds } from '../http/fields.ts';
 import { listQuery } from '../http/list-query.ts';
 import { listResponse } from '../http/lists.ts';
@@ -47,7 +47,10 @@ export const cases = new Hono<Env>()
   })
   .get('/case/:id', async (c) => {
     const row = await readCase(c.get('services').db, c.get('actor'), c.req.param('id'));
-    return c.json(toCase(row), 200, { etag: etag(row.revisionId) });
+    const headers = { etag: etag(row.revisionId) };
+    // The name of its creator is part of it.
+    const unchanged = row.creatorNamedAt !== null && row.creatorNamedAt < row.editedAt && isUnchanged(c, row);
+    return unchanged ? c.body(null, 304, headers) : c.json(toCase(row), 200, headers);
   })
   .patch('/case/:id', body(updateBody), async (c) => {
     const { db, now } = c.get('services');
