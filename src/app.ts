@@ -74,3 +74,6 @@ export function createApp(
     .route('/', reminders)
     .route('/', notifications);
 }
+
+/** What clients are typed with. */
+export type App = ReturnType<typeof createApp>;

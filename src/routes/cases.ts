@@ -59,7 +59,8 @@ export const cases = new Hono<Env>()
     return c.json(toCase(row), 200, { etag: etag(row.revisionId) });
   });
 
-interface CaseBody {
+/** A case as the interface shows it. */
+export interface ListedCase {
   identifier: string;
   uri: string;
   creation: string;
@@ -85,10 +86,10 @@ const csvHeader = [
   'creatorNames',
   'lockedAt',
   'status',
-] as const satisfies (keyof CaseBody)[];
+] as const satisfies (keyof ListedCase)[];
 
-/** A case as the interface shows it, in lists and alone. */
-const toCase = (row: Case): CaseBody => ({
+/** In lists and alone. */
+const toCase = (row: Case): ListedCase => ({
   identifier: row.id,
   uri: `case/${row.id}`,
   creation: iso(row.createdAt),

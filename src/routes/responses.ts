@@ -111,6 +111,8 @@ const toListed = (row: Response) => ({
   revisionIdentifier: row.revisionId,
 });
 
+export type ListedResponse = ReturnType<typeof toListed>;
+
 /** The single form of the interface. */
 const toSingle = (row: Response) => ({
   uri: `/response/${row.id}`,
