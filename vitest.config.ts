@@ -12,6 +12,9 @@ const worker = {
         bindings: {
           ...parseEnv(readFileSync('.dev.vars.example', 'utf8')),
           SNS_ENDPOINT: inject('sns'),
+          // A test sends more than any client.
+          RATE_LIMIT_USER: '0',
+          RATE_LIMIT_ADDRESS: '0',
           TEST_MIGRATIONS: await readD1Migrations('migrations'),
         },
         queueConsumers: { 'fieldbell-replan': { maxBatchTimeout: 0.05 } },

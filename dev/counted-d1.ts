@@ -51,7 +51,14 @@ export function countedD1(binding: D1Database) {
     results.forEach(add);
     return results;
   };
-  const database = { prepare, batch, exec: forbidden, dump: forbidden, withSession: () => database };
+  const database = {
+    prepare,
+    batch,
+    exec: forbidden,
+    dump: forbidden,
+    withSession: () => database,
+    getBookmark: () => null,
+  };
   return { counts, database: database as unknown as D1Database };
 }
 

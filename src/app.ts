@@ -5,10 +5,14 @@ import type { RouterRoute } from 'hono/types';
 import type { Config } from './config.ts';
 import { Problem } from './errors.ts';
 import { createAuth } from './http/auth.ts';
+import { conditional } from './http/conditional.ts';
 import type { Env } from './http/context.ts';
+import { crossOrigin } from './http/cross-origin.ts';
 import { jsonBodies } from './http/json-body.ts';
 import { onError, onNotFound } from './http/problems.ts';
+import { limitRefused, limitUsers } from './http/rate-limits.ts';
 import { requests } from './http/requests.ts';
+import { sessions } from './http/sessions.ts';
 import { activities } from './routes/activities.ts';
 import { cases } from './routes/cases.ts';
 import { devices } from './routes/devices.ts';
@@ -27,9 +31,13 @@ import { signUps, users } from './routes/users.ts';
 import type { Services } from './services.ts';
 
 const largestBody = 1024 * 1024;
+const unlimited = { studies: Infinity, surveys: Infinity, members: Infinity, cases: Infinity };
 
 /** The whole HTTP side, for any runtime: middleware in order, every mount, and what a fault becomes. */
-export function createApp(services: Services, config: Pick<Config, 'auth' | 'metricsToken'>) {
+export function createApp(
+  services: Services,
+  config: Pick<Config, 'auth' | 'metricsToken'> & Partial<Pick<Config, 'corsOrigins' | 'limits'>>,
+) {
   const auth = createAuth(config.auth);
   const limitBody = bodyLimit({
     maxSize: largestBody,
@@ -41,17 +49,22 @@ export function createApp(services: Services, config: Pick<Config, 'auth' | 'met
   const app = new Hono<Env>()
     .onError(onError)
     .notFound(onNotFound)
-    .use(requests(services))
+    .use(requests(services, config.limits ?? unlimited))
     .use(secureHeaders())
+    .use(crossOrigin(config.corsOrigins ?? []))
     .route('/', createOperations(config.metricsToken))
     .route('/', problems)
     .route(
       '/',
       createDocument(() => routes),
     )
+    .use(limitRefused)
     .use('/relay/*', limitBody)
     .route('/', relayEvents)
+    .use(conditional)
+    .use(sessions)
     .use(auth.identify)
+    .use(limitUsers)
     .use(limitBody)
     .use(jsonBodies)
     .route('/', signUps)
@@ -70,3 +83,6 @@ export function createApp(services: Services, config: Pick<Config, 'auth' | 'met
   routes = app.routes;
   return app;
 }
+
+/** What clients are typed with. */
+export type App = ReturnType<typeof createApp>;

@@ -30,24 +30,49 @@ const platformApplications = z
 /** HTTP deliveries come from standard topics, whose names are those of Amazon SNS, "CreateTopic". */
 const topic = /^arn:aws[\w-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/;
 
-/** A JSON list, or names with commas between them. */
-const eventTopics = z
-  .string()
-  .transform((text, ctx) => {
-    try {
-      return text.trim().startsWith('[')
-        ? (JSON.parse(text) as unknown)
-        : text.split(',').map((arn) => arn.trim());
-    } catch {
-      ctx.addIssue(
-        'is not JSON; expected a list such as ["arn:aws:sns:..."], or ARNs with commas between them',
-      );
-      return z.NEVER;
-    }
-  })
-  .pipe(
-    z.array(z.string().regex(topic, 'has a value that is not the ARN of a topic'), 'is not a list of ARNs'),
-  );
+/** A JSON list, or values with commas between them. */
+const listOf = <S extends z.ZodType<string, string>>(value: S, what: string, example: string) =>
+  z
+    .string()
+    .transform((text, ctx) => {
+      try {
+        return text.trim().startsWith('[')
+          ? (JSON.parse(text) as string[])
+          : text.split(',').map((one) => one.trim());
+      } catch {
+        ctx.addIssue(
+          `is not JSON; expected a list such as ["${example}"], or ${what} with commas between them`,
+        );
+        return z.NEVER;
+      }
+    })
+    .pipe(z.array(value, `is not a list of ${what}`));
+
+const eventTopics = listOf(
+  z.string().regex(topic, 'has a value that is not the ARN of a topic'),
+  'ARNs',
+  'arn:aws:sns:...',
+);
+
+const wholeNumber = (fallback: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `is not a whole number from 0 to ${most}`)
+    .transform(Number)
+    .refine((n) => n <= most, `is not a whole number from 0 to ${most}`)
+    .default(fallback);
+
+/** Exactly as browsers send them (RFC 6454, 6.2); `*` and `null` would let in everybody. */
+const origins = listOf(
+  z
+    .string()
+    .refine(
+      (text) => /^https?:[^*]+$/.test(text) && URL.parse(text)?.origin === text,
+      'has a value that is not an origin: expected a scheme and a host, without a slash at the end',
+    ),
+  'origins',
+  'https://app.example.org',
+);
 
 /** Keys fetched in the clear could be anybody's. */
 function isSafeUrl(text: string): boolean {
@@ -78,6 +103,13 @@ const environment = z
     SNS_PLATFORM_APPLICATIONS: platformApplications,
     SNS_ENDPOINT: z.url({ protocol: /^https?$/, error: 'is not an http or https URL' }).optional(),
     SNS_EVENT_TOPICS: eventTopics.default([]),
+    CORS_ORIGINS: origins.default([]),
+    RATE_LIMIT_USER: wholeNumber(300, 1_000_000),
+    RATE_LIMIT_ADDRESS: wholeNumber(100, 1_000_000),
+    MAX_STUDIES: wholeNumber(1_000, 1_000_000),
+    MAX_SURVEYS: wholeNumber(1_000, 100_000),
+    MAX_MEMBERS: wholeNumber(100_000, 1_000_000),
+    MAX_CASES: wholeNumber(1_000_000, 100_000_000),
     METRICS_TOKEN: z.string().min(16, 'is shorter than 16 characters').optional(),
   })
   .refine((env) => !(env.AUTH_JWKS_URL && env.AUTH_SECRET), {
@@ -109,8 +141,34 @@ export interface RelayConfig {
   eventTopics: string[];
 }
 
+/**
+ * Requests in ten seconds; 0 is no limit. Cloudflare counts by its own bindings, whose numbers stand in
+ * `wrangler.toml`: there, only 0 means something.
+ */
+export interface RateLimitConfig {
+  user: number;
+  /** Of those who are refused without a valid token. */
+  address: number;
+}
+
+/** How many there may be, so that nobody fills the database. */
+export interface Limits {
+  /** That one user creates. */
+  studies: number;
+  /** Of one study. */
+  surveys: number;
+  /** Of one study, waiting invitations included. */
+  members: number;
+  /** Of one study. */
+  cases: number;
+}
+
 export interface Config {
   auth: AuthConfig;
+  /** Whose pages a browser lets call the service; none by default. */
+  corsOrigins: string[];
+  rateLimits: RateLimitConfig;
+  limits: Limits;
   /** Opens `/metrics`; without it, the route does not exist. */
   metricsToken?: string;
   relay: RelayConfig;
@@ -143,6 +201,14 @@ export function readConfig(env: object): Config {
       audience: e.AUTH_AUDIENCE,
       keys: e.AUTH_JWKS_URL ? { jwksUrl: e.AUTH_JWKS_URL } : { secret: e.AUTH_SECRET ?? '' },
     },
+    corsOrigins: e.CORS_ORIGINS,
+    limits: {
+      studies: e.MAX_STUDIES,
+      surveys: e.MAX_SURVEYS,
+      members: e.MAX_MEMBERS,
+      cases: e.MAX_CASES,
+    },
+    rateLimits: { user: e.RATE_LIMIT_USER, address: e.RATE_LIMIT_ADDRESS },
     ...(e.METRICS_TOKEN && { metricsToken: e.METRICS_TOKEN }),
     relay: {
       region: e.AWS_REGION,

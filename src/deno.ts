@@ -5,7 +5,7 @@ import { runProcess } from './runtime/local-process.ts';
 declare const Deno: {
   serve(
     options: { hostname: string; port: number; signal: AbortSignal; onListen: () => void },
-    handler: (request: Request) => Response | Promise<Response>,
+    handler: (request: Request, info: { remoteAddr: { hostname?: string } }) => Response | Promise<Response>,
   ): { addr: { port: number }; shutdown(): Promise<void> };
 };
 
@@ -14,7 +14,10 @@ await runProcess({
   createApp,
   async listen(fetch, { hostname, port }) {
     const hurry = new AbortController();
-    const server = Deno.serve({ hostname, port, signal: hurry.signal, onListen: () => {} }, fetch);
+    const server = Deno.serve(
+      { hostname, port, signal: hurry.signal, onListen: () => {} },
+      (request, { remoteAddr }) => fetch(request, { address: remoteAddr.hostname }),
+    );
     return {
       port: server.addr.port,
       async close(patienceMs) {

@@ -98,6 +98,17 @@ export const catalogue = {
     title: 'The same request is still running',
     meaning: 'An earlier try of this request has not ended yet. Try again shortly.',
   },
+  'study.full': {
+    status: 409,
+    title: 'The study has as many as it may have',
+    meaning:
+      'A study has a limited number of cases, surveys and members; invitations that wait count as members. Nothing was changed.',
+  },
+  'user.too-many-studies': {
+    status: 409,
+    title: 'You have created as many studies as you may',
+    meaning: 'A user creates a limited number of studies. Nothing was changed.',
+  },
   'revision.stale': {
     status: 412,
     title: 'The revision is stale',

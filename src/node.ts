@@ -8,7 +8,11 @@ await runProcess({
   runtime: 'node',
   createApp,
   async listen(fetch, { hostname, port }) {
-    const server = createAdaptorServer({ fetch: draining(fetch), hostname });
+    const answer = draining(fetch);
+    const server = createAdaptorServer({
+      fetch: (request, { incoming }) => answer(request, { address: incoming.socket.remoteAddress }),
+      hostname,
+    });
     server.listen(port, hostname);
     await once(server, 'listening');
     return { port: (server.address() as AddressInfo).port, close: (patienceMs) => close(server, patienceMs) };
@@ -20,8 +24,8 @@ await runProcess({
  * connection, maybe in the middle of the client's next request.
  */
 function draining(fetch: Fetch): Fetch {
-  return async (request) => {
-    const response = await fetch(request);
+  return async (request, connection) => {
+    const response = await fetch(request, connection);
     if (request.body && !request.bodyUsed && !request.body.locked)
       request.body.pipeTo(new WritableStream()).catch(() => {});
     return response;

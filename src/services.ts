@@ -1,15 +1,27 @@
 import type { Database } from './db/database.ts';
 
+export type { Database };
+
 /** What the application needs of the world. Each runtime builds one of these in one place. */
 export interface Services {
   db: Database;
   push: Push;
   alarms: Alarms;
   fanOut: FanOut;
+  /** Without them, nobody is limited. */
+  rateLimits?: RateLimits;
   /** The clock: milliseconds since the Unix epoch. */
   now: () => number;
   log: (entry: LogEntry) => void;
 }
+
+/** Counts one more request of a caller. Never throws: what cannot count lets everybody pass. */
+export interface RateLimits {
+  user(key: string): Promise<Allowance>;
+  address(key: string): Promise<Allowance>;
+}
+
+export type Allowance = { allowed: true } | { allowed: false; retryAfterSeconds: number };
 
 /** One structured line. Never holds tokens, endpoint names, secrets or what people wrote. */
 export type LogEntry = { event: string; [field: string]: string | number | boolean | null | undefined };
@@ -96,8 +108,8 @@ export interface Alarms {
 
 /** Work that follows a change of plans. The outbox row named by `job` survives a crash and is resumed. */
 export interface FanOut {
-  /** Starts a job: a user's is done when this resolves, a study's goes on after the answer. Never rejects. */
-  start(job: ReplanJob): Promise<void>;
+  /** Starts a job: a user's is done when this resolves, a study's goes on after the answer. Never rejects. `db` is the request's. */
+  start(job: ReplanJob, db?: Database): Promise<void>;
   /** Hands over at most 100 users to be planned. */
   enqueue(chunk: ReplanChunk): Promise<void>;
 }

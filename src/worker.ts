@@ -35,7 +35,8 @@ const firstRetrySeconds = 10;
 export default {
   fetch(request, env, ctx) {
     try {
-      return open(env).app.fetch(request, env, ctx);
+      const address = request.headers.get('cf-connecting-ip') ?? undefined;
+      return open(env).app.fetch(request, { address }, ctx);
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       return problemResponse(new Problem('internal.error', 'The service is not configured: see its log.'));

@@ -10,4 +10,19 @@ export type Database = BaseSQLiteDatabase<'async', unknown, typeof schema> & {
   batch<U extends BatchItem<'sqlite'>, T extends Readonly<[U, ...U[]]>>(
     batch: T,
   ): Promise<{ [K in keyof T]: T[K]['_']['result'] }>;
+  /** Only where there are read replicas. */
+  openSession?(start: SessionStart): Session;
 };
+
+/** Where a session begins: at what the bookmark names, or anywhere. `writes` keeps it at the primary. */
+export interface SessionStart {
+  bookmark: string | null;
+  writes: boolean;
+}
+
+/** A database whose reads never go back in time. */
+export interface Session {
+  db: Database;
+  /** What the session has seen or written so far; null before its first statement. */
+  bookmark(): string | null;
+}

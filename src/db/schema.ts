@@ -19,6 +19,10 @@ export const users = sqliteTable(
     timeZone: text('time_zone'),
     customRemindersTime: text('custom_reminders_time'),
     pausedUntil: integer('paused_until'),
+    /** When the name last changed: others' items show it. */
+    namedAt: integer('named_at').notNull().default(0),
+    /** Studies that the user created, which may be limited. */
+    studyCount: integer('study_count').notNull().default(0),
     /** Grows with every change of what the user's plan depends on; a plan made from an older one is not stored. */
     planStamp: integer('plan_stamp').notNull().default(0),
     createdAt: integer('created_at').notNull(),
@@ -62,6 +66,10 @@ export const investigations = sqliteTable('investigation', {
   archivedAt: integer('archived_at'),
   /** Creation, or the latest return from the archive: reminders due before it do not exist. */
   activeSince: integer('active_since').notNull(),
+  /** Kept by triggers, so that a limit costs no counting. Invitations count as the members that they become. */
+  caseCount: integer('case_count').notNull().default(0),
+  memberCount: integer('member_count').notNull().default(0),
+  surveyCount: integer('survey_count').notNull().default(0),
 });
 
 export const roles = ['owner', 'editor', 'responder'] as const;
@@ -104,6 +112,8 @@ const itemState = {
   lockedAt: integer('locked_at'),
   archivedAt: integer('archived_at'),
   deletedAt: integer('deleted_at'),
+  /** The revision at which the state last changed: until the next one, what was shown of it may differ. */
+  stateRevision: text('state_revision'),
 };
 
 export const cases = sqliteTable(

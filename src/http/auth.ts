@@ -33,7 +33,11 @@ export function createAuth(config: AuthConfig) {
   const lookUp = async (c: Context<Env>) => {
     const identity = c.get('identity');
     c.get('forget')();
-    const user = await findUserByToken(c.get('services').db, identity);
+    // Whoever signed up a moment ago may be unknown to a replica.
+    const primary = c.get('primary');
+    const user =
+      (await findUserByToken(c.get('services').db, identity)) ??
+      (primary && (await findUserByToken(primary, identity)));
     if (!user) throw notSignedUp();
     for (const oldest of known.keys()) {
       if (known.size < mostKnown) break;

@@ -4,6 +4,26 @@ import { invalid } from '../errors.ts';
 /** The strong ETag of a revision. */
 export const etag = (revision: string) => `"${revision}"`;
 
+/** What decides whether an item looks as it did when its revision was made. */
+interface Shown {
+  revisionId: string;
+  /** The revision at which it was last locked, unlocked, archived or brought back. */
+  stateRevision: string | null;
+  lockedAt: number | null;
+  archivedAt: number | null;
+}
+
+/**
+ * Whether the client's copy is certainly the item as it is (RFC 9110, 13.1.2). The ETag of an item is its revision, which
+ * a lock leaves as it is, though not what is shown: so from the first change of state on, and until the next revision,
+ * the item is sent whole.
+ */
+export function isUnchanged(c: Context, item: Shown): boolean {
+  const known = c.req.header('if-none-match')?.split(',') ?? [];
+  if (!known.some((tag) => entityTag.exec(tag.trim())?.[2] === item.revisionId)) return false;
+  return item.lockedAt === null && item.archivedAt === null && item.stateRevision !== item.revisionId;
+}
+
 const entityTag = /^(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
 
 /**

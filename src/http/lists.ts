@@ -59,6 +59,7 @@ async function streamAll<T>(c: Context<Env>, list: List<T>) {
     return { rows, more: found.length > streamedPage && last ? () => page(list.key(last)) : null };
   };
   const first = await page(undefined);
+  c.set('streamed', true);
   if (wantsCsv(c)) {
     const { header, row } = list.csv();
     const format = { head: csvRow(header), row: (item: T) => csvRow(row(item)), tail: '' };

@@ -71,7 +71,7 @@ export const components = {
   },
   headers: {
     'X-Request-Id': header('Names the request in the log.', { ...text, pattern: '^[0-9a-f]{32}$' }),
-    ETag: header('The revision, for `If-Match`.', { ...text, pattern: '^"[\\x21\\x23-\\x7e]*"$' }),
+    ETag: header('The revision, for `If-Match`.', { ...text, pattern: '^(?:W/)?"[\\x21\\x23-\\x7e]*"$' }),
     Link: header('Where the next page is, while more remain: `<...>; rel="next"` (RFC 8288).'),
     Vary: header('What the answer depends on.'),
     Location: header('Where to go on.'),
@@ -81,6 +81,12 @@ export const components = {
     'Retry-After': header('Seconds to wait.', { type: 'integer', minimum: 0 }),
   },
   parameters: {
+    IfNoneMatch: {
+      in: 'header',
+      name: 'If-None-Match',
+      description: 'The ETag of the copy that the client has; while it holds, the answer is 304.',
+      schema: text,
+    },
     IfMatch: {
       in: 'header',
       name: 'If-Match',

@@ -66,12 +66,15 @@ function complete(path: string, method: string, { [extension]: own, ...operation
   const parameters = operation.parameters?.map((parameter) =>
     'in' in parameter && parameter.in === 'path' ? pathParameter(path, parameter.name) : parameter,
   );
+  const isKept = method === 'get' && own.access === 'signed-up';
+  const answers = isKept ? withRevalidation(operation.responses) : operation.responses;
+  const taken = [...(parameters ?? []), ...(isKept ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : [])];
   return {
     ...operation,
-    ...(parameters && { parameters }),
+    ...(taken.length > 0 && { parameters: taken }),
     ...(own.access === 'open' && { security: [] }),
     ...(own.access === 'metrics' && { security: [{ metricsToken: [] }] }),
-    responses: withProblems(operation.responses, problemsOf(method, operation, own)),
+    responses: withProblems(answers, problemsOf(method, operation, own)),
   };
 }
 
@@ -109,4 +112,12 @@ const both = (own: object, problem: { headers: object; content: object }) => ({
   ...own,
   headers: { ...problem.headers, ...('headers' in own && (own.headers as object)) },
   content: { ...problem.content, ...('content' in own && (own.content as object)) },
+});
+
+const revalidation = { ETag: { $ref: '#/components/headers/ETag' } };
+
+/** Answers to signed-up callers have an ETag, by which they are asked for again (`http/conditional`). */
+const withRevalidation = (answers: Operation['responses']): Operation['responses'] => ({
+  ...answers,
+  304: { description: 'It is what `If-None-Match` names.', headers: revalidation },
 });

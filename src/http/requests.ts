@@ -1,15 +1,17 @@
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
+import type { Limits } from '../config.ts';
 import { newIdentifier } from '../identifiers.ts';
 import type { Services } from '../services.ts';
 import type { Env } from './context.ts';
 
 /** Gives each request its services and an identifier, and writes one line of log when it is answered. */
-export const requests = (services: Services) =>
+export const requests = (services: Services, limits: Limits) =>
   createMiddleware<Env>(async (c, next) => {
     const started = services.now();
     const requestId = newIdentifier(started);
     c.set('services', services);
+    c.set('limits', limits);
     c.set('requestId', requestId);
     await next();
     c.header('x-request-id', requestId);

@@ -1,7 +1,9 @@
+import type { MiddlewareHandler } from 'hono';
 import { validator } from 'hono/validator';
 import { uniqueSymbol } from 'hono-openapi';
 import { z } from 'zod';
 import { type Fault, invalid, Problem } from '../errors.ts';
+import type { Env } from './context.ts';
 import { described } from './json-schemas.ts';
 
 /** Validates the JSON body; a field that the schema does not know is refused. @throws request.invalid */
@@ -13,7 +15,15 @@ export const body = <S extends z.ZodType>(schema: S) =>
       refuseProto(value);
       return parse(schema, value, '');
     }),
-  );
+  ) as unknown as Body<S>;
+
+/** Clients are typed with what a schema takes, routes with what it gives: fields with a default may be left out. */
+type Body<S extends z.ZodType> = MiddlewareHandler<
+  Env,
+  string,
+  { in: { json: z.input<S> }; out: { json: z.output<S> } },
+  never
+>;
 
 /** Validates the query string; pointers start with `#/query`. @throws request.invalid */
 export const query = <S extends z.ZodType>(schema: S) =>

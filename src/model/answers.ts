@@ -62,7 +62,7 @@ export async function createResponse(
         .insert(responses)
         .select(
           sql`select ${id}, ${context.investigationId}, ${survey}, ${given.case}, ${actor},
-            ${JSON.stringify(items)}, ${JSON.stringify(reasons)}, ${now}, ${now}, ${revision.id}, null, null, null
+            ${JSON.stringify(items)}, ${JSON.stringify(reasons)}, ${now}, ${now}, ${revision.id}, null, null, null, null
             from ${members} join ${cases} on ${isOpenCase(context.investigationId, given.case)}
             where ${members.investigationId} = ${context.investigationId} and ${members.userId} = ${actor}
             and ${cases.lockedAt} is null`,

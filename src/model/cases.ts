@@ -5,6 +5,7 @@ import { notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { inTurn, Outrun } from './activities.ts';
 import { checkEdit } from './edits.ts';
+import { hasRoom, studyFull } from './limits.ts';
 import {
   asMember,
   asMemberOf,
@@ -27,8 +28,10 @@ const caseColumns = {
   editedAt: cases.editedAt,
   creatorId: cases.creatorId,
   creatorName: users.name,
+  creatorNamedAt: users.namedAt,
   lockedAt: cases.lockedAt,
   archivedAt: cases.archivedAt,
+  stateRevision: cases.stateRevision,
   role: members.role,
 };
 
@@ -74,13 +77,12 @@ export interface NewCase {
 }
 
 /**
- * Any member creates. Repeating it with the same identifier and content finds the case again.
- * @throws resource.not-found, identifier.taken
+ * Any member creates, as long as the study has fewer than `most`. Repeating it with the same identifier and content finds the case again.
+ * @throws resource.not-found, identifier.taken, study.full
  */
 export async function createCase(
   db: Database,
-  actor: string,
-  investigation: string,
+  { actor, investigation, most }: { actor: string; investigation: string; most: number },
   given: NewCase,
   now: number,
 ) {
@@ -93,15 +95,17 @@ export async function createCase(
       .insert(cases)
       .select(
         sql`select ${id}, ${investigation}, ${actor}, ${label}, ${Number(hidden)}, ${createdWith}, ${now}, ${now},
-          ${newIdentifier(now)}, null, null, null
-          from ${members} where ${members.investigationId} = ${investigation} and ${members.userId} = ${actor}`,
+          ${newIdentifier(now)}, null, null, null, null
+          from ${members} where ${members.investigationId} = ${investigation} and ${members.userId} = ${actor}
+          and ${hasRoom(investigation, 'case_count', most)}`,
       )
       .onConflictDoNothing()
       .returning({ id: cases.id }),
     selectCreated(db, id),
   ]);
   if (!role) throw notFound('investigation');
-  if (row?.createdWith !== createdWith || row.deletedAt !== null)
+  if (!row) throw studyFull('cases', most);
+  if (row.createdWith !== createdWith || row.deletedAt !== null)
     throw new Problem('identifier.taken', 'Another case has this identifier: choose a new one.');
   return { case: row, created: inserted.length > 0 };
 }

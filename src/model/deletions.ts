@@ -34,6 +34,7 @@ export async function deleteUser({ db, push }: Pick<Services, 'db' | 'push'>, id
         .set({
           // Null, which fails the batch, when what was read no longer holds: then it is read again.
           name: sql`case when ${unchanged(id, belongings)} then 'Deleted user' end`,
+          namedAt: now,
           ...bumpPlan,
           issuer: null,
           subject: null,

@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { isGuardViolation } from '../db/errors.ts';
-import { investigations, members, surveys } from '../db/schema.ts';
-import { forbidden, notFound } from '../errors.ts';
+import { investigations, members, surveys, users } from '../db/schema.ts';
+import { forbidden, notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { appendActivity, headOf, inTurn, type NewActivity, seal, selectHead } from './activities.ts';
 import { insertReplan, replanJob } from './replans.ts';
@@ -21,18 +21,34 @@ export interface InvestigationChange {
   status?: 'active' | 'archived' | undefined;
 }
 
-/** The caller becomes its owner. @throws resource.not-found when the caller is deleted */
-export async function createInvestigation(db: Database, actor: string, study: NewInvestigation, now: number) {
+/**
+ * The caller becomes its owner; each caller creates `most` at most.
+ * @throws resource.not-found when the caller is deleted, user.too-many-studies
+ */
+export async function createInvestigation(
+  db: Database,
+  { actor, most }: { actor: string; most: number },
+  study: NewInvestigation,
+  now: number,
+) {
   const id = newIdentifier(now);
   const row = { id, ...study, createdAt: now, archivedAt: null, activeSince: now };
-  const owner = sql`(select id from user where id = ${actor} and deleted_at is null)`;
+  const room = Number.isFinite(most) ? sql`study_count < ${most}` : sql`1`;
+  const owner = sql`(select id from user where id = ${actor} and deleted_at is null and ${room})`;
   try {
     await db.batch([
       db.insert(investigations).values(row),
       db.insert(members).values({ investigationId: id, userId: owner, role: 'owner', createdAt: now }),
+      db
+        .update(users)
+        .set({ studyCount: sql`${users.studyCount} + 1` })
+        .where(eq(users.id, actor)),
     ]);
   } catch (error) {
-    throw isGuardViolation(error) ? notFound('user') : error;
+    if (!isGuardViolation(error)) throw error;
+    const [me] = await selectAlive(db, actor);
+    if (!me) throw notFound('user');
+    throw new Problem('user.too-many-studies', `You have created ${most} studies, and may create no more.`);
   }
   return { ...row, role: 'owner' as const };
 }

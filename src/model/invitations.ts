@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { invitations, type Role } from '../db/schema.ts';
 import { forbidden, notFound } from '../errors.ts';
+import { hasRoom } from './limits.ts';
 import { selectRole, whenMember } from './visibility.ts';
 
 export interface Invitation {
@@ -34,17 +35,18 @@ const isInvitation = (investigation: string, email: string) =>
 
 /**
  * Invites an address that nobody signed up with; a later role replaces the earlier. Call it `inTurn`: it fails
- * when somebody did since, or when the actor is no longer an owner.
+ * when somebody did since, when the actor is no longer an owner, or when the study has no room.
  */
 export async function invite(
   db: Database,
-  actor: string,
-  investigation: string,
+  { actor, investigation, most }: { actor: string; investigation: string; most: number },
   { email, role }: Invitation,
   now: number,
 ) {
   const holds = sql`not exists (select 1 from user where email = ${email} and deleted_at is null)
-    and ${whenMember(investigation, actor, 'owner')}`;
+    and ${whenMember(investigation, actor, 'owner')}
+    and (${hasRoom(investigation, 'member_count', most)}
+      or exists (select 1 from invitation where email = ${email} and investigation_id = ${investigation}))`;
   const [[before]] = await db.batch([
     db.select({ role: invitations.role }).from(invitations).where(isInvitation(investigation, email)),
     db

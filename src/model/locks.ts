@@ -81,7 +81,7 @@ export async function changeItems(
     };
     if (changed.cases.length + changed.responses.length === 0) return;
 
-    const value = { [column]: set ? now : null };
+    const value = { [column]: set ? now : null, stateRevision: sql`revision_id` };
     await db.batch([
       appendActivity(
         db,

@@ -1,9 +1,11 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
+import { isGuardViolation } from '../db/errors.ts';
 import { members, notifications, type Role, surveys, users } from '../db/schema.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import { appendActivity, headOf, inTurn, type NewActivity, seal, selectHead } from './activities.ts';
 import { invite, selectInvitations } from './invitations.ts';
+import { hasRoom, selectSize, studyFull } from './limits.ts';
 import { insertReplan, replanJob } from './replans.ts';
 import { bumpPlan } from './users.ts';
 import { selectRole, whenMember } from './visibility.ts';
@@ -54,33 +56,37 @@ export async function listMembers(db: Database, actor: string, investigation: st
 export type NewMember = { user: string; role: Role } | { email: string; role: Role };
 
 /**
- * Adds a member, by an owner. An unknown e-mail waits as an invitation. Doing it again changes nothing.
- * @throws resource.not-found, action.forbidden, member.exists
+ * Adds a member, by an owner, as long as there are fewer than `most`. An unknown e-mail waits as an invitation. Doing
+ * it again changes nothing. @throws resource.not-found, action.forbidden, member.exists, study.full
  */
 export async function addMember(
   db: Database,
-  actor: string,
-  investigation: string,
+  { actor, investigation, most }: { actor: string; investigation: string; most: number },
   added: NewMember,
   now: number,
 ) {
   return inTurn(async () => {
-    const [[me], [user], head] = await db.batch([
+    const [[me], [user], head, [size]] = await db.batch([
       selectRole(db, investigation, actor),
       selectCandidate(db, actor, investigation, added),
       selectHead(db, investigation),
+      selectSize(db, investigation),
     ]);
     if (!me) throw notFound('investigation');
     if (me.role !== 'owner') throw forbidden('Only owners add members.');
+    const full = size !== undefined && size.memberCount >= most;
     if (!user) {
       if ('user' in added) throw unknownUser();
-      return invite(db, actor, investigation, added, now);
+      return invite(db, { actor, investigation, most }, added, now).catch((error) => {
+        throw full && isGuardViolation(error) ? studyFull('members', most) : error;
+      });
     }
 
     const member = { id: user.id, name: user.name, role: added.role };
     if (user.role === added.role) return { member, created: false, job: null };
     if (user.role) throw new Problem('member.exists', `This user is already a member, as ${user.role}.`);
 
+    if (full) throw studyFull('members', most);
     const job = replanJob({ user: user.id }, now);
     const details = { member: user.id, role: added.role };
     const entry: NewActivity = { investigation, actor, action: 'member.added', details };
@@ -88,8 +94,9 @@ export async function addMember(
       appendActivity(db, await seal(headOf(head), entry, now)),
       db.insert(members).values({
         investigationId: investigation,
-        // Null, which fails the batch, when they deleted themselves since.
-        userId: sql`(select id from user where id = ${user.id} and deleted_at is null)`,
+        // Null, which fails the batch, when they deleted themselves since, or the last place was taken.
+        userId: sql`(select id from user where id = ${user.id} and deleted_at is null
+          and ${hasRoom(investigation, 'member_count', most)})`,
         role: added.role,
         createdAt: now,
       }),

@@ -26,6 +26,7 @@ const responseColumns = {
   revisedAt: responses.revisedAt,
   lockedAt: responses.lockedAt,
   archivedAt: responses.archivedAt,
+  stateRevision: responses.stateRevision,
   role: members.role,
 };
 

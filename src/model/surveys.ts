@@ -13,6 +13,7 @@ import { forbidden, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { localDate } from '../schedule/civil.ts';
 import { appendActivity, headOf, inTurn, type NewActivity, Outrun, seal, selectHead } from './activities.ts';
+import { hasRoom, selectSize, studyFull } from './limits.ts';
 import { insertReplan, replanJob } from './replans.ts';
 import { bumpPlan } from './users.ts';
 import { asMember, selectRole, whenMember } from './visibility.ts';
@@ -63,21 +64,25 @@ export interface NewSurvey {
   reminders: StoredReminders | null;
 }
 
-/** Owners and editors. Reminders from the start are planned for everyone: `job` is to be started. */
+/**
+ * Owners and editors, as long as the study has fewer than `most`. Reminders from the start are planned for everyone:
+ * `job` is to be started. @throws resource.not-found, action.forbidden, study.full
+ */
 export async function createSurvey(
   db: Database,
-  actor: string,
-  investigation: string,
+  { actor, investigation, most }: { actor: string; investigation: string; most: number },
   survey: NewSurvey,
   now: number,
 ) {
   return inTurn(async () => {
-    const [[me], head] = await db.batch([
+    const [[me], head, [size]] = await db.batch([
       selectRole(db, investigation, actor),
       selectHead(db, investigation),
+      selectSize(db, investigation),
     ]);
     if (!me) throw notFound('investigation');
     if (me.role === 'responder') throw forbidden('Only owners and editors create surveys.');
+    if (size && size.surveyCount >= most) throw studyFull('surveys', most);
     const id = newIdentifier(now);
     const row = { id, ...survey, remindersRevision: 0, remindersSince: now };
     const job = survey.reminders ? replanJob({ investigation }, now) : null;
@@ -85,8 +90,9 @@ export async function createSurvey(
     await db.batch([
       db.insert(surveys).values({
         ...row,
-        // Null, which fails the batch, when the role was lost since.
-        investigationId: sql`case when ${whenMember(investigation, actor, 'owner', 'editor')} then ${investigation} end`,
+        // Null, which fails the batch, when the role was lost since, or the last place was taken.
+        investigationId: sql`case when ${whenMember(investigation, actor, 'owner', 'editor')}
+          and ${hasRoom(investigation, 'survey_count', most)} then ${investigation} end`,
         createdAt: now,
       }),
       ...(job ? [insertReplan(db, job, now), appendActivity(db, await seal(headOf(head), entry, now))] : []),

@@ -94,7 +94,7 @@ export async function updateUser(db: Database, id: string, change: ProfileChange
   // Only what changed is written, so that two requests at once do not undo each other.
   const update = db
     .update(users)
-    .set({ ...changed, ...(job && bumpPlan) })
+    .set({ ...changed, ...('name' in changed && { namedAt: now }), ...(job && bumpPlan) })
     .where(isAlive(id));
   await (job ? db.batch([update, insertReplan(db, job, now)]) : update);
   return { user: { ...before, ...changed }, job };

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Env } from '../http/context.ts';
-import { etag, ifMatch } from '../http/etag.ts';
+import { etag, ifMatch, isUnchanged } from '../http/etag.ts';
 import { avatarPath, iso, lockState, unixSeconds } from '../http/fields.ts';
 import { listQuery } from '../http/list-query.ts';
 import { listResponse } from '../http/lists.ts';
@@ -40,8 +40,7 @@ export const cases = new Hono<Env>()
     const { db, now } = c.get('services');
     const { case: row, created } = await createCase(
       db,
-      c.get('actor'),
-      c.req.param('id'),
+      { actor: c.get('actor'), investigation: c.req.param('id'), most: c.get('limits').cases },
       c.req.valid('json'),
       now(),
     );
@@ -49,7 +48,10 @@ export const cases = new Hono<Env>()
   })
   .get('/case/:id', docs.read, async (c) => {
     const row = await readCase(c.get('services').db, c.get('actor'), c.req.param('id'));
-    return c.json(toCase(row), 200, { etag: etag(row.revisionId) });
+    const headers = { etag: etag(row.revisionId) };
+    // The name of its creator is part of it.
+    const unchanged = row.creatorNamedAt !== null && row.creatorNamedAt < row.editedAt && isUnchanged(c, row);
+    return unchanged ? c.body(null, 304, headers) : c.json(toCase(row), 200, headers);
   })
   .patch('/case/:id', docs.update, body(updateBody), async (c) => {
     const { db, now } = c.get('services');
@@ -58,7 +60,8 @@ export const cases = new Hono<Env>()
     return c.json(toCase(row), 200, { etag: etag(row.revisionId) });
   });
 
-interface CaseBody {
+/** A case as the interface shows it. */
+export interface ListedCase {
   identifier: string;
   uri: string;
   creation: string;
@@ -84,10 +87,10 @@ const csvHeader = [
   'creatorNames',
   'lockedAt',
   'status',
-] as const satisfies (keyof CaseBody)[];
+] as const satisfies (keyof ListedCase)[];
 
-/** A case as the interface shows it, in lists and alone. */
-const toCase = (row: Case): CaseBody => ({
+/** In lists and alone. */
+const toCase = (row: Case): ListedCase => ({
   identifier: row.id,
   uri: `case/${row.id}`,
   creation: iso(row.createdAt),

@@ -21,7 +21,8 @@ export const investigations = new Hono<Env>()
     const { db, now } = c.get('services');
     const { startsOn, ...study } = c.req.valid('json');
     const starts = startsOn ?? localDate(now(), study.timeZone);
-    const created = await createInvestigation(db, c.get('actor'), { ...study, startsOn: starts }, now());
+    const by = { actor: c.get('actor'), most: c.get('limits').studies };
+    const created = await createInvestigation(db, by, { ...study, startsOn: starts }, now());
     return c.json(toInvestigation(created), 201);
   })
   .get('/investigation', docs.list, async (c) => {

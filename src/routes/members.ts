@@ -43,7 +43,12 @@ export const members = new Hono<Env>()
   })
   .post('/investigation/:id/member', docs.add, body(addBody), async (c) => {
     const { db, fanOut, now } = c.get('services');
-    const added = await addMember(db, c.get('actor'), c.req.param('id'), c.req.valid('json'), now());
+    const added = await addMember(
+      db,
+      { actor: c.get('actor'), investigation: c.req.param('id'), most: c.get('limits').members },
+      c.req.valid('json'),
+      now(),
+    );
     if (added.job) await fanOut.start(added.job);
     const status = added.created ? 201 : 200;
     return 'member' in added ? c.json(toMember(added.member), status) : c.json(added.invitation, status);

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Env } from '../http/context.ts';
-import { etag, ifMatch } from '../http/etag.ts';
+import { etag, ifMatch, isUnchanged } from '../http/etag.ts';
 import { avatarPath, iso, lockState, unixSeconds } from '../http/fields.ts';
 import { listQuery } from '../http/list-query.ts';
 import { listResponse, wantsCsv } from '../http/lists.ts';
@@ -73,7 +73,8 @@ export const responses = new Hono<Env>()
   })
   .get('/response/:id', docs.read, async (c) => {
     const response = await readResponse(c.get('services').db, c.get('actor'), c.req.param('id'));
-    return c.json(toSingle(response), 200, { etag: etag(response.revisionId) });
+    const headers = { etag: etag(response.revisionId) };
+    return isUnchanged(c, response) ? c.body(null, 304, headers) : c.json(toSingle(response), 200, headers);
   })
   .patch('/response/:id', docs.update, body(updateBody), async (c) => {
     const { db, now } = c.get('services');
@@ -110,6 +111,8 @@ const toListed = (row: Response) => ({
   revisionUNIX: unixSeconds(row.revisedAt),
   revisionIdentifier: row.revisionId,
 });
+
+export type ListedResponse = ReturnType<typeof toListed>;
 
 /** The single form of the interface. */
 const toSingle = (row: Response) => ({

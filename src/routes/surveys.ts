@@ -37,8 +37,7 @@ export const surveys = new Hono<Env>()
     const { db, fanOut, now } = c.get('services');
     const { survey, job } = await createSurvey(
       db,
-      c.get('actor'),
-      c.req.param('id'),
+      { actor: c.get('actor'), investigation: c.req.param('id'), most: c.get('limits').surveys },
       c.req.valid('json'),
       now(),
     );

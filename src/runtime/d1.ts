@@ -1,7 +1,16 @@
 import type { D1Database } from '@cloudflare/workers-types';
 import { drizzle } from 'drizzle-orm/d1';
-import type { Database } from '../db/database.ts';
+import type { Database, Session, SessionStart } from '../db/database.ts';
 import * as schema from '../db/schema.ts';
+import { openD1Session } from './d1-sessions.ts';
 
-/** The application's database over a D1 binding. */
-export const openD1 = (binding: D1Database): Database => drizzle(binding, { schema });
+/** The application's database over a D1 binding. By itself it asks the primary; a session may ask replicas. */
+export function openD1(binding: D1Database): Database {
+  const database = drizzle(binding, { schema });
+  if (typeof binding.withSession !== 'function') return database;
+  const openSession = (start: SessionStart): Session => {
+    const session = openD1Session(binding, start);
+    return { db: drizzle(session.database, { schema }), bookmark: session.bookmark };
+  };
+  return Object.assign(database, { openSession });
+}

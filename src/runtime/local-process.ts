@@ -12,7 +12,12 @@ import { fileUrl, type LocalSettings, readSettings } from './local-settings.ts';
 import { StartError } from './local-start-error.ts';
 import { MigrationError, migrate } from './migrations.ts';
 
-export type Fetch = (request: Request) => Response | Promise<Response>;
+/** What a server knows of a connection. */
+export interface Connection {
+  address?: string | undefined;
+}
+
+export type Fetch = (request: Request, connection: Connection) => Response | Promise<Response>;
 
 /** A server that listens. */
 export interface Listener {
@@ -60,13 +65,11 @@ async function start(entry: Entry, began: number): Promise<() => Promise<void>> 
   const lock = await lockDatabase(local.database);
   const database = await openLibsql(fileUrl(local.database));
   const migrations = await migrate(database.client);
-  const { services, ...work } = createLocalServices(database.db, config.relay, log);
+  const { services, ...work } = createLocalServices(database.db, config, log);
   const app = entry.createApp(services, config);
-  const listener = await listen(
-    entry,
-    withDocs((request) => app.fetch(request)),
-    local,
-  );
+  const fetch: Fetch = (request, connection) =>
+    app.fetch(request, { address: addressOf(request, connection, local.addressHeader) });
+  const listener = await listen(entry, withDocs(fetch), local);
   work.start();
   log({
     event: 'start',
@@ -92,6 +95,11 @@ async function listen(entry: Entry, fetch: Fetch, { host, port }: LocalSettings)
       throw new StartError(`Port ${port} of ${host} is in use: set PORT to another one.`);
     throw error;
   }
+}
+
+/** Anybody may send the header: it counts only where a proxy in front sets it, and then its last entry, the proxy's own. */
+function addressOf(request: Request, { address }: Connection, header: string | undefined) {
+  return (header && request.headers.get(header)?.split(',').at(-1)?.trim()) || address;
 }
 
 /** The first signal stops gracefully, a second one at once. */

@@ -1,4 +1,4 @@
-import type { RelayConfig } from '../config.ts';
+import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { rootMessage } from '../errors.ts';
 import { reconcile } from '../jobs/reconcile.ts';
@@ -8,6 +8,7 @@ import type { LogEntry, ReplanJob, Services } from '../services.ts';
 import { everyMinute } from './local-clock.ts';
 import { createSns } from './sns.ts';
 import { Timers } from './timers.ts';
+import { tokenBuckets } from './token-buckets.ts';
 
 /** The services of a process that serves alone, and what time starts in it. */
 export interface LocalServices {
@@ -22,16 +23,20 @@ const hourMs = 3600_000;
 
 export function createLocalServices(
   db: Database,
-  relay: RelayConfig,
+  config: Pick<Config, 'relay' | 'rateLimits'>,
   log: (entry: LogEntry) => void,
 ): LocalServices {
   const fanOut = createFanOut(() => services);
   const timers = new Timers(() => services);
   const services: Services = {
     db,
-    push: createSns(relay),
+    push: createSns(config.relay),
     alarms: timers,
     fanOut,
+    rateLimits: {
+      user: tokenBuckets(config.rateLimits.user),
+      address: tokenBuckets(config.rateLimits.address),
+    },
     now: () => Date.now(),
     log,
   };

@@ -7,6 +7,8 @@ export interface LocalSettings {
   host: string;
   port: number;
   database: string;
+  /** Where a proxy in front says who called. */
+  addressHeader: string | undefined;
 }
 
 type Environment = Record<string, string | undefined>;
@@ -36,8 +38,11 @@ function readLocal(env: Environment): LocalSettings {
   const database = databasePath(env);
   if (!database)
     faults.push('FIELDBELL_DB is missing; set it, for example to /var/lib/fieldbell/fieldbell.db');
+  const addressHeader = env.ADDRESS_HEADER || undefined;
+  if (addressHeader && !/^[\w-]{1,64}$/.test(addressHeader))
+    faults.push('ADDRESS_HEADER is not the name of a header, such as X-Forwarded-For');
   if (faults.length > 0 || !database) throw new ConfigError(faults.join('\n'));
-  return { host: env.HOST || '127.0.0.1', port: Number(port), database };
+  return { host: env.HOST || '127.0.0.1', port: Number(port), database, addressHeader };
 }
 
 /** The file: `FIELDBELL_DB`, or `fieldbell.db` in the folder `FIELDBELL_STATE`. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clients } from './scenarios/clients.ts';
 import { devices } from './scenarios/devices.ts';
 import { identity } from './scenarios/identity.ts';
 import { lists } from './scenarios/lists.ts';
@@ -24,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all(services.map((service) => service.dispose())));
 
 const seen = new Set<number>();
-const scenarios = { reminders, faults, identity, visibility, locking, lists, devices, wholeStudy };
+const scenarios = { clients, reminders, faults, identity, visibility, locking, lists, devices, wholeStudy };
 
 test.concurrent.each(Object.entries(scenarios))(
   '%s',

@@ -94,6 +94,29 @@ test('platform applications are a map from a name to an ARN', () => {
   complainsOf({ ...local, SNS_ENDPOINT: 'http://127.0.0.1:8788/' });
 });
 
+test('origins are a list, each exactly as browsers send it; there are none by default', () => {
+  const originsOf = (CORS_ORIGINS: string) => readConfig({ ...local, CORS_ORIGINS }).corsOrigins;
+  expect(readConfig(local).corsOrigins).toEqual([]);
+  expect(originsOf('https://app.example.org, http://localhost:5173')).toEqual([
+    'https://app.example.org',
+    'http://localhost:5173',
+  ]);
+  expect(originsOf('["https://app.example.org"]')).toEqual(['https://app.example.org']);
+  for (const text of [
+    '*',
+    'null',
+    'app.example.org',
+    'https://app.example.org/',
+    'https://App.example.org',
+    'https://*.example.org',
+    'https://app.example.org:443',
+    'ftp://app.example.org',
+    '["https://app.example.org"',
+    '[1]',
+  ])
+    complainsOf({ ...local, CORS_ORIGINS: text }, 'CORS_ORIGINS');
+});
+
 test('a complaint never quotes a value', () => {
   const values = {
     ...local,

@@ -51,7 +51,7 @@ export const create = documented({
     201: { description: 'The case.', schema: caseBody, headers: ['ETag'] },
     200: { description: 'The same case was created before.', schema: caseBody, headers: ['ETag'] },
   },
-  problems: ['resource.not-found', 'identifier.taken'],
+  problems: ['resource.not-found', 'identifier.taken', 'study.full'],
 });
 
 export const read = documented({

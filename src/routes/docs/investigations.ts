@@ -25,7 +25,7 @@ export const create = documented({
   summary: 'Creates a study, which the caller owns',
   request: { name: 'Sleep', timeZone: 'Europe/Paris', startsOn: '2027-03-01' },
   answers: { 201: { description: 'The study.', schema: study } },
-  problems: ['resource.not-found'],
+  problems: ['resource.not-found', 'user.too-many-studies'],
 });
 
 export const list = documented({

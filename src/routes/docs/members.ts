@@ -38,7 +38,7 @@ export const add = documented({
     201: { description: 'The new member or invitation.', schema: memberOrInvitation },
     200: { description: 'It was there already.', schema: memberOrInvitation },
   },
-  problems: ['resource.not-found', 'action.forbidden', 'member.exists'],
+  problems: ['resource.not-found', 'action.forbidden', 'member.exists', 'study.full'],
 });
 
 export const update = documented({

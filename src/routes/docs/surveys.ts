@@ -43,7 +43,7 @@ export const create = documented({
   summary: 'Creates a survey',
   request: { name: 'Diary', items: [{ identifier: 'q1', label: 'How did you sleep?' }], reminders: daily },
   answers: { 201: { description: 'The survey.', schema: survey } },
-  problems: ['resource.not-found', 'action.forbidden'],
+  problems: ['resource.not-found', 'action.forbidden', 'study.full'],
 });
 
 export const list = documented({

@@ -11,7 +11,8 @@ export interface Entry {
 /**
  * Headers that belong to the server and not to the application. All else must agree, and so must all bodies:
  * `date`: Cloudflare's edge adds it, the local workerd does not. `connection`, `keep-alive`, `transfer-encoding` and
- * `content-length` tell how the bytes travel. `vary`: Deno adds it to what it might compress.
+ * `content-length` tell how the bytes travel. `vary`: Deno adds it to what it might compress. `x-d1-bookmark`: only D1
+ * has replicas.
  */
 export const serverHeaders = new Set([
   'date',
@@ -20,6 +21,7 @@ export const serverHeaders = new Set([
   'transfer-encoding',
   'content-length',
   'vary',
+  'x-d1-bookmark',
 ]);
 
 /** The answers of one scenario on one runtime, in order. */
@@ -91,6 +93,7 @@ export class Transcript {
       .replace(/cursor=[\w-]+/g, 'cursor=<cursor>')
       .replace(/\b1[6-9]\d{8}\b/g, '<seconds>')
       .replace(/\b([01]\d|2[0-3]):[0-5]\d\b/g, '<minute>')
+      .replace(/W\/"[0-9a-f]{40}"/g, 'W/"<digest>"')
       .replace(/hsl\(\d+/g, 'hsl(<hue>')
       .replace(/"\d{1,2} \d{1,2} \* \* \*"|^\d{1,2} \d{1,2} \* \* \*$/g, '<daily>');
   }

@@ -108,7 +108,7 @@ export const lockCases: Record<string, LockCase> = {
   'DELETE /user/:id/pause': { tries: onUser(), changes: ['user'] },
   'POST /investigation': {
     tries: () => [{ params: {}, body: { name: 'Another' } }],
-    changes: ['investigation', 'member', 'activity'],
+    changes: ['investigation', 'member', 'activity', 'user'],
   },
   'PATCH /investigation/:id': {
     tries: ({ study }) => [
@@ -120,7 +120,7 @@ export const lockCases: Record<string, LockCase> = {
   },
   'POST /investigation/:id/member': {
     tries: ({ study }) => [{ params: { id: study.id }, body: { email: 'eve@example.org', role: 'editor' } }],
-    changes: ['invitation'],
+    changes: ['invitation', 'investigation'],
   },
   'PATCH /investigation/:id/member/:user': {
     tries: ({ study }) => [
@@ -131,7 +131,7 @@ export const lockCases: Record<string, LockCase> = {
   },
   'POST /investigation/:id/survey': {
     tries: ({ study }) => [{ params: { id: study.id }, body: { name: 'Mood', items: [] } }],
-    changes: ['survey', 'activity'],
+    changes: ['survey', 'activity', 'investigation'],
   },
   'PATCH /survey/:id': {
     tries: ({ study }) => [{ params: { id: study.survey }, body: { name: 'Renamed' } }],
@@ -164,12 +164,12 @@ export const lockCases: Record<string, LockCase> = {
   'POST /device/:id/test': { tries: ({ phone }) => [{ params: { id: phone.id } }] },
   'DELETE /investigation/:id/member/:user': {
     tries: ({ study }) => [{ params: { id: study.id, user: study.responder.id } }],
-    changes: ['member', 'activity', 'user', 'replan', 'scheduled_notification'],
+    changes: ['member', 'activity', 'user', 'replan', 'scheduled_notification', 'investigation'],
     spoils: true,
   },
   'DELETE /user/:id': {
     tries: onUser(),
-    changes: ['user', 'device', 'member', 'activity', 'replan', 'scheduled_notification'],
+    changes: ['user', 'device', 'member', 'activity', 'replan', 'scheduled_notification', 'investigation'],
     spoils: true,
   },
 };

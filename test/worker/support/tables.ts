@@ -20,7 +20,11 @@ export async function dumpTables(): Promise<Tables> {
 
 /** Makes the tables what they were at the dump. */
 export async function restoreTables(tables: Tables): Promise<void> {
-  const statements = Object.entries(tables).flatMap(([name, rows]) => {
+  // Studies come last: triggers count in them what comes and goes.
+  const studiesLast = Object.entries(tables).toSorted(
+    ([a], [b]) => Number(a === 'investigation') - Number(b === 'investigation'),
+  );
+  const statements = studiesLast.flatMap(([name, rows]) => {
     const columns = Object.keys(rows[0] ?? {});
     const values = columns.map((column) => `value ->> '${column}'`).join(', ');
     return [

@@ -1,0 +1,15 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+
+/*
+ * What `fieldbell/client` is for others: JavaScript of the two files that run, and declarations of all that they are
+ * typed with, so that nobody compiles the server.
+ */
+rmSync('dist', { recursive: true, force: true });
+mkdirSync('dist', { recursive: true });
+execFileSync('tsc', ['-p', 'tsconfig.client.json'], { stdio: 'inherit' });
+for (const name of ['client', 'client-fetch']) {
+  const code = stripTypeScriptTypes(readFileSync(`src/${name}.ts`, 'utf8'));
+  writeFileSync(`dist/${name}.js`, code.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"));
+}

@@ -1,0 +1,33 @@
+import { type Client, newIdentifier, ProblemError } from '../src/client.ts';
+
+/** What an app does when it is opened for the first time, and keeps in its storage until it succeeded. */
+export async function firstLaunch({ api }: Client, phone: { platform: string; token: string }, now: Date) {
+  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const me = await (await api.user.$post({ json: { name: 'Chidi', timeZone } })).json();
+  await api.user[':id'].device.$post({ param: { id: 'me' }, json: { ...phone, timeZone } });
+
+  const { investigations } = await (await api.investigation.$get()).json();
+  const [study] = investigations;
+  if (!study) return { me, answered: null };
+  const { surveys } = await (
+    await api.investigation[':id'].surveys.$get({ param: { id: study.identifier } })
+  ).json();
+  const [survey] = surveys;
+  if (!survey) return { me, answered: null };
+  // From now on its `fixed` reminders count.
+  await api.survey[':id'].download.$post({ param: { id: survey.identifier } });
+
+  // Identifiers of our own: whatever is lost on the way, trying again never answers twice.
+  const night = { label: `Night of ${now.toISOString().slice(0, 10)}`, identifier: newIdentifier() };
+  const answer = { case: night.identifier, items: { q1: 'well' }, identifier: newIdentifier() };
+  for (;;) {
+    try {
+      await api.investigation[':id'].case.$post({ param: { id: study.identifier }, json: night });
+      await api.survey[':id'].response.$post({ param: { id: survey.identifier }, json: answer });
+      return { me, answered: answer.identifier };
+    } catch (error) {
+      if (error instanceof ProblemError) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50)); // offline: until the network is back
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { run } from './support/processes.ts';
+import { open, type Service } from './support/runtimes.ts';
+import { settings } from './support/settings.ts';
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await open('node');
+}, 60_000);
+
+afterAll(() => service.dispose());
+
+async function smoke(url: string, env: NodeJS.ProcessEnv = {}) {
+  const running = run(process.execPath, ['dev/smoke.ts', url], { cwd: process.cwd(), env });
+  return { code: await running.ended, text: running.lines.join('\n') };
+}
+
+test('the smoke test passes against a service that works', async () => {
+  const { AUTH_ISSUER, AUTH_AUDIENCE, AUTH_SECRET } = settings('');
+  const { code, text } = await smoke(service.url, { AUTH_ISSUER, AUTH_AUDIENCE, AUTH_SECRET });
+  expect(text).toContain('The deployment works.');
+  expect(text).not.toContain('FAILED');
+  expect(text.match(/^ok /gm)?.length).toBe(10);
+  expect(code).toBe(0);
+});
+
+test('it fails, and says where, with a token that the service does not take', async () => {
+  const { code, text } = await smoke(service.url, { SMOKE_TOKEN: 'not-a-token' });
+  expect(text).toMatch(/FAILED {2}sign up: 401 auth\.token-invalid/);
+  expect(code).toBe(1);
+});
+
+test('it fails where nobody answers, and asks for what it lacks', async () => {
+  expect((await smoke('http://127.0.0.1:9')).code).toBe(1);
+  expect((await smoke('https://fieldbell.example.org')).text).toContain('SMOKE_TOKEN is missing');
+  expect((await smoke('nonsense')).code).toBe(2);
+});
