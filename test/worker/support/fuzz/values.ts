@@ -42,7 +42,7 @@ export function sampleOf(schema: Schema, random: Random, words: Vocabulary, name
   const type = Array.isArray(schema.type) ? random.pick(schema.type) : schema.type;
   switch (type) {
     case 'object':
-      return objectOf(schema, random, words);
+      return objectOf(schema, random, words, name);
     case 'array': {
       const length = random.pick([0, 1, 1, 2, 3]);
       return Array.from({ length }, () => sampleOf(schema.items ?? {}, random, words, name));
@@ -59,10 +59,17 @@ export function sampleOf(schema: Schema, random: Random, words: Vocabulary, name
   }
 }
 
-function objectOf(schema: Schema, random: Random, words: Vocabulary): object {
+/** `within` is the list that the object stands in: `identifier` in `cases` is one of a case. */
+function objectOf(schema: Schema, random: Random, words: Vocabulary, within: string): object {
+  const listed = words.words[`/${within.replace(/s$/, '')}`];
   const entries = Object.entries(schema.properties ?? {})
     .filter(([key]) => schema.required?.includes(key) || random.chance(0.5))
-    .map(([key, inner]) => [key, sampleOf(inner, random, words, key)]);
+    .map(([key, inner]) => [
+      key,
+      key === 'identifier' && listed && random.chance(0.9)
+        ? random.pick(listed)
+        : sampleOf(inner, random, words, key),
+    ]);
   const { additionalProperties: more } = schema;
   if (typeof more === 'object')
     for (let n = random.int(3); n > 0; n--)
