@@ -2,17 +2,13 @@ import { occurrenceIdentifier } from '../identifiers.ts';
 import { type PendingRow, readDelivery, type UserAgenda } from '../model/agendas.ts';
 import {
   type Changes,
-  hasReached,
   joinChanges,
-  over,
   type Planned,
-  planChanges,
-  planned,
-  replanUsers,
   type Settled,
   settleStrays,
   writeChanges,
-} from '../model/plans.ts';
+} from '../model/changes.ts';
+import { hasReached, over, planChanges, planned, replanUsers } from '../model/plans.ts';
 import { review, type Settlement } from '../schedule/decide.ts';
 import type { Services } from '../services.ts';
 import { insist } from './insist.ts';

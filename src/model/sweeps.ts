@@ -12,8 +12,8 @@ import {
   users,
 } from '../db/schema.ts';
 import type { ReplanJob } from '../services.ts';
+import { isStray } from './changes.ts';
 import { deletedRetention } from './locks.ts';
-import { isStray } from './plans.ts';
 
 /** Users and outbox rows that one sweep takes on; the rest waits for the next minute. */
 const mostRows = 1000;
