@@ -26,7 +26,8 @@ const worker = {
     include: ['test/worker/**/*.test.ts'],
     globalSetup: ['test/worker/support/sns.ts', 'test/worker/support/contract-server.ts'],
     setupFiles: ['test/worker/support/setup.ts'],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
+    maxWorkers: 2,
     // workerd cannot load what cron-parser requires until it is bundled.
     deps: { optimizer: { ssr: { enabled: true, include: ['cron-parser'] } } },
   },
@@ -40,6 +41,7 @@ const node = {
     globalSetup: ['test/node/support/moto.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    maxWorkers: 2,
   },
 };
 
