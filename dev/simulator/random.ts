@@ -1,6 +1,6 @@
 import { offsetAt } from '../../test/node/schedule/slow-clock.ts';
 import { seeded } from './determinism.ts';
-import type { ScenarioFile } from './scenario.ts';
+import { crashPoints, type ScenarioFile } from './scenario.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -19,16 +19,6 @@ const zones = [
 /** The evening before clocks change in Paris, in New York, at Lord Howe, and two days without a change. */
 const starts = ['2027-03-27', '2027-03-13', '2027-04-03', '2027-10-30', '2027-06-08', '2027-12-30'];
 const names = ['Ada', 'Chidi', 'Dana', 'Emil'];
-const crashPoints = [
-  'now',
-  'before-publish',
-  'after-publish',
-  'before-commit',
-  'after-commit',
-  'before-arming',
-  'before-enqueue',
-  'after-enqueue',
-] as const;
 
 /** A small study of a day or two in which much goes wrong, described as in a file. */
 export function randomScenario(seed: number): ScenarioFile {

@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import { isDate, isTimeZone, isWallTime } from '../../src/schedule/civil.ts';
 
+/** Where the process may die. */
+export const crashPoints = [
+  'now',
+  'before-publish',
+  'after-publish',
+  'before-commit',
+  'after-commit',
+  'before-arming',
+  'before-enqueue',
+  'after-enqueue',
+] as const;
+
 /** An instant with its offset, such as `2027-03-21T08:00:00+01:00`; becomes epoch ms. */
 const instant = z.iso
   .datetime({
@@ -92,18 +104,7 @@ const fault = z.discriminatedUnion(
     z.strictObject({
       what: z.literal('crash'),
       at: instant,
-      point: z
-        .enum([
-          'now',
-          'before-publish',
-          'after-publish',
-          'before-commit',
-          'after-commit',
-          'before-arming',
-          'before-enqueue',
-          'after-enqueue',
-        ])
-        .default('now'),
+      point: z.enum(crashPoints).default('now'),
       downSeconds: z.number().min(0).max(86_400).default(2),
     }),
     z.strictObject({ what: z.literal('clock'), at: instant, minutes: z.number().min(-1440).max(1440) }),
