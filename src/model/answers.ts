@@ -12,9 +12,9 @@ import {
 import { invalid, notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { inTurn, Outrun } from './activities.ts';
-import { checkEdit, locked } from './edits.ts';
+import { checkEdit, locked, stillEditable } from './edits.ts';
 import { type Response, selectForEdit, selectResponse } from './responses.ts';
-import { asMember, stillHasRole } from './visibility.ts';
+import { asMember } from './visibility.ts';
 
 export interface NewResponse {
   case: string;
@@ -192,15 +192,7 @@ export async function updateResponse(
       db
         .update(responses)
         .set({ ...after, revisionId: revision.id, revisedAt: now })
-        .where(
-          and(
-            eq(responses.id, id),
-            eq(responses.revisionId, before.revisionId),
-            isNull(responses.lockedAt),
-            isNull(responses.deletedAt),
-            stillHasRole(responses.investigationId, actor, before.role),
-          ),
-        )
+        .where(stillEditable(responses, before, actor))
         .returning({ id: responses.id }),
       insertRevisionOf(db, id, revision),
     ]);

@@ -4,7 +4,7 @@ import { cases, members, users } from '../db/schema.ts';
 import { notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { inTurn, Outrun } from './activities.ts';
-import { checkEdit } from './edits.ts';
+import { checkEdit, stillEditable } from './edits.ts';
 import { hasRoom, studyFull } from './limits.ts';
 import {
   asMember,
@@ -15,7 +15,6 @@ import {
   type ListFilter,
   mayViewCase,
   selectRole,
-  stillHasRole,
 } from './visibility.ts';
 
 /** The columns of a case as people read it. Aliased, because a batch maps rows by column name. */
@@ -148,15 +147,7 @@ export async function updateCase(
     const written = await db
       .update(cases)
       .set({ ...after, ...revision })
-      .where(
-        and(
-          eq(cases.id, id),
-          eq(cases.revisionId, before.revisionId),
-          isNull(cases.lockedAt),
-          isNull(cases.deletedAt),
-          stillHasRole(cases.investigationId, actor, before.role),
-        ),
-      )
+      .where(stillEditable(cases, before, actor))
       .returning({ id: cases.id });
     if (written.length === 0) throw new Outrun();
     return { ...before, ...after, ...revision };

@@ -1,6 +1,7 @@
-import type { Role } from '../db/schema.ts';
+import { and, eq, isNull } from 'drizzle-orm';
+import type { cases, Role, responses } from '../db/schema.ts';
 import { forbidden, Problem } from '../errors.ts';
-import { mayEdit } from './visibility.ts';
+import { mayEdit, stillHasRole } from './visibility.ts';
 
 /** An item as it was read before an edit. */
 interface Editable {
@@ -26,6 +27,20 @@ export function checkEdit(
   if (ifMatch && !ifMatch.includes(before.revisionId))
     throw new Problem('revision.stale', `The ${noun} is not at that revision: read it again.`);
 }
+
+/** What the statement that writes an edit asks for: the item stands as it was read, and is neither locked nor gone. */
+export const stillEditable = (
+  table: typeof cases | typeof responses,
+  before: Pick<Editable, 'role' | 'revisionId'> & { id: string },
+  actor: string,
+) =>
+  and(
+    eq(table.id, before.id),
+    eq(table.revisionId, before.revisionId),
+    isNull(table.lockedAt),
+    isNull(table.deletedAt),
+    stillHasRole(table.investigationId, actor, before.role),
+  );
 
 export const locked = (pointer: string, detail: string) =>
   new Problem('item.locked', detail, { errors: [{ pointer, detail: 'This item is locked.' }] });
