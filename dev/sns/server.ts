@@ -34,6 +34,8 @@ export interface LocalSns {
   url: string;
   port: number;
   inbox: Inbox;
+  /** Connections and requests under way: 0 when whoever called is gone, and nothing of theirs is still to come. */
+  busy(): number;
   /** Ends every connection, also those of open pages, and writes the state. */
   close(): Promise<void>;
 }
@@ -56,7 +58,18 @@ export async function startSns(options: SnsOptions): Promise<LocalSns> {
     closing: closing.signal,
   };
 
-  const server = createServer((request, response) => void route(request, response, context));
+  let busy = 0;
+  const server = createServer(async (request, response) => {
+    busy += 1;
+    await route(request, response, context);
+    busy -= 1;
+  });
+  server.on('connection', (socket) => {
+    busy += 1;
+    socket.once('close', () => {
+      busy -= 1;
+    });
+  });
   // Longer than clients keep idle connections, so that none is closed while a request is on its way.
   server.keepAliveTimeout = 75_000;
   server.listen(port, host);
@@ -68,6 +81,7 @@ export async function startSns(options: SnsOptions): Promise<LocalSns> {
     url: `http://${host}:${actualPort}`,
     port: actualPort,
     inbox: createInbox(state),
+    busy: () => busy,
     close: async () => {
       closing.abort();
       const closed = new Promise((resolve) => server.close(resolve));

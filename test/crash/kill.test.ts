@@ -51,6 +51,8 @@ test.concurrent.each(lanes)(
       for (let n = 0; n < kills; n++) {
         born.push(Date.now());
         await live(victim, crowd, ledger, { due: dueAt(n), random });
+        // What the dead process sent may still be on its way: it must not be taken for the next one's.
+        await eventually('its last push has arrived', async () => victim.sns.busy() === 0);
       }
       born.push(Date.now());
       const running = victim.spawn(dueAt(kills));
