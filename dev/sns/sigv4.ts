@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { SnsError } from './errors.ts';
 
@@ -155,15 +155,23 @@ function encode(text: string): string {
   );
 }
 
-function signingKey(secret: string, scope: string): Buffer {
-  return scope.split('/').reduce((key: Buffer, part) => hmac(key, part), Buffer.from(`AWS4${secret}`));
+/** Derived once for a day's scope: four of the five HMACs of a signature. */
+function signingKey(secret: string, scope: string): KeyObject {
+  const name = `${scope} ${secret}`;
+  if (derived.name !== name) {
+    const key = scope.split('/').reduce((key: Buffer, part) => hmac(key, part), Buffer.from(`AWS4${secret}`));
+    derived = { name, key: createSecretKey(key) };
+  }
+  return derived.key;
 }
+
+let derived = { name: '', key: createSecretKey('none', 'utf8') };
 
 function basicFormat(at: number): string {
   return new Date(at).toISOString().replace(/[-:]|\.\d{3}/g, '');
 }
 
-function hmac(key: Buffer, text: string): Buffer {
+function hmac(key: Buffer | KeyObject, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest();
 }
 
