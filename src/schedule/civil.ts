@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
-import { dateOf, dayOf } from './days.ts';
+import { DAY_MS, dateOf, dayOf } from './days.ts';
+import { steadyOffset } from './steady-days.ts';
 
 /** When a wall time happens. */
 export interface Moment {
@@ -38,6 +39,8 @@ export function isWallTime(s: string): boolean {
 
 /** The date in `timeZone` at the instant `at` (epoch ms). */
 export function localDate(at: number, timeZone: string): string {
+  const steady = steadyOffset(Math.floor(at / DAY_MS), timeZone);
+  if (steady) return dateOf(Math.floor((at + steady.ms) / DAY_MS));
   return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).toPlainDate().toString();
 }
 
@@ -47,6 +50,14 @@ export function localDate(at: number, timeZone: string): string {
  * rule). The instants of consecutive dates at one time never go back.
  */
 export function moment(date: string, time: string, timeZone: string): Moment {
+  const steady = steadyOffset(dayOf(date), timeZone);
+  if (steady) {
+    return { at: Date.parse(`${date}T${time}Z`) - steady.ms, local: `${date}T${time}:00${steady.text}` };
+  }
+  return nearChange(date, time, timeZone);
+}
+
+function nearChange(date: string, time: string, timeZone: string): Moment {
   const wall = Temporal.PlainDateTime.from(`${date}T${time}`);
   const zoned = wall.toZonedDateTime(timeZone, { disambiguation: 'compatible' });
   const at = zoned.epochMilliseconds;
