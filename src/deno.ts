@@ -1,5 +1,6 @@
 import { createApp } from './app.ts';
 import { runProcess } from './runtime/local-process.ts';
+import { viaFetch } from './runtime/local-sns-post.ts';
 
 /** What is used of Deno's own interface (its standard library's types are not installed). */
 declare const Deno: {
@@ -12,6 +13,7 @@ declare const Deno: {
 await runProcess({
   runtime: 'deno',
   createApp,
+  transport: viaFetch,
   async listen(fetch, { hostname, port }) {
     const hurry = new AbortController();
     const server = Deno.serve(

@@ -3,10 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import { createApp } from './app.ts';
 import { type Fetch, type Listener, runProcess } from './runtime/local-process.ts';
+import { viaUndici } from './runtime/undici-transport.ts';
 
 await runProcess({
   runtime: 'node',
   createApp,
+  transport: viaUndici(),
   async listen(fetch, { hostname, port }) {
     const answer = draining(fetch);
     const server = createAdaptorServer({

@@ -3,12 +3,14 @@ import { dirname } from 'node:path';
 import process from 'node:process';
 import { type Config, ConfigError } from '../config.ts';
 import { rootMessage } from '../errors.ts';
+import { interrupted } from '../jobs/books.ts';
 import type { LogEntry, Services } from '../services.ts';
 import { openLibsql } from './libsql.ts';
 import { lockDatabase } from './libsql-lock.ts';
 import { withDocs } from './local-docs.ts';
 import { createLocalServices } from './local-services.ts';
 import { fileUrl, type LocalSettings, readSettings } from './local-settings.ts';
+import type { Transport } from './local-sns-post.ts';
 import { StartError } from './local-start-error.ts';
 import { MigrationError, migrate } from './migrations.ts';
 
@@ -30,6 +32,8 @@ export interface Listener {
 export interface Entry {
   runtime: 'node' | 'deno';
   createApp(services: Services, config: Config): { fetch: Fetch };
+  /** Its fastest way to the push relay. */
+  transport: Transport;
   /** @throws when the address cannot be had */
   listen(fetch: Fetch, at: { hostname: string; port: number }): Promise<Listener>;
 }
@@ -65,10 +69,11 @@ async function start(entry: Entry, began: number): Promise<() => Promise<void>> 
   const lock = await lockDatabase(local.database);
   const database = await openLibsql(fileUrl(local.database));
   const migrations = await migrate(database.client);
-  const { services, ...work } = createLocalServices(database.db, config, log);
+  const { services, ...work } = createLocalServices(database.db, config, log, entry.transport);
   const app = entry.createApp(services, config);
   const fetch: Fetch = (request, connection) =>
     app.fetch(request, { address: addressOf(request, connection, local.addressHeader) });
+  const unrecorded = await interrupted(database);
   const listener = await listen(entry, withDocs(fetch), local);
   work.start();
   log({
@@ -77,6 +82,7 @@ async function start(entry: Entry, began: number): Promise<() => Promise<void>> 
     url: `http://${local.host}:${listener.port}`,
     database: local.database,
     migrations: migrations.length,
+    interrupted: unrecorded,
     ms: Date.now() - began,
   });
   return async () => {

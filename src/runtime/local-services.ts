@@ -1,11 +1,14 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import { rootMessage } from '../errors.ts';
+import { closeBooks } from '../jobs/books.ts';
+import { createMeter } from '../jobs/metering.ts';
 import { reconcile } from '../jobs/reconcile.ts';
 import { replan, replanChunk } from '../jobs/replan.ts';
 import { sweep } from '../jobs/sweep.ts';
 import type { LogEntry, ReplanJob, Services } from '../services.ts';
 import { everyMinute } from './local-clock.ts';
+import { localPost, type Transport, viaFetch } from './local-sns-post.ts';
 import { createSns } from './sns.ts';
 import { Timers } from './timers.ts';
 import { tokenBuckets } from './token-buckets.ts';
@@ -25,22 +28,29 @@ export function createLocalServices(
   db: Database,
   config: Pick<Config, 'relay' | 'rateLimits'>,
   log: (entry: LogEntry) => void,
+  transport: Transport = viaFetch,
 ): LocalServices {
   const fanOut = createFanOut(() => services);
   const timers = new Timers(() => services);
+  const now = () => Date.now();
+  const meter = createMeter({ db, now });
   const services: Services = {
     db,
-    push: createSns(config.relay),
+    push: createSns({ ...config.relay, post: localPost(transport) }),
     alarms: timers,
     fanOut,
     rateLimits: {
       user: tokenBuckets(config.rateLimits.user),
       address: tokenBuckets(config.rateLimits.address),
     },
-    now: () => Date.now(),
-    log,
+    now,
+    log(entry) {
+      log(entry);
+      meter.observe(entry);
+    },
   };
-  const clock = everyMinute(services.now, async (minute) => {
+  const clock = everyMinute(now, async (minute) => {
+    await meter.flush();
     await attempt(services, 'sweep.failed', () => sweep(services));
     if (minute % hourMs === 0) await attempt(services, 'reconcile.failed', () => reconcile(services));
   });
@@ -52,6 +62,7 @@ export function createLocalServices(
     },
     async stop() {
       await Promise.all([clock.stop(), fanOut.stop(), timers.stop()]);
+      await Promise.all([closeBooks(services), meter.flush(true)]);
     },
   };
 }

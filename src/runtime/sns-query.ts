@@ -1,16 +1,6 @@
-import { AwsV4Signer } from 'aws4fetch';
 import { readRefusal, SnsFault } from './sns-fault.ts';
+import type { Post } from './sns-post.ts';
 import { elementText } from './sns-xml.ts';
-
-export interface SnsConnection {
-  region: string;
-  accessKeyId: string;
-  secretAccessKey: string;
-  sessionToken?: string | undefined;
-  /** Base URL of an SNS-compatible server. Default: `https://sns.<region>.amazonaws.com/`. */
-  endpoint?: string | undefined;
-  fetch?: typeof fetch | undefined;
-}
 
 /** Calls an action once and resolves with its XML answer; rejects with an `SnsFault` and nothing else. */
 export type SnsQuery = (
@@ -21,36 +11,9 @@ export type SnsQuery = (
 
 /**
  * Speaks SNS's query protocol (Amazon SNS API, "Making requests": a signed form, answered in XML). Never retries: a
- * publish that timed out may have been accepted, so whether to repeat it is for the caller to say. Throws a TypeError
- * at once when the endpoint is not a URL.
+ * publish that timed out may have been accepted, so whether to repeat it is for the caller to say.
  */
-export function createSnsQuery({ region, accessKeyId, secretAccessKey, ...rest }: SnsConnection): SnsQuery {
-  const url = new URL(rest.endpoint ?? `https://sns.${region}.amazonaws.com/`).href;
-  const send: typeof fetch = rest.fetch ?? ((input, init) => fetch(input, init));
-  const identity = {
-    service: 'sns',
-    region,
-    accessKeyId,
-    secretAccessKey,
-    sessionToken: rest.sessionToken ?? '',
-    // Shared by all calls: deriving a day's signing key takes four of the five HMACs of a signature.
-    cache: new Map<string, ArrayBuffer>(),
-  };
-
-  async function post(body: string, signal: AbortSignal): Promise<{ status: number; text: string }> {
-    const form = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };
-    const { headers } = await new AwsV4Signer({
-      ...identity,
-      method: 'POST',
-      url,
-      headers: form,
-      body,
-    }).sign();
-    // A signature holds for one host, so a redirect is not followed but reported.
-    const response = await send(url, { method: 'POST', headers, body, signal, redirect: 'manual' });
-    return { status: response.status, text: await response.text() };
-  }
-
+export function createSnsQuery(post: Post): SnsQuery {
   return async (action, parameters, deadline) => {
     const body = new URLSearchParams({ Action: action, Version: '2010-03-31', ...parameters }).toString();
     const { status, text } = await post(body, deadline).catch((error: unknown) => {

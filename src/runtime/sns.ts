@@ -2,7 +2,8 @@ import { pushPayload } from '../push-payload.ts';
 import type { Push, PushMessage } from '../services.ts';
 import { createSnsEvents } from './sns-events.ts';
 import { classify, describeFault, isMissingEndpoint, isRefusedToken, toFault } from './sns-fault.ts';
-import { createSnsQuery, expectText, type SnsConnection, withDeadline } from './sns-query.ts';
+import { type Post, type SnsConnection, webPost } from './sns-post.ts';
+import { createSnsQuery, expectText, withDeadline } from './sns-query.ts';
 import { checkEndpoint, provideEndpoint, type SnsCall } from './sns-register.ts';
 
 export interface SnsSettings extends SnsConnection {
@@ -12,6 +13,9 @@ export interface SnsSettings extends SnsConnection {
   eventTopics?: readonly string[] | undefined;
   /** Milliseconds that one method waits at most, all its calls together. Default 5000. */
   timeoutMs?: number | undefined;
+  fetch?: typeof fetch | undefined;
+  /** How calls are signed and sent. Default: with WebCrypto and `fetch`. */
+  post?: ((connection: SnsConnection) => Post) | undefined;
 }
 
 /**
@@ -23,14 +27,12 @@ export function createSns({
   platformApplications,
   eventTopics = [],
   timeoutMs = 5000,
-  ...rest
+  fetch: send = (input, init) => fetch(input, init),
+  post = (connection) => webPost(connection, send),
+  ...connection
 }: SnsSettings): Push {
-  const connection = {
-    ...rest,
-    fetch: rest.fetch ?? ((input, init) => fetch(input, init)),
-  } satisfies SnsConnection;
-  const query = createSnsQuery(connection);
-  const { endpoint, fetch: send } = connection;
+  const query = createSnsQuery(post(connection));
+  const { endpoint } = connection;
   const applications = new Map(Object.entries(platformApplications));
 
   function withCalls<T>(work: (call: SnsCall) => Promise<T>): Promise<T> {
