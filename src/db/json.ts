@@ -1,8 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 
 /** A list as one parameter (D1 binds at most 100): `inArray` without the limit. */
-export const oneOf = (column: SQL | { getSQL(): SQL }, values: readonly string[]): SQL =>
-  sql`${column} in (select value from json_each(${JSON.stringify(values)}))`;
+export function oneOf(column: SQL | { getSQL(): SQL }, values: readonly string[]): SQL {
+  const [only] = values;
+  if (values.length === 1 && only !== undefined) return sql`${column} = ${only}`;
+  return sql`${column} in (select value from json_each(${JSON.stringify(values)}))`;
+}
 
 /**
  * A list as a table of one column, `value`, whatever its length: strings as they are, objects as JSON text. A

@@ -1,16 +1,17 @@
 import { occurrenceIdentifier } from '../identifiers.ts';
-import { type PendingRow, readDelivery, type UserAgenda } from '../model/agendas.ts';
+import type { PendingRow, UserAgenda } from '../model/agendas.ts';
 import {
   type Changes,
   joinChanges,
+  noChanges,
   type Planned,
   type Settled,
   settleStrays,
-  writeChanges,
 } from '../model/changes.ts';
 import { hasReached, over, planChanges, planned, replanUsers } from '../model/plans.ts';
 import { review, type Settlement } from '../schedule/decide.ts';
 import type { Services } from '../services.ts';
+import { booksOf } from './books.ts';
 import { insist } from './insist.ts';
 import { type Phone, pushToPhones } from './push-to-phones.ts';
 import { retryAt } from './retry.ts';
@@ -19,14 +20,16 @@ import { retryAt } from './retry.ts';
  * Sends what is due for the user, records it, and plans what comes next: one read and one write. Call it
  * from one place at a time for each user. Returns when to look again (epoch ms), or null.
  */
-export async function deliverDue(services: Services, user: string): Promise<number | null> {
+export async function deliverDue(
+  services: Services,
+  user: string,
+  books = booksOf(services),
+): Promise<number | null> {
   const now = services.now();
-  const { agendas, phones } = await readDelivery(services.db, user, now);
+  const { agendas, phones } = await books.read(user);
   const results = await Promise.all(agendas.map((agenda) => deliverAgenda(services, agenda, phones, now)));
   const changes = joinChanges(results);
-  const gone = [...new Set(results.flatMap((result) => result.gone))];
-  const write = () =>
-    writeChanges(services.db, changes, services.now(), { disable: { devices: gone, readAt: now } });
+  const write = () => books.write(changes);
   const { refused } = await (results.some((result) => result.pushed) ? insist(write) : write());
 
   // Something changed between the read and the write, so a plan was refused: plan from what holds now.
@@ -42,10 +45,10 @@ async function planAnew({ db, now }: Services, user: string) {
   return replanUsers(db, [user], now());
 }
 
-/** `gone`: phones to disable. `pushed`: the relay was asked, which cannot be undone. */
-type Result = Changes & { gone: string[]; pushed: boolean };
+/** `pushed`: the relay was asked, which cannot be undone. */
+type Result = Changes & { pushed: boolean };
 
-const nothing = { plan: [], tried: [], settle: [], drop: [], gone: [], pushed: false };
+const nothing: Result = { ...noChanges(), pushed: false };
 
 async function deliverAgenda(
   services: Services,
@@ -71,7 +74,7 @@ async function deliverAgenda(
     settle: [...skipped, ...(sent?.settled ?? [])],
     tried: sent?.retry ?? [],
     plan: next && !sent?.retry ? [planned(agenda, next)] : [],
-    gone: sent?.gone ?? [],
+    disable: sent?.gone.map((device) => ({ device, readAt: now })) ?? [],
     pushed: sent !== null,
   };
 }

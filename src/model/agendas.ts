@@ -1,10 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { each } from '../db/json.ts';
+import { each, oneOf } from '../db/json.ts';
 import { type Delivery, devices, type StoredReminders } from '../db/schema.ts';
 import type { Agenda } from '../schedule/agenda.ts';
 import { parseRule, type Rule } from '../schedule/rule.ts';
 import { effectiveZone } from './surveys.ts';
+import { noteUnderWay } from './under-way.ts';
 
 export type { Delivery };
 
@@ -106,17 +107,45 @@ export async function readAgenda(
 
 const answersWindow = 3 * 24 * 3600 * 1000;
 
-/** What sending needs: the agendas of the user, and their phones. */
-export async function readDelivery(db: Database, user: string, now: number) {
+/** What sending to a user needs. */
+export interface UserDelivery {
+  agendas: UserAgenda[];
+  phones: { id: string; platform: string; endpoint: string }[];
+}
+
+/**
+ * What sending needs, of each of the users in turn: their agendas, and their phones. One round trip; with `underWay`,
+ * whose deliveries are under way is noted with it.
+ */
+export async function readDeliveries(
+  db: Database,
+  users: readonly string[],
+  now: number,
+  underWay?: readonly string[],
+): Promise<UserDelivery[]> {
   const [rows, phones] = await db.batch([
-    selectAgendas(db, [user], now - answersWindow),
+    selectAgendas(db, users, now - answersWindow),
     db
-      .select({ id: devices.id, platform: devices.platform, endpoint: devices.endpoint })
+      .select({
+        user: devices.userId,
+        id: devices.id,
+        platform: devices.platform,
+        endpoint: devices.endpoint,
+      })
       .from(devices)
-      .where(and(eq(devices.userId, user), eq(devices.enabled, true))),
+      .where(and(oneOf(devices.userId, users), eq(devices.enabled, true))),
+    ...(underWay ? [noteUnderWay(db, underWay, now)] : []),
   ]);
   const parse = ruleParser();
-  return { agendas: rows.map((row) => toAgenda(row, parse, phones.length > 0)), phones };
+  const rowsOf = Map.groupBy(rows, ({ user }) => user);
+  const phonesOf = Map.groupBy(phones, ({ user }) => user);
+  return users.map((user) => {
+    const own = (phonesOf.get(user) ?? []).map(({ id, platform, endpoint }) => ({ id, platform, endpoint }));
+    return {
+      agendas: (rowsOf.get(user) ?? []).map((row) => toAgenda(row, parse, own.length > 0)),
+      phones: own,
+    };
+  });
 }
 
 function toAgenda(

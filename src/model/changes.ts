@@ -1,6 +1,6 @@
-import { and, eq, lte, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { each, oneOf } from '../db/json.ts';
+import { each } from '../db/json.ts';
 import { type Delivery, devices, notifications, replans, type settledStates } from '../db/schema.ts';
 
 /** An occurrence by its key. */
@@ -42,29 +42,40 @@ export interface Changes {
   settle: Settled[];
   /** Pending rows whose date is no longer the next; they leave no trace, since they may come again. */
   drop: Key[];
+  /** Phones that the relay does not reach any more. */
+  disable: Unreachable[];
 }
+
+/** A phone, and when (epoch ms) it was read: one that was registered since then has been healed, and stays enabled. */
+export interface Unreachable {
+  device: string;
+  readAt: number;
+}
+
+export const noChanges = (): Changes => ({ plan: [], tried: [], settle: [], drop: [], disable: [] });
 
 export const joinChanges = (all: Changes[]): Changes => ({
   plan: all.flatMap((changes) => changes.plan),
   tried: all.flatMap((changes) => changes.tried),
   settle: all.flatMap((changes) => changes.settle),
   drop: all.flatMap((changes) => changes.drop),
+  disable: all.flatMap((changes) => changes.disable),
 });
 
 /** One batch. `refused` are users with a plan that was not stored, because what it was made from has changed. */
 export async function writeChanges(
   db: Database,
-  { plan, tried, settle, drop }: Changes,
+  { plan, tried, settle, drop, disable }: Changes,
   now: number,
-  also: { job?: string; disable?: { devices: string[]; readAt: number } } = {},
+  job?: string,
 ): Promise<{ refused: string[] }> {
   const planning = [...plan, ...tried];
   const statements = [
     ...(tried.length > 0 ? [triedRows(db, tried, now)] : []),
     ...(settle.length > 0 ? [settleRows(db, settle, now)] : []),
     ...(drop.length > 0 ? [dropRows(db, drop)] : []),
-    ...(also.disable?.devices.length ? [disableDevices(db, also.disable, now)] : []),
-    ...(also.job ? [dropJob(db, also.job, planning)] : []),
+    ...(disable.length > 0 ? [disableDevices(db, disable, now)] : []),
+    ...(job === undefined ? [] : [dropJob(db, job, planning)]),
   ];
   if (planning.length > 0) {
     const [rows] = await db.batch([planRows(db, planning), ...statements]);
@@ -90,12 +101,12 @@ const dropJob = (db: Database, job: string, planning: Planned[]) =>
           ),
     );
 
-/** A device that was registered since it was read has been healed, and stays enabled. */
-const disableDevices = (db: Database, gone: { devices: string[]; readAt: number }, now: number) =>
+const disableDevices = (db: Database, gone: Unreachable[], now: number) =>
   db
     .update(devices)
     .set({ enabled: false, updatedAt: now })
-    .where(and(oneOf(devices.id, gone.devices), lte(devices.seenAt, gone.readAt)));
+    .from(sql`${each(gone)} g`)
+    .where(sql`${devices.id} = g.value ->> 'device' and ${devices.seenAt} <= g.value ->> 'readAt'`);
 
 /** A row that is settled stays as it is: an occurrence is settled once. */
 const unsettled = sql`${notifications.settledAt} is null`;

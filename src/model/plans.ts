@@ -1,7 +1,15 @@
 import type { Database } from '../db/database.ts';
 import { memoPlanner, nextOccurrence, type Occurrence } from '../schedule/agenda.ts';
 import { type PendingRow, readAgendas, type UserAgenda } from './agendas.ts';
-import { type Changes, joinChanges, type Key, type Planned, type Settled, writeChanges } from './changes.ts';
+import {
+  type Changes,
+  joinChanges,
+  type Key,
+  noChanges,
+  type Planned,
+  type Settled,
+  writeChanges,
+} from './changes.ts';
 
 /** When the user must next be looked at, epoch ms. */
 export interface Wake {
@@ -12,7 +20,7 @@ export interface Wake {
 /** The change, if any, that gives an agenda the pending row it should have; what is due is left as it is. */
 export function planChanges(agenda: UserAgenda, plan = nextOccurrence): Changes {
   const { pending } = agenda;
-  const changes: Changes = { plan: [], tried: [], settle: [], drop: [] };
+  const changes = noChanges();
   // Nobody knows what should be pending until the reminders are set anew.
   if (agenda.unreadable) return changes;
   if (pending && pending.revision !== agenda.revision) changes.settle.push(invalidated(agenda, pending));
@@ -97,9 +105,7 @@ export async function replanUsers(
     const agendas = await readAgendas(db, left);
     const plan = memoPlanner();
     const made = agendas.map((agenda) => ({ agenda, changes: planChanges(agenda, plan) }));
-    const { refused } = await writeChanges(db, joinChanges(made.map(({ changes }) => changes)), now, {
-      ...(job !== undefined && { job }),
-    });
+    const { refused } = await writeChanges(db, joinChanges(made.map(({ changes }) => changes)), now, job);
     // Also of rows that stay as they are: whoever wrote them may have crashed before arming.
     wakes.push(...made.flatMap(({ agenda, changes }) => wakesOf(agenda, changes)));
     if (refused.length === 0) return wakes;

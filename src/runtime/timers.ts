@@ -1,12 +1,13 @@
 import { rootMessage } from '../errors.ts';
+import { type Books, sharedBooks } from '../jobs/books.ts';
 import { deliverDue } from '../jobs/deliver-due.ts';
 import { retryAt } from '../jobs/retry.ts';
 import { beginning, type Place, wake } from '../jobs/wake.ts';
 import type { Alarms, Services } from '../services.ts';
 import { slots } from './local-slots.ts';
 
-/** Deliveries under way at once, whatever asks for them. */
-const atOnce = 32;
+/** Deliveries under way at once, whatever asks for them: what a crash may find pushed and not yet recorded. */
+const atOnce = 256;
 
 /** Users handed over at a time; the next ones are read when no more than so many wait. */
 const pageSize = 500;
@@ -22,6 +23,7 @@ const longestWaitMs = 60_000;
 export class Timers implements Alarms {
   readonly #services: () => Services;
   readonly #inSlot = slots(atOnce);
+  #books: Books | undefined;
   /** One run at a time for each user, and at most one that waits: it will see all that is due. */
   readonly #running = new Map<string, Promise<unknown>>();
   readonly #waiting = new Map<string, Promise<void>>();
@@ -81,7 +83,9 @@ export class Timers implements Alarms {
   }
 
   async #deliverAndArm(user: string) {
-    const next = await deliverDue(this.#services(), user);
+    const services = this.#services();
+    this.#books ??= sharedBooks(services, () => this.#running.keys());
+    const next = await deliverDue(services, user, this.#books);
     this.#failed.delete(user);
     if (next !== null) await this.arm(user, next);
   }

@@ -47,22 +47,28 @@ test.concurrent.each(lanes)(
       const random = seeded(seed);
       const ledger = newLedger();
       const crowd = await prepare(victim, world);
-      const born: number[] = [];
+      const lives: Life[] = [];
       for (let n = 0; n < kills; n++) {
-        born.push(Date.now());
-        await live(victim, crowd, ledger, { due: dueAt(n), random });
+        const life: Life = { born: Date.now(), interrupted: null };
+        lives.push(life);
+        life.interrupted = await live(victim, crowd, ledger, { due: dueAt(n), random });
         // What the dead process sent may still be on its way: it must not be taken for the next one's.
         await eventually('its last push has arrived', async () => victim.sns.busy() === 0);
       }
-      born.push(Date.now());
+      const born = Date.now();
       const running = victim.spawn(dueAt(kills));
-      await victim.ready(running);
-      await checkOccurrences(world, crowd, born);
+      lives.push({ born, interrupted: await victim.ready(running) });
+      const repeated = await checkOccurrences(world, crowd, lives);
       await checkWrites(ledger, crowd);
       expect(await running.end('SIGTERM')).toBe(0);
       await checkFile(victim);
       console.info(
-        JSON.stringify({ seed, acknowledged: ledger.acknowledged, pushes: victim.sns.inbox.list().length }),
+        JSON.stringify({
+          seed,
+          acknowledged: ledger.acknowledged,
+          pushes: victim.sns.inbox.list().length,
+          repeated,
+        }),
       );
     } finally {
       await victim.dispose();
@@ -98,20 +104,27 @@ async function prepare(victim: Victim, world: World): Promise<Crowd> {
   return crowd;
 }
 
-/** Starts, works, and is killed at a random moment; now and then before it is ready. */
+interface Life {
+  /** When the process was started, by the machine's clock. */
+  born: number;
+  /** What it said, at its start, that the one before had left unrecorded; null: it did not live to say it. */
+  interrupted: number | null;
+}
+
+/** Starts, works, and is killed at a random moment; now and then before it is ready. Resolves with what it said. */
 async function live(
   victim: Victim,
   crowd: Crowd,
   ledger: Ledger,
   { due, random }: { due: number; random: () => number },
-) {
+): Promise<number | null> {
   const running = victim.spawn(due - aheadMs);
   if (random() < 0.1) {
     await sleep(random() * 2 * aheadMs);
     await running.end('SIGKILL');
-    return;
+    return null;
   }
-  await victim.ready(running);
+  const interrupted = await victim.ready(running);
   const enough = ledger.acknowledged + Math.floor(random() * mostWrites);
   const work = Array.from({ length: writers }, () => write(ledger, crowd.owner, crowd.investigation, random));
   const died = Promise.all(work);
@@ -119,14 +132,15 @@ async function live(
   await sleep(random() * longestMomentMs);
   await running.end('SIGKILL');
   await died;
+  return interrupted;
 }
 
 /**
  * Every member got every occurrence: sent once by the books, and pushed again only by a later process, under the same
- * collapse id. `born`: when each process was started, by the machine's clock.
+ * collapse id and within what it said at its start. Resolves with the number of pushes that were repeated.
  */
-async function checkOccurrences(world: World, crowd: Crowd, born: number[]) {
-  const expected = members * born.length;
+async function checkOccurrences(world: World, crowd: Crowd, lives: Life[]): Promise<number> {
+  const expected = members * lives.length;
   const sentOf = (histories: History[][]) => histories.flat().filter(({ state }) => state === 'sent').length;
   const read = () => Promise.all(crowd.members.map(({ person }) => historyOf(person)));
   await eventually('all sent', async () => sentOf(await read()) >= expected, 20_000);
@@ -140,9 +154,20 @@ async function checkOccurrences(world: World, crowd: Crowd, born: number[]) {
   const pushes = await inboxes(world, crowd);
   for (const [n, history] of histories.entries()) checkDelivery(history, pushes[n] ?? []);
   // Only the death of a process between publish and settle lets the next one repeat a push: none does so itself.
-  const lifeOf = (at: string) => born.findLastIndex((birth) => birth <= Date.parse(at));
+  const lifeOf = (at: string) => lives.findLastIndex(({ born }) => born <= Date.parse(at));
   const byLife = pushes.flat().map(({ at, data }) => `${lifeOf(at)} ${data.notification}`);
   expect(new Set(byLife).size).toBe(byLife.length);
+
+  const known = new Set<unknown>();
+  const repeated = lives.map((_, n) => {
+    const own = pushes.flat().filter(({ at }) => lifeOf(at) === n);
+    const again = own.filter(({ data }) => known.has(data.notification)).length;
+    for (const { data } of own) known.add(data.notification);
+    return again;
+  });
+  const unannounced = lives.filter(({ interrupted }, n) => (repeated[n] ?? 0) > (interrupted ?? Infinity));
+  expect(unannounced).toEqual([]);
+  return repeated.reduce((sum, count) => sum + count, 0);
 }
 
 async function checkWrites(ledger: Ledger, { owner, investigation }: Crowd) {

@@ -34,9 +34,12 @@ export async function newVictim(runtime: 'node' | 'deno') {
       const command = join(root, 'node_modules/.bin', runtime);
       return run(command, commands[runtime], { cwd: root, env: { ...env, CLOCK_AT: String(at) } });
     },
-    async ready(running: Running) {
-      const [, url] = await running.line(/"event":"start".*"url":"([^"]+)"/);
-      victim.url = url as string;
+    /** Resolves with the number of deliveries that the process before left unrecorded. */
+    async ready(running: Running): Promise<number> {
+      const [line] = await running.line(/.*"event":"start".*/);
+      const { url, interrupted } = JSON.parse(line as string);
+      victim.url = url;
+      return interrupted;
     },
     /** Copies the database as an operator would; resolves with the exit code. */
     backUp(target: string): Promise<number | null> {

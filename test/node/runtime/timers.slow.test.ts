@@ -1,6 +1,7 @@
-import { eq, isNull } from 'drizzle-orm';
+import { eq, isNull, sql } from 'drizzle-orm';
 import { afterEach, expect, test, vi } from 'vitest';
 import { notifications } from '../../../src/db/schema.ts';
+import { interrupted } from '../../../src/jobs/books.ts';
 import type { Timers } from '../../../src/runtime/timers.ts';
 import { type LocalWorld, localWorld, userId } from './local-world.ts';
 
@@ -67,20 +68,72 @@ test('a herd is worked off a few at a time, page after page, each user once', as
   await world.timers.stop();
   expect(new Set(world.sent.map(({ collapseId }) => collapseId)).size).toBe(1_100);
   expect(world.sent).toHaveLength(1_100);
-  expect(world.atOnce()).toBeLessThanOrEqual(32);
+  expect(world.atOnce()).toBeLessThanOrEqual(256);
   expect(await settled(world)).toHaveLength(1_100);
 });
 
-test('a stop settles what is under way and begins nothing more', async () => {
-  const world = await localWorld({ people: 100, dueInMs: 0 });
-  world.onSend(() => new Promise((resolve) => setTimeout(resolve, 100)));
+test('a herd is read and recorded in groups, not user by user', async () => {
+  const world = await localWorld({ people: 1_000, dueInMs: 0 });
+  const transactions = vi.spyOn(world.services.db, 'batch');
   start(world.timers);
-  await until(() => world.atOnce() === 32);
+  await until(() => world.sent.length === 1_000);
   await world.timers.stop();
-  expect(world.sent).toHaveLength(32);
-  expect(await settled(world)).toHaveLength(32);
+  expect(await settled(world)).toHaveLength(1_000);
+  expect(await pending(world)).toHaveLength(1_000);
+  expect(transactions.mock.calls.length).toBeLessThan(100);
+});
+
+test('a transaction that fails for a group is made for each of its users', async () => {
+  const world = await localWorld({ people: 20, dueInMs: 0 });
+  const { db } = world.services;
+  await db.run(
+    sql`create trigger poison before insert on scheduled_notification when new.user_id = ${sql.raw(`'${userId(7)}'`)}
+      and new.state = 'sent' begin select raise(abort, 'poisoned'); end`,
+  );
+  start(world.timers);
+  await until(() => world.sent.length === 20);
+  await vi.waitFor(async () => expect(await settled(world)).toHaveLength(19));
+  await db.run(sql`drop trigger poison`);
+  await vi.waitFor(async () => expect(await settled(world)).toHaveLength(20), { timeout: 5_000 });
+  expect(world.sent).toHaveLength(20);
+});
+
+test('a stop settles what is under way and begins nothing more', async () => {
+  const world = await localWorld({ people: 600, dueInMs: 0 });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  world.onSend(() => promise);
+  start(world.timers);
+  await until(() => world.atOnce() === 256);
+  const stopped = world.timers.stop();
+  resolve();
+  await stopped;
+  expect(world.sent).toHaveLength(256);
+  expect(await settled(world)).toHaveLength(256);
   start(world.restarted());
-  await until(() => world.sent.length === 100);
+  await until(() => world.sent.length === 600);
+});
+
+test('after a crash it is known which deliveries may be repeated, and it is those alone', async () => {
+  const world = await localWorld({ people: 600, dueInMs: 0 });
+  const { db } = world.services;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  world.onSend(() => promise);
+  world.timers.start();
+  await until(() => world.atOnce() === 256);
+  // The process dies with 256 pushes out, of which none is recorded.
+  const crash = vi.spyOn(db, 'batch').mockImplementation(() => new Promise(() => {}));
+  resolve();
+  await until(() => world.sent.length === 256);
+  crash.mockRestore();
+  expect(await interrupted(world.services)).toBe(256);
+
+  const before = new Set(world.sent.splice(0).map(({ collapseId }) => collapseId));
+  world.onSend(async () => {});
+  start(world.restarted());
+  await until(() => world.sent.length === 600);
+  await vi.waitFor(async () => expect(await settled(world)).toHaveLength(600));
+  expect(world.sent.filter(({ collapseId }) => before.has(collapseId))).toHaveLength(256);
+  expect(await interrupted(world.services)).toBe(0);
 });
 
 test('a delivery that breaks is logged and tried again, and holds back no other user', async () => {
