@@ -5,7 +5,7 @@ import { problemResponse } from './http/problems.ts';
 import { reconcile } from './jobs/reconcile.ts';
 import { keepForReplay, replanChunk } from './jobs/replan.ts';
 import { sweep } from './jobs/sweep.ts';
-import { type Bindings, createServices } from './runtime/cloudflare.ts';
+import { type Bindings, servicesOf } from './runtime/cloudflare.ts';
 import type { ReplanChunk } from './services.ts';
 
 export { UserAlarm } from './runtime/user-alarm.ts';
@@ -14,7 +14,7 @@ export { UserAlarm } from './runtime/user-alarm.ts';
 let built: ReturnType<typeof build> | undefined;
 
 function build(env: Bindings) {
-  const services = createServices(env);
+  const services = servicesOf(env);
   return { services, app: createApp(services, readConfig(env)) };
 }
 

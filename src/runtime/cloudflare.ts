@@ -17,8 +17,14 @@ export interface Bindings {
   ADDRESS_RATE: RateLimit;
 }
 
-/** One for all objects of an isolate: what they count goes to the database together. */
-let meter: Meter | undefined;
+/** One for all that an isolate runs, its objects included: their settings are the same, and they count together. */
+let shared: ReturnType<typeof createServices> | undefined;
+
+/** @throws ConfigError */
+export function servicesOf(env: Bindings): Services & { meter: Meter } {
+  shared ??= createServices(env);
+  return shared;
+}
 
 /** @throws ConfigError */
 export function createServices(env: Bindings): Services & { meter: Meter } {
@@ -26,8 +32,7 @@ export function createServices(env: Bindings): Services & { meter: Meter } {
   const config = readConfig(env);
   const db = openD1(env.DB);
   const now = () => Date.now();
-  meter ??= createMeter({ db, now });
-  const { observe } = meter;
+  const meter = createMeter({ db, now });
   const services: Services = {
     db,
     push: createSns(config.relay),
@@ -55,7 +60,7 @@ export function createServices(env: Bindings): Services & { meter: Meter } {
     now,
     log: (entry) => {
       console.log(JSON.stringify(entry));
-      observe(entry);
+      meter.observe(entry);
     },
   };
   return { ...services, meter };

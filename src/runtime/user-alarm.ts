@@ -2,14 +2,14 @@ import { DurableObject } from 'cloudflare:workers';
 import { rootMessage } from '../errors.ts';
 import { afterFaultAt, rearmedAt } from '../jobs/alarm-times.ts';
 import { deliverDue } from '../jobs/deliver-due.ts';
-import { type Bindings, createServices } from './cloudflare.ts';
+import { type Bindings, servicesOf } from './cloudflare.ts';
 
 /**
  * One object per user. Its alarm says when to look at the user's notifications, and everything is delivered
  * through it, so that no two runs for one user overlap.
  */
 export class UserAlarm extends DurableObject<Bindings> {
-  readonly #services = createServices(this.env);
+  readonly #services = servicesOf(this.env);
   #last: Promise<unknown> = Promise.resolve();
   /** Runs in a row that failed. */
   #faults = 0;

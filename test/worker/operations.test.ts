@@ -5,7 +5,7 @@ import replaySql from '../../deploy/replay.sql?raw';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createMeter } from '../../src/jobs/metering.ts';
-import { createServices } from '../../src/runtime/cloudflare.ts';
+import { createServices, servicesOf } from '../../src/runtime/cloudflare.ts';
 import type { ReplanChunk } from '../../src/services.ts';
 import worker from '../../src/worker.ts';
 import { later, minutes, setClock } from './support/clock.ts';
@@ -61,8 +61,8 @@ test('metrics count deliveries by outcome and how late they were', async () => {
   await dropAlarm(study.responder);
   setClock('2027-03-01T20:30:04.000Z');
   await ring(study.responder);
-  await createServices(env).alarms.deliver(study.responder.id);
-  await createServices(env).meter.flush(true);
+  await servicesOf(env).alarms.deliver(study.responder.id);
+  await servicesOf(env).meter.flush(true);
 
   const answer = await metrics();
   expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4');
