@@ -7,7 +7,7 @@ import type { Alarms, Services } from '../services.ts';
 import { slots } from './local-slots.ts';
 
 /** Deliveries under way at once, whatever asks for them: what a crash may find pushed and not yet recorded. */
-const atOnce = 256;
+const atOnce = 128;
 
 /** Users handed over at a time; the next ones are read when no more than so many wait. */
 const pageSize = 500;

@@ -3,13 +3,14 @@ import { daily } from './scenarios/reminders.ts';
 import { type Crowd, checkDelivery, historyOf, inboxes, newCrowd } from './support/crowds.ts';
 import { eventually, minuteAhead, plantFault } from './support/phones.ts';
 import { open, type Runtime, type Service } from './support/runtimes.ts';
+import { settings } from './support/settings.ts';
 import { Transcript } from './support/transcripts.ts';
 
-/** More than are delivered to at once, so that some have not begun when the process ends. */
 const membersOf = (runtime: Runtime) => (runtime === 'workerd' ? 24 : 60);
 const zone = 'Asia/Kathmandu';
-/** Slow enough that some deliveries are under way when the process ends. */
-const pushMs = 400;
+/** The first pushes are over when the process ends; the others are slow enough to be under way. */
+const first = { delayMs: 200, times: 12 };
+const others = { delayMs: 1_500, times: 0 };
 const leadMs = 12_000;
 
 test.concurrent.each(['workerd', 'node', 'deno'] as const)(
@@ -26,12 +27,13 @@ test.concurrent.each(['workerd', 'node', 'deno'] as const)(
 test.concurrent.each(['node', 'deno'] as const)(
   'on %s, a stop in the middle of deliveries settles what is under way: none is lost, and none repeated',
   async (runtime) => {
-    const { code, pushes, histories, lines } = await interrupt(runtime, 'SIGTERM');
+    const { code, pushes, histories, lines, counted } = await interrupt(runtime, 'SIGTERM');
     expect(code).toBe(0);
     expect(lines.at(-1)).toContain('"event":"stop"');
     expect(histories.map((history, n) => checkDelivery(history, pushes[n] ?? []))).toEqual(
       Array(membersOf(runtime)).fill(0),
     );
+    expect(counted).toContain(`fieldbell_deliveries_total{outcome="sent"} ${membersOf(runtime)}\n`);
   },
 );
 
@@ -45,7 +47,7 @@ async function interrupt(runtime: Runtime, signal: NodeJS.Signals) {
       transcript: new Transcript({ recording: false }),
     };
     const crowd = await newCrowd(world, membersOf(runtime), zone);
-    await plantFault(world, { action: 'Publish', delayMs: pushMs, times: 0 });
+    for (const pace of [first, others]) await plantFault(world, { action: 'Publish', ...pace });
     const due = minuteAhead(leadMs);
     const reminders = daily(due, 'rolling', 'Sleep diary');
     await crowd.owner.patch(`/survey/${crowd.survey}`, { reminders });
@@ -58,15 +60,18 @@ async function interrupt(runtime: Runtime, signal: NodeJS.Signals) {
     await service.start();
     await allHave(crowd, 'sent');
     expect(before).toBeLessThan(crowd.members.length);
-    return {
-      code,
-      lines,
-      pushes: await inboxes(world, crowd),
-      histories: await Promise.all(crowd.members.map(({ person }) => historyOf(person))),
-    };
+    const histories = await Promise.all(crowd.members.map(({ person }) => historyOf(person)));
+    // What was counted is stored at a stop.
+    if (signal === 'SIGTERM') await service.end(signal).then(() => service.start());
+    return { code, lines, histories, pushes: await inboxes(world, crowd), counted: await metricsOf(service) };
   } finally {
     await service.dispose();
   }
+}
+
+async function metricsOf({ url }: Service): Promise<string> {
+  const headers = { authorization: `Bearer ${settings('').METRICS_TOKEN}` };
+  return (await fetch(`${url}/metrics`, { headers })).text();
 }
 
 const arrivedOf = (service: Service) => service.sns.inbox.list().length;

@@ -5,6 +5,7 @@ export const settings = (snsUrl: string) => ({
   AUTH_ISSUER: 'https://conformance.localhost/',
   AUTH_AUDIENCE: 'fieldbell',
   AUTH_SECRET: 'a-secret-of-the-conformance-suite-only',
+  METRICS_TOKEN: 'a-token-of-the-conformance-suite-only',
   AWS_REGION: SNS_DEFAULTS.region,
   AWS_ACCESS_KEY_ID: SNS_DEFAULTS.accessKeyId,
   AWS_SECRET_ACCESS_KEY: SNS_DEFAULTS.secretAccessKey,

@@ -68,7 +68,7 @@ test('a herd is worked off a few at a time, page after page, each user once', as
   await world.timers.stop();
   expect(new Set(world.sent.map(({ collapseId }) => collapseId)).size).toBe(1_100);
   expect(world.sent).toHaveLength(1_100);
-  expect(world.atOnce()).toBeLessThanOrEqual(256);
+  expect(world.atOnce()).toBeLessThanOrEqual(128);
   expect(await settled(world)).toHaveLength(1_100);
 });
 
@@ -103,12 +103,12 @@ test('a stop settles what is under way and begins nothing more', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   world.onSend(() => promise);
   start(world.timers);
-  await until(() => world.atOnce() === 256);
+  await until(() => world.atOnce() === 128);
   const stopped = world.timers.stop();
   resolve();
   await stopped;
-  expect(world.sent).toHaveLength(256);
-  expect(await settled(world)).toHaveLength(256);
+  expect(world.sent).toHaveLength(128);
+  expect(await settled(world)).toHaveLength(128);
   start(world.restarted());
   await until(() => world.sent.length === 600);
 });
@@ -119,20 +119,20 @@ test('after a crash it is known which deliveries may be repeated, and it is thos
   const { promise, resolve } = Promise.withResolvers<void>();
   world.onSend(() => promise);
   world.timers.start();
-  await until(() => world.atOnce() === 256);
-  // The process dies with 256 pushes out, of which none is recorded.
+  await until(() => world.atOnce() === 128);
+  // The process dies with 128 pushes out, of which none is recorded.
   const crash = vi.spyOn(db, 'batch').mockImplementation(() => new Promise(() => {}));
   resolve();
-  await until(() => world.sent.length === 256);
+  await until(() => world.sent.length === 128);
   crash.mockRestore();
-  expect(await interrupted(world.services)).toBe(256);
+  expect(await interrupted(world.services)).toBe(128);
 
   const before = new Set(world.sent.splice(0).map(({ collapseId }) => collapseId));
   world.onSend(async () => {});
   start(world.restarted());
   await until(() => world.sent.length === 600);
   await vi.waitFor(async () => expect(await settled(world)).toHaveLength(600));
-  expect(world.sent.filter(({ collapseId }) => before.has(collapseId))).toHaveLength(256);
+  expect(world.sent.filter(({ collapseId }) => before.has(collapseId))).toHaveLength(128);
   expect(await interrupted(world.services)).toBe(0);
 });
 
