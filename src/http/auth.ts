@@ -12,19 +12,22 @@ import { createKeySet } from './key-sets.ts';
 const skewSeconds = 60;
 const mostKnown = 10_000;
 
+/** A token that was found good is not verified again for so long: a key set is kept for ten times as long. */
+const believedMs = 60_000;
+
 /**
  * Lets in who has a valid token and is signed up; `POST /user` needs the token only. The user behind a token
  * is remembered, so a warm one costs no round trip.
  */
 export function createAuth(config: AuthConfig) {
-  const verify = createVerify(config);
+  const verify = believing(createVerify(config));
   /** From the subject of a token to the user's identifier; the oldest make room. */
   const known = new Map<string, string>();
 
   const identify = createMiddleware<Env>(async (c, next) => {
     const [, token] = /^Bearer +([\w.~+/=-]+)$/i.exec(c.req.header('authorization') ?? '') ?? [];
     if (!token) throw new Problem('auth.token-missing', 'Expected the header Authorization: Bearer <JWT>.');
-    const identity = await verify(token, c.get('services').now());
+    const { identity } = await verify(token, c.get('services').now());
     c.set('identity', identity);
     c.set('forget', () => known.delete(identity.subject));
     await next();
@@ -39,11 +42,7 @@ export function createAuth(config: AuthConfig) {
       (await findUserByToken(c.get('services').db, identity)) ??
       (primary && (await findUserByToken(primary, identity)));
     if (!user) throw notSignedUp();
-    for (const oldest of known.keys()) {
-      if (known.size < mostKnown) break;
-      known.delete(oldest);
-    }
-    known.set(identity.subject, user);
+    remember(known, identity.subject, user);
     return user;
   };
 
@@ -62,8 +61,36 @@ export function createAuth(config: AuthConfig) {
   return { identify, signedUp };
 }
 
+/** The oldest make room. */
+function remember<V>(known: Map<string, V>, key: string, value: V) {
+  for (const oldest of known.keys()) {
+    if (known.size < mostKnown) break;
+    known.delete(oldest);
+  }
+  known.set(key, value);
+}
+
 /** Verifies a bearer token (RFC 6750, RFC 9068). @throws auth.* */
-type Verify = (token: string, now: number) => Promise<Identity>;
+type Verify = (token: string, now: number) => Promise<Verified>;
+
+/** `expires`: the instant (epoch ms) from which on the token is refused. */
+interface Verified {
+  identity: Identity;
+  expires: number;
+}
+
+/** Signatures cost more than all else that a small request does, and a client sends the same token again and again. */
+function believing(verify: Verify): Verify {
+  const known = new Map<string, Verified & { at: number }>();
+  return async (token, now) => {
+    const before = known.get(token);
+    if (before && before.at <= now && now < Math.min(before.at + believedMs, before.expires)) return before;
+    known.delete(token);
+    const verified = { ...(await verify(token, now)), at: now };
+    remember(known, token, verified);
+    return verified;
+  };
+}
 
 /** With a key set only its asymmetric algorithms are accepted, with a secret only HS256: never both. */
 function createVerify({ issuer, audience, keys }: AuthConfig): Verify {
@@ -74,7 +101,8 @@ function createVerify({ issuer, audience, keys }: AuthConfig): Verify {
       const verified = await check(token, { ...claims, currentDate: new Date(now) });
       if (!/^(?:(?:application\/)?(?:at\+)?jwt)?$/i.test(verified.protectedHeader.typ ?? ''))
         throw new Problem('auth.token-invalid', 'Expected a token of type JWT or at+jwt.');
-      return identityOf(issuer, verified.payload);
+      const { exp = 0 } = verified.payload;
+      return { identity: identityOf(issuer, verified.payload), expires: (exp + skewSeconds) * 1000 };
     } catch (error) {
       throw error instanceof Problem ? error : explain(error);
     }

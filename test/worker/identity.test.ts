@@ -72,6 +72,20 @@ describe('in local mode', () => {
     expect(await worth(await sign(claims({ nbf: unix() + 61 })))).toEqual(refused);
   });
 
+  test('a token that was found good is verified again after a minute, and ends when it should', async () => {
+    const verify = vi.spyOn(crypto.subtle, 'verify');
+    const token = await sign(claims({ exp: unix() + 10 }));
+    for (let n = 0; n < 5; n++) expect(await worth(token)).toEqual(accepted);
+    expect(verify).toHaveBeenCalledTimes(1);
+    later(61 * seconds);
+    expect(await worth(token)).toEqual(accepted);
+    expect(verify).toHaveBeenCalledTimes(2);
+    later(10 * seconds);
+    expect(await worth(token)).toEqual(expired);
+    expect(await worth(`${token.slice(0, -4)}AAAA`)).toEqual(refused);
+    verify.mockRestore();
+  });
+
   test('tokens are of type JWT or at+jwt, or do not say', async () => {
     for (const typ of ['JWT', 'jwt', 'at+jwt', 'application/at+jwt'])
       expect(await worth(await sign(claims(), { typ })), typ).toEqual(accepted);
