@@ -22,17 +22,17 @@ export const booksOf = ({ db, now }: Needs): Books => ({
 /** Deliveries that one transaction reads or records at most. */
 const mostUsers = 100;
 
-/** So long the first of a group waits for the others to be recorded with it. */
-const gatherMs = 5;
+/** So long the first of a group waits to be recorded, for those that are still being pushed. */
+const gatherMs = 50;
 
 /**
  * Many users at once, for a process that delivers to all of them. What is written is on the disk when `write` resolves,
- * as it is for a user alone; a transaction that fails for a group is tried for each of its users. `underWay` is noted
- * before anything is pushed.
+ * as it is for a user alone; a transaction that fails for a group is tried for each of its users. `underWay`, by user, are
+ * the deliveries that have begun: they are noted before anything is pushed.
  */
-export function sharedBooks({ db, now }: Needs, underWay: () => Iterable<string>): Books {
+export function sharedBooks({ db, now }: Needs, underWay: ReadonlyMap<string, unknown>): Books {
   return {
-    read: grouped((users: string[]) => readDeliveries(db, users, now(), [...underWay()]), {
+    read: grouped((users: string[]) => readDeliveries(db, users, now(), [...underWay.keys()]), {
       most: mostUsers,
       gatherMs: 0,
     }),
@@ -43,7 +43,7 @@ export function sharedBooks({ db, now }: Needs, underWay: () => Iterable<string>
           refused: refused.filter((user) => [...plan, ...tried].some((row) => row.user === user)),
         }));
       },
-      { most: mostUsers, gatherMs },
+      { most: mostUsers, gatherMs, callers: () => underWay.size },
     ),
   };
 }

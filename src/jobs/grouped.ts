@@ -4,14 +4,23 @@ interface Call<In, Out> {
   reject(error: unknown): void;
 }
 
+/** When a group is complete. */
+interface Grouping {
+  /** It has so many inputs. */
+  most: number;
+  /** So long after its first. */
+  gatherMs: number;
+  /** It has those of all callers there are at the moment, so that nobody waits for nothing. */
+  callers?: () => number;
+}
+
 /**
- * Makes one call of `work` out of many: a group is complete when it has `most` inputs, or `gatherMs` after its first.
- * One that fails is done again input by input, so that the trouble of one is not that of the others: `work` must be
- * something that may happen twice.
+ * Makes one call of `work` out of many. A group that fails is done again input by input, so that the trouble of one is not
+ * that of the others: `work` must be something that may happen twice.
  */
 export function grouped<In, Out>(
   work: (inputs: In[]) => Promise<Out[]>,
-  { most, gatherMs }: { most: number; gatherMs: number },
+  { most, gatherMs, callers = () => most }: Grouping,
 ): (input: In) => Promise<Out> {
   let gathered: Call<In, Out>[] = [];
   let timer: ReturnType<typeof setTimeout>;
@@ -36,7 +45,7 @@ export function grouped<In, Out>(
   return (input) =>
     new Promise((resolve, reject) => {
       gathered.push({ input, resolve, reject });
-      if (gathered.length === most) complete();
+      if (gathered.length >= Math.min(most, callers())) complete();
       else if (gathered.length === 1) timer = setTimeout(complete, gatherMs);
     });
 }

@@ -84,7 +84,7 @@ export class Timers implements Alarms {
 
   async #deliverAndArm(user: string) {
     const services = this.#services();
-    this.#books ??= sharedBooks(services, () => this.#running.keys());
+    this.#books ??= sharedBooks(services, this.#running);
     const next = await deliverDue(services, user, this.#books);
     this.#failed.delete(user);
     if (next !== null) await this.arm(user, next);
