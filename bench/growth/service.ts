@@ -1,0 +1,47 @@
+import type { D1Database } from '@cloudflare/workers-types';
+import { SETTING_DEFAULTS } from '../../dev/defaults.ts';
+import { signToken } from '../../dev/sign-token.ts';
+import { createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { openD1 } from '../../src/runtime/d1.ts';
+import type { Services } from '../../src/services.ts';
+
+export const config = readConfig(SETTING_DEFAULTS);
+
+/** The service over a database, with ports that do nothing and a clock that is set. */
+export function openService(database: D1Database, at: number) {
+  const clock = { now: at };
+  const services: Services = {
+    db: openD1(database),
+    now: () => clock.now,
+    log: () => {},
+    push: {
+      platforms: ['android'],
+      register: async ({ token }) => ({ state: 'registered', endpoint: `endpoint/${token}` }),
+      remove: async () => ({ state: 'removed' }),
+      send: async () => ({ state: 'sent', messageId: 'a-message' }),
+      check: async () => ({ state: 'unavailable', error: 'not measured' }),
+      receive: async () => ({ state: 'refused', why: 'foreign', detail: 'not measured' }),
+    },
+    alarms: { arm: async () => {}, deliver: async () => {} },
+    // What follows from a request is an operation of its own.
+    fanOut: { start: async () => {}, enqueue: async () => {} },
+  };
+  const app = createApp(services, config);
+
+  /** Somebody at the front door. @throws when the answer is not what it should be */
+  const person = async (subject: string) => {
+    const token = await signToken(config.auth, { subject, expiresIn: 365 * 24 * 3600 });
+    return async (method: string, path: string, body?: object) => {
+      const headers = {
+        authorization: `Bearer ${token}`,
+        ...(body && { 'content-type': 'application/json' }),
+      };
+      const answer = await app.request(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+      const text = await answer.text();
+      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+      return text;
+    };
+  };
+  return { services, clock, person };
+}

@@ -1,0 +1,113 @@
+/** What is loaded: a study of `members` responders, with `responses` in all, which `ada` owns. */
+export interface StudySize {
+  issuer: string;
+  /** Which of the studies: rows of two studies never meet. From 0; study 0 brings the users. */
+  study: number;
+  members: number;
+  responses: number;
+  /** A pending reminder for each member, and a sent one of the day before. */
+  reminders?: { due: number; zone: string };
+  /** Everything was created before it, epoch ms. */
+  now: number;
+}
+
+const responsesPerCase = 1000;
+const dayMs = 86_400_000;
+
+/** The stored form of the reminders of each loaded survey, when it has any. */
+export const storedReminders = (recurrence: string) => ({
+  type: 'rolling',
+  recurrence,
+  ends: null,
+  delay: null,
+  unlessAnswered: false,
+  expiresAfter: 360,
+  notification: { subject: 'Diary', body: 'How did you sleep?' },
+});
+
+const hex = (n: number) => n.toString(16).padStart(8, '0');
+
+/** Identifiers of the loaded rows: 32 hexadecimal digits that sort by number. */
+export const ids = {
+  owner: identifier('1', 0),
+  member: (n: number) => identifier('1', n + 1),
+  study: (study: number) => identifier('2', study),
+  survey: (study: number) => identifier('3', study),
+  response: (study: number, n: number) => identifier('5', n, study),
+};
+
+/** Whose token opens the door: the owner is `ada`, the members are `member-0` and so on. */
+export const subjects = { owner: 'ada', member: (n: number) => `member-${n}` };
+
+function identifier(kind: string, n: number, study = 0) {
+  return `0198c1a4f3b2700${kind}${hex(study)}${hex(n)}`;
+}
+
+/** The same in SQL. */
+const id = (kind: string, n: string, study = 0) => `printf('0198c1a4f3b2700${kind}${hex(study)}%08x', ${n})`;
+const upTo = (count: number) =>
+  `(with recursive n(n) as (select 0 union all select n + 1 from n where n + 1 < ${count}) select n from n)`;
+const text = (value: unknown) =>
+  `'${(typeof value === 'string' ? value : JSON.stringify(value)).replaceAll("'", "''")}'`;
+
+/** Statements that load the study by themselves, a table each, however large it is. */
+export function studyRows({ issuer, study, members, responses, reminders, now }: StudySize): string[] {
+  const began = now - 100 * dayMs;
+  const of = text(ids.study(study));
+  const survey = text(ids.survey(study));
+  const revision = id('6', 'n', study);
+  const answers = `json_object('q1', 'I slept ' || (n % 9) || ' hours, and woke up "once" – or twice.', 'q2', '0' || (n % 10) || ':30')`;
+  const items = [
+    { identifier: 'q1', label: 'How did you sleep?' },
+    { identifier: 'q2', label: 'When did you wake up?' },
+  ];
+  const stored = reminders ? text(storedReminders(recurrenceOf(reminders))) : 'null';
+  const user = (n: string, subject: string, name: string) =>
+    `insert into user (id, issuer, subject, name, created_at) select ${id('1', n)}, ${text(issuer)}, ${subject}, ${name}, ${began}`;
+  return [
+    ...(study > 0
+      ? []
+      : [
+          user('0', text(subjects.owner), `'Ada Lindqvist'`),
+          `${user('n + 1', `'member-' || n`, `'Member ' || n`)} from ${upTo(members)}`,
+          `insert into device (id, user_id, platform, token, endpoint, time_zone, created_at, updated_at, seen_at)
+             select ${id('7', 'n')}, ${id('1', 'n + 1')}, 'android', 'phone-' || n, 'endpoint/' || n,
+               ${text(reminders?.zone ?? 'Europe/Paris')}, ${began}, ${began}, ${began} from ${upTo(members)}`,
+        ]),
+    `insert into investigation (id, name, time_zone, starts_on, created_at, active_since)
+       values (${of}, 'Sleep', 'Europe/Paris', '2026-01-01', ${began}, ${began})`,
+    `insert into member values (${of}, ${text(ids.owner)}, 'owner', ${began})`,
+    `insert into member select ${of}, ${id('1', 'n + 1')}, 'responder', ${began} from ${upTo(members)}`,
+    `insert into survey (id, investigation_id, name, items, reminders, reminders_since, created_at)
+       values (${survey}, ${of}, 'Diary', ${text(items)}, ${stored}, ${began}, ${began})`,
+    `insert into study_case (id, investigation_id, creator_id, label, hidden, created_with, edited_at, created_at, revision_id)
+       select ${id('4', 'n', study)}, ${of}, ${text(ids.owner)}, 'Night ' || n, 0, '{}', ${began}, ${began}, ${id('4', 'n', study)}
+       from ${upTo(Math.ceil(responses / responsesPerCase))}`,
+    `insert into response (id, investigation_id, survey_id, case_id, responder_id, items, reasons, revised_at, created_at, revision_id)
+       select ${id('5', 'n', study)}, ${of}, ${survey}, ${id('4', `n / ${responsesPerCase}`, study)},
+         ${id('1', `1 + n % ${members}`)}, ${answers}, '{}', ${began} + n, ${began} + n, ${revision} from ${upTo(responses)}`,
+    `insert into response_revision (response_id, number, id, author_id, at, items, reasons)
+       select id, 1, revision_id, responder_id, revised_at, items, reasons from response where investigation_id = ${of}`,
+    ...(reminders ? notificationRows({ survey, members, ...reminders }) : []),
+  ];
+}
+
+/** Every day at the time when `due` is in the zone, so that the plan is what is loaded. */
+export function recurrenceOf({ due, zone }: { due: number; zone: string }): string {
+  const parts = new Intl.DateTimeFormat('en-GB', { hour: 'numeric', minute: 'numeric', timeZone: zone });
+  const [hour, minute] = parts.format(due).split(':').map(Number);
+  return `${minute} ${hour} * * *`;
+}
+
+function notificationRows(of: { survey: string; members: number; due: number; zone: string }) {
+  const on = (at: number) => new Date(at).toLocaleDateString('sv-SE', { timeZone: of.zone });
+  const row = (due: number, counter: number, settled: string) =>
+    `insert into scheduled_notification
+       select ${id('1', 'n + 1')}, ${of.survey}, 0, '${on(due)}', ${counter}, ${due}, ${due}, ${text(of.zone)}, ${settled}, '[]'
+       from ${upTo(of.members)}`;
+  const counter = Math.round((Date.parse(on(of.due)) - Date.parse('2026-01-01')) / dayMs);
+  return [
+    row(of.due - dayMs, counter - 1, `1, ${of.due - dayMs}, 'sent', null`),
+    row(of.due, counter, '0, null, null, null'),
+  ];
+}
