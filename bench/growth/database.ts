@@ -1,7 +1,6 @@
 import type { D1Database } from '@cloudflare/workers-types';
-import { getPlatformProxy } from 'wrangler';
 import { type Counts, countedD1 } from '../../dev/counted-d1.ts';
-import { readMigrations } from '../../src/runtime/migrations.ts';
+import { openLocalD1 } from '../support/local-d1.ts';
 import { studyRows } from '../support/study-rows.ts';
 
 /** A study of one size in a local D1 of its own, in memory. */
@@ -12,7 +11,7 @@ export interface LoadedDatabase {
   dispose(): Promise<void>;
 }
 
-/** When the reminders of all members are due next: the day after `now`. */
+/** Everybody's next reminder is due later on the day of `now`. */
 export const times = {
   now: Date.parse('2027-03-01T08:00:00.000Z'),
   due: Date.parse('2027-03-01T20:00:00.000Z'),
@@ -21,14 +20,12 @@ export const times = {
 
 /** As many members, responses and pending notifications as `size`. */
 export async function loadDatabase(size: number, issuer: string): Promise<LoadedDatabase> {
-  const { env, dispose } = await getPlatformProxy<{ DB: D1Database }>({ persist: false });
+  const { database, dispose } = await openLocalD1();
   try {
-    for (const { sql } of await readMigrations())
-      await env.DB.batch(sql.split('--> statement-breakpoint').map((statement) => env.DB.prepare(statement)));
     const { now, due, zone } = times;
     const study = { issuer, study: 0, members: size, responses: size, reminders: { due, zone }, now };
-    for (const statement of studyRows(study)) await env.DB.prepare(statement).run();
-    return { ...countedD1(env.DB), dispose };
+    for (const statement of studyRows(study)) await database.prepare(statement).run();
+    return { ...countedD1(database), dispose };
   } catch (error) {
     await dispose();
     throw error;

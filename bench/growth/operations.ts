@@ -35,12 +35,17 @@ export async function operationsOn(
   const all = Array.from({ length: items }, (_, n) => n);
   const reminders = storedReminders('30 7 * * *');
   const phone = { platform: 'android', token: 'a-new-phone', timeZone: 'Asia/Tokyo' };
-  const asked = (work: () => Promise<unknown>, of = 1) => async () => {
-    await work();
-    return of;
-  };
+  const asked =
+    (work: () => Promise<unknown>, of = 1) =>
+    async () => {
+      await work();
+      return of;
+    };
   return {
-    'a page of 100 responses': asked(() => ada('GET', `/investigation/${study}/responses?limit=${most}`), items),
+    'a page of 100 responses': asked(
+      () => ada('GET', `/investigation/${study}/responses?limit=${most}`),
+      items,
+    ),
     'one response': asked(() => ada('GET', `/response/${ids.response(0, size - 1)}`)),
     'list the upcoming of a user': asked(() => chidi('GET', `/survey/${survey}/reminders/upcoming`)),
     'lock 100 responses': asked(() => {

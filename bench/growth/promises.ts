@@ -35,4 +35,6 @@ export function isConstant(costs: readonly Cost[]): boolean {
 }
 
 export const isKept = (name: OperationName, costs: readonly Cost[]): boolean =>
-  costs.every((cost) => counters.every((counter) => cost[counter] <= (promises[name]?.[counter] ?? Infinity)));
+  costs.every((cost) =>
+    counters.every((counter) => cost[counter] <= (promises[name]?.[counter] ?? Infinity)),
+  );

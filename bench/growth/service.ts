@@ -37,7 +37,11 @@ export function openService(database: D1Database, at: number) {
         authorization: `Bearer ${token}`,
         ...(body && { 'content-type': 'application/json' }),
       };
-      const answer = await app.request(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+      const answer = await app.request(path, {
+        method,
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      });
       const text = await answer.text();
       if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
       return text;

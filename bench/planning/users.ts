@@ -1,0 +1,34 @@
+import { ruleOf, type Task } from './planners.ts';
+import { allZones } from './zones.ts';
+
+/** Recurrences as studies have them: each evening, on some mornings, on work days, once a week, at noon. */
+const recurrences = ['30 21 * * *', '0 8 * * 1,3,5', '15 7 * * 1-5', '0 20 * * 0', '0 12 * * *'];
+const surveys = recurrences.map((recurrence) => ({ recurrence, rule: ruleOf(recurrence) }));
+
+const minutesPerDay = 1440;
+
+const from = Date.parse('2027-03-01T08:17:00.000Z');
+
+/**
+ * Users over all zones, all planned at the same instant, as when reminders are set. `survey`: everybody has their
+ * survey's time, so that users of one zone share what is planned. `own`: everybody has a time of their own, and as long
+ * as there are fewer users than minutes in all zones' days, no two share it.
+ */
+export function usersOf(distribution: Distribution, users: number): Task[] {
+  const zones = allZones();
+  return Array.from({ length: users }, (_, n): Task => {
+    const zone = zones[n % zones.length] as string;
+    const round = Math.floor(n / zones.length);
+    const survey = surveys[round % surveys.length] as (typeof surveys)[number];
+    if (distribution === 'survey') return { ...survey, time: null, zone, from };
+    // 7 has no factor in common with the minutes of a day: each round has another time.
+    const minute = (round * 7) % minutesPerDay;
+    const [hh, mm] = [Math.floor(minute / 60), minute % 60];
+    const days = survey.recurrence.split(' ').slice(2).join(' ');
+    const time = [hh, mm].map((number) => String(number).padStart(2, '0')).join(':');
+    return { recurrence: `${mm} ${hh} ${days}`, rule: survey.rule, time, zone, from };
+  });
+}
+
+export const distributions = ['survey', 'own'] as const;
+export type Distribution = (typeof distributions)[number];
