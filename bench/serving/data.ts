@@ -1,0 +1,43 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { openLibsql } from '../../src/runtime/libsql.ts';
+import { migrate } from '../../src/runtime/migrations.ts';
+import type { Runtime } from '../../test/conformance/support/runtimes.ts';
+import { openLocalD1 } from '../support/local-d1.ts';
+import { studyRows } from '../support/study-rows.ts';
+import { connections, itemsPerLock, responses } from './operations.ts';
+
+/** As in wrangler.toml. */
+const databaseId = '00000000-0000-0000-0000-000000000000';
+const members = 25;
+
+/** Study 0 is read; each connection has one more, whose items it locks. All by SQL, into a folder of state. */
+export async function loadData(runtime: Runtime, folder: string, issuer: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const now = Date.now();
+  const sizes = [responses, ...Array<number>(connections).fill(itemsPerLock)];
+  const statements = sizes.flatMap((size, study) =>
+    studyRows({ issuer, study, members, responses: size, now }),
+  );
+  await (runtime === 'workerd' ? loadD1(folder, statements) : loadFile(folder, statements));
+}
+
+async function loadFile(folder: string, statements: string[]) {
+  const { client, close } = await openLibsql(pathToFileURL(join(folder, 'fieldbell.db')).href);
+  try {
+    await migrate(client);
+    await client.batch(statements, 'write');
+  } finally {
+    close();
+  }
+}
+
+async function loadD1(folder: string, statements: string[]) {
+  const { database, dispose } = await openLocalD1({ id: databaseId, folder: join(folder, 'state') });
+  try {
+    await database.batch(statements.map((statement) => database.prepare(statement)));
+  } finally {
+    await dispose();
+  }
+}

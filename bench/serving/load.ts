@@ -1,0 +1,30 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { Request } from './operations.ts';
+
+export interface Slice {
+  url: string;
+  headers: Record<string, string>;
+  /** Of each connection. */
+  requests: Request[][];
+  seconds: number;
+}
+
+export interface Load {
+  requestsPerSecond: number;
+  p99Ms: number;
+}
+
+/** Sends requests from a thread of its own, so that what measures does not wait for what is measured. */
+export function startLoad() {
+  const worker = new Worker(new URL('load-worker.ts', import.meta.url));
+  return {
+    async run(slice: Slice): Promise<Load> {
+      worker.postMessage(slice);
+      const [answer] = (await once(worker, 'message')) as [Load | { error: string }];
+      if ('error' in answer) throw new Error(answer.error);
+      return answer;
+    },
+    end: () => worker.terminate(),
+  };
+}

@@ -1,0 +1,36 @@
+import { type Runtime, runtimes } from '../../test/conformance/support/runtimes.ts';
+import { shown } from '../support/statistics.ts';
+import { measureServing } from './measure.ts';
+
+/*
+ * Fieldbell against the least that answers the same: `node bench/serving/main.ts [runtimes] [seconds per slice]
+ * [repetitions]`, such as `node,deno,workerd 5 5`. Median (least-most).
+ */
+const [given = runtimes.join(','), seconds = '5', repetitions = '5'] = process.argv.slice(2);
+const chosen = given.split(',') as Runtime[];
+if (!chosen.every((runtime) => runtimes.includes(runtime)))
+  throw new Error(`expected some of ${runtimes.join(',')}`);
+process.on('SIGINT', () => process.exit(130));
+process.on('SIGTERM', () => process.exit(143));
+
+const results = await measureServing({
+  runtimes: chosen,
+  secondsPerSlice: Number(seconds),
+  repetitions: Number(repetitions),
+  log: (line) => console.error(line),
+});
+console.table(
+  Object.fromEntries(
+    results.map(({ runtime, operation, floor, fieldbell, ratio }) => [
+      `${runtime}: ${operation}`,
+      {
+        'floor/s': floor.requestsPerSecond.median.toFixed(0),
+        'fieldbell/s': fieldbell.requestsPerSecond.median.toFixed(0),
+        'part of floor': shown(ratio.requestsPerSecond),
+        'floor p99 ms': floor.p99Ms.median.toFixed(1),
+        'fieldbell p99 ms': fieldbell.p99Ms.median.toFixed(1),
+        'times floor p99': shown(ratio.p99Ms),
+      },
+    ]),
+  ),
+);

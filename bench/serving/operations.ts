@@ -1,0 +1,43 @@
+import { ids } from '../support/study-rows.ts';
+
+/** How many there are in the study that is read. */
+export const responses = 10_000;
+/** How many requests are under way at once; fewer where one of them keeps a server busy. */
+export const connections = 8;
+export const connectionsOf = (name: OperationName) => (name === 'a list of 10,000' ? 2 : connections);
+export const itemsPerLock = 100;
+
+export interface Request {
+  method: 'GET' | 'POST';
+  path: string;
+  body?: string;
+}
+
+/**
+ * What each connection asks, over and over, in this order. Locks have a study for each connection: they take turns
+ * with unlocks, so that each changes a hundred items and writes an entry, and no two writers meet in one study's log.
+ */
+export const operations = {
+  'lock 100 items': (connection: number) =>
+    ['locked', 'unlocked'].map((status) => lock(connection + 1, status)),
+  'a page of 100': () => [get(`/investigation/${ids.study(0)}/responses?limit=100`)],
+  'one response': (connection: number) =>
+    Array.from({ length: 100 }, (_, n) =>
+      get(`/response/${ids.response(0, (connection * 1237 + n * 89) % responses)}`),
+    ),
+  'a list of 10,000': () => [get(`/investigation/${ids.study(0)}/responses`)],
+} as const satisfies Record<string, (connection: number) => Request[]>;
+
+export type OperationName = keyof typeof operations;
+export const operationNames = Object.keys(operations) as OperationName[];
+
+const get = (path: string): Request => ({ method: 'GET', path });
+
+function lock(study: number, status: string): Request {
+  const items = Array.from({ length: itemsPerLock }, (_, n) => ({ identifier: ids.response(study, n) }));
+  return {
+    method: 'POST',
+    path: `/investigation/${ids.study(study)}/lock-items`,
+    body: JSON.stringify({ responses: items, status }),
+  };
+}
