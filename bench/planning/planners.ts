@@ -1,5 +1,6 @@
 import { CronExpressionParser } from 'cron-parser';
 import { Cron } from 'croner';
+import { chunkSize } from '../../src/jobs/replan.ts';
 import { type Agenda, memoPlanner, nextOccurrence, occurrencesFrom } from '../../src/schedule/agenda.ts';
 import { parseRule, type Rule } from '../../src/schedule/rule.ts';
 
@@ -22,10 +23,8 @@ export type Planner = (task: Task) => number | null;
 /** Each contestant anew for each run, so that none remembers an earlier one. */
 export const planners = {
   fieldbell: (): Planner => (task) => nextOccurrence(agendaOf(task))?.dueAt ?? null,
-  'fieldbell, memo': (): Planner => {
-    const plan = memoPlanner();
-    return (task) => plan(agendaOf(task))?.dueAt ?? null;
-  },
+  'fieldbell, memo': (): Planner => memoised(Infinity),
+  'fieldbell, memo of a chunk': (): Planner => memoised(chunkSize),
   'cron-parser': (): Planner => cronParser,
   'cron-parser, memo': (): Planner => remembering(cronParser),
   croner: (): Planner => croner,
@@ -45,6 +44,16 @@ export const walkers = {
   croner: ({ recurrence, zone, from }: Task, count: number) =>
     new Cron(recurrence, { timezone: zone }).nextRuns(count, new Date(from)).map((date) => date.getTime()),
 } as const;
+
+/** As `memoPlanner` lives in the service: for the users of one chunk of a replan. */
+function memoised(users: number): Planner {
+  let plan = memoPlanner();
+  let planned = 0;
+  return (task) => {
+    if (planned++ % users === 0) plan = memoPlanner();
+    return plan(agendaOf(task))?.dueAt ?? null;
+  };
+}
 
 const cronParser: Planner = ({ recurrence, zone, from }) =>
   CronExpressionParser.parse(recurrence, { tz: zone, currentDate: from }).next().getTime();

@@ -10,19 +10,19 @@ const minutesPerDay = 1440;
 const from = Date.parse('2027-03-01T08:17:00.000Z');
 
 /**
- * Users over all zones, all planned at the same instant, as when reminders are set. `survey`: everybody has their
- * survey's time, so that users of one zone share what is planned. `own`: everybody has a time of their own, and as long
- * as there are fewer users than minutes in all zones' days, no two share it.
+ * Users over all zones, all planned at the same instant, as when reminders are set. Those of a zone stand together, since
+ * a study's members mostly live in one. `survey`: everybody has their survey's time, so that users of one zone share what
+ * is planned. `own`: everybody has a time of their own, and no two share it as long as no zone has more users than a day
+ * has minutes.
  */
 export function usersOf(distribution: Distribution, users: number): Task[] {
   const zones = allZones();
   return Array.from({ length: users }, (_, n): Task => {
-    const zone = zones[n % zones.length] as string;
-    const round = Math.floor(n / zones.length);
-    const survey = surveys[round % surveys.length] as (typeof surveys)[number];
+    const zone = zones[Math.floor((n * zones.length) / users)] as string;
+    const survey = surveys[n % surveys.length] as (typeof surveys)[number];
     if (distribution === 'survey') return { ...survey, time: null, zone, from };
-    // 7 has no factor in common with the minutes of a day: each round has another time.
-    const minute = (round * 7) % minutesPerDay;
+    // 7 has no factor in common with the minutes of a day: each user of a zone has another time.
+    const minute = (n * 7) % minutesPerDay;
     const [hh, mm] = [Math.floor(minute / 60), minute % 60];
     const days = survey.recurrence.split(' ').slice(2).join(' ');
     const time = [hh, mm].map((number) => String(number).padStart(2, '0')).join(':');

@@ -2,17 +2,22 @@ import { parentPort } from 'node:worker_threads';
 import autocannon from 'autocannon';
 import { percentile } from '../support/statistics.ts';
 import type { Load, Slice } from './load.ts';
+import { sendPolitely } from './polite-load.ts';
 
 parentPort?.on('message', async (slice: Slice) => {
   const answer = await sendEnough(slice).catch((error) => ({ error: String(error) }));
   parentPort?.postMessage(answer);
 });
 
+const mostSeconds = 60;
+
 /** Of answers that take long, too few may fit in. */
 async function sendEnough(slice: Slice): Promise<Load> {
-  const { times, ms } = await send(slice);
-  if (times.length < slice.requests.length) return sendEnough({ ...slice, seconds: slice.seconds * 2 });
-  return { requestsPerSecond: (times.length * 1000) / ms, p99Ms: percentile(times, 0.99) };
+  const { times, ms } = await (slice.closes ? sendPolitely(slice) : send(slice));
+  if (times.length >= slice.requests.length)
+    return { requestsPerSecond: (times.length * 1000) / ms, p99Ms: percentile(times, 0.99) };
+  if (slice.seconds > mostSeconds) throw new Error(`${slice.url} answers too slowly to be measured`);
+  return sendEnough({ ...slice, seconds: slice.seconds * 2 });
 }
 
 /** Times are taken here: autocannon's own are in whole milliseconds. @throws when an answer is not a success */
@@ -38,8 +43,10 @@ async function send({ url, headers, requests, seconds }: Slice) {
       last = performance.now();
     });
   });
-  const failed = result.non2xx + result.errors + result.timeouts;
-  if (failed > 0) throw new Error(`${failed} of ${times.length} answers of ${url} were not successes`);
+  const { errors, timeouts, statusCodeStats = {} } = result;
+  const statuses = Object.keys(statusCodeStats);
+  if (errors + timeouts > 0 || statuses.some((status) => !status.startsWith('2')))
+    throw new Error(`${url}: ${JSON.stringify({ errors, timeouts, ...statusCodeStats })}`);
   // Up to the last answer, not to the end: of long answers few fit in, and what is cut off would count for nothing.
   return { times, ms: last - began };
 }

@@ -8,6 +8,8 @@ export interface Slice {
   /** Of each connection. */
   requests: Request[][];
   seconds: number;
+  /** The server closes connections after an answer, and says so. */
+  closes: boolean;
 }
 
 export interface Load {

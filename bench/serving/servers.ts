@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,8 +35,11 @@ const mains = {
 export async function startPair(runtime: Runtime, nodeOptions: string[] = []): Promise<Pair> {
   const folder = await mkdtemp(join(tmpdir(), `fieldbell-serving-${runtime}-`));
   const running: Server[] = [];
+  const clean = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  process.once('exit', clean);
   const dispose = async () => {
     await Promise.all(running.map((server) => server.end()));
+    process.off('exit', clean);
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   try {
@@ -84,7 +88,7 @@ async function start(runtime: Runtime, main: string, folder: string, options: st
     await ended;
   };
   const kill = () => signalGroup(child, 'SIGKILL');
-  process.once('exit', kill);
+  process.prependOnceListener('exit', kill);
   child.once('exit', () => process.off('exit', kill));
   try {
     return { url: await urlOf(child), end };
