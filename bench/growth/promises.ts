@@ -21,7 +21,7 @@ const counters = ['roundTrips', 'rowsRead', 'rowsWritten'] as const;
 
 /**
  * Whether the costs do not grow with the size: of as many items they are the same, and of more items no dearer for
- * each. One row more or less is the depth of nothing.
+ * each. One row more or less is the one that tells whether more remain.
  */
 export function isConstant(costs: readonly Cost[]): boolean {
   const last = costs.at(-1);

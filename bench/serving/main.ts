@@ -1,6 +1,6 @@
 import { type Runtime, runtimes } from '../../test/conformance/support/runtimes.ts';
 import { shown } from '../support/statistics.ts';
-import { measureServing } from './measure.ts';
+import { measureServing, type ServingResult } from './measure.ts';
 
 /*
  * Fieldbell against the least that answers the same: `node bench/serving/main.ts [runtimes] [seconds per slice]
@@ -13,6 +13,9 @@ if (!chosen.every((runtime) => runtimes.includes(runtime)))
 process.on('SIGINT', () => process.exit(130));
 process.on('SIGTERM', () => process.exit(143));
 
+const perSecond = ({ requestsPerSecond: { median } }: ServingResult['floor']) =>
+  median.toFixed(median < 10 ? 1 : 0);
+
 const results = await measureServing({
   runtimes: chosen,
   secondsPerSlice: Number(seconds),
@@ -24,8 +27,8 @@ console.table(
     results.map(({ runtime, operation, floor, fieldbell, ratio }) => [
       `${runtime}: ${operation}`,
       {
-        'floor/s': floor.requestsPerSecond.median.toFixed(0),
-        'fieldbell/s': fieldbell.requestsPerSecond.median.toFixed(0),
+        'floor/s': perSecond(floor),
+        'fieldbell/s': perSecond(fieldbell),
         'part of floor': shown(ratio.requestsPerSecond),
         'floor p99 ms': floor.p99Ms.median.toFixed(1),
         'fieldbell p99 ms': fieldbell.p99Ms.median.toFixed(1),

@@ -77,7 +77,7 @@ async function measureOperation({
   const requests = Array.from({ length: connectionsOf(operation) }, (_, n) => operations[operation](n));
   const closes = closesAfterBodies(runtime) && requests.some((list) => list.some((one) => 'body' in one));
   const slice = (url: string, seconds: number) => load.run({ url, headers, requests, seconds, closes });
-  const warmUp = Math.max(1, Math.round(secondsPerSlice / 2));
+  const warmUp = secondsPerSlice / 2;
   await slice(pair.floor, warmUp);
   await slice(pair.fieldbell, warmUp);
 

@@ -1,13 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { denoPermissions, type Runtime } from '../../test/conformance/support/runtimes.ts';
 import { settings } from '../../test/conformance/support/settings.ts';
 import { loadData } from './data.ts';
+import { root, type Server, startServer } from './server-process.ts';
 
 /** Fieldbell and the floor, each over a copy of the same data, on one runtime. */
 export interface Pair {
@@ -16,7 +14,6 @@ export interface Pair {
   dispose(): Promise<void>;
 }
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const bin = (name: string) => join(root, 'node_modules/.bin', name);
 
 /** Nothing is pushed: nobody listens there. */
@@ -51,6 +48,8 @@ export async function startPair(runtime: Runtime, nodeOptions: string[] = []): P
       running.push(server);
       return server.url;
     });
+    // Not before both have settled, or the other one would be forgotten when one fails.
+    await Promise.allSettled(started);
     const [fieldbell, floor] = (await Promise.all(started)) as [string, string];
     return { fieldbell, floor, dispose };
   } catch (error) {
@@ -59,71 +58,11 @@ export async function startPair(runtime: Runtime, nodeOptions: string[] = []): P
   }
 }
 
-interface Server {
-  url: string;
-  end(): Promise<void>;
-}
-
 async function start(runtime: Runtime, main: string, folder: string, options: string[]): Promise<Server> {
-  const args = runtime === 'deno' ? ['run', ...denoPermissions, main] : [...options, main];
-  const own = { FIELDBELL_DB: join(folder, 'fieldbell.db'), PORT: '0', NO_COLOR: '1' };
-  if (runtime === 'workerd') {
-    const lines = Object.entries(env).map(([name, value]) => `${name}='${value}'\n`);
-    await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, 'settings.env'), lines.join(''));
-    args.push(folder);
-  }
-  const { PATH, HOME } = process.env;
-  const quiet = { WRANGLER_SEND_METRICS: 'false', CI: 'true' };
-  const child = spawn(bin(runtime === 'deno' ? 'deno' : 'node'), args, {
-    cwd: root,
-    env: { PATH, HOME, ...quiet, ...env, ...own },
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const end = async (signal: NodeJS.Signals = 'SIGTERM') => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    signalGroup(child, signal);
-    await ended;
-  };
-  const kill = () => signalGroup(child, 'SIGKILL');
-  process.prependOnceListener('exit', kill);
-  child.once('exit', () => process.off('exit', kill));
-  try {
-    return { url: await urlOf(child), end };
-  } catch (error) {
-    await end('SIGKILL');
-    throw error;
-  }
-}
-
-/** From then on the log is read and thrown away, without looking at its lines: a parser would take part of a core. */
-async function urlOf(child: ChildProcess): Promise<string> {
-  const { stdout, stderr } = child;
-  let seen = '';
-  const found = new Promise<string>((resolve, reject) => {
-    const look = (chunk: Buffer) => {
-      seen += chunk;
-      const [, url] = /"event":"start".*"url":"([^"]+)"/.exec(seen) ?? [];
-      if (url === undefined) return;
-      stdout?.off('data', look).resume();
-      stderr?.off('data', look).resume();
-      resolve(url);
-    };
-    stdout?.on('data', look);
-    stderr?.on('data', look);
-    child.once('exit', (code) =>
-      reject(new Error(`${child.spawnargs.join(' ')} ended with ${code}:\n${seen}`)),
-    );
-  });
-  return found;
-}
-
-function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals) {
-  try {
-    if (pid !== undefined) process.kill(-pid, signal);
-  } catch {
-    // It has ended.
-  }
+  const local = { ...env, FIELDBELL_DB: join(folder, 'fieldbell.db'), PORT: '0' };
+  if (runtime === 'deno') return startServer(bin('deno'), ['run', ...denoPermissions, main], local);
+  if (runtime === 'node') return startServer(bin('node'), [...options, main], local);
+  const lines = Object.entries(env).map(([name, value]) => `${name}='${value}'\n`);
+  await writeFile(join(folder, 'settings.env'), lines.join(''));
+  return startServer(bin('node'), [main, folder], { WRANGLER_SEND_METRICS: 'false', CI: 'true' });
 }
