@@ -7,9 +7,8 @@ import type { Runtime } from '../../test/conformance/support/runtimes.ts';
 import { openLocalD1 } from '../support/local-d1.ts';
 import { studyRows } from '../support/study-rows.ts';
 import { connections, itemsPerLock, responses } from './operations.ts';
+import { readWorkerSettings } from './worker-settings.ts';
 
-/** As in wrangler.toml. */
-const databaseId = '00000000-0000-0000-0000-000000000000';
 const members = 25;
 
 /** Study 0 is read; each connection has one more, whose items it locks. All by SQL, into a folder of state. */
@@ -34,6 +33,7 @@ async function loadFile(folder: string, statements: string[]) {
 }
 
 async function loadD1(folder: string, statements: string[]) {
+  const { databaseId } = await readWorkerSettings();
   const { database, dispose } = await openLocalD1({ id: databaseId, folder: join(folder, 'state') });
   try {
     await database.batch(statements.map((statement) => database.prepare(statement)));

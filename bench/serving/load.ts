@@ -8,8 +8,8 @@ export interface Slice {
   /** Of each connection. */
   requests: Request[][];
   seconds: number;
-  /** The server closes connections after an answer, and says so. */
-  closes: boolean;
+  /** Node's own client is for where autocannon will not do: see `polite-load.ts`. */
+  client: 'autocannon' | 'node';
 }
 
 export interface Load {

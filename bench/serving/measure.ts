@@ -41,8 +41,7 @@ export async function measureServing(options: ServingOptions): Promise<ServingRe
       try {
         await checkSameAnswers(pair, headers);
         for (const operation of operationNames) {
-          const result = await measureOperation({ runtime, operation, pair, headers, load, ...options });
-          results.push(result);
+          results.push(await measureOperation({ runtime, operation, pair, headers, load, ...options }));
           options.log?.(`${runtime}: ${operation}`);
         }
       } finally {
@@ -76,16 +75,16 @@ async function measureOperation({
   const { headers, secondsPerSlice, repetitions } = rest;
   const requests = Array.from({ length: connectionsOf(operation) }, (_, n) => operations[operation](n));
   const closes = closesAfterBodies(runtime) && requests.some((list) => list.some((one) => 'body' in one));
-  const slice = (url: string, seconds: number) => load.run({ url, headers, requests, seconds, closes });
-  const warmUp = secondsPerSlice / 2;
-  await slice(pair.floor, warmUp);
-  await slice(pair.fieldbell, warmUp);
+  const client = closes ? 'node' : 'autocannon';
+  const slice = (url: string) => load.run({ url, headers, requests, seconds: secondsPerSlice, client });
+  for (const url of [pair.floor, pair.fieldbell])
+    await load.run({ url, headers, requests, seconds: secondsPerSlice / 2, client: 'node' });
 
   const floor: Load[] = [];
   const fieldbell: Load[] = [];
   for (let n = 0; n < repetitions; n++) {
-    floor.push(await slice(pair.floor, secondsPerSlice));
-    fieldbell.push(await slice(pair.fieldbell, secondsPerSlice));
+    floor.push(await slice(pair.floor));
+    fieldbell.push(await slice(pair.fieldbell));
   }
   const ratio = fieldbell.map((own, n) => ({
     requestsPerSecond: own.requestsPerSecond / (floor[n]?.requestsPerSecond ?? Number.NaN),

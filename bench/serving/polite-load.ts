@@ -4,7 +4,8 @@ import type { Request } from './operations.ts';
 
 /**
  * The same load by Node's own client, which believes an answer that says `Connection: close`; autocannon writes the next
- * request and loses it. Of each answer the time until its end.
+ * request and loses it. It also ends when it is told to, and autocannon at whole seconds. Of each answer the time until
+ * its end.
  */
 export async function sendPolitely({ url, headers, requests, seconds }: Slice) {
   const agent = new Agent({ keepAlive: true });

@@ -1,29 +1,31 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { build } from 'esbuild';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import { unstable_getMiniflareWorkerOptions as optionsOf } from 'wrangler';
+import { readWorkerSettings } from '../worker-settings.ts';
 
 /*
- * The floor in Cloudflare's own runtime, bundled and started as Fieldbell is by test/conformance. Arguments: the folder
- * of its state.
+ * The floor in Cloudflare's own runtime, bundled as wrangler does. Arguments: the folder of its state.
  */
 const [folder = ''] = process.argv.slice(2);
-const bundle = join(folder, 'bundle');
-const config = fileURLToPath(new URL('wrangler.toml', import.meta.url));
-const wrangler = join('node_modules', 'wrangler', 'bin', 'wrangler.js');
-const args = [wrangler, 'deploy', '--config', config, '--dry-run', '--outdir', bundle];
-await promisify(execFile)(process.execPath, args);
-
-const { modulesRules: _, ...worker } = optionsOf(config).workerOptions;
+const outfile = join(folder, 'worker.js');
+await build({
+  entryPoints: [fileURLToPath(new URL('worker.ts', import.meta.url))],
+  bundle: true,
+  format: 'esm',
+  target: 'es2024',
+  conditions: ['workerd', 'worker', 'browser'],
+  outfile,
+});
+const { compatibilityDate, databaseId } = await readWorkerSettings();
 const miniflare = new Miniflare(
   convertV4MiniflareOptions({
-    ...worker,
     name: 'floor',
-    modules: [{ type: 'ESModule', path: join(bundle, 'worker.js') }],
-    modulesRoot: bundle,
+    compatibilityDate,
+    d1Databases: { DB: databaseId },
+    modules: [{ type: 'ESModule', path: outfile }],
+    modulesRoot: folder,
     resourcePersistencePath: join(folder, 'state'),
     cf: false,
     host: '127.0.0.1',
