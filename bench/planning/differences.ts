@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
+import { type Case, casesOf, count, expectedAfter } from './cases.ts';
 import { ruleOf, walkers } from './planners.ts';
-import { changesOf } from './zones.ts';
 
 export type Contestant = keyof typeof walkers;
 export const contestants = Object.keys(walkers) as Contestant[];
@@ -22,21 +22,6 @@ export interface Difference {
   answered: string;
 }
 
-/** How many instants behind `from` are compared. */
-const count = 3;
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-
-/** An instant around which hardly any zone changes its clocks. */
-const ordinary = Date.parse('2026-06-17T10:00:00.000Z');
-const years = { first: 2026, last: 2028 } as const;
-
-interface Case {
-  zone: string;
-  from: number;
-  time: string;
-}
-
 /**
  * Each day at one time, around each change of the clocks of each zone: who answers something else than RFC 5545 and
  * Temporal say. That is one instant for each date, at the wall time, moved forward by the gap where it does not exist,
@@ -53,38 +38,6 @@ export function findDifferences(zones: readonly string[]): { cases: number; diff
     }
   }
   return { cases: cases.length, differences: found };
-}
-
-function casesOf(zone: string): Case[] {
-  return [
-    ...['00:00', '02:30', '12:00'].map((time) => ({ zone, from: ordinary, time })),
-    ...changesOf(zone, years.first, years.last).flatMap((at) =>
-      timesAround(zone, at).flatMap((time) =>
-        [minuteMs, hourMs, 25 * hourMs].map((before) => ({ zone, from: at - before, time })),
-      ),
-    ),
-  ];
-}
-
-/** Wall times that the change touches: both readings of the clock at it, between them, and before and after. */
-function timesAround(zone: string, at: number): string[] {
-  const readings = [at - 1, at].map((instant) =>
-    Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).toPlainTime(),
-  );
-  const times = readings.flatMap((reading) =>
-    [-30, 0, 1, 30].map((minutes) => reading.add({ minutes }).toString({ smallestUnit: 'minute' })),
-  );
-  return [...new Set([...times, '12:00'])];
-}
-
-/** From Temporal alone, date by date. */
-function expectedAfter({ zone, from, time }: Case): number[] {
-  const first = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(zone).toPlainDate();
-  const plainTime = Temporal.PlainTime.from(time);
-  return Array.from({ length: count + 2 }, (_, day) => first.add({ days: day - 1 }))
-    .map((date) => date.toZonedDateTime({ timeZone: zone, plainTime }).epochMilliseconds)
-    .filter((at) => at > from)
-    .slice(0, count);
 }
 
 function compare(contestant: Contestant, one: Case, expected: number[]): Difference | null {
