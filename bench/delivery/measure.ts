@@ -1,0 +1,58 @@
+import { type DeliveryResult, type DeliveryRun, resultOf } from './results.ts';
+import { runOnce } from './run.ts';
+import { systemsNamed } from './systems.ts';
+
+export interface DeliveryOptions {
+  /** How many people are due at once. */
+  sizes: readonly number[];
+  /** Runs of each system at each size. */
+  repetitions: number;
+  /** Which systems; all without it. */
+  systems?: readonly string[];
+  log: (line: string) => void;
+}
+
+/**
+ * Measures each system at each size so many times. Runs are interleaved, so that a machine which slows down slows down
+ * all. What fails is told in the result, and the others go on.
+ */
+export async function measureDelivery(options: DeliveryOptions): Promise<DeliveryResult[]> {
+  // Leaving by `exit` ends the processes and removes the folders.
+  const leave = () => process.exit(1);
+  for (const signal of signals) process.on(signal, leave);
+  try {
+    return await measure(options);
+  } finally {
+    for (const signal of signals) process.off(signal, leave);
+  }
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+async function measure(options: DeliveryOptions): Promise<DeliveryResult[]> {
+  const { sizes, repetitions, log } = options;
+  const entries = sizes.flatMap((size) =>
+    systemsNamed(options.systems).map((system) => {
+      const missing = system.missing();
+      const notes = missing === null ? [] : [`left out: ${missing}`];
+      return { system, size, runs: [] as DeliveryRun[], notes };
+    }),
+  );
+  for (const size of sizes)
+    for (let repetition = 1; repetition <= repetitions; repetition++)
+      for (const entry of entries.filter((one) => one.size === size && one.notes.length === 0)) {
+        const name = `${entry.system.name}, ${size} people, run ${repetition} of ${repetitions}`;
+        try {
+          const run = await runOnce(entry.system, size);
+          entry.runs.push(run);
+          log(`${name}: ${(run.durationMs / 1000).toFixed(2)} s, ${run.pushesPerSecond.toFixed(0)} pushes/s`);
+        } catch (error) {
+          // A second try would fail as well, after the same patience.
+          entry.notes.push(error instanceof Error ? error.message : String(error));
+          log(`${name}: ${entry.notes.at(-1)}`);
+        }
+      }
+  return entries.map(({ system, ...entry }) =>
+    resultOf({ ...entry, system: system.name, what: system.what }),
+  );
+}

@@ -1,0 +1,56 @@
+/** What one run showed. Times in ms, processor time in seconds, memory in MB; null where there is no /proc. */
+export interface DeliveryRun {
+  /** From the due instant until every push was accepted, recorded as sent, and its successor planned. */
+  durationMs: number;
+  pushesPerSecond: number;
+  /** How late the SNS accepted the pushes. */
+  p50Ms: number;
+  p99Ms: number;
+  /** Of the system and its stores, from the due instant to the end; the SNS's own stands apart. */
+  cpuSeconds: number | null;
+  snsCpuSeconds: number | null;
+  peakMemoryMb: number | null;
+}
+
+export type Figure = keyof DeliveryRun;
+export const figures = [
+  'durationMs',
+  'pushesPerSecond',
+  'p50Ms',
+  'p99Ms',
+  'cpuSeconds',
+  'snsCpuSeconds',
+  'peakMemoryMb',
+] as const satisfies readonly Figure[];
+
+export interface Spread {
+  median: number;
+  min: number;
+  max: number;
+}
+
+export interface DeliveryResult {
+  system: string;
+  what: string;
+  size: number;
+  runs: DeliveryRun[];
+  /** Of the runs; null without any, or where it cannot be measured. */
+  spread: Record<Figure, Spread | null>;
+  /** Why there are no runs, or fewer than asked for: what is not installed, or what happened. */
+  notes: string[];
+}
+
+export function resultOf(result: Omit<DeliveryResult, 'spread'>): DeliveryResult {
+  const entries = figures.map((figure) => [figure, spreadOf(result.runs.map((run) => run[figure]))]);
+  return { ...result, spread: Object.fromEntries(entries) };
+}
+
+function spreadOf(values: (number | null)[]): Spread | null {
+  const known = values.filter((value) => value !== null).sort((a, b) => a - b);
+  const [min] = known;
+  const max = known.at(-1);
+  if (min === undefined || max === undefined) return null;
+  const middle = (known.length - 1) / 2;
+  const median = ((known[Math.floor(middle)] ?? min) + (known[Math.ceil(middle)] ?? max)) / 2;
+  return { median, min, max };
+}

@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { InboxEntry } from '../../dev/sns/state.ts';
+import { inFolder } from './folders.ts';
+import { newPeople, type Person } from './people.ts';
+import type { DeliveryRun } from './results.ts';
+import { openSns } from './sns.ts';
+import type { Contender, System } from './system.ts';
+import { cpuOf, peakMemoryOf } from './usage.ts';
+
+const lookEveryMs = 25;
+/** What has not been delivered by then never will be. */
+const patienceMs = 300_000;
+
+/** Sets up one system for so many people, waits until they are due, and measures. @throws when anything is amiss */
+export function runOnce(system: System, size: number): Promise<DeliveryRun> {
+  return inFolder(async (folder) => {
+    const people = newPeople(size);
+    const sns = await openSns(folder, people);
+    try {
+      const contender = await system.open({ folder, people, snsUrl: sns.url });
+      try {
+        const { end, ...used } = await watch(contender, sns.pid);
+        await checkBooks(contender, size);
+        const pushes = await sns.pushes();
+        checkPushes(pushes, people);
+        return { ...timesOf(pushes, contender.due, end), ...used };
+      } finally {
+        await contender.close();
+      }
+    } finally {
+      await sns.close();
+    }
+  });
+}
+
+/** From the due instant to the last record. Looks seldom, and at little: two cores have to serve everybody. */
+async function watch({ due, pids, settledAt, ended }: Contender, snsPid: number) {
+  let dead = false;
+  ended.then(() => {
+    dead = true;
+  });
+  if (Date.now() > due) throw new Error('everybody was due before everything was set up');
+  await sleep(due - Date.now());
+  const before = { cpu: cpuOf(pids), sns: cpuOf([snsPid]) };
+  for (;;) {
+    const end = await settledAt();
+    if (end !== null) {
+      const peakMemoryMb = peakMemoryOf(pids);
+      const cpuSeconds = difference(cpuOf(pids), before.cpu);
+      return { end, cpuSeconds, snsCpuSeconds: difference(cpuOf([snsPid]), before.sns), peakMemoryMb };
+    }
+    if (dead) throw new Error('a process of the system has ended');
+    if (Date.now() - due > patienceMs) throw new Error(`not delivered within ${patienceMs / 60_000} minutes`);
+    await sleep(lookEveryMs);
+  }
+}
+
+const difference = (after: number | null, before: number | null) =>
+  after === null || before === null ? null : after - before;
+
+async function checkBooks({ books }: Contender, size: number) {
+  const { sent, planned } = await books();
+  if (sent !== size || planned !== size)
+    throw new Error(`of ${size} people ${sent} are recorded as sent and ${planned} have a successor`);
+}
+
+function checkPushes(pushes: InboxEntry[], people: readonly Person[]) {
+  const phones = new Set(pushes.map(({ endpointArn }) => endpointArn));
+  const missing = people.filter(({ endpoint }) => !phones.has(endpoint)).length;
+  if (missing > 0 || pushes.length !== people.length)
+    throw new Error(`${pushes.length} pushes for ${people.length} people, of whom ${missing} got none`);
+}
+
+function timesOf(pushes: InboxEntry[], due: number, settledAt: number) {
+  const late = pushes.map(({ at }) => Date.parse(at) - due).sort((a, b) => a - b);
+  const part = (p: number) => late[Math.ceil((late.length - 1) * p)] ?? 0;
+  if (part(0) < 0) throw new Error(`a push came ${-part(0)} ms before it was due`);
+  const durationMs = Math.max(settledAt - due, part(1));
+  return {
+    durationMs,
+    pushesPerSecond: pushes.length / (durationMs / 1000),
+    p50Ms: part(0.5),
+    p99Ms: part(0.99),
+  };
+}

@@ -1,0 +1,12 @@
+import { local } from './fieldbell/local.ts';
+import type { System } from './system.ts';
+
+const systems: readonly System[] = [local('node'), local('deno')];
+
+/** The systems of these names, in the order of the table. @throws on a name that is not one */
+export function systemsNamed(names: readonly string[] = systems.map(({ name }) => name)): System[] {
+  const unknown = names.find((name) => !systems.some((system) => system.name === name));
+  if (unknown !== undefined)
+    throw new Error(`Unknown system '${unknown}': expected ${systems.map(({ name }) => name).join(', ')}`);
+  return systems.filter(({ name }) => names.includes(name));
+}
