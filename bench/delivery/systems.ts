@@ -1,7 +1,8 @@
+import { bullmq } from './bullmq/system.ts';
 import { local } from './fieldbell/local.ts';
 import type { System } from './system.ts';
 
-const systems: readonly System[] = [local('node'), local('deno')];
+const systems: readonly System[] = [local('node'), local('deno'), bullmq];
 
 /** The systems of these names, in the order of the table. @throws on a name that is not one */
 export function systemsNamed(names: readonly string[] = systems.map(({ name }) => name)): System[] {

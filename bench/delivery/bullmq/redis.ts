@@ -1,0 +1,21 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { onPath } from '../peers/programs.ts';
+import { type Child, start } from '../processes.ts';
+
+export const missingRedis = (): string | null =>
+  onPath('redis-server') ? null : 'redis-server is not installed';
+
+/** A Redis as BullMQ's guide "Going to production" wants it: append-only file, nothing evicted. On a socket. */
+export async function startRedis(folder: string): Promise<Child & { socket: string }> {
+  const data = join(folder, 'redis');
+  const socket = join(folder, 'redis.sock');
+  await mkdir(data);
+  const options = ['--port', '0', '--unixsocket', socket, '--dir', data, '--save', ''];
+  const durable = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--maxmemory-policy', 'noeviction'];
+  const redis = start(onPath('redis-server') ?? '', [...options, ...durable], {
+    log: join(folder, 'redis.log'),
+  });
+  await redis.line(/[Rr]eady to accept connections/);
+  return { ...redis, socket };
+}

@@ -1,0 +1,106 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { Reminder } from '../peers/push.ts';
+import type { Task } from '../peers/task.ts';
+import { dateAfter, expiresAfter, notification, type Person, type Study, timeZone } from '../people.ts';
+import type { Books } from '../system.ts';
+
+/** What the application knows, beside its queue. */
+const tables = `
+  create table survey (
+    id text primary key, investigation text not null, recurrence text not null,
+    subject text not null, body text not null, expires_after integer not null) without rowid;
+  create table participant (id text primary key, time_zone text not null, endpoint text not null) without rowid;
+  create table occurrence (
+    user text not null, survey text not null, occurs_on text not null, due_at integer not null,
+    sent_at integer, message_id text, primary key (user, survey, occurs_on)) without rowid;`;
+
+/** A commit is on the disk when it is answered, as Fieldbell's is. */
+const durable = 'pragma journal_mode = wal; pragma synchronous = full;';
+
+export interface Found extends Reminder {
+  recurrence: string;
+  zone: string;
+  sent: boolean;
+}
+
+export interface Sent {
+  task: Task;
+  messageId: string;
+  next: Task;
+}
+
+export function openState(path: string) {
+  const database = new DatabaseSync(path);
+  database.exec(durable);
+  const find = database.prepare(`
+    select p.time_zone as zone, p.endpoint, s.investigation, s.recurrence, s.subject, s.body,
+      s.expires_after as expiresAfter, o.sent_at is not null as sent
+    from occurrence o join participant p on p.id = o.user join survey s on s.id = o.survey
+    where o.user = ? and o.survey = ? and o.occurs_on = ?`);
+  const settle = database.prepare(
+    'update occurrence set sent_at = ?, message_id = ? where user = ? and survey = ? and occurs_on = ?',
+  );
+  const plan = database.prepare(
+    'insert into occurrence (user, survey, occurs_on, due_at) values (?, ?, ?, ?) on conflict do nothing',
+  );
+  return {
+    find(task: Task): Found | undefined {
+      const row = find.get(task.user, task.survey, task.on);
+      return row && ({ ...task, ...row, sent: row.sent === 1 } as unknown as Found);
+    },
+    /** One transaction. */
+    record(all: readonly Sent[]): void {
+      const now = Date.now();
+      database.exec('begin immediate');
+      for (const { task, messageId, next } of all) {
+        settle.run(now, messageId, task.user, task.survey, task.on);
+        plan.run(next.user, next.survey, next.on, next.dueAt);
+      }
+      database.exec('commit');
+    },
+  };
+}
+
+/** A new file: everybody's occurrence of the day is planned. */
+export function seedState(
+  path: string,
+  people: readonly Person[],
+  study: Study,
+  recurrence: string,
+  first: Task[],
+) {
+  const database = new DatabaseSync(path);
+  database.exec(durable + tables);
+  database.exec('begin');
+  database
+    .prepare('insert into survey values (?, ?, ?, ?, ?, ?)')
+    .run(
+      study.survey,
+      study.investigation,
+      recurrence,
+      notification.subject,
+      notification.body,
+      expiresAfter,
+    );
+  const participant = database.prepare('insert into participant values (?, ?, ?)');
+  for (const { id, endpoint } of people) participant.run(id, timeZone, endpoint);
+  const occurrence = database.prepare('insert into occurrence values (?, ?, ?, ?, null, null)');
+  for (const { user, survey, on, dueAt } of first) occurrence.run(user, survey, on, dueAt);
+  database.exec('commit');
+  database.close();
+}
+
+export function booksOf(path: string, today: string): Books {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const count = (condition: string, on: string) =>
+    Number(
+      database.prepare(`select count(*) as n from occurrence where occurs_on = ? and ${condition}`).get(on)
+        ?.n,
+    );
+  const books = {
+    sent: count('sent_at is not null', today),
+    planned: count('sent_at is null', dateAfter(today, 1)),
+  };
+  database.close();
+  return books;
+}

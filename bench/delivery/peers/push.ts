@@ -1,0 +1,55 @@
+import { Agent } from 'node:http';
+import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
+import { SNS_DEFAULTS } from '../../../dev/sns/defaults.ts';
+import { pushPayload } from '../../../src/push-payload.ts';
+import { type Task, taskName } from './task.ts';
+
+/** A task with what the store knows of it when it is due. */
+export interface Reminder extends Task {
+  endpoint: string;
+  investigation: string;
+  subject: string;
+  body: string;
+  /** Minutes. */
+  expiresAfter: number;
+}
+
+/** More than ever push at once, so that none waits for a connection. */
+const maxSockets = 512;
+
+/** Publishes through the AWS SDK over connections that stay open, with its own retries; resolves with the message's id. */
+export function createPush(snsUrl: string): (reminder: Reminder) => Promise<string> {
+  const { region, accessKeyId, secretAccessKey } = SNS_DEFAULTS;
+  const client = new SNSClient({
+    region,
+    endpoint: snsUrl,
+    credentials: { accessKeyId, secretAccessKey },
+    requestHandler: { httpAgent: new Agent({ keepAlive: true, maxSockets }) },
+  });
+  return async (reminder) => {
+    const { MessageId = '' } = await client.send(new PublishCommand(publication(reminder)));
+    return MessageId;
+  };
+}
+
+/** The same message as Fieldbell's. */
+function publication(reminder: Reminder) {
+  const { endpoint, survey, investigation, subject, body, dueAt, expiresAfter } = reminder;
+  const name = taskName(reminder);
+  const { message, attributes } = pushPayload({
+    endpoint,
+    title: subject,
+    body,
+    data: { survey, investigation, notification: name },
+    collapseId: name,
+    ttlSeconds: Math.max(1, Math.floor((dueAt + expiresAfter * 60_000 - Date.now()) / 1000)),
+  });
+  return {
+    TargetArn: endpoint,
+    MessageStructure: 'json',
+    Message: message,
+    MessageAttributes: Object.fromEntries(
+      Object.entries(attributes).map(([key, value]) => [key, { DataType: 'String', StringValue: value }]),
+    ),
+  };
+}
