@@ -10,6 +10,8 @@ export interface DeliveryRun {
   cpuSeconds: number | null;
   snsCpuSeconds: number | null;
   peakMemoryMb: number | null;
+  /** Pushes beyond one for each person: an answer was lost or late, and the sender tried again. */
+  repeatedPushes: number;
 }
 
 export type Figure = keyof DeliveryRun;
@@ -21,6 +23,7 @@ export const figures = [
   'cpuSeconds',
   'snsCpuSeconds',
   'peakMemoryMb',
+  'repeatedPushes',
 ] as const satisfies readonly Figure[];
 
 export interface Spread {

@@ -8,6 +8,7 @@ const columns: [title: string, figure: Figure, shown: (value: number) => string]
   ['CPU s', 'cpuSeconds', (seconds) => seconds.toFixed(2)],
   ['SNS CPU s', 'snsCpuSeconds', (seconds) => seconds.toFixed(2)],
   ['peak MB', 'peakMemoryMb', (mb) => mb.toFixed(0)],
+  ['repeated', 'repeatedPushes', (n) => n.toFixed(0)],
 ];
 
 /** Medians, with the smallest and the largest time; and a line for each run that did not come about. */

@@ -47,7 +47,7 @@ async function open(runtime: 'node' | 'deno', { folder, people, snsUrl }: Place)
   await service.line(/"event":"start"/);
   const [, ahead] = await service.line(/"event":"clock","ahead":(\d+)/);
   const due = dueAt - Number(ahead);
-  const books = openBooks(file, { survey: study.survey, today, due: dueAt });
+  const books = openBooks(file, { study, today, due: dueAt });
   return {
     due,
     pids: [service.pid],
