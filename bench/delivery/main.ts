@@ -16,6 +16,7 @@ const { values } = parseArgs({
     json: { type: 'string' },
   },
 });
+
 const results = await measureDelivery({
   sizes: values.sizes.split(',').map(count),
   repetitions: count(values.repetitions),

@@ -40,14 +40,13 @@ async function measure(options: DeliveryOptions): Promise<DeliveryResult[]> {
   );
   for (const size of sizes)
     for (let repetition = 1; repetition <= repetitions; repetition++)
-      for (const entry of entries.filter((one) => one.size === size && one.notes.length === 0)) {
+      for (const entry of entries.filter((one) => one.size === size && isTried(one))) {
         const name = `${entry.system.name}, ${size} people, run ${repetition} of ${repetitions}`;
         try {
           const run = await runOnce(entry.system, size);
           entry.runs.push(run);
           log(`${name}: ${(run.durationMs / 1000).toFixed(2)} s, ${run.pushesPerSecond.toFixed(0)} pushes/s`);
         } catch (error) {
-          // A second try would fail as well, after the same patience.
           entry.notes.push(error instanceof Error ? error.message : String(error));
           log(`${name}: ${entry.notes.at(-1)}`);
         }
@@ -56,3 +55,7 @@ async function measure(options: DeliveryOptions): Promise<DeliveryResult[]> {
     resultOf({ ...entry, system: system.name, what: system.what }),
   );
 }
+
+/** What is not there, or has never worked at this size, is not tried again: each try may take minutes. */
+const isTried = ({ runs, notes }: Pick<DeliveryResult, 'runs' | 'notes'>) =>
+  notes.length === 0 || runs.length > 0;

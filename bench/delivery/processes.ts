@@ -34,10 +34,15 @@ export const bin = (name: 'node' | 'deno') => join(root, 'node_modules/.bin', na
 const lookEveryMs = 25;
 
 /** Whatever is left when this process ends ends with it, before its folder is removed. */
-const groups = new Map<number, NodeJS.Signals>();
+const running = new Map<number, Pick<Child, 'stop'> & { endedBy: NodeJS.Signals }>();
 process.prependListener('exit', () => {
-  for (const [group, signal] of groups) signalGroup(group, signal);
+  for (const [group, { endedBy }] of running) signalGroup(group, endedBy);
 });
+
+/** Ends what is still running: whoever started it has failed half-way. */
+export async function stopAll(): Promise<void> {
+  await Promise.all([...running.values()].map((child) => child.stop()));
+}
 
 /** Starts a program as the head of a process group of its own. */
 export function start(command: string, args: readonly string[], options: Start): Child {
@@ -54,12 +59,19 @@ export function start(command: string, args: readonly string[], options: Start):
   closeSync(output);
   const { pid } = child;
   if (pid === undefined) throw new Error(`${command} cannot be started`);
-  groups.set(pid, endedBy);
-  let running = true;
+  let alive = true;
   const ended = once(child, 'exit').then(([code]) => {
-    running = false;
+    alive = false;
     return code as number | null;
   });
+  async function stop() {
+    signalGroup(pid as number, endedBy);
+    await ended;
+    // What it started may outlive it by a moment, and is in the same group.
+    signalGroup(pid as number, 'SIGKILL');
+    running.delete(pid as number);
+  }
+  running.set(pid, { stop, endedBy });
   const look = async (fits: RegExp) => fits.exec(await readFile(log, 'utf8'));
   return {
     pid,
@@ -67,20 +79,14 @@ export function start(command: string, args: readonly string[], options: Start):
     ended,
     async line(fits) {
       for (;;) {
-        const alive = running;
+        const over = !alive;
         const found = await look(fits);
         if (found) return found;
-        if (!alive) throw new Error(`${command} has ended: ${(await readFile(log, 'utf8')).slice(-2_000)}`);
+        if (over) throw new Error(`${command} has ended: ${(await readFile(log, 'utf8')).slice(-2_000)}`);
         await sleep(lookEveryMs);
       }
     },
-    async stop() {
-      signalGroup(pid, endedBy);
-      await ended;
-      // What it started may outlive it by a moment, and is in the same group.
-      signalGroup(pid, 'SIGKILL');
-      groups.delete(pid);
-    },
+    stop,
   };
 }
 

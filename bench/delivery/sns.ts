@@ -20,7 +20,6 @@ export async function openSns(folder: string, people: readonly Person[]) {
     async pushes(): Promise<InboxEntry[]> {
       return (await (await fetch(`${url}/inbox`)).json()) as InboxEntry[];
     },
-    close: () => child.stop(),
   };
 }
 

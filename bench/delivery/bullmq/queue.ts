@@ -21,3 +21,13 @@ export function jobOf(task: Task): { name: string; data: Task; opts: JobsOptions
   };
   return { name: 'remind', data: task, opts };
 }
+
+/** Does something with the queue, and leaves it. */
+export async function withQueue<T>(socket: string, work: (queue: Queue<Task>) => Promise<T>): Promise<T> {
+  const queue = openQueue(connectionTo(socket));
+  try {
+    return await work(queue);
+  } finally {
+    await queue.close();
+  }
+}

@@ -6,7 +6,7 @@ import { dailyAt, type Task } from '../peers/task.ts';
 import { localTime, newStudy } from '../people.ts';
 import { bin, start } from '../processes.ts';
 import type { Books, Contender, Place, System } from '../system.ts';
-import { connectionTo, jobOf, openQueue } from './queue.ts';
+import { jobOf, withQueue } from './queue.ts';
 import { missingRedis, startRedis } from './redis.ts';
 import { booksOf, seedState } from './state.ts';
 
@@ -28,9 +28,10 @@ async function open({ folder, people, snsUrl }: Place): Promise<Contender> {
   const study = newStudy();
   const tasks = people.map(({ id }): Task => ({ user: id, survey: study.survey, on, dueAt: due }));
   seedState(file, people, study, dailyAt(due), tasks);
-  const queue = openQueue(connectionTo(redis.socket));
-  for (let n = 0; n < tasks.length; n += jobsAtOnce)
-    await queue.addBulk(tasks.slice(n, n + jobsAtOnce).map(jobOf));
+  await withQueue(redis.socket, async (queue) => {
+    for (let n = 0; n < tasks.length; n += jobsAtOnce)
+      await queue.addBulk(tasks.slice(n, n + jobsAtOnce).map(jobOf));
+  });
 
   const main = 'bench/delivery/bullmq/worker.ts';
   const worker = start(bin('node'), [main, redis.socket, file, snsUrl, String(people.length)], {
@@ -48,11 +49,11 @@ async function open({ folder, people, snsUrl }: Place): Promise<Contender> {
     },
     async books(): Promise<Books> {
       const { sent, planned } = booksOf(file, on);
-      return { sent, planned: Math.min(planned, await queue.getDelayedCount()) };
+      const delayed = await withQueue(redis.socket, (queue) => queue.getDelayedCount());
+      return { sent, planned: Math.min(planned, delayed) };
     },
     async close() {
       await worker.stop();
-      await queue.close();
       await redis.stop();
     },
   };

@@ -53,7 +53,7 @@ async function open(runtime: 'node' | 'deno', { folder, people, snsUrl }: Place)
     pids: [service.pid],
     ended: service.ended,
     // A batch settles and plans at once, and is seen here only when it is committed.
-    settledAt: async () => (Date.now() < due || books.waits() ? null : Date.now()),
+    settledAt: async () => (books.waits() ? null : Date.now()),
     books: async () => books.books(),
     async close() {
       books.close();

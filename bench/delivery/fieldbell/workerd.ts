@@ -52,7 +52,7 @@ async function open({ folder, people, snsUrl }: Place): Promise<Contender> {
     due,
     pids: [service.pid],
     ended: service.ended,
-    settledAt: async () => (Date.now() < due || books.waits() ? null : Date.now()),
+    settledAt: async () => (books.waits() ? null : Date.now()),
     books: async () => books.books(),
     close: stop,
   };

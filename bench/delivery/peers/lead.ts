@@ -3,6 +3,6 @@
  * start. A full second, which is what a recurrence can name.
  */
 export const dueAhead = (size: number): number =>
-  Math.ceil((Date.now() + 5_000 + size * msPerJob) / 1000) * 1000;
+  Math.ceil((Date.now() + 6_000 + size * msPerJob) / 1000) * 1000;
 
-const msPerJob = 0.6;
+const msPerJob = 1;
