@@ -11,8 +11,7 @@ import { cpuOf, peakMemoryOf } from './usage.ts';
 const lookEveryMs = 25;
 /** Clocks are compared by the millisecond, and one of them may be moved. */
 const clockToleranceMs = 10;
-/** What has not been delivered by then never will be. */
-const patienceMs = 300_000;
+const patienceMs = (size: number) => 60_000 + 20 * size;
 
 /** Sets up one system for so many people, waits until they are due, and measures. @throws when anything is amiss */
 export function runOnce(system: System, size: number): Promise<DeliveryRun> {
@@ -22,7 +21,7 @@ export function runOnce(system: System, size: number): Promise<DeliveryRun> {
       const sns = await openSns(folder, people);
       const contender = await system.open({ folder, people, snsUrl: sns.url });
       try {
-        const { end, ...used } = await watch(contender, sns.pid);
+        const { end, ...used } = await watch(contender, sns.pid, system.patienceMs ?? patienceMs(size));
         await checkBooks(contender, size);
         const pushes = await sns.pushes();
         return { ...timesOf(pushes, people, { due: contender.due, end }), ...used };
@@ -36,7 +35,7 @@ export function runOnce(system: System, size: number): Promise<DeliveryRun> {
 }
 
 /** From the due instant to the last record. Looks seldom, and at little: two cores have to serve everybody. */
-async function watch({ due, pids, settledAt, ended }: Contender, snsPid: number) {
+async function watch({ due, pids, settledAt, ended }: Contender, snsPid: number, patience: number) {
   let dead = false;
   ended.then(() => {
     dead = true;
@@ -52,7 +51,7 @@ async function watch({ due, pids, settledAt, ended }: Contender, snsPid: number)
       return { end, cpuSeconds, snsCpuSeconds: difference(cpuOf([snsPid]), before.sns), peakMemoryMb };
     }
     if (dead) throw new Error('a process of the system has ended');
-    if (Date.now() - due > patienceMs) throw new Error(`not delivered within ${patienceMs / 60_000} minutes`);
+    if (Date.now() - due > patience) throw new Error(`not delivered within ${patience / 1000} s`);
     await sleep(lookEveryMs);
   }
 }

@@ -34,5 +34,7 @@ export interface System {
   what: string;
   /** What is not installed that it needs; null: nothing. */
   missing(): string | null;
+  /** How long after the due instant what is not delivered counts as never delivered; by default, it grows with the size. */
+  patienceMs?: number;
   open(place: Place): Promise<Contender>;
 }

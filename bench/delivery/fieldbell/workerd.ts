@@ -21,6 +21,7 @@ export const workerd: System = {
   name: 'workerd',
   what: 'Fieldbell on workerd (miniflare), D1 and Durable Objects',
   missing: () => null,
+  patienceMs: 300_000,
   open,
 };
 
@@ -70,7 +71,7 @@ async function launch(folder: string): Promise<{ service: Child; url: string }> 
 /** Where miniflare keeps D1: one file beside that of its metadata. */
 async function databaseIn(folder: string): Promise<string> {
   const names = await readdir(join(folder, 'state'), { recursive: true });
-  const file = names.find((name) => /d1.*\.sqlite$/.test(name) && !name.endsWith('metadata.sqlite'));
+  const file = names.find((name) => /(^|\/)d1\/.*\.sqlite$/.test(name) && !name.endsWith('metadata.sqlite'));
   if (!file) throw new Error(`no database among ${names.join(', ')}`);
   return join(folder, 'state', file);
 }
