@@ -93,7 +93,11 @@ async function planned(service: Child, all: () => boolean, due: number) {
     ended = true;
   });
   while (!all()) {
-    if (ended) throw new Error('the runtime crashed while alarms were armed');
+    if (ended) {
+      // Its own end leaves no word; whoever spoke to it says how it met it.
+      const [, met = 'no word'] = (await service.look(/\[cause\]: ([^\n{]*)/)) ?? [];
+      throw new Error(`the runtime crashed while alarms were armed: ${met.trim()}`);
+    }
     if (Date.now() > due) throw new Error('everybody was due before all alarms were armed');
     await sleep(lookEveryMs);
   }
