@@ -32,11 +32,14 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 export const bin = (name: 'node' | 'deno') => join(root, 'node_modules/.bin', name);
 
 const lookEveryMs = 25;
+const momentMs = 500;
 
 /** Whatever is left when this process ends ends with it, before its folder is removed. */
 const running = new Map<number, Pick<Child, 'stop'> & { endedBy: NodeJS.Signals }>();
 process.prependListener('exit', () => {
   for (const [group, { endedBy }] of running) signalGroup(group, endedBy);
+  // They need a moment, in which PostgreSQL still writes; an exit waits for nothing by itself.
+  if (running.size > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, momentMs);
 });
 
 /** Ends what is still running: whoever started it has failed half-way. */
