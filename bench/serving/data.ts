@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { openLibsql } from '../../src/runtime/libsql.ts';
 import { migrate } from '../../src/runtime/migrations.ts';
 import type { Runtime } from '../../test/conformance/support/runtimes.ts';
@@ -23,10 +22,10 @@ export async function loadData(runtime: Runtime, folder: string, issuer: string)
 }
 
 async function loadFile(folder: string, statements: string[]) {
-  const { client, close } = await openLibsql(pathToFileURL(join(folder, 'fieldbell.db')).href);
+  const { client, close } = await openLibsql(join(folder, 'fieldbell.db'));
   try {
     await migrate(client);
-    await client.batch(statements, 'write');
+    await client.batch(statements.map((sql) => ({ sql })));
   } finally {
     close();
   }

@@ -34,7 +34,7 @@ export async function openSimulatedDatabase(
   known ??= readMigrations();
   await migrate(client, await known);
   await client.executeMultiple(watch);
-  const execute = client.execute.bind(client) as typeof client.execute;
+  const execute = client.execute.bind(client);
   const batch = client.batch.bind(client);
   const counts = { trips: 0, statements: 0, refused: 0, longestQueueMs: 0 };
   let busyUntil = 0;
@@ -73,16 +73,14 @@ export async function openSimulatedDatabase(
     return result;
   }
 
-  client.execute = ((statement: never, values: never) =>
-    trip(1, !isRead(statement), () => execute(statement, values))) as typeof client.execute;
-  client.batch = (statements, mode) =>
-    trip(statements.length, !statements.every(isRead), () => batch(statements, mode));
+  client.execute = (statement) => trip(1, !isRead(statement), () => execute(statement));
+  client.batch = (statements) => trip(statements.length, !statements.every(isRead), () => batch(statements));
 
   return {
     db,
     counts,
     close,
-    look: async (sql, ...args) => (await execute({ sql, args })).rows as never,
+    look: (sql, ...args) => client.query.call({ execute }, sql, args) as never,
     written() {
       const before = written;
       written = false;

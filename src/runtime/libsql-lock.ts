@@ -1,5 +1,4 @@
-import { createClient } from '@libsql/client';
-import { fileUrl } from './local-settings.ts';
+import { LibsqlClient } from './libsql-client.ts';
 import { StartError } from './local-start-error.ts';
 
 const patienceMs = 3_000;
@@ -10,15 +9,11 @@ const patienceMs = 3_000;
  * @throws StartError
  */
 export async function lockDatabase(path: string): Promise<{ release(): void }> {
-  const client = createClient({ url: fileUrl(`${path}-lock`), concurrency: 1, timeout: patienceMs });
+  const client = new LibsqlClient(`${path}-lock`);
   try {
-    const held = await client.transaction('write');
-    return {
-      release() {
-        held.close();
-        client.close();
-      },
-    };
+    await client.execute(`pragma busy_timeout = ${patienceMs}`);
+    await client.execute('begin immediate');
+    return { release: () => client.close() };
   } catch (error) {
     client.close();
     if (!/SQLITE_BUSY|locked/.test(String(error))) throw error;

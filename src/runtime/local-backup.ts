@@ -1,9 +1,9 @@
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import process from 'node:process';
-import { createClient } from '@libsql/client';
 import { rootMessage } from '../errors.ts';
-import { databasePath, fileUrl } from './local-settings.ts';
+import { LibsqlClient } from './libsql-client.ts';
+import { databasePath } from './local-settings.ts';
 import { StartError } from './local-start-error.ts';
 
 const busyTimeoutMs = 30_000;
@@ -18,8 +18,9 @@ export async function backUp(database: string, target: string): Promise<void> {
   if (await exists(target)) throw new StartError(`${target} exists: a backup replaces no file.`);
   const unfinished = `${target}.unfinished`;
   await rm(unfinished, { force: true });
-  const source = createClient({ url: fileUrl(database), concurrency: 1, timeout: busyTimeoutMs });
+  const source = new LibsqlClient(database);
   try {
+    await source.execute(`pragma busy_timeout = ${busyTimeoutMs}`);
     await source.execute({ sql: 'vacuum into ?', args: [unfinished] });
   } finally {
     source.close();
@@ -32,10 +33,10 @@ export async function backUp(database: string, target: string): Promise<void> {
 }
 
 async function check(path: string) {
-  const copy = createClient({ url: fileUrl(path), concurrency: 1 });
+  const copy = new LibsqlClient(path);
   try {
     const { rows } = await copy.execute('pragma integrity_check');
-    if (rows[0]?.integrity_check !== 'ok') throw new StartError(`The copy ${path} is damaged.`);
+    if (rows[0]?.[0] !== 'ok') throw new StartError(`The copy ${path} is damaged.`);
   } finally {
     copy.close();
   }

@@ -9,7 +9,7 @@ import { openLibsql } from './libsql.ts';
 import { lockDatabase } from './libsql-lock.ts';
 import { withDocs } from './local-docs.ts';
 import { createLocalServices } from './local-services.ts';
-import { fileUrl, type LocalSettings, readSettings } from './local-settings.ts';
+import { type LocalSettings, readSettings } from './local-settings.ts';
 import type { Transport } from './local-sns-post.ts';
 import { StartError } from './local-start-error.ts';
 import { MigrationError, migrate } from './migrations.ts';
@@ -67,7 +67,7 @@ async function start(entry: Entry, began: number): Promise<() => Promise<void>> 
   const { config, local } = readSettings(process.env);
   await mkdir(dirname(local.database), { recursive: true });
   const lock = await lockDatabase(local.database);
-  const database = await openLibsql(fileUrl(local.database));
+  const database = await openLibsql(local.database);
   const migrations = await migrate(database.client);
   const { services, ...work } = createLocalServices(database.db, config, log, entry.transport);
   const app = entry.createApp(services, config);

@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { ConfigError, readConfig } from '../config.ts';
 
 /** Where a process listens and which file it serves. */
@@ -50,5 +49,3 @@ export function databasePath({ FIELDBELL_DB, FIELDBELL_STATE }: Environment): st
   if (FIELDBELL_DB) return resolve(FIELDBELL_DB);
   return FIELDBELL_STATE ? resolve(join(FIELDBELL_STATE, 'fieldbell.db')) : undefined;
 }
-
-export const fileUrl = (path: string) => pathToFileURL(path).href;

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { createClient } from '@libsql/client';
+import { openLibsql } from '../../../src/runtime/libsql.ts';
 import { migrate } from '../../../src/runtime/migrations.ts';
 import { denoPermissions } from '../../../test/conformance/support/runtimes.ts';
 import { settings } from '../../../test/conformance/support/settings.ts';
@@ -63,8 +62,7 @@ async function open(runtime: 'node' | 'deno', { folder, people, snsUrl }: Place)
 }
 
 async function newDatabase(file: string) {
-  const client = createClient({ url: pathToFileURL(file).href });
-  await client.execute('pragma journal_mode = wal');
+  const { client, close } = await openLibsql(file);
   await migrate(client);
-  client.close();
+  close();
 }

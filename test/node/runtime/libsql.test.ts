@@ -15,13 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const url = (name: string) => `file:${join(folder, name)}`;
+const path = (name: string) => join(folder, name);
 const ada = { id: 'a', name: 'Ada', createdAt: 1 };
 
 test('a file is opened with a write-ahead log, full synchronisation, a busy timeout and foreign keys', async () => {
-  const { client, close } = await openLibsql(url('settings.db'));
-  const pragma = async (name: string) =>
-    Object.values((await client.execute(`pragma ${name}`)).rows[0] ?? {})[0];
+  const { client, close } = await openLibsql(path('settings.db'));
+  const pragma = async (name: string) => (await client.execute(`pragma ${name}`)).rows[0]?.[0];
   expect(await pragma('journal_mode')).toBe('wal');
   expect(await pragma('synchronous')).toBe(2);
   expect(await pragma('busy_timeout')).toBe(5000);
@@ -83,8 +82,8 @@ test('a migration that fails leaves nothing of itself behind', async () => {
   await expect(migrate(client, [first, broken])).rejects.toThrow(
     /0001_b\.sql failed and was undone: .*nothing/,
   );
-  const { rows } = await client.execute("select name from sqlite_master where name in ('a', 'b')");
-  expect(rows.map(({ name }) => name)).toEqual(['a']);
+  const rows = await client.query("select name from sqlite_master where name in ('a', 'b')");
+  expect(rows).toEqual([{ name: 'a' }]);
   expect(await migrate(client, [first, { ...broken, sql: 'create table b (id text)' }])).toEqual([
     '0001_b.sql',
   ]);
@@ -100,15 +99,15 @@ test('a database of a newer version is refused in clear words and left alone', a
 });
 
 test('a file has one server at a time, and the lock goes with its holder', async () => {
-  const path = join(folder, 'locked.db');
-  const first = await lockDatabase(path);
-  await expect(lockDatabase(path)).rejects.toThrow(/Another process serves/);
+  const file = path('locked.db');
+  const first = await lockDatabase(file);
+  await expect(lockDatabase(file)).rejects.toThrow(/Another process serves/);
   first.release();
-  (await lockDatabase(path)).release();
+  (await lockDatabase(file)).release();
 });
 
 test('a backup holds what was committed, while writing goes on, and replaces no file', async () => {
-  const { db, client, close } = await openLibsql(url('live.db'));
+  const { db, client, close } = await openLibsql(path('live.db'));
   await migrate(client);
   await db.insert(users).values(ada);
   const target = join(folder, 'copy.db');
@@ -117,7 +116,7 @@ test('a backup holds what was committed, while writing goes on, and replaces no 
   await expect(backUp(join(folder, 'live.db'), target)).rejects.toThrow(/exists/);
   await expect(backUp(join(folder, 'no.db'), join(folder, 'x.db'))).rejects.toThrow(/no database/);
   close();
-  const copy = await openLibsql(`file:${target}`);
+  const copy = await openLibsql(target);
   expect(await migrate(copy.client)).toEqual([]);
   const ids = (await copy.db.select({ id: users.id }).from(users)).map(({ id }) => id);
   expect(ids).toContain('a');
