@@ -8,10 +8,7 @@ import { bin, start } from './processes.ts';
 /** A local SNS that knows everybody's phone, and what it has accepted. */
 export async function openSns(folder: string, people: readonly Person[]) {
   const state = join(folder, 'sns.json');
-  await writeFile(
-    state,
-    JSON.stringify({ version: 1, applications: [], endpoints: endpointsOf(people), pushes: [] }),
-  );
+  await writeFile(state, JSON.stringify({ applications: [], endpoints: endpointsOf(people), pushes: [] }));
   const child = start(bin('node'), ['bench/delivery/sns-main.ts', state], { log: join(folder, 'sns.log') });
   const [, url = ''] = await child.line(/"event":"start","url":"([^"]+)"/);
   return {

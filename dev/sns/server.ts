@@ -9,7 +9,7 @@ import { Faults } from './faults.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { route } from './routes.ts';
 import { MAX_SKEW_MS } from './sigv4.ts';
-import { State } from './state.ts';
+import { State, type StateData } from './state.ts';
 import { keepState, loadState } from './state-file.ts';
 
 export interface SnsOptions {
@@ -24,6 +24,8 @@ export interface SnsOptions {
   platformApplications?: Readonly<Record<string, string>>;
   /** Where endpoints, applications and the inbox outlive a restart. Without it they are gone on close. */
   stateFile?: string;
+  /** What it knows from the start, where there is no file. */
+  state?: StateData;
   /** How far a signature's date may be from the clock: 15 minutes, as at AWS, unless tests move their own clock. */
   maxSkewMs?: number;
   /** The clock: milliseconds since the Unix epoch. Signatures are checked against it. */
@@ -46,7 +48,7 @@ export interface LocalSns {
  */
 export async function startSns(options: SnsOptions): Promise<LocalSns> {
   const { port, host = '127.0.0.1', accessKeyId, secretAccessKey, region, stateFile } = options;
-  const state = stateFile === undefined ? new State() : await loadState(stateFile);
+  const state = stateFile === undefined ? new State(options.state) : await loadState(stateFile);
   addApplications(state, options.platformApplications ?? {});
   const closing = new AbortController();
   const context: Context = {

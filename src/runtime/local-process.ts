@@ -4,10 +4,11 @@ import process from 'node:process';
 import { type Config, ConfigError } from '../config.ts';
 import { rootMessage } from '../errors.ts';
 import { interrupted } from '../jobs/books.ts';
-import type { LogEntry, Services } from '../services.ts';
+import type { Services } from '../services.ts';
 import { openLibsql } from './libsql.ts';
 import { lockDatabase } from './libsql-lock.ts';
 import { withDocs } from './local-docs.ts';
+import { log } from './local-log.ts';
 import { createLocalServices } from './local-services.ts';
 import { type LocalSettings, readSettings } from './local-settings.ts';
 import type { Transport } from './local-sns-post.ts';
@@ -139,5 +140,3 @@ function refuse(error: unknown): never {
   console.error(`Fieldbell cannot start:\n${told ? (error as Error).message : rootMessage(error)}`);
   process.exit(1);
 }
-
-const log = (entry: LogEntry) => console.log(JSON.stringify({ ...entry, time: new Date().toISOString() }));
