@@ -1,9 +1,9 @@
-import { v5, v7 } from 'uuid';
+import { parse, v5, v7 } from 'uuid';
 
 /** 32 lower-case hexadecimal digits: a UUIDv7 without dashes, so that identifiers sort by time. */
 export const newIdentifier = (now: number): string => v7({ msecs: now }).replaceAll('-', '');
 
-const namespace = '6f7cc2a1-8b0e-5d4e-9c53-0f1e1d6f2b11';
+const namespace = parse('6f7cc2a1-8b0e-5d4e-9c53-0f1e1d6f2b11');
 
 /**
  * The identifier of an occurrence is derived from what it is (a UUIDv5), so that a push repeated after a crash

@@ -25,32 +25,55 @@ const mostUsers = 100;
 /** So long the first of a group waits to be recorded, for those that are still being pushed. */
 const gatherMs = 50;
 
+/** Who is delivered to. */
+export interface Line {
+  underWay: ReadonlyMap<string, unknown>;
+  /** Those who come next, as many as may. */
+  next(): Iterable<string>;
+}
+
 /**
  * Many users at once, for a process that delivers to all of them. What is written is on the disk when `write` resolves,
- * as it is for a user alone; a transaction that fails for a group is tried for each of its users. `underWay`, by user, are
- * the deliveries that have begun: they are noted before anything is pushed.
+ * as it is for a user alone; a transaction that fails for a group is tried for each of its users. Before anything is
+ * pushed it is noted for whom: with what is recorded of those before them, if it can be, so that it costs nothing.
  */
-export function sharedBooks({ db, now }: Needs, underWay: ReadonlyMap<string, unknown>): Books {
+export function sharedBooks({ db, now }: Needs, line: Line): Books {
+  let noted = new Set<string>();
+
+  /** Carries out `work`, which notes these users. */
+  async function noting<T>(users: Iterable<string>, work: (underWay: string[]) => Promise<T>): Promise<T> {
+    noted = new Set(users);
+    try {
+      return await work([...noted]);
+    } catch (error) {
+      noted = new Set();
+      throw error;
+    }
+  }
+
+  async function read(users: string[]) {
+    if (users.every((user) => noted.has(user))) return readDeliveries(db, users, now());
+    return noting(line.underWay.keys(), (underWay) => readDeliveries(db, users, now(), underWay));
+  }
+
+  async function write(all: Changes[]) {
+    const { refused } = await noting([...line.underWay.keys(), ...line.next()], (underWay) =>
+      writeChanges(db, joinChanges(all), now(), { underWay }),
+    );
+    return all.map(({ plan, tried }) => ({
+      refused: refused.filter((user) => [...plan, ...tried].some((row) => row.user === user)),
+    }));
+  }
+
   return {
-    read: grouped((users: string[]) => readDeliveries(db, users, now(), [...underWay.keys()]), {
-      most: mostUsers,
-      gatherMs: 0,
-    }),
-    write: grouped(
-      async (all: Changes[]) => {
-        const { refused } = await writeChanges(db, joinChanges(all), now());
-        return all.map(({ plan, tried }) => ({
-          refused: refused.filter((user) => [...plan, ...tried].some((row) => row.user === user)),
-        }));
-      },
-      { most: mostUsers, gatherMs, callers: () => underWay.size },
-    ),
+    read: grouped(read, { most: mostUsers, gatherMs: 0 }),
+    write: grouped(write, { most: mostUsers, gatherMs, callers: () => line.underWay.size }),
   };
 }
 
 /**
- * How many notifications a process that died was delivering and had not recorded: those alone may be pushed again, under
- * the same collapse id.
+ * How many notifications a process that died was delivering, or about to, and had not recorded: those alone may be
+ * pushed again, under the same collapse id.
  */
 export const interrupted = ({ db }: Pick<Services, 'db'>): Promise<number> => countInterrupted(db);
 

@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { each } from '../db/json.ts';
 import { type Delivery, devices, notifications, replans, type settledStates } from '../db/schema.ts';
+import { noteUnderWay } from './under-way.ts';
 
 /** An occurrence by its key. */
 export interface Key {
@@ -67,7 +68,7 @@ export async function writeChanges(
   db: Database,
   { plan, tried, settle, drop, disable }: Changes,
   now: number,
-  job?: string,
+  also: { job?: string | undefined; underWay?: readonly string[] } = {},
 ): Promise<{ refused: string[] }> {
   const planning = [...plan, ...tried];
   const statements = [
@@ -75,7 +76,8 @@ export async function writeChanges(
     ...(settle.length > 0 ? [settleRows(db, settle, now)] : []),
     ...(drop.length > 0 ? [dropRows(db, drop)] : []),
     ...(disable.length > 0 ? [disableDevices(db, disable, now)] : []),
-    ...(job === undefined ? [] : [dropJob(db, job, planning)]),
+    ...(also.job === undefined ? [] : [dropJob(db, also.job, planning)]),
+    ...(also.underWay ? [noteUnderWay(db, also.underWay, now)] : []),
   ];
   if (planning.length > 0) {
     const [rows] = await db.batch([planRows(db, planning), ...statements]);

@@ -105,7 +105,7 @@ export async function replanUsers(
     const agendas = await readAgendas(db, left);
     const plan = memoPlanner();
     const made = agendas.map((agenda) => ({ agenda, changes: planChanges(agenda, plan) }));
-    const { refused } = await writeChanges(db, joinChanges(made.map(({ changes }) => changes)), now, job);
+    const { refused } = await writeChanges(db, joinChanges(made.map(({ changes }) => changes)), now, { job });
     // Also of rows that stay as they are: whoever wrote them may have crashed before arming.
     wakes.push(...made.flatMap(({ agenda, changes }) => wakesOf(agenda, changes)));
     if (refused.length === 0) return wakes;

@@ -15,7 +15,7 @@ export type SnsQuery = (
  */
 export function createSnsQuery(post: Post): SnsQuery {
   return async (action, parameters, deadline) => {
-    const body = new URLSearchParams({ Action: action, Version: '2010-03-31', ...parameters }).toString();
+    const body = formOf({ Action: action, Version: '2010-03-31', ...parameters });
     const { status, text } = await post(body, deadline).catch((error: unknown) => {
       throw deadline.aborted ? new SnsFault(0, 'Timeout') : new SnsFault(0, 'NetworkError', reasonOf(error));
     });
@@ -24,6 +24,12 @@ export function createSnsQuery(post: Post): SnsQuery {
     return text;
   };
 }
+
+/** `URLSearchParams` writes the same, several times as slowly. Names are SNS's own and need no escaping. */
+const formOf = (fields: Record<string, string>): string =>
+  Object.entries(fields)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`)
+    .join('&');
 
 /** Text of an element that a complete answer has; throws an `SnsFault` when it is missing. */
 export function expectText(xml: string, name: string): string {

@@ -84,7 +84,10 @@ export class Timers implements Alarms {
 
   async #deliverAndArm(user: string) {
     const services = this.#services();
-    this.#books ??= sharedBooks(services, this.#running);
+    this.#books ??= sharedBooks(services, {
+      underWay: this.#running,
+      next: () => this.#waiting.keys().take(atOnce),
+    });
     const next = await deliverDue(services, user, this.#books);
     this.#failed.delete(user);
     if (next !== null) await this.arm(user, next);
