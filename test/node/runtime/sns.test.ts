@@ -246,7 +246,8 @@ describe.each(posts)('with %s', (_, post) => {
     ])('that meets %o is %s', async (fault, state) => {
       const endpoint = await registered();
       await tell('/faults', { action: 'Publish', ...fault });
-      expect(await connect({ timeoutMs: 100 }).send(reminder(endpoint))).toMatchObject({ state });
+      const timeoutMs = 'delayMs' in fault ? 100 : 5_000;
+      expect(await connect({ timeoutMs }).send(reminder(endpoint))).toMatchObject({ state });
     });
 
     it('whose answer is lost is not repeated here', async () => {
