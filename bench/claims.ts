@@ -1,0 +1,177 @@
+import type { DeliveryResult } from './delivery/results.ts';
+import type { GrowthResult } from './growth/measure.ts';
+import type { PlanningResult } from './planning/measure.ts';
+import type { ServingResult } from './serving/measure.ts';
+import { type Spread, shown, spreadOf } from './support/statistics.ts';
+
+interface Results {
+  /** Then times mean nothing, and are held to no goal. */
+  short: boolean;
+  delivery: DeliveryResult[] | null;
+  serving: ServingResult[] | null;
+  planning: PlanningResult | null;
+  growth: GrowthResult[] | null;
+}
+
+/** One line of the table: Fieldbell, what it is compared with, by how much, and what we want. */
+interface Claim {
+  what: string;
+  fieldbell: string;
+  beside: string;
+  /** How many times as good; more is better. */
+  ratio?: Spread;
+  goal?: number;
+  /** Where it is no ratio that decides. */
+  met?: boolean;
+}
+
+/** Everything in one table. Ratios are median (least-most) of pairs of runs. */
+export function table({ short, delivery, serving, planning, growth }: Results): string {
+  const claims = [
+    ...deliveryClaims(delivery ?? []),
+    ...(serving ?? []).map(servingClaim),
+    ...(planning ? planningClaims(planning) : []),
+    ...(growth ?? []).map(growthClaim),
+  ];
+  const rows = claims.map(({ what, fieldbell, beside, ratio, goal, met }) => [
+    what,
+    fieldbell,
+    beside,
+    ratio ? shown(ratio) : '',
+    goal === undefined || short ? '' : String(goal),
+    verdict(met ?? (ratio && goal !== undefined && !short ? ratio.median >= goal : undefined)),
+  ]);
+  const head = ['what', 'fieldbell', 'beside', 'times as good', 'goal', 'met'];
+  const widths = head.map((_, n) => Math.max(...[head, ...rows].map((row) => row[n]?.length ?? 0)));
+  return [head, widths.map((width) => '-'.repeat(width)), ...rows]
+    .map((row) =>
+      row
+        .map((cell, n) => cell.padEnd(widths[n] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** What is wrong whatever the machine: costs that grow beyond what is promised, dates, systems that did not run. */
+export function failuresOf({ delivery, planning, growth }: Results): string[] {
+  return [
+    ...(growth ?? [])
+      .filter(({ kept }) => !kept)
+      .map(({ operation }) => `${operation} costs more than promised`),
+    ...Object.entries(planning?.differences.counts.fieldbell ?? {}).map(
+      ([fault, count]) => `${fault}: ${count} dates`,
+    ),
+    ...(delivery ?? [])
+      // The local workerd carries only so many objects; how many is a finding, not a fault.
+      .filter(({ system, runs }) => system !== 'workerd' && runs.length === 0)
+      .filter(({ notes }) => !notes.some((note) => note.startsWith('left out')))
+      .map(({ system, size, notes }) => `${system}, ${size} people: ${notes.join('; ')}`),
+  ];
+}
+
+const verdict = (met: boolean | undefined) => (met === undefined ? '' : met ? 'yes' : 'NO');
+
+const peers = ['bullmq', 'pg-boss'];
+const goals: Record<string, number> = { node: 2, deno: 3 };
+
+/** Each runtime beside the peer that was the fastest at that size, run by run. */
+function deliveryClaims(results: DeliveryResult[]): Claim[] {
+  const rateOf = ({ spread }: DeliveryResult) => spread.pushesPerSecond?.median ?? 0;
+  return results
+    .filter(({ system }) => !peers.includes(system))
+    .map((own) => {
+      const what = `deliver to ${own.size}: ${own.system}`;
+      if (own.runs.length === 0) return { what, fieldbell: own.notes[0] ?? 'not measured', beside: '' };
+      const measured = results.filter(
+        ({ system, size, runs }) => peers.includes(system) && size === own.size && runs.length > 0,
+      );
+      const fastest = measured.toSorted((a, b) => rateOf(b) - rateOf(a))[0];
+      const fieldbell = figuresOf(own);
+      if (!fastest) return { what, fieldbell, beside: 'no peer is installed' };
+      const ratio = spreadOf(
+        own.runs.map((run, n) => run.pushesPerSecond / (fastest.runs[n]?.pushesPerSecond ?? Number.NaN)),
+      );
+      const goal = goals[own.system];
+      return {
+        what,
+        fieldbell,
+        beside: `${fastest.system}: ${figuresOf(fastest)}`,
+        ratio,
+        ...(goal && { goal }),
+      };
+    });
+}
+
+function figuresOf({ spread }: DeliveryResult): string {
+  const median = (figure: keyof DeliveryResult['spread'], digits = 0) =>
+    spread[figure]?.median.toFixed(digits) ?? '-';
+  const late = ([spread.p50Ms, spread.p99Ms] as const).map((one) => ((one?.median ?? 0) / 1000).toFixed(1));
+  return `${median('pushesPerSecond')}/s, late ${late.join(' and ')} s, CPU ${median('cpuSeconds', 1)} s, ${median('peakMemoryMb')} MB`;
+}
+
+const servingClaim = ({ runtime, operation, floor, fieldbell, ratio }: ServingResult): Claim => ({
+  what: `serve ${operation}: ${runtime}`,
+  fieldbell: loadOf(fieldbell),
+  beside: `floor: ${loadOf(floor)}`,
+  ratio: ratio.requestsPerSecond,
+  goal: 0.8,
+});
+
+const loadOf = ({ requestsPerSecond, p99Ms }: ServingResult['floor']) =>
+  `${requestsPerSecond.median.toFixed(requestsPerSecond.median < 10 ? 1 : 0)}/s, p99 ${p99Ms.median.toFixed(0)} ms`;
+
+/** Beside the fastest way of the peers, whether it remembers or not. */
+function planningClaims({ timings, differences }: PlanningResult): Claim[] {
+  const speeds = [...new Set(timings.map(({ distribution }) => distribution))].flatMap(
+    (distribution): Claim[] => {
+      const all = timings.filter((one) => one.distribution === distribution);
+      const own = all.find(({ toFieldbell }) => toFieldbell.min === 1 && toFieldbell.max === 1);
+      const fastest = all
+        .filter(({ planner }) => !planner.startsWith('fieldbell'))
+        .toSorted((a, b) => b.usersPerSecond - a.usersPerSecond)[0];
+      if (!own || !fastest) return [];
+      const rate = ({ usersPerSecond }: typeof own) => `${Math.round(usersPerSecond / 1000)} thousand/s`;
+      return [
+        {
+          what: `plan, ${distribution} times`,
+          fieldbell: rate(own),
+          beside: `${fastest.planner}: ${rate(fastest)}`,
+          ratio: fastest.toFieldbell,
+          goal: 10,
+        },
+      ];
+    },
+  );
+  const wrong = ([name, faults]: [string, Record<string, number>]) =>
+    `${name} ${Object.values(faults).reduce((sum, count) => sum + count, 0)}`;
+  const counts = Object.entries(differences.counts);
+  const own = counts.filter(([name]) => name === 'fieldbell');
+  return [
+    ...speeds,
+    {
+      what: `wrong of ${differences.cases} at clock changes`,
+      fieldbell: own.map(wrong).join(),
+      beside: counts
+        .filter(([name]) => name !== 'fieldbell')
+        .map(wrong)
+        .join(', '),
+      met: own.every(([, faults]) => Object.values(faults).every((count) => count === 0)),
+    },
+    ...differences.examples.map(
+      ({ contestant, fault, zone, wallTime, on, expected, answered }): Claim => ({
+        what: `  ${zone} ${wallTime}`,
+        fieldbell: `${on}: ${expected}`,
+        beside: `${contestant}: ${answered} (${fault})`,
+      }),
+    ),
+  ];
+}
+
+/** Round trips / rows read / rows written at each size. */
+const growthClaim = ({ operation, costs, constant, promised, kept }: GrowthResult): Claim => ({
+  what: `cost of ${operation}`,
+  fieldbell: costs.map((cost) => `${cost.roundTrips}/${cost.rowsRead}/${cost.rowsWritten}`).join(', '),
+  beside: `at ${costs.map(({ size }) => size).join(', ')}${constant ? ', constant' : ', GROWS'}`,
+  ...(promised && { met: kept }),
+});
