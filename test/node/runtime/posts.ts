@@ -5,6 +5,6 @@ import { viaUndici } from '../../../src/runtime/undici-transport.ts';
 /** How the runtimes sign and send: Cloudflare, Node and Deno. */
 export const posts: [string, SnsSettings['post']][] = [
   ['WebCrypto and fetch', undefined],
-  ['aws4 and undici', localPost(viaUndici())],
-  ['aws4 and fetch', localPost(viaFetch)],
+  ['Node crypto and undici', localPost(viaUndici())],
+  ['Node crypto and fetch', localPost(viaFetch)],
 ];
