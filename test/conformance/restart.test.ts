@@ -53,14 +53,15 @@ async function interrupt(runtime: Runtime, signal: NodeJS.Signals) {
     await crowd.owner.patch(`/survey/${crowd.survey}`, { reminders });
     await allHave(crowd, 'scheduled');
 
-    await eventually('the first pushes', async () => arrivedOf(service) >= 5, due - Date.now() + 30_000);
+    const someAreSent = async () => (await historiesOf(crowd)).flat().some(({ state }) => state === 'sent');
+    await eventually('the first are recorded', someAreSent, due - Date.now() + 30_000);
     const before = arrivedOf(service);
     const code = await service.end(signal);
     const { lines } = service.process;
     await service.start();
     await allHave(crowd, 'sent');
     expect(before).toBeLessThan(crowd.members.length);
-    const histories = await Promise.all(crowd.members.map(({ person }) => historyOf(person)));
+    const histories = await historiesOf(crowd);
     // What was counted is stored at a stop.
     if (signal === 'SIGTERM') await service.end(signal).then(() => service.start());
     return { code, lines, histories, pushes: await inboxes(world, crowd), counted: await metricsOf(service) };
@@ -74,13 +75,15 @@ async function metricsOf({ url }: Service): Promise<string> {
   return (await fetch(`${url}/metrics`, { headers })).text();
 }
 
+const historiesOf = ({ members }: Crowd) => Promise.all(members.map(({ person }) => historyOf(person)));
+
 const arrivedOf = (service: Service) => service.sns.inbox.list().length;
 
 const allHave = (crowd: Crowd, state: string) =>
   eventually(
     `all ${state}`,
     async () => {
-      const histories = await Promise.all(crowd.members.map(({ person }) => historyOf(person)));
+      const histories = await historiesOf(crowd);
       return histories.every((history) => history.some((row) => row.state === state));
     },
     90_000,
