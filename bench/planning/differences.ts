@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { type Case, casesOf, count, expectedAfter } from './cases.ts';
-import { ruleOf, walkers } from './planners.ts';
+import { agendaOf, ruleOf, walkers } from './planners.ts';
 
 export type Contestant = keyof typeof walkers;
 export const contestants = Object.keys(walkers) as Contestant[];
@@ -56,7 +56,7 @@ function compare(contestant: Contestant, one: Case, expected: number[]): Differe
   });
   try {
     const answers = walkers[contestant](
-      { recurrence, rule: ruleOf(recurrence), time: null, zone, from },
+      { recurrence, zone, from, agenda: agendaOf(ruleOf(recurrence), null, zone, from) },
       count,
     );
     const wrong = expected.findIndex((at, n) => answers[n] !== at);

@@ -58,7 +58,7 @@ function timingsOf(distribution: Distribution, size: { users: number; repetition
       times.get(planner)?.push(ms);
       answers.set(planner, instants);
     }
-  const own = times.get('fieldbell, memo of a chunk') ?? [];
+  const own = times.get('fieldbell') ?? [];
   const right = answers.get('fieldbell') ?? [];
   return [...times].map(([planner, ms]) => ({
     distribution,

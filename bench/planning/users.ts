@@ -1,4 +1,4 @@
-import { ruleOf, type Task } from './planners.ts';
+import { agendaOf, ruleOf, type Task } from './planners.ts';
 import { allZones } from './zones.ts';
 
 /** Recurrences as studies have them: each evening, on some mornings, on work days, once a week, at noon. */
@@ -20,13 +20,15 @@ export function usersOf(distribution: Distribution, users: number): Task[] {
   return Array.from({ length: users }, (_, n): Task => {
     const zone = zones[Math.floor((n * zones.length) / users)] as string;
     const survey = surveys[n % surveys.length] as (typeof surveys)[number];
-    if (distribution === 'survey') return { ...survey, time: null, zone, from };
+    const { recurrence, rule } = survey;
+    if (distribution === 'survey')
+      return { recurrence, zone, from, agenda: agendaOf(rule, null, zone, from) };
     // 7 has no factor in common with the minutes of a day: each user of a zone has another time.
     const minute = (n * 7) % minutesPerDay;
     const [hh, mm] = [Math.floor(minute / 60), minute % 60];
-    const days = survey.recurrence.split(' ').slice(2).join(' ');
+    const days = recurrence.split(' ').slice(2).join(' ');
     const time = [hh, mm].map((number) => String(number).padStart(2, '0')).join(':');
-    return { recurrence: `${mm} ${hh} ${days}`, rule: survey.rule, time, zone, from };
+    return { recurrence: `${mm} ${hh} ${days}`, zone, from, agenda: agendaOf(rule, time, zone, from) };
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts';
-import { memoPlanner, nextOccurrence, type Occurrence } from '../schedule/agenda.ts';
+import { nextOccurrence, type Occurrence } from '../schedule/agenda.ts';
 import { type PendingRow, readAgendas, type UserAgenda } from './agendas.ts';
 import {
   type Changes,
@@ -18,19 +18,19 @@ export interface Wake {
 }
 
 /** The change, if any, that gives an agenda the pending row it should have; what is due is left as it is. */
-export function planChanges(agenda: UserAgenda, plan = nextOccurrence): Changes {
+export function planChanges(agenda: UserAgenda): Changes {
   const { pending } = agenda;
   const changes = noChanges();
   // Nobody knows what should be pending until the reminders are set anew.
   if (agenda.unreadable) return changes;
   if (pending && pending.revision !== agenda.revision) changes.settle.push(invalidated(agenda, pending));
   const current = pending?.revision === agenda.revision ? pending : null;
-  let next = plan(agenda);
+  let next = nextOccurrence(agenda);
   if (current && current.on !== next?.on) {
     // A date that reached a phone leaves its trace, and what is planned comes after it.
     if (hasReached(current)) {
       changes.settle.push(over(agenda, current, 'sent', null));
-      next = plan({ ...agenda, settledThrough: current.on });
+      next = nextOccurrence({ ...agenda, settledThrough: current.on });
     } else changes.drop.push(key(agenda, current));
   }
   const kept =
@@ -103,8 +103,7 @@ export async function replanUsers(
   let left = users;
   for (let tries = 0; tries < mostTries; tries++) {
     const agendas = await readAgendas(db, left);
-    const plan = memoPlanner();
-    const made = agendas.map((agenda) => ({ agenda, changes: planChanges(agenda, plan) }));
+    const made = agendas.map((agenda) => ({ agenda, changes: planChanges(agenda) }));
     const { refused } = await writeChanges(db, joinChanges(made.map(({ changes }) => changes)), now, { job });
     // Also of rows that stay as they are: whoever wrote them may have crashed before arming.
     wakes.push(...made.flatMap(({ agenda, changes }) => wakesOf(agenda, changes)));

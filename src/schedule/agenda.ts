@@ -1,7 +1,8 @@
-import { localDate, moment } from './civil.ts';
-import { dateOf, dayOf } from './days.ts';
+import { localDay, moment, timeOf } from './civil.ts';
+import { clockOf, instantOf } from './clocks.ts';
+import { DAY_MS, dateOf, dayOf } from './days.ts';
 import type { Rule } from './rule.ts';
-import { firstOnOrAfter, type Listed, listedAt } from './series.ts';
+import { countBefore, dayAt, firstOnOrAfter, type Listed, patternOf } from './series.ts';
 
 /** All that decides what one user gets for one survey, and when. */
 export interface Agenda {
@@ -38,7 +39,11 @@ export interface Agenda {
 export interface Occurrence extends Listed {
   /** Epoch ms. */
   dueAt: number;
-  /** The same with the user's clock: date, time and offset. */
+}
+
+/** An occurrence as people are told of it. */
+export interface Shown extends Occurrence {
+  /** `dueAt` with the user's clock: date, time and offset. */
   local: string;
   /** Says so when clocks moved the time. */
   note?: string;
@@ -49,63 +54,59 @@ export interface Occurrence extends Listed {
  * the series is over, or there is no rule, start or membership, or the survey is archived.
  */
 export function nextOccurrence(agenda: Agenda): Occurrence | null {
-  return occurrencesFrom(agenda, agenda.since, 1)[0] ?? null;
+  return occurrenceAfter(agenda, agenda.since);
 }
 
 /** At most `count` occurrences, in order, that are due strictly after the instant `from` (epoch ms) and `since`. */
-export function occurrencesFrom(agenda: Agenda, from: number, count: number): Occurrence[] {
-  const found: Occurrence[] = [];
+export function occurrencesFrom(agenda: Agenda, from: number, count: number): Shown[] {
+  const found: Shown[] = [];
   for (const occurrence of occurrences(agenda, from)) {
     if (found.length === count) break;
-    found.push(occurrence);
+    found.push(shown(occurrence, agenda));
   }
   return found;
 }
 
 /** All occurrences, in order, that are due strictly after the instant `from` (epoch ms) and `since`. */
 export function* occurrences(agenda: Agenda, from: number): Generator<Occurrence, void> {
-  const { rule, start, member, archived, settledThrough, timeZone } = agenda;
-  if (rule === null || start === null || !member || archived) return;
-
-  const after = Math.max(from, agenda.since);
-  // A clock change can carry a time into the next date, so what is listed for the day before may still come.
-  const eve = dayOf(localDate(after, timeZone)) - 1;
-  const unsettled = settledThrough === null ? eve : dayOf(settledThrough) + 1;
-  const series = { rule, start };
-  let listed = firstOnOrAfter(series, dateOf(Math.max(eve, unsettled)));
-  while (listed !== null) {
-    const occurrence = withTime(listed, agenda, rule);
-    if (occurrence.dueAt > after) yield occurrence;
-    listed = listedAt(series, listed.counter + 1);
+  let found = occurrenceAfter(agenda, from);
+  while (found !== null) {
+    yield found;
+    found = occurrenceAfter({ ...agenda, settledThrough: found.on }, from);
   }
 }
 
 /** The occurrence of one date with the user's zone and time of now; null when the series does not list the date. */
 export function occurrenceOn(agenda: Agenda, date: string): Occurrence | null {
-  const { rule, start } = agenda;
+  const { rule, start, time, timeZone } = agenda;
   if (rule === null || start === null) return null;
   const listed = firstOnOrAfter({ rule, start }, date);
-  return listed?.on === date ? withTime(listed, agenda, rule) : null;
+  if (listed?.on !== date) return null;
+  const wall = dayOf(date) * DAY_MS + timeOf(time ?? rule.time);
+  return { ...listed, dueAt: instantOf(clockOf(timeZone), wall) };
 }
 
-function withTime(listed: Listed, { time, timeZone }: Agenda, rule: Rule): Occurrence {
-  const { at, ...rest } = moment(listed.on, time ?? rule.time, timeZone);
-  return { ...listed, dueAt: at, ...rest };
+/** The first occurrence that is due strictly after `from` and `since`. Numbers only: it runs for every user of a study. */
+function occurrenceAfter(agenda: Agenda, from: number): Occurrence | null {
+  const { rule, start, member, archived, settledThrough } = agenda;
+  if (rule === null || start === null || !member || archived) return null;
+
+  const after = Math.max(from, agenda.since);
+  const clock = clockOf(agenda.timeZone);
+  const time = timeOf(agenda.time ?? rule.time);
+  // A clock change can carry a time into the next date, so what is listed for the day before may still come.
+  const eve = localDay(after, clock) - 1;
+  const first = settledThrough === null ? eve : Math.max(eve, dayOf(settledThrough) + 1);
+  const pattern = patternOf(rule, start);
+  for (let counter = countBefore(pattern, first); ; counter++) {
+    const day = dayAt(pattern, counter);
+    if (day === null) return null;
+    const dueAt = instantOf(clock, day * DAY_MS + time);
+    if (dueAt > after) return { on: dateOf(day), counter, dueAt };
+  }
 }
 
-/**
- * A `nextOccurrence` for many users at once: those for whom it depends on the same inputs share one computation.
- * Keep it for one replan; it forgets nothing.
- */
-export function memoPlanner(plan = nextOccurrence): typeof nextOccurrence {
-  const known = new Map<string, Occurrence | null>();
-  return (agenda) => {
-    const { rule, start, timeZone, time, since, settledThrough, member, archived } = agenda;
-    const key = JSON.stringify([rule, start, timeZone, time, since, settledThrough, member, archived]);
-    const planned = known.get(key);
-    if (planned !== undefined) return planned;
-    const occurrence = plan(agenda);
-    known.set(key, occurrence);
-    return occurrence;
-  };
+function shown(occurrence: Occurrence, { rule, time, timeZone }: Agenda): Shown {
+  const { at: _, ...rest } = moment(occurrence.on, time ?? rule?.time ?? '', timeZone);
+  return { ...occurrence, ...rest };
 }

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
+import { type Clock, clockOf, instantOf, isRepeated, offsetAt } from './clocks.ts';
 import { DAY_MS, dateOf, dayOf } from './days.ts';
-import { steadyOffset } from './steady-days.ts';
 
 /** When a wall time happens. */
 export interface Moment {
@@ -37,12 +37,17 @@ export function isWallTime(s: string): boolean {
   return /^([01]\d|2[0-3]):[0-5]\d$/.test(s);
 }
 
-/** The date in `timeZone` at the instant `at` (epoch ms). */
-export function localDate(at: number, timeZone: string): string {
-  const steady = steadyOffset(Math.floor(at / DAY_MS), timeZone);
-  if (steady) return dateOf(Math.floor((at + steady.ms) / DAY_MS));
-  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).toPlainDate().toString();
+/** `HH:MM` as milliseconds since midnight. */
+export function timeOf(time: string): number {
+  const digit = (n: number) => time.charCodeAt(n) - 48;
+  return (digit(0) * 600 + digit(1) * 60 + digit(3) * 10 + digit(4)) * 60_000;
 }
+
+/** The day (as of `dayOf`) that the clock shows at the instant `at` (epoch ms). */
+export const localDay = (at: number, clock: Clock): number => Math.floor((at + offsetAt(clock, at)) / DAY_MS);
+
+/** The date in `timeZone` at the instant `at` (epoch ms). */
+export const localDate = (at: number, timeZone: string): string => dateOf(localDay(at, clockOf(timeZone)));
 
 /**
  * The one instant of `time` on `date` in `timeZone`. A time that does not exist moves forward by the gap, be it a
@@ -50,32 +55,25 @@ export function localDate(at: number, timeZone: string): string {
  * rule). The instants of consecutive dates at one time never go back.
  */
 export function moment(date: string, time: string, timeZone: string): Moment {
-  const steady = steadyOffset(dayOf(date), timeZone);
-  if (steady) {
-    return { at: Date.parse(`${date}T${time}Z`) - steady.ms, local: `${date}T${time}:00${steady.text}` };
+  const clock = clockOf(timeZone);
+  const wall = dayOf(date) * DAY_MS + timeOf(time);
+  const at = instantOf(clock, wall);
+  const offset = offsetAt(clock, at);
+  const shown = new Date(at + offset).toISOString().slice(0, -'.000Z'.length);
+  const local = `${shown}${written(offset)}`;
+  if (at + offset !== wall) {
+    const moved = shown.slice(0, -':00'.length).replace('T', ' ');
+    const note = `Clocks go forward: ${date} ${time} does not exist in ${timeZone}, so it is ${moved}`;
+    return { at, local, note };
   }
-  return nearChange(date, time, timeZone);
+  if (!isRepeated(clock, wall)) return { at, local };
+  const note = `Clocks go back: ${date} ${time} happens twice in ${timeZone}, and this is the first`;
+  return { at, local, note };
 }
 
-function nearChange(date: string, time: string, timeZone: string): Moment {
-  const wall = Temporal.PlainDateTime.from(`${date}T${time}`);
-  const zoned = wall.toZonedDateTime(timeZone, { disambiguation: 'compatible' });
-  const at = zoned.epochMilliseconds;
-  const local = zoned.toString({ timeZoneName: 'never', smallestUnit: 'second' });
-  if (!zoned.toPlainDateTime().equals(wall)) {
-    const moved = local.slice(0, 16).replace('T', ' ');
-    return {
-      at,
-      local,
-      note: `Clocks go forward: ${date} ${time} does not exist in ${timeZone}, so it is ${moved}`,
-    };
-  }
-  if (wall.toZonedDateTime(timeZone, { disambiguation: 'later' }).epochMilliseconds !== at) {
-    return {
-      at,
-      local,
-      note: `Clocks go back: ${date} ${time} happens twice in ${timeZone}, and this is the first`,
-    };
-  }
-  return { at, local };
+/** An offset to the minute, such as `+02:00`. */
+function written(offset: number): string {
+  const minutes = Math.round(Math.abs(offset) / 60_000);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return `${offset < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
 }

@@ -6,22 +6,28 @@ export const DAY_MS = 86_400_000;
 export const LAST_DAY = Date.parse('9999-12-31') / DAY_MS;
 
 /** @param date an ISO date; any year that `Date` can hold. */
-export function dayOf(date: string): number {
-  return Date.parse(date) / DAY_MS;
-}
+export const dayOf = remembering((date: string) => Date.parse(date) / DAY_MS);
 
 /** The inverse of {@link dayOf}. */
-export function dateOf(day: number): string {
+export const dateOf = remembering((day: number) => {
   const iso = new Date(day * DAY_MS).toISOString();
   return iso.slice(0, iso.indexOf('T'));
-}
+});
 
 /** 0-6, Sunday to Saturday. */
 export function weekdayOf(day: number): number {
-  return mod(day + 4, 7); // 1970-01-01 was a Thursday
+  return (((day + 4) % 7) + 7) % 7; // 1970-01-01 was a Thursday
 }
 
-/** The remainder that is never negative. */
-export function mod(n: number, divisor: number): number {
-  return ((n % divisor) + divisor) % divisor;
+/** The same, for the few dates that are planned at a time. */
+function remembering<Key, Value>(compute: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, Value>();
+  return (key) => {
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    if (known.size === 1000) known.clear();
+    const value = compute(key);
+    known.set(key, value);
+    return value;
+  };
 }

@@ -1,4 +1,4 @@
-import { type Agenda, type Occurrence, occurrencesFrom } from './agenda.ts';
+import { type Agenda, occurrencesFrom, type Shown } from './agenda.ts';
 import { DAY_MS, dayOf } from './days.ts';
 import { parseRule, type Reminders } from './rule.ts';
 
@@ -18,7 +18,7 @@ export interface PreviewRequest {
 }
 
 /** An occurrence whose `dueAt` is ISO 8601 in UTC with milliseconds. */
-export type Previewed = Omit<Occurrence, 'dueAt'> & { dueAt: string };
+export type Previewed = Omit<Shown, 'dueAt'> & { dueAt: string };
 
 /**
  * At most `count` occurrences that the reminders would bring. Throws a RangeError when

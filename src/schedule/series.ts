@@ -1,4 +1,4 @@
-import { dateOf, dayOf, LAST_DAY, mod, weekdayOf } from './days.ts';
+import { dateOf, dayOf, LAST_DAY, weekdayOf } from './days.ts';
 import type { Rule } from './rule.ts';
 
 /** The dates of reminders, without times: the same for everyone with the same start. They stop after 9999-12-31. */
@@ -17,49 +17,81 @@ export interface Listed {
 
 /** The first listed date on or after `date`; null when the series is over. */
 export function firstOnOrAfter(series: Series, date: string): Listed | null {
-  return listedAt(series, countBefore(patternOf(series), dayOf(date)));
+  return listedAt(series, countBefore(patternOf(series.rule, series.start), dayOf(date)));
 }
 
 /** The last listed date on or before `date`; null before the first. */
 export function lastOnOrBefore(series: Series, date: string): Listed | null {
-  const pattern = patternOf(series);
+  const pattern = patternOf(series.rule, series.start);
   const count = countBefore(pattern, Math.min(dayOf(date), LAST_DAY) + 1);
   return listedAt(series, Math.min(count, pattern.length) - 1);
 }
 
 /** The listed date at position `counter`; null when there is none. */
-export function listedAt(series: Series, counter: number): Listed | null {
-  const { first, period, offsets, length } = patternOf(series);
-  const offset = offsets[mod(counter, offsets.length)];
-  if (counter < 0 || counter >= length || offset === undefined) return null;
-  const day = first + period * Math.floor(counter / offsets.length) + offset;
-  return day > LAST_DAY ? null : { on: dateOf(day), counter };
+export function listedAt({ rule, start }: Series, counter: number): Listed | null {
+  const day = dayAt(patternOf(rule, start), counter);
+  return day === null ? null : { on: dateOf(day), counter };
 }
 
-/** Every series is a few days (`offsets`, sorted) from `first` on, repeated every `period` days, `length` in all. */
-interface Pattern {
+/**
+ * Every series is a few days (`offsets`, sorted) from `first` on, repeated every `period` days, without the first
+ * `skipped` of them, `length` in all.
+ */
+export interface Pattern {
   first: number;
   period: number;
   offsets: readonly number[];
+  skipped: number;
   length: number;
 }
 
-function patternOf({ rule, start }: Series): Pattern {
+const EACH_DAY = [0];
+
+const known = new WeakMap<Rule, { start: string; pattern: Pattern }>();
+
+/** @param start as of {@link Series} */
+export function patternOf(rule: Rule, start: string): Pattern {
+  const before = known.get(rule);
+  if (before?.start === start) return before.pattern;
+  const pattern = findPattern(rule, start);
+  known.set(rule, { start, pattern });
+  return pattern;
+}
+
+function findPattern(rule: Rule, start: string): Pattern {
   const first = dayOf(start);
+  const endless = Number.POSITIVE_INFINITY;
   if (rule.type === 'rolling') {
-    const from = first + rule.delay;
-    const offsets = rule.weekdays.map((weekday) => mod(weekday - weekdayOf(from), 7)).sort((a, b) => a - b);
-    return { first: from, period: 7, offsets, length: rule.ends ?? Number.POSITIVE_INFINITY };
+    const { weekdays, delay, ends } = rule;
+    const weekday = weekdayOf(first + delay);
+    const sunday = first + delay - weekday;
+    const skipped = countBelow(weekdays, weekday);
+    return { first: sunday, period: 7, offsets: weekdays, skipped, length: ends ?? endless };
   }
-  if (rule.days === 'every') return { first, period: 1, offsets: [0], length: Number.POSITIVE_INFINITY };
+  const { days } = rule;
+  if (days === 'every') return { first, period: 1, offsets: EACH_DAY, skipped: 0, length: endless };
   // 32 is more than the largest day, 31; a second lap is never listed, as `length` ends with the first.
-  return { first, period: 32, offsets: rule.days, length: rule.days.length };
+  return { first, period: 32, offsets: days, skipped: 0, length: days.length };
+}
+
+/** The listed day at position `counter`; null when there is none. */
+export function dayAt({ first, period, offsets, skipped, length }: Pattern, counter: number): number | null {
+  if (counter < 0 || counter >= length) return null;
+  const laps = Math.floor((counter + skipped) / offsets.length);
+  const offset = offsets[counter + skipped - laps * offsets.length] as number;
+  const day = first + period * laps + offset;
+  return day > LAST_DAY ? null : day;
 }
 
 /** How many days the pattern, taken without its end, lists before `day`. */
-function countBefore({ first, period, offsets }: Pattern, day: number): number {
-  if (day <= first) return 0;
+export function countBefore({ first, period, offsets, skipped }: Pattern, day: number): number {
   const laps = Math.floor((day - first) / period);
-  const rest = (day - first) % period;
-  return laps * offsets.length + offsets.filter((offset) => offset < rest).length;
+  const rest = day - first - laps * period;
+  return Math.max(0, laps * offsets.length + countBelow(offsets, rest) - skipped);
+}
+
+function countBelow(numbers: readonly number[], limit: number): number {
+  let count = 0;
+  for (const number of numbers) if (number < limit) count++;
+  return count;
 }

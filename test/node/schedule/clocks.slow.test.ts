@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { Temporal } from 'temporal-polyfill';
+import { expect, test } from 'vitest';
+import { localDate, moment } from '../../../src/schedule/civil.ts';
+import { at, DAY } from './fixtures.ts';
+import { linkNames } from './link-names.ts';
+
+const zones = [...new Set([...Intl.supportedValuesOf('timeZone'), ...linkNames])];
+const times = fc
+  .integer({ min: 0, max: 1439 })
+  .map((n) => [Math.floor(n / 60), n % 60].map((part) => String(part).padStart(2, '0')).join(':'));
+const instants = (from: string, to: string) => fc.integer({ min: at(from), max: at(to) });
+
+/** The clock of a zone at an instant and at a wall time of that date is what Temporal, asked directly, says. */
+function expectAsTemporal(zone: string, instant: number, time: string): void {
+  const there = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
+  const date = there.toPlainDate().toString();
+  expect(localDate(instant, zone)).toBe(date);
+
+  const wall = Temporal.PlainDateTime.from(`${date}T${time}`);
+  const [first, last] = (['compatible', 'later'] as const).map((disambiguation) =>
+    wall.toZonedDateTime(zone, { disambiguation }),
+  ) as [Temporal.ZonedDateTime, Temporal.ZonedDateTime];
+  const { note, ...found } = moment(date, time, zone);
+  expect(found).toEqual({
+    at: first.epochMilliseconds,
+    local: first.toString({ timeZoneName: 'never', smallestUnit: 'second' }),
+  });
+  const moved = first.toPlainDateTime().equals(wall) ? undefined : 'Clocks go forward';
+  const repeated = last.equals(first) ? undefined : 'Clocks go back';
+  expect(note?.split(':')[0]).toBe(moved ?? repeated);
+}
+
+/** Known or not, forgotten or not: each zone is asked far and near, forth and back. */
+test.each([
+  ['1990-01-01T00:00:00Z', '2101-01-01T00:00:00Z', 20],
+  ['1850-01-01T00:00:00Z', '1990-01-01T00:00:00Z', 8],
+  ['2101-01-01T00:00:00Z', '9999-12-30T00:00:00Z', 4],
+])(
+  'every zone shows what Temporal says, from %s to %s',
+  (from, to, numRuns) => {
+    for (const zone of zones)
+      fc.assert(
+        fc.property(instants(from, to), times, (instant, time) => expectAsTemporal(zone, instant, time)),
+        { numRuns },
+      );
+  },
+  60_000,
+);
+
+test('so it does within three days of each change of its clocks, from 1990', () => {
+  const near = fc.tuple(fc.integer({ min: -3 * DAY, max: 3 * DAY }), times);
+  let changes = 0;
+  for (const zone of zones) {
+    const from = Temporal.Instant.from('1990-01-01T00:00:00Z').toZonedDateTimeISO(zone);
+    const before = at('2031-01-01T00:00:00Z');
+    let change = from.getTimeZoneTransition('next');
+    while (change !== null && change.epochMilliseconds < before) {
+      const { epochMilliseconds } = change;
+      for (const [distance, time] of fc.sample(near, 2))
+        expectAsTemporal(zone, epochMilliseconds + distance, time);
+      changes++;
+      change = change.getTimeZoneTransition('next');
+    }
+  }
+  expect(changes).toBeGreaterThan(15_000);
+}, 60_000);
+
+test.each([
+  ['Africa/Monrovia', '1972-01-07T00:44:30Z'],
+  ['Europe/Amsterdam', '1937-06-30T23:40:28Z'],
+  ['Europe/Amsterdam', '1940-05-15T23:40:00Z'],
+  ['Europe/Paris', '1911-03-10T23:50:39Z'],
+  ['America/Juneau', '1867-10-19T00:31:41Z'],
+  ['Asia/Manila', '1844-12-31T15:56:00Z'],
+])('%s, whose offset had seconds, shows what Temporal says around %s', (zone, change) => {
+  fc.assert(
+    fc.property(fc.integer({ min: -3 * DAY, max: 3 * DAY }), times, (distance, time) =>
+      expectAsTemporal(zone, at(change) + distance, time),
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test.each(['2150', '9999'])('clocks still change in %s, in the zones that change them now', (year) => {
+  const summer = ['Europe/Paris', 'America/New_York'].map(
+    (zone) => moment(`${year}-07-01`, '12:00', zone).local,
+  );
+  expect(summer).toEqual([`${year}-07-01T12:00:00+02:00`, `${year}-07-01T12:00:00-04:00`]);
+  fc.assert(
+    fc.property(instants(`${year}-01-02T00:00:00Z`, `${year}-12-30T00:00:00Z`), times, (instant, time) => {
+      for (const zone of ['Europe/Paris', 'America/New_York', 'Australia/Lord_Howe', 'Africa/Casablanca'])
+        expectAsTemporal(zone, instant, time);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('a zone that does not exist is refused, each time', () => {
+  for (const _ of [1, 2]) expect(() => localDate(0, 'Mars/Base')).toThrow(RangeError);
+});
