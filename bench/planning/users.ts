@@ -32,5 +32,12 @@ export function usersOf(distribution: Distribution, users: number): Task[] {
   });
 }
 
+/** Every n-th of them, about `most`, over all zones; also over all surveys, since n is no multiple of their number. */
+export function sampleOf(tasks: Task[], most: number): Task[] {
+  const wanted = Math.ceil(tasks.length / most);
+  const every = wanted > 1 && wanted % surveys.length === 0 ? wanted + 1 : wanted;
+  return tasks.filter((_, n) => n % every === 0);
+}
+
 export const distributions = ['survey', 'own'] as const;
 export type Distribution = (typeof distributions)[number];
