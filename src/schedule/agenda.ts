@@ -1,5 +1,5 @@
-import { localDay, moment, timeOf } from './civil.ts';
-import { clockOf, instantOf } from './clocks.ts';
+import { moment, timeOf } from './civil.ts';
+import { clockOf, instantOf, offsetAt } from './clocks.ts';
 import { DAY_MS, dateOf, dayOf } from './days.ts';
 import type { Rule } from './rule.ts';
 import { countBefore, dayAt, firstOnOrAfter, type Listed, patternOf } from './series.ts';
@@ -94,9 +94,9 @@ function occurrenceAfter(agenda: Agenda, from: number): Occurrence | null {
   const after = Math.max(from, agenda.since);
   const clock = clockOf(agenda.timeZone);
   const time = timeOf(agenda.time ?? rule.time);
-  // A clock change can carry a time into the next date, so what is listed for the day before may still come.
-  const eve = localDay(after, clock) - 1;
-  const first = settledThrough === null ? eve : Math.max(eve, dayOf(settledThrough) + 1);
+  // The last day whose time has passed on the clock: a change can carry it on by up to a day, so it may still come.
+  const passed = Math.floor((after + offsetAt(clock, after) - time) / DAY_MS);
+  const first = settledThrough === null ? passed : Math.max(passed, dayOf(settledThrough) + 1);
   const pattern = patternOf(rule, start);
   for (let counter = countBefore(pattern, first); ; counter++) {
     const day = dayAt(pattern, counter);

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { type Clock, clockOf, instantOf, isRepeated, offsetAt } from './clocks.ts';
+import { clockOf, instantOf, isRepeated, offsetAt } from './clocks.ts';
 import { DAY_MS, dateOf, dayOf } from './days.ts';
 
 /** When a wall time happens. */
@@ -43,11 +43,10 @@ export function timeOf(time: string): number {
   return (digit(0) * 600 + digit(1) * 60 + digit(3) * 10 + digit(4)) * 60_000;
 }
 
-/** The day (as of `dayOf`) that the clock shows at the instant `at` (epoch ms). */
-export const localDay = (at: number, clock: Clock): number => Math.floor((at + offsetAt(clock, at)) / DAY_MS);
-
 /** The date in `timeZone` at the instant `at` (epoch ms). */
-export const localDate = (at: number, timeZone: string): string => dateOf(localDay(at, clockOf(timeZone)));
+export function localDate(at: number, timeZone: string): string {
+  return dateOf(Math.floor((at + offsetAt(clockOf(timeZone), at)) / DAY_MS));
+}
 
 /**
  * The one instant of `time` on `date` in `timeZone`. A time that does not exist moves forward by the gap, be it a

@@ -47,6 +47,7 @@ export interface Pattern {
 
 const EACH_DAY = [0];
 
+/** By rule, since the users of a survey share it, and mostly its start. */
 const known = new WeakMap<Rule, { start: string; pattern: Pattern }>();
 
 /** @param start as of {@link Series} */

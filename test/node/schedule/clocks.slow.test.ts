@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
+import { nextOccurrence } from '../../../src/schedule/agenda.ts';
 import { localDate, moment } from '../../../src/schedule/civil.ts';
-import { at, DAY } from './fixtures.ts';
+import { adas, at, DAY, ruleOf } from './fixtures.ts';
 import { linkNames } from './link-names.ts';
 
 const zones = [...new Set([...Intl.supportedValuesOf('timeZone'), ...linkNames])];
+const daily = ruleOf('rolling', '0 8 * * *');
 const times = fc
   .integer({ min: 0, max: 1439 })
   .map((n) => [Math.floor(n / 60), n % 60].map((part) => String(part).padStart(2, '0')).join(':'));
@@ -29,6 +31,21 @@ function expectAsTemporal(zone: string, instant: number, time: string): void {
   const moved = first.toPlainDateTime().equals(wall) ? undefined : 'Clocks go forward';
   const repeated = last.equals(first) ? undefined : 'Clocks go back';
   expect(note?.split(':')[0]).toBe(moved ?? repeated);
+}
+
+/** What is planned each day at `time` is the first instant after `since` of those that Temporal gives the dates nearby. */
+function expectNextAsTemporal(zone: string, since: number, time: string): void {
+  const today = Temporal.Instant.fromEpochMilliseconds(since).toZonedDateTimeISO(zone).toPlainDate();
+  const plainTime = Temporal.PlainTime.from(time);
+  const expected = [-3, -2, -1, 0, 1, 2, 3]
+    .map((days) => today.add({ days }))
+    .map((date) => ({
+      on: date.toString(),
+      dueAt: date.toZonedDateTime({ timeZone: zone, plainTime }).epochMilliseconds,
+    }))
+    .find(({ dueAt }) => dueAt > since);
+  const agenda = adas({ rule: daily, start: '1800-01-01', timeZone: zone, time, since });
+  expect(nextOccurrence(agenda)).toMatchObject(expected ?? {});
 }
 
 /** Known or not, forgotten or not: each zone is asked far and near, forth and back. */
@@ -58,7 +75,8 @@ test('so it does within three days of each change of its clocks, from 1990', () 
     while (change !== null && change.epochMilliseconds < before) {
       const { epochMilliseconds } = change;
       for (const [distance, time] of fc.sample(near, 2))
-        expectAsTemporal(zone, epochMilliseconds + distance, time);
+        for (const expectRight of [expectAsTemporal, expectNextAsTemporal])
+          expectRight(zone, epochMilliseconds + distance, time);
       changes++;
       change = change.getTimeZoneTransition('next');
     }
@@ -72,15 +90,21 @@ test.each([
   ['Europe/Amsterdam', '1940-05-15T23:40:00Z'],
   ['Europe/Paris', '1911-03-10T23:50:39Z'],
   ['America/Juneau', '1867-10-19T00:31:41Z'],
+  ['Pacific/Apia', '2011-12-30T10:00:00Z'],
+  ['Pacific/Kwajalein', '1969-10-01T13:00:00Z'],
   ['Asia/Manila', '1844-12-31T15:56:00Z'],
-])('%s, whose offset had seconds, shows what Temporal says around %s', (zone, change) => {
-  fc.assert(
-    fc.property(fc.integer({ min: -3 * DAY, max: 3 * DAY }), times, (distance, time) =>
-      expectAsTemporal(zone, at(change) + distance, time),
-    ),
-    { numRuns: 300 },
-  );
-});
+])(
+  '%s, which had odd seconds or went over the date line, shows what Temporal says around %s',
+  (zone, change) => {
+    fc.assert(
+      fc.property(fc.integer({ min: -3 * DAY, max: 3 * DAY }), times, (distance, time) => {
+        expectAsTemporal(zone, at(change) + distance, time);
+        expectNextAsTemporal(zone, at(change) + distance, time);
+      }),
+      { numRuns: 300 },
+    );
+  },
+);
 
 test.each(['2150', '9999'])('clocks still change in %s, in the zones that change them now', (year) => {
   const summer = ['Europe/Paris', 'America/New_York'].map(
