@@ -1,6 +1,7 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { cases, members, users } from '../db/schema.ts';
+import { type Places, statement } from '../db/statements.ts';
 import { notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { inTurn, Outrun } from './activities.ts';
@@ -13,6 +14,8 @@ import {
   isOwnCase,
   isStaff,
   type ListFilter,
+  listShape,
+  listValues,
   mayViewCase,
   selectRole,
 } from './visibility.ts';
@@ -46,28 +49,51 @@ export type Case = Omit<Awaited<ReturnType<typeof readCase>>, 'role'>;
 
 /** @throws resource.not-found */
 export async function readCase(db: Database, actor: string, id: string) {
-  const [row] = await selectCases(db, asMember(cases.investigationId, actor)).where(
-    and(eq(cases.id, id), isNull(cases.deletedAt), mayViewCase(db, actor)),
-  );
+  const [row] = await visible(db, { actor, id });
   if (!row) throw notFound('case');
   return row;
 }
 
+const visible = statement((db, { actor, id }: Places<{ actor: string; id: string }>) =>
+  selectCases(db, asMember(cases.investigationId, actor)).where(
+    and(eq(cases.id, id), isNull(cases.deletedAt), mayViewCase(db, actor)),
+  ),
+);
+
 /** A page in order of creation, and one row more when more remain. One round trip. @throws resource.not-found */
 export async function listCases(db: Database, actor: string, investigation: string, filter: ListFilter) {
-  const page = (membership: SQL | undefined, visible: SQL | undefined) =>
-    selectCases(db, membership)
-      .where(and(visible, inList(cases, cases.editedAt, filter)))
-      .orderBy(cases.createdAt, cases.id)
-      .limit(filter.limit + 1);
+  const values = { investigation, actor, ...listValues(filter) };
+  const shape = listShape(filter);
   const [role, all, own] = await db.batch([
     selectRole(db, investigation, actor),
-    page(and(asMember(cases.investigationId, actor), eq(cases.investigationId, investigation)), isStaff),
-    page(asMemberOf(investigation, cases.investigationId, actor), isOwnCase(investigation, actor)),
+    pageOfAll(db, values, shape),
+    pageOfOwn(db, values, shape),
   ]);
   if (!role[0]) throw notFound('investigation');
   return [...all, ...own];
 }
+
+type PageValues = ReturnType<typeof listValues> & { investigation: string; actor: string };
+
+const pageOf = (
+  membership: (values: Places<PageValues>) => SQL | undefined,
+  isSeen: (values: Places<PageValues>) => SQL | undefined,
+) =>
+  statement((db, values: Places<PageValues>, shape: ReturnType<typeof listShape>) =>
+    selectCases(db, membership(values))
+      .where(and(isSeen(values), inList(cases, cases.editedAt, values, shape)))
+      .orderBy(cases.createdAt, cases.id)
+      .limit(values.limit),
+  );
+const pageOfAll = pageOf(
+  ({ investigation, actor }) =>
+    and(asMember(cases.investigationId, actor), eq(cases.investigationId, investigation)),
+  () => isStaff,
+);
+const pageOfOwn = pageOf(
+  ({ investigation, actor }) => asMemberOf(investigation, cases.investigationId, actor),
+  ({ investigation, actor }) => isOwnCase(investigation, actor),
+);
 
 export interface NewCase {
   label: string;

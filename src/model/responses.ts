@@ -1,6 +1,7 @@
-import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { members, responseRevisions, responses, surveys, users } from '../db/schema.ts';
+import { type Places, statement, type Value } from '../db/statements.ts';
 import { notFound } from '../errors.ts';
 import {
   asMember,
@@ -8,6 +9,8 @@ import {
   isOwnResponse,
   isStaff,
   type ListFilter,
+  listShape,
+  listValues,
   mayViewResponse,
   selectRole,
 } from './visibility.ts';
@@ -30,7 +33,7 @@ const responseColumns = {
   role: members.role,
 };
 
-const selectResponses = (db: Database, actor: string) =>
+const selectResponses = (db: Database, actor: Value<string>) =>
   db
     .select(responseColumns)
     .from(responses)
@@ -38,10 +41,13 @@ const selectResponses = (db: Database, actor: string) =>
     .leftJoin(users, eq(users.id, responses.responderId))
     .$dynamic();
 
-export const selectResponse = (db: Database, actor: string, id: string) =>
-  selectResponses(db, actor).where(isVisible(actor, id));
+export const selectResponse = (db: Database, actor: string, id: string) => visible(db, { actor, id });
 
-const isVisible = (actor: string, id: string) =>
+const visible = statement((db, { actor, id }: Places<{ actor: string; id: string }>) =>
+  selectResponses(db, actor).where(isVisible(actor, id)),
+);
+
+const isVisible = (actor: Value<string>, id: Value<string>) =>
   and(eq(responses.id, id), isNull(responses.deletedAt), mayViewResponse(actor));
 
 /** The response and, for an edit, the items of its survey. */
@@ -84,31 +90,47 @@ export async function listResponses(
   investigation: string,
   filter: ResponseFilter,
 ) {
-  const page = (visible: ReturnType<typeof isOwnResponse>) =>
-    selectResponses(db, actor)
-      .where(
-        and(
-          eq(members.investigationId, investigation),
-          eq(responses.investigationId, investigation),
-          visible,
-          inList(responses, responses.revisedAt, filter),
-          filter.case ? eq(responses.caseId, filter.case) : undefined,
-          filter.survey ? eq(responses.surveyId, filter.survey) : undefined,
-          filter.responder ? eq(responses.responderId, filter.responder) : undefined,
-        ),
-      )
-      .orderBy(responses.createdAt, responses.id)
-      .limit(filter.limit + 1);
+  const { case: inCase, survey, responder } = filter;
+  const values = { investigation, actor, inCase, survey, responder, ...listValues(filter) };
+  const shape = listShape(filter);
   const [role, all, own, asked] = await db.batch([
     selectRole(db, investigation, actor),
-    page(isStaff),
-    page(isOwnResponse(actor)),
+    pageOfAll(db, values, shape),
+    pageOfOwn(db, values, shape),
     selectItems(db, actor, investigation, filter.withItems ?? false),
   ]);
   if (!role[0]) throw notFound('investigation');
   const items = new Set(asked.flatMap((survey) => survey.items.map((item) => item.identifier)));
   return { rows: [...all, ...own], items: [...items] };
 }
+
+type PageValues = ReturnType<typeof listValues> & {
+  investigation: string;
+  actor: string;
+  inCase: string | undefined;
+  survey: string | undefined;
+  responder: string | undefined;
+};
+
+const pageOf = (isSeen: (actor: Value<string>) => SQL | undefined) =>
+  statement((db, values: Places<PageValues>, shape: ReturnType<typeof listShape>) =>
+    selectResponses(db, values.actor)
+      .where(
+        and(
+          eq(members.investigationId, values.investigation),
+          eq(responses.investigationId, values.investigation),
+          isSeen(values.actor),
+          inList(responses, responses.revisedAt, values, shape),
+          values.inCase && eq(responses.caseId, values.inCase),
+          values.survey && eq(responses.surveyId, values.survey),
+          values.responder && eq(responses.responderId, values.responder),
+        ),
+      )
+      .orderBy(responses.createdAt, responses.id)
+      .limit(values.limit),
+  );
+const pageOfAll = pageOf(() => isStaff);
+const pageOfOwn = pageOf(isOwnResponse);
 
 const selectItems = (db: Database, actor: string, investigation: string, asked: boolean) =>
   db
