@@ -12,6 +12,15 @@ const namespace = parse('6f7cc2a1-8b0e-5d4e-9c53-0f1e1d6f2b11');
 export const occurrenceIdentifier = (user: string, survey: string, revision: number, on: string): string =>
   v5(`${user}/${survey}/${revision}/${on}`, namespace).replaceAll('-', '');
 
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** Three hexadecimal digits are two of base64. */
+const pairs = Array.from({ length: 4096 }, (_, n) => `${alphabet[n >> 6]}${alphabet[n & 63]}`);
+
 /** Standard base64 with padding of the 16 bytes of an identifier. */
-export const base64Identifier = (identifier: string): string =>
-  btoa(identifier.replace(/../g, (byte) => String.fromCharCode(Number.parseInt(byte, 16))));
+export function base64Identifier(identifier: string): string {
+  let text = '';
+  for (let n = 0; n < 33; n += 3)
+    text += pairs[Number.parseInt(identifier.slice(n, n + 3).padEnd(3, '0'), 16)];
+  return `${text}==`;
+}
