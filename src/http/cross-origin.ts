@@ -23,6 +23,6 @@ export function crossOrigin(origins: readonly string[]) {
   return createMiddleware<Env>(async (c, next) => {
     if (origins.includes(c.req.header('origin') ?? '')) return allowed(c, next);
     await next();
-    c.header('vary', 'Origin', { append: true });
+    c.res.headers.append('vary', 'Origin');
   });
 }

@@ -14,7 +14,7 @@ export const requests = (services: Services, limits: Limits) =>
     c.set('limits', limits);
     c.set('requestId', requestId);
     await next();
-    c.header('x-request-id', requestId);
+    c.res.headers.set('x-request-id', requestId);
     services.log({
       event: 'request',
       requestId,

@@ -29,7 +29,7 @@ export const sessions = createMiddleware<Env>(async (c, next) => {
   });
   await next();
   const bookmark = session.bookmark();
-  if (bookmark !== null) c.header(header, bookmark);
+  if (bookmark !== null) c.res.headers.set(header, bookmark);
 });
 
 function bookmarkOf(c: Context): string | null {
