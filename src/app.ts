@@ -1,14 +1,12 @@
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { secureHeaders } from 'hono/secure-headers';
 import type { RouterRoute } from 'hono/types';
 import type { Config } from './config.ts';
-import { Problem } from './errors.ts';
 import { createAuth } from './http/auth.ts';
 import { conditional } from './http/conditional.ts';
 import type { Env } from './http/context.ts';
 import { crossOrigin } from './http/cross-origin.ts';
-import { jsonBodies } from './http/json-body.ts';
+import { jsonBodies, limitBody, unlessReading } from './http/json-body.ts';
 import { onError, onNotFound } from './http/problems.ts';
 import { limitRefused, limitUsers } from './http/rate-limits.ts';
 import { requests } from './http/requests.ts';
@@ -30,7 +28,6 @@ import { surveys } from './routes/surveys.ts';
 import { signUps, users } from './routes/users.ts';
 import type { Services } from './services.ts';
 
-const largestBody = 1024 * 1024;
 const unlimited = { studies: Infinity, surveys: Infinity, members: Infinity, cases: Infinity };
 
 /** The whole HTTP side, for any runtime: middleware in order, every mount, and what a fault becomes. */
@@ -39,12 +36,6 @@ export function createApp(
   config: Pick<Config, 'auth' | 'metricsToken'> & Partial<Pick<Config, 'corsOrigins' | 'limits'>>,
 ) {
   const auth = createAuth(config.auth);
-  const limitBody = bodyLimit({
-    maxSize: largestBody,
-    onError: () => {
-      throw new Problem('request.too-large', 'Expected a body of at most 1 MiB.');
-    },
-  });
   let routes: RouterRoute[] = [];
   const app = new Hono<Env>()
     .onError(onError)
@@ -65,8 +56,8 @@ export function createApp(
     .use(sessions)
     .use(auth.identify)
     .use(limitUsers)
-    .use(limitBody)
-    .use(jsonBodies)
+    .use(unlessReading(limitBody))
+    .use(unlessReading(jsonBodies))
     .route('/', signUps)
     .use(auth.signedUp)
     .route('/', users)
