@@ -4,9 +4,13 @@ import { measureServing, type ServingResult } from './measure.ts';
 
 /*
  * Fieldbell against the least that answers the same: `node bench/serving/main.ts [runtimes] [seconds per slice]
- * [repetitions]`, such as `node,deno,workerd 5 5`. Median (least-most).
+ * [repetitions]`, such as `node,deno,workerd 5 5`; `short` is `node,workerd 1 3`. Median (least-most).
  */
-const [given = runtimes.join(','), seconds = '5', repetitions = '5'] = process.argv.slice(2);
+const args = process.argv.slice(2);
+const short = args[0] === 'short';
+const [given = runtimes.join(','), seconds = '5', repetitions = '5'] = short
+  ? ['node,workerd', '1', '3']
+  : args;
 const chosen = given.split(',') as Runtime[];
 if (!chosen.every((runtime) => runtimes.includes(runtime)))
   throw new Error(`expected some of ${runtimes.join(',')}`);

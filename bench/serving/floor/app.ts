@@ -4,16 +4,29 @@ import { base64Identifier } from '../../../src/identifiers.ts';
 /** A statement and its values. */
 export type Statement = [sql: string, values: (string | number | null)[]];
 
-/** What a database is to the floor: rows by column name, and several statements in one transaction. */
+/** What a database is to the floor: rows as arrays, and several statements in one transaction. */
 export interface FloorDatabase {
-  all(...statement: Statement): Promise<Row[]>;
+  all(...statement: Statement): Promise<unknown[][]>;
   write(statements: Statement[]): Promise<unknown>;
 }
-// biome-ignore lint/suspicious/noExplicitAny: rows as the driver gives them
-type Row = Record<string, any>;
 
 const columns = `r.id, r.created_at, r.survey_id, r.case_id, r.responder_id, r.items, r.reasons, r.revised_at,
   r.revision_id, r.locked_at, r.archived_at`;
+/** In the order of `columns`, and the name in a list. */
+type Row = [
+  id: string,
+  createdAt: number,
+  survey: string,
+  inCase: string,
+  responder: string,
+  items: string,
+  reasons: string,
+  revisedAt: number,
+  revision: string,
+  lockedAt: number | null,
+  archivedAt: number | null,
+  name: string,
+];
 const list = `select ${columns}, u.name from response r left join user u on u.id = r.responder_id
   where r.investigation_id = ? and r.deleted_at is null and r.archived_at is null
   order by r.created_at, r.id`;
@@ -22,25 +35,24 @@ const list = `select ${columns}, u.name from response r left join user u on u.id
  * The least that can answer as Fieldbell does, byte for byte: Hono, the one statement that is necessary, and the same
  * JSON. It asks nobody who they are, checks nothing and logs nothing.
  */
-export const createFloor = (database: () => FloorDatabase) =>
-  new Hono()
+export function createFloor(database: () => FloorDatabase) {
+  const read = (...statement: Statement) => database().all(...statement) as Promise<Row[]>;
+  return new Hono()
     .get('/response/:id', async (c) => {
-      const [row] = await database().all(`select ${columns} from response r where r.id = ?`, [
-        c.req.param('id'),
-      ]);
+      const [row] = await read(`select ${columns} from response r where r.id = ?`, [c.req.param('id')]);
       return row ? c.json(toSingle(row)) : c.notFound();
     })
     .get('/investigation/:id/responses', async (c) => {
       const study = c.req.param('id');
       const limit = Number(c.req.query('limit') ?? 0);
       if (limit === 0) {
-        const rows = await database().all(list, [study]);
+        const rows = await read(list, [study]);
         return c.json({ investigation: `investigation/${study}`, responses: rows.map(toListed) });
       }
-      const rows = await database().all(`${list} limit ?`, [study, limit + 1]);
+      const rows = await read(`${list} limit ?`, [study, limit + 1]);
       const page = rows.slice(0, limit);
       const last = rows.length > limit ? page.at(-1) : undefined;
-      const next = last && btoa(JSON.stringify([last.created_at, last.id])).replace(/=+$/, '');
+      const next = last && btoa(JSON.stringify([last[1], last[0]])).replace(/=+$/, '');
       const responses = page.map(toListed);
       return c.json({ investigation: `investigation/${study}`, responses, ...(next && { next }) });
     })
@@ -60,6 +72,7 @@ export const createFloor = (database: () => FloorDatabase) =>
       ]);
       return c.body(null, 204);
     });
+}
 
 /** An entry of the same length, chained to nothing. */
 const append = `insert into activity (investigation_id, position, id, at, actor_id, action, cases, responses, hash)
@@ -67,35 +80,40 @@ const append = `insert into activity (investigation_id, position, id, at, actor_
     '${'0'.repeat(64)}' from activity where investigation_id = ?1`;
 
 const iso = (ms: number) => new Date(ms).toISOString();
-const state = (row: Row) =>
-  row.locked_at === null
-    ? { status: row.archived_at === null ? 'active' : 'archived' }
-    : { lockedAt: iso(row.locked_at) };
+const state = (lockedAt: number | null, archivedAt: number | null) =>
+  lockedAt === null ? { status: archivedAt === null ? 'active' : 'archived' } : { lockedAt: iso(lockedAt) };
 
-const toSingle = (row: Row) => ({
-  uri: `/response/${row.id}`,
-  survey: `/survey/${row.survey_id}`,
-  responder: `/user/${row.responder_id}`,
-  case: `case/${row.case_id}`,
-  items: JSON.parse(row.items),
-  reasons: JSON.parse(row.reasons),
-  revisionDate: Math.floor(row.revised_at / 1000),
-  ...state(row),
-});
+const toSingle = (row: Row) => {
+  const [id, , survey, inCase, responder, items, reasons, revisedAt, , lockedAt, archivedAt] = row;
+  return {
+    uri: `/response/${id}`,
+    survey: `/survey/${survey}`,
+    responder: `/user/${responder}`,
+    case: `case/${inCase}`,
+    items: JSON.parse(items),
+    reasons: JSON.parse(reasons),
+    revisionDate: Math.floor(revisedAt / 1000),
+    ...state(lockedAt, archivedAt),
+  };
+};
 
-const toListed = (row: Row) => ({
-  uri: `response/${row.id}`,
-  identifier: row.id,
-  b64Identifier: base64Identifier(row.id),
-  creation: iso(row.created_at),
-  case: row.case_id,
-  responder: row.responder_id,
-  name: row.name,
-  avatar: `/user/${row.responder_id}/avatar`,
-  items: JSON.parse(row.items),
-  reasons: JSON.parse(row.reasons),
-  survey: row.survey_id,
-  ...state(row),
-  revisionUNIX: Math.floor(row.revised_at / 1000),
-  revisionIdentifier: row.revision_id,
-});
+const toListed = (row: Row) => {
+  const [id, createdAt, survey, inCase, responder, items, reasons, revisedAt, revision, ...rest] = row;
+  const [lockedAt, archivedAt, name] = rest;
+  return {
+    uri: `response/${id}`,
+    identifier: id,
+    b64Identifier: base64Identifier(id),
+    creation: iso(createdAt),
+    case: inCase,
+    responder,
+    name,
+    avatar: `/user/${responder}/avatar`,
+    items: JSON.parse(items),
+    reasons: JSON.parse(reasons),
+    survey,
+    ...state(lockedAt, archivedAt),
+    revisionUNIX: Math.floor(revisedAt / 1000),
+    revisionIdentifier: revision,
+  };
+};

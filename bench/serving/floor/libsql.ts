@@ -1,17 +1,11 @@
-import { pathToFileURL } from 'node:url';
-import { createClient } from '@libsql/client';
+import { openLibsql } from '../../../src/runtime/libsql.ts';
 import type { FloorDatabase } from './app.ts';
 
-/** The file in the same mode as Fieldbell's: one connection, a write-ahead log, every write on the disk. */
+/** The file through the client that Fieldbell uses, so that what is compared is what stands above it. */
 export async function openFile(path: string): Promise<FloorDatabase> {
-  const client = createClient({ url: pathToFileURL(path).href, concurrency: 1 });
-  await client.execute('pragma journal_mode = wal');
+  const { client } = await openLibsql(path);
   return {
     all: async (sql, args) => (await client.execute({ sql, args })).rows,
-    write: (statements) =>
-      client.batch(
-        statements.map(([sql, args]) => ({ sql, args })),
-        'write',
-      ),
+    write: (statements) => client.batch(statements.map(([sql, args]) => ({ sql, args }))),
   };
 }

@@ -8,12 +8,10 @@ const app = createFloor(() => database as FloorDatabase);
 export default {
   fetch(request: Request, env: { DB: D1Database }) {
     database ??= {
-      all: async (sql, values) =>
-        (
-          await env.DB.prepare(sql)
-            .bind(...values)
-            .all()
-        ).results,
+      all: (sql, values) =>
+        env.DB.prepare(sql)
+          .bind(...values)
+          .raw(),
       write: (statements) =>
         env.DB.batch(statements.map(([sql, values]) => env.DB.prepare(sql).bind(...values))),
     };
