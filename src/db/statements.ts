@@ -1,13 +1,4 @@
-import {
-  Column,
-  fillPlaceholders,
-  is,
-  type Placeholder,
-  type Query,
-  QueryPromise,
-  SQL,
-  sql,
-} from 'drizzle-orm';
+import { Column, is, Param, Placeholder, type Query, QueryPromise, SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { SQLiteExecuteMethod, SQLiteSession } from 'drizzle-orm/sqlite-core';
 import type { Database } from './database.ts';
@@ -38,14 +29,18 @@ export function statement<V extends object, Q extends Buildable, S = void>(
       text = write(build(db, places, shape));
       written.set(key, text);
     }
-    return new Filled(db, text, values as Record<string, unknown>);
+    return new Filled(db, text, values as Values);
   };
 }
 
 type Buildable = BatchItem<'sqlite'> & { prepare(): object };
 
+type Values = Readonly<Record<string, unknown>>;
+
 interface Written {
-  query: Query;
+  sql: string;
+  /** What is bound, given the values. */
+  bind(values: Values): unknown[];
   method: SQLiteExecuteMethod;
   /** From arrays of columns to objects; of a statement that answers no rows, nothing. */
   mapRows: ((rows: unknown[][]) => unknown) | undefined;
@@ -56,9 +51,9 @@ class Filled<T> extends QueryPromise<T> {
   declare readonly _: { readonly dialect: 'sqlite'; readonly result: T };
   readonly #db: Database;
   readonly #text: Written;
-  readonly #values: Record<string, unknown>;
+  readonly #values: Values;
 
-  constructor(db: Database, text: Written, values: Record<string, unknown>) {
+  constructor(db: Database, text: Written, values: Values) {
     super();
     this.#db = db;
     this.#text = text;
@@ -66,10 +61,10 @@ class Filled<T> extends QueryPromise<T> {
   }
 
   _prepare() {
-    const { query, method, mapRows } = this.#text;
+    const { bind, method, mapRows } = this.#text;
     const { session } = this.#db as unknown as WithSession;
-    const params = fillPlaceholders(query.params, this.#values);
-    return session.prepareQuery({ sql: query.sql, params }, undefined, method, true, mapRows);
+    const query = { sql: this.#text.sql, params: bind(this.#values) };
+    return session.prepareQuery(query, undefined, method, true, mapRows);
   }
 
   execute() {
@@ -91,7 +86,18 @@ type Field = { path: string[]; field: Column | SQL | SQL.Aliased };
 function write(query: Buildable): Written {
   const prepared = query.prepare() as PreparedQuery;
   const { executeMethod: method, fields } = prepared;
-  return { query: prepared.getQuery(), method, mapRows: fields && mapperOf(fields) };
+  const { sql, params } = prepared.getQuery();
+  return { sql, bind: binderOf(params), method, mapRows: fields && mapperOf(fields) };
+}
+
+function binderOf(params: unknown[]) {
+  const binders = params.map((param): ((values: Values) => unknown) => {
+    if (is(param, Placeholder)) return (values) => values[param.name];
+    if (!is(param, Param) || !is(param.value, Placeholder)) return () => param;
+    const { encoder, value: place } = param;
+    return ({ [place.name]: value }) => (value === null ? null : encoder.mapToDriverValue(value));
+  });
+  return (values: Values) => binders.map((bind) => bind(values));
 }
 
 function mapperOf(fields: Field[]) {

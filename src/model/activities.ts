@@ -2,6 +2,7 @@ import { and, desc, eq, gt, lt, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { isGuardViolation, isUniqueViolation } from '../db/errors.ts';
 import { activities, members, users } from '../db/schema.ts';
+import { type Places, statement } from '../db/statements.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { chainedHash, follow, genesis, type Head } from './activity-chain.ts';
@@ -31,19 +32,25 @@ export interface NewActivity {
   details?: Record<string, unknown>;
 }
 
-export const selectHead = (db: Database, investigation: string) =>
+export const selectHead = (db: Database, investigation: string) => newest(db, { investigation });
+
+const newest = statement((db, { investigation }: Places<{ investigation: string }>) =>
   db
     .select({ position: activities.position, hash: activities.hash })
     .from(activities)
     .where(eq(activities.investigationId, investigation))
     .orderBy(desc(activities.position))
-    .limit(1);
+    .limit(1),
+);
 
 export const headOf = (rows: Head[]): Head => rows[0] ?? genesis;
 
 /** Appends an entry made by `seal`. It fails, and its batch with it, when another entry was faster. */
-export const appendActivity = (db: Database, sealed: typeof activities.$inferInsert) =>
-  db.insert(activities).values(sealed);
+export const appendActivity = (db: Database, sealed: Sealed) => append(db, sealed);
+
+type Sealed = typeof activities.$inferInsert;
+
+const append = statement((db, sealed: Places<Sealed>) => db.insert(activities).values(sealed));
 
 /** The row of an entry behind `head`, with its hash. (Not a statement: awaiting one would run it.) */
 export async function seal(head: Head, entry: NewActivity, now: number) {

@@ -1,7 +1,8 @@
 import { and, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { oneOf } from '../db/json.ts';
+import { isListed, listed } from '../db/json.ts';
 import { cases, members, type Role, responses } from '../db/schema.ts';
+import { type Places, statement } from '../db/statements.ts';
 import { type Fault, forbidden, notFound, Problem } from '../errors.ts';
 import { type Action, appendActivity, headOf, inTurn, seal, selectHead } from './activities.ts';
 import { asMemberOf, mayEdit, mayViewCase, mayViewResponse, selectRole } from './visibility.ts';
@@ -52,12 +53,13 @@ export async function changeItems(
 ): Promise<void> {
   const { column, set, action } = transitions[transition];
   const ids = { cases: unique(request.cases), responses: unique(request.responses) };
+  const who = { actor, investigation };
   await inTurn(async () => {
     const [[me], head, foundCases, foundResponses] = await db.batch([
       selectRole(db, investigation, actor),
       selectHead(db, investigation),
-      selectCases(db, actor, investigation, ids.cases),
-      selectResponses(db, actor, investigation, ids.responses),
+      selectCases(db, { ...who, ids: listed(ids.cases) }, ids.cases.length === 1),
+      selectResponses(db, { ...who, ids: listed(ids.responses) }, ids.responses.length === 1),
     ]);
     if (!me) throw notFound('investigation');
     if (transition === 'undelete' && me.role !== 'owner')
@@ -81,14 +83,18 @@ export async function changeItems(
     };
     if (changed.cases.length + changed.responses.length === 0) return;
 
-    const value = { [column]: set ? now : null, stateRevision: sql`revision_id` };
+    const at = set ? now : null;
     await db.batch([
       appendActivity(
         db,
         await seal(headOf(head), { investigation, actor, action, ...changed, reason: request.reason }, now),
       ),
-      db.update(cases).set(value).where(oneOf(cases.id, changed.cases)),
-      db.update(responses).set(value).where(oneOf(responses.id, changed.responses)),
+      updateCases(db, { at, ids: listed(changed.cases) }, { column, single: changed.cases.length === 1 }),
+      updateResponses(
+        db,
+        { at, ids: listed(changed.responses) },
+        { column, single: changed.responses.length === 1 },
+      ),
     ]);
   });
 }
@@ -101,14 +107,17 @@ const state = (table: typeof cases | typeof responses) => ({
   deletedAt: table.deletedAt,
 });
 
-const selectCases = (db: Database, actor: string, investigation: string, ids: string[]) =>
+type Listed = Places<{ actor: string; investigation: string; ids: string }>;
+
+const selectCases = statement((db, { actor, investigation, ids }: Listed, single: boolean) =>
   db
     .select({ id: sql<string>`${cases.id}`.as('case_id'), owner: cases.creatorId, ...state(cases) })
     .from(cases)
     .innerJoin(members, asMemberOf(investigation, cases.investigationId, actor))
-    .where(and(oneOf(cases.id, ids), mayViewCase(db, actor)));
+    .where(and(isListed(cases.id, ids, single), mayViewCase(db, actor))),
+);
 
-const selectResponses = (db: Database, actor: string, investigation: string, ids: string[]) =>
+const selectResponses = statement((db, { actor, investigation, ids }: Listed, single: boolean) =>
   db
     .select({
       id: sql<string>`${responses.id}`.as('response_id'),
@@ -117,7 +126,23 @@ const selectResponses = (db: Database, actor: string, investigation: string, ids
     })
     .from(responses)
     .innerJoin(members, asMemberOf(investigation, responses.investigationId, actor))
-    .where(and(oneOf(responses.id, ids), mayViewResponse(actor)));
+    .where(and(isListed(responses.id, ids, single), mayViewResponse(actor))),
+);
+
+const update = (table: typeof cases | typeof responses) =>
+  statement(
+    (
+      db,
+      { at, ids }: Places<{ at: number | null; ids: string }>,
+      { column, single }: { column: Column; single: boolean },
+    ) =>
+      db
+        .update(table)
+        .set({ [column]: sql`${at}`, stateRevision: sql`revision_id` })
+        .where(isListed(table.id, ids, single)),
+  );
+const updateCases = update(cases);
+const updateResponses = update(responses);
 
 type Found = { cases: Map<string, Item>; responses: Map<string, Item> };
 
