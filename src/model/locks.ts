@@ -54,12 +54,16 @@ export async function changeItems(
   const { column, set, action } = transitions[transition];
   const ids = { cases: unique(request.cases), responses: unique(request.responses) };
   const who = { actor, investigation };
+  const readCases = forSome(ids.cases, (listed, single) => selectCases(db, { ...who, listed }, single));
+  const readResponses = forSome(ids.responses, (listed, single) =>
+    selectResponses(db, { ...who, listed }, single),
+  );
   await inTurn(async () => {
-    const [[me], head, foundCases, foundResponses] = await db.batch([
+    const [[me], head, ...items] = await db.batch([
       selectRole(db, investigation, actor),
       selectHead(db, investigation),
-      selectCases(db, { ...who, ids: listed(ids.cases) }, ids.cases.length === 1),
-      selectResponses(db, { ...who, ids: listed(ids.responses) }, ids.responses.length === 1),
+      ...readCases,
+      ...readResponses,
     ]);
     if (!me) throw notFound('investigation');
     if (transition === 'undelete' && me.role !== 'owner')
@@ -68,8 +72,8 @@ export async function changeItems(
     const visible = (item: Item) =>
       item.deletedAt === null || (column === 'deletedAt' && now - item.deletedAt <= deletedRetention);
     const found = {
-      cases: new Map(foundCases.filter(visible).map((item) => [item.id, item])),
-      responses: new Map(foundResponses.filter(visible).map((item) => [item.id, item])),
+      cases: byId(items.slice(0, readCases.length).flat().filter(visible)),
+      responses: byId(items.slice(readCases.length).flat().filter(visible)),
     };
     refuseUnknown(request, found);
     if (column !== 'lockedAt') {
@@ -89,15 +93,19 @@ export async function changeItems(
         db,
         await seal(headOf(head), { investigation, actor, action, ...changed, reason: request.reason }, now),
       ),
-      updateCases(db, { at, ids: listed(changed.cases) }, { column, single: changed.cases.length === 1 }),
-      updateResponses(
-        db,
-        { at, ids: listed(changed.responses) },
-        { column, single: changed.responses.length === 1 },
+      ...forSome(changed.cases, (listed, single) => updateCases(db, { at, listed }, { column, single })),
+      ...forSome(changed.responses, (listed, single) =>
+        updateResponses(db, { at, listed }, { column, single }),
       ),
     ]);
   });
 }
+
+/** Of no items, no statement. */
+const forSome = <T>(ids: string[], statementOf: (listed: string, single: boolean) => T): T[] =>
+  ids.length > 0 ? [statementOf(listed(ids), ids.length === 1)] : [];
+
+const byId = (items: Item[]) => new Map(items.map((item) => [item.id, item]));
 
 const unique = (list: { identifier: string }[]) => [...new Set(list.map((item) => item.identifier))];
 
@@ -107,17 +115,17 @@ const state = (table: typeof cases | typeof responses) => ({
   deletedAt: table.deletedAt,
 });
 
-type Listed = Places<{ actor: string; investigation: string; ids: string }>;
+type Listed = Places<{ actor: string; investigation: string; listed: string }>;
 
-const selectCases = statement((db, { actor, investigation, ids }: Listed, single: boolean) =>
+const selectCases = statement((db, { actor, investigation, listed }: Listed, single: boolean) =>
   db
     .select({ id: sql<string>`${cases.id}`.as('case_id'), owner: cases.creatorId, ...state(cases) })
     .from(cases)
     .innerJoin(members, asMemberOf(investigation, cases.investigationId, actor))
-    .where(and(isListed(cases.id, ids, single), mayViewCase(db, actor))),
+    .where(and(isListed(cases.id, listed, single), mayViewCase(db, actor))),
 );
 
-const selectResponses = statement((db, { actor, investigation, ids }: Listed, single: boolean) =>
+const selectResponses = statement((db, { actor, investigation, listed }: Listed, single: boolean) =>
   db
     .select({
       id: sql<string>`${responses.id}`.as('response_id'),
@@ -126,20 +134,20 @@ const selectResponses = statement((db, { actor, investigation, ids }: Listed, si
     })
     .from(responses)
     .innerJoin(members, asMemberOf(investigation, responses.investigationId, actor))
-    .where(and(isListed(responses.id, ids, single), mayViewResponse(actor))),
+    .where(and(isListed(responses.id, listed, single), mayViewResponse(actor))),
 );
 
 const update = (table: typeof cases | typeof responses) =>
   statement(
     (
       db,
-      { at, ids }: Places<{ at: number | null; ids: string }>,
+      { at, listed }: Places<{ at: number | null; listed: string }>,
       { column, single }: { column: Column; single: boolean },
     ) =>
       db
         .update(table)
         .set({ [column]: sql`${at}`, stateRevision: sql`revision_id` })
-        .where(isListed(table.id, ids, single)),
+        .where(isListed(table.id, listed, single)),
   );
 const updateCases = update(cases);
 const updateResponses = update(responses);

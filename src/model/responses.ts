@@ -93,14 +93,14 @@ export async function listResponses(
   const { case: inCase, survey, responder } = filter;
   const values = { investigation, actor, inCase, survey, responder, ...listValues(filter) };
   const shape = listShape(filter);
-  const [role, all, own, asked] = await db.batch([
+  const [role, all, own, ...asked] = await db.batch([
     selectRole(db, investigation, actor),
     pageOfAll(db, values, shape),
     pageOfOwn(db, values, shape),
-    selectItems(db, actor, investigation, filter.withItems ?? false),
+    ...(filter.withItems ? [selectItems(db, actor, investigation)] : []),
   ]);
   if (!role[0]) throw notFound('investigation');
-  const items = new Set(asked.flatMap((survey) => survey.items.map((item) => item.identifier)));
+  const items = new Set(asked.flat().flatMap((survey) => survey.items.map((item) => item.identifier)));
   return { rows: [...all, ...own], items: [...items] };
 }
 
@@ -132,12 +132,12 @@ const pageOf = (isSeen: (actor: Value<string>) => SQL | undefined) =>
 const pageOfAll = pageOf(() => isStaff);
 const pageOfOwn = pageOf(isOwnResponse);
 
-const selectItems = (db: Database, actor: string, investigation: string, asked: boolean) =>
+const selectItems = (db: Database, actor: string, investigation: string) =>
   db
     .select({ items: surveys.items })
     .from(surveys)
     .innerJoin(members, asMember(surveys.investigationId, actor))
-    .where(and(eq(surveys.investigationId, investigation), asked ? undefined : sql`0`))
+    .where(eq(surveys.investigationId, investigation))
     .orderBy(surveys.createdAt, surveys.id);
 
 /** Newest first. One round trip. @throws resource.not-found */
