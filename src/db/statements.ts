@@ -1,5 +1,6 @@
 import { Column, is, Param, Placeholder, type Query, QueryPromise, SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
+import type { RunnableQuery } from 'drizzle-orm/runnable-query';
 import type { SQLiteExecuteMethod, SQLiteSession } from 'drizzle-orm/sqlite-core';
 import type { Database } from './database.ts';
 
@@ -19,7 +20,7 @@ export function statement<V extends object, Q extends Buildable, S = void>(
   build: (db: Database, places: Places<V>, shape: S) => Q,
 ) {
   const written = new Map<string, Written>();
-  return (db: Database, values: V, shape: S): Filled<Q['_']['result']> => {
+  return (db: Database, values: V, shape: S): Statement<Q['_']['result']> => {
     const given = Object.entries(values).filter(([, value]) => value !== undefined);
     const names = given.map(([name]) => name);
     const key = JSON.stringify([names, shape]);
@@ -32,6 +33,9 @@ export function statement<V extends object, Q extends Buildable, S = void>(
     return new Filled(db, text, values as Values);
   };
 }
+
+/** It runs when it is awaited, or with its batch. */
+export type Statement<T> = RunnableQuery<T, 'sqlite'> & PromiseLike<T>;
 
 type Buildable = BatchItem<'sqlite'> & { prepare(): object };
 
