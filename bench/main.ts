@@ -40,7 +40,7 @@ const growth = await part('growth', () => measureGrowth({ sizes: short ? [10, 10
 const serving = await part('serving', () =>
   measureServing(
     short
-      ? { runtimes: ['node'], secondsPerSlice: 1, repetitions: 1, log }
+      ? { runtimes: ['node', 'workerd'], secondsPerSlice: 1, repetitions: 1, log }
       : { runtimes: ['node', 'deno', 'workerd'], secondsPerSlice: 3, repetitions: 5, log },
   ),
 );

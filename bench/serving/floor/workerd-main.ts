@@ -3,10 +3,12 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { unstable_getMiniflareWorkerOptions as optionsOf } from 'wrangler';
 import { readWorkerSettings } from '../worker-settings.ts';
 
 /*
- * The floor in Cloudflare's own runtime, bundled as wrangler does. Arguments: the folder of its state.
+ * The floor in Cloudflare's own runtime, bundled as wrangler does, behind the same static files: what Cloudflare does
+ * to route a request is part of both. Arguments: the folder of its state.
  */
 const [folder = ''] = process.argv.slice(2);
 const outfile = join(folder, 'worker.js');
@@ -19,10 +21,13 @@ await build({
   outfile,
 });
 const { compatibilityDate, databaseId } = await readWorkerSettings();
+// The rest is Fieldbell's alone.
+const { assets } = optionsOf('wrangler.toml').workerOptions as { assets: { directory: string } };
 const miniflare = new Miniflare(
   convertV4MiniflareOptions({
     name: 'floor',
     compatibilityDate,
+    assets,
     d1Databases: { DB: databaseId },
     modules: [{ type: 'ESModule', path: outfile }],
     modulesRoot: folder,
