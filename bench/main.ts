@@ -9,8 +9,9 @@ import { measurePlanning } from './planning/measure.ts';
 import { measureServing } from './serving/measure.ts';
 
 /*
- * All benchmarks: `npm run bench [-- --short] [--only delivery,serving,planning,growth] [--json file]`. What is measured
- * and how stands in README.md beside this file. The short form shows that everything still runs; its figures mean nothing.
+ * All benchmarks: `npm run bench [-- --short] [--only delivery,serving,planning,growth] [--repetitions 3]
+ * [--json file]`. What is measured and how stands in README.md beside this file. The short form shows that everything
+ * still runs; its figures mean nothing.
  */
 const parts = ['delivery', 'serving', 'planning', 'growth'] as const;
 const { values } = parseArgs({
@@ -18,6 +19,7 @@ const { values } = parseArgs({
     short: { type: 'boolean', default: false },
     only: { type: 'string', default: parts.join(',') },
     json: { type: 'string', default: 'bench/results.json' },
+    repetitions: { type: 'string', default: '3' },
   },
 });
 const chosen = values.only.split(',');
@@ -41,14 +43,19 @@ const serving = await part('serving', () =>
   measureServing(
     short
       ? { runtimes: ['node', 'workerd'], secondsPerSlice: 1, repetitions: 1, log }
-      : { runtimes: ['node', 'deno', 'workerd'], secondsPerSlice: 3, repetitions: 5, log },
+      : {
+          runtimes: ['node', 'deno', 'workerd'],
+          secondsPerSlice: 3,
+          repetitions: Number(values.repetitions),
+          log,
+        },
   ),
 );
 const delivery = await part('delivery', () =>
   measureDelivery(
     short
       ? { sizes: [200], repetitions: 1, systems: ['node', 'deno', 'bullmq', 'pg-boss'], log }
-      : { sizes: [1_000, 10_000, 50_000], repetitions: 3, log },
+      : { sizes: [1_000, 10_000, 50_000], repetitions: Number(values.repetitions), log },
   ),
 );
 

@@ -1,5 +1,6 @@
 import { type DeliveryResult, type DeliveryRun, resultOf } from './results.ts';
 import { runOnce } from './run.ts';
+import type { System } from './system.ts';
 import { systemsNamed } from './systems.ts';
 
 export interface DeliveryOptions {
@@ -40,7 +41,7 @@ async function measure(options: DeliveryOptions): Promise<DeliveryResult[]> {
   );
   for (const size of sizes)
     for (let repetition = 1; repetition <= repetitions; repetition++)
-      for (const entry of entries.filter((one) => one.size === size && isTried(one))) {
+      for (const entry of entries.filter((one) => one.size === size && isTried(one, entries))) {
         const name = `${entry.system.name}, ${size} people, run ${repetition} of ${repetitions}`;
         try {
           const run = await runOnce(entry.system, size);
@@ -56,6 +57,15 @@ async function measure(options: DeliveryOptions): Promise<DeliveryResult[]> {
   );
 }
 
-/** What is not there, or has never worked at this size, is not tried again: each try may take minutes. */
-const isTried = ({ runs, notes }: Pick<DeliveryResult, 'runs' | 'notes'>) =>
-  notes.length === 0 || runs.length > 0;
+type Entry = Pick<DeliveryResult, 'runs' | 'notes' | 'size'> & { system: System };
+
+/** What is not there, or has never worked at this size or a smaller one, is not tried again: a try may take minutes. */
+function isTried(entry: Entry, entries: readonly Entry[]): boolean {
+  const failed = entries.find(
+    ({ system, size, notes, runs }) =>
+      system === entry.system && size <= entry.size && notes.length > 0 && runs.length === 0,
+  );
+  if (failed && failed !== entry && entry.notes.length === 0)
+    entry.notes.push(`not tried, after ${failed.size} people: ${failed.notes[0]}`);
+  return failed === undefined;
+}
