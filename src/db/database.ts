@@ -1,12 +1,11 @@
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
-import type * as schema from './schema.ts';
 
 /**
  * What D1 and libSQL share: reads and writes one by one, and `batch`, which is one round trip and one
  * transaction. There are no interactive transactions: conditions of a write live in its SQL.
  */
-export type Database = BaseSQLiteDatabase<'async', unknown, typeof schema> & {
+export type Database = BaseSQLiteDatabase<'async', unknown> & {
   batch<U extends BatchItem<'sqlite'>, T extends Readonly<[U, ...U[]]>>(
     batch: T,
   ): Promise<{ [K in keyof T]: T[K]['_']['result'] }>;

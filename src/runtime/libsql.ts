@@ -1,7 +1,6 @@
 import type { Client } from '@libsql/client';
 import { drizzle } from 'drizzle-orm/libsql';
 import type { Database } from '../db/database.ts';
-import * as schema from '../db/schema.ts';
 import { LibsqlClient } from './libsql-client.ts';
 
 /** So long a statement waits for another process, such as a backup, to let go of the file. */
@@ -30,7 +29,7 @@ export async function openLibsql(path: string): Promise<OpenDatabase> {
     throw error;
   }
   return {
-    db: drizzle({ client: client as unknown as Client, schema }),
+    db: drizzle({ client: client as unknown as Client }),
     client,
     close: () => client.close(),
   };
