@@ -10,7 +10,7 @@ import { measureServing } from './serving/measure.ts';
 
 /*
  * All benchmarks: `npm run bench [-- --short] [--only delivery,serving,planning,growth] [--repetitions 3]
- * [--json file]`. What is measured and how stands in README.md beside this file. The short form shows that everything
+ * [--systems node,deno,...] [--json file]`. What is measured and how stands in README.md beside this file. The short form shows that everything
  * still runs; its figures mean nothing.
  */
 const parts = ['delivery', 'serving', 'planning', 'growth'] as const;
@@ -20,6 +20,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: parts.join(',') },
     json: { type: 'string', default: 'bench/results.json' },
     repetitions: { type: 'string', default: '3' },
+    systems: { type: 'string' },
   },
 });
 const chosen = values.only.split(',');
@@ -55,7 +56,12 @@ const delivery = await part('delivery', () =>
   measureDelivery(
     short
       ? { sizes: [200], repetitions: 1, systems: ['node', 'deno', 'bullmq', 'pg-boss'], log }
-      : { sizes: [1_000, 10_000, 50_000], repetitions: Number(values.repetitions), log },
+      : {
+          sizes: [1_000, 10_000, 50_000],
+          repetitions: Number(values.repetitions),
+          ...(values.systems && { systems: values.systems.split(',') }),
+          log,
+        },
   ),
 );
 

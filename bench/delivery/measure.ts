@@ -6,7 +6,7 @@ import { systemsNamed } from './systems.ts';
 export interface DeliveryOptions {
   /** How many people are due at once. */
   sizes: readonly number[];
-  /** Runs of each system at each size. */
+  /** Runs of each system at each size; fewer where there are many people. */
   repetitions: number;
   /** Which systems; all without it. */
   systems?: readonly string[];
@@ -30,19 +30,26 @@ export async function measureDelivery(options: DeliveryOptions): Promise<Deliver
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+/** Runs of more people take minutes, and vary less: they are repeated less often. */
+const longSize = 20_000;
+
 async function measure(options: DeliveryOptions): Promise<DeliveryResult[]> {
   const { sizes, repetitions, log } = options;
   const entries = sizes.flatMap((size) =>
     systemsNamed(options.systems).map((system) => {
-      const missing = system.missing();
+      const missing =
+        size > (system.mostPeople ?? Infinity)
+          ? `it carries no more than ${system.mostPeople} people at once here`
+          : system.missing();
       const notes = missing === null ? [] : [`left out: ${missing}`];
       return { system, size, runs: [] as DeliveryRun[], notes };
     }),
   );
-  for (const size of sizes)
-    for (let repetition = 1; repetition <= repetitions; repetition++)
+  for (const size of sizes) {
+    const times = Math.max(1, Math.round(repetitions * Math.min(1, longSize / size)));
+    for (let repetition = 1; repetition <= times; repetition++)
       for (const entry of entries.filter((one) => one.size === size && isTried(one, entries))) {
-        const name = `${entry.system.name}, ${size} people, run ${repetition} of ${repetitions}`;
+        const name = `${entry.system.name}, ${size} people, run ${repetition} of ${times}`;
         try {
           const run = await runOnce(entry.system, size);
           entry.runs.push(run);
@@ -52,6 +59,7 @@ async function measure(options: DeliveryOptions): Promise<DeliveryResult[]> {
           log(`${name}: ${entry.notes.at(-1)}`);
         }
       }
+  }
   return entries.map(({ system, ...entry }) =>
     resultOf({ ...entry, system: system.name, what: system.what }),
   );

@@ -34,6 +34,8 @@ export interface System {
   what: string;
   /** What is not installed that it needs; null: nothing. */
   missing(): string | null;
+  /** More people than it carries at once, as runs have shown; each try would take minutes. */
+  mostPeople?: number;
   /** How long after the due instant what is not delivered counts as never delivered; by default, it grows with the size. */
   patienceMs?: number;
   open(place: Place): Promise<Contender>;
