@@ -10,8 +10,8 @@ import { measureServing } from './serving/measure.ts';
 
 /*
  * All benchmarks: `npm run bench [-- --short] [--only delivery,serving,planning,growth] [--repetitions 3]
- * [--systems node,deno,...] [--json file]`. What is measured and how stands in README.md beside this file. The short form shows that everything
- * still runs; its figures mean nothing.
+ * [--systems node,deno,...] [--json file]`. What is measured and how stands in README.md beside this file. The short form
+ * shows that everything still runs; its figures mean nothing.
  */
 const parts = ['delivery', 'serving', 'planning', 'growth'] as const;
 const { values } = parseArgs({
