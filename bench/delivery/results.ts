@@ -1,3 +1,5 @@
+import { type Spread, spreadOf } from '../support/statistics.ts';
+
 /** What one run showed. Times in ms, processor time in seconds, memory in MB; null where there is no /proc. */
 export interface DeliveryRun {
   /** From the due instant until every push was accepted, recorded as sent, and its successor planned. */
@@ -26,12 +28,6 @@ export const figures = [
   'repeatedPushes',
 ] as const satisfies readonly Figure[];
 
-export interface Spread {
-  median: number;
-  min: number;
-  max: number;
-}
-
 export interface DeliveryResult {
   system: string;
   what: string;
@@ -44,16 +40,12 @@ export interface DeliveryResult {
 }
 
 export function resultOf(result: Omit<DeliveryResult, 'spread'>): DeliveryResult {
-  const entries = figures.map((figure) => [figure, spreadOf(result.runs.map((run) => run[figure]))]);
+  const entries = figures.map((figure) => [figure, knownSpread(result.runs.map((run) => run[figure]))]);
   return { ...result, spread: Object.fromEntries(entries) };
 }
 
-function spreadOf(values: (number | null)[]): Spread | null {
-  const known = values.filter((value) => value !== null).sort((a, b) => a - b);
-  const [min] = known;
-  const max = known.at(-1);
-  if (min === undefined || max === undefined) return null;
-  const middle = (known.length - 1) / 2;
-  const median = ((known[Math.floor(middle)] ?? min) + (known[Math.ceil(middle)] ?? max)) / 2;
-  return { median, min, max };
+/** What cannot be measured on this system has no spread. */
+function knownSpread(values: (number | null)[]): Spread | null {
+  const known = values.filter((value) => value !== null);
+  return known.length > 0 ? spreadOf(known) : null;
 }
