@@ -39,6 +39,7 @@ const node = {
     name: 'node',
     include: ['test/node/**/*.test.ts'],
     globalSetup: ['test/node/support/moto.ts'],
+    setupFiles: ['test/connections.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
@@ -50,6 +51,7 @@ const conformance = {
   test: {
     name: 'conformance',
     include: ['test/conformance/**/*.test.ts'],
+    setupFiles: ['test/connections.ts'],
     testTimeout: 150_000,
     hookTimeout: 60_000,
     maxConcurrency: 10,

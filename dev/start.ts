@@ -76,8 +76,13 @@ async function trySeed(url: string, { auth, relay }: Config, signal: AbortSignal
     console.log('There is no demo study: AUTH_JWKS_URL is set, so tokens come from that provider.');
     return;
   }
+  const seedOnce = () => seed({ url, auth, platforms: Object.keys(relay.platformApplications), signal });
   try {
-    return await seed({ url, auth, platforms: Object.keys(relay.platformApplications), signal });
+    // A lost connection is no reason to stop: seeding again adds only what is missing.
+    return await seedOnce().catch((error) => {
+      if (error instanceof TypeError) return seedOnce();
+      throw error;
+    });
   } catch (error) {
     signal.throwIfAborted();
     console.error(`The demo study is not complete: ${(error as Error).message}`);

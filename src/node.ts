@@ -5,6 +5,9 @@ import { createApp } from './app.ts';
 import { type Fetch, type Listener, runProcess } from './runtime/local-process.ts';
 import { viaUndici } from './runtime/undici-transport.ts';
 
+/** Longer than proxies keep an idle connection (nginx 60 s, Traefik 90, Caddy 120): who closes it is who writes next. */
+const keepAliveTimeout = 130_000;
+
 await runProcess({
   runtime: 'node',
   createApp,
@@ -14,6 +17,7 @@ await runProcess({
     const server = createAdaptorServer({
       fetch: (request, { incoming }) => answer(request, { address: incoming.socket.remoteAddress }),
       hostname,
+      serverOptions: { keepAliveTimeout },
     });
     server.listen(port, hostname);
     await once(server, 'listening');

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { Agent, request } from 'undici';
 import { expect, test } from 'vitest';
 import { token } from './support/people.ts';
 import { sleep } from './support/phones.ts';
@@ -76,3 +77,14 @@ test.each(programs)(
     await service.dispose();
   },
 );
+
+test('node keeps an idle connection for longer than the proxies that may stand before it', async () => {
+  const service = await open('node');
+  const dispatcher = new Agent();
+  const { headers, body } = await request(`${service.url}/health`, { dispatcher });
+  await body.dump();
+  await dispatcher.close();
+  expect(headers['keep-alive']).toBe('timeout=130');
+  expect(await service.end('SIGTERM')).toBe(0);
+  await service.dispose();
+});

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { freePorts } from '../dev/start-driver.ts';
 
 /** The closing lines of a run say whether moto, a public emulator of AWS, took part in it. */
 export function setup(project: TestProject) {
@@ -37,7 +37,7 @@ export interface Moto {
 
 /** Starts `moto_server` on a free port of the loopback address. */
 export async function startMoto(): Promise<Moto> {
-  const port = await freePort();
+  const [port] = await freePorts(1);
   const server = spawn('moto_server', ['-H', '127.0.0.1', '-p', String(port)], {
     stdio: 'ignore',
     // Its own process group, because a version manager may stand between us and it.
@@ -59,15 +59,6 @@ async function stopGroup(server: ChildProcess) {
   const ended = new Promise((resolve) => server.once('exit', resolve));
   process.kill(-server.pid);
   await ended;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 declare module 'vitest' {
