@@ -5,20 +5,24 @@ import type { Value } from './statements.ts';
 export const oneOf = (column: SQL | { getSQL(): SQL }, values: readonly string[]): SQL =>
   isListed(column, listed(values), values.length === 1);
 
-/** The parameter of a list. */
-export const listed = (values: readonly string[]): string =>
-  values.length === 1 && values[0] !== undefined ? values[0] : JSON.stringify(values);
+/** The parameter of a list: a single one as it is, more as a JSON array. Objects are JSON text in both. */
+export function listed(values: readonly (string | object)[]): string {
+  const [only] = values;
+  if (values.length !== 1 || only === undefined) return JSON.stringify(values);
+  return typeof only === 'string' ? only : JSON.stringify(only);
+}
 
 /** The condition of `oneOf` in a statement that is written once; `single` tells whether there is one value. */
 export const isListed = (column: SQL | { getSQL(): SQL }, list: Value<string>, single: boolean): SQL =>
   single ? sql`${column} = ${list}` : sql`${column} in (select value from json_each(${list}))`;
 
 /**
- * A list as a table of one column, `value`, whatever its length: strings as they are, objects as JSON text. A
- * single one is a constant, which D1 does not count as a row read.
+ * A list as a table of one column, `value`, whatever its length. A single one is a constant, which D1 does not count as a
+ * row read.
  */
-export function each(values: readonly (string | object)[]): SQL {
-  const [only] = values;
-  if (values.length !== 1 || only === undefined) return sql`json_each(${JSON.stringify(values)})`;
-  return sql`(select ${typeof only === 'string' ? only : JSON.stringify(only)} as value)`;
-}
+export const eachListed = (list: Value<string>, single: boolean): SQL =>
+  single ? sql`(select ${list} as value)` : sql`json_each(${list})`;
+
+/** The same in a statement that is written for these values. */
+export const each = (values: readonly (string | object)[]): SQL =>
+  eachListed(listed(values), values.length === 1);

@@ -1,7 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { each, oneOf } from '../db/json.ts';
+import { eachListed, isListed, listed } from '../db/json.ts';
 import { type Delivery, devices, type StoredReminders } from '../db/schema.ts';
+import { type Places, statement } from '../db/statements.ts';
 import type { Agenda } from '../schedule/agenda.ts';
 import { parseRule, type Rule } from '../schedule/rule.ts';
 import { effectiveZone } from './surveys.ts';
@@ -41,50 +42,67 @@ export interface UserAgenda extends Agenda {
  * last two notifications by key: a pending one is always the last, so that it is found without an index of its
  * own, and the one before it is the newest settled. Answers are read from `answeredSince` on, where they matter.
  */
-const selectAgendas = (db: Database, users: readonly string[], answeredSince: number | null) =>
-  db
-    .select({
-      user: sql<string>`u.id`.as('user'),
-      survey: sql<string>`s.id`.as('survey'),
-      investigation: sql<string>`s.investigation_id`.as('investigation'),
-      joinedAt: sql<number>`m.created_at`.as('joined_at'),
-      userStamp: sql<number>`u.plan_stamp`.as('user_stamp'),
-      surveyStamp: sql<number>`s.plan_stamp`.as('survey_stamp'),
-      time: sql<string | null>`u.custom_reminders_time`.as('time'),
-      pausedUntil: sql<number | null>`u.paused_until`.as('paused_until'),
-      timeZone: effectiveZone(sql`u.id`, sql`u.time_zone`, sql`i.time_zone`).as('zone'),
-      startsOn: sql<string>`i.starts_on`.as('starts_on'),
-      activeSince: sql<number>`i.active_since`.as('active_since'),
-      archived: sql<number>`i.archived_at is not null or s.archived_at is not null`.as('archived'),
-      reminders: sql<string | null>`s.reminders`.as('reminders'),
-      revision: sql<number>`s.reminders_revision`.as('reminders_revision'),
-      remindersSince: sql<number>`s.reminders_since`.as('reminders_since'),
-      downloadedAt: sql<number | null>`d.at`.as('downloaded_at'),
-      downloadedOn: sql<string | null>`d.local_date`.as('downloaded_on'),
-      latest: sql<string>`(select json_group_array(json_object(
+const agendasOf = statement(
+  (db, { users, answeredSince }: Places<{ users: string; answeredSince: number | null }>, single: boolean) =>
+    db
+      .select({
+        user: sql<string>`u.id`.as('user'),
+        survey: sql<string>`s.id`.as('survey'),
+        investigation: sql<string>`s.investigation_id`.as('investigation'),
+        joinedAt: sql<number>`m.created_at`.as('joined_at'),
+        userStamp: sql<number>`u.plan_stamp`.as('user_stamp'),
+        surveyStamp: sql<number>`s.plan_stamp`.as('survey_stamp'),
+        time: sql<string | null>`u.custom_reminders_time`.as('time'),
+        pausedUntil: sql<number | null>`u.paused_until`.as('paused_until'),
+        timeZone: effectiveZone(sql`u.id`, sql`u.time_zone`, sql`i.time_zone`).as('zone'),
+        startsOn: sql<string>`i.starts_on`.as('starts_on'),
+        activeSince: sql<number>`i.active_since`.as('active_since'),
+        archived: sql<number>`i.archived_at is not null or s.archived_at is not null`.as('archived'),
+        reminders: sql<string | null>`s.reminders`.as('reminders'),
+        revision: sql<number>`s.reminders_revision`.as('reminders_revision'),
+        remindersSince: sql<number>`s.reminders_since`.as('reminders_since'),
+        downloadedAt: sql<number | null>`d.at`.as('downloaded_at'),
+        downloadedOn: sql<string | null>`d.local_date`.as('downloaded_on'),
+        latest: sql<string>`(select json_group_array(json_object(
           'revision', revision, 'on', occurs_on, 'counter', counter, 'dueAt', due_at, 'lookAt', look_at,
           'timeZone', time_zone, 'attempts', attempts, 'deliveries', json(coalesce(deliveries, '[]')),
           'settled', settled_at is not null))
         from (select * from scheduled_notification y where y.user_id = u.id and y.survey_id = s.id
           order by y.revision desc, y.occurs_on desc limit 2))`.as('latest'),
-      answers: sql<string>`case when json_valid(s.reminders) and s.reminders ->> 'unlessAnswered' = 1 then
+        answers: sql<string>`case when json_valid(s.reminders) and s.reminders ->> 'unlessAnswered' = 1 then
         (select json_group_array(r.created_at) from response r
           where r.responder_id = u.id and r.investigation_id = i.id and r.survey_id = s.id
             and r.created_at > ${answeredSince} and r.deleted_at is null)
         else '[]' end`.as('answers'),
-    })
-    .from(
-      sql`${each(users)} j
+      })
+      .from(
+        sql`${eachListed(users, single)} j
         join user u on u.id = j.value and u.deleted_at is null
         join member m on m.user_id = u.id
         join investigation i on i.id = m.investigation_id
         join survey s on s.investigation_id = i.id
         left join survey_download d on d.user_id = u.id and d.survey_id = s.id`,
-    )
-    .where(
-      sql`s.reminders is not null or (select n.settled_at is null from scheduled_notification n
+      )
+      .where(
+        sql`s.reminders is not null or (select n.settled_at is null from scheduled_notification n
         where n.user_id = u.id and n.survey_id = s.id order by n.revision desc, n.occurs_on desc limit 1)`,
-    );
+      ),
+);
+
+const selectAgendas = (db: Database, users: readonly string[], answeredSince: number | null) =>
+  agendasOf(db, { users: listed(users), answeredSince }, users.length === 1);
+
+const phonesOf = statement((db, { users }: Places<{ users: string }>, single: boolean) =>
+  db
+    .select({
+      user: devices.userId,
+      id: devices.id,
+      platform: devices.platform,
+      endpoint: devices.endpoint,
+    })
+    .from(devices)
+    .where(and(isListed(devices.userId, users, single), eq(devices.enabled, true))),
+);
 
 type AgendaRow = Awaited<ReturnType<typeof selectAgendas>>[number];
 
@@ -125,22 +143,14 @@ export async function readDeliveries(
 ): Promise<UserDelivery[]> {
   const [rows, phones] = await db.batch([
     selectAgendas(db, users, now - answersWindow),
-    db
-      .select({
-        user: devices.userId,
-        id: devices.id,
-        platform: devices.platform,
-        endpoint: devices.endpoint,
-      })
-      .from(devices)
-      .where(and(oneOf(devices.userId, users), eq(devices.enabled, true))),
+    phonesOf(db, { users: listed(users) }, users.length === 1),
     ...(underWay ? [noteUnderWay(db, underWay, now)] : []),
   ]);
   const parse = ruleParser();
   const rowsOf = Map.groupBy(rows, ({ user }) => user);
-  const phonesOf = Map.groupBy(phones, ({ user }) => user);
+  const byUser = Map.groupBy(phones, ({ user }) => user);
   return users.map((user) => {
-    const own = (phonesOf.get(user) ?? []).map(({ id, platform, endpoint }) => ({ id, platform, endpoint }));
+    const own = (byUser.get(user) ?? []).map(({ id, platform, endpoint }) => ({ id, platform, endpoint }));
     return {
       agendas: (rowsOf.get(user) ?? []).map((row) => toAgenda(row, parse, own.length > 0)),
       phones: own,

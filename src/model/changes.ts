@@ -1,7 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { each } from '../db/json.ts';
+import { each, eachListed, listed } from '../db/json.ts';
 import { type Delivery, devices, notifications, replans, type settledStates } from '../db/schema.ts';
+import { type Places, statement } from '../db/statements.ts';
 import { noteUnderWay } from './under-way.ts';
 
 /** An occurrence by its key. */
@@ -130,15 +131,21 @@ export async function settleStrays(db: Database, user: string, now: number): Pro
 const whileStampsHold = sql`join user u on u.id = p.value ->> 'user' and u.plan_stamp = p.value ->> 'userStamp'
   join survey s on s.id = p.value ->> 'survey' and s.plan_stamp = p.value ->> 'surveyStamp'`;
 
-/** Columns in the order of the schema: drizzle inserts all of them. */
+type Rows = Places<{ rows: string }>;
+type RowsNow = Places<{ rows: string; now: number }>;
+
 const planRows = (db: Database, rows: Planned[]) =>
+  insertPlanned(db, { rows: listed(rows) }, rows.length === 1);
+
+/** Columns in the order of the schema: drizzle inserts all of them. */
+const insertPlanned = statement((db, { rows }: Rows, single: boolean) =>
   db
     .insert(notifications)
     .select(
       sql`select p.value ->> 'user', p.value ->> 'survey', p.value ->> 'revision', p.value ->> 'on',
         p.value ->> 'counter', p.value ->> 'dueAt', p.value ->> 'lookAt', p.value ->> 'timeZone',
         p.value ->> 'attempts', null, null, null, p.value -> 'deliveries'
-      from ${each(rows)} p ${whileStampsHold} where true`,
+      from ${eachListed(rows, single)} p ${whileStampsHold} where true`,
     )
     .onConflictDoUpdate({
       target: [notifications.userId, notifications.surveyId, notifications.revision, notifications.on],
@@ -152,17 +159,21 @@ const planRows = (db: Database, rows: Planned[]) =>
       },
       setWhere: unsettled,
     })
-    .returning({ user: notifications.userId, survey: notifications.surveyId });
+    .returning({ user: notifications.userId, survey: notifications.surveyId }),
+);
+
+const triedRows = (db: Database, rows: Planned[], now: number) =>
+  insertTried(db, { rows: listed(rows), now }, rows.length === 1);
 
 /** Also when its plan was refused: which phones have it is true all the same. A row that is gone comes back as sent. */
-const triedRows = (db: Database, rows: Planned[], now: number) =>
+const insertTried = statement((db, { rows, now }: RowsNow, single: boolean) =>
   db
     .insert(notifications)
     .select(
       sql`select p.value ->> 'user', p.value ->> 'survey', p.value ->> 'revision', p.value ->> 'on',
         p.value ->> 'counter', p.value ->> 'dueAt', p.value ->> 'lookAt', p.value ->> 'timeZone',
         p.value ->> 'attempts', ${now}, 'sent', null, p.value -> 'deliveries'
-      from ${each(rows)} p
+      from ${eachListed(rows, single)} p
       where exists (select 1 from json_each(p.value, '$.deliveries') d where d.value ->> 'messageId' is not null)
         or exists (select 1 from scheduled_notification n where n.user_id = p.value ->> 'user'
           and n.survey_id = p.value ->> 'survey' and n.revision = p.value ->> 'revision' and n.occurs_on = p.value ->> 'on')`,
@@ -175,16 +186,20 @@ const triedRows = (db: Database, rows: Planned[], now: number) =>
         deliveries: excluded('deliveries'),
       },
       setWhere: unsettled,
-    });
+    }),
+);
 
 const settleRows = (db: Database, rows: Settled[], now: number) =>
+  insertSettled(db, { rows: listed(rows), now }, rows.length === 1);
+
+const insertSettled = statement((db, { rows, now }: RowsNow, single: boolean) =>
   db
     .insert(notifications)
     .select(
       sql`select p.value ->> 'user', p.value ->> 'survey', p.value ->> 'revision', p.value ->> 'on',
         p.value ->> 'counter', p.value ->> 'dueAt', p.value ->> 'dueAt', p.value ->> 'timeZone',
         p.value ->> 'attempts', ${now}, p.value ->> 'state', p.value ->> 'reason', p.value -> 'deliveries'
-      from ${each(rows)} p where true`,
+      from ${eachListed(rows, single)} p where true`,
     )
     .onConflictDoUpdate({
       target: [notifications.userId, notifications.surveyId, notifications.revision, notifications.on],
@@ -199,7 +214,8 @@ const settleRows = (db: Database, rows: Settled[], now: number) =>
         deliveries: excluded('deliveries'),
       },
       setWhere: unsettled,
-    });
+    }),
+);
 
 const dropRows = (db: Database, keys: Key[]) =>
   db.delete(notifications).where(
