@@ -6,6 +6,13 @@ import { LibsqlClient } from './libsql-client.ts';
 /** So long a statement waits for another process, such as a backup, to let go of the file. */
 const busyTimeoutMs = 5_000;
 
+/**
+ * Pages that stay in memory (KiB; SQLite's default is 2 MiB), and how long the log of writes grows (pages) before it is
+ * worked into the file: a page that many deliveries change is then written back once.
+ */
+const cacheKib = 65_536;
+const checkpointPages = 8_000;
+
 export interface OpenDatabase {
   db: Database;
   /** For what the application does not do: migrations and backups. */
@@ -24,6 +31,8 @@ export async function openLibsql(path: string): Promise<OpenDatabase> {
     await client.execute(`pragma busy_timeout = ${busyTimeoutMs}`);
     await client.execute('pragma journal_mode = wal');
     await client.execute('pragma foreign_keys = on');
+    await client.execute(`pragma cache_size = -${cacheKib}`);
+    await client.execute(`pragma wal_autocheckpoint = ${checkpointPages}`);
   } catch (error) {
     client.close();
     throw error;

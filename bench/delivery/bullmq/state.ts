@@ -14,8 +14,9 @@ const tables = `
     user text not null, survey text not null, occurs_on text not null, due_at integer not null,
     sent_at integer, message_id text, primary key (user, survey, occurs_on)) without rowid;`;
 
-/** A commit is on the disk when it is answered, as Fieldbell's is. */
-const durable = 'pragma journal_mode = wal; pragma synchronous = full;';
+/** A commit is on the disk when it is answered, as Fieldbell's is, and the cache and the log are as large. */
+const settings = `pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -65536;
+  pragma wal_autocheckpoint = 8000;`;
 
 export interface Found extends Reminder {
   recurrence: string;
@@ -31,7 +32,7 @@ export interface Sent {
 
 export function openState(path: string) {
   const database = new DatabaseSync(path);
-  database.exec(durable);
+  database.exec(settings);
   const find = database.prepare(`
     select p.time_zone as zone, p.endpoint, s.investigation, s.recurrence, s.subject, s.body,
       s.expires_after as expiresAfter, o.sent_at is not null as sent
@@ -70,7 +71,7 @@ export function seedState(
   first: Task[],
 ) {
   const database = new DatabaseSync(path);
-  database.exec(durable + tables);
+  database.exec(settings + tables);
   database.exec('begin');
   database
     .prepare('insert into survey values (?, ?, ?, ?, ?, ?)')
