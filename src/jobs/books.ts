@@ -19,8 +19,8 @@ export const booksOf = ({ db, now }: Needs): Books => ({
   write: (changes) => writeChanges(db, changes, now()),
 });
 
-/** Deliveries that one transaction reads or records at most. */
-const mostUsers = 100;
+/** Deliveries that one transaction reads or records at most: half of what may be pushed, so that pushing goes on meanwhile. */
+const mostUsers = 64;
 
 /** So long the first of a group waits to be recorded, for those that are still being pushed. */
 const gatherMs = 50;
