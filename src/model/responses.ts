@@ -22,7 +22,6 @@ const responseColumns = {
   surveyId: responses.surveyId,
   caseId: responses.caseId,
   responderId: responses.responderId,
-  responderName: users.name,
   items: responses.items,
   reasons: responses.reasons,
   revisionId: responses.revisionId,
@@ -33,18 +32,14 @@ const responseColumns = {
   role: members.role,
 };
 
-const selectResponses = (db: Database, actor: Value<string>) =>
+export const selectResponse = (db: Database, actor: string, id: string) => visible(db, { actor, id });
+
+const visible = statement((db, { actor, id }: Places<{ actor: string; id: string }>) =>
   db
     .select(responseColumns)
     .from(responses)
     .innerJoin(members, asMember(responses.investigationId, actor))
-    .leftJoin(users, eq(users.id, responses.responderId))
-    .$dynamic();
-
-export const selectResponse = (db: Database, actor: string, id: string) => visible(db, { actor, id });
-
-const visible = statement((db, { actor, id }: Places<{ actor: string; id: string }>) =>
-  selectResponses(db, actor).where(isVisible(actor, id)),
+    .where(isVisible(actor, id)),
 );
 
 const isVisible = (actor: Value<string>, id: Value<string>) =>
@@ -60,7 +55,6 @@ export const selectForEdit = (db: Database, actor: string, id: string) =>
     .from(responses)
     .innerJoin(members, asMember(responses.investigationId, actor))
     .innerJoin(surveys, eq(surveys.id, responses.surveyId))
-    .leftJoin(users, eq(users.id, responses.responderId))
     .where(isVisible(actor, id));
 
 /** @throws resource.not-found */
@@ -71,6 +65,7 @@ export async function readResponse(db: Database, actor: string, id: string) {
 }
 
 export type Response = Omit<Awaited<ReturnType<typeof readResponse>>, 'role'>;
+export type ResponseRow = Awaited<ReturnType<typeof listResponses>>['rows'][number];
 
 export interface ResponseFilter extends ListFilter {
   case?: string | undefined;
@@ -114,7 +109,11 @@ type PageValues = ReturnType<typeof listValues> & {
 
 const pageOf = (isSeen: (actor: Value<string>) => SQL | undefined) =>
   statement((db, values: Places<PageValues>, shape: ReturnType<typeof listShape>) =>
-    selectResponses(db, values.actor)
+    db
+      .select({ ...responseColumns, responderName: users.name })
+      .from(responses)
+      .innerJoin(members, asMember(responses.investigationId, values.actor))
+      .leftJoin(users, eq(users.id, responses.responderId))
       .where(
         and(
           eq(members.investigationId, values.investigation),

@@ -9,7 +9,13 @@ import { cursor as cursorOf, cutPage, linkNext } from '../http/paging.ts';
 import { body, count, identifier, query, text } from '../http/validation.ts';
 import { base64Identifier } from '../identifiers.ts';
 import { createResponse, updateResponse } from '../model/answers.ts';
-import { listResponses, listRevisions, type Response, readResponse } from '../model/responses.ts';
+import {
+  listResponses,
+  listRevisions,
+  type Response,
+  type ResponseRow,
+  readResponse,
+} from '../model/responses.ts';
 import * as docs from './docs/responses.ts';
 import { itemIdentifier } from './surveys.ts';
 
@@ -95,7 +101,7 @@ export const responses = new Hono<Env>()
   });
 
 /** The list form of the interface. */
-const toListed = (row: Response) => ({
+const toListed = (row: ResponseRow) => ({
   uri: `response/${row.id}`,
   identifier: row.id,
   b64Identifier: base64Identifier(row.id),
@@ -152,7 +158,7 @@ function csvOf(items: string[]) {
   const known = new Set(items);
   return {
     header: [...fixedColumns, ...items.map((item) => `items.${item}`), 'other', 'reasons'],
-    row: (response: Response) => {
+    row: (response: ResponseRow) => {
       const listed: Partial<Record<(typeof fixedColumns)[number], string | number>> = toListed(response);
       const answers = new Map(Object.entries(response.items));
       const other = [...answers].filter(([item]) => !known.has(item));
