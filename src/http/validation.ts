@@ -37,15 +37,21 @@ export const query = <S extends z.ZodType>(schema: S) =>
 const inDocument = <H extends object>(target: 'json' | 'query', schema: z.ZodType, handler: H): H =>
   Object.assign(handler, { [uniqueSymbol]: { target, ...described(schema, 'input') } });
 
-/**
- * zod's records drop a key `__proto__` without a word, so it is refused first. No schema goes deeper than
- * `depth`: what lies below is refused for its type.
- */
-function refuseProto(value: unknown, pointer = '', depth = 4): void {
-  if (typeof value !== 'object' || value === null || depth === 0) return;
-  if (Object.hasOwn(value, '__proto__')) throw invalid(`${pointer}/__proto__`, unknownField('__proto__'));
-  for (const [key, inner] of Object.entries(value))
-    refuseProto(inner, `${pointer}/${escapePointer(key)}`, depth - 1);
+/** zod's records drop a key `__proto__` without a word, so it is refused first. */
+function refuseProto(value: unknown): void {
+  const pointer = protoIn(value, 4);
+  if (pointer !== undefined) throw invalid(pointer, unknownField('__proto__'));
+}
+
+/** Where a key `__proto__` is. No schema goes deeper than `depth`: what lies below is refused for its type. */
+function protoIn(value: unknown, depth: number): string | undefined {
+  if (typeof value !== 'object' || value === null || depth === 0) return undefined;
+  if (Object.hasOwn(value, '__proto__')) return '/__proto__';
+  for (const [key, inner] of Object.entries(value)) {
+    const below = protoIn(inner, depth - 1);
+    if (below !== undefined) return `/${escapePointer(key)}${below}`;
+  }
+  return undefined;
 }
 
 /** An answer names so many faults: as many as a request may have identifiers. */
