@@ -20,8 +20,13 @@ export interface List<T> {
   csv: () => { header: string[]; row: (row: T) => Cell[] };
 }
 
-const streamedPage = 500;
 const pageWithoutLimit = 1000;
+
+/** Of a list that is streamed one page is in memory: of about so many characters, and of so many rows at most. */
+const streamedCharacters = 1_000_000;
+const streamedRows = 2_000;
+/** Before it is known how long rows are. */
+const firstRows = 100;
 
 export const wantsCsv = (c: Context) =>
   accepts(c, {
@@ -52,21 +57,40 @@ export async function listResponse<T>(
 const csvHeaders = { 'content-type': 'text/csv; charset=utf-8; header=present' };
 
 async function streamAll<T>(c: Context<Env>, list: List<T>) {
+  const size = streamedSize();
   const page = async (after: SortKey | undefined): Promise<Page<T>> => {
-    const found = await list.read(after, streamedPage);
-    const rows = found.slice(0, streamedPage);
+    const limit = size.rows();
+    const found = await list.read(after, limit);
+    const rows = found.slice(0, limit);
     const last = rows.at(-1);
-    return { rows, more: found.length > streamedPage && last ? () => page(list.key(last)) : null };
+    return { rows, more: found.length > limit && last ? () => page(list.key(last)) : null };
   };
   const first = await page(undefined);
   c.set('streamed', true);
   if (wantsCsv(c)) {
     const { header, row } = list.csv();
-    const format = { head: csvRow(header), row: (item: T) => csvRow(row(item)), tail: '' };
+    const format = { head: csvRow(header), row: (item: T) => size.counted(csvRow(row(item))), tail: '' };
     return c.body(streamRows(first, format), 200, csvHeaders);
   }
   const [key, value] = list.of;
   const head = `{${JSON.stringify(key)}:${JSON.stringify(value)},${JSON.stringify(list.name)}:[`;
-  const row = (item: T, index: number) => (index > 0 ? ',' : '') + JSON.stringify(list.json(item));
+  const row = (item: T, index: number) =>
+    (index > 0 ? ',' : '') + size.counted(JSON.stringify(list.json(item)));
   return c.body(streamRows(first, { head, row, tail: ']}' }), 200, { 'content-type': 'application/json' });
+}
+
+/** How many rows the next page should have, by the length of those so far. */
+function streamedSize() {
+  let [rows, characters] = [0, 0];
+  return {
+    rows() {
+      if (rows === 0) return firstRows;
+      return Math.max(1, Math.min(streamedRows, Math.floor((streamedCharacters * rows) / characters)));
+    },
+    counted(text: string) {
+      rows += 1;
+      characters += text.length;
+      return text;
+    },
+  };
 }

@@ -29,16 +29,16 @@ export async function seedCases(study: Study, count: number, { by = study.owner.
 export async function seedResponses(
   study: Study,
   count: number,
-  { by = study.responder.id, of = 'ca5e'.padEnd(32, '0') } = {},
+  { by = study.responder.id, of = 'ca5e'.padEnd(32, '0'), answer = 'well ' } = {},
 ) {
   const prefix = newPrefix();
   await env.DB.batch([
     env.DB.prepare(
       `with recursive counter(n) as (select 0 union all select n + 1 from counter where n < ?1 - 1)
       insert into response (id, investigation_id, survey_id, case_id, responder_id, items, reasons, revised_at, created_at, revision_id)
-      select ${identifierOf(prefix)}, ?2, ?3, ?4, ?5, '{"q1":"well ' || n || '"}', '{}', 1800000000000 + n * 1000, 1800000000000 + n * 1000, ${identifierOf(`eeeeeeee`)}
+      select ${identifierOf(prefix)}, ?2, ?3, ?4, ?5, '{"q1":"' || ?6 || n || '"}', '{}', 1800000000000 + n * 1000, 1800000000000 + n * 1000, ${identifierOf(`eeeeeeee`)}
       from counter`,
-    ).bind(count, study.id, study.survey, of, by),
+    ).bind(count, study.id, study.survey, of, by, answer),
     env.DB.prepare(
       `insert into response_revision (response_id, number, id, author_id, at, items, reasons)
       select id, 1, revision_id, responder_id, created_at, items, reasons from response
