@@ -24,6 +24,8 @@ export interface Env {
     requestId: string;
     /** The answer is sent while it is read. */
     streamed: true | undefined;
+    /** The body of the answer, for who needs it again. */
+    bytes: Uint8Array<ArrayBuffer> | undefined;
     identity: Identity;
     /** Lets go of whom the token is known to name: they sign up, or delete themselves. */
     forget: () => void;

@@ -51,8 +51,13 @@ export async function listResponse<T>(
     const { header, row } = list.csv();
     return c.body([header, ...rows.map(row)].map(csvRow).join(''), 200, csvHeaders);
   }
-  return c.json({ [list.of[0]]: list.of[1], [list.name]: rows.map(list.json), ...(next && { next }) });
+  const page = { [list.of[0]]: list.of[1], [list.name]: rows.map(list.json), ...(next && { next }) };
+  const bytes = encoder.encode(JSON.stringify(page)) as Uint8Array<ArrayBuffer>;
+  c.set('bytes', bytes);
+  return c.body(bytes, 200, { 'content-type': 'application/json' });
 }
+
+const encoder = new TextEncoder();
 
 const csvHeaders = { 'content-type': 'text/csv; charset=utf-8; header=present' };
 
