@@ -53,7 +53,10 @@ export function sharedBooks({ db, now }: Needs, line: Line): Books {
 
   async function read(users: string[]) {
     if (users.every((user) => noted.has(user))) return readDeliveries(db, users, now());
-    return noting(line.underWay.keys(), (underWay) => readDeliveries(db, users, now(), underWay));
+    // The last of them may be on its way into the line.
+    return noting([...line.underWay.keys(), ...users], (underWay) =>
+      readDeliveries(db, users, now(), underWay),
+    );
   }
 
   async function write(all: Changes[]) {
