@@ -1,4 +1,14 @@
-import { Column, is, Param, Placeholder, type Query, QueryPromise, SQL, sql } from 'drizzle-orm';
+import {
+  Column,
+  is,
+  Param,
+  Placeholder,
+  type Query,
+  QueryPromise,
+  SQL,
+  sql,
+  type TablesRelationalConfig,
+} from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { RunnableQuery } from 'drizzle-orm/runnable-query';
 import type { SQLiteExecuteMethod, SQLiteSession } from 'drizzle-orm/sqlite-core';
@@ -76,8 +86,9 @@ class Filled<T> extends QueryPromise<T> {
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever the schema
-type WithSession = { session: SQLiteSession<'async', any, any, any> };
+type WithSession = {
+  session: SQLiteSession<'async', unknown, Record<string, unknown>, TablesRelationalConfig>;
+};
 
 /** What drizzle's types do not tell of a prepared query and of a field. */
 interface PreparedQuery {
