@@ -12,6 +12,10 @@ const namespace = parse('6f7cc2a1-8b0e-5d4e-9c53-0f1e1d6f2b11');
 export const occurrenceIdentifier = (user: string, survey: string, revision: number, on: string): string =>
   v5(`${user}/${survey}/${revision}/${on}`, namespace).replaceAll('-', '');
 
+/** Bytes as lower-case hexadecimal digits, such as those of a digest. */
+export const hexOf = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 /** Three hexadecimal digits are two of base64. */

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { etag, RETAINED_304_HEADERS } from 'hono/etag';
 import { createMiddleware } from 'hono/factory';
+import { hexOf } from '../identifiers.ts';
 import type { Env } from './context.ts';
 
 const revalidate = etag({
@@ -33,8 +34,8 @@ async function tag(c: Context<Env>) {
   const { headers, status } = c.res;
   const known = c.get('bytes');
   const bytes = known ?? new Uint8Array(await c.res.arrayBuffer());
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-1', bytes));
-  headers.set('etag', `W/"${Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')}"`);
+  const digest = await crypto.subtle.digest('SHA-1', bytes);
+  headers.set('etag', `W/"${hexOf(new Uint8Array(digest))}"`);
   if (known) return;
   // Otherwise its setter would copy the headers of the one before.
   c.res = undefined;

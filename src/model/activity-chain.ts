@@ -1,4 +1,5 @@
 import type { activities } from '../db/schema.ts';
+import { hexOf } from '../identifiers.ts';
 
 /** The newest entry's place in the chain; `position` 0 before the first. */
 export interface Head {
@@ -25,7 +26,7 @@ export async function chainedHash(previous: string, entry: Entry): Promise<strin
     entry.details,
   ]);
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${previous}\n${canonical}`));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return hexOf(new Uint8Array(digest));
 }
 
 /** An entry as it lies in the table: its JSON is text that somebody may have spoilt. */
