@@ -1,7 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A run of `dev/start.ts`, in a process group of its own. */
@@ -41,26 +39,6 @@ export function startFieldbell(env: Record<string, string>): Run {
     },
     ended: async () => (await closed)[0] as number | null,
   };
-}
-
-/** Ports that nothing listens on, all different, and below those that the system gives to whoever asks for any. */
-export async function freePorts(count: number): Promise<number[]> {
-  const ports = new Set<number>();
-  while (ports.size < count) {
-    const port = randomInt(20_000, 32_000);
-    if (await isFree(port)) ports.add(port);
-  }
-  return [...ports];
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer().listen(port, '127.0.0.1');
-  const free = await once(server, 'listening').then(
-    () => true,
-    () => false,
-  );
-  if (free) await once(server.close(), 'close');
-  return free;
 }
 
 interface Process {

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { descendantsOf, freePorts, listProcesses, type Run, startFieldbell } from './start-driver.ts';
+import { freePorts } from '../support/ports.ts';
+import { descendantsOf, listProcesses, type Run, startFieldbell } from './start-driver.ts';
 
 // All that could get lost between our environment and the Worker's.
 const secret = `it costs $5 and \${HOME} # "quoted" \\n \`ticks\`, and is more than 32 bytes`;

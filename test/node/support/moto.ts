@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { freePorts } from '../dev/start-driver.ts';
+import { freePorts } from './ports.ts';
 
 /** The closing lines of a run say whether moto, a public emulator of AWS, took part in it. */
 export function setup(project: TestProject) {
