@@ -2,21 +2,21 @@ import { Hono } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import type { RouterRoute } from 'hono/types';
 import type { Config } from './config.ts';
-import { createAuth } from './http/auth.ts';
-import { conditional } from './http/conditional.ts';
+import { createAuth } from './http/auth/authenticate.ts';
+import { conditional } from './http/conditional-get.ts';
 import type { Env } from './http/context.ts';
 import { crossOrigin } from './http/cross-origin.ts';
+import { sessions } from './http/d1-session.ts';
 import { jsonBodies, limitBody, unlessReading } from './http/json-body.ts';
 import { onError, onNotFound } from './http/problems.ts';
 import { limitRefused, limitUsers } from './http/rate-limits.ts';
-import { requests } from './http/requests.ts';
-import { sessions } from './http/sessions.ts';
+import { requests } from './http/request-context.ts';
 import { activities } from './routes/activities.ts';
 import { cases } from './routes/cases.ts';
 import { devices } from './routes/devices.ts';
 import { createDocument } from './routes/document.ts';
 import { investigations } from './routes/investigations.ts';
-import { locks } from './routes/locks.ts';
+import { itemStates } from './routes/item-states.ts';
 import { members } from './routes/members.ts';
 import { notifications } from './routes/notifications.ts';
 import { createOperations } from './routes/operations.ts';
@@ -66,7 +66,7 @@ export function createApp(
     .route('/', cases)
     .route('/', surveys)
     .route('/', responses)
-    .route('/', locks)
+    .route('/', itemStates)
     .route('/', activities)
     .route('/', devices)
     .route('/', reminders)

@@ -1,3 +1,3 @@
-import { runBackup } from './runtime/local-backup.ts';
+import { runBackup } from './platform/server/backup.ts';
 
 await runBackup();

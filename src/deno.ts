@@ -1,6 +1,6 @@
 import { createApp } from './app.ts';
-import { runProcess } from './runtime/local-process.ts';
-import { viaFetch } from './runtime/local-sns-post.ts';
+import { runProcess } from './platform/server/process.ts';
+import { viaFetch } from './platform/server/sns-transport.ts';
 
 /** What is used of Deno's own interface (its standard library's types are not installed). */
 declare const Deno: {

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import { createApp } from './app.ts';
-import { type Fetch, type Listener, runProcess } from './runtime/local-process.ts';
-import { viaUndici } from './runtime/undici-transport.ts';
+import { type Fetch, type Listener, runProcess } from './platform/server/process.ts';
+import { viaUndici } from './platform/server/undici-transport.ts';
 
 /** Longer than proxies keep an idle connection (nginx 60 s, Traefik 90, Caddy 120): who closes it is who writes next. */
 const keepAliveTimeout = 130_000;

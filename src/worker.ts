@@ -5,10 +5,10 @@ import { problemResponse } from './http/problems.ts';
 import { reconcile } from './jobs/reconcile.ts';
 import { keepForReplay, replanChunk } from './jobs/replan.ts';
 import { sweep } from './jobs/sweep.ts';
-import { type Bindings, servicesOf } from './runtime/cloudflare.ts';
+import { type Bindings, servicesOf } from './platform/cloudflare/services.ts';
 import type { ReplanChunk } from './services.ts';
 
-export { UserAlarm } from './runtime/user-alarm.ts';
+export { UserAlarm } from './platform/cloudflare/user-alarm.ts';
 
 /** Built once per isolate, at the first event: only then are the settings known. */
 let built: ReturnType<typeof build> | undefined;

@@ -1,4 +1,4 @@
-import { deliverDue } from '../../src/jobs/deliver-due.ts';
+import { deliverDue } from '../../src/jobs/deliver.ts';
 import { replanChunk } from '../../src/jobs/replan.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
 import { ids, storedReminders, subjects } from '../support/study-rows.ts';

@@ -3,7 +3,7 @@ import { SETTING_DEFAULTS } from '../../dev/defaults.ts';
 import { signToken } from '../../dev/sign-token.ts';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { openD1 } from '../../src/runtime/d1.ts';
+import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import type { Services } from '../../src/services.ts';
 
 export const config = readConfig(SETTING_DEFAULTS);

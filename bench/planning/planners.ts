@@ -1,6 +1,6 @@
 import { CronExpressionParser } from 'cron-parser';
 import { Cron } from 'croner';
-import { type Agenda, nextOccurrence, occurrencesFrom } from '../../src/schedule/agenda.ts';
+import { type Agenda, nextOccurrence, occurrencesFrom } from '../../src/schedule/occurrences.ts';
 import { parseRule, type Rule } from '../../src/schedule/rule.ts';
 
 /** What is planned: the next instant of a recurrence on one user's clock, said as each contestant takes it. */

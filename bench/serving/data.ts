@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openLibsql } from '../../src/runtime/libsql.ts';
-import { migrate } from '../../src/runtime/migrations.ts';
+import { openLibsql } from '../../src/platform/server/libsql.ts';
+import { migrate } from '../../src/platform/server/migrations.ts';
 import type { Runtime } from '../../test/conformance/support/runtimes.ts';
 import { openLocalD1 } from '../support/local-d1.ts';
 import { studyRows } from '../support/study-rows.ts';

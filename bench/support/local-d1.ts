@@ -1,6 +1,6 @@
 import type { D1Database } from '@cloudflare/workers-types';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import { readMigrations } from '../../src/runtime/migrations.ts';
+import { readMigrations } from '../../src/platform/server/migrations.ts';
 
 /** A migrated D1 of its own; in memory, unless a folder is given. `id` is that of `wrangler.toml`, or any. */
 export async function openLocalD1({ id = 'bench', folder }: { id?: string; folder?: string } = {}) {

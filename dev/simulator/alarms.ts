@@ -1,5 +1,5 @@
 import { afterFaultAt, rearmedAt } from '../../src/jobs/alarm-times.ts';
-import { deliverDue } from '../../src/jobs/deliver-due.ts';
+import { deliverDue } from '../../src/jobs/deliver.ts';
 import type { Alarms, Services } from '../../src/services.ts';
 import type { Faults } from './faults.ts';
 import { createHeap } from './heap.ts';

@@ -1,5 +1,5 @@
-import { type OpenDatabase, openLibsql } from '../../src/runtime/libsql.ts';
-import { type Migration, migrate, readMigrations } from '../../src/runtime/migrations.ts';
+import { type OpenDatabase, openLibsql } from '../../src/platform/server/libsql.ts';
+import { type Migration, migrate, readMigrations } from '../../src/platform/server/migrations.ts';
 import type { Faults } from './faults.ts';
 import { never, type World } from './world.ts';
 

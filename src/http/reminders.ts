@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { fitsPushServices } from '../push-payload.ts';
 import { parseRule } from '../schedule/rule.ts';
+import { fitsPushServices } from '../sns/payloads.ts';
 import { text } from './validation.ts';
 
 const days = z.number({ error: 'Expected a whole number or null.' }).nullable();

@@ -4,7 +4,7 @@ import { uniqueSymbol } from 'hono-openapi';
 import { z } from 'zod';
 import { type Fault, invalid, Problem } from '../errors.ts';
 import type { Env } from './context.ts';
-import { described } from './json-schemas.ts';
+import { described } from './openapi/json-schemas.ts';
 
 /** Validates the JSON body; a field that the schema does not know is refused. @throws request.invalid */
 export const body = <S extends z.ZodType>(schema: S) =>

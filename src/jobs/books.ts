@@ -1,6 +1,6 @@
-import { readDeliveries, type UserDelivery } from '../model/agendas.ts';
-import { type Changes, joinChanges, writeChanges } from '../model/changes.ts';
-import { countInterrupted, noteUnderWay } from '../model/under-way.ts';
+import { type Changes, joinChanges, writeChanges } from '../model/reminders/record.ts';
+import { readDeliveries, type UserDelivery } from '../model/reminders/state.ts';
+import { countInterrupted, noteUnderWay } from '../model/reminders/under-way.ts';
 import type { Services } from '../services.ts';
 import { grouped } from './grouped.ts';
 

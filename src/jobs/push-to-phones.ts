@@ -1,4 +1,4 @@
-import type { Delivery } from '../model/agendas.ts';
+import type { Delivery } from '../model/reminders/state.ts';
 import type { Outcome, PushMessage, Services } from '../services.ts';
 
 export interface Phone {

@@ -1,4 +1,4 @@
-import { nextSlice, purge } from '../model/sweeps.ts';
+import { nextSlice, purge } from '../model/reminders/maintenance.ts';
 import type { Services } from '../services.ts';
 import { chunkSize, replanChunk } from './replan.ts';
 

@@ -1,5 +1,5 @@
-import { replanUsers, type Wake } from '../model/plans.ts';
-import { dropReplan, keepDeadLetter, saveProgress, selectMemberPage } from '../model/replans.ts';
+import { dropReplan, keepDeadLetter, saveProgress, selectMemberPage } from '../model/reminders/outbox.ts';
+import { replanUsers, type Wake } from '../model/reminders/plan.ts';
 import type { ReplanChunk, ReplanJob, Services } from '../services.ts';
 
 /** A chunk fits one queue message and one batch. */

@@ -1,5 +1,5 @@
 import { rootMessage } from '../errors.ts';
-import { readSweep, settleOrphans } from '../model/sweeps.ts';
+import { readSweep, settleOrphans } from '../model/reminders/maintenance.ts';
 import type { Services } from '../services.ts';
 
 /** So long an alarm may be late before the sweep steps in. */

@@ -1,4 +1,4 @@
-import { type Place, readWakes } from '../model/wakes.ts';
+import { type Place, readWakes } from '../model/reminders/due.ts';
 import type { Services } from '../services.ts';
 
 export type { Place };

@@ -12,7 +12,7 @@ import {
 import { invalid, notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { inTurn, Outrun } from './activities.ts';
-import { checkEdit, locked, stillEditable } from './edits.ts';
+import { checkEdit, locked, stillEditable } from './edit-guards.ts';
 import { type Response, selectForEdit, selectResponse } from './responses.ts';
 import { asMember } from './visibility.ts';
 

@@ -5,7 +5,7 @@ import { type Places, statement } from '../db/statements.ts';
 import { notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { inTurn, Outrun } from './activities.ts';
-import { checkEdit, stillEditable } from './edits.ts';
+import { checkEdit, stillEditable } from './edit-guards.ts';
 import { hasRoom, studyFull } from './limits.ts';
 import {
   asMember,

@@ -5,7 +5,7 @@ import { investigations, members, surveys, users } from '../db/schema.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { appendActivity, headOf, inTurn, type NewActivity, seal, selectHead } from './activities.ts';
-import { insertReplan, replanJob } from './replans.ts';
+import { insertReplan, replanJob } from './reminders/outbox.ts';
 import { selectAlive } from './users.ts';
 
 export interface NewInvestigation {

@@ -6,7 +6,7 @@ import { forbidden, notFound, Problem } from '../errors.ts';
 import { appendActivity, headOf, inTurn, type NewActivity, seal, selectHead } from './activities.ts';
 import { invite, selectInvitations } from './invitations.ts';
 import { hasRoom, selectSize, studyFull } from './limits.ts';
-import { insertReplan, replanJob } from './replans.ts';
+import { insertReplan, replanJob } from './reminders/outbox.ts';
 import { bumpPlan } from './users.ts';
 import { selectRole, whenMember } from './visibility.ts';
 

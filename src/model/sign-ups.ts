@@ -5,7 +5,7 @@ import { invitations, members, users } from '../db/schema.ts';
 import { newIdentifier } from '../identifiers.ts';
 import type { ReplanJob } from '../services.ts';
 import { appendActivity, inTurn, sealEach } from './activities.ts';
-import { insertReplan, replanJob } from './replans.ts';
+import { insertReplan, replanJob } from './reminders/outbox.ts';
 import {
   findUserByToken,
   type Profile,

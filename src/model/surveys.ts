@@ -14,7 +14,7 @@ import { newIdentifier } from '../identifiers.ts';
 import { localDate } from '../schedule/civil.ts';
 import { appendActivity, headOf, inTurn, type NewActivity, Outrun, seal, selectHead } from './activities.ts';
 import { hasRoom, selectSize, studyFull } from './limits.ts';
-import { insertReplan, replanJob } from './replans.ts';
+import { insertReplan, replanJob } from './reminders/outbox.ts';
 import { bumpPlan } from './users.ts';
 import { asMember, selectRole, whenMember } from './visibility.ts';
 

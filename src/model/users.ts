@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { devices, members, users } from '../db/schema.ts';
 import { notFound } from '../errors.ts';
-import { insertReplan, replanJob } from './replans.ts';
+import { insertReplan, replanJob } from './reminders/outbox.ts';
 
 /** The (issuer, subject) of a token, and its verified e-mail. */
 export interface TokenUser {

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Env } from '../http/context.ts';
 import { iso } from '../http/fields.ts';
-import { cursor, cutPage, linkNext } from '../http/paging.ts';
+import { cursor, cutPage, linkNext } from '../http/lists/paging.ts';
 import { count, identifier, query } from '../http/validation.ts';
 import { actions, listActivities, verifyActivities } from '../model/activities.ts';
 import * as docs from './docs/activities.ts';

@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { Problem } from '../errors.ts';
+import { self } from '../http/auth/require-self.ts';
 import type { Env } from '../http/context.ts';
 import { iso, timeZone } from '../http/fields.ts';
-import { self } from '../http/self.ts';
 import { body, identifier, text } from '../http/validation.ts';
 import { newIdentifier } from '../identifiers.ts';
 import {

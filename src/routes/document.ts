@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { etag } from 'hono/etag';
 import type { RouterRoute } from 'hono/types';
 import type { Env } from '../http/context.ts';
-import { openApiOf } from '../http/openapi.ts';
+import { openApiOf } from '../http/openapi/document.ts';
 import * as docs from './docs/operations.ts';
 
 /** The OpenAPI document, made when it is first asked for, and where the page is that shows it. */

@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { resolveUser } from '../http/auth/require-self.ts';
 import type { Env } from '../http/context.ts';
 import { avatarPath, email } from '../http/fields.ts';
-import { cursor, encodeCursor, linkNext } from '../http/paging.ts';
-import { resolveUser } from '../http/self.ts';
+import { cursor, encodeCursor, linkNext } from '../http/lists/paging.ts';
 import { body, count, identifier, query } from '../http/validation.ts';
 import { withdrawInvitation } from '../model/invitations.ts';
 import { addMember, changeRole, listMembers, removeMember } from '../model/members.ts';

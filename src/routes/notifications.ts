@@ -1,12 +1,16 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { resolveUser, self } from '../http/auth/require-self.ts';
 import type { Env } from '../http/context.ts';
 import { iso } from '../http/fields.ts';
-import { cursor, cutPage, linkNext } from '../http/paging.ts';
-import { resolveUser, self } from '../http/self.ts';
+import { cursor, cutPage, linkNext } from '../http/lists/paging.ts';
 import { count, query } from '../http/validation.ts';
 import { occurrenceIdentifier } from '../identifiers.ts';
-import { listSurveyNotifications, listUserNotifications, type Notification } from '../model/notifications.ts';
+import {
+  listSurveyNotifications,
+  listUserNotifications,
+  type Notification,
+} from '../model/reminders/history.ts';
 import * as docs from './docs/notifications.ts';
 
 const page = {

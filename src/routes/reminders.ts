@@ -1,14 +1,14 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { forbidden, notFound } from '../errors.ts';
+import { resolveUser } from '../http/auth/require-self.ts';
 import type { Env } from '../http/context.ts';
 import { date, instant, iso, timeZone, wallTime } from '../http/fields.ts';
 import { previewReminders } from '../http/reminders.ts';
-import { resolveUser } from '../http/self.ts';
 import { body, count, query } from '../http/validation.ts';
-import { readAgenda } from '../model/agendas.ts';
-import { selectSurveyRole } from '../model/notifications.ts';
-import { occurrencesFrom } from '../schedule/agenda.ts';
+import { selectSurveyRole } from '../model/reminders/history.ts';
+import { readAgenda } from '../model/reminders/state.ts';
+import { occurrencesFrom } from '../schedule/occurrences.ts';
 import { preview } from '../schedule/preview.ts';
 import * as docs from './docs/reminders.ts';
 

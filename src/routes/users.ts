@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { resolveUser, self } from '../http/auth/require-self.ts';
 import type { Env } from '../http/context.ts';
 import { avatarPath, instant, iso, timeZone, wallTime } from '../http/fields.ts';
-import { resolveUser, self } from '../http/self.ts';
 import { body, name } from '../http/validation.ts';
 import { deleteUser } from '../model/deletions.ts';
 import { signUp } from '../model/sign-ups.ts';

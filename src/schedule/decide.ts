@@ -1,6 +1,6 @@
-import { type Agenda, nextOccurrence, type Occurrence, occurrenceOn, occurrences } from './agenda.ts';
 import { localDate } from './civil.ts';
 import { DAY_MS } from './days.ts';
+import { type Agenda, nextOccurrence, type Occurrence, occurrenceOn, occurrences } from './occurrences.ts';
 
 /** Why an occurrence is not sent, in the order in which the reasons are looked for. */
 export type Reason =

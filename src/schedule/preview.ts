@@ -1,5 +1,5 @@
-import { type Agenda, occurrencesFrom, type Shown } from './agenda.ts';
 import { DAY_MS, dayOf } from './days.ts';
+import { type Agenda, occurrencesFrom, type Shown } from './occurrences.ts';
 import { parseRule, type Reminders } from './rule.ts';
 
 /** What to preview, already validated. */

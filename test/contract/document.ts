@@ -1,5 +1,5 @@
 import { createApp } from '../../src/app.ts';
-import type { OpenApiDocument } from '../../src/http/openapi.ts';
+import type { OpenApiDocument } from '../../src/http/openapi/document.ts';
 import type { Services } from '../../src/services.ts';
 
 /** An application that can do nothing but describe itself. */

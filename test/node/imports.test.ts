@@ -1,37 +1,48 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-/** Who may import whom: the table of the README. `.` are the files at the top that everybody shares. */
-const shared = ['errors', 'services', 'identifiers', 'push-payload'];
+/** Who may import whom: the table of docs/architecture.md. `shared` are the files at the top that serve every folder. */
+const shared = ['errors', 'services', 'identifiers', 'retry'];
 const rules: Record<string, { folders: string[]; packages: RegExp }> = {
-  routes: { folders: ['http', 'model', 'schedule', 'routes/docs'], packages: /^(hono(\/|$)|zod$)/ },
+  routes: {
+    folders: [...shared, 'http', 'model', 'schedule', 'routes/docs'],
+    packages: /^(hono(\/|$)|zod$)/,
+  },
   http: {
-    folders: ['http', 'model', 'schedule', 'config'],
+    folders: [...shared, 'http', 'model', 'schedule', 'config'],
     packages: /^(hono(\/|$)|hono-openapi$|zod$|jose$)/,
   },
-  jobs: { folders: ['jobs', 'model', 'schedule'], packages: /^$/ },
-  model: { folders: ['model', 'db', 'schedule'], packages: /^drizzle-orm(\/|$)/ },
+  jobs: { folders: [...shared, 'jobs', 'model', 'schedule'], packages: /^$/ },
+  model: { folders: [...shared, 'model', 'db', 'schedule'], packages: /^drizzle-orm(\/|$)/ },
   schedule: { folders: ['schedule'], packages: /^(cron-parser|temporal-polyfill)$/ },
   db: { folders: ['db'], packages: /^drizzle-orm(\/|$)/ },
-  runtime: { folders: ['runtime', 'jobs', 'db', 'config'], packages: /^(?!hono|zod)/ },
+  sns: { folders: [...shared, 'sns'], packages: /^(aws4fetch|jose)$/ },
+  platform: {
+    folders: [...shared, 'platform', 'jobs', 'model', 'db', 'sns', 'config'],
+    packages: /^(?!hono|zod)/,
+  },
 };
 /** Routes share nothing with one another but these. */
 const siblings: Record<string, string[]> = {
   'routes/responses': ['routes/surveys'],
   'routes/users': ['routes/avatar'],
 };
-const pure = ['schedule', 'db'];
 
-const root = join(import.meta.dirname, '../../src');
-const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+const project = join(import.meta.dirname, '../..');
+const root = join(project, 'src');
 
-const importsOf = (file: string) => {
-  const source = readFileSync(join(root, file), 'utf8');
-  return [...source.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
+const sourcesOf = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+
+const specifiersOf = (path: string) =>
+  [...readFileSync(path, 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
     ([, specifier]) => specifier as string,
   );
-};
+
+const files = sourcesOf(root);
+const importsOf = (file: string) => specifiersOf(join(root, file));
+const isLocal = (specifier: string) => specifier.startsWith('.');
 
 describe.each(Object.keys(rules))('%s/', (folder) => {
   const rule = rules[folder] as (typeof rules)[string];
@@ -42,13 +53,13 @@ describe.each(Object.keys(rules))('%s/', (folder) => {
   test.each(inFolder)('%s imports only what the folder may', (file) => {
     const name = file.replace(/\.ts$/, '');
     for (const specifier of importsOf(file)) {
-      if (!specifier.startsWith('.')) {
+      if (!isLocal(specifier)) {
         expect.soft(specifier).toMatch(rule.packages);
         continue;
       }
       expect.soft(specifier, 'local imports name the file with its ending').toMatch(/\.ts$/);
-      const target = relative('.', normalize(join(dirname(file), specifier))).replace(/\.ts$/, '');
-      const allowed = [...rule.folders, ...(pure.includes(folder) ? [] : shared), ...(siblings[name] ?? [])];
+      const target = join(dirname(file), specifier).replace(/\.ts$/, '');
+      const allowed = [...rule.folders, ...(siblings[name] ?? [])];
       expect
         .soft(
           allowed.some((one) => target === one || target.startsWith(`${one}/`)),
@@ -65,9 +76,61 @@ test.each(files.filter((file) => file.startsWith('schedule/')))('%s has no clock
   );
 });
 
-test('only runtime/ and the entries name a platform', () => {
+test('only platform/ and the entries name a platform', () => {
   const naming = files.filter((file) =>
-    importsOf(file).some((one) => /^(cloudflare:|node:|@libsql|aws4fetch)/.test(one)),
+    importsOf(file).some((one) => /^(cloudflare:|node:|@libsql)/.test(one)),
   );
-  expect(naming.filter((file) => !/^(runtime\/|node\.ts$|deno\.ts$|worker\.ts$)/.test(file))).toEqual([]);
+  expect(naming.filter((file) => !/^(platform\/|(node|deno|worker)\.ts$)/.test(file))).toEqual([]);
+});
+
+test.each(['src', 'dev', 'bench'])('no two files of %s/ import each other in a circle', (folder) => {
+  const paths = sourcesOf(join(project, folder)).filter((file) => !file.includes('node_modules'));
+  const graph = new Map(
+    paths.map((file) => {
+      const path = join(project, folder, file);
+      return [
+        path,
+        specifiersOf(path)
+          .filter(isLocal)
+          .map((specifier) => join(dirname(path), specifier)),
+      ];
+    }),
+  );
+  expect(circlesIn(graph).map((circle) => circle.map((path) => relative(project, path)))).toEqual([]);
+});
+
+/** A check that cannot fail is none. */
+test('a circle of three files is found', () => {
+  const graph = new Map([
+    ['a', ['b']],
+    ['b', ['c']],
+    ['c', ['a']],
+  ]);
+  expect(circlesIn(graph)).toEqual([['a', 'b', 'c', 'a']]);
+});
+
+/** The circles that a walk from each node meets, each as the path that closes it. */
+function circlesIn(graph: Map<string, string[]>): string[][] {
+  const finished = new Set<string>();
+  const circles: string[][] = [];
+  const visit = (node: string, path: string[]) => {
+    if (path.includes(node)) circles.push([...path.slice(path.indexOf(node)), node]);
+    else if (!finished.has(node)) {
+      for (const next of graph.get(node) ?? []) visit(next, [...path, node]);
+      finished.add(node);
+    }
+  };
+  for (const node of graph.keys()) visit(node, []);
+  return circles;
+}
+
+test.each(['dev', 'bench'])('%s/ imports nothing from test/', (folder) => {
+  const paths = sourcesOf(join(project, folder)).filter((file) => !file.includes('node_modules'));
+  const borrowed = paths.filter((file) => {
+    const path = join(project, folder, file);
+    return specifiersOf(path).some(
+      (one) => isLocal(one) && relative(project, join(dirname(path), one)).startsWith('test/'),
+    );
+  });
+  expect(borrowed).toEqual([]);
 });

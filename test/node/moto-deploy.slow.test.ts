@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../src/config.ts';
-import { createSns } from '../../src/runtime/sns.ts';
+import { createSns } from '../../src/sns/push.ts';
 import { isOnPath, startMoto } from './support/moto.ts';
 
 const deploy = join(import.meta.dirname, '../../deploy');
@@ -16,8 +16,8 @@ const hasTools = ['moto_server', 'aws', 'jq', 'bash'].every(isOnPath);
 test('the policy allows what the service calls, and nothing else', () => {
   const { Statement } = JSON.parse(readFileSync(join(deploy, 'iam-policy.json'), 'utf8'));
   const allowed = Statement.flatMap((statement: { Action: string | string[] }) => statement.Action);
-  const sources = ['sns.ts', 'sns-register.ts'].map((file) =>
-    readFileSync(join(import.meta.dirname, '../../src/runtime', file), 'utf8'),
+  const sources = ['push.ts', 'endpoints.ts'].map((file) =>
+    readFileSync(join(import.meta.dirname, '../../src/sns', file), 'utf8'),
   );
   const called = [...sources.join('\n').matchAll(/\bcall\(\s*'(\w+)'/g)].map(([, action]) => `sns:${action}`);
   expect(allowed.toSorted()).toEqual([...new Set(called)].toSorted());

@@ -11,8 +11,8 @@ import {
 } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { startSns } from '../../dev/sns/server.ts';
-import { createSns } from '../../src/runtime/sns.ts';
 import type { Push, PushMessage } from '../../src/services.ts';
+import { createSns } from '../../src/sns/push.ts';
 import { hasMoto, startMoto } from './support/moto.ts';
 
 /*

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { appendActivity, headOf, seal, selectHead } from '../../src/model/activities.ts';
-import { openD1 } from '../../src/runtime/d1.ts';
+import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { directStudy } from './support/direct.ts';
 import { changingNothing, expectProblem } from './support/expect-problem.ts';
 import { lock, newCase, newResponse, type Study } from './support/studies.ts';

@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { countedD1 } from '../../dev/counted-d1.ts';
-import { deliverDue } from '../../src/jobs/deliver-due.ts';
+import { deliverDue } from '../../src/jobs/deliver.ts';
 import { replanChunk } from '../../src/jobs/replan.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
-import { createServices } from '../../src/runtime/cloudflare.ts';
-import { openD1 } from '../../src/runtime/d1.ts';
+import { openD1 } from '../../src/platform/cloudflare/d1.ts';
+import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { Services } from '../../src/services.ts';
 import { addMembers } from './support/bulk.ts';
 import { setClock } from './support/clock.ts';

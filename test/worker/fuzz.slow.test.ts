@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, inject, test } from 'vitest';
 import { sweep } from '../../src/jobs/sweep.ts';
-import { createServices } from '../../src/runtime/cloudflare.ts';
+import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { Exchange } from '../contract/checker.ts';
 import { easyPush, newApp } from './support/apps.ts';
 import { exchange, violations } from './support/contract.ts';

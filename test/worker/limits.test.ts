@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { createServices } from '../../src/runtime/cloudflare.ts';
+import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { expectProblem } from './support/expect-problem.ts';
 import { type Answer, type Person, signUp, stranger } from './support/people.ts';
 import { diary, newCase, sleepStudy } from './support/studies.ts';

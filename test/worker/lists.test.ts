@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { csvCell } from '../../src/http/csv.ts';
+import { csvCell } from '../../src/http/lists/csv.ts';
 import { later } from './support/clock.ts';
 import { countedApp } from './support/counters.ts';
 import { directStudy } from './support/direct.ts';

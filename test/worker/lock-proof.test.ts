@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { createServices } from '../../src/runtime/cloudflare.ts';
+import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { differences, dump } from './support/dumps.ts';
 import { type LockCase, lockCases } from './support/lock-cases.ts';
 import { type LockedWorld, lockedWorld, roles } from './support/locked-worlds.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { reconcile } from '../../src/jobs/reconcile.ts';
-import { createServices } from '../../src/runtime/cloudflare.ts';
+import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { days, later, startOfTests } from './support/clock.ts';
 import { directStudy } from './support/direct.ts';
 import { changingNothing, expectProblem } from './support/expect-problem.ts';

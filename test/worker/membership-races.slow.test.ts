@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { createServices } from '../../src/runtime/cloudflare.ts';
+import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { easyPush, interruptedDb, newApp } from './support/apps.ts';
 import { type Person, signUp, stranger } from './support/people.ts';
 import { diary, sleepStudy } from './support/studies.ts';

@@ -5,7 +5,7 @@ import replaySql from '../../deploy/replay.sql?raw';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createMeter } from '../../src/jobs/metering.ts';
-import { createServices, servicesOf } from '../../src/runtime/cloudflare.ts';
+import { createServices, servicesOf } from '../../src/platform/cloudflare/services.ts';
 import type { ReplanChunk } from '../../src/services.ts';
 import worker from '../../src/worker.ts';
 import { later, minutes, setClock } from './support/clock.ts';

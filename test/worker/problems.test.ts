@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { catalogue } from '../../src/errors.ts';
-import { createServices } from '../../src/runtime/cloudflare.ts';
+import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { newApp } from './support/apps.ts';
 import { send, signUp, tokenOf } from './support/people.ts';
 import { sleepStudy } from './support/studies.ts';

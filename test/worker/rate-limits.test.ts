@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { networkOf } from '../../src/http/rate-limits.ts';
-import { createServices } from '../../src/runtime/cloudflare.ts';
-import { tokenBuckets } from '../../src/runtime/token-buckets.ts';
+import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { tokenBuckets } from '../../src/platform/server/token-buckets.ts';
 import { expectProblem } from './support/expect-problem.ts';
 import { type Answer, type Person, send, signUp, tokenOf } from './support/people.ts';
 

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { openD1 } from '../../src/runtime/d1.ts';
+import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { newApp } from './support/apps.ts';
 import { laggingD1 } from './support/lagging-d1.ts';
 import { type Answer, type Person, send, signUp, stranger } from './support/people.ts';

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { createServices } from '../../src/runtime/cloudflare.ts';
+import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { easyPush, newApp } from './support/apps.ts';
 import { startOfTests } from './support/clock.ts';
 import { type Person, send, signUp, stranger, tokenOf } from './support/people.ts';

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { newIdentifier } from '../../src/identifiers.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
-import { createServices } from '../../src/runtime/cloudflare.ts';
+import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { type Call, easyPush, newApp, watchedDb } from './support/apps.ts';
 import { later } from './support/clock.ts';
 import { type Person, signUp, stranger } from './support/people.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openLibsql } from '../../../src/runtime/libsql.ts';
-import { migrate } from '../../../src/runtime/migrations.ts';
+import { openLibsql } from '../../../src/platform/server/libsql.ts';
+import { migrate } from '../../../src/platform/server/migrations.ts';
 import { denoPermissions } from '../../../test/conformance/support/runtimes.ts';
 import { settings } from '../../../test/conformance/support/settings.ts';
 import { localTime, newStudy } from '../people.ts';

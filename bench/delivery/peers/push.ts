@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { SNS_DEFAULTS } from '../../../dev/sns/defaults.ts';
-import { pushPayload } from '../../../src/push-payload.ts';
+import { pushPayload } from '../../../src/sns/payloads.ts';
 import { type Task, taskName } from './task.ts';
 
 /** A task with what the store knows of it when it is due. */

@@ -1,6 +1,6 @@
 import { Pool, type PoolClient } from 'pg';
 import type { Job } from 'pg-boss';
-import { slots } from '../../../src/runtime/local-slots.ts';
+import { slots } from '../../../src/platform/server/slots.ts';
 import { createPush } from '../peers/push.ts';
 import { createTally, tellReady } from '../peers/tally.ts';
 import { successor, type Task } from '../peers/task.ts';

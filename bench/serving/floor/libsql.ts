@@ -1,4 +1,4 @@
-import { openLibsql } from '../../../src/runtime/libsql.ts';
+import { openLibsql } from '../../../src/platform/server/libsql.ts';
 import type { FloorDatabase } from './app.ts';
 
 /** The file through the client that Fieldbell uses, so that what is compared is what stands above it. */

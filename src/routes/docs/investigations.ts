@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documented } from '../../http/documented.ts';
+import { documented } from '../../http/openapi/documented.ts';
 import { at, date, id, uri, zone } from './shapes.ts';
 
 const tag = 'Studies';

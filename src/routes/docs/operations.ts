@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { catalogue, type ProblemCode } from '../../errors.ts';
-import { documented } from '../../http/documented.ts';
+import { documented } from '../../http/openapi/documented.ts';
 import { nothing } from './shapes.ts';
 
 const tag = 'Operations';

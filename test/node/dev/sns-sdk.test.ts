@@ -23,8 +23,8 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SNS_DEFAULTS } from '../../../dev/sns/defaults.ts';
 import { type LocalSns, startSns } from '../../../dev/sns/server.ts';
-import { pushPayload } from '../../../src/push-payload.ts';
-import { createSns } from '../../../src/runtime/sns.ts';
+import { pushPayload } from '../../../src/sns/payloads.ts';
+import { createSns } from '../../../src/sns/push.ts';
 
 const { accessKeyId, secretAccessKey, region, platformApplications } = SNS_DEFAULTS;
 const { android, ios } = platformApplications;

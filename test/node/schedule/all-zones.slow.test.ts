@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { occurrencesFrom } from '../../../src/schedule/agenda.ts';
+import { occurrencesFrom } from '../../../src/schedule/occurrences.ts';
 import { adas, at, DAY, MINUTE, ruleOf } from './fixtures.ts';
 import { linkNames } from './link-names.ts';
 import { offsetAt, offsetChanges, slowMoment } from './slow-clock.ts';

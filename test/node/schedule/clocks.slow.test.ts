@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
-import { nextOccurrence } from '../../../src/schedule/agenda.ts';
 import { localDate, moment } from '../../../src/schedule/civil.ts';
+import { nextOccurrence } from '../../../src/schedule/occurrences.ts';
 import { adas, at, DAY, ruleOf } from './fixtures.ts';
 import { linkNames } from './link-names.ts';
 

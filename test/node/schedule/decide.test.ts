@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Agenda } from '../../../src/schedule/agenda.ts';
 import { decide, type Reason } from '../../../src/schedule/decide.ts';
+import type { Agenda } from '../../../src/schedule/occurrences.ts';
 import { adas, at, MINUTE, ruleOf } from './fixtures.ts';
 
 type Changes = Partial<Agenda & { revision: number }>;

@@ -1,5 +1,5 @@
-import { type Agenda, nextOccurrence, type Occurrence } from '../../../src/schedule/agenda.ts';
 import { review, type Settlement } from '../../../src/schedule/decide.ts';
+import { type Agenda, nextOccurrence, type Occurrence } from '../../../src/schedule/occurrences.ts';
 
 /** A settled row, with the state that it was judged by. Rows of one review share its number. */
 export interface Row extends Settlement {

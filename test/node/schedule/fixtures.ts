@@ -1,4 +1,4 @@
-import type { Agenda } from '../../../src/schedule/agenda.ts';
+import type { Agenda } from '../../../src/schedule/occurrences.ts';
 import { parseRule, type Reminders, type Rule } from '../../../src/schedule/rule.ts';
 
 export const MINUTE = 60_000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Agenda } from '../../../src/schedule/agenda.ts';
+import type { Agenda } from '../../../src/schedule/occurrences.ts';
 import type { Series } from '../../../src/schedule/series.ts';
 import { type Driver, type Row, startDriver } from './driver.ts';
 import { adas, at, MINUTE } from './fixtures.ts';

@@ -5,7 +5,7 @@ import { readScenario } from '../../../dev/simulator/scenario.ts';
 import type { Database } from '../../../src/db/database.ts';
 import { afterFaultAt, rearmedAt } from '../../../src/jobs/alarm-times.ts';
 import { sweep } from '../../../src/jobs/sweep.ts';
-import { replanUsers } from '../../../src/model/plans.ts';
+import { replanUsers } from '../../../src/model/reminders/plan.ts';
 import { daily, datesOf, diary, june, outcomeOf, pushesTo } from './support.ts';
 
 /** Chidi has two phones, of which one is often throttled at noon. */

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { createApp } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config.ts';
-import { createServices } from '../../../src/runtime/cloudflare.ts';
+import { createServices } from '../../../src/platform/cloudflare/services.ts';
 import type { LogEntry, Push, Services } from '../../../src/services.ts';
 import { keepsContract } from './contract.ts';
 import type { Answer } from './people.ts';

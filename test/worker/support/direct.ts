@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { createApp } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config.ts';
-import { createServices } from '../../../src/runtime/cloudflare.ts';
+import { createServices } from '../../../src/platform/cloudflare/services.ts';
 import type { Answer, Person } from './people.ts';
 import { type Study, sleepStudy } from './studies.ts';
 

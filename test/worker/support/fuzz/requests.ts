@@ -1,4 +1,4 @@
-import type { OpenApiDocument, Operation } from '../../../../src/http/openapi.ts';
+import type { OpenApiDocument, Operation } from '../../../../src/http/openapi/document.ts';
 import { oddText, oddValue, spoiled } from './odd.ts';
 import type { Random } from './random.ts';
 import { type Schema, sampleOf, type Vocabulary } from './values.ts';

@@ -1,4 +1,4 @@
-import { encodeCursor } from '../../../../src/http/paging.ts';
+import { encodeCursor } from '../../../../src/http/lists/paging.ts';
 import { newIdentifier } from '../../../../src/identifiers.ts';
 import { type LockedWorld, lockedWorld } from '../locked-worlds.ts';
 import { type Person, signUp, stranger, tokenOf } from '../people.ts';

@@ -1,0 +1,101 @@
+import type { Context } from 'hono';
+import { accepts } from 'hono/accepts';
+import type { Env } from '../context.ts';
+import { type Cell, csvRow } from './csv.ts';
+import { cutPage, linkNext } from './paging.ts';
+import { type Page, streamRows } from './streaming.ts';
+
+type SortKey = readonly [number, string];
+
+/** How one list reads its pages and writes its rows. */
+export interface List<T> {
+  /** Up to `limit` rows behind `after`, and one more when more remain. */
+  read: (after: SortKey | undefined, limit: number) => Promise<T[]>;
+  key: (row: T) => SortKey;
+  /** Names the study and the list in the body: `{ [of[0]]: of[1], [name]: [...] }`. */
+  of: readonly [string, string];
+  name: string;
+  json: (row: T) => object;
+  /** Asked when the first page has been read. */
+  csv: () => { header: string[]; row: (row: T) => Cell[] };
+}
+
+const pageWithoutLimit = 1000;
+
+/** Of a list that is streamed one page is in memory: of about so many characters, and of so many rows at most. */
+const streamedCharacters = 1_000_000;
+const streamedRows = 2_000;
+/** Before it is known how long rows are. */
+const firstRows = 100;
+
+export const wantsCsv = (c: Context) =>
+  accepts(c, {
+    header: 'Accept',
+    supports: ['application/json', 'text/csv'],
+    default: 'application/json',
+  }) === 'text/csv';
+
+/** One page when `limit` or `cursor` is given, else everything, streamed; CSV when the client prefers it. */
+export async function listResponse<T>(
+  c: Context<Env>,
+  { limit, cursor }: { limit?: number | undefined; cursor?: SortKey | undefined },
+  list: List<T>,
+): Promise<Response> {
+  c.header('Vary', 'Accept', { append: true });
+  if (limit === undefined && cursor === undefined) return streamAll(c, list);
+
+  const size = limit ?? pageWithoutLimit;
+  const { rows, next } = cutPage(await list.read(cursor, size), size, list.key);
+  linkNext(c, next);
+  if (wantsCsv(c)) {
+    const { header, row } = list.csv();
+    return c.body([header, ...rows.map(row)].map(csvRow).join(''), 200, csvHeaders);
+  }
+  const page = { [list.of[0]]: list.of[1], [list.name]: rows.map(list.json), ...(next && { next }) };
+  const bytes = encoder.encode(JSON.stringify(page)) as Uint8Array<ArrayBuffer>;
+  c.set('bytes', bytes);
+  return c.body(bytes, 200, { 'content-type': 'application/json' });
+}
+
+const encoder = new TextEncoder();
+
+const csvHeaders = { 'content-type': 'text/csv; charset=utf-8; header=present' };
+
+async function streamAll<T>(c: Context<Env>, list: List<T>) {
+  const size = streamedSize();
+  const page = async (after: SortKey | undefined): Promise<Page<T>> => {
+    const limit = size.rows();
+    const found = await list.read(after, limit);
+    const rows = found.slice(0, limit);
+    const last = rows.at(-1);
+    return { rows, more: found.length > limit && last ? () => page(list.key(last)) : null };
+  };
+  const first = await page(undefined);
+  c.set('streamed', true);
+  if (wantsCsv(c)) {
+    const { header, row } = list.csv();
+    const format = { head: csvRow(header), row: (item: T) => size.counted(csvRow(row(item))), tail: '' };
+    return c.body(streamRows(first, format), 200, csvHeaders);
+  }
+  const [key, value] = list.of;
+  const head = `{${JSON.stringify(key)}:${JSON.stringify(value)},${JSON.stringify(list.name)}:[`;
+  const row = (item: T, index: number) =>
+    (index > 0 ? ',' : '') + size.counted(JSON.stringify(list.json(item)));
+  return c.body(streamRows(first, { head, row, tail: ']}' }), 200, { 'content-type': 'application/json' });
+}
+
+/** How many rows the next page should have, by the length of those so far. */
+function streamedSize() {
+  let [rows, characters] = [0, 0];
+  return {
+    rows() {
+      if (rows === 0) return firstRows;
+      return Math.max(1, Math.min(streamedRows, Math.floor((streamedCharacters * rows) / characters)));
+    },
+    counted(text: string) {
+      rows += 1;
+      characters += text.length;
+      return text;
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import type { Hono } from 'hono';
+import type { RouterRoute } from 'hono/types';
+import { generateSpecs } from 'hono-openapi';
+import { catalogue, type ProblemCode } from '../../errors.ts';
+import { components, info, tags } from './components.ts';
+import { type Extension, extension } from './documented.ts';
+import { pathParameter } from './paths.ts';
+import { problemResponse, problemSets, refTo } from './problems.ts';
+
+type Ref = { $ref: string };
+
+/** As much of an OpenAPI 3.1 operation as is looked at here. */
+export interface Operation {
+  operationId: string;
+  parameters?: (Ref | { in: string; name: string; description?: string })[];
+  requestBody?: { required?: boolean; content: Record<string, { schema: object; example?: unknown }> };
+  responses: Record<string, Ref | object>;
+  security?: object[];
+  [extension]?: Extension;
+}
+
+export interface OpenApiDocument {
+  openapi: string;
+  security: object[];
+  paths: Record<string, Record<string, Operation>>;
+  components: Record<string, Record<string, unknown>>;
+}
+
+/** The OpenAPI document of these routes, made from the schemas that validate their requests. */
+export async function openApiOf(routes: RouterRoute[]): Promise<OpenApiDocument> {
+  const specs = await generateSpecs({ routes } as Hono, {
+    documentation: {
+      openapi: '3.1.1',
+      info,
+      tags,
+      servers: [{ url: '/', description: 'This service' }],
+    } as never,
+    defaultValidationErrorResponse: false,
+    excludeStaticFile: false,
+  });
+  const { paths, ...document } = specs as unknown as OpenApiDocument;
+  const completed = Object.entries(paths).map(([path, operations]) => [
+    path,
+    Object.fromEntries(
+      Object.entries(operations).map(([method, operation]) => [method, complete(path, method, operation)]),
+    ),
+  ]);
+  const named = { ...document, paths: Object.fromEntries(completed) as OpenApiDocument['paths'] };
+  const { schemas, ...fixed } = components;
+  return {
+    ...named,
+    security: [{ bearer: [] }],
+    components: {
+      ...fixed,
+      schemas: { ...schemas, ...document.components?.schemas },
+      responses: problemSets(named.paths),
+    },
+  };
+}
+
+/** Adds what follows from the path, the method, and who may ask. */
+function complete(path: string, method: string, { [extension]: own, ...operation }: Operation): Operation {
+  if (!own) throw new Error(`${method} ${path} is documented by its validators only`);
+  const body = operation.requestBody?.content['application/json'];
+  if (body && own.request !== undefined) body.example = own.request;
+  const parameters = operation.parameters?.map((parameter) =>
+    'in' in parameter && parameter.in === 'path' ? pathParameter(path, parameter.name) : parameter,
+  );
+  const isKept = method === 'get' && own.access === 'signed-up';
+  const answers = isKept ? withRevalidation(operation.responses) : operation.responses;
+  const taken = [...(parameters ?? []), ...(isKept ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : [])];
+  return {
+    ...operation,
+    ...(taken.length > 0 && { parameters: taken }),
+    ...(own.access === 'open' && { security: [] }),
+    ...(own.access === 'metrics' && { security: [{ metricsToken: [] }] }),
+    responses: withProblems(answers, problemsOf(method, operation, own)),
+  };
+}
+
+function problemsOf(method: string, operation: Operation, { access, problems }: Extension): Set<ProblemCode> {
+  const codes = new Set<ProblemCode>([...problems, 'internal.error']);
+  const add = (...more: ProblemCode[]) => {
+    for (const code of more) codes.add(code);
+  };
+  const parameters = operation.parameters?.some((one) => '$ref' in one || one.in !== 'path') ?? false;
+  if (operation.requestBody || parameters) add('request.invalid');
+  if (access === 'open' || access === 'metrics') return codes;
+
+  add('auth.token-missing', 'auth.token-invalid', 'auth.token-expired', 'auth.keys-unavailable');
+  add('rate.limited', 'database.overloaded');
+  // A body is looked at before the route, also where none is expected.
+  if (method !== 'get') add('request.malformed-json', 'request.too-large', 'request.not-json');
+  if (access === 'signed-up') add('user.not-signed-up');
+  if (access === 'signed-up' && codes.has('resource.not-found')) add('user.changed');
+  return codes;
+}
+
+function withProblems(answers: Operation['responses'], codes: Set<ProblemCode>): Operation['responses'] {
+  // In the catalogue's order, so that the same set has the same name everywhere.
+  const sorted = (Object.keys(catalogue) as ProblemCode[]).filter((code) => codes.has(code));
+  const all = { ...answers };
+  for (const [status, group] of Map.groupBy(sorted, (code) => catalogue[code].status)) {
+    const own = answers[status];
+    all[status] = own ? both(own, problemResponse(group)) : { $ref: refTo(group) };
+  }
+  return all;
+}
+
+/** An answer of the route's own with the same status as a problem. */
+const both = (own: object, problem: { headers: object; content: object }) => ({
+  ...own,
+  headers: { ...problem.headers, ...('headers' in own && (own.headers as object)) },
+  content: { ...problem.content, ...('content' in own && (own.content as object)) },
+});
+
+const revalidation = { ETag: { $ref: '#/components/headers/ETag' } };
+
+/** Answers to signed-up callers have an ETag, by which they are asked for again (`http/conditional`). */
+const withRevalidation = (answers: Operation['responses']): Operation['responses'] => ({
+  ...answers,
+  304: { description: 'It is what `If-None-Match` names.', headers: revalidation },
+});

@@ -1,0 +1,89 @@
+import { and, desc, eq, sql } from 'drizzle-orm';
+import type { Database } from '../../db/database.ts';
+import { members, notifications, surveys } from '../../db/schema.ts';
+import { forbidden, notFound } from '../../errors.ts';
+import { selectAlive } from '../users.ts';
+import { asMember } from '../visibility.ts';
+
+/** The sort key of the last row of the page before: due instant, survey, date. */
+export type HistoryKey = readonly [number, string, string];
+
+export interface HistoryPage {
+  limit: number;
+  after?: HistoryKey | undefined;
+}
+
+const columns = {
+  user: notifications.userId,
+  survey: sql<string>`${notifications.surveyId}`.as('notified_survey'),
+  revision: notifications.revision,
+  on: notifications.on,
+  counter: notifications.counter,
+  dueAt: notifications.dueAt,
+  timeZone: notifications.timeZone,
+  settledAt: notifications.settledAt,
+  state: notifications.state,
+  reason: notifications.reason,
+  deliveries: notifications.deliveries,
+  currentRevision: surveys.remindersRevision,
+};
+
+export type Notification = Awaited<ReturnType<typeof listUserNotifications>>[number];
+
+const behind = (after: HistoryKey | undefined) =>
+  after &&
+  sql`(${notifications.dueAt}, ${notifications.surveyId}, ${notifications.on}) < (${after[0]}, ${after[1]}, ${after[2]})`;
+
+const newestFirst = [
+  desc(notifications.dueAt),
+  desc(notifications.surveyId),
+  desc(notifications.on),
+] as const;
+
+/**
+ * What one user got, gets next, and did not get and why; newest first. One round trip.
+ * @throws resource.not-found when the user is deleted
+ */
+export async function listUserNotifications(db: Database, user: string, { limit, after }: HistoryPage) {
+  const [[me], rows] = await db.batch([
+    selectAlive(db, user),
+    db
+      .select(columns)
+      .from(notifications)
+      .innerJoin(surveys, eq(surveys.id, notifications.surveyId))
+      .where(and(eq(notifications.userId, user), behind(after)))
+      .orderBy(...newestFirst)
+      .limit(limit + 1),
+  ]);
+  if (!me) throw notFound('user');
+  return rows;
+}
+
+/** The same for one survey and one user, for owners and editors. @throws resource.not-found, action.forbidden */
+export async function listSurveyNotifications(
+  db: Database,
+  { actor, survey, user }: { actor: string; survey: string; user: string },
+  { limit, after }: HistoryPage,
+) {
+  const [[me], rows] = await db.batch([
+    selectSurveyRole(db, actor, survey),
+    db
+      .select(columns)
+      .from(notifications)
+      .innerJoin(surveys, eq(surveys.id, notifications.surveyId))
+      .innerJoin(members, and(asMember(surveys.investigationId, actor), sql`${members.role} <> 'responder'`))
+      .where(and(eq(notifications.userId, user), eq(notifications.surveyId, survey), behind(after)))
+      .orderBy(...newestFirst)
+      .limit(limit + 1),
+  ]);
+  if (!me) throw notFound('survey');
+  if (me.role === 'responder') throw forbidden('Only owners and editors read the notifications of others.');
+  return rows;
+}
+
+export const selectSurveyRole = (db: Database, actor: string, survey: string) =>
+  db
+    .select({ role: members.role })
+    .from(surveys)
+    .innerJoin(members, asMember(surveys.investigationId, actor))
+    .where(eq(surveys.id, survey));

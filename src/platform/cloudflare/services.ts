@@ -1,0 +1,81 @@
+import { waitUntil } from 'cloudflare:workers';
+import { readConfig } from '../../config.ts';
+import { rootMessage } from '../../errors.ts';
+import { createMeter, type Meter } from '../../jobs/metering.ts';
+import { replan } from '../../jobs/replan.ts';
+import type { Allowance, ReplanChunk, Services } from '../../services.ts';
+import { createSns } from '../../sns/push.ts';
+import { openD1 } from './d1.ts';
+import type { UserAlarm } from './user-alarm.ts';
+
+/** The bindings of `wrangler.toml`; settings and secrets are read by `config`. */
+export interface Bindings {
+  DB: D1Database;
+  USER_ALARM: DurableObjectNamespace<UserAlarm>;
+  REPLAN: Queue<ReplanChunk>;
+  USER_RATE: RateLimit;
+  ADDRESS_RATE: RateLimit;
+}
+
+/** One for all that an isolate runs, its objects included: their settings are the same, and they count together. */
+let shared: ReturnType<typeof createServices> | undefined;
+
+/** @throws ConfigError */
+export function servicesOf(env: Bindings): Services & { meter: Meter } {
+  shared ??= createServices(env);
+  return shared;
+}
+
+/** @throws ConfigError */
+export function createServices(env: Bindings): Services & { meter: Meter } {
+  const alarmOf = (user: string) => env.USER_ALARM.get(env.USER_ALARM.idFromName(user));
+  const config = readConfig(env);
+  const db = openD1(env.DB);
+  const now = () => Date.now();
+  const meter = createMeter({ db, now });
+  const services: Services = {
+    db,
+    push: createSns(config.relay),
+    alarms: {
+      arm: (user, at) => alarmOf(user).arm(user, at),
+      deliver: (user) => alarmOf(user).deliver(user),
+    },
+    fanOut: {
+      start: async (job, requestDb = db) => {
+        const work = replan({ ...services, db: requestDb }, job).catch((error) => {
+          // The outbox row stays, and the sweep takes it up.
+          services.log({ event: 'replan.failed', error: rootMessage(error) });
+        });
+        if (job.user === null) waitUntil(work);
+        else await work;
+      },
+      enqueue: async (chunk) => {
+        await env.REPLAN.send(chunk);
+      },
+    },
+    rateLimits: {
+      user: (key) => allowance(config.rateLimits.user, env.USER_RATE, key),
+      address: (key) => allowance(config.rateLimits.address, env.ADDRESS_RATE, key),
+    },
+    now,
+    log: (entry) => {
+      console.log(JSON.stringify(entry));
+      meter.observe(entry);
+    },
+  };
+  return { ...services, meter };
+}
+
+/** The period of both bindings, which they do not tell. */
+const ratePeriodSeconds = 10;
+
+async function allowance(limit: number, binding: RateLimit, key: string): Promise<Allowance> {
+  if (limit === 0) return { allowed: true };
+  try {
+    const { success } = await binding.limit({ key });
+    return success ? { allowed: true } : { allowed: false, retryAfterSeconds: ratePeriodSeconds };
+  } catch {
+    // A service that answers everybody is better than one that answers nobody.
+    return { allowed: true };
+  }
+}

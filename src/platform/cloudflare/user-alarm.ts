@@ -1,0 +1,54 @@
+import { DurableObject } from 'cloudflare:workers';
+import { rootMessage } from '../../errors.ts';
+import { afterFaultAt, rearmedAt } from '../../jobs/alarm-times.ts';
+import { deliverDue } from '../../jobs/deliver.ts';
+import { type Bindings, servicesOf } from './services.ts';
+
+/**
+ * One object per user. Its alarm says when to look at the user's notifications, and everything is delivered
+ * through it, so that no two runs for one user overlap.
+ */
+export class UserAlarm extends DurableObject<Bindings> {
+  readonly #services = servicesOf(this.env);
+  #last: Promise<unknown> = Promise.resolve();
+  /** Runs in a row that failed. */
+  #faults = 0;
+
+  /** Looks at `at` (epoch ms) at the latest: the earlier of two alarms stays. */
+  async arm(user: string, at: number): Promise<void> {
+    const current = await this.ctx.storage.getAlarm();
+    const wanted = rearmedAt(user, at, current, this.#services.now());
+    if (wanted === null) return;
+    await this.ctx.storage.put('user', user);
+    await this.ctx.storage.setAlarm(wanted);
+  }
+
+  /** Delivers what is due now and arms the next. */
+  async deliver(user: string): Promise<void> {
+    const run = this.#last.then(() => this.#deliverAndArm(user));
+    this.#last = run.catch(() => {});
+    await run;
+  }
+
+  /** An exception would be retried for two minutes and then forgotten, so it never leaves this method. */
+  override async alarm(): Promise<void> {
+    // `ctx.id.name` may be missing in an object that an alarm woke.
+    const user = await this.ctx.storage.get<string>('user');
+    if (user === undefined) return;
+    try {
+      await this.deliver(user);
+      this.#faults = 0;
+    } catch (error) {
+      const { log, now } = this.#services;
+      this.#faults++;
+      log({ event: 'alarm.failed', error: rootMessage(error), faults: this.#faults });
+      await this.ctx.storage.setAlarm(afterFaultAt(now(), this.#faults));
+    }
+  }
+
+  async #deliverAndArm(user: string) {
+    const next = await deliverDue(this.#services, user);
+    if (next !== null) await this.arm(user, next);
+    await this.#services.meter.flush();
+  }
+}

@@ -1,0 +1,45 @@
+import type { Client } from '@libsql/client';
+import { drizzle } from 'drizzle-orm/libsql';
+import type { Database } from '../../db/database.ts';
+import { LibsqlClient } from './libsql-client.ts';
+
+/** So long a statement waits for another process, such as a backup, to let go of the file. */
+const busyTimeoutMs = 5_000;
+
+/**
+ * Pages that stay in memory (KiB; SQLite's default is 2 MiB), and how long the log of writes grows (pages) before it is
+ * worked into the file: a page that many deliveries change is then written back once.
+ */
+const cacheKib = 65_536;
+const checkpointPages = 8_000;
+
+export interface OpenDatabase {
+  db: Database;
+  /** For what the application does not do: migrations and backups. */
+  client: LibsqlClient;
+  close(): void;
+}
+
+/**
+ * Opens a SQLite file through libSQL: a path, or `:memory:`. It has one connection, so that its settings hold for every
+ * statement. A write is on the disk when it is answered (SQLite, "synchronous": FULL is the default), so that it
+ * outlives a power cut too.
+ */
+export async function openLibsql(path: string): Promise<OpenDatabase> {
+  const client = new LibsqlClient(path);
+  try {
+    await client.execute(`pragma busy_timeout = ${busyTimeoutMs}`);
+    await client.execute('pragma journal_mode = wal');
+    await client.execute('pragma foreign_keys = on');
+    await client.execute(`pragma cache_size = -${cacheKib}`);
+    await client.execute(`pragma wal_autocheckpoint = ${checkpointPages}`);
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+  return {
+    db: drizzle({ client: client as unknown as Client }),
+    client,
+    close: () => client.close(),
+  };
+}

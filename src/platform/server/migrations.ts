@@ -1,0 +1,64 @@
+import { readdir, readFile } from 'node:fs/promises';
+import type { LibsqlClient } from './libsql-client.ts';
+
+/** A file of `migrations/`, by its name: they are applied in the order of their names. */
+export interface Migration {
+  name: string;
+  sql: string;
+}
+
+/** The database cannot be used by this program, and is left as it is. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError';
+}
+
+const folder = new URL('../../../migrations/', import.meta.url);
+
+/** The migrations that came with this program. */
+export async function readMigrations(from: URL = folder): Promise<Migration[]> {
+  const names = (await readdir(from)).filter((name) => name.endsWith('.sql')).sort();
+  return Promise.all(names.map(async (name) => ({ name, sql: await readFile(new URL(name, from), 'utf8') })));
+}
+
+/**
+ * Applies what is missing, each migration in a transaction of its own, and returns the names. What was applied stands
+ * in the same table as on D1, so that a database exported from there goes on here.
+ * @throws MigrationError when a newer program wrote the database, or a migration fails
+ */
+export async function migrate(client: LibsqlClient, migrations?: readonly Migration[]): Promise<string[]> {
+  const known = migrations ?? (await readMigrations());
+  await client.execute(`create table if not exists d1_migrations (
+    id integer primary key autoincrement,
+    name text unique,
+    applied_at timestamp default current_timestamp not null
+  )`);
+  const rows = await client.query('select name from d1_migrations order by id');
+  const applied = rows.map(({ name }) => String(name));
+  refuseUnknown(
+    applied,
+    known.map(({ name }) => name),
+  );
+  const missing = known.filter(({ name }) => !applied.includes(name));
+  for (const migration of missing) await apply(client, migration);
+  return missing.map(({ name }) => name);
+}
+
+function refuseUnknown(applied: string[], known: string[]) {
+  const unknown = applied.filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    throw new MigrationError(
+      `The database was written by a newer version of Fieldbell: this one does not know its ${unknown.join(', ')}. ` +
+        'Nothing was changed. Start that version, or restore a backup that was made before the upgrade.',
+    );
+}
+
+/** Triggers hold semicolons, so SQLite itself splits the text. The client rolls back what an error leaves open. */
+async function apply(client: LibsqlClient, { name, sql }: Migration) {
+  const noted = `insert into d1_migrations (name) values ('${name.replaceAll("'", "''")}');`;
+  try {
+    await client.executeMultiple(`begin immediate;\n${sql}\n;\n${noted}\ncommit;`);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new MigrationError(`The migration ${name} failed and was undone: ${reason}`, { cause });
+  }
+}

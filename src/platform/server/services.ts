@@ -1,0 +1,109 @@
+import type { Config } from '../../config.ts';
+import type { Database } from '../../db/database.ts';
+import { rootMessage } from '../../errors.ts';
+import { closeBooks } from '../../jobs/books.ts';
+import { createMeter } from '../../jobs/metering.ts';
+import { reconcile } from '../../jobs/reconcile.ts';
+import { replan, replanChunk } from '../../jobs/replan.ts';
+import { sweep } from '../../jobs/sweep.ts';
+import type { LogEntry, ReplanJob, Services } from '../../services.ts';
+import { createSns } from '../../sns/push.ts';
+import { Timers } from './alarm-scheduler.ts';
+import { everyMinute } from './every-minute.ts';
+import { localPost, type Transport, viaFetch } from './sns-transport.ts';
+import { tokenBuckets } from './token-buckets.ts';
+
+/** The services of a process that serves alone, and what time starts in it. */
+export interface LocalServices {
+  services: Services;
+  /** Arms the timer, takes up what a crash left behind, and sweeps each minute from now on. */
+  start(): void;
+  /** Begins nothing more; resolves when what is under way is settled. */
+  stop(): Promise<void>;
+}
+
+const hourMs = 3600_000;
+
+export function createLocalServices(
+  db: Database,
+  config: Pick<Config, 'relay' | 'rateLimits'>,
+  log: (entry: LogEntry) => void,
+  transport: Transport = viaFetch,
+): LocalServices {
+  const fanOut = createFanOut(() => services);
+  const timers = new Timers(() => services);
+  const now = () => Date.now();
+  const meter = createMeter({ db, now });
+  const services: Services = {
+    db,
+    push: createSns({ ...config.relay, post: localPost(transport) }),
+    alarms: timers,
+    fanOut,
+    rateLimits: {
+      user: tokenBuckets(config.rateLimits.user),
+      address: tokenBuckets(config.rateLimits.address),
+    },
+    now,
+    log(entry) {
+      log(entry);
+      meter.observe(entry);
+    },
+  };
+  const clock = everyMinute(now, async (minute) => {
+    await meter.flush();
+    await attempt(services, 'sweep.failed', () => sweep(services));
+    if (minute % hourMs === 0) await attempt(services, 'reconcile.failed', () => reconcile(services));
+  });
+  return {
+    services,
+    start() {
+      timers.start();
+      clock.start(() => attempt(services, 'sweep.failed', () => sweep(services, 0)));
+    },
+    async stop() {
+      await Promise.all([clock.stop(), fanOut.stop(), timers.stop()]);
+      await Promise.all([closeBooks(services), meter.flush(true)]);
+    },
+  };
+}
+
+/** Jobs run in this process, each once at a time; chunks are planned one after the other. */
+function createFanOut(services: () => Services) {
+  const running = new Map<string, Promise<void>>();
+  let stopped = false;
+
+  async function run(job: ReplanJob) {
+    try {
+      await replan(services(), job);
+    } catch (error) {
+      // The outbox row stays, and the sweep takes it up, or the next start.
+      services().log({ event: stopped ? 'replan.interrupted' : 'replan.failed', error: rootMessage(error) });
+    } finally {
+      running.delete(job.id);
+    }
+  }
+
+  return {
+    async start(job: ReplanJob) {
+      const work = running.get(job.id) ?? run(job);
+      running.set(job.id, work);
+      if (job.user !== null) await work;
+    },
+    async enqueue(chunk: { users: string[] }) {
+      if (stopped) throw new Error('the service stops; the rest is planned at the next start');
+      await replanChunk(services(), chunk);
+    },
+    async stop() {
+      stopped = true;
+      await Promise.all(running.values());
+    },
+  };
+}
+
+async function attempt({ log }: Services, event: string, work: () => Promise<void>) {
+  try {
+    await work();
+  } catch (error) {
+    log({ event, error: rootMessage(error) });
+  }
+}

@@ -1,0 +1,51 @@
+import { join, resolve } from 'node:path';
+import { ConfigError, readConfig } from '../../config.ts';
+
+/** Where a process listens and which file it serves. */
+export interface LocalSettings {
+  host: string;
+  port: number;
+  database: string;
+  /** Where a proxy in front says who called. */
+  addressHeader: string | undefined;
+}
+
+type Environment = Record<string, string | undefined>;
+
+/** Reads the settings of the service and of the machine. @throws ConfigError that names each variable at fault */
+export function readSettings(env: Environment) {
+  const faults: string[] = [];
+  const gather = <T>(read: () => T): T | undefined => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      faults.push(error.message);
+    }
+  };
+  const config = gather(() => readConfig(env));
+  const local = gather(() => readLocal(env));
+  if (!config || !local) throw new ConfigError(faults.join('\n'));
+  return { config, local };
+}
+
+function readLocal(env: Environment): LocalSettings {
+  const faults: string[] = [];
+  const port = env.PORT || '8787';
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+    faults.push('PORT is not a port number from 0 to 65535 (0 takes any free one)');
+  const database = databasePath(env);
+  if (!database)
+    faults.push('FIELDBELL_DB is missing; set it, for example to /var/lib/fieldbell/fieldbell.db');
+  const addressHeader = env.ADDRESS_HEADER || undefined;
+  if (addressHeader && !/^[\w-]{1,64}$/.test(addressHeader))
+    faults.push('ADDRESS_HEADER is not the name of a header, such as X-Forwarded-For');
+  if (faults.length > 0 || !database) throw new ConfigError(faults.join('\n'));
+  return { host: env.HOST || '127.0.0.1', port: Number(port), database, addressHeader };
+}
+
+/** The file: `FIELDBELL_DB`, or `fieldbell.db` in the folder `FIELDBELL_STATE`. */
+export function databasePath({ FIELDBELL_DB, FIELDBELL_STATE }: Environment): string | undefined {
+  if (FIELDBELL_DB) return resolve(FIELDBELL_DB);
+  return FIELDBELL_STATE ? resolve(join(FIELDBELL_STATE, 'fieldbell.db')) : undefined;
+}

@@ -1,0 +1,22 @@
+import { type Post, type SnsConnection, snsUrl } from '../../sns/post.ts';
+import { createSigner } from './sns-signer.ts';
+
+/** Posts once, follows no redirect, and rejects when no answer came or the signal was given. */
+export type Transport = (
+  url: string,
+  request: { headers: Record<string, string>; body: string; signal: AbortSignal },
+) => ReturnType<Post>;
+
+export const viaFetch: Transport = async (url, request) => {
+  const response = await fetch(url, { method: 'POST', redirect: 'manual', ...request });
+  return { status: response.status, text: await response.text() };
+};
+
+/** How a process of its own calls SNS. */
+export const localPost =
+  (transport: Transport) =>
+  (connection: SnsConnection): Post => {
+    const url = snsUrl(connection).href;
+    const sign = createSigner(connection);
+    return async (body, signal) => transport(url, { headers: sign(body), body, signal });
+  };

@@ -1,0 +1,62 @@
+import { readRefusal, SnsFault } from './errors.ts';
+import type { Post } from './post.ts';
+import { elementText } from './xml.ts';
+
+/** Calls an action once and resolves with its XML answer; rejects with an `SnsFault` and nothing else. */
+export type SnsQuery = (
+  action: string,
+  parameters: Record<string, string>,
+  deadline: AbortSignal,
+) => Promise<string>;
+
+/**
+ * Speaks SNS's query protocol (Amazon SNS API, "Making requests": a signed form, answered in XML). Never retries: a
+ * publish that timed out may have been accepted, so whether to repeat it is for the caller to say.
+ */
+export function createSnsQuery(post: Post): SnsQuery {
+  return async (action, parameters, deadline) => {
+    const body = formOf({ Action: action, Version: '2010-03-31', ...parameters });
+    const { status, text } = await post(body, deadline).catch((error: unknown) => {
+      throw deadline.aborted ? new SnsFault(0, 'Timeout') : new SnsFault(0, 'NetworkError', reasonOf(error));
+    });
+    if (status < 200 || status > 299) throw readRefusal(status, text);
+    if (!text.includes(`</${action}Response>`)) throw new SnsFault(0, 'UnreadableAnswer');
+    return text;
+  };
+}
+
+/** `URLSearchParams` writes the same, several times as slowly. Names are SNS's own and need no escaping. */
+const formOf = (fields: Record<string, string>): string =>
+  Object.entries(fields)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`)
+    .join('&');
+
+/** Text of an element that a complete answer has; throws an `SnsFault` when it is missing. */
+export function expectText(xml: string, name: string): string {
+  const text = elementText(xml, name);
+  if (text === undefined || text === '') throw new SnsFault(0, 'UnreadableAnswer');
+  return text;
+}
+
+/**
+ * Runs `work` with a signal that aborts after `milliseconds`. Unlike that of `AbortSignal.timeout`, the timer ends with
+ * the work: a pending one would keep a Durable Object awake, and paid for, long after its push is out.
+ */
+export async function withDeadline<T>(
+  milliseconds: number,
+  work: (deadline: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), milliseconds);
+  try {
+    return await work(controller.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Node says only "fetch failed" and keeps the reason in the cause. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  return cause instanceof Error ? cause.message : String(cause);
+}

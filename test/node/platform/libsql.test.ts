@@ -1,0 +1,125 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { users } from '../../../src/db/schema.ts';
+import { backUp } from '../../../src/platform/server/backup.ts';
+import { lockDatabase } from '../../../src/platform/server/file-lock.ts';
+import { openLibsql } from '../../../src/platform/server/libsql.ts';
+import { migrate, readMigrations } from '../../../src/platform/server/migrations.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'fieldbell-libsql-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const path = (name: string) => join(folder, name);
+const ada = { id: 'a', name: 'Ada', createdAt: 1 };
+
+test('a file is opened with a write-ahead log, full synchronisation, a busy timeout and foreign keys', async () => {
+  const { client, close } = await openLibsql(path('settings.db'));
+  const pragma = async (name: string) => (await client.execute(`pragma ${name}`)).rows[0]?.[0];
+  expect(await pragma('journal_mode')).toBe('wal');
+  expect(await pragma('synchronous')).toBe(2);
+  expect(await pragma('busy_timeout')).toBe(5000);
+  expect(await pragma('foreign_keys')).toBe(1);
+  close();
+});
+
+test('a batch is one transaction', async () => {
+  const { db, client } = await openLibsql(':memory:');
+  await migrate(client);
+  await expect(db.batch([db.insert(users).values(ada), db.insert(users).values(ada)])).rejects.toThrow();
+  expect(await db.select().from(users)).toEqual([]);
+});
+
+test('what D1 refuses is refused: parameters, chains, compounds, sizes', async () => {
+  const { db, client } = await openLibsql(':memory:');
+  await migrate(client);
+  const rows = (count: number) =>
+    Array.from({ length: count }, (_, n) => ({ id: `${n}`, name: 'Ada', createdAt: 1 }));
+  await expect(
+    db
+      .select()
+      .from(users)
+      .where(
+        sql`id in (${sql.join(
+          rows(101).map(({ id }) => sql`${id}`),
+          sql`, `,
+        )})`,
+      ),
+  ).rejects.toMatchObject({
+    cause: { message: expect.stringContaining('101 bound parameters: expected at most 100') },
+  });
+  await expect(db.batch([db.insert(users).values(rows(40))])).rejects.toThrow(/bound parameters/);
+  const chain = (terms: number) => `select 1 where ${Array(terms).fill('1 = 1').join(' and ')}`;
+  await expect(client.execute(chain(101))).rejects.toThrow(/levels of an expression/);
+  await client.execute(chain(99));
+  const compound = (terms: number) => Array(terms).fill('select 1').join(' union all ');
+  await expect(client.execute(compound(6))).rejects.toThrow(/compound SELECT/);
+  await client.execute(compound(5));
+  await client.execute(`select * from (${compound(5)}) union all select * from (${compound(5)})`);
+  await expect(client.execute(`select '${'x'.repeat(100_001)}'`)).rejects.toThrow(/bytes of SQL/);
+  await expect(client.execute({ sql: 'select ?', args: ['é'.repeat(1_000_001)] })).rejects.toThrow(
+    /bytes in one value/,
+  );
+});
+
+test('migrations are applied in order, once, and known again', async () => {
+  const { client } = await openLibsql(':memory:');
+  const names = (await readMigrations()).map(({ name }) => name);
+  expect(names).toEqual([...names].sort());
+  expect(await migrate(client)).toEqual(names);
+  expect(await migrate(client)).toEqual([]);
+});
+
+test('a migration that fails leaves nothing of itself behind', async () => {
+  const { client } = await openLibsql(':memory:');
+  const first = { name: '0000_a.sql', sql: 'create table a (id text);' };
+  const broken = { name: '0001_b.sql', sql: 'create table b (id text);\ninsert into nothing values (1);' };
+  await expect(migrate(client, [first, broken])).rejects.toThrow(
+    /0001_b\.sql failed and was undone: .*nothing/,
+  );
+  const rows = await client.query("select name from sqlite_master where name in ('a', 'b')");
+  expect(rows).toEqual([{ name: 'a' }]);
+  expect(await migrate(client, [first, { ...broken, sql: 'create table b (id text)' }])).toEqual([
+    '0001_b.sql',
+  ]);
+});
+
+test('a database of a newer version is refused in clear words and left alone', async () => {
+  const { client } = await openLibsql(':memory:');
+  const known = { name: '0000_a.sql', sql: 'create table a (id text);' };
+  await migrate(client, [known, { name: '0001_later.sql', sql: 'create table later (id text);' }]);
+  await expect(migrate(client, [known])).rejects.toThrow(
+    /written by a newer version of Fieldbell.*0001_later\.sql/,
+  );
+});
+
+test('a file has one server at a time, and the lock goes with its holder', async () => {
+  const file = path('locked.db');
+  const first = await lockDatabase(file);
+  await expect(lockDatabase(file)).rejects.toThrow(/Another process serves/);
+  first.release();
+  (await lockDatabase(file)).release();
+});
+
+test('a backup holds what was committed, while writing goes on, and replaces no file', async () => {
+  const { db, client, close } = await openLibsql(path('live.db'));
+  await migrate(client);
+  await db.insert(users).values(ada);
+  const target = join(folder, 'copy.db');
+  await Promise.all([backUp(join(folder, 'live.db'), target), db.insert(users).values({ ...ada, id: 'b' })]);
+  await db.insert(users).values({ ...ada, id: 'c' });
+  await expect(backUp(join(folder, 'live.db'), target)).rejects.toThrow(/exists/);
+  await expect(backUp(join(folder, 'no.db'), join(folder, 'x.db'))).rejects.toThrow(/no database/);
+  close();
+  const copy = await openLibsql(target);
+  expect(await migrate(copy.client)).toEqual([]);
+  const ids = (await copy.db.select({ id: users.id }).from(users)).map(({ id }) => id);
+  expect(ids).toContain('a');
+  expect(ids).not.toContain('c');
+  copy.close();
+});
