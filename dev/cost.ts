@@ -3,11 +3,11 @@ import { getPlatformProxy } from 'wrangler';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 import { deliverDue } from '../src/jobs/deliver.ts';
-import { replan, replanChunk } from '../src/jobs/replan.ts';
+import { replanChunk } from '../src/jobs/replan.ts';
 import { sweep } from '../src/jobs/sweep.ts';
 import { openD1 } from '../src/platform/cloudflare/d1.ts';
 import { readMigrations } from '../src/platform/server/migrations.ts';
-import type { ReplanJob, Services } from '../src/services.ts';
+import type { Services } from '../src/services.ts';
 import { countedD1 } from './counted-d1.ts';
 import { SETTING_DEFAULTS } from './defaults.ts';
 import { signToken } from './sign-token.ts';
@@ -44,7 +44,7 @@ const { env, dispose } = await getPlatformProxy<{ DB: D1Database }>({ persist: f
 const ports = { objectRequests: 0, queueOperations: 0, pushes: 0 };
 const { counts, database } = countedD1(env.DB);
 const config = readConfig(SETTING_DEFAULTS);
-const jobs: ReplanJob[] = [];
+const deferred: (() => Promise<void>)[] = [];
 let now = Date.parse('2027-03-01T08:00:00.000Z');
 
 const services: Services = {
@@ -63,16 +63,13 @@ const services: Services = {
     arm: async () => void ports.objectRequests++,
     deliver: async () => void ports.objectRequests++,
   },
-  fanOut: {
-    start: async (job) => {
-      if (job.user === null) jobs.push(job);
-      else await replan(services, job);
-    },
-    // A message is written, read and deleted.
-    enqueue: async () => {
+  // A message is written, read and deleted.
+  queue: {
+    send: async () => {
       ports.queueOperations += 3;
     },
   },
+  defer: (work) => deferred.push(work),
 };
 
 const app = createApp(services, config);
@@ -142,7 +139,7 @@ async function run() {
     notification: { subject: 'Diary', body: 'Now?' },
   };
   await measure('set the reminders of a study', () => ada('PATCH', `/survey/${survey}`, { reminders }));
-  for (const job of jobs) await measure('hand a study of 2 to the queue', () => replan(services, job));
+  for (const work of deferred) await measure('hand a study of 2 to the queue', work);
   await measure('plan a chunk of 2 users', () => replanChunk(services, { users: [user.identifier] }));
   await measure('a sweep with nothing due', () => sweep(services));
   now = Date.parse('2027-03-01T20:00:00.000Z');

@@ -8,9 +8,12 @@ import type { Env } from './http/context.ts';
 import { crossOrigin } from './http/cross-origin.ts';
 import { sessions } from './http/d1-session.ts';
 import { jsonBodies, limitBody, unlessReading } from './http/json-body.ts';
+import { outbox } from './http/outbox.ts';
 import { onError, onNotFound } from './http/problems.ts';
+
 import { limitRefused, limitUsers } from './http/rate-limits.ts';
 import { requests } from './http/request-context.ts';
+import { startReplans } from './jobs/outbox.ts';
 import { activities } from './routes/activities.ts';
 import { cases } from './routes/cases.ts';
 import { devices } from './routes/devices.ts';
@@ -58,6 +61,7 @@ export function createApp(
     .use(limitUsers)
     .use(unlessReading(limitBody))
     .use(unlessReading(jsonBodies))
+    .use(outbox(startReplans))
     .route('/', signUps)
     .use(auth.signedUp)
     .route('/', users)

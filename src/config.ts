@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Limits } from './services.ts';
 
 const required = (example: string) =>
   z.string({ error: `is missing; set it, for example to ${example}` }).min(1);
@@ -149,18 +150,6 @@ export interface RateLimitConfig {
   user: number;
   /** Of those who are refused without a valid token. */
   address: number;
-}
-
-/** How many there may be, so that nobody fills the database. */
-export interface Limits {
-  /** That one user creates. */
-  studies: number;
-  /** Of one study. */
-  surveys: number;
-  /** Of one study, waiting invitations included. */
-  members: number;
-  /** Of one study. */
-  cases: number;
 }
 
 export interface Config {

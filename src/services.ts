@@ -7,7 +7,9 @@ export interface Services {
   db: Database;
   push: Push;
   alarms: Alarms;
-  fanOut: FanOut;
+  queue: Queue;
+  /** Lets work go on after the answer to a request. The work handles its own errors. */
+  defer: (work: () => Promise<void>) => void;
   /** Without them, nobody is limited. */
   rateLimits?: RateLimits;
   /** The clock: milliseconds since the Unix epoch. */
@@ -106,12 +108,22 @@ export interface Alarms {
   deliver(user: string): Promise<void>;
 }
 
-/** Work that follows a change of plans. The outbox row named by `job` survives a crash and is resumed. */
-export interface FanOut {
-  /** Starts a job: a user's is done when this resolves, a study's goes on after the answer. Never rejects. `db` is the request's. */
-  start(job: ReplanJob, db?: Database): Promise<void>;
+/** Work for later, at least once. */
+export interface Queue {
   /** Hands over at most 100 users to be planned. */
-  enqueue(chunk: ReplanChunk): Promise<void>;
+  send(chunk: ReplanChunk): Promise<void>;
+}
+
+/** The most that may be stored, so that nobody fills the database. */
+export interface Limits {
+  /** Created by one user. */
+  studies: number;
+  /** Of one study. */
+  surveys: number;
+  /** Of one study, pending invitations included. */
+  members: number;
+  /** Of one study. */
+  cases: number;
 }
 
 /** An outbox row: one user, or all members of a study from `after` on. */

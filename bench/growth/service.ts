@@ -25,7 +25,8 @@ export function openService(database: D1Database, at: number) {
     },
     alarms: { arm: async () => {}, deliver: async () => {} },
     // What follows from a request is an operation of its own.
-    fanOut: { start: async () => {}, enqueue: async () => {} },
+    queue: { send: async () => {} },
+    defer: () => {},
   };
   const app = createApp(services, config);
 

@@ -1,6 +1,6 @@
 import { createApp } from '../../src/app.ts';
 import { reconcile } from '../../src/jobs/reconcile.ts';
-import { replan, replanChunk } from '../../src/jobs/replan.ts';
+import { replanChunk } from '../../src/jobs/replan.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
 import type { LogEntry, Push, ReplanChunk, Services } from '../../src/services.ts';
 import { createAlarms, type SimulatedAlarms } from './alarms.ts';
@@ -57,17 +57,14 @@ export function createServer(
       arm: (user, at) => alarms.arm(user, at),
       deliver: (user) => alarms.deliver(user),
     },
-    fanOut: {
-      async start(job) {
-        if (job.user !== null) return replan(services, job).catch(noteFailure('replan'));
-        void background('replan', () => replan(services, job));
-      },
-      async enqueue(chunk) {
+    queue: {
+      async send(chunk) {
         if (world.task()?.dead || crashAt('before-enqueue')) return never();
         messages.push({ chunk, at: world.at() + queueDelayMs, tries: 0, taken: false });
         if (crashAt('after-enqueue')) return never();
       },
     },
+    defer: (work) => void background('replan', work),
     now: world.now,
     log: (entry) => log.push(entry),
   };

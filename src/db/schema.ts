@@ -252,7 +252,8 @@ export const replans = sqliteTable('replan', {
   userId: text('user_id'),
   investigationId: text('investigation_id'),
   after: text().notNull().default(''),
-  createdAt: integer('created_at').notNull(),
+  /** When it was written or last made progress: the sweep resumes what has stood still since. */
+  touchedAt: integer('created_at').notNull(),
 });
 
 export const settledStates = ['sent', 'skipped', 'failed', 'invalidated'] as const;

@@ -1,5 +1,6 @@
-import type { Limits } from '../config.ts';
-import type { Database, Services } from '../services.ts';
+import type { Context as RequestContext } from 'hono';
+import type { Context } from '../model/context.ts';
+import type { Database, Limits, ReplanJob, Services } from '../services.ts';
 
 /** Whom a token names, before the look-up of the user. */
 export interface Identity {
@@ -21,6 +22,8 @@ export interface Env {
     limits: Limits;
     /** The database that is never behind, where reads go to a replica. */
     primary: Database | undefined;
+    /** Outbox rows that this request has written. */
+    outbox: ReplanJob[];
     requestId: string;
     /** The answer is sent while it is read. */
     streamed: true | undefined;
@@ -31,5 +34,19 @@ export interface Env {
     forget: () => void;
     /** The identifier of the signed-up caller. */
     actor: string;
+  };
+}
+
+/** What the model needs of a request. Before sign-up there is no `actor`. */
+export function contextOf(c: RequestContext<Env>): Context {
+  const { db, push, log, now } = c.get('services');
+  return {
+    db,
+    push,
+    log,
+    now: now(),
+    actor: c.get('actor'),
+    limits: c.get('limits'),
+    outbox: c.get('outbox'),
   };
 }

@@ -16,17 +16,12 @@ const reading = new Set(['GET', 'HEAD']);
  */
 export const sessions = createMiddleware<Env>(async (c, next) => {
   const services = c.get('services');
-  const { db, fanOut } = services;
+  const { db } = services;
   const writes = !reading.has(c.req.method);
   const session = db.openSession?.({ bookmark: bookmarkOf(c), writes });
   if (!session) return next();
   if (!writes) c.set('primary', db);
-  c.set('services', {
-    ...services,
-    db: session.db,
-    // What follows from a write belongs to it, and to its bookmark.
-    fanOut: { start: (job) => fanOut.start(job, session.db), enqueue: (chunk) => fanOut.enqueue(chunk) },
-  });
+  c.set('services', { ...services, db: session.db });
   await next();
   const bookmark = session.bookmark();
   if (bookmark !== null) c.res.headers.set(header, bookmark);

@@ -1,8 +1,7 @@
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
-import type { Limits } from '../config.ts';
 import { newIdentifier } from '../identifiers.ts';
-import type { Services } from '../services.ts';
+import type { Limits, Services } from '../services.ts';
 import type { Env } from './context.ts';
 
 /** Gives each request its services and an identifier, and writes one line of log when it is answered. */

@@ -18,10 +18,10 @@ async function replanStudy(services: Services, job: ReplanJob) {
   let { after } = job;
   for (;;) {
     const users = await selectMemberPage(services.db, job.investigation ?? '', after, chunkSize);
-    if (users.length > 0) await services.fanOut.enqueue({ users });
+    if (users.length > 0) await services.queue.send({ users });
     after = users.at(-1) ?? after;
     if (users.length < chunkSize) return dropReplan(services.db, job.id);
-    await saveProgress(services.db, job.id, after);
+    await saveProgress(services.db, job.id, after, services.now());
   }
 }
 

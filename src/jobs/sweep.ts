@@ -1,6 +1,7 @@
 import { rootMessage } from '../errors.ts';
 import { readSweep, settleOrphans } from '../model/reminders/maintenance.ts';
 import type { Services } from '../services.ts';
+import { startReplans } from './outbox.ts';
 
 /** So long an alarm may be late before the sweep steps in. */
 const alarmGraceMs = 60_000;
@@ -26,7 +27,7 @@ export async function sweep(services: Services, graceMs = alarmGraceMs): Promise
     await attempt(services, 'sweep.orphans-failed', () =>
       settleOrphans(services.db, found.users, services.now()),
     );
-  for (const job of found.replans) await services.fanOut.start(job);
+  await startReplans(services, found.replans);
   if (found.users.length + found.replans.length > 0)
     services.log({ event: 'sweep', overdue: found.users.length, replans: found.replans.length });
 }

@@ -6,6 +6,7 @@ import type { Env } from '../http/context.ts';
 import { iso, timeZone } from '../http/fields.ts';
 import { body, identifier, text } from '../http/validation.ts';
 import { newIdentifier } from '../identifiers.ts';
+import { startReplans } from '../jobs/outbox.ts';
 import {
   type Device,
   deleteDevice,
@@ -45,7 +46,7 @@ export const devices = new Hono<Env>()
       c.req.valid('json'),
       services.now(),
     );
-    for (const job of jobs) await services.fanOut.start(job);
+    for (const job of jobs) await startReplans(c.get('services'), [job]);
     return c.json(toDevice(device), created ? 201 : 200);
   })
   .patch('/device/:id', docs.update, body(updateBody), async (c) => {
@@ -58,13 +59,13 @@ export const devices = new Hono<Env>()
       change,
       services.now(),
     );
-    for (const job of jobs) await services.fanOut.start(job);
+    for (const job of jobs) await startReplans(c.get('services'), [job]);
     return c.json(toDevice(device));
   })
   .delete('/device/:id', docs.remove, async (c) => {
     const services = c.get('services');
     const { jobs } = await deleteDevice(services, c.get('actor'), c.req.param('id'), services.now());
-    for (const job of jobs) await services.fanOut.start(job);
+    for (const job of jobs) await startReplans(c.get('services'), [job]);
     return c.body(null, 204);
   })
   .post('/device/:id/test', docs.test, async (c) => {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Env } from '../http/context.ts';
 import { date, iso, itemStatus, timeZone } from '../http/fields.ts';
 import { body, name } from '../http/validation.ts';
+import { startReplans } from '../jobs/outbox.ts';
 import {
   createInvestigation,
   type Investigation,
@@ -34,7 +35,7 @@ export const investigations = new Hono<Env>()
     return c.json(toInvestigation(study));
   })
   .patch('/investigation/:id', docs.update, body(updateBody), async (c) => {
-    const { db, fanOut, now } = c.get('services');
+    const { db, now } = c.get('services');
     const change = c.req.valid('json');
     const { investigation, job } = await updateInvestigation(
       db,
@@ -43,7 +44,7 @@ export const investigations = new Hono<Env>()
       change,
       now(),
     );
-    if (job) await fanOut.start(job);
+    if (job) await startReplans(c.get('services'), [job]);
     return c.json(toInvestigation(investigation));
   });
 

@@ -5,6 +5,7 @@ import type { Env } from '../http/context.ts';
 import { avatarPath, email } from '../http/fields.ts';
 import { cursor, encodeCursor, linkNext } from '../http/lists/paging.ts';
 import { body, count, identifier, query } from '../http/validation.ts';
+import { startReplans } from '../jobs/outbox.ts';
 import { withdrawInvitation } from '../model/invitations.ts';
 import { addMember, changeRole, listMembers, removeMember } from '../model/members.ts';
 import * as docs from './docs/members.ts';
@@ -42,14 +43,14 @@ export const members = new Hono<Env>()
     });
   })
   .post('/investigation/:id/member', docs.add, body(addBody), async (c) => {
-    const { db, fanOut, now } = c.get('services');
+    const { db, now } = c.get('services');
     const added = await addMember(
       db,
       { actor: c.get('actor'), investigation: c.req.param('id'), most: c.get('limits').members },
       c.req.valid('json'),
       now(),
     );
-    if (added.job) await fanOut.start(added.job);
+    if (added.job) await startReplans(c.get('services'), [added.job]);
     const status = added.created ? 201 : 200;
     return 'member' in added ? c.json(toMember(added.member), status) : c.json(added.invitation, status);
   })

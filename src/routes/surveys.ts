@@ -4,6 +4,7 @@ import type { Env } from '../http/context.ts';
 import { iso, itemStatus } from '../http/fields.ts';
 import { reminders } from '../http/reminders.ts';
 import { body, name, text } from '../http/validation.ts';
+import { startReplans } from '../jobs/outbox.ts';
 import {
   createSurvey,
   downloadSurvey,
@@ -34,14 +35,14 @@ const updateBody = z
 
 export const surveys = new Hono<Env>()
   .post('/investigation/:id/survey', docs.create, body(createBody), async (c) => {
-    const { db, fanOut, now } = c.get('services');
+    const { db, now } = c.get('services');
     const { survey, job } = await createSurvey(
       db,
       { actor: c.get('actor'), investigation: c.req.param('id'), most: c.get('limits').surveys },
       c.req.valid('json'),
       now(),
     );
-    if (job) await fanOut.start(job);
+    if (job) await startReplans(c.get('services'), [job]);
     return c.json(toSurvey(survey), 201);
   })
   .get('/investigation/:id/surveys', docs.list, async (c) => {
@@ -53,7 +54,7 @@ export const surveys = new Hono<Env>()
     return c.json(toSurvey(await readSurvey(c.get('services').db, c.get('actor'), c.req.param('id'))));
   })
   .patch('/survey/:id', docs.update, body(updateBody), async (c) => {
-    const { db, fanOut, now } = c.get('services');
+    const { db, now } = c.get('services');
     const { survey, job } = await updateSurvey(
       db,
       c.get('actor'),
@@ -61,13 +62,13 @@ export const surveys = new Hono<Env>()
       c.req.valid('json'),
       now(),
     );
-    if (job) await fanOut.start(job);
+    if (job) await startReplans(c.get('services'), [job]);
     return c.json(toSurvey(survey));
   })
   .post('/survey/:id/download', docs.download, async (c) => {
-    const { db, fanOut, now } = c.get('services');
+    const { db, now } = c.get('services');
     const { survey, downloadedAt, job } = await downloadSurvey(db, c.get('actor'), c.req.param('id'), now());
-    if (job) await fanOut.start(job);
+    if (job) await startReplans(c.get('services'), [job]);
     return c.json({ ...toSurvey(survey), downloadedAt: iso(downloadedAt) });
   });
 

@@ -4,6 +4,7 @@ import { resolveUser, self } from '../http/auth/require-self.ts';
 import type { Env } from '../http/context.ts';
 import { avatarPath, instant, iso, timeZone, wallTime } from '../http/fields.ts';
 import { body, name } from '../http/validation.ts';
+import { startReplans } from '../jobs/outbox.ts';
 import { deleteUser } from '../model/deletions.ts';
 import { signUp } from '../model/sign-ups.ts';
 import { pauseUser, readFellow, readUser, type User, updateUser } from '../model/users.ts';
@@ -24,10 +25,10 @@ const forGood = 8_640_000_000_000_000;
 
 /** Sign-up needs a token, but nobody signed up yet. */
 export const signUps = new Hono<Env>().post('/user', docs.signUp, body(signUpBody), async (c) => {
-  const { db, fanOut, now } = c.get('services');
+  const { db, now } = c.get('services');
   const { user, created, job } = await signUp(db, c.get('identity'), c.req.valid('json'), now());
   c.get('forget')();
-  if (job) await fanOut.start(job);
+  if (job) await startReplans(c.get('services'), [job]);
   return c.json(toUser(user, now()), created ? 201 : 200);
 });
 
@@ -39,10 +40,10 @@ export const users = new Hono<Env>()
     return c.json(toFellow(await readFellow(db, c.get('actor'), id)));
   })
   .patch('/user/:id', docs.update, body(updateBody), async (c) => {
-    const { db, fanOut, now } = c.get('services');
+    const { db, now } = c.get('services');
     const id = await self(c, c.req.param('id'));
     const { user, job } = await updateUser(db, id, c.req.valid('json'), now());
-    if (job) await fanOut.start(job);
+    if (job) await startReplans(c.get('services'), [job]);
     return c.json(toUser(user, now()));
   })
   .delete('/user/:id', docs.remove, async (c) => {

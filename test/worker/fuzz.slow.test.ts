@@ -68,7 +68,8 @@ test(`${count} requests made from the document: no fault, no answer outside it, 
 const fuzzedApp = () =>
   newApp({
     push: { ...createServices(env).push, ...easyPush, receive: async () => ({ state: 'off' }) },
-    fanOut: { start: async () => {}, enqueue: async () => {} },
+    queue: { send: async () => {} },
+    defer: () => {},
   });
 
 async function sendAll(requests: Made[]): Promise<Exchange[]> {

@@ -6,7 +6,7 @@ import { replan, replanChunk } from '../../src/jobs/replan.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
-import type { ReplanChunk, ReplanJob, Services } from '../../src/services.ts';
+import type { ReplanChunk, Services } from '../../src/services.ts';
 import { addMembers } from './support/bulk.ts';
 import { later, minutes } from './support/clock.ts';
 import { keepsContract } from './support/contract.ts';
@@ -17,6 +17,7 @@ import { type Study, sleepStudy } from './support/studies.ts';
 /** The real jobs over the real database, with a queue and alarms that the test looks into. */
 function world(points = new FaultPoints()) {
   const queue: ReplanChunk[] = [];
+  const deferred: Promise<void>[] = [];
   const armed = new Map<string, number>();
   const services: Services = {
     ...createServices(env),
@@ -26,13 +27,12 @@ function world(points = new FaultPoints()) {
       arm: (user, at) => points.around(async () => void armed.set(user, Math.min(at, armed.get(user) ?? at))),
       deliver: async () => {},
     },
-    fanOut: {
-      start: (job) => replan(services, job),
-      enqueue: (chunk) => points.around(async () => void queue.push(chunk)),
-    },
+    queue: { send: (chunk) => points.around(async () => void queue.push(chunk)) },
+    defer: (work) => void deferred.push(work()),
   };
   /** A queue delivers a message again until it was handled. */
   const drain = async () => {
+    await Promise.all(deferred.splice(0));
     for (let chunk = queue.at(0); chunk; chunk = queue.at(0)) {
       try {
         await replanChunk(services, chunk);
@@ -85,9 +85,8 @@ test('20,000 members are replanned, and the request itself takes two round trips
   const study = await sleepStudy(daily);
   await addMembers(study, 20_000);
   const { services, queue, armed, drain, points } = world();
-  const jobs: ReplanJob[] = [];
-  const fanOut = { ...services.fanOut, start: async (job: ReplanJob) => void jobs.push(job) };
-  const app = createApp({ ...services, fanOut }, readConfig(env));
+  const deferred: (() => Promise<void>)[] = [];
+  const app = createApp({ ...services, defer: (work) => deferred.push(work) }, readConfig(env));
   const path = `/survey/${study.survey}`;
   const request = async (method: string, body?: object) => {
     const response = await app.request(path, {
@@ -105,7 +104,7 @@ test('20,000 members are replanned, and the request itself takes two round trips
   expect(answer.status).toBe(200);
   expect(points.passed / 2).toBe(2);
 
-  for (const job of jobs) await replan(services, job);
+  for (const work of deferred) await work();
   expect(queue).toHaveLength(201);
   expect(Math.max(...queue.map((chunk) => chunk.users.length))).toBe(100);
   expect(await leftJobs()).toEqual([]);

@@ -246,7 +246,8 @@ const { db, watch } = watchedDb();
 const { app, send } = newApp({
   db,
   push: { ...createServices(env).push, ...easyPush, receive: async () => ({ state: 'off' }) },
-  fanOut: { start: async () => {}, enqueue: async () => {} },
+  queue: { send: async () => {} },
+  defer: () => {},
 });
 
 interface World {

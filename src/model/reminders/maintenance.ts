@@ -42,7 +42,7 @@ export async function readSweep(db: Database, now: number, graceMs: number) {
   return {
     users: [...new Set(overdue.map((row) => row.user))],
     replans: left
-      .filter((row) => row.createdAt < before)
+      .filter((row) => row.touchedAt < before)
       .map(
         (row): ReplanJob => ({
           id: row.id,

@@ -1,8 +1,81 @@
-import { and, eq, gt } from 'drizzle-orm';
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
-import { deadLetters, members, replans } from '../../db/schema.ts';
+import { deadLetters, members, replans, surveys, users } from '../../db/schema.ts';
 import { newIdentifier } from '../../identifiers.ts';
 import type { ReplanJob } from '../../services.ts';
+import type { Context } from '../context.ts';
+
+type Replanning = Pick<Context, 'db' | 'now' | 'outbox'>;
+
+/*
+ * A write that changes what plans depend on adds one of these to its batch. Each is a pair of statements: the stamp, so
+ * that no plan made from the old state is stored, and the outbox row, so that a crash cannot lose the new plan.
+ */
+
+/** One user's plan: their zone, time, memberships or downloads change. */
+export const replanUser = (context: Replanning, user: string) =>
+  [bumpUsers(context.db, eq(users.id, user)), insertJob(context, { user })] as const;
+
+/** The plans of everyone in a study: its calendar or archival changes. */
+export const replanStudy = (context: Replanning, investigation: string) =>
+  [
+    bumpSurveys(context.db, eq(surveys.investigationId, investigation)),
+    insertJob(context, { investigation }),
+  ] as const;
+
+/** The plans of everyone in a study for one of its surveys. */
+export const replanSurvey = (
+  context: Replanning,
+  { survey, investigation }: { survey: string; investigation: string },
+) => [bumpSurveys(context.db, eq(surveys.id, survey)), insertJob(context, { investigation })] as const;
+
+/**
+ * The plans of the users that a query selects, before the batch changes what it reads. Who they are shows only in the
+ * answer: the caller adds the jobs that the second statement returns to `context.outbox`.
+ */
+export const replanSelected = ({ db, now }: Pick<Context, 'db' | 'now'>, affected: SQL) =>
+  [
+    bumpUsers(db, sql`${users.id} in (${affected})`),
+    db
+      .insert(replans)
+      .select(sql`select lower(hex(randomblob(16))), user_id, null, '', ${now} from (${affected})`)
+      .returning(jobColumns),
+  ] as const;
+
+const bumpUsers = (db: Database, affected: SQL) =>
+  db
+    .update(users)
+    .set({ planStamp: sql`${users.planStamp} + 1` })
+    .where(affected);
+
+const bumpSurveys = (db: Database, affected: SQL) =>
+  db
+    .update(surveys)
+    .set({ planStamp: sql`${surveys.planStamp} + 1` })
+    .where(affected);
+
+const jobColumns = {
+  id: replans.id,
+  user: replans.userId,
+  investigation: replans.investigationId,
+  after: replans.after,
+};
+
+function insertJob({ db, now, outbox }: Replanning, of: { user: string } | { investigation: string }) {
+  const job: ReplanJob = { id: newIdentifier(now), user: null, investigation: null, after: '', ...of };
+  outbox.push(job);
+  return insertReplan(db, job, now);
+}
+
+/** Stands in the same batch as the change it follows from, so that a crash cannot lose it. */
+export const insertReplan = (db: Database, job: ReplanJob, now: number) =>
+  db.insert(replans).values({
+    id: job.id,
+    userId: job.user,
+    investigationId: job.investigation,
+    after: job.after,
+    touchedAt: now,
+  });
 
 /** A job for the outbox: what one user, or every member of a study, gets must be planned anew. */
 export const replanJob = (of: { user: string } | { investigation: string }, now: number): ReplanJob => ({
@@ -12,16 +85,6 @@ export const replanJob = (of: { user: string } | { investigation: string }, now:
   after: '',
   ...of,
 });
-
-/** Stands in the same batch as the change it follows from, so that a crash cannot lose it. */
-export const insertReplan = (db: Database, job: ReplanJob, now: number) =>
-  db.insert(replans).values({
-    id: job.id,
-    userId: job.user,
-    investigationId: job.investigation,
-    after: job.after,
-    createdAt: now,
-  });
 
 /** The next members of a study, by identifier. */
 export async function selectMemberPage(db: Database, investigation: string, after: string, limit: number) {
@@ -34,8 +97,9 @@ export async function selectMemberPage(db: Database, investigation: string, afte
   return rows.map((row) => row.user);
 }
 
-export async function saveProgress(db: Database, job: string, after: string) {
-  await db.update(replans).set({ after }).where(eq(replans.id, job));
+/** Also tells the sweep that the job goes on, so that it is not resumed a second time. */
+export async function saveProgress(db: Database, job: string, after: string, now: number) {
+  await db.update(replans).set({ after, touchedAt: now }).where(eq(replans.id, job));
 }
 
 /** Keeps users whose planning failed for good, until somebody replays them. */

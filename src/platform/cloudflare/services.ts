@@ -1,8 +1,6 @@
 import { waitUntil } from 'cloudflare:workers';
 import { readConfig } from '../../config.ts';
-import { rootMessage } from '../../errors.ts';
 import { createMeter, type Meter } from '../../jobs/metering.ts';
-import { replan } from '../../jobs/replan.ts';
 import type { Allowance, ReplanChunk, Services } from '../../services.ts';
 import { createSns } from '../../sns/push.ts';
 import { openD1 } from './d1.ts';
@@ -40,19 +38,12 @@ export function createServices(env: Bindings): Services & { meter: Meter } {
       arm: (user, at) => alarmOf(user).arm(user, at),
       deliver: (user) => alarmOf(user).deliver(user),
     },
-    fanOut: {
-      start: async (job, requestDb = db) => {
-        const work = replan({ ...services, db: requestDb }, job).catch((error) => {
-          // The outbox row stays, and the sweep takes it up.
-          services.log({ event: 'replan.failed', error: rootMessage(error) });
-        });
-        if (job.user === null) waitUntil(work);
-        else await work;
-      },
-      enqueue: async (chunk) => {
+    queue: {
+      send: async (chunk) => {
         await env.REPLAN.send(chunk);
       },
     },
+    defer: (work) => waitUntil(work()),
     rateLimits: {
       user: (key) => allowance(config.rateLimits.user, env.USER_RATE, key),
       address: (key) => allowance(config.rateLimits.address, env.ADDRESS_RATE, key),

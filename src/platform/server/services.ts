@@ -4,9 +4,9 @@ import { rootMessage } from '../../errors.ts';
 import { closeBooks } from '../../jobs/books.ts';
 import { createMeter } from '../../jobs/metering.ts';
 import { reconcile } from '../../jobs/reconcile.ts';
-import { replan, replanChunk } from '../../jobs/replan.ts';
+import { replanChunk } from '../../jobs/replan.ts';
 import { sweep } from '../../jobs/sweep.ts';
-import type { LogEntry, ReplanJob, Services } from '../../services.ts';
+import type { LogEntry, ReplanChunk, Services } from '../../services.ts';
 import { createSns } from '../../sns/push.ts';
 import { Timers } from './alarm-scheduler.ts';
 import { everyMinute } from './every-minute.ts';
@@ -30,7 +30,7 @@ export function createLocalServices(
   log: (entry: LogEntry) => void,
   transport: Transport = viaFetch,
 ): LocalServices {
-  const fanOut = createFanOut(() => services);
+  const background = createBackground(() => services);
   const timers = new Timers(() => services);
   const now = () => Date.now();
   const meter = createMeter({ db, now });
@@ -38,7 +38,8 @@ export function createLocalServices(
     db,
     push: createSns({ ...config.relay, post: localPost(transport) }),
     alarms: timers,
-    fanOut,
+    queue: { send: background.send },
+    defer: background.defer,
     rateLimits: {
       user: tokenBuckets(config.rateLimits.user),
       address: tokenBuckets(config.rateLimits.address),
@@ -61,41 +62,28 @@ export function createLocalServices(
       clock.start(() => attempt(services, 'sweep.failed', () => sweep(services, 0)));
     },
     async stop() {
-      await Promise.all([clock.stop(), fanOut.stop(), timers.stop()]);
+      await Promise.all([clock.stop(), background.stop(), timers.stop()]);
       await Promise.all([closeBooks(services), meter.flush(true)]);
     },
   };
 }
 
-/** Jobs run in this process, each once at a time; chunks are planned one after the other. */
-function createFanOut(services: () => Services) {
-  const running = new Map<string, Promise<void>>();
+/** What requests leave to be done after their answers, in this process; chunks are planned as they come. */
+function createBackground(services: () => Services) {
+  const running = new Set<Promise<void>>();
   let stopped = false;
-
-  async function run(job: ReplanJob) {
-    try {
-      await replan(services(), job);
-    } catch (error) {
-      // The outbox row stays, and the sweep takes it up, or the next start.
-      services().log({ event: stopped ? 'replan.interrupted' : 'replan.failed', error: rootMessage(error) });
-    } finally {
-      running.delete(job.id);
-    }
-  }
-
   return {
-    async start(job: ReplanJob) {
-      const work = running.get(job.id) ?? run(job);
-      running.set(job.id, work);
-      if (job.user !== null) await work;
+    defer(work: () => Promise<void>) {
+      const run = work().finally(() => running.delete(run));
+      running.add(run);
     },
-    async enqueue(chunk: { users: string[] }) {
-      if (stopped) throw new Error('the service stops; the rest is planned at the next start');
+    async send(chunk: ReplanChunk) {
+      if (stopped) throw new Error('the service stops; the outbox row is resumed at the next start');
       await replanChunk(services(), chunk);
     },
     async stop() {
       stopped = true;
-      await Promise.all(running.values());
+      await Promise.all(running);
     },
   };
 }

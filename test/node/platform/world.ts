@@ -56,7 +56,8 @@ export async function localWorld({ people = 1, dueInMs = 150 } = {}): Promise<Lo
       },
     },
     alarms: { arm: (user, at) => timers.arm(user, at), deliver: (user) => timers.deliver(user) },
-    fanOut: { start: unused, enqueue: unused },
+    queue: { send: unused },
+    defer: unused,
     now: () => Date.now() + offset,
     log: (entry) => log.push(entry),
   };
