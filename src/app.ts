@@ -3,16 +3,16 @@ import { secureHeaders } from 'hono/secure-headers';
 import type { RouterRoute } from 'hono/types';
 import type { Config } from './config.ts';
 import { createAuth } from './http/auth/authenticate.ts';
-import { conditional } from './http/conditional-get.ts';
+import { conditionalGet } from './http/conditional-get.ts';
 import type { Env } from './http/context.ts';
 import { crossOrigin } from './http/cross-origin.ts';
-import { sessions } from './http/d1-session.ts';
+import { d1Session } from './http/d1-session.ts';
 import { jsonBodies, limitBody, unlessReading } from './http/json-body.ts';
 import { outbox } from './http/outbox.ts';
 import { onError, onNotFound } from './http/problems.ts';
 
 import { limitRefused, limitUsers } from './http/rate-limits.ts';
-import { requests } from './http/request-context.ts';
+import { requestContext } from './http/request-context.ts';
 import { startReplans } from './jobs/outbox.ts';
 import { activities } from './routes/activities.ts';
 import { cases } from './routes/cases.ts';
@@ -43,7 +43,7 @@ export function createApp(
   const app = new Hono<Env>()
     .onError(onError)
     .notFound(onNotFound)
-    .use(requests(services, config.limits ?? unlimited))
+    .use(requestContext(services, config.limits ?? unlimited))
     .use(secureHeaders())
     .use(crossOrigin(config.corsOrigins ?? []))
     .route('/', createOperations(config.metricsToken))
@@ -55,8 +55,8 @@ export function createApp(
     .use(limitRefused)
     .use('/relay/*', limitBody)
     .route('/', relayEvents)
-    .use(conditional)
-    .use(sessions)
+    .use(conditionalGet)
+    .use(d1Session)
     .use(auth.identify)
     .use(limitUsers)
     .use(unlessReading(limitBody))

@@ -18,7 +18,7 @@ import type { Database } from './database.ts';
 export type Value<T> = T | Placeholder<string, T>;
 
 /** The place of each value; none for a value that is left out. */
-export type Places<V> = { [K in keyof V]: Placeholder<string, V[K]> };
+export type Placeholders<V> = { [K in keyof V]: Placeholder<string, V[K]> };
 
 /**
  * A statement whose text drizzle writes once, not for each request: that takes longer than SQLite needs to run it.
@@ -27,7 +27,7 @@ export type Places<V> = { [K in keyof V]: Placeholder<string, V[K]> };
  * gives can be awaited, or stand in a batch, on any database.
  */
 export function statement<V extends object, Q extends Buildable, S = void>(
-  build: (db: Database, places: Places<V>, shape: S) => Q,
+  build: (db: Database, places: Placeholders<V>, shape: S) => Q,
 ) {
   const written = new Map<string, Written>();
   return (db: Database, values: V, shape: S): Statement<Q['_']['result']> => {
@@ -36,7 +36,9 @@ export function statement<V extends object, Q extends Buildable, S = void>(
     const key = JSON.stringify([names, shape]);
     let text = written.get(key);
     if (!text) {
-      const places = Object.fromEntries(names.map((name) => [name, sql.placeholder(name)])) as Places<V>;
+      const places = Object.fromEntries(
+        names.map((name) => [name, sql.placeholder(name)]),
+      ) as Placeholders<V>;
       text = write(build(db, places, shape));
       written.set(key, text);
     }

@@ -18,7 +18,7 @@ const revalidate = etag({
  * Answers may be kept by the client that asked, and are asked for again each time (RFC 9111). Those without an ETag of
  * their own get a weak one of their bytes, and 304 when the client has these. What is streamed has no end to wait for.
  */
-export const conditional = createMiddleware<Env>(async (c, next) => {
+export const conditionalGet = createMiddleware<Env>(async (c, next) => {
   await next();
   const { headers, ok, status } = c.res;
   if ((c.req.method !== 'GET' && c.req.method !== 'HEAD') || (!ok && status !== 304)) return;

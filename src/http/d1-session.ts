@@ -14,7 +14,7 @@ const reading = new Set(['GET', 'HEAD']);
  * client, which is never behind the bookmark that the client brings. The answer carries the bookmark of what it saw or
  * wrote.
  */
-export const sessions = createMiddleware<Env>(async (c, next) => {
+export const d1Session = createMiddleware<Env>(async (c, next) => {
   const services = c.get('services');
   const { db } = services;
   const writes = !reading.has(c.req.method);

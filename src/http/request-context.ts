@@ -5,7 +5,7 @@ import type { Limits, Services } from '../services.ts';
 import type { Env } from './context.ts';
 
 /** Gives each request its services and an identifier, and writes one line of log when it is answered. */
-export const requests = (services: Services, limits: Limits) =>
+export const requestContext = (services: Services, limits: Limits) =>
   createMiddleware<Env>(async (c, next) => {
     const started = services.now();
     const requestId = newIdentifier(started);

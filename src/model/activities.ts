@@ -2,7 +2,7 @@ import { and, desc, eq, gt, lt, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { isGuardViolation, isUniqueViolation } from '../db/errors.ts';
 import { activities, members, users } from '../db/schema.ts';
-import { type Places, statement } from '../db/statements.ts';
+import { type Placeholders, statement } from '../db/statements.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { chainedHash, follow, genesis, type Head } from './activity-chain.ts';
@@ -34,7 +34,7 @@ export interface NewActivity {
 
 export const selectHead = (db: Database, investigation: string) => newest(db, { investigation });
 
-const newest = statement((db, { investigation }: Places<{ investigation: string }>) =>
+const newest = statement((db, { investigation }: Placeholders<{ investigation: string }>) =>
   db
     .select({ position: activities.position, hash: activities.hash })
     .from(activities)
@@ -45,15 +45,15 @@ const newest = statement((db, { investigation }: Places<{ investigation: string 
 
 export const headOf = (rows: Head[]): Head => rows[0] ?? genesis;
 
-/** Appends an entry made by `seal`. It fails, and its batch with it, when another entry was faster. */
-export const appendActivity = (db: Database, sealed: Sealed) => append(db, sealed);
+/** Appends an entry made by `chainEntry`. It fails, and its batch with it, when another entry was faster. */
+export const appendActivity = (db: Database, entry: ChainedEntry) => append(db, entry);
 
-type Sealed = typeof activities.$inferInsert;
+type ChainedEntry = typeof activities.$inferInsert;
 
-const append = statement((db, sealed: Places<Sealed>) => db.insert(activities).values(sealed));
+const append = statement((db, entry: Placeholders<ChainedEntry>) => db.insert(activities).values(entry));
 
 /** The row of an entry behind `head`, with its hash. (Not a statement: awaiting one would run it.) */
-export async function seal(head: Head, entry: NewActivity, now: number) {
+export async function chainEntry(head: Head, entry: NewActivity, now: number) {
   const row = {
     investigationId: entry.investigation,
     position: head.position + 1,
@@ -70,30 +70,30 @@ export async function seal(head: Head, entry: NewActivity, now: number) {
 }
 
 /** Entries of several studies, each behind the head of its own log. One round trip. */
-export async function sealEach(db: Database, entries: NewActivity[], now: number) {
+export async function chainEntries(db: Database, entries: NewActivity[], now: number) {
   const [first, ...rest] = entries.map((entry) => selectHead(db, entry.investigation));
   const heads = first ? await db.batch([first, ...rest]) : [];
-  return Promise.all(entries.map((entry, n) => seal(headOf(heads[n] ?? []), entry, now)));
+  return Promise.all(entries.map((entry, n) => chainEntry(headOf(heads[n] ?? []), entry, now)));
 }
 
 const tries = 40;
 
 /** Thrown by an attempt whose statement found nothing to write: the row is not what it was when it was read. */
-export class Outrun extends Error {
-  override readonly name = 'Outrun';
+export class ConflictError extends Error {
+  override readonly name = 'ConflictError';
 }
 
 /**
  * Reads and writes again when somebody else was faster. The head of the log is the study's optimistic lock, so
- * state that is logged changes one writer at a time; other writes throw `Outrun` when the condition in their
+ * state that is logged changes one writer at a time; other writes throw `ConflictError` when the condition in their
  * SQL failed. @throws database.overloaded when it never wins
  */
-export async function inTurn<T>(attempt: () => Promise<T>): Promise<T> {
+export async function withOptimisticRetry<T>(attempt: () => Promise<T>): Promise<T> {
   for (let n = 0; n < tries; n++) {
     try {
       return await attempt();
     } catch (error) {
-      if (!isOutrun(error)) throw error;
+      if (!isConflict(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(5 * 2 ** n, 250)));
     }
   }
@@ -102,8 +102,8 @@ export async function inTurn<T>(attempt: () => Promise<T>): Promise<T> {
   });
 }
 
-const isOutrun = (error: unknown) =>
-  error instanceof Outrun || isUniqueViolation(error, 'activity') || isGuardViolation(error);
+const isConflict = (error: unknown) =>
+  error instanceof ConflictError || isUniqueViolation(error, 'activity') || isGuardViolation(error);
 
 export interface ActivityFilter {
   limit: number;

@@ -11,7 +11,7 @@ import {
 } from '../db/schema.ts';
 import { invalid, notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
-import { inTurn, Outrun } from './activities.ts';
+import { ConflictError, withOptimisticRetry } from './activities.ts';
 import { checkEdit, locked, stillEditable } from './edit-guards.ts';
 import { type Response, selectForEdit, selectResponse } from './responses.ts';
 import { asMember } from './visibility.ts';
@@ -36,7 +36,7 @@ export async function createResponse(
   now: number,
 ) {
   const id = given.identifier ?? newIdentifier(now);
-  return inTurn(async () => {
+  return withOptimisticRetry(async () => {
     const [[context], [earlier], [existing]] = await db.batch([
       selectContext(db, actor, survey, given.case),
       selectFirstRevision(db, id),
@@ -72,7 +72,7 @@ export async function createResponse(
       selectResponse(db, actor, id),
     ]);
     // The case was locked, hidden or deleted since it was read, or the identifier was taken: look again.
-    if (response?.revisionId !== revision.id) throw new Outrun();
+    if (response?.revisionId !== revision.id) throw new ConflictError();
     return { response, created: true };
   });
 }
@@ -175,7 +175,7 @@ export async function updateResponse(
   change: ResponseChange,
   now: number,
 ): Promise<Response> {
-  return inTurn(async () => {
+  return withOptimisticRetry(async () => {
     const [before] = await selectForEdit(db, actor, id);
     if (!before) throw notFound('response');
     checkEdit('response', { ...before, owner: before.responderId }, actor, change.ifMatch);
@@ -197,7 +197,7 @@ export async function updateResponse(
       insertRevisionOf(db, id, revision),
     ]);
     // Somebody locked, deleted or revised it since it was read: look again.
-    if (written.length === 0) throw new Outrun();
+    if (written.length === 0) throw new ConflictError();
     return { ...before, ...after, revisionId: revision.id, revisedAt: now };
   });
 }

@@ -1,10 +1,10 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { cases, members, users } from '../db/schema.ts';
-import { type Places, statement } from '../db/statements.ts';
+import { type Placeholders, statement } from '../db/statements.ts';
 import { notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
-import { inTurn, Outrun } from './activities.ts';
+import { ConflictError, withOptimisticRetry } from './activities.ts';
 import { checkEdit, stillEditable } from './edit-guards.ts';
 import { hasRoom, studyFull } from './limits.ts';
 import {
@@ -54,7 +54,7 @@ export async function readCase(db: Database, actor: string, id: string) {
   return row;
 }
 
-const visible = statement((db, { actor, id }: Places<{ actor: string; id: string }>) =>
+const visible = statement((db, { actor, id }: Placeholders<{ actor: string; id: string }>) =>
   selectCases(db, asMember(cases.investigationId, actor)).where(
     and(eq(cases.id, id), isNull(cases.deletedAt), mayViewCase(db, actor)),
   ),
@@ -76,10 +76,10 @@ export async function listCases(db: Database, actor: string, investigation: stri
 type PageValues = ReturnType<typeof listValues> & { investigation: string; actor: string };
 
 const pageOf = (
-  membership: (values: Places<PageValues>) => SQL | undefined,
-  isSeen: (values: Places<PageValues>) => SQL | undefined,
+  membership: (values: Placeholders<PageValues>) => SQL | undefined,
+  isSeen: (values: Placeholders<PageValues>) => SQL | undefined,
 ) =>
-  statement((db, values: Places<PageValues>, shape: ReturnType<typeof listShape>) =>
+  statement((db, values: Placeholders<PageValues>, shape: ReturnType<typeof listShape>) =>
     selectCases(db, membership(values))
       .where(and(isSeen(values), inList(cases, cases.editedAt, values, shape)))
       .orderBy(cases.createdAt, cases.id)
@@ -164,7 +164,7 @@ export async function updateCase(
   { ifMatch, ...change }: CaseChange & { ifMatch?: readonly string[] | undefined },
   now: number,
 ): Promise<Case> {
-  return inTurn(async () => {
+  return withOptimisticRetry(async () => {
     const before = await readCase(db, actor, id);
     checkEdit('case', { ...before, owner: before.creatorId }, actor, ifMatch);
     const after = { label: change.label ?? before.label, hidden: change.hidden ?? before.hidden };
@@ -175,7 +175,7 @@ export async function updateCase(
       .set({ ...after, ...revision })
       .where(stillEditable(cases, before, actor))
       .returning({ id: cases.id });
-    if (written.length === 0) throw new Outrun();
+    if (written.length === 0) throw new ConflictError();
     return { ...before, ...after, ...revision };
   });
 }

@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts';
 import { devices, members, notifications, replans, users } from '../db/schema.ts';
 import { notFound, Problem } from '../errors.ts';
 import type { Services } from '../services.ts';
-import { appendActivity, inTurn, sealEach } from './activities.ts';
+import { appendActivity, chainEntries, withOptimisticRetry } from './activities.ts';
 import { isLastOwner } from './members.ts';
 import { bumpPlan } from './users.ts';
 
@@ -12,7 +12,7 @@ import { bumpPlan } from './users.ts';
  * their studies. @throws member.last-owner, relay.unavailable (and nothing is done)
  */
 export async function deleteUser({ db, push }: Pick<Services, 'db' | 'push'>, id: string, now: number) {
-  await inTurn(async () => {
+  await withOptimisticRetry(async () => {
     const belongings = await readBelongings(db, id);
     const { memberships, endpoints } = belongings;
     if (memberships.some((membership) => membership.lastOwner))
@@ -27,7 +27,7 @@ export async function deleteUser({ db, push }: Pick<Services, 'db' | 'push'>, id
       action: 'member.removed' as const,
       details: { member: id },
     }));
-    const sealed = await sealEach(db, entries, now);
+    const chained = await chainEntries(db, entries, now);
     await db.batch([
       db
         .update(users)
@@ -49,7 +49,7 @@ export async function deleteUser({ db, push }: Pick<Services, 'db' | 'push'>, id
       db.delete(members).where(eq(members.userId, id)),
       db.delete(notifications).where(and(eq(notifications.userId, id), isNull(notifications.settledAt))),
       db.delete(replans).where(eq(replans.userId, id)),
-      ...sealed.map((entry) => appendActivity(db, entry)),
+      ...chained.map((entry) => appendActivity(db, entry)),
     ]);
   });
 }

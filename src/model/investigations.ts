@@ -4,7 +4,14 @@ import { isGuardViolation } from '../db/errors.ts';
 import { investigations, members, surveys, users } from '../db/schema.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
-import { appendActivity, headOf, inTurn, type NewActivity, seal, selectHead } from './activities.ts';
+import {
+  appendActivity,
+  chainEntry,
+  headOf,
+  type NewActivity,
+  selectHead,
+  withOptimisticRetry,
+} from './activities.ts';
 import { insertReplan, replanJob } from './reminders/outbox.ts';
 import { selectAlive } from './users.ts';
 
@@ -103,7 +110,7 @@ export async function updateInvestigation(
   change: InvestigationChange,
   now: number,
 ) {
-  return inTurn(async () => {
+  return withOptimisticRetry(async () => {
     const [[before], head] = await db.batch([selectInvestigation(db, actor, id), selectHead(db, id)]);
     if (!before) throw notFound('investigation');
     if (before.role !== 'owner') throw forbidden('Only owners change a study.');
@@ -115,7 +122,7 @@ export async function updateInvestigation(
     const job = replanned ? replanJob({ investigation: id }, now) : null;
     const entry: NewActivity = { investigation: id, actor, action: 'study.changed', details };
     await db.batch([
-      appendActivity(db, await seal(headOf(head), entry, now)),
+      appendActivity(db, await chainEntry(headOf(head), entry, now)),
       db.update(investigations).set(after).where(eq(investigations.id, id)),
       ...(job
         ? [

@@ -34,7 +34,7 @@ const isInvitation = (investigation: string, email: string) =>
   and(eq(invitations.email, email), eq(invitations.investigationId, investigation));
 
 /**
- * Invites an address that nobody signed up with; a later role replaces the earlier. Call it `inTurn`: it fails
+ * Invites an address that nobody signed up with; a later role replaces the earlier. Call it `withOptimisticRetry`: it fails
  * when somebody did since, when the actor is no longer an owner, or when the study has no room.
  */
 export async function invite(

@@ -2,9 +2,16 @@ import { and, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { isListed, listed } from '../db/json.ts';
 import { cases, members, type Role, responses } from '../db/schema.ts';
-import { type Places, statement } from '../db/statements.ts';
+import { type Placeholders, statement } from '../db/statements.ts';
 import { type Fault, forbidden, notFound, Problem } from '../errors.ts';
-import { type Action, appendActivity, headOf, inTurn, seal, selectHead } from './activities.ts';
+import {
+  type Action,
+  appendActivity,
+  chainEntry,
+  headOf,
+  selectHead,
+  withOptimisticRetry,
+} from './activities.ts';
 import { asMemberOf, mayEdit, mayViewCase, mayViewResponse, selectRole } from './visibility.ts';
 
 /** What a request does to the items that it lists. */
@@ -42,7 +49,7 @@ interface Item {
  * Locks, archives or deletes items, or undoes it: all of them or none, with one activity entry that names
  * only what changed. What is so already keeps its time and is not logged. Between reading and writing no
  * item can be locked, deleted or brought back: that writes an entry, and then this one does not fit the chain,
- * its batch writes nothing, and `inTurn` looks again.
+ * its batch writes nothing, and `withOptimisticRetry` looks again.
  * @throws resource.not-found, items.not-found, action.forbidden, item.locked
  */
 export async function changeItems(
@@ -58,7 +65,7 @@ export async function changeItems(
   const readResponses = forSome(ids.responses, (listed, single) =>
     selectResponses(db, { ...who, listed }, single),
   );
-  await inTurn(async () => {
+  await withOptimisticRetry(async () => {
     const [[me], head, ...items] = await db.batch([
       selectRole(db, investigation, actor),
       selectHead(db, investigation),
@@ -91,7 +98,11 @@ export async function changeItems(
     await db.batch([
       appendActivity(
         db,
-        await seal(headOf(head), { investigation, actor, action, ...changed, reason: request.reason }, now),
+        await chainEntry(
+          headOf(head),
+          { investigation, actor, action, ...changed, reason: request.reason },
+          now,
+        ),
       ),
       ...forSome(changed.cases, (listed, single) => updateCases(db, { at, listed }, { column, single })),
       ...forSome(changed.responses, (listed, single) =>
@@ -121,7 +132,7 @@ const asItems = (
     (text: string) => JSON.parse(text) as Item[],
   );
 
-type Listed = Places<{ actor: string; investigation: string; listed: string }>;
+type Listed = Placeholders<{ actor: string; investigation: string; listed: string }>;
 
 const selectCases = statement((db, { actor, investigation, listed }: Listed, single: boolean) =>
   db
@@ -143,7 +154,7 @@ const update = (table: typeof cases | typeof responses) =>
   statement(
     (
       db,
-      { at, listed }: Places<{ at: number | null; listed: string }>,
+      { at, listed }: Placeholders<{ at: number | null; listed: string }>,
       { column, single }: { column: Column; single: boolean },
     ) =>
       db

@@ -3,7 +3,14 @@ import type { Database } from '../db/database.ts';
 import { isGuardViolation } from '../db/errors.ts';
 import { members, notifications, type Role, surveys, users } from '../db/schema.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
-import { appendActivity, headOf, inTurn, type NewActivity, seal, selectHead } from './activities.ts';
+import {
+  appendActivity,
+  chainEntry,
+  headOf,
+  type NewActivity,
+  selectHead,
+  withOptimisticRetry,
+} from './activities.ts';
 import { invite, selectInvitations } from './invitations.ts';
 import { hasRoom, selectSize, studyFull } from './limits.ts';
 import { insertReplan, replanJob } from './reminders/outbox.ts';
@@ -65,7 +72,7 @@ export async function addMember(
   added: NewMember,
   now: number,
 ) {
-  return inTurn(async () => {
+  return withOptimisticRetry(async () => {
     const [[me], [user], head, [size]] = await db.batch([
       selectRole(db, investigation, actor),
       selectCandidate(db, actor, investigation, added),
@@ -91,7 +98,7 @@ export async function addMember(
     const details = { member: user.id, role: added.role };
     const entry: NewActivity = { investigation, actor, action: 'member.added', details };
     await db.batch([
-      appendActivity(db, await seal(headOf(head), entry, now)),
+      appendActivity(db, await chainEntry(headOf(head), entry, now)),
       db.insert(members).values({
         investigationId: investigation,
         // Null, which fails the batch, when they deleted themselves since, or the last place was taken.
@@ -143,7 +150,7 @@ export async function changeRole(
   { investigation, member, role }: { investigation: string; member: string; role: Role },
   now: number,
 ) {
-  return inTurn(async () => {
+  return withOptimisticRetry(async () => {
     const { me, target, head } = await readPair(db, actor, investigation, member);
     if (me.role !== 'owner') throw forbidden('Only owners change roles.');
     if (target.role === role) return { ...target, role };
@@ -151,7 +158,7 @@ export async function changeRole(
     const details = { member, from: target.role, to: role };
     const entry: NewActivity = { investigation, actor, action: 'member.role-changed', details };
     await db.batch([
-      appendActivity(db, await seal(headOf(head), entry, now)),
+      appendActivity(db, await chainEntry(headOf(head), entry, now)),
       db.update(members).set({ role }).where(isMembership(investigation, member)),
     ]);
     return { ...target, role };
@@ -166,13 +173,13 @@ export async function removeMember(
   member: string,
   now: number,
 ) {
-  await inTurn(async () => {
+  await withOptimisticRetry(async () => {
     const { me, target, head } = await readPair(db, actor, investigation, member);
     if (me.role !== 'owner' && member !== actor) throw forbidden('Only owners remove other members.');
     if (target.lastOwner) throw lastOwner();
     const entry: NewActivity = { investigation, actor, action: 'member.removed', details: { member } };
     await db.batch([
-      appendActivity(db, await seal(headOf(head), entry, now)),
+      appendActivity(db, await chainEntry(headOf(head), entry, now)),
       db.delete(members).where(isMembership(investigation, member)),
       db.update(users).set(bumpPlan).where(eq(users.id, member)),
       db

@@ -1,7 +1,7 @@
 import { and, desc, eq, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { members, responseRevisions, responses, surveys, users } from '../db/schema.ts';
-import { type Places, statement, type Value } from '../db/statements.ts';
+import { type Placeholders, statement, type Value } from '../db/statements.ts';
 import { notFound } from '../errors.ts';
 import {
   asMember,
@@ -34,7 +34,7 @@ const responseColumns = {
 
 export const selectResponse = (db: Database, actor: string, id: string) => visible(db, { actor, id });
 
-const visible = statement((db, { actor, id }: Places<{ actor: string; id: string }>) =>
+const visible = statement((db, { actor, id }: Placeholders<{ actor: string; id: string }>) =>
   db
     .select(responseColumns)
     .from(responses)
@@ -108,7 +108,7 @@ type PageValues = ReturnType<typeof listValues> & {
 };
 
 const pageOf = (isSeen: (actor: Value<string>) => SQL | undefined) =>
-  statement((db, values: Places<PageValues>, shape: ReturnType<typeof listShape>) =>
+  statement((db, values: Placeholders<PageValues>, shape: ReturnType<typeof listShape>) =>
     db
       .select({ ...responseColumns, responderName: users.name })
       .from(responses)

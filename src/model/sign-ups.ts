@@ -4,7 +4,7 @@ import { isUniqueViolation } from '../db/errors.ts';
 import { invitations, members, users } from '../db/schema.ts';
 import { newIdentifier } from '../identifiers.ts';
 import type { ReplanJob } from '../services.ts';
-import { appendActivity, inTurn, sealEach } from './activities.ts';
+import { appendActivity, chainEntries, withOptimisticRetry } from './activities.ts';
 import { insertReplan, replanJob } from './reminders/outbox.ts';
 import {
   findUserByToken,
@@ -27,7 +27,7 @@ export function signUp(
   profile: Profile,
   now: number,
 ): Promise<{ user: User; created: boolean; job: ReplanJob | null }> {
-  return inTurn(async () => {
+  return withOptimisticRetry(async () => {
     const [[existing], invited] = await db.batch([selectByToken(db, token), selectInvited(db, token.email)]);
     if (existing) return { user: await readUser(db, existing.id), created: false, job: null };
 
@@ -82,12 +82,12 @@ async function acceptInvitations(db: Database, user: string, invited: Invitation
     action: 'member.added' as const,
     details: { member: user, role, invitedBy },
   }));
-  const sealed = await sealEach(db, entries, now);
+  const chained = await chainEntries(db, entries, now);
   return [
     ...invited.map(({ investigationId, role }) =>
       db.insert(members).values({ investigationId, userId: user, role, createdAt: now }),
     ),
-    ...sealed.map((entry) => appendActivity(db, entry)),
+    ...chained.map((entry) => appendActivity(db, entry)),
     ...invited.slice(0, 1).map(({ email }) => db.delete(invitations).where(eq(invitations.email, email))),
   ];
 }

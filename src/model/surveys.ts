@@ -12,7 +12,15 @@ import {
 import { forbidden, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { localDate } from '../schedule/civil.ts';
-import { appendActivity, headOf, inTurn, type NewActivity, Outrun, seal, selectHead } from './activities.ts';
+import {
+  appendActivity,
+  ConflictError,
+  chainEntry,
+  headOf,
+  type NewActivity,
+  selectHead,
+  withOptimisticRetry,
+} from './activities.ts';
 import { hasRoom, selectSize, studyFull } from './limits.ts';
 import { insertReplan, replanJob } from './reminders/outbox.ts';
 import { bumpPlan } from './users.ts';
@@ -74,7 +82,7 @@ export async function createSurvey(
   survey: NewSurvey,
   now: number,
 ) {
-  return inTurn(async () => {
+  return withOptimisticRetry(async () => {
     const [[me], head, [size]] = await db.batch([
       selectRole(db, investigation, actor),
       selectHead(db, investigation),
@@ -95,7 +103,9 @@ export async function createSurvey(
           and ${hasRoom(investigation, 'survey_count', most)} then ${investigation} end`,
         createdAt: now,
       }),
-      ...(job ? [insertReplan(db, job, now), appendActivity(db, await seal(headOf(head), entry, now))] : []),
+      ...(job
+        ? [insertReplan(db, job, now), appendActivity(db, await chainEntry(headOf(head), entry, now))]
+        : []),
     ]);
     return { survey: { ...row, investigationId: investigation, archivedAt: null, role: me.role }, job };
   });
@@ -130,7 +140,7 @@ export async function updateSurvey(
   change: SurveyChange,
   now: number,
 ) {
-  return inTurn(async () => {
+  return withOptimisticRetry(async () => {
     const [[before], head] = await db.batch([
       selectSurveys(db, actor).where(eq(surveys.id, id)),
       db
@@ -154,13 +164,13 @@ export async function updateSurvey(
         .set(columns)
         .where(and(eq(surveys.id, id), mayStill))
         .returning({ id: surveys.id });
-      if (written.length === 0) throw new Outrun();
+      if (written.length === 0) throw new ConflictError();
       return { survey, job: null };
     }
     const job = replanJob({ investigation }, now);
     const entry = surveyChanged(investigation, actor, { survey: id, ...details });
     await db.batch([
-      appendActivity(db, await seal(headOf(head), entry, now)),
+      appendActivity(db, await chainEntry(headOf(head), entry, now)),
       db
         .update(surveys)
         .set({ ...columns, planStamp: sql`${surveys.planStamp} + 1` })

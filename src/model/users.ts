@@ -60,7 +60,7 @@ function withDevices(user: typeof users.$inferSelect | undefined, own: { id: str
 }
 
 /** What people who share a study with `id` may see. @throws resource.not-found */
-export async function readFellow(db: Database, actor: string, id: string) {
+export async function readCoMember(db: Database, actor: string, id: string) {
   const [user] = await db
     .select({ id: users.id, name: users.name })
     .from(users)

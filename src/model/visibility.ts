@@ -2,7 +2,7 @@ import { and, eq, exists, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Database } from '../db/database.ts';
 import { cases, members, type Role, responses } from '../db/schema.ts';
-import { type Places, statement, type Value } from '../db/statements.ts';
+import { type Placeholders, statement, type Value } from '../db/statements.ts';
 
 /** Joins the actor's membership of the study that `investigationId` names. */
 export const asMember = (investigationId: AnySQLiteColumn, actor: Value<string>) =>
@@ -27,11 +27,12 @@ export const asMemberOf = (
 export const selectRole = (db: Database, investigation: string, actor: string) =>
   role(db, { investigation, actor });
 
-const role = statement((db, { investigation, actor }: Places<{ investigation: string; actor: string }>) =>
-  db
-    .select({ role: members.role })
-    .from(members)
-    .where(and(eq(members.investigationId, investigation), eq(members.userId, actor))),
+const role = statement(
+  (db, { investigation, actor }: Placeholders<{ investigation: string; actor: string }>) =>
+    db
+      .select({ role: members.role })
+      .from(members)
+      .where(and(eq(members.investigationId, investigation), eq(members.userId, actor))),
 );
 
 /** In SQL: the actor is a member of the study, in one of the roles if any are given. */
@@ -121,7 +122,7 @@ export const listShape = ({ status, locked }: ListFilter) => ({ status, locked }
 export const inList = (
   table: typeof cases | typeof responses,
   revisedAt: typeof cases.editedAt | typeof responses.revisedAt,
-  { since, createdAt, id }: Places<ReturnType<typeof listValues>>,
+  { since, createdAt, id }: Placeholders<ReturnType<typeof listValues>>,
   { status, locked }: ReturnType<typeof listShape>,
 ) =>
   and(

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { Problem } from '../errors.ts';
-import { self } from '../http/auth/require-self.ts';
+import { requireSelf } from '../http/auth/require-self.ts';
 import type { Env } from '../http/context.ts';
 import { iso, timeZone } from '../http/fields.ts';
 import { body, identifier, text } from '../http/validation.ts';
@@ -33,13 +33,13 @@ const testTtlSeconds = 300;
 
 export const devices = new Hono<Env>()
   .get('/user/:id/devices', docs.list, async (c) => {
-    const user = await self(c, c.req.param('id'));
+    const user = await requireSelf(c, c.req.param('id'));
     const rows = await listDevices(c.get('services').db, user);
     return c.json({ user: `/user/${user}`, devices: rows.map(toDevice) });
   })
   .post('/user/:id/device', docs.register, body(registerBody), async (c) => {
     const services = c.get('services');
-    const user = await self(c, c.req.param('id'));
+    const user = await requireSelf(c, c.req.param('id'));
     const { device, created, jobs } = await registerDevice(
       services,
       user,

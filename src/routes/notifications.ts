@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { resolveUser, self } from '../http/auth/require-self.ts';
+import { requireSelf, resolveUser } from '../http/auth/require-self.ts';
 import type { Env } from '../http/context.ts';
 import { iso } from '../http/fields.ts';
 import { cursor, cutPage, linkNext } from '../http/lists/paging.ts';
@@ -27,7 +27,7 @@ const surveyQuery = z.strictObject({
 export const notifications = new Hono<Env>()
   .get('/user/:id/notifications', docs.listOfUser, query(z.strictObject(page)), async (c) => {
     const { limit, cursor: after } = c.req.valid('query');
-    const user = await self(c, c.req.param('id'));
+    const user = await requireSelf(c, c.req.param('id'));
     const found = await listUserNotifications(c.get('services').db, user, { limit, after });
     const { rows, next } = cutPage(found, limit, (row) => [row.dueAt, row.survey, row.on]);
     linkNext(c, next);

@@ -1,13 +1,13 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { resolveUser, self } from '../http/auth/require-self.ts';
+import { requireSelf, resolveUser } from '../http/auth/require-self.ts';
 import type { Env } from '../http/context.ts';
 import { avatarPath, instant, iso, timeZone, wallTime } from '../http/fields.ts';
 import { body, name } from '../http/validation.ts';
 import { startReplans } from '../jobs/outbox.ts';
 import { deleteUser } from '../model/deletions.ts';
 import { signUp } from '../model/sign-ups.ts';
-import { pauseUser, readFellow, readUser, type User, updateUser } from '../model/users.ts';
+import { pauseUser, readCoMember, readUser, type User, updateUser } from '../model/users.ts';
 import { avatarSvg } from './avatar.ts';
 import * as docs from './docs/users.ts';
 
@@ -37,25 +37,25 @@ export const users = new Hono<Env>()
     const { db, now } = c.get('services');
     const id = resolveUser(c.req.param('id'), c.get('actor'));
     if (id === c.get('actor')) return c.json(toUser(await readUser(db, id), now()));
-    return c.json(toFellow(await readFellow(db, c.get('actor'), id)));
+    return c.json(toCoMember(await readCoMember(db, c.get('actor'), id)));
   })
   .patch('/user/:id', docs.update, body(updateBody), async (c) => {
     const { db, now } = c.get('services');
-    const id = await self(c, c.req.param('id'));
+    const id = await requireSelf(c, c.req.param('id'));
     const { user, job } = await updateUser(db, id, c.req.valid('json'), now());
     if (job) await startReplans(c.get('services'), [job]);
     return c.json(toUser(user, now()));
   })
   .delete('/user/:id', docs.remove, async (c) => {
     const { now } = c.get('services');
-    const id = await self(c, c.req.param('id'));
+    const id = await requireSelf(c, c.req.param('id'));
     await deleteUser(c.get('services'), id, now());
     c.get('forget')();
     return c.body(null, 204);
   })
   .get('/user/:id/avatar', docs.avatar, async (c) => {
     const id = resolveUser(c.req.param('id'), c.get('actor'));
-    const user = await readFellow(c.get('services').db, c.get('actor'), id);
+    const user = await readCoMember(c.get('services').db, c.get('actor'), id);
     return c.body(avatarSvg(user), 200, {
       'content-type': 'image/svg+xml; charset=utf-8',
       // Opened by itself it is a document: it may run and load nothing.
@@ -65,17 +65,17 @@ export const users = new Hono<Env>()
   })
   .put('/user/:id/pause', docs.pause, body(pauseBody), async (c) => {
     const { db, now } = c.get('services');
-    const id = await self(c, c.req.param('id'));
+    const id = await requireSelf(c, c.req.param('id'));
     const user = await pauseUser(db, id, c.req.valid('json').until ?? forGood);
     return c.json(toUser(user, now()));
   })
   .delete('/user/:id/pause', docs.resume, async (c) => {
     const { db } = c.get('services');
-    await pauseUser(db, await self(c, c.req.param('id')), null);
+    await pauseUser(db, await requireSelf(c, c.req.param('id')), null);
     return c.body(null, 204);
   });
 
-const toFellow = (user: { id: string; name: string }) => ({
+const toCoMember = (user: { id: string; name: string }) => ({
   uri: `/user/${user.id}`,
   identifier: user.id,
   name: user.name,
@@ -84,7 +84,7 @@ const toFellow = (user: { id: string; name: string }) => ({
 
 /** While the user's reminders rest, `pausedUntil` says until when; null is for good. */
 const toUser = (user: User, now: number) => ({
-  ...toFellow(user),
+  ...toCoMember(user),
   timeZone: user.timeZone,
   customRemindersTime: user.customRemindersTime,
   devices: user.deviceIds,

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
 import { each, eachListed, listed } from '../../db/json.ts';
 import { type Delivery, devices, notifications, replans, type settledStates } from '../../db/schema.ts';
-import { type Places, statement } from '../../db/statements.ts';
+import { type Placeholders, statement } from '../../db/statements.ts';
 import { noteUnderWay } from './under-way.ts';
 
 /** An occurrence by its key. */
@@ -131,8 +131,8 @@ export async function settleStrays(db: Database, user: string, now: number): Pro
 const whileStampsHold = sql`join user u on u.id = p.value ->> 'user' and u.plan_stamp = p.value ->> 'userStamp'
   join survey s on s.id = p.value ->> 'survey' and s.plan_stamp = p.value ->> 'surveyStamp'`;
 
-type Rows = Places<{ rows: string }>;
-type RowsNow = Places<{ rows: string; now: number }>;
+type Rows = Placeholders<{ rows: string }>;
+type RowsNow = Placeholders<{ rows: string; now: number }>;
 
 const planRows = (db: Database, rows: Planned[]) =>
   insertPlanned(db, { rows: listed(rows) }, rows.length === 1);

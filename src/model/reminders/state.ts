@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
 import { eachListed, isListed, listed } from '../../db/json.ts';
 import { type Delivery, devices, type StoredReminders } from '../../db/schema.ts';
-import { type Places, statement } from '../../db/statements.ts';
+import { type Placeholders, statement } from '../../db/statements.ts';
 import type { Agenda } from '../../schedule/occurrences.ts';
 import { parseRule, type Rule } from '../../schedule/rule.ts';
 import { effectiveZone } from '../surveys.ts';
@@ -43,7 +43,11 @@ export interface UserAgenda extends Agenda {
  * own, and the one before it is the newest settled. Answers are read from `answeredSince` on, where they matter.
  */
 const agendasOf = statement(
-  (db, { users, answeredSince }: Places<{ users: string; answeredSince: number | null }>, single: boolean) =>
+  (
+    db,
+    { users, answeredSince }: Placeholders<{ users: string; answeredSince: number | null }>,
+    single: boolean,
+  ) =>
     db
       .select({
         user: sql<string>`u.id`.as('user'),
@@ -92,7 +96,7 @@ const agendasOf = statement(
 const selectAgendas = (db: Database, users: readonly string[], answeredSince: number | null) =>
   agendasOf(db, { users: listed(users), answeredSince }, users.length === 1);
 
-const phonesOf = statement((db, { users }: Places<{ users: string }>, single: boolean) =>
+const phonesOf = statement((db, { users }: Placeholders<{ users: string }>, single: boolean) =>
   db
     .select({
       user: devices.userId,

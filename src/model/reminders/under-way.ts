@@ -1,7 +1,7 @@
 import { and, eq, isNull, lte, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
 import { jobs, notifications } from '../../db/schema.ts';
-import { type Places, statement } from '../../db/statements.ts';
+import { type Placeholders, statement } from '../../db/statements.ts';
 
 const name = 'deliver';
 
@@ -9,7 +9,7 @@ const name = 'deliver';
 export const noteUnderWay = (db: Database, users: readonly string[], now: number) =>
   note(db, { ranAt: now, after: JSON.stringify(users) });
 
-const note = statement((db, row: Places<{ ranAt: number; after: string }>) =>
+const note = statement((db, row: Placeholders<{ ranAt: number; after: string }>) =>
   db
     .insert(jobs)
     .values({ name, ...row })
