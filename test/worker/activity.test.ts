@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { appendActivity, headOf, seal, selectHead } from '../../src/model/activities.ts';
+import { appendActivity, chainEntry, headOf, selectHead } from '../../src/model/activities.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { directStudy } from './support/direct.ts';
 import { changingNothing, expectProblem } from './support/expect-problem.ts';
@@ -278,7 +278,7 @@ describe('the chain', () => {
     const rows = [];
     for (let n = 0; n < 500; n++) {
       const entry = { investigation: study.id, actor: study.owner.id, action: 'study.changed' as const };
-      const row = await seal(head, entry, Date.now());
+      const row = await chainEntry(head, entry, Date.now());
       rows.push(appendActivity(db, row));
       head = row;
     }

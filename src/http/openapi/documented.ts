@@ -11,10 +11,20 @@ export interface Answer {
   description: string;
   /** Of the JSON body. */
   schema?: z.ZodType;
+  /** A real one, which the schema accepts. */
+  example?: unknown;
   /** Other media types of the same answer, by their JSON Schema. */
   also?: Record<string, { schema: object; example?: unknown }>;
   headers?: HeaderName[];
 }
+
+/** An answer in JSON with an example of it. */
+export const json = <S extends z.ZodType>(
+  description: string,
+  schema: S,
+  example: z.input<S>,
+  headers: HeaderName[] = [],
+): Answer => ({ description, schema, example, headers });
 
 /**
  * What the document says of a route. `access` is who may ask: anybody, whoever has a token, or (unless said) whoever is
@@ -59,9 +69,11 @@ export function documented({ id, tag, summary, description, answers, ...more }: 
   return describeRoute(spec);
 }
 
-function toResponse({ description, schema, also, headers = [] }: Answer) {
+function toResponse({ description, schema, example, also, headers = [] }: Answer) {
   const content = {
-    ...(schema && { 'application/json': { schema: described(schema, 'output') } }),
+    ...(schema && {
+      'application/json': { schema: described(schema, 'output'), ...(example !== undefined && { example }) },
+    }),
     ...also,
   };
   return {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { documented } from '../../http/openapi/documented.ts';
+import { at, id, next, uri } from '../../http/openapi/shapes.ts';
 import { actions } from '../../model/activities.ts';
-import { at, id, next, uri } from './shapes.ts';
 
 const tag = 'Activity';
 const hash = z.string().regex(/^[0-9a-f]{64}$/);

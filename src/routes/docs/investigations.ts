@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { documented } from '../../http/openapi/documented.ts';
-import { at, date, id, uri, zone } from './shapes.ts';
+import { at, date, id, uri, zone } from '../../http/openapi/shapes.ts';
 
 const tag = 'Studies';
 

@@ -1,5 +1,5 @@
 import { documented } from '../../http/openapi/documented.ts';
-import { nothing } from './shapes.ts';
+import { nothing } from '../../http/openapi/shapes.ts';
 
 const tag = 'Locking';
 const item = [{ identifier: '0198c1a4f3b27d3c9a51e07c4d2b8f60' }];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { documented } from '../../http/openapi/documented.ts';
-import { avatar, id, next, nothing, uri } from './shapes.ts';
+import { avatar, id, next, nothing, uri } from '../../http/openapi/shapes.ts';
 
 const tag = 'Studies';
 const role = z.enum(['owner', 'editor', 'responder']);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { catalogue, type ProblemCode } from '../../errors.ts';
 import { documented } from '../../http/openapi/documented.ts';
-import { nothing } from './shapes.ts';
+import { nothing } from '../../http/openapi/shapes.ts';
 
 const tag = 'Operations';
 const codes = Object.keys(catalogue) as ProblemCode[];

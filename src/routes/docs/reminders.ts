@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { documented } from '../../http/openapi/documented.ts';
-import { at, date } from './shapes.ts';
+import { at, date } from '../../http/openapi/shapes.ts';
 
 const tag = 'Reminders';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { documented } from '../../http/openapi/documented.ts';
-import { at, avatar, csv, id, lockRule, lockState, next, unix, uri } from './shapes.ts';
+import { at, avatar, csv, id, lockRule, lockState, next, unix, uri } from '../../http/openapi/shapes.ts';
 
 const tag = 'Responses';
 const answers = z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { documented } from '../../http/openapi/documented.ts';
-import { at, id, uri } from './shapes.ts';
+import { at, id, uri } from '../../http/openapi/shapes.ts';
 
 const tag = 'Surveys';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { documented } from '../../http/openapi/documented.ts';
-import { at, avatar as avatarPath, id, nothing, uri, zone } from './shapes.ts';
+import { at, avatar as avatarPath, id, nothing, uri, zone } from '../../http/openapi/shapes.ts';
 
 const tag = 'Users';
 
