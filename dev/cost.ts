@@ -2,7 +2,7 @@ import type { D1Database } from '@cloudflare/workers-types';
 import { getPlatformProxy } from 'wrangler';
 import { createApp } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
-import { deliverDue } from '../src/jobs/deliver.ts';
+import { deliver } from '../src/jobs/deliver.ts';
 import { replanChunk } from '../src/jobs/replan.ts';
 import { sweep } from '../src/jobs/sweep.ts';
 import { openD1 } from '../src/platform/cloudflare/d1.ts';
@@ -143,9 +143,9 @@ async function run() {
   await measure('plan a chunk of 2 users', () => replanChunk(services, { users: [user.identifier] }));
   await measure('a sweep with nothing due', () => sweep(services));
   now = Date.parse('2027-03-01T20:00:00.000Z');
-  await deliverDue(services, user.identifier);
+  await deliver(services, user.identifier);
   now = Date.parse('2027-03-02T20:00:00.000Z');
-  await measure('deliver a reminder, plan the next', () => deliverDue(services, user.identifier));
+  await measure('deliver a reminder, plan the next', () => deliver(services, user.identifier));
 }
 
 function report() {

@@ -2,10 +2,12 @@ import { createApp } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { Problem, rootMessage } from './errors.ts';
 import { problemResponse } from './http/problems.ts';
+import { keepDeadLetter } from './jobs/dead-letters.ts';
 import { reconcile } from './jobs/reconcile.ts';
-import { keepForReplay, replanChunk } from './jobs/replan.ts';
+import { replanChunk } from './jobs/replan.ts';
 import { sweep } from './jobs/sweep.ts';
 import { type Bindings, servicesOf } from './platform/cloudflare/services.ts';
+import { backoffMs } from './retry.ts';
 import type { ReplanChunk } from './services.ts';
 
 export { UserAlarm } from './platform/cloudflare/user-alarm.ts';
@@ -30,7 +32,7 @@ function open(env: Bindings) {
 }
 
 const hourMinutes = 60;
-const firstRetrySeconds = 10;
+const queueBackoff = { baseMs: 10_000, maxMs: 600_000 };
 
 export default {
   fetch(request, env, ctx) {
@@ -51,14 +53,14 @@ export default {
 
   async queue(batch, env) {
     const { services } = open(env);
-    const handle = batch.queue.endsWith('-dead') ? keepForReplay : replanChunk;
+    const handle = batch.queue.endsWith('-dead') ? keepDeadLetter : replanChunk;
     for (const message of batch.messages) {
       try {
         await handle(services, message.body);
         message.ack();
       } catch (error) {
         services.log({ event: 'replan.chunk-failed', attempt: message.attempts, error: rootMessage(error) });
-        message.retry({ delaySeconds: Math.min(firstRetrySeconds * 2 ** (message.attempts - 1), 600) });
+        message.retry({ delaySeconds: Math.ceil(backoffMs(message.attempts, queueBackoff) / 1000) });
       }
     }
   },

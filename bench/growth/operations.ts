@@ -1,4 +1,4 @@
-import { deliverDue } from '../../src/jobs/deliver.ts';
+import { deliver } from '../../src/jobs/deliver.ts';
 import { replanChunk } from '../../src/jobs/replan.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
 import { ids, storedReminders, subjects } from '../support/study-rows.ts';
@@ -57,7 +57,7 @@ export async function operationsOn(
     'deliver one reminder': asked(async () => {
       clock.now = times.due;
       // Not the one with the new phone: of all others the plan is what was loaded.
-      const next = await deliverDue(services, ids.member(size - 1));
+      const next = await deliver(services, ids.member(size - 1));
       if (next !== times.due + 24 * 3600_000) throw new Error(`the next one is due at ${next}`);
     }),
     'PATCH the reminders': asked(() => ada('PATCH', `/survey/${survey}`, { reminders })),

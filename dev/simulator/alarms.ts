@@ -1,5 +1,6 @@
-import { afterFaultAt, rearmedAt } from '../../src/jobs/alarm-times.ts';
-import { deliverDue } from '../../src/jobs/deliver.ts';
+import { alarmBackoff, rearmedAt } from '../../src/jobs/alarm-times.ts';
+import { deliver as deliverTo } from '../../src/jobs/deliver.ts';
+import { backoffMs } from '../../src/retry.ts';
 import type { Alarms, Services } from '../../src/services.ts';
 import type { Faults } from './faults.ts';
 import { createHeap } from './heap.ts';
@@ -58,7 +59,7 @@ export function createAlarms(
     const entry = entryOf(user);
     const run = entry.last.then(() =>
       world.spawn('delivery', async () => {
-        const next = await deliverDue(services(), user);
+        const next = await deliverTo(services(), user);
         if (next !== null) await arm(user, next);
       }),
     );
@@ -77,7 +78,7 @@ export function createAlarms(
     } catch {
       counts.failed++;
       entry.faults++;
-      set(user, afterFaultAt(world.now(), entry.faults));
+      set(user, world.now() + backoffMs(entry.faults, alarmBackoff));
     }
     entry.running--;
   }

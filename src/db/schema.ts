@@ -280,8 +280,8 @@ export const notifications = sqliteTable(
     on: text('occurs_on').notNull(),
     counter: integer().notNull(),
     dueAt: integer('due_at').notNull(),
-    /** When to look at it: `due_at`, or later once the relay asked to wait. */
-    lookAt: integer('look_at').notNull(),
+    /** When to attempt it next: `due_at`, or later once the relay asked to wait. */
+    nextAttemptAt: integer('look_at').notNull(),
     timeZone: text('time_zone').notNull(),
     attempts: integer().notNull().default(0),
     settledAt: integer('settled_at'),
@@ -291,7 +291,7 @@ export const notifications = sqliteTable(
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.surveyId, t.revision, t.on] }),
-    index('notification_pending').on(t.lookAt).where(sql`settled_at is null`),
+    index('notification_pending').on(t.nextAttemptAt).where(sql`settled_at is null`),
   ],
 );
 
@@ -317,8 +317,8 @@ export const metrics = sqliteTable('metric', {
   value: real().notNull(),
 });
 
-/** When a job of time last ran, and where the next slice of its walk begins. */
-export const jobs = sqliteTable('job', {
+/** When a periodic job last ran, and where the next slice of its walk begins. */
+export const jobRuns = sqliteTable('job', {
   name: text().primaryKey(),
   ranAt: integer('ran_at').notNull(),
   after: text().notNull().default(''),

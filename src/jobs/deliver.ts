@@ -1,150 +1,152 @@
 import { occurrenceIdentifier } from '../identifiers.ts';
-import { hasReached, over, planChanges, planned, replanUsers } from '../model/reminders/plan.ts';
+import type { Notification } from '../model/reminders/columns.ts';
+import { type Phone, readDelivery } from '../model/reminders/due.ts';
+import { finished, hasReachedPhone, planChanges, planned, replanUsers } from '../model/reminders/plan.ts';
 import {
   type Changes,
+  finishSuperseded,
   joinChanges,
   noChanges,
-  type Planned,
-  type Settled,
-  settleStrays,
+  writeChanges,
 } from '../model/reminders/record.ts';
-import type { PendingRow, UserAgenda } from '../model/reminders/state.ts';
-import { review, type Settlement } from '../schedule/decide.ts';
+import type { UserReminders } from '../model/reminders/state.ts';
+import { backoffMs, retry } from '../retry.ts';
+import { type Decision, decideAll } from '../schedule/decide.ts';
 import type { Services } from '../services.ts';
-import { booksOf } from './books.ts';
-import { insist } from './insist.ts';
-import { type Phone, pushToPhones } from './push-to-phones.ts';
-import { retryAt } from './retry.ts';
+import { pushToPhones } from './push-to-phones.ts';
+
+/** How long a push that the relay did not take waits for its next attempt. */
+const pushBackoff = { baseMs: 5_000, maxMs: 5 * 60_000 };
+
+/** A push cannot be undone, so writing it down is tried this hard. */
+const recordRetry = { baseMs: 1_000, maxMs: 8_000, maxAttempts: 5 };
 
 /**
- * Sends what is due for the user, records it, and plans what comes next: one read and one write. Call it
- * from one place at a time for each user. Returns when to look again (epoch ms), or null.
+ * Sends what is due for the user, records it, and plans what comes next: one read and one write. Call it from one place
+ * at a time for each user. Returns when to call it again (epoch ms), or null.
  */
-export async function deliverDue(
-  services: Services,
-  user: string,
-  books = booksOf(services),
-): Promise<number | null> {
+export async function deliver(services: Services, user: string): Promise<number | null> {
   const now = services.now();
-  const { agendas, phones } = await books.read(user);
-  const results = await Promise.all(agendas.map((agenda) => deliverAgenda(services, agenda, phones, now)));
-  const changes = joinChanges(results);
-  const write = () => books.write(changes);
-  const { refused } = await (results.some((result) => result.pushed) ? insist(write) : write());
+  const { reminders, phones } = await readDelivery({ ...services, now }, user);
+  const results = await Promise.all(
+    reminders.map((state) => deliverSurvey(services, { state, phones, now })),
+  );
+  const changes = joinChanges(results.map((result) => result.changes));
+  const write = () => writeChanges({ ...services, now: services.now() }, changes);
+  const pushed = results.some((result) => result.pushed);
+  const { refused } = await (pushed ? retry(write, recordRetry) : write());
 
-  // Something changed between the read and the write, so a plan was refused: plan from what holds now.
-  const wakes = refused.length === 0 ? [] : await planAnew(services, user);
-  const kept = agendas.flatMap(({ pending }) => (pending && pending.lookAt > now ? [pending.lookAt] : []));
-  const planned = [...changes.plan, ...changes.tried].map((row) => row.lookAt);
-  const times = [...kept, ...planned, ...wakes.map((wake) => wake.at)];
+  // A plan was refused because something changed between the read and the write: plan from what holds now.
+  const replanned = refused.length === 0 ? [] : await planAgain(services, user);
+  const kept = reminders.flatMap(({ pending }) =>
+    pending && pending.nextAttemptAt > now ? [pending.nextAttemptAt] : [],
+  );
+  const stored = [...changes.schedule, ...changes.retried].map((row) => row.nextAttemptAt);
+  const times = [...kept, ...stored, ...replanned.map(({ at }) => at)];
   return times.length > 0 ? Math.min(...times) : null;
 }
 
-async function planAnew({ db, now }: Services, user: string) {
-  await settleStrays(db, user, now());
-  return replanUsers(db, [user], now());
+async function planAgain(services: Services, user: string) {
+  const context = { ...services, now: services.now() };
+  await finishSuperseded(context, user);
+  return replanUsers(context, [user]);
+}
+
+interface Delivery {
+  state: UserReminders;
+  phones: Phone[];
+  now: number;
 }
 
 /** `pushed`: the relay was asked, which cannot be undone. */
-type Result = Changes & { pushed: boolean };
+interface Result {
+  changes: Changes;
+  pushed: boolean;
+}
 
-const nothing: Result = { ...noChanges(), pushed: false };
-
-async function deliverAgenda(
-  services: Services,
-  agenda: UserAgenda,
-  phones: Phone[],
-  now: number,
-): Promise<Result> {
-  const { pending } = agenda;
-  if (!pending || pending.lookAt > now || pending.revision !== agenda.revision)
-    return { ...nothing, ...planChanges(agenda) };
-  if (agenda.unreadable) {
-    services.log({ event: 'delivery.reminders-unreadable', level: 'error', survey: agenda.survey });
-    return { ...nothing, settle: [over(agenda, pending, 'failed', 'reminders-unreadable')] };
+async function deliverSurvey(services: Services, delivery: Delivery): Promise<Result> {
+  const { state, now } = delivery;
+  const { pending } = state;
+  const only = (changes: Partial<Changes>): Result => ({
+    changes: { ...noChanges(), ...changes },
+    pushed: false,
+  });
+  if (!pending || pending.nextAttemptAt > now || pending.revision !== state.revision)
+    return only(planChanges(state, now));
+  if (state.unreadable) {
+    services.log({ event: 'delivery.reminders-unreadable', level: 'error', survey: state.survey });
+    return only({
+      finish: [finished(pending, { state: 'failed', reason: 'reminders-unreadable', at: now })],
+    });
   }
 
-  const { settle, next, wait } = review(pending, agenda, now);
-  if (wait) return { ...nothing, plan: [planned(agenda, wait, pending)] };
-  const skipped = settle.filter((one) => one.verdict === 'skip').map((one) => skip(agenda, pending, one));
-  const sending = settle.find((one) => one.verdict === 'send');
-  const sent = sending ? await send(services, agenda, sending, phones, now) : null;
-  return {
-    ...nothing,
-    settle: [...skipped, ...(sent?.settled ?? [])],
-    tried: sent?.retry ?? [],
-    plan: next && !sent?.retry ? [planned(agenda, next)] : [],
-    disable: sent?.gone.map((device) => ({ device, readAt: now })) ?? [],
-    pushed: sent !== null,
-  };
+  const { decisions, next, wait } = decideAll(pending, state, now);
+  if (wait) return only({ schedule: [planned(state, wait, pending)] });
+  const skipped = decisions
+    .filter(({ verdict }) => verdict === 'skip')
+    .map((decision) => skip(notificationOf(state, decision), decision, now));
+  const sending = decisions.find(({ verdict }) => verdict === 'send');
+  const schedule = next ? [planned(state, next)] : [];
+  if (!sending) return only({ finish: skipped, schedule });
+
+  const sent = await send(services, delivery, sending);
+  const disable = sent.gone.map((device) => ({ device, readAt: now }));
+  const changes = sent.settled
+    ? { finish: [...skipped, sent.notification], schedule, disable }
+    : { finish: skipped, retried: [{ ...planned(state, sending), ...sent.notification }], disable };
+  return { changes: { ...noChanges(), ...changes }, pushed: true };
 }
 
-function skip(agenda: UserAgenda, pending: PendingRow, one: Settlement): Settled {
-  const own = one.on === pending.on ? pending : null;
-  // One phone has it, and it is over for another that was still being tried.
-  if (own && hasReached(own)) return { ...settled(agenda, one, own), state: 'sent', reason: null };
-  const tried = own !== null && own.attempts > 0 && one.reason === 'expired';
-  return { ...settled(agenda, one, own), state: tried ? 'failed' : 'skipped', reason: one.reason ?? null };
+/** The notification of a date that is decided: the pending one, or one of which there was no row yet. */
+const notificationOf = (state: UserReminders, decision: Decision): Notification => {
+  const { attempts, deliveries } =
+    state.pending?.on === decision.on ? state.pending : { attempts: 0, deliveries: [] };
+  const { userStamp: _, surveyStamp: __, ...notification } = planned(state, decision);
+  return { ...notification, attempts, deliveries };
+};
+
+function skip(notification: Notification, { reason }: Decision, now: number): Notification {
+  // One phone has it, and it is over for another that was still to be tried.
+  if (hasReachedPhone(notification)) return finished(notification, { state: 'sent', at: now });
+  const failed = notification.attempts > 0 && reason === 'expired';
+  return finished(notification, { state: failed ? 'failed' : 'skipped', reason: reason ?? null, at: now });
 }
 
-const settled = (
-  agenda: UserAgenda,
-  one: Settlement,
-  pending: PendingRow | null,
-): Omit<Settled, 'state' | 'reason'> => ({
-  user: agenda.user,
-  survey: agenda.survey,
-  revision: agenda.revision,
-  on: one.on,
-  counter: one.counter,
-  dueAt: one.dueAt,
-  timeZone: agenda.timeZone,
-  attempts: pending?.attempts ?? 0,
-  deliveries: pending?.deliveries ?? [],
-});
-
-/** Publishes one occurrence to the phones that have not got it yet, and says what to record. */
+/** Publishes one occurrence to the phones that do not have it yet. `settled`: it needs no further attempt. */
 async function send(
   services: Services,
-  agenda: UserAgenda,
-  one: Settlement,
-  phones: Phone[],
-  now: number,
-): Promise<{ settled: Settled[]; retry: Planned[] | null; gone: string[] }> {
-  const pending = agenda.pending?.on === one.on ? agenda.pending : null;
-  const expiresAt = one.expiresAt ?? now;
-  const identifier = occurrenceIdentifier(agenda.user, agenda.survey, agenda.revision, one.on);
-  const { deliveries, outcome, gone } = await pushToPhones(services, phones, pending?.deliveries ?? [], {
-    title: agenda.notification.subject,
-    body: agenda.notification.body,
-    data: { survey: agenda.survey, investigation: agenda.investigation, notification: identifier },
+  { state, phones, now }: Delivery,
+  decision: Decision,
+): Promise<{ notification: Notification; settled: boolean; gone: string[] }> {
+  const before = notificationOf(state, decision);
+  const { dueAt, on, expiresAt = now } = decision;
+  const identifier = occurrenceIdentifier(state.user, state.survey, state.revision, on);
+  const { deliveries, outcome, gone } = await pushToPhones(services, phones, before.deliveries ?? [], {
+    title: state.notification.subject,
+    body: state.notification.body,
+    data: { survey: state.survey, investigation: state.investigation, notification: identifier },
     collapseId: identifier,
     ttlSeconds: Math.max(1, Math.floor((expiresAt - now) / 1000)),
   });
-  const attempts = (pending?.attempts ?? 0) + 1;
+  const attempts = before.attempts + 1;
   services.log({
     event: 'delivery',
     notification: identifier,
-    survey: agenda.survey,
+    survey: state.survey,
     outcome,
     attempts,
     phones: deliveries.length,
-    lateMs: now - one.dueAt,
+    lateMs: now - dueAt,
   });
+  const after = { ...before, attempts, deliveries };
   if (outcome === 'retry') {
-    const occurrence = { on: one.on, counter: one.counter, dueAt: one.dueAt, local: '' };
-    const retry = {
-      ...planned(agenda, occurrence),
-      attempts,
-      deliveries,
-      lookAt: retryAt(now, attempts, expiresAt),
-    };
-    return { settled: [], retry: [retry], gone };
+    const nextAttemptAt = Math.min(now + backoffMs(attempts, pushBackoff), expiresAt);
+    return { notification: { ...after, nextAttemptAt }, settled: false, gone };
   }
-  const state = { state: outcome, reason: outcome === 'failed' ? 'relay' : null };
+  const reason = outcome === 'failed' ? 'relay' : null;
   return {
-    settled: [{ ...settled(agenda, one, pending), ...state, attempts, deliveries }],
-    retry: null,
+    notification: finished(after, { state: outcome, reason, at: services.now() }),
+    settled: true,
     gone,
   };
 }

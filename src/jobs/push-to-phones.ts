@@ -1,11 +1,6 @@
-import type { Delivery } from '../model/reminders/state.ts';
+import type { Delivery } from '../model/reminders/columns.ts';
+import type { Phone } from '../model/reminders/due.ts';
 import type { Outcome, PushMessage, Services } from '../services.ts';
-
-export interface Phone {
-  id: string;
-  platform: string;
-  endpoint: string;
-}
 
 /**
  * Pushes to all phones at once that have not got the message yet. `sent`: at least one has it and none is

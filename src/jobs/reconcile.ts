@@ -1,4 +1,5 @@
-import { nextSlice, purge } from '../model/reminders/maintenance.ts';
+import { purgeItems, purgeRelayMessages } from '../model/purge.ts';
+import { nextSlice, purgeNotifications } from '../model/reminders/maintenance.ts';
 import type { Services } from '../services.ts';
 import { chunkSize, replanChunk } from './replan.ts';
 
@@ -6,13 +7,16 @@ import { chunkSize, replanChunk } from './replan.ts';
 const sliceSize = 1000;
 
 /**
- * Each hour: walks a slice of the users and repairs each pending row that is not what the plan says, and
- * purges what is past its retention.
+ * Each hour: walks a slice of the users, repairs each pending notification that is not what the plan says, and purges
+ * what is past its retention.
  */
 export async function reconcile(services: Services): Promise<void> {
-  const slice = await nextSlice(services.db, sliceSize, services.now());
-  for (let start = 0; start < slice.length; start += chunkSize)
-    await replanChunk(services, { users: slice.slice(start, start + chunkSize) });
-  await purge(services.db, slice, services.now());
-  services.log({ event: 'reconcile', users: slice.length });
+  const context = { ...services, now: services.now() };
+  const users = await nextSlice(context, sliceSize);
+  for (let start = 0; start < users.length; start += chunkSize)
+    await replanChunk(services, { users: users.slice(start, start + chunkSize) });
+  await purgeNotifications(context, users);
+  await purgeRelayMessages(context);
+  await purgeItems(context);
+  services.log({ event: 'reconcile', users: users.length });
 }

@@ -1,6 +1,6 @@
 import { asc, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { deadLetters, jobs, metrics, notifications, replans } from '../db/schema.ts';
+import { deadLetters, jobRuns, metrics, notifications, replans } from '../db/schema.ts';
 
 /** Upper bounds of the lateness histogram, in seconds. */
 export const latenessBounds = [1, 2, 5, 10, 30, 60, 300, 1800, 7200];
@@ -22,12 +22,12 @@ const counted = (from: ReturnType<typeof sql>) =>
 /** What is going on now: ages in ms (null: never, or nothing), backlogs up to `countedTo`. One round trip. */
 export async function readOperations(db: Database, now: number) {
   const [runs, [oldest], [backlog]] = await db.batch([
-    db.select({ name: jobs.name, ranAt: jobs.ranAt }).from(jobs),
+    db.select({ name: jobRuns.name, ranAt: jobRuns.ranAt }).from(jobRuns),
     db
-      .select({ lookAt: notifications.lookAt })
+      .select({ nextAttemptAt: notifications.nextAttemptAt })
       .from(notifications)
       .where(isNull(notifications.settledAt))
-      .orderBy(asc(notifications.lookAt))
+      .orderBy(asc(notifications.nextAttemptAt))
       .limit(1),
     db
       .select({
@@ -46,7 +46,7 @@ export async function readOperations(db: Database, now: number) {
   return {
     sweepAge: age('sweep'),
     reconcileAge: age('reconcile'),
-    oldestOverdueAge: oldest && oldest.lookAt < now ? now - oldest.lookAt : null,
+    oldestOverdueAge: oldest && oldest.nextAttemptAt < now ? now - oldest.nextAttemptAt : null,
     overdue: backlog?.overdue ?? 0,
     replans: backlog?.replans ?? 0,
     deadLetters: backlog?.deadLetters ?? 0,

@@ -1,14 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import {
-  devices,
-  downloads,
-  members,
-  type StoredReminders,
-  type SurveyItem,
-  surveys,
-  users,
-} from '../db/schema.ts';
+import { downloads, members, type StoredReminders, type SurveyItem, surveys, users } from '../db/schema.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { localDate } from '../schedule/civil.ts';
@@ -21,6 +13,7 @@ import {
   selectHead,
   withOptimisticRetry,
 } from './activities.ts';
+import { effectiveZone } from './effective-zone.ts';
 import { hasRoom, selectSize, studyFull } from './limits.ts';
 import { insertReplan, replanJob } from './reminders/outbox.ts';
 import { bumpPlan } from './users.ts';
@@ -232,11 +225,3 @@ const selectDownload = (db: Database, user: string, survey: string) =>
     .select({ at: downloads.at })
     .from(downloads)
     .where(and(eq(downloads.userId, user), eq(downloads.surveyId, survey)));
-
-/** The zone of the device last registered or updated, else the user's, else the study's. */
-export const effectiveZone = (
-  user: ReturnType<typeof sql>,
-  userZone: ReturnType<typeof sql>,
-  studyZone: ReturnType<typeof sql>,
-) =>
-  sql<string>`coalesce((select d.time_zone from ${devices} d where d.user_id = ${user} order by d.seen_at desc limit 1), ${userZone}, ${studyZone})`;

@@ -7,7 +7,7 @@ import { date, instant, iso, timeZone, wallTime } from '../http/fields.ts';
 import { previewReminders } from '../http/reminders.ts';
 import { body, count, query } from '../http/validation.ts';
 import { selectSurveyRole } from '../model/reminders/history.ts';
-import { readAgenda } from '../model/reminders/state.ts';
+import { readSurveyReminders } from '../model/reminders/state.ts';
 import { occurrencesFrom } from '../schedule/occurrences.ts';
 import { preview } from '../schedule/preview.ts';
 import * as docs from './docs/reminders.ts';
@@ -74,7 +74,7 @@ export const reminders = new Hono<Env>()
     if (!me) throw notFound('survey');
     if (user !== actor && me.role === 'responder')
       throw forbidden('Only owners and editors see the reminders of others.');
-    const agenda = await readAgenda(db, user, c.req.param('id'));
+    const agenda = await readSurveyReminders({ db }, user, c.req.param('id'));
     const found = agenda ? occurrencesFrom(agenda, now(), most) : [];
     return c.json({
       occurrences: found.map((occurrence) => ({ ...occurrence, dueAt: iso(occurrence.dueAt) })),

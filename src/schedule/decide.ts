@@ -26,8 +26,8 @@ export interface Pending {
   dueAt?: number;
 }
 
-/** What became of one date. */
-export interface Settlement {
+/** What happens to one date. */
+export interface Decision {
   on: string;
   counter: number;
   dueAt: number;
@@ -48,36 +48,36 @@ const RETENTION_MS = 400 * DAY_MS;
  * local date), `paused` (due within the pause, even if that is over by now), `expired`, `no-device`, `send`.
  */
 export function decide(pending: Pending, agenda: CurrentAgenda, now: number): Verdict {
-  const found = look(pending, agenda);
+  const found = findOccurrence(pending, agenda);
   if (typeof found === 'string') return skip(found);
   return found.dueAt > now ? { verdict: 'wait', until: found.dueAt } : judge(agenda, now)(found);
 }
 
 /**
- * Settles all that is due at the instant `now`, oldest first, beginning with `pending`, the first unsettled date.
+ * Decides all that is due at the instant `now`, oldest first, beginning with `pending`, the first unsettled date.
  * Every date is judged as by `decide`, but only the newest may be sent: an older one that could be is `superseded`.
  * `next` is the occurrence to plan, due after `now`; null when there is none. When `pending` is not due (the user
  * moved), nothing is settled and `wait` is the occurrence to keep in its place. When it is stale, it alone is settled;
- * `next` is then of the agenda's revision and may be overdue, to be reviewed in its turn.
+ * `next` is then of the agenda's revision and may be overdue, to be decided in its turn.
  */
-export function review(
+export function decideAll(
   pending: Pending,
   agenda: CurrentAgenda,
   now: number,
-): { settle: Settlement[]; next: Occurrence | null; wait?: Occurrence } {
-  const found = look(pending, agenda);
-  if (found === 'stale') return { settle: [drop(pending, found, now)], next: nextOccurrence(agenda) };
+): { decisions: Decision[]; next: Occurrence | null; wait?: Occurrence } {
+  const found = findOccurrence(pending, agenda);
+  if (found === 'stale') return { decisions: [drop(pending, found, now)], next: nextOccurrence(agenda) };
   if (typeof found === 'string') {
     const { due, next } = split(agenda, pending.on, now);
-    return { settle: [drop(pending, found, now), ...settleAll(due, agenda, now)], next };
+    return { decisions: [drop(pending, found, now), ...decideDue(due, agenda, now)], next };
   }
-  if (found.dueAt > now) return { settle: [], next: null, wait: found };
+  if (found.dueAt > now) return { decisions: [], next: null, wait: found };
   const { due, next } = split(agenda, pending.on, now);
-  return { settle: settleAll([found, ...due], agenda, now), next };
+  return { decisions: decideDue([found, ...due], agenda, now), next };
 }
 
 /** The pending occurrence as it is now, or the reason for which there is none any more. */
-function look({ on, revision }: Pending, agenda: CurrentAgenda): Occurrence | Reason {
+function findOccurrence({ on, revision }: Pending, agenda: CurrentAgenda): Occurrence | Reason {
   if (revision !== agenda.revision) return 'stale';
   if (!agenda.member) return 'left-study';
   if (agenda.archived) return 'survey-archived';
@@ -115,7 +115,7 @@ function split(agenda: Agenda, on: string, now: number): { due: Occurrence[]; ne
   return { due, next: null };
 }
 
-function settleAll(due: Occurrence[], agenda: Agenda, now: number): Settlement[] {
+function decideDue(due: Occurrence[], agenda: Agenda, now: number): Decision[] {
   const outcomeOf = judge(agenda, now);
   return due.map((occurrence, i) => {
     const { on, counter, dueAt } = occurrence;
@@ -126,7 +126,7 @@ function settleAll(due: Occurrence[], agenda: Agenda, now: number): Settlement[]
   });
 }
 
-function drop({ on, counter = 0, dueAt }: Pending, reason: Reason, now: number): Settlement {
+function drop({ on, counter = 0, dueAt }: Pending, reason: Reason, now: number): Decision {
   return { on, counter, dueAt: dueAt ?? now, ...skip(reason) };
 }
 

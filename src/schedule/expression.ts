@@ -106,7 +106,9 @@ function expectation({ min, max, takes }: Field): string {
 function expand(text: string, { min, max }: Field): Days {
   if (text === '*') return text;
   const numbers = text.split(',').flatMap((item) => {
-    const { minute } = CronExpressionParser.parse(`${item.replace('*', `${min}-${max}`)} * * * *`).fields;
+    const expression = `${item.replace('*', `${min}-${max}`)} * * * *`;
+    // Without a seed it draws one from Math.random, which nothing here needs.
+    const { minute } = CronExpressionParser.parse(expression, { hashSeed: 'none' }).fields;
     return minute.values;
   });
   return [...new Set(numbers)].sort((a, b) => a - b);

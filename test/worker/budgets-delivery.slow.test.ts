@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { countedD1 } from '../../dev/counted-d1.ts';
-import { deliverDue } from '../../src/jobs/deliver.ts';
+import { deliver } from '../../src/jobs/deliver.ts';
 import { replanChunk } from '../../src/jobs/replan.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
@@ -29,7 +29,7 @@ describe('delivering one due reminder to one phone', () => {
     await pendingOf(study.responder);
     for (const day of ['01', '02', '03']) {
       setClock(`2027-03-${day}T20:30:00.000Z`);
-      const cost = await measure((services) => deliverDue(services, study.responder.id));
+      const cost = await measure((services) => deliver(services, study.responder.id));
       expect(cost).toMatchObject({ roundTrips: 2, rowsWritten: 3 });
       expect(cost.rowsRead).toBeLessThanOrEqual(15);
     }
@@ -48,7 +48,7 @@ describe('delivering one due reminder to one phone', () => {
       .bind(study.responder.id, study.survey)
       .run();
     setClock('2027-03-01T20:30:00.000Z');
-    const cost = await measure((services) => deliverDue(services, study.responder.id));
+    const cost = await measure((services) => deliver(services, study.responder.id));
     expect(cost).toMatchObject({ roundTrips: 2, rowsWritten: 3 });
     expect(cost.rowsRead).toBeLessThanOrEqual(15);
   });

@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { checkStatement } from '../../src/db/limits.ts';
+import { checkStatement } from '../support/d1-limits.ts';
+import { bindUnchecked } from './support/d1-guard.ts';
 
 /*
- * The databases of the other runtimes refuse what `checkStatement` refuses. Here is D1 itself: whatever passes there
- * has to pass here, and what D1 takes without trouble is not to be refused.
+ * The tests refuse what `checkStatement` refuses. Here it is compared with the local D1: whatever passes the check
+ * must pass there, and what D1 takes without trouble must pass the check.
  */
 const chain = (terms: number, operator = 'and') =>
   `select 1 where ${Array(terms).fill('1 = 1').join(` ${operator} `)}`;
@@ -30,14 +31,20 @@ const statements: [name: string, sql: string, values: unknown[], taken: boolean]
 
 test.each(statements)('%s: the check and D1 agree', async (_, sql, values, taken) => {
   const byCheck = refusalOf(() => checkStatement(sql, values));
-  const byD1 = await env.DB.prepare(sql)
-    .bind(...values)
+  const byD1 = await bindUnchecked(env.DB.prepare(sql), values)
     .all()
     .then(
       () => null,
       (error: Error) => error.message,
     );
   expect({ check: byCheck === null, d1: byD1 === null }).toEqual({ check: taken, d1: taken });
+});
+
+test('every statement of the tests is checked, also for what only the real D1 refuses', async () => {
+  const tooLong = 'é'.repeat(1_000_001);
+  const statement = env.DB.prepare('select length(?) as n');
+  expect(await bindUnchecked(statement, [tooLong]).first('n')).toBe(1_000_001);
+  expect(refusalOf(() => statement.bind(tooLong))).toMatch(/bytes in one value/);
 });
 
 function refusalOf(work: () => void): string | null {

@@ -1,6 +1,6 @@
+import pLimit from 'p-limit';
 import { Pool, type PoolClient } from 'pg';
 import type { Job } from 'pg-boss';
-import { slots } from '../../../src/platform/server/slots.ts';
 import { createPush } from '../peers/push.ts';
 import { createTally, tellReady } from '../peers/tally.ts';
 import { successor, type Task } from '../peers/task.ts';
@@ -16,7 +16,7 @@ const pushesAtOnce = Number(process.env.PUSHES ?? 200);
 const pool = new Pool({ ...JSON.parse(address), max: localConcurrency + 1 });
 const boss = openBoss(JSON.parse(address));
 const push = createPush(snsUrl);
-const inSlot = slots(pushesAtOnce);
+const limit = pLimit(pushesAtOnce);
 const tally = createTally(Number(size));
 
 /** A batch that fails in part is tried again as a whole: what was sent is found to be, and only planned again. */
@@ -26,7 +26,7 @@ async function deliver(jobs: Job<Task>[]): Promise<void> {
     jobs.map(({ data }) => data),
   );
   const sending = found.filter(({ sent }) => !sent);
-  const results = await Promise.allSettled(sending.map((reminder) => inSlot(() => push(reminder))));
+  const results = await Promise.allSettled(sending.map((reminder) => limit(() => push(reminder))));
   const sent = sending.flatMap((task, n): Sent[] => {
     const result = results[n];
     return result?.status === 'fulfilled'

@@ -1,37 +1,77 @@
-import { and, asc, gt, isNull, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, lte, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
-import { notifications } from '../../db/schema.ts';
+import { devices, notifications } from '../../db/schema.ts';
+import { type Placeholders, statement } from '../../db/statements.ts';
+import type { Context } from '../context.ts';
+import { selectReminders, toReminders, type UserReminders } from './state.ts';
 
-/** A place in the order in which pending notifications are to be looked at; `at` in epoch ms. */
-export interface Place {
+const dayMs = 24 * 3600 * 1000;
+/** `unlessAnswered` asks for the local date of a due time, which no longer than this ago was a date of the user's. */
+const answersSinceMs = 3 * dayMs;
+
+/** A device that can be pushed to. */
+export interface Phone {
+  id: string;
+  platform: string;
+  endpoint: string;
+}
+
+/** What delivering to one user needs: the state of all their reminders, and their phones. One round trip. */
+export async function readDelivery(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  user: string,
+): Promise<{ reminders: UserReminders[]; phones: Phone[] }> {
+  const [rows, phones] = await db.batch([
+    selectReminders(db, [user], now - answersSinceMs),
+    phonesOf(db, { user }),
+  ]);
+  return { reminders: toReminders(rows, phones.length > 0), phones };
+}
+
+const phonesOf = statement((db, { user }: Placeholders<{ user: string }>) =>
+  db
+    .select({ id: devices.id, platform: devices.platform, endpoint: devices.endpoint })
+    .from(devices)
+    .where(and(eq(devices.userId, user), eq(devices.enabled, true))),
+);
+
+/** A position in the order in which pending notifications are attempted; `at` in epoch ms. */
+export interface Cursor {
   at: number;
   user: string;
 }
 
+/** Before every notification. */
+export const beginning: Cursor = { at: Number.MIN_SAFE_INTEGER, user: '' };
+
 /**
- * Whose notifications are to be looked at by now, from behind `after` on, and when the first of the others is.
- * One round trip, along the index of what is pending.
+ * Users with a notification to attempt by `now`, at most `limit`, after the cursor; and when the first of the later ones
+ * is, for runtimes without an alarm per user. One round trip, along the index of what is pending.
  */
-export async function readWakes(
-  db: Database,
-  after: Place,
-  { now, limit }: { now: number; limit: number },
-): Promise<{ due: Place[]; next: number | null }> {
-  const { lookAt, userId, settledAt } = notifications;
+export async function selectDueUsers(
+  { db, now }: { db: Database; now: number },
+  after: Cursor,
+  limit: number,
+): Promise<{ due: Cursor[]; next: number | null }> {
+  const { nextAttemptAt, userId, settledAt } = notifications;
   const [due, [later]] = await db.batch([
     db
-      .selectDistinct({ at: lookAt, user: userId })
+      .selectDistinct({ at: nextAttemptAt, user: userId })
       .from(notifications)
       .where(
-        and(isNull(settledAt), lte(lookAt, now), sql`(${lookAt}, ${userId}) > (${after.at}, ${after.user})`),
+        and(
+          isNull(settledAt),
+          lte(nextAttemptAt, now),
+          sql`(${nextAttemptAt}, ${userId}) > (${after.at}, ${after.user})`,
+        ),
       )
-      .orderBy(asc(lookAt), asc(userId))
+      .orderBy(asc(nextAttemptAt), asc(userId))
       .limit(limit),
     db
-      .select({ at: lookAt })
+      .select({ at: nextAttemptAt })
       .from(notifications)
-      .where(and(isNull(settledAt), gt(lookAt, now)))
-      .orderBy(asc(lookAt))
+      .where(and(isNull(settledAt), gt(nextAttemptAt, now)))
+      .orderBy(asc(nextAttemptAt))
       .limit(1),
   ]);
   return { due, next: later?.at ?? null };

@@ -86,27 +86,33 @@ export const replanJob = (of: { user: string } | { investigation: string }, now:
   ...of,
 });
 
-/** The next members of a study, by identifier. */
-export async function selectMemberPage(db: Database, investigation: string, after: string, limit: number) {
+/** The next members of a job's study, by identifier. */
+export async function selectMembersAfter(
+  { db }: { db: Database },
+  { investigation, after }: ReplanJob,
+  limit: number,
+): Promise<string[]> {
   const rows = await db
     .select({ user: members.userId })
     .from(members)
-    .where(and(eq(members.investigationId, investigation), gt(members.userId, after)))
+    .where(and(eq(members.investigationId, investigation ?? ''), gt(members.userId, after)))
     .orderBy(members.userId)
     .limit(limit);
   return rows.map((row) => row.user);
 }
 
+type Writing = Pick<Context, 'db' | 'now'>;
+
 /** Also tells the sweep that the job goes on, so that it is not resumed a second time. */
-export async function saveProgress(db: Database, job: string, after: string, now: number) {
-  await db.update(replans).set({ after, touchedAt: now }).where(eq(replans.id, job));
+export async function saveProgress({ db, now }: Writing, { id, after }: ReplanJob): Promise<void> {
+  await db.update(replans).set({ after, touchedAt: now }).where(eq(replans.id, id));
 }
 
-/** Keeps users whose planning failed for good, until somebody replays them. */
-export async function keepDeadLetter(db: Database, users: string[], now: number) {
-  await db.insert(deadLetters).values({ id: newIdentifier(now), users, at: now });
-}
-
-export async function dropReplan(db: Database, job: string) {
+export async function deleteReplan({ db }: { db: Database }, job: string): Promise<void> {
   await db.delete(replans).where(eq(replans.id, job));
+}
+
+/** Keeps users whose planning failed for good, until an operator replays them. */
+export async function insertDeadLetter({ db, now }: Writing, users: string[]): Promise<void> {
+  await db.insert(deadLetters).values({ id: newIdentifier(now), users, at: now });
 }

@@ -1,119 +1,126 @@
-import type { Database } from '../../db/database.ts';
 import { nextOccurrence, type Occurrence } from '../../schedule/occurrences.ts';
-import {
-  type Changes,
-  joinChanges,
-  type Key,
-  noChanges,
-  type Planned,
-  type Settled,
-  writeChanges,
-} from './record.ts';
-import { type PendingRow, readAgendas, type UserAgenda } from './state.ts';
+import type { Context } from '../context.ts';
+import type { Notification } from './columns.ts';
+import { type Changes, joinChanges, noChanges, type Planned, writeChanges } from './record.ts';
+import { readReminders, type UserReminders } from './state.ts';
 
-/** When the user must next be looked at, epoch ms. */
-export interface Wake {
+/** When a user's notifications must next be attempted, epoch ms. */
+export interface NextAttempt {
   user: string;
   at: number;
 }
 
-/** The change, if any, that gives an agenda the pending row it should have; what is due is left as it is. */
-export function planChanges(agenda: UserAgenda): Changes {
-  const { pending } = agenda;
+/** The change, if any, that gives a user the pending notification they should have; what is due is left as it is. */
+export function planChanges(state: UserReminders, now: number): Changes {
+  const { pending } = state;
   const changes = noChanges();
-  // Nobody knows what should be pending until the reminders are set anew.
-  if (agenda.unreadable) return changes;
-  if (pending && pending.revision !== agenda.revision) changes.settle.push(invalidated(agenda, pending));
-  const current = pending?.revision === agenda.revision ? pending : null;
-  let next = nextOccurrence(agenda);
+  // What should be pending is unknown until the reminders are set again.
+  if (state.unreadable) return changes;
+  if (pending && pending.revision !== state.revision)
+    changes.finish.push(
+      hasReachedPhone(pending)
+        ? finished(pending, { state: 'sent', at: now })
+        : finished(pending, { state: 'invalidated', reason: 'stale', at: now }),
+    );
+  const current = pending?.revision === state.revision ? pending : null;
+  let next = nextOccurrence(state);
   if (current && current.on !== next?.on) {
-    // A date that reached a phone leaves its trace, and what is planned comes after it.
-    if (hasReached(current)) {
-      changes.settle.push(over(agenda, current, 'sent', null));
-      next = nextOccurrence({ ...agenda, settledThrough: current.on });
-    } else changes.drop.push(key(agenda, current));
+    // A date that reached a phone stays in the history, and what is planned comes after it.
+    if (hasReachedPhone(current)) {
+      changes.finish.push(finished(current, { state: 'sent', at: now }));
+      next = nextOccurrence({ ...state, settledThrough: current.on });
+    } else changes.unschedule.push(current);
   }
   const kept =
     current?.on === next?.on && current?.dueAt === next?.dueAt && current?.counter === next?.counter;
-  if (next && !kept) changes.plan.push(planned(agenda, next, current?.on === next.on ? current : null));
+  if (next && !kept) changes.schedule.push(planned(state, next, current));
   return changes;
 }
 
-/** Whether a phone has got it. */
-export const hasReached = ({ deliveries }: Pick<PendingRow, 'deliveries'>) =>
-  deliveries.some((delivery) => delivery.messageId);
+/** Whether a phone has it. */
+export const hasReachedPhone = ({ deliveries }: Pick<Notification, 'deliveries'>): boolean =>
+  (deliveries ?? []).some((delivery) => delivery.messageId);
 
-const key = ({ user, survey }: UserAgenda, { revision, on }: { revision: number; on: string }): Key => ({
-  user,
-  survey,
+/** The pending notification of an occurrence. `earlier`, when it is of the same date, has been attempted before. */
+export const planned = (
+  state: UserReminders,
+  { on, counter, dueAt }: Pick<Occurrence, 'on' | 'counter' | 'dueAt'>,
+  earlier: Notification | null = null,
+): Planned => ({
+  userId: state.user,
+  surveyId: state.survey,
+  revision: state.revision,
+  on,
+  counter,
+  dueAt,
+  nextAttemptAt: dueAt,
+  timeZone: state.timeZone,
+  attempts: 0,
+  settledAt: null,
+  state: null,
+  reason: null,
+  deliveries: earlier?.on === on ? earlier.deliveries : [],
+  userStamp: state.userStamp,
+  surveyStamp: state.surveyStamp,
+});
+
+interface Outcome {
+  state: NonNullable<Notification['state']>;
+  reason?: string | null;
+  /** Epoch ms. */
+  at: number;
+}
+
+/** A notification that is settled. */
+export const finished = (
+  { userId, surveyId, revision, on, counter, dueAt, timeZone, attempts, deliveries }: Notification,
+  { state, reason = null, at }: Outcome,
+): Notification => ({
+  userId,
+  surveyId,
   revision,
   on,
-});
-
-export const planned = (
-  agenda: UserAgenda,
-  next: Occurrence,
-  earlier: PendingRow | null = null,
-): Planned => ({
-  ...key(agenda, { revision: agenda.revision, on: next.on }),
-  counter: next.counter,
-  dueAt: next.dueAt,
-  lookAt: next.dueAt,
-  timeZone: agenda.timeZone,
-  attempts: 0,
-  deliveries: earlier?.deliveries ?? [],
-  userStamp: agenda.userStamp,
-  surveyStamp: agenda.surveyStamp,
-});
-
-const invalidated = (agenda: UserAgenda, pending: PendingRow): Settled =>
-  hasReached(pending) ? over(agenda, pending, 'sent', null) : over(agenda, pending, 'invalidated', 'stale');
-
-/** The pending row as it is when nothing more comes of it. */
-export const over = (
-  agenda: UserAgenda,
-  pending: PendingRow,
-  state: Settled['state'],
-  reason: string | null,
-): Settled => ({
-  ...key(agenda, pending),
-  counter: pending.counter,
-  dueAt: pending.dueAt,
-  timeZone: pending.timeZone,
-  attempts: pending.attempts,
+  counter,
+  dueAt,
+  nextAttemptAt: dueAt,
+  timeZone,
+  attempts,
+  settledAt: at,
   state,
   reason,
-  deliveries: pending.deliveries,
+  deliveries,
 });
 
-/** A plan that is refused is made anew so many times. */
-const mostTries = 5;
+const maxAttempts = 5;
 
 /**
- * Plans what at most 100 users get next, in one read and one write, and takes `job` from the outbox with
- * it. Returns when each of them must be looked at. Plans that meet a change between the two are made anew.
+ * Plans what at most 100 users get next, in one read and one write, and takes `job` from the outbox with it. Returns when
+ * each of them must be attempted. Plans refused because of a change between the two are made again.
  */
 export async function replanUsers(
-  db: Database,
+  context: Pick<Context, 'db' | 'now'>,
   users: readonly string[],
-  now: number,
   job?: string,
-): Promise<Wake[]> {
-  const wakes: Wake[] = [];
+): Promise<NextAttempt[]> {
+  const attempts: NextAttempt[] = [];
   let left = users;
-  for (let tries = 0; tries < mostTries; tries++) {
-    const agendas = await readAgendas(db, left);
-    const made = agendas.map((agenda) => ({ agenda, changes: planChanges(agenda) }));
-    const { refused } = await writeChanges(db, joinChanges(made.map(({ changes }) => changes)), now, { job });
-    // Also of rows that stay as they are: whoever wrote them may have crashed before arming.
-    wakes.push(...made.flatMap(({ agenda, changes }) => wakesOf(agenda, changes)));
-    if (refused.length === 0) return wakes;
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const states = await readReminders(context, left);
+    const plans = states.map((state) => ({ state, changes: planChanges(state, context.now) }));
+    const all = joinChanges(plans.map(({ changes }) => changes));
+    const { refused } = await writeChanges(context, all, job);
+    // Also of notifications that stay as they are: their writer may have crashed before it armed the alarm.
+    attempts.push(...plans.flatMap(({ state, changes }) => attemptsOf(state, changes)));
+    if (refused.length === 0) return attempts;
     left = refused;
   }
   throw new Error('what plans depend on kept changing while they were made');
 }
 
-function wakesOf({ user, pending }: UserAgenda, { plan, drop, settle }: Changes): Wake[] {
-  const kept = pending && plan.length + drop.length + settle.length === 0 ? [pending] : [];
-  return [...plan, ...kept].map((row) => ({ user, at: row.lookAt }));
+function attemptsOf(
+  { user, pending }: UserReminders,
+  { schedule, unschedule, finish }: Changes,
+): NextAttempt[] {
+  const kept = pending && schedule.length + unschedule.length + finish.length === 0 ? [pending] : [];
+  return [...schedule, ...kept].map(({ nextAttemptAt }) => ({ user, at: nextAttemptAt }));
 }

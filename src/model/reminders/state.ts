@@ -1,48 +1,34 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
-import { eachListed, isListed, listed } from '../../db/json.ts';
-import { type Delivery, devices, type StoredReminders } from '../../db/schema.ts';
+import { eachListed, listed } from '../../db/json.ts';
+import type { StoredReminders } from '../../db/schema.ts';
 import { type Placeholders, statement } from '../../db/statements.ts';
 import type { Agenda } from '../../schedule/occurrences.ts';
 import { parseRule, type Rule } from '../../schedule/rule.ts';
-import { effectiveZone } from '../surveys.ts';
-import { noteUnderWay } from './under-way.ts';
+import { effectiveZone } from '../effective-zone.ts';
+import { asJson, type Notification } from './columns.ts';
 
-export type { Delivery };
-
-/** The row that waits to be sent, of a user and a survey. */
-export interface PendingRow {
-  revision: number;
-  on: string;
-  counter: number;
-  dueAt: number;
-  lookAt: number;
-  timeZone: string;
-  attempts: number;
-  deliveries: Delivery[];
-}
-
-/** All that decides what one user gets for one survey, as the database says at this moment. */
-export interface UserAgenda extends Agenda {
+/** All that decides what one user gets for one survey, as the database has it at this moment. */
+export interface UserReminders extends Agenda {
   user: string;
   survey: string;
   investigation: string;
   revision: number;
   notification: { subject: string; body: string };
-  /** A plan made from this agenda is stored only while both are unchanged. */
+  /** A plan made from this state is stored only while both are unchanged. */
   userStamp: number;
   surveyStamp: number;
-  pending: PendingRow | null;
-  /** The stored reminders cannot be understood, so there is no `rule`; other surveys must not suffer from it. */
+  pending: Notification | null;
+  /** The stored reminders cannot be parsed, so there is no `rule`. Other surveys are not affected. */
   unreadable: boolean;
 }
 
 /**
- * One row per user and survey of their studies that has reminders, or still has a pending row. `latest` are the
- * last two notifications by key: a pending one is always the last, so that it is found without an index of its
- * own, and the one before it is the newest settled. Answers are read from `answeredSince` on, where they matter.
+ * One row per user and survey of their studies that has reminders, or still has a pending notification. `latest` are
+ * the last two notifications by key: the pending one is always the last, so it is found without an index of its own,
+ * and the one before it is the newest that is settled. Answers count from `answeredSince` on, where they matter.
  */
-const agendasOf = statement(
+const remindersOf = statement(
   (
     db,
     { users, answeredSince }: Placeholders<{ users: string; answeredSince: number | null }>,
@@ -67,12 +53,9 @@ const agendasOf = statement(
         remindersSince: sql<number>`s.reminders_since`.as('reminders_since'),
         downloadedAt: sql<number | null>`d.at`.as('downloaded_at'),
         downloadedOn: sql<string | null>`d.local_date`.as('downloaded_on'),
-        latest: sql<string>`(select json_group_array(json_object(
-          'revision', revision, 'on', occurs_on, 'counter', counter, 'dueAt', due_at, 'lookAt', look_at,
-          'timeZone', time_zone, 'attempts', attempts, 'deliveries', json(coalesce(deliveries, '[]')),
-          'settled', settled_at is not null))
-        from (select * from scheduled_notification y where y.user_id = u.id and y.survey_id = s.id
-          order by y.revision desc, y.occurs_on desc limit 2))`.as('latest'),
+        latest: sql<string>`(select json_group_array(${asJson('n')})
+          from (select * from scheduled_notification y where y.user_id = u.id and y.survey_id = s.id
+            order by y.revision desc, y.occurs_on desc limit 2) n)`.as('latest'),
         answers: sql<string>`case when json_valid(s.reminders) and s.reminders ->> 'unlessAnswered' = 1 then
         (select json_group_array(r.created_at) from response r
           where r.responder_id = u.id and r.investigation_id = i.id and r.survey_id = s.id
@@ -93,83 +76,41 @@ const agendasOf = statement(
       ),
 );
 
-const selectAgendas = (db: Database, users: readonly string[], answeredSince: number | null) =>
-  agendasOf(db, { users: listed(users), answeredSince }, users.length === 1);
-
-const phonesOf = statement((db, { users }: Placeholders<{ users: string }>, single: boolean) =>
-  db
-    .select({
-      user: devices.userId,
-      id: devices.id,
-      platform: devices.platform,
-      endpoint: devices.endpoint,
-    })
-    .from(devices)
-    .where(and(isListed(devices.userId, users, single), eq(devices.enabled, true))),
-);
-
-type AgendaRow = Awaited<ReturnType<typeof selectAgendas>>[number];
-
-/** The agendas of users, for planning: what only sending needs (answers, phones) is left out. */
-export async function readAgendas(db: Database, users: readonly string[]): Promise<UserAgenda[]> {
-  const rows = await selectAgendas(db, users, null);
-  const parse = ruleParser();
-  return rows.map((row) => toAgenda(row, parse, true));
-}
-
-/** The agenda of one member for one survey with reminders, or nothing. */
-export async function readAgenda(
-  db: Database,
-  user: string,
-  survey: string,
-): Promise<UserAgenda | undefined> {
-  const agendas = await readAgendas(db, [user]);
-  return agendas.find((agenda) => agenda.survey === survey);
-}
-
-const answersWindow = 3 * 24 * 3600 * 1000;
-
-/** What sending to a user needs. */
-export interface UserDelivery {
-  agendas: UserAgenda[];
-  phones: { id: string; platform: string; endpoint: string }[];
-}
-
-/**
- * What sending needs, of each of the users in turn: their agendas, and their phones. One round trip; with `underWay`,
- * whose deliveries are under way is noted with it.
- */
-export async function readDeliveries(
+/** The rows of these users. `answeredSince` (epoch ms) null: planning does not ask for answers. */
+export const selectReminders = (
   db: Database,
   users: readonly string[],
-  now: number,
-  underWay?: readonly string[],
-): Promise<UserDelivery[]> {
-  const [rows, phones] = await db.batch([
-    selectAgendas(db, users, now - answersWindow),
-    phonesOf(db, { users: listed(users) }, users.length === 1),
-    ...(underWay ? [noteUnderWay(db, underWay, now)] : []),
-  ]);
-  const parse = ruleParser();
-  const rowsOf = Map.groupBy(rows, ({ user }) => user);
-  const byUser = Map.groupBy(phones, ({ user }) => user);
-  return users.map((user) => {
-    const own = (byUser.get(user) ?? []).map(({ id, platform, endpoint }) => ({ id, platform, endpoint }));
-    return {
-      agendas: (rowsOf.get(user) ?? []).map((row) => toAgenda(row, parse, own.length > 0)),
-      phones: own,
-    };
-  });
+  answeredSince: number | null = null,
+) => remindersOf(db, { users: listed(users), answeredSince }, users.length === 1);
+
+type Row = Awaited<ReturnType<typeof selectReminders>>[number];
+
+/** `reachable`: the users have an enabled device. */
+export const toReminders = (rows: Row[], reachable: boolean): UserReminders[] =>
+  rows.map((row) => toState(row, row.reminders === null ? null : parse(row.reminders), reachable));
+
+/** The state of users for planning, which needs neither their answers nor their devices. */
+export async function readReminders(
+  { db }: { db: Database },
+  users: readonly string[],
+): Promise<UserReminders[]> {
+  return toReminders(await selectReminders(db, users), true);
 }
 
-function toAgenda(
-  row: AgendaRow,
-  parse: (reminders: string) => Parsed | null,
-  reachable: boolean,
-): UserAgenda {
-  const [last, ...earlier] = JSON.parse(row.latest) as (PendingRow & { settled: 0 | 1 })[];
-  const settled = [last, ...earlier].find((one) => one?.settled && one.revision === row.revision);
-  const parsed = row.reminders === null ? null : parse(row.reminders);
+/** The state of one member for one survey with reminders, or nothing. */
+export async function readSurveyReminders(
+  context: { db: Database },
+  user: string,
+  survey: string,
+): Promise<UserReminders | undefined> {
+  const all = await readReminders(context, [user]);
+  return all.find((one) => one.survey === survey);
+}
+
+function toState(row: Row, parsed: Parsed | null, reachable: boolean): UserReminders {
+  const latest = JSON.parse(row.latest) as Notification[];
+  const settled = latest.find((one) => one.settledAt !== null && one.revision === row.revision);
+  const [last] = latest;
   const reminders = parsed?.reminders;
   const fixed = reminders?.type === 'fixed';
   return {
@@ -192,7 +133,7 @@ function toAgenda(
     pausedUntil: row.pausedUntil,
     member: true,
     archived: row.archived === 1,
-    pending: last && !last.settled ? last : null,
+    pending: last && last.settledAt === null ? last : null,
     answers: JSON.parse(row.answers) as number[],
     reachable,
   };
@@ -203,19 +144,20 @@ interface Parsed {
   rule: Rule;
 }
 
-/** Users of one survey share its reminders: each is parsed once. Null: they cannot be understood. */
-function ruleParser() {
-  const known = new Map<string, Parsed | null>();
-  return (text: string): Parsed | null => {
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    const parsed = parse(text);
-    known.set(text, parsed);
-    return parsed;
-  };
+/** Users of a survey share its reminders, so a text is parsed once. Null: it cannot be. */
+function parse(text: string): Parsed | null {
+  const before = parsedTexts.get(text);
+  if (before !== undefined) return before;
+  if (parsedTexts.size >= maxParsedTexts) parsedTexts.clear();
+  const parsed = parseStored(text);
+  parsedTexts.set(text, parsed);
+  return parsed;
 }
 
-function parse(text: string): Parsed | null {
+const parsedTexts = new Map<string, Parsed | null>();
+const maxParsedTexts = 500;
+
+function parseStored(text: string): Parsed | null {
   try {
     const reminders = JSON.parse(text) as StoredReminders;
     const parsed = parseRule(reminders);

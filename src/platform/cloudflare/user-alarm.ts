@@ -1,7 +1,8 @@
 import { DurableObject } from 'cloudflare:workers';
 import { rootMessage } from '../../errors.ts';
-import { afterFaultAt, rearmedAt } from '../../jobs/alarm-times.ts';
-import { deliverDue } from '../../jobs/deliver.ts';
+import { alarmBackoff, rearmedAt } from '../../jobs/alarm-times.ts';
+import { deliver } from '../../jobs/deliver.ts';
+import { backoffMs } from '../../retry.ts';
 import { type Bindings, servicesOf } from './services.ts';
 
 /**
@@ -42,12 +43,12 @@ export class UserAlarm extends DurableObject<Bindings> {
       const { log, now } = this.#services;
       this.#faults++;
       log({ event: 'alarm.failed', error: rootMessage(error), faults: this.#faults });
-      await this.ctx.storage.setAlarm(afterFaultAt(now(), this.#faults));
+      await this.ctx.storage.setAlarm(now() + backoffMs(this.#faults, alarmBackoff));
     }
   }
 
   async #deliverAndArm(user: string) {
-    const next = await deliverDue(this.#services, user);
+    const next = await deliver(this.#services, user);
     if (next !== null) await this.arm(user, next);
     await this.#services.meter.flush();
   }

@@ -1,37 +1,37 @@
+import pLimit from 'p-limit';
 import { rootMessage } from '../../errors.ts';
-import { type Books, sharedBooks } from '../../jobs/books.ts';
-import { deliverDue } from '../../jobs/deliver.ts';
-import { retryAt } from '../../jobs/retry.ts';
-import { beginning, type Place, wake } from '../../jobs/wake.ts';
+import { deliver } from '../../jobs/deliver.ts';
+import { beginning, type Cursor, selectDueUsers } from '../../model/reminders/due.ts';
+import { backoffMs } from '../../retry.ts';
 import type { Alarms, Services } from '../../services.ts';
-import { slots } from './slots.ts';
 
-/** Deliveries under way at once, whatever asks for them: what a crash may find pushed and not yet recorded. */
-const atOnce = 128;
+/** Deliveries under way at once, so at most this many are pushed and not yet recorded when the process is killed. */
+export const maxConcurrentDeliveries = 128;
 
-/** Users handed over at a time; the next ones are read when no more than so many wait. */
+/** Users that are handed over at a time. The next ones are read when no more than this many wait. */
 const pageSize = 500;
 
-/** A timer is never trusted for longer: the clock may be set and the machine may sleep. It costs one query. */
-const longestWaitMs = 60_000;
+/** A timer is not trusted for longer: the clock may be set and the machine may sleep. It costs one query. */
+const maxWaitMs = 60_000;
+
+const backoff = { baseMs: 5_000, maxMs: 5 * 60_000 };
 
 /**
- * The alarms of all users as one timer, for the earliest pending notification. The database is the truth: what is due
- * is read from it in order, each place once, so that a row which no delivery settles is not handed over again and again
- * (the sweep takes care of it). Nothing is to be kept over a restart, after which the reading begins at the beginning.
+ * The alarms of all users as one timer, for the earliest pending notification. The database is the truth: what is due is
+ * read from it in order, each position once, so that a row which no delivery settles is not handed over again and again
+ * (the sweep takes care of it). Nothing outlives a restart, after which reading begins at the beginning.
  */
-export class Timers implements Alarms {
+export class AlarmScheduler implements Alarms {
   readonly #services: () => Services;
-  readonly #inSlot = slots(atOnce);
-  #books: Books | undefined;
+  readonly #limit = pLimit(maxConcurrentDeliveries);
   /** One run at a time for each user, and at most one that waits: it will see all that is due. */
   readonly #running = new Map<string, Promise<unknown>>();
   readonly #waiting = new Map<string, Promise<void>>();
   readonly #failed = new Map<string, { attempts: number; at: number }>();
-  #handedOver: Place = beginning;
+  #cursor: Cursor = beginning;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #timerAt = Number.POSITIVE_INFINITY;
-  #looking = false;
+  #reading = false;
   #faults = 0;
   #stopped = true;
 
@@ -41,10 +41,10 @@ export class Timers implements Alarms {
 
   start(): void {
     this.#stopped = false;
-    this.#lookAt(this.#services().now());
+    this.#wakeAt(this.#services().now());
   }
 
-  /** Begins nothing more; resolves when what is under way is settled. */
+  /** Begins nothing more; resolves when what is under way is recorded. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
@@ -52,29 +52,28 @@ export class Timers implements Alarms {
   }
 
   async arm(_user: string, at: number): Promise<void> {
-    // Planned for a moment that was read already (the clock was set back, say): it is read again from there.
-    if (at <= this.#handedOver.at) this.#handedOver = { at: at - 1, user: '' };
-    this.#lookAt(at);
+    // Planned for a moment that was read already (the clock was set back, say): read again from there.
+    if (at <= this.#cursor.at) this.#cursor = { at: at - 1, user: '' };
+    this.#wakeAt(at);
   }
 
   deliver(user: string): Promise<void> {
     const waiting = this.#waiting.get(user);
     if (waiting) return waiting;
-    const run = this.#behind(user).then(() => this.#inSlot(() => this.#begin(user)));
+    const earlier = this.#running.get(user) ?? Promise.resolve();
+    const run = earlier.then(() => this.#limit(() => this.#run(user)));
     this.#waiting.set(user, run);
     return run;
   }
 
-  async #behind(user: string) {
-    await this.#running.get(user);
-  }
-
-  async #begin(user: string) {
+  async #run(user: string) {
     this.#waiting.delete(user);
     if (this.#stopped) return;
     const work = this.#deliverAndArm(user);
-    const settled = work.catch(() => {});
-    this.#running.set(user, settled);
+    this.#running.set(
+      user,
+      work.catch(() => {}),
+    );
     try {
       await work;
     } finally {
@@ -83,54 +82,49 @@ export class Timers implements Alarms {
   }
 
   async #deliverAndArm(user: string) {
-    const services = this.#services();
-    this.#books ??= sharedBooks(services, {
-      underWay: this.#running,
-      next: () => this.#waiting.keys().take(atOnce),
-    });
-    const next = await deliverDue(services, user, this.#books);
+    const next = await deliver(this.#services(), user);
     this.#failed.delete(user);
     if (next !== null) await this.arm(user, next);
   }
 
-  #lookAt(at: number) {
+  #wakeAt(at: number) {
     if (this.#stopped || at >= this.#timerAt) return;
     this.#timerAt = at;
-    if (this.#looking) return;
+    if (this.#reading) return;
     clearTimeout(this.#timer);
-    const wait = Math.min(Math.max(at - this.#services().now(), 0), longestWaitMs);
-    this.#timer = setTimeout(() => this.#look(), wait);
+    const wait = Math.min(Math.max(at - this.#services().now(), 0), maxWaitMs);
+    this.#timer = setTimeout(() => this.#wake(), wait);
   }
 
-  async #look() {
+  async #wake() {
     const { now, log } = this.#services();
-    this.#looking = true;
+    this.#reading = true;
     this.#timerAt = Number.POSITIVE_INFINITY;
     let next: number;
     try {
-      next = Math.min((await this.#handOver()) ?? Number.POSITIVE_INFINITY, now() + longestWaitMs);
+      next = Math.min((await this.#handOver()) ?? Number.POSITIVE_INFINITY, now() + maxWaitMs);
       for (const { at } of this.#failed.values()) next = Math.min(next, at);
       this.#faults = 0;
     } catch (error) {
       this.#faults += 1;
-      log({ event: 'timers.failed', error: rootMessage(error) });
-      next = retryAt(now(), this.#faults, Number.POSITIVE_INFINITY);
+      log({ event: 'alarms.failed', error: rootMessage(error) });
+      next = now() + backoffMs(this.#faults, backoff);
     }
-    this.#looking = false;
+    this.#reading = false;
     next = Math.min(next, this.#timerAt);
     this.#timerAt = Number.POSITIVE_INFINITY;
-    this.#lookAt(next);
+    this.#wakeAt(next);
   }
 
   /** Hands over what is due, page by page; returns when to look again. */
   async #handOver(): Promise<number | null> {
-    const services = this.#services();
-    this.#attemptFailed(services.now());
+    const { db, now } = this.#services();
+    this.#attemptFailed(now());
     while (!this.#stopped) {
-      const after = this.#handedOver;
-      const { due, next } = await wake(services, after, pageSize);
+      const after = this.#cursor;
+      const { due, next } = await selectDueUsers({ db, now: now() }, after, pageSize);
       // Not when `arm` moved it meanwhile: then the next look begins there.
-      if (this.#handedOver === after) this.#handedOver = due.at(-1) ?? after;
+      if (this.#cursor === after) this.#cursor = due.at(-1) ?? after;
       for (const { user } of due) this.#attempt(user);
       if (due.length < pageSize) return next;
       while (this.#waiting.size > pageSize) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -150,10 +144,10 @@ export class Timers implements Alarms {
     this.deliver(user).catch((error) => {
       const { log, now } = this.#services();
       const attempts = (this.#failed.get(user)?.attempts ?? 0) + 1;
-      const at = retryAt(now(), attempts, Number.POSITIVE_INFINITY);
+      const at = now() + backoffMs(attempts, backoff);
       log({ event: 'alarm.failed', attempts, error: rootMessage(error) });
       this.#failed.set(user, { attempts, at });
-      this.#lookAt(at);
+      this.#wakeAt(at);
     });
   }
 }

@@ -3,7 +3,6 @@ import { dirname } from 'node:path';
 import process from 'node:process';
 import { type Config, ConfigError } from '../../config.ts';
 import { rootMessage } from '../../errors.ts';
-import { interrupted } from '../../jobs/books.ts';
 import type { Services } from '../../services.ts';
 import { withDocs } from './docs.ts';
 import { lockDatabase } from './file-lock.ts';
@@ -74,7 +73,6 @@ async function start(entry: Entry, began: number): Promise<() => Promise<void>> 
   const app = entry.createApp(services, config);
   const fetch: Fetch = (request, connection) =>
     app.fetch(request, { address: addressOf(request, connection, local.addressHeader) });
-  const unrecorded = await interrupted(database);
   const listener = await listen(entry, withDocs(fetch), local);
   work.start();
   log({
@@ -83,7 +81,6 @@ async function start(entry: Entry, began: number): Promise<() => Promise<void>> 
     url: `http://${local.host}:${listener.port}`,
     database: local.database,
     migrations: migrations.length,
-    interrupted: unrecorded,
     ms: Date.now() - began,
   });
   return async () => {

@@ -1,14 +1,14 @@
 import type { Config } from '../../config.ts';
+import { coalesce } from '../../db/coalesce.ts';
 import type { Database } from '../../db/database.ts';
-import { rootMessage } from '../../errors.ts';
-import { closeBooks } from '../../jobs/books.ts';
+import { attempt } from '../../jobs/attempt.ts';
 import { createMeter } from '../../jobs/metering.ts';
 import { reconcile } from '../../jobs/reconcile.ts';
 import { replanChunk } from '../../jobs/replan.ts';
 import { sweep } from '../../jobs/sweep.ts';
 import type { LogEntry, ReplanChunk, Services } from '../../services.ts';
 import { createSns } from '../../sns/push.ts';
-import { Timers } from './alarm-scheduler.ts';
+import { AlarmScheduler } from './alarm-scheduler.ts';
 import { everyMinute } from './every-minute.ts';
 import { localPost, type Transport, viaFetch } from './sns-transport.ts';
 import { tokenBuckets } from './token-buckets.ts';
@@ -31,13 +31,14 @@ export function createLocalServices(
   transport: Transport = viaFetch,
 ): LocalServices {
   const background = createBackground(() => services);
-  const timers = new Timers(() => services);
+  const deliveries = coalesce(db);
+  const alarms = new AlarmScheduler(() => ({ ...services, db: deliveries }));
   const now = () => Date.now();
   const meter = createMeter({ db, now });
   const services: Services = {
     db,
     push: createSns({ ...config.relay, post: localPost(transport) }),
-    alarms: timers,
+    alarms,
     queue: { send: background.send },
     defer: background.defer,
     rateLimits: {
@@ -58,12 +59,12 @@ export function createLocalServices(
   return {
     services,
     start() {
-      timers.start();
+      alarms.start();
       clock.start(() => attempt(services, 'sweep.failed', () => sweep(services, 0)));
     },
     async stop() {
-      await Promise.all([clock.stop(), background.stop(), timers.stop()]);
-      await Promise.all([closeBooks(services), meter.flush(true)]);
+      await Promise.all([clock.stop(), background.stop(), alarms.stop()]);
+      await meter.flush(true);
     },
   };
 }
@@ -86,12 +87,4 @@ function createBackground(services: () => Services) {
       await Promise.all(running);
     },
   };
-}
-
-async function attempt({ log }: Services, event: string, work: () => Promise<void>) {
-  try {
-    await work();
-  } catch (error) {
-    log({ event, error: rootMessage(error) });
-  }
 }

@@ -1,6 +1,7 @@
+import { coalesce } from '../../../src/db/coalesce.ts';
 import { devices, investigations, members, surveys, users } from '../../../src/db/schema.ts';
 import { replanChunk } from '../../../src/jobs/replan.ts';
-import { Timers } from '../../../src/platform/server/alarm-scheduler.ts';
+import { AlarmScheduler } from '../../../src/platform/server/alarm-scheduler.ts';
 import { openLibsql } from '../../../src/platform/server/libsql.ts';
 import { migrate } from '../../../src/platform/server/migrations.ts';
 import type { LogEntry, PushMessage, Services } from '../../../src/services.ts';
@@ -13,15 +14,15 @@ export const userId = (n: number) => n.toString(16).padStart(32, '0');
 
 export interface LocalWorld {
   services: Services;
-  timers: Timers;
+  alarms: AlarmScheduler;
   sent: PushMessage[];
   log: LogEntry[];
   /** Most pushes under way at once. */
   atOnce: () => number;
   /** What a push does before it is accepted. */
   onSend: (work: () => Promise<void>) => void;
-  /** Timers over the same database, as after a restart. */
-  restarted: () => Timers;
+  /** A scheduler over the same database, as after a restart. */
+  restarted: () => AlarmScheduler;
 }
 
 /** A study in memory whose members have a reminder due in `dueInMs`, by a clock that runs on from there. */
@@ -55,17 +56,18 @@ export async function localWorld({ people = 1, dueInMs = 150 } = {}): Promise<Lo
         return { state: 'sent', messageId: `m${sent.length}` };
       },
     },
-    alarms: { arm: (user, at) => timers.arm(user, at), deliver: (user) => timers.deliver(user) },
+    alarms: { arm: (user, at) => alarms.arm(user, at), deliver: (user) => alarms.deliver(user) },
     queue: { send: unused },
     defer: unused,
     now: () => Date.now() + offset,
     log: (entry) => log.push(entry),
   };
-  let timers = new Timers(() => services);
+  const deliveries = coalesce(db);
+  let alarms = new AlarmScheduler(() => ({ ...services, db: deliveries }));
   await seed(services, people, due);
   return {
     services,
-    timers,
+    alarms,
     sent,
     log,
     atOnce: () => most,
@@ -73,8 +75,8 @@ export async function localWorld({ people = 1, dueInMs = 150 } = {}): Promise<Lo
       before = work;
     },
     restarted() {
-      timers = new Timers(() => services);
-      return timers;
+      alarms = new AlarmScheduler(() => ({ ...services, db: deliveries }));
+      return alarms;
     },
   };
 }

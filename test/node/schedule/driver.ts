@@ -1,8 +1,8 @@
-import { review, type Settlement } from '../../../src/schedule/decide.ts';
+import { type Decision, decideAll } from '../../../src/schedule/decide.ts';
 import { type Agenda, nextOccurrence, type Occurrence } from '../../../src/schedule/occurrences.ts';
 
-/** A settled row, with the state that it was judged by. Rows of one review share its number. */
-export interface Row extends Settlement {
+/** A settled row, with the state that it was judged by. Rows of one call share its number. */
+export interface Row extends Decision {
   revision: number;
   review: number;
   now: number;
@@ -23,7 +23,7 @@ export function startDriver(agenda: Agenda & { revision: number }, startsAt: num
     pending = occurrence && { ...occurrence, revision: state.agenda.revision };
   }
 
-  function settle(revision: number, settlement: Settlement): void {
+  function settle(revision: number, settlement: Decision): void {
     const key = `${revision} ${settlement.on}`;
     if (rows.has(key)) throw new Error(`settled twice: ${key}`);
     rows.set(key, { ...settlement, revision, review: reviews, now: state.now, agenda: state.agenda });
@@ -42,12 +42,12 @@ export function startDriver(agenda: Agenda & { revision: number }, startsAt: num
       while (pending !== null && pending.dueAt <= state.now) {
         const { revision } = pending;
         reviews++;
-        const { settle: settlements, next, wait } = review(pending, state.agenda, state.now);
-        for (const settlement of settlements) settle(revision, settlement);
-        pushes += settlements.filter(({ verdict }) => verdict === 'send').length;
-        settled ||= settlements.length > 0;
+        const { decisions, next, wait } = decideAll(pending, state.agenda, state.now);
+        for (const settlement of decisions) settle(revision, settlement);
+        pushes += decisions.filter(({ verdict }) => verdict === 'send').length;
+        settled ||= decisions.length > 0;
         keep(wait ?? next);
-        const newest = settlements.at(-1)?.on;
+        const newest = decisions.at(-1)?.on;
         const { settledThrough } = state.agenda;
         if (newest && revision === state.agenda.revision && newest > (settledThrough ?? '')) {
           state.agenda = { ...state.agenda, settledThrough: newest };

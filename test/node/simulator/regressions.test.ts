@@ -3,9 +3,10 @@ import { lookAtRows } from '../../../dev/simulator/look.ts';
 import { simulate } from '../../../dev/simulator/run.ts';
 import { readScenario } from '../../../dev/simulator/scenario.ts';
 import type { Database } from '../../../src/db/database.ts';
-import { afterFaultAt, rearmedAt } from '../../../src/jobs/alarm-times.ts';
+import { alarmBackoff, rearmedAt } from '../../../src/jobs/alarm-times.ts';
 import { sweep } from '../../../src/jobs/sweep.ts';
 import { replanUsers } from '../../../src/model/reminders/plan.ts';
+import { backoffMs } from '../../../src/retry.ts';
 import { daily, datesOf, diary, june, outcomeOf, pushesTo } from './support.ts';
 
 /** Chidi has two phones, of which one is often throttled at noon. */
@@ -156,7 +157,9 @@ describe('plans that are refused because something changed between read and writ
       await database.look("insert into replan (id, user_id, created_at) values ('job', ?, 0)", user);
       const bump = () => database.look('update user set plan_stamp = plan_stamp + 1 where id = ?', user);
       const db = contested(database.db, bump, times);
-      const wakes = await replanUsers(db, [user], world.now(), 'job').catch((error: Error) => error.message);
+      const wakes = await replanUsers({ db, now: world.now() }, [user], 'job').catch(
+        (error: Error) => error.message,
+      );
       const pending = (await lookAtRows(database)).filter((r) => r.user === user && r.settledAt === null);
       const [jobs] = await database.look('select count(*) as n from replan');
       return { wakes, pending: pending.map(({ on }) => on), jobs: jobs?.n };
@@ -250,7 +253,7 @@ describe('an alarm', () => {
   });
 
   test('after a fault comes back later each time, and not for all at once', () => {
-    const delays = (faults: number) => Array.from({ length: 200 }, () => afterFaultAt(now, faults) - now);
+    const delays = (faults: number) => Array.from({ length: 200 }, () => backoffMs(faults, alarmBackoff));
     for (const [faults, least, most] of [
       [1, 15_000, 30_000],
       [2, 30_000, 60_000],

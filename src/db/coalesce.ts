@@ -1,0 +1,95 @@
+import type { BatchItem } from 'drizzle-orm/batch';
+import type { Database } from './database.ts';
+
+export interface CoalesceOptions {
+  /** Statements in a joined batch. D1 advises at most 1,000 for each invocation. */
+  maxStatements?: number;
+  /** Bytes of SQL and parameters in a joined batch, counted as characters. */
+  maxBytes?: number;
+  /** Longest time that the first caller of a batch waits for others. */
+  maxWaitMs?: number;
+}
+
+/** The batch of one caller. */
+interface Call {
+  statements: readonly Prepared[];
+  bytes: number;
+  resolve: (results: unknown[]) => void;
+  reject: (error: unknown) => void;
+}
+
+/** A statement that drizzle has prepared, in the shape in which its `batch` takes one. */
+interface Prepared {
+  _prepare: () => object;
+}
+
+/**
+ * A database whose `batch` is a group commit: batches that several callers ask for at the same time become one round
+ * trip and one transaction, and each caller gets its own results. A joined batch that fails is tried again caller by
+ * caller, so that one caller's fault is not another's; ask only for what may happen twice.
+ */
+export function coalesce(database: Database, options: CoalesceOptions = {}): Database {
+  const { maxStatements = 256, maxBytes = 500_000, maxWaitMs = 10 } = options;
+  let waiting: Call[] = [];
+  let statements = 0;
+  let bytes = 0;
+  let timer: ReturnType<typeof setTimeout>;
+
+  function flush() {
+    clearTimeout(timer);
+    const calls = waiting;
+    [waiting, statements, bytes] = [[], 0, 0];
+    if (calls.length > 0) void run(calls);
+  }
+
+  async function run(calls: Call[]) {
+    try {
+      const results = await batchOf(calls.flatMap((call) => call.statements));
+      let start = 0;
+      for (const { statements, resolve } of calls) {
+        resolve(results.slice(start, start + statements.length));
+        start += statements.length;
+      }
+    } catch (error) {
+      if (calls.length === 1) calls[0]?.reject(error);
+      else for (const call of calls) await run([call]);
+    }
+  }
+
+  const batchOf = (items: readonly Prepared[]) => database.batch(items as never) as Promise<unknown[]>;
+
+  function batch(items: readonly BatchItem<'sqlite'>[]): Promise<unknown[]> {
+    return new Promise((resolve, reject) => {
+      const prepared = items.map(prepare);
+      const call = {
+        statements: prepared.map(({ statement }) => statement),
+        bytes: prepared.reduce((sum, { bytes }) => sum + bytes, 0),
+        resolve,
+        reject,
+      };
+      if (statements + items.length > maxStatements || bytes + call.bytes > maxBytes) flush();
+      waiting.push(call);
+      statements += items.length;
+      bytes += call.bytes;
+      if (statements >= maxStatements || bytes >= maxBytes) flush();
+      else if (waiting.length === 1) timer = setTimeout(flush, maxWaitMs);
+    });
+  }
+
+  return Object.assign(Object.create(database) as Database, { batch });
+}
+
+/** Prepares a statement once, for its size and for the batch. */
+function prepare(item: BatchItem<'sqlite'>): { statement: Prepared; bytes: number } {
+  const prepared = (item as unknown as { _prepare: () => PreparedQuery })._prepare();
+  const { sql, params } = prepared.getQuery();
+  const bytes = params.reduce<number>(
+    (sum, value) => sum + (typeof value === 'string' ? value.length : 8),
+    sql.length,
+  );
+  return { statement: { _prepare: () => prepared }, bytes };
+}
+
+interface PreparedQuery {
+  getQuery: () => { sql: string; params: unknown[] };
+}

@@ -1,0 +1,47 @@
+import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { type Delivery, notifications } from '../../db/schema.ts';
+
+export type { Delivery };
+
+/** A scheduled notification, from its first plan to its settlement: a row of the table. */
+export type Notification = typeof notifications.$inferSelect;
+
+export type NotificationColumn = keyof Notification;
+
+const columns = Object.entries(getTableColumns(notifications)) as [NotificationColumn, Column][];
+const isJson = (column: Column) => column.dataType === 'json';
+
+/** A notification as JSON; `table` is an alias of the table, or of a subquery with its columns. */
+export const asJson = (table: string): SQL => {
+  const fields = columns.map(([name, column]) => {
+    const value = sql.raw(`${table}.${column.name}`);
+    return sql`${sql.raw(`'${name}'`)}, ${isJson(column) ? sql`json(${value})` : value}`;
+  });
+  return sql`json_object(${sql.join(fields, sql`, `)})`;
+};
+
+/**
+ * The columns of the table in the order of the schema, read from the JSON of a notification, which is how drizzle's
+ * `insert().select()` takes them. `values` replaces some of them.
+ */
+export const fromJson = (json: SQL, values: Partial<Record<NotificationColumn, SQL>> = {}): SQL => {
+  const fields = columns.map(([name, column]) => {
+    const operator = isJson(column) ? '->' : '->>';
+    return values[name] ?? sql`${json} ${sql.raw(`${operator} '${name}'`)}`;
+  });
+  return sql.join(fields, sql`, `);
+};
+
+/** For an upsert: these columns as the refused row has them. */
+export const excluded = (...names: NotificationColumn[]): Record<string, SQL> =>
+  Object.fromEntries(names.map((name) => [name, sql.raw(`excluded.${notifications[name].name}`)]));
+
+const key = ['userId', 'surveyId', 'revision', 'on'] as const satisfies NotificationColumn[];
+
+/** The occurrence that a row stands for. */
+export const keyColumns = key.map((name) => notifications[name]);
+
+/** All columns but those of the key. */
+export const valueColumns = columns
+  .map(([name]) => name)
+  .filter((name) => !(key as readonly string[]).includes(name));

@@ -1,0 +1,35 @@
+/** How delays grow: from `baseMs` after the first attempt, doubling, up to `maxMs`. */
+export interface Backoff {
+  baseMs: number;
+  maxMs: number;
+}
+
+/**
+ * Milliseconds to wait after the failed attempt `attempt` (from 1): exponential, with the upper half of it random, so
+ * that callers that failed together do not come back together.
+ */
+export function backoffMs(attempt: number, { baseMs, maxMs }: Backoff): number {
+  const ceiling = Math.min(maxMs, baseMs * 2 ** (attempt - 1));
+  return Math.round(ceiling / 2 + Math.random() * (ceiling / 2));
+}
+
+export interface RetryOptions extends Backoff {
+  maxAttempts: number;
+  /** Whether an error is worth another attempt. Default: any is. */
+  isRetryable?: (error: unknown) => boolean;
+}
+
+/** Runs `work` until it succeeds. @throws what its last attempt threw */
+export async function retry<T>(
+  work: () => Promise<T>,
+  { maxAttempts, isRetryable = () => true, ...backoff }: RetryOptions,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === maxAttempts || !isRetryable(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, backoffMs(attempt, backoff)));
+    }
+  }
+}
