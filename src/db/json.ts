@@ -18,10 +18,10 @@ export const isListed = (column: SQL | { getSQL(): SQL }, list: Value<string>, s
 
 /**
  * A list as a table of one column, `value`, whatever its length. A single one is a constant, which D1 does not count as a
- * row read.
+ * row read. The LIMIT keeps SQLite from writing the JSON of a row again for each column that is read from it.
  */
 export const eachListed = (list: Value<string>, single: boolean): SQL =>
-  single ? sql`(select ${list} as value)` : sql`json_each(${list})`;
+  single ? sql`(select ${list} as value)` : sql`(select value from json_each(${list}) limit -1)`;
 
 /** The same in a statement that is written for these values. */
 export const each = (values: readonly (string | object)[]): SQL =>
