@@ -1,6 +1,6 @@
-import { Temporal } from 'temporal-polyfill';
 import { clockOf, instantOf, isRepeated, offsetAt } from './clocks.ts';
 import { DAY_MS, dateOf, dayOf } from './days.ts';
+import { isZoneName } from './zones.ts';
 
 /** When a wall time happens. */
 export interface Moment {
@@ -16,15 +16,7 @@ export interface Moment {
  * Whether `name` is a time zone, spelled exactly as the tz database does: `Europe/Paris`, the link `Asia/Calcutta`,
  * `UTC`, `Etc/GMT+5`. Offsets (`+05:30`), other spellings (`europe/paris`) and unknown names are not.
  */
-export function isTimeZone(name: string): boolean {
-  if (!/^[A-Z]/.test(name)) return false;
-  try {
-    // Intl takes names in any case; Temporal gives back the spelling of the tz database.
-    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId === name;
-  } catch {
-    return false;
-  }
-}
+export const isTimeZone = (name: string): boolean => isZoneName(name);
 
 /** Whether `s` is a real date of the form `YYYY-MM-DD`. */
 export function isDate(s: string): boolean {

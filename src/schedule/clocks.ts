@@ -1,10 +1,12 @@
-import { Temporal } from 'temporal-polyfill';
 import { DAY_MS } from './days.ts';
+import { type Change, changesAround } from './yearly.ts';
+import type { Zone } from './zone-text.ts';
+import { zoneOf } from './zones.ts';
 
-/** What is known of a zone's clocks: stretches without a change, the newest found first. It grows by being asked. */
+/** The clocks of a zone. It keeps the stretch it was last asked for: the next question is mostly about the same one. */
 export interface Clock {
-  timeZone: string;
-  stretches: Stretch[];
+  zone: Zone;
+  latest: Stretch;
 }
 
 /** From `from` up to `to` (epoch ms) the clocks are `offset` ms ahead of UTC. */
@@ -14,14 +16,19 @@ interface Stretch {
   offset: number;
 }
 
-/** No zone has ever changed its clocks twice in so short a time; the fewest days between were 7 (in Brazil, 2000). */
-const stepMs = 4 * DAY_MS;
-/** Those of many years, and parts of them between which nobody asked yet. */
-const mostStretches = 200;
-
 const clocks = new Map<string, Clock>();
 
-export const clockOf = (timeZone: string): Clock => clocks.get(timeZone) ?? { timeZone, stretches: [] };
+/** The clocks of a zone of the tz database. Throws a RangeError for another name. */
+export function clockOf(timeZone: string): Clock {
+  const known = clocks.get(timeZone);
+  if (known !== undefined) return known;
+  const clock = createClock(zoneOf(timeZone));
+  clocks.set(timeZone, clock);
+  return clock;
+}
+
+/** The clocks that follow these rules. */
+export const createClock = (zone: Zone): Clock => ({ zone, latest: findStretch(zone, 0) });
 
 /** Milliseconds to add to the instant `at` (epoch ms) for what the clock shows then. */
 export const offsetAt = (clock: Clock, at: number): number => stretchAt(clock, at).offset;
@@ -45,40 +52,31 @@ export function isRepeated(clock: Clock, wall: number): boolean {
 }
 
 function stretchAt(clock: Clock, at: number): Stretch {
-  for (const stretch of clock.stretches) if (stretch.from <= at && at < stretch.to) return stretch;
-  return learn(clock, at);
+  const { latest } = clock;
+  if (latest.from <= at && at < latest.to) return latest;
+  clock.latest = findStretch(clock.zone, at);
+  return clock.latest;
 }
 
-function learn(clock: Clock, at: number): Stretch {
-  const { timeZone, stretches } = clock;
-  const found = look(timeZone, at);
-  const parts = stretches.filter(
-    ({ from, to, offset }) => offset === found.offset && (to === found.from || from === found.to),
-  );
-  for (const { from, to } of parts) {
-    found.from = Math.min(found.from, from);
-    found.to = Math.max(found.to, to);
+function findStretch({ initial, changes, yearly }: Zone, at: number): Stretch {
+  const count = countUpTo(changes, at);
+  let current = changes[count - 1] ?? { at: Number.NEGATIVE_INFINITY, offset: initial };
+  const following =
+    count < changes.length || yearly === null ? changes.slice(count, count + 1) : changesAround(yearly, at);
+  for (const change of following) {
+    if (change.at > at) return { from: current.at, to: change.at, offset: current.offset };
+    if (change.at > current.at) current = change;
   }
-  const others = stretches.filter((stretch) => !parts.includes(stretch));
-  clock.stretches = [found, ...others].slice(0, mostStretches);
-  clocks.set(timeZone, clock);
-  return found;
+  return { from: current.at, to: Number.POSITIVE_INFINITY, offset: current.offset };
 }
 
-/** The step in which `at` lies, or the part of it on this side of a change. */
-function look(timeZone: string, at: number): Stretch {
-  const from = Math.floor(at / stepMs) * stepMs;
-  const to = from + stepMs;
-  const [before, after] = [ask(timeZone, from), ask(timeZone, to)];
-  if (before === after) return { from, to, offset: before };
-  let [old, change] = [from, to];
-  while (change - old > 1000) {
-    const middle = old + Math.floor((change - old) / 2000) * 1000;
-    if (ask(timeZone, middle) === before) old = middle;
-    else change = middle;
+/** How many of the changes, which are in their order, have come by the instant `at`. */
+function countUpTo(changes: readonly Change[], at: number): number {
+  let [low, high] = [0, changes.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((changes[middle] as Change).at <= at) low = middle + 1;
+    else high = middle;
   }
-  return at < change ? { from, to: change, offset: before } : { from: change, to, offset: after };
+  return low;
 }
-
-const ask = (timeZone: string, at: number) =>
-  Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone).offsetNanoseconds / 1e6;
