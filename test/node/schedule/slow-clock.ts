@@ -1,29 +1,16 @@
+import { oracle } from './zone-oracle.ts';
+
 /**
- * A slow, obvious model of civil time. It knows only what Intl.DateTimeFormat shows on the wall at an instant, and
- * finds the instant of a wall time by trying. No Temporal, so that it can judge code that uses it.
+ * A slow, obvious model of civil time. It knows only what the wall shows at an instant, by an oracle of the same release
+ * of the tz database, and finds the instant of a wall time by trying.
  */
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 const QUARTER_HOURS = Array.from({ length: 4 * 27 + 1 }, (_, i) => (i * 15 - 13 * 60) * MINUTE);
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
 /** `2026-03-29 03:30`, on the wall in `zone` at the instant `at`. */
 export function wallAt(at: number, zone: string): string {
-  let format = formats.get(zone);
-  if (format === undefined) {
-    format = new Intl.DateTimeFormat('sv-SE', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-    });
-    formats.set(zone, format);
-  }
-  return format.format(at);
+  return new Date(at + oracle.offsetAt(at, zone)).toISOString().slice(0, 16).replace('T', ' ');
 }
 
 /** Milliseconds east of Greenwich. */

@@ -43,8 +43,8 @@ export function offsetByZoneFile(at: number, name: string): number {
 /** Of the two blocks of a file the second has the instants in 64 bits. */
 function parseZoneFile(bytes: Buffer): ZoneFile {
   const sizeOf = (header: number, timeSize: number) => {
-    const [isUt = 0, isStd = 0, leaps = 0, times = 0, types = 0, chars = 0] = [20, 24, 28, 32, 36, 40].map((n) =>
-      bytes.readUInt32BE(header + n),
+    const [isUt = 0, isStd = 0, leaps = 0, times = 0, types = 0, chars = 0] = [20, 24, 28, 32, 36, 40].map(
+      (n) => bytes.readUInt32BE(header + n),
     );
     const size = 44 + times * (timeSize + 1) + types * 6 + chars + leaps * (timeSize + 4) + isStd + isUt;
     return { times, types, size };

@@ -11,14 +11,24 @@ if (!oracle.readsZoneFiles) console.warn(`The oracle is ${oracle.name}.`);
 
 describe(`by ${oracle.name}`, () => {
   test('every zone changes its clocks at the right second from 2024 to 2040, and each hour around it is right', () => {
-    const { wrong, changes } = compare(zoneNames, oracle.offsetAt, '2024-01-01T00:00:00Z', '2041-01-01T00:00:00Z');
+    const { wrong, changes } = compare(
+      zoneNames,
+      oracle.offsetAt,
+      '2024-01-01T00:00:00Z',
+      '2041-01-01T00:00:00Z',
+    );
     expect(wrong).toEqual([]);
     expect(changes).toBeGreaterThan(6000);
   }, 120_000);
 
   test('the yearly rules go on in the years to 2400', () => {
     const zones = zoneNames.filter((name) => clockOf(name).zone.yearly !== null);
-    const { wrong, changes } = compare(zones, oracle.offsetAt, '2398-01-01T00:00:00Z', '2401-01-01T00:00:00Z');
+    const { wrong, changes } = compare(
+      zones,
+      oracle.offsetAt,
+      '2398-01-01T00:00:00Z',
+      '2401-01-01T00:00:00Z',
+    );
     expect(wrong).toEqual([]);
     expect(changes).toBe(zones.length * 6);
   });
@@ -53,7 +63,8 @@ function compare(zones: readonly string[], offsetBy: typeof oracle.offsetAt, fir
     const clock = clockOf(zone);
     const check = (instant: number) => {
       const [expected, found] = [offsetBy(instant, zone), offsetAt(clock, instant)];
-      if (found !== expected) wrong.push(`${zone} at ${new Date(instant).toISOString()}: ${found}, not ${expected}`);
+      if (found !== expected)
+        wrong.push(`${zone} at ${new Date(instant).toISOString()}: ${found}, not ${expected}`);
       return expected;
     };
     let before = check(at(first));

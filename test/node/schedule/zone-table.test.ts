@@ -24,7 +24,8 @@ test('it has every name of the package, and gives back every change, from the 19
       const clock = clockOf(name);
       let before = initial;
       for (const { at, offset } of changes) {
-        if (offsetAt(clock, at - 1) !== before || offsetAt(clock, at) !== offset) wrong.push(`${name} at ${at}`);
+        if (offsetAt(clock, at - 1) !== before || offsetAt(clock, at) !== offset)
+          wrong.push(`${name} at ${at}`);
         before = offset;
         years.add(new Date(at).getUTCFullYear());
       }
