@@ -5,7 +5,11 @@ import { isDate, isTimeZone, isWallTime } from '../schedule/civil.ts';
 export const timeZone = z
   .string({ error: 'Expected an IANA time zone, such as Europe/Paris.' })
   .refine(isTimeZone, 'Expected the exact name of an IANA time zone, such as Europe/Paris, not an offset.')
-  .meta({ description: 'The exact name of an IANA time zone.', examples: ['Europe/Paris'] });
+  .meta({
+    description:
+      'The exact name of a zone or a link of the IANA tz database, in the release that `/health` tells: `Asia/Calcutta` and `US/Eastern`, too.',
+    examples: ['Europe/Paris'],
+  });
 
 export const date = z
   .string({ error: 'Expected a date: YYYY-MM-DD.' })

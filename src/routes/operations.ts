@@ -4,6 +4,7 @@ import { notFound, Problem } from '../errors.ts';
 import type { Env } from '../http/context.ts';
 import { prometheusText } from '../http/prometheus.ts';
 import { readCounters, readOperations } from '../model/metrics.ts';
+import { tzRelease } from '../schedule/zones.ts';
 import * as docs from './docs/operations.ts';
 
 /** A sweep is due each minute, and steps in when an alarm is late by a minute. */
@@ -15,7 +16,7 @@ const seconds = (ms: number | null) => (ms === null ? null : Math.round(ms / 100
 /** For whoever runs the service: is it alive, does it keep up, what does it do. */
 export const createOperations = (metricsToken: string | undefined) =>
   new Hono<Env>()
-    .get('/health', docs.health, (c) => c.json({ status: 'ok' }))
+    .get('/health', docs.health, (c) => c.json({ status: 'ok', zones: tzRelease }))
     .get('/health/ready', docs.ready, async (c) => {
       const { db, now } = c.get('services');
       const { sweepAge, oldestOverdueAge } = await readOperations(db, now());

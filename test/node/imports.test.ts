@@ -15,7 +15,7 @@ const rules: Record<string, { folders: string[]; packages: RegExp }> = {
   },
   jobs: { folders: [...shared, 'jobs', 'model', 'schedule'], packages: /^$/ },
   model: { folders: [...shared, 'model', 'db', 'schedule'], packages: /^drizzle-orm(\/|$)/ },
-  schedule: { folders: ['schedule'], packages: /^(cron-parser|temporal-polyfill)$/ },
+  schedule: { folders: ['schedule'], packages: /^cron-parser$/ },
   db: { folders: ['db'], packages: /^drizzle-orm(\/|$)/ },
   sns: { folders: [...shared, 'sns'], packages: /^(aws4fetch|jose)$/ },
   platform: {
@@ -70,11 +70,14 @@ describe.each(Object.keys(rules))('%s/', (folder) => {
   });
 });
 
-test.each(files.filter((file) => file.startsWith('schedule/')))('%s has no clock of its own', (file) => {
-  expect(readFileSync(join(root, file), 'utf8')).not.toMatch(
-    /Date\.now|new Date\(\)|Temporal\.Now|performance\.now/,
-  );
-});
+test.each(files.filter((file) => file.startsWith('schedule/')))(
+  "%s has no clock of its own, and does not ask for the runtime's time zones",
+  (file) => {
+    expect(readFileSync(join(root, file), 'utf8')).not.toMatch(
+      /Date\.now|new Date\(\)|performance\.now|Temporal\.|Intl\.|toLocale\w*String|getTimezoneOffset/,
+    );
+  },
+);
 
 test('only platform/ and the entries name a platform', () => {
   const naming = files.filter((file) =>

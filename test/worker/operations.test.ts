@@ -46,7 +46,10 @@ test('readiness follows the last sweep and the oldest overdue notification; live
   const late = await send('/health/ready');
   expect(late.status).toBe(503);
   expect(late.body).toMatchObject({ status: 'late', oldestOverdueAgeSeconds: 11 * 60 });
-  expect(await send('/health')).toMatchObject({ status: 200, body: { status: 'ok' } });
+  expect(await send('/health')).toMatchObject({
+    status: 200,
+    body: { status: 'ok', zones: expect.stringMatching(/^20\d\d[a-z]+$/) },
+  });
 
   await tick();
   expect((await send('/health/ready')).status).toBe(200);

@@ -13,6 +13,13 @@ const readiness = z
     oldestOverdueAgeSeconds: age,
   })
   .meta({ id: 'Readiness' });
+const alive = z.strictObject({
+  status: z.literal('ok'),
+  zones: z.string().meta({
+    description: 'The release of the tz database that local times are calculated with.',
+    examples: ['2026f'],
+  }),
+});
 const explanation = z
   .strictObject({ code: z.enum(codes), status: z.int(), title: z.string(), meaning: z.string() })
   .meta({ id: 'ProblemExplanation' });
@@ -22,7 +29,7 @@ export const health = documented({
   tag,
   summary: 'Tells that the service is alive',
   access: 'open',
-  answers: { 200: { description: 'It is.', schema: z.strictObject({ status: z.literal('ok') }) } },
+  answers: { 200: { description: 'It is.', schema: alive } },
 });
 
 export const ready = documented({
