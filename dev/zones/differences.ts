@@ -7,23 +7,31 @@ type Zones = ReturnType<typeof openZones>;
 /** A yearly rule repeats after 400 years, day by day. */
 const comparedUntil = Date.UTC(2500, 0);
 
-/** What an upgrade from `old` to `new` changes, a line for each name: it is new or gone, or has other clocks from an instant on. */
+/**
+ * What an upgrade from `old` to `next` changes, a line for each name: it is new or gone, or its clocks differ from one
+ * instant to another.
+ */
 export function differences(old: Zones, next: Zones): string[] {
   const names = [...new Set([...old.names, ...next.names])].sort();
   return names.flatMap((name) => {
     const [before, after] = [old.find(name), next.find(name)];
     if (before === undefined) return [`${name} is new`];
     if (after === undefined) return [`${name} is gone`];
-    const at = firstDifference(before, after);
-    return at === null ? [] : [`${name} has other clocks from ${isoOf(at)} on`];
+    const span = differingSpan(before, after);
+    return span === null ? [] : [`${name} has other clocks ${span}`];
   });
 }
 
-function firstDifference(before: Zone, after: Zone): number | null {
-  if (before.initial !== after.initial) return Number.NEGATIVE_INFINITY;
+function differingSpan(before: Zone, after: Zone): string | null {
   const [one, other]: [Clock, Clock] = [createClock(before), createClock(after)];
-  const instants = [...changesOf(before), ...changesOf(after)].sort((a, b) => a - b);
-  return instants.find((at) => offsetAt(one, at) !== offsetAt(other, at)) ?? null;
+  const changes = [...changesOf(before), ...changesOf(after)].sort((a, b) => a - b);
+  const instants = [Number.NEGATIVE_INFINITY, ...changes];
+  const differs = (at: number) => offsetAt(one, at) !== offsetAt(other, at);
+  const first = instants.find(differs);
+  if (first === undefined) return null;
+  const end = instants[instants.findLastIndex(differs) + 1];
+  const from = Number.isFinite(first) ? `from ${isoOf(first)}` : 'from the beginning';
+  return end === undefined || end >= comparedUntil ? `${from} on` : `${from} to ${isoOf(end)}`;
 }
 
 function* changesOf({ changes, yearly }: Zone): Generator<number> {
@@ -35,4 +43,4 @@ function* changesOf({ changes, yearly }: Zone): Generator<number> {
   }
 }
 
-const isoOf = (at: number) => (Number.isFinite(at) ? new Date(at).toISOString() : 'the beginning');
+const isoOf = (at: number) => new Date(at).toISOString();

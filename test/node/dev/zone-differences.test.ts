@@ -9,20 +9,21 @@ const gaps = '0';
 const winterAndSummer = '-28800 -25200|1(dc9.0)|3.8.0.7200.1 11.1.0.7200.0';
 const open = (...lines: string[]) => openZones({ gaps, zones: lines.join('\n') });
 
+const rome = (changes: string) => `Europe/Rome|3600 7200|${changes}`;
+
 test('what an upgrade changes is told by name, and from when', () => {
-  const old = open(
-    `America/Vancouver Canada/Pacific|${winterAndSummer}`,
-    'Asia/Tokyo|32400|',
-    'Old/Place|0|',
-  );
+  const vancouver = `America/Vancouver Canada/Pacific|${winterAndSummer}`;
+  const old = open(vancouver, 'Asia/Tokyo|32400|', 'Old/Place|0|', rome(''));
   const next = open(
     'America/Vancouver|-28800 -25200|1(dc9.0)',
     'Canada/Pacific New/Place|0|',
     'Asia/Tokyo|32400|',
+    rome('1(b6o)(2o)'),
   );
   expect(differences(old, next)).toEqual([
     'America/Vancouver has other clocks from 1970-11-01T09:00:00.000Z on',
     'Canada/Pacific has other clocks from the beginning on',
+    'Europe/Rome has other clocks from 1970-06-01T00:00:00.000Z to 1970-06-02T00:00:00.000Z',
     'New/Place is new',
     'Old/Place is gone',
   ]);
