@@ -23,9 +23,11 @@ test('it has every name of the package, and gives back every change and no other
     for (const name of names) {
       const clock = clockOf(name);
       let before = initial;
-      for (const { at, offset } of changes) {
+      for (const [i, { at, offset }] of changes.entries()) {
         if (offsetAt(clock, at - 1) !== before || offsetAt(clock, at) !== offset)
           wrong.push(`${name} at ${at}`);
+        const next = changes[i + 1];
+        if (next && clock.latest.to !== next.at) wrong.push(`${name} between ${at} and ${next.at}`);
         before = offset;
         years.add(new Date(at).getUTCFullYear());
       }
