@@ -2,10 +2,12 @@ import { findYearly } from './find-yearly.ts';
 import { packageRelease, readPackage, source } from './package-zones.ts';
 import { writeModule } from './write-zones.ts';
 
-/** In the last year of the package's table a zone changes its clocks by a yearly rule, or not at all. */
 const yearMs = 365.25 * 86_400_000;
 
-/** The source text of src/schedule/tzdata.ts, and the zones that change their clocks to the end without a rule. */
+/**
+ * The source text of src/schedule/tzdata.ts. `unruled` are the zones that still change their clocks in the last year of the
+ * package's table, but by no yearly rule: nothing says how they go on.
+ */
 export function build(): { text: string; unruled: string[] } {
   const packageZones = readPackage();
   const end = Math.max(...packageZones.map(({ changes }) => changes.at(-1)?.at ?? 0));

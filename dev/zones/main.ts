@@ -5,7 +5,8 @@ import { build } from './build.ts';
 import { differences } from './differences.ts';
 
 /*
- * Builds src/schedule/tzdata.ts from the installed package, and prints what that changes for whom.
+ * Builds src/schedule/tzdata.ts from the installed package, and prints which zones differ from the last commit. For a new
+ * release: npm install -D -E moment-timezone@latest && npm run zones
  */
 const path = 'src/schedule/tzdata.ts';
 

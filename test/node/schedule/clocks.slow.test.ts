@@ -108,7 +108,7 @@ test('so it does within three days of each change of its clocks, from 1990', () 
     }
   }
   expect(changes).toBeGreaterThan(15_000);
-}, 60_000);
+}, 120_000);
 
 test.each([
   ['Africa/Monrovia', '1972-01-07T00:44:30Z'],
