@@ -63,7 +63,7 @@ const wholeNumber = (fallback: number, most: number) =>
     .refine((n) => n <= most, `is not a whole number from 0 to ${most}`)
     .default(fallback);
 
-/** Exactly as browsers send them (RFC 6454, 6.2); `*` and `null` would let in everybody. */
+/** Exactly as browsers send them (RFC 6454, 6.2); `*` and `null` would admit everyone. */
 const origins = listOf(
   z
     .string()
@@ -143,8 +143,8 @@ export interface RelayConfig {
 }
 
 /**
- * Requests in ten seconds; 0 is no limit. Cloudflare counts by its own bindings, whose numbers stand in
- * `wrangler.toml`: there, only 0 means something.
+ * Requests in ten seconds; 0 is no limit. Cloudflare counts by its own bindings, whose numbers are in
+ * `wrangler.toml`: there, only 0 has an effect.
  */
 export interface RateLimitConfig {
   user: number;

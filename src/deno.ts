@@ -2,7 +2,7 @@ import { createApp } from './app.ts';
 import { runProcess } from './platform/server/process.ts';
 import { viaFetch } from './platform/server/sns-transport.ts';
 
-/** What is used of Deno's own interface (its standard library's types are not installed). */
+/** The part of Deno's own interface that is used here: its types are not installed. */
 declare const Deno: {
   serve(
     options: { hostname: string; port: number; signal: AbortSignal; onListen: () => void },
@@ -15,17 +15,17 @@ await runProcess({
   createApp,
   transport: viaFetch,
   async listen(fetch, { hostname, port }) {
-    const hurry = new AbortController();
+    const aborted = new AbortController();
     const server = Deno.serve(
-      { hostname, port, signal: hurry.signal, onListen: () => {} },
+      { hostname, port, signal: aborted.signal, onListen: () => {} },
       (request, { remoteAddr }) => fetch(request, { address: remoteAddr.hostname }),
     );
     return {
       port: server.addr.port,
-      async close(patienceMs) {
-        const impatient = setTimeout(() => hurry.abort(), patienceMs);
+      async close(timeoutMs) {
+        const timer = setTimeout(() => aborted.abort(), timeoutMs);
         await server.shutdown();
-        clearTimeout(impatient);
+        clearTimeout(timer);
       },
     };
   },

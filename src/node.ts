@@ -5,7 +5,7 @@ import { createApp } from './app.ts';
 import { type Fetch, type Listener, runProcess } from './platform/server/process.ts';
 import { viaUndici } from './platform/server/undici-transport.ts';
 
-/** Longer than proxies keep an idle connection (nginx 60 s, Traefik 90, Caddy 120): who closes it is who writes next. */
+/** Longer than proxies keep an idle connection (nginx 60 s, Traefik 90, Caddy 120), so that they never write to a closed one. */
 const keepAliveTimeout = 130_000;
 
 await runProcess({
@@ -21,7 +21,7 @@ await runProcess({
     });
     server.listen(port, hostname);
     await once(server, 'listening');
-    return { port: (server.address() as AddressInfo).port, close: (patienceMs) => close(server, patienceMs) };
+    return { port: (server.address() as AddressInfo).port, close: (timeoutMs) => close(server, timeoutMs) };
   },
 });
 
@@ -32,7 +32,7 @@ await runProcess({
 function draining(fetch: Fetch): Fetch {
   return async (request, connection) => {
     const response = await fetch(request, connection);
-    // To ask for the body is dear: the adaptor makes a whole request of it.
+    // Asking for the body is expensive: the adaptor then builds a whole request.
     const mayBeLeft = request.method !== 'GET' && request.method !== 'HEAD' && !request.bodyUsed;
     if (mayBeLeft && request.body && !request.body.locked)
       request.body.pipeTo(new WritableStream()).catch(() => {});
@@ -40,10 +40,10 @@ function draining(fetch: Fetch): Fetch {
   };
 }
 
-async function close(server: ServerType, patienceMs: number): ReturnType<Listener['close']> {
-  const impatient = setTimeout(() => {
+async function close(server: ServerType, timeoutMs: number): ReturnType<Listener['close']> {
+  const timer = setTimeout(() => {
     if ('closeAllConnections' in server) server.closeAllConnections();
-  }, patienceMs);
+  }, timeoutMs);
   await new Promise((resolve) => server.close(resolve));
-  clearTimeout(impatient);
+  clearTimeout(timer);
 }

@@ -2,7 +2,7 @@ import type { Database } from './db/database.ts';
 
 export type { Database };
 
-/** What the application needs of the world. Each runtime builds one of these in one place. */
+/** What the application needs from its platform. Each runtime builds one of these in one place. */
 export interface Services {
   db: Database;
   push: Push;
@@ -10,14 +10,14 @@ export interface Services {
   queue: Queue;
   /** Lets work go on after the answer to a request. The work handles its own errors. */
   defer: (work: () => Promise<void>) => void;
-  /** Without them, nobody is limited. */
+  /** Absent: no limits. */
   rateLimits?: RateLimits;
   /** The clock: milliseconds since the Unix epoch. */
   now: () => number;
   log: (entry: LogEntry) => void;
 }
 
-/** Counts one more request of a caller. Never throws: what cannot count lets everybody pass. */
+/** Counts one more request of a caller. Never throws: a counter that fails lets everyone pass. */
 export interface RateLimits {
   user(key: string): Promise<Allowance>;
   address(key: string): Promise<Allowance>;
@@ -65,7 +65,7 @@ export type Removal = { state: 'removed' } | { state: 'unavailable'; error: stri
 /**
  * `sent`: the relay accepted it. `retry`: throttled, 5xx, timeout, network. `gone`: the endpoint is disabled or
  * missing. `misconfigured`: the platform application or the credentials are at fault, so the push waits.
- * `failed`: anything else. `error` is short and holds neither token nor endpoint name.
+ * `failed`: anything else. `error` is short and contains neither token nor endpoint name.
  */
 export type Outcome =
   | { state: 'sent'; messageId: string }
@@ -114,7 +114,7 @@ export interface Queue {
   send(chunk: ReplanChunk): Promise<void>;
 }
 
-/** The most that may be stored, so that nobody fills the database. */
+/** Bounds on what may be stored. */
 export interface Limits {
   /** Created by one user. */
   studies: number;

@@ -22,6 +22,6 @@ export interface SessionStart {
 /** A database whose reads never go back in time. */
 export interface Session {
   db: Database;
-  /** What the session has seen or written so far; null before its first statement. */
+  /** The newest state that the session has read or written; null before its first statement. */
   bookmark(): string | null;
 }

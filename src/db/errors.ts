@@ -1,4 +1,4 @@
-/** Whether a write lost against another with the same key; `table` as it stands in the schema. */
+/** Whether a write lost against another with the same key; `table` as the schema names it. */
 export const isUniqueViolation = (error: unknown, table: string): boolean =>
   causes(error).some((cause) => cause.includes(`UNIQUE constraint failed: ${table}.`));
 

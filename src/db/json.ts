@@ -12,7 +12,7 @@ export function listed(values: readonly (string | object)[]): string {
   return typeof only === 'string' ? only : JSON.stringify(only);
 }
 
-/** The condition of `oneOf` in a statement that is written once; `single` tells whether there is one value. */
+/** The condition of `oneOf` in a prepared statement; `single`: there is one value. */
 export const isListed = (column: SQL | { getSQL(): SQL }, list: Value<string>, single: boolean): SQL =>
   single ? sql`${column} = ${list}` : sql`${column} in (select value from json_each(${list}))`;
 
@@ -23,6 +23,6 @@ export const isListed = (column: SQL | { getSQL(): SQL }, list: Value<string>, s
 export const eachListed = (list: Value<string>, single: boolean): SQL =>
   single ? sql`(select ${list} as value)` : sql`(select value from json_each(${list}) limit -1)`;
 
-/** The same in a statement that is written for these values. */
+/** The same for these values. */
 export const each = (values: readonly (string | object)[]): SQL =>
   eachListed(listed(values), values.length === 1);

@@ -11,7 +11,7 @@ export const users = sqliteTable(
   'user',
   {
     id: text().primaryKey(),
-    /** Null once the user is deleted, so that the same person may sign up anew. */
+    /** Null once the user is deleted, so that the same person may sign up again. */
     issuer: text(),
     subject: text(),
     email: text(),
@@ -131,7 +131,7 @@ export const cases = sqliteTable(
   },
   (t) => [
     index('case_by_investigation').on(t.investigationId, t.createdAt, t.id),
-    // A responder's own cases, without reading the study's. Cases are few beside responses.
+    // A responder's own cases, without reading the study's. There are far fewer cases than responses.
     index('case_by_creator').on(t.creatorId, t.investigationId),
     index('case_deleted').on(t.deletedAt).where(sql`deleted_at is not null`),
   ],
@@ -246,7 +246,7 @@ export const activities = sqliteTable(
   (t) => [primaryKey({ columns: [t.investigationId, t.position] })],
 );
 
-/** The outbox of plans to be made anew: one user's, or those of all members of a study from `after` on. */
+/** The outbox of plans to be made again: one user's, or those of all members of a study after `after`. */
 export const replans = sqliteTable('replan', {
   id: text().primaryKey(),
   userId: text('user_id'),

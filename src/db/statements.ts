@@ -14,39 +14,39 @@ import type { RunnableQuery } from 'drizzle-orm/runnable-query';
 import type { SQLiteExecuteMethod, SQLiteSession } from 'drizzle-orm/sqlite-core';
 import type { Database } from './database.ts';
 
-/** A value, or the place of one in a text that is written once. */
+/** A value, or the placeholder of one in a statement that is prepared once. */
 export type Value<T> = T | Placeholder<string, T>;
 
-/** The place of each value; none for a value that is left out. */
+/** The placeholder of each value; none for a value that is omitted. */
 export type Placeholders<V> = { [K in keyof V]: Placeholder<string, V[K]> };
 
 /**
- * A statement whose text drizzle writes once, not for each request: that takes longer than SQLite needs to run it.
- * `build` says it with drizzle, as ever, but gets places instead of values. The text may depend on which values are left
- * out, and on `shape`, which holds whatever else it depends on: few and small things, since each shape is kept. What it
- * gives can be awaited, or stand in a batch, on any database.
+ * A statement whose text drizzle generates once rather than for each request, which takes longer than SQLite needs to
+ * run it. `build` is an ordinary drizzle query with placeholders instead of values. The text may depend on which values
+ * are omitted, and on `shape`; each combination is kept, so shapes are few and small. The result can be awaited or put in
+ * a batch, on any database.
  */
 export function statement<V extends object, Q extends Buildable, S = void>(
-  build: (db: Database, places: Placeholders<V>, shape: S) => Q,
+  build: (db: Database, placeholders: Placeholders<V>, shape: S) => Q,
 ) {
-  const written = new Map<string, Written>();
+  const prepared = new Map<string, Written>();
   return (db: Database, values: V, shape: S): Statement<Q['_']['result']> => {
     const given = Object.entries(values).filter(([, value]) => value !== undefined);
     const names = given.map(([name]) => name);
     const key = JSON.stringify([names, shape]);
-    let text = written.get(key);
+    let text = prepared.get(key);
     if (!text) {
-      const places = Object.fromEntries(
+      const placeholders = Object.fromEntries(
         names.map((name) => [name, sql.placeholder(name)]),
       ) as Placeholders<V>;
-      text = write(build(db, places, shape));
-      written.set(key, text);
+      text = write(build(db, placeholders, shape));
+      prepared.set(key, text);
     }
     return new Filled(db, text, values as Values);
   };
 }
 
-/** It runs when it is awaited, or with its batch. */
+/** Runs when it is awaited, or with its batch. */
 export type Statement<T> = RunnableQuery<T, 'sqlite'> & PromiseLike<T>;
 
 type Buildable = BatchItem<'sqlite'> & { prepare(): object };
@@ -92,7 +92,7 @@ type WithSession = {
   session: SQLiteSession<'async', unknown, Record<string, unknown>, TablesRelationalConfig>;
 };
 
-/** What drizzle's types do not tell of a prepared query and of a field. */
+/** What drizzle's types leave out of a prepared query and of a field. */
 interface PreparedQuery {
   getQuery(): Query;
   executeMethod: SQLiteExecuteMethod;
@@ -111,8 +111,8 @@ function binderOf(params: unknown[]) {
   const binders = params.map((param): ((values: Values) => unknown) => {
     if (is(param, Placeholder)) return (values) => values[param.name];
     if (!is(param, Param) || !is(param.value, Placeholder)) return () => param;
-    const { encoder, value: place } = param;
-    return ({ [place.name]: value }) => (value === null ? null : encoder.mapToDriverValue(value));
+    const { encoder, value: placeholder } = param;
+    return ({ [placeholder.name]: value }) => (value === null ? null : encoder.mapToDriverValue(value));
   });
   return (values: Values) => binders.map((bind) => bind(values));
 }

@@ -15,7 +15,7 @@ export interface Bindings {
   ADDRESS_RATE: RateLimit;
 }
 
-/** One for all that an isolate runs, its objects included: their settings are the same, and they count together. */
+/** Shared by everything in an isolate, its objects included: they have the same settings and one meter. */
 let shared: ReturnType<typeof createServices> | undefined;
 
 /** @throws ConfigError */
@@ -57,7 +57,7 @@ export function createServices(env: Bindings): Services & { meter: Meter } {
   return { ...services, meter };
 }
 
-/** The period of both bindings, which they do not tell. */
+/** The period of both bindings, which their interface does not expose. */
 const ratePeriodSeconds = 10;
 
 async function allowance(limit: number, binding: RateLimit, key: string): Promise<Allowance> {
@@ -66,7 +66,7 @@ async function allowance(limit: number, binding: RateLimit, key: string): Promis
     const { success } = await binding.limit({ key });
     return success ? { allowed: true } : { allowed: false, retryAfterSeconds: ratePeriodSeconds };
   } catch {
-    // A service that answers everybody is better than one that answers nobody.
+    // Without its counter the service answers everyone rather than no one.
     return { allowed: true };
   }
 }

@@ -10,7 +10,7 @@ const busyTimeoutMs = 30_000;
 
 /**
  * Copies the database into `target`, while the service goes on: what is committed at this moment, as one file without
- * a log beside it. The copy has its name only once it is whole, checked, and on the disk.
+ * a log. The copy gets its name only once it is complete, checked, and on the disk.
  * @throws StartError when there is nothing to copy, or `target` exists
  */
 export async function backUp(database: string, target: string): Promise<void> {

@@ -1,17 +1,17 @@
 import { LibsqlClient } from './libsql-client.ts';
 import { StartError } from './start-error.ts';
 
-const patienceMs = 3_000;
+const timeoutMs = 3_000;
 
 /**
  * Keeps a second process from serving the same file, for two would deliver every reminder twice. The lock is SQLite's
- * own, on an empty file beside it, so that the system lets go of it however the process ends.
+ * own, on an empty file beside it, so that the system releases it however the process ends.
  * @throws StartError
  */
 export async function lockDatabase(path: string): Promise<{ release(): void }> {
   const client = new LibsqlClient(`${path}-lock`);
   try {
-    await client.execute(`pragma busy_timeout = ${patienceMs}`);
+    await client.execute(`pragma busy_timeout = ${timeoutMs}`);
     await client.execute('begin immediate');
     return { release: () => client.close() };
   } catch (error) {

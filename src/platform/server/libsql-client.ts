@@ -17,12 +17,12 @@ interface Prepared {
   reads: boolean;
 }
 
-/** Texts are few, since values are bound. */
-const mostPrepared = 500;
+/** Values are bound, so there are few different texts. */
+const maxPrepared = 500;
 
 /**
- * One connection to a SQLite file, in the shape in which drizzle calls libSQL. Beside the client that comes with it, it
- * keeps statements prepared and makes no object of each row, which is most of what a small statement costs.
+ * One connection to a SQLite file, in the shape in which drizzle calls libSQL. Unlike libSQL's own client, it keeps
+ * statements prepared and makes no object of each row, which is most of what a small statement costs.
  * Nothing waits: a promise is settled when it is given.
  */
 export class LibsqlClient {
@@ -82,13 +82,13 @@ export class LibsqlClient {
   #prepare(sql: string): Prepared {
     const before = this.#prepared.get(sql);
     if (before) return before;
-    if (this.#prepared.size === mostPrepared) this.#prepared.clear();
-    const prepared = this.#prepareAnew(sql);
+    if (this.#prepared.size === maxPrepared) this.#prepared.clear();
+    const prepared = this.#prepareFirst(sql);
     this.#prepared.set(sql, prepared);
     return prepared;
   }
 
-  #prepareAnew(sql: string): Prepared {
+  #prepareFirst(sql: string): Prepared {
     const statement = this.#connection.prepare<unknown[][]>(sql);
     const { reader } = statement;
     const columns = reader

@@ -3,12 +3,12 @@ import { drizzle } from 'drizzle-orm/libsql';
 import type { Database } from '../../db/database.ts';
 import { LibsqlClient } from './libsql-client.ts';
 
-/** So long a statement waits for another process, such as a backup, to let go of the file. */
+/** How long a statement waits for another process, such as a backup, to release the file. */
 const busyTimeoutMs = 5_000;
 
 /**
- * Pages that stay in memory (KiB; SQLite's default is 2 MiB), and how long the log of writes grows (pages) before it is
- * worked into the file: a page that many deliveries change is then written back once.
+ * Pages that stay in memory (KiB; SQLite's default is 2 MiB), and how long the write-ahead log grows (pages)
+ * before it is checkpointed: a page that many deliveries change is then written back once.
  */
 const cacheKib = 65_536;
 const checkpointPages = 8_000;

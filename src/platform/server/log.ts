@@ -16,5 +16,5 @@ function flush() {
 }
 
 process.on('exit', flush);
-// Whoever read it may be gone; the service goes on.
+// The reader of a pipe may be gone; the service goes on.
 process.stdout.on('error', () => {});

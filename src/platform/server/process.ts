@@ -9,12 +9,12 @@ import { lockDatabase } from './file-lock.ts';
 import { openLibsql } from './libsql.ts';
 import { log } from './log.ts';
 import { MigrationError, migrate } from './migrations.ts';
-import { createLocalServices } from './services.ts';
-import { type LocalSettings, readSettings } from './settings.ts';
+import { createServices } from './services.ts';
+import { readSettings, type ServerSettings } from './settings.ts';
 import type { Transport } from './sns-transport.ts';
 import { StartError } from './start-error.ts';
 
-/** What a server knows of a connection. */
+/** What a server knows about a connection. */
 export interface Connection {
   address?: string | undefined;
 }
@@ -24,8 +24,8 @@ export type Fetch = (request: Request, connection: Connection) => Response | Pro
 /** A server that listens. */
 export interface Listener {
   port: number;
-  /** Takes no more requests; resolves when those under way are answered, or `patienceMs` have passed. */
-  close(patienceMs: number): Promise<void>;
+  /** Accepts no more requests; resolves when open ones are answered, or after `timeoutMs`. */
+  close(timeoutMs: number): Promise<void>;
 }
 
 /** What an entry brings: its runtime's server, and the application. */
@@ -34,25 +34,25 @@ export interface Entry {
   createApp(services: Services, config: Config): { fetch: Fetch };
   /** Its fastest way to the push relay. */
   transport: Transport;
-  /** @throws when the address cannot be had */
+  /** @throws when the address is not available */
   listen(fetch: Fetch, at: { hostname: string; port: number }): Promise<Listener>;
 }
 
-/** So long requests may go on after the signal to stop. */
-const patienceMs = 10_000;
+/** How long open requests may take after the signal to stop. */
+const shutdownTimeoutMs = 10_000;
 
-/** A terminal and npm may both pass on the same Ctrl-C. */
+/** Within this time a second signal is the same Ctrl-C: the terminal and npm may both forward it. */
 const sameSignalMs = 500;
 
 /** Serves until the process is told to stop, and ends it. */
 export async function runProcess(entry: Entry): Promise<void> {
-  watchFaults();
-  // Listened to from the beginning: one that comes during the start stops as gracefully, right after it.
-  const told = firstSignal();
+  exitOnFault();
+  // Watched from the beginning, so that a signal during the start stops the service as gracefully, right after it.
+  const stopSignal = firstSignal();
   const began = Date.now();
   try {
     const stop = await start(entry, began);
-    const signal = await told;
+    const signal = await stopSignal;
     const stopping = Date.now();
     log({ event: 'stopping', signal });
     await stop();
@@ -64,33 +64,33 @@ export async function runProcess(entry: Entry): Promise<void> {
 }
 
 async function start(entry: Entry, began: number): Promise<() => Promise<void>> {
-  const { config, local } = readSettings(process.env);
-  await mkdir(dirname(local.database), { recursive: true });
-  const lock = await lockDatabase(local.database);
-  const database = await openLibsql(local.database);
+  const { config, server } = readSettings(process.env);
+  await mkdir(dirname(server.database), { recursive: true });
+  const lock = await lockDatabase(server.database);
+  const database = await openLibsql(server.database);
   const migrations = await migrate(database.client);
-  const { services, ...work } = createLocalServices(database.db, config, log, entry.transport);
+  const { services, ...work } = createServices(database.db, config, log, entry.transport);
   const app = entry.createApp(services, config);
   const fetch: Fetch = (request, connection) =>
-    app.fetch(request, { address: addressOf(request, connection, local.addressHeader) });
-  const listener = await listen(entry, withDocs(fetch), local);
+    app.fetch(request, { address: addressOf(request, connection, server.addressHeader) });
+  const listener = await listen(entry, withDocs(fetch), server);
   work.start();
   log({
     event: 'start',
     runtime: entry.runtime,
-    url: `http://${local.host}:${listener.port}`,
-    database: local.database,
+    url: `http://${server.host}:${listener.port}`,
+    database: server.database,
     migrations: migrations.length,
     ms: Date.now() - began,
   });
   return async () => {
-    await Promise.all([listener.close(patienceMs), work.stop()]);
+    await Promise.all([listener.close(shutdownTimeoutMs), work.stop()]);
     database.close();
     lock.release();
   };
 }
 
-async function listen(entry: Entry, fetch: Fetch, { host, port }: LocalSettings) {
+async function listen(entry: Entry, fetch: Fetch, { host, port }: ServerSettings) {
   try {
     return await entry.listen(fetch, { hostname: host, port });
   } catch (error) {
@@ -101,7 +101,7 @@ async function listen(entry: Entry, fetch: Fetch, { host, port }: LocalSettings)
   }
 }
 
-/** Anybody may send the header: it counts only where a proxy in front sets it, and then its last entry, the proxy's own. */
+/** Anyone can send the header, so it counts only behind a proxy that sets it, and then its last entry, the proxy's own. */
 function addressOf(request: Request, { address }: Connection, header: string | undefined) {
   return (header && request.headers.get(header)?.split(',').at(-1)?.trim()) || address;
 }
@@ -122,8 +122,8 @@ function firstSignal(): Promise<string> {
   });
 }
 
-/** After a fault that nothing caught, nothing is certain: whoever keeps the service running starts it anew. */
-function watchFaults() {
+/** After an uncaught fault no state can be trusted: exit, and let the supervisor restart the service. */
+function exitOnFault() {
   const onFault = (error: unknown) => {
     log({ event: 'fault', error: rootMessage(error) });
     process.exit(1);
@@ -133,7 +133,7 @@ function watchFaults() {
 }
 
 function refuse(error: unknown): never {
-  const told = [ConfigError, StartError, MigrationError].some((kind) => error instanceof kind);
-  console.error(`Fieldbell cannot start:\n${told ? (error as Error).message : rootMessage(error)}`);
+  const explained = [ConfigError, StartError, MigrationError].some((kind) => error instanceof kind);
+  console.error(`Fieldbell cannot start:\n${explained ? (error as Error).message : rootMessage(error)}`);
   process.exit(1);
 }

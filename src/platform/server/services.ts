@@ -10,26 +10,26 @@ import type { LogEntry, ReplanChunk, Services } from '../../services.ts';
 import { createSns } from '../../sns/push.ts';
 import { AlarmScheduler } from './alarm-scheduler.ts';
 import { everyMinute } from './every-minute.ts';
-import { localPost, type Transport, viaFetch } from './sns-transport.ts';
+import { serverPost, type Transport, viaFetch } from './sns-transport.ts';
 import { tokenBuckets } from './token-buckets.ts';
 
-/** The services of a process that serves alone, and what time starts in it. */
-export interface LocalServices {
+/** The services of the only process over its database, and the work that time starts in it. */
+export interface ServerServices {
   services: Services;
-  /** Arms the timer, takes up what a crash left behind, and sweeps each minute from now on. */
+  /** Starts the timer, resumes what a crash left behind, and sweeps each minute from now on. */
   start(): void;
-  /** Begins nothing more; resolves when what is under way is settled. */
+  /** Begins nothing more; resolves when what is under way is recorded. */
   stop(): Promise<void>;
 }
 
 const hourMs = 3600_000;
 
-export function createLocalServices(
+export function createServices(
   db: Database,
   config: Pick<Config, 'relay' | 'rateLimits'>,
   log: (entry: LogEntry) => void,
   transport: Transport = viaFetch,
-): LocalServices {
+): ServerServices {
   const background = createBackground(() => services);
   const deliveries = coalesce(db);
   const alarms = new AlarmScheduler(() => ({ ...services, db: deliveries }));
@@ -37,7 +37,7 @@ export function createLocalServices(
   const meter = createMeter({ db, now });
   const services: Services = {
     db,
-    push: createSns({ ...config.relay, post: localPost(transport) }),
+    push: createSns({ ...config.relay, post: serverPost(transport) }),
     alarms,
     queue: { send: background.send },
     defer: background.defer,
@@ -69,7 +69,7 @@ export function createLocalServices(
   };
 }
 
-/** What requests leave to be done after their answers, in this process; chunks are planned as they come. */
+/** Work that goes on after the answer to a request, in this process; chunks are planned as they come. */
 function createBackground(services: () => Services) {
   const running = new Set<Promise<void>>();
   let stopped = false;

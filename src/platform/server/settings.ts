@@ -2,11 +2,11 @@ import { join, resolve } from 'node:path';
 import { ConfigError, readConfig } from '../../config.ts';
 
 /** Where a process listens and which file it serves. */
-export interface LocalSettings {
+export interface ServerSettings {
   host: string;
   port: number;
   database: string;
-  /** Where a proxy in front says who called. */
+  /** The header in which a proxy passes on the caller's address. */
   addressHeader: string | undefined;
 }
 
@@ -24,12 +24,12 @@ export function readSettings(env: Environment) {
     }
   };
   const config = gather(() => readConfig(env));
-  const local = gather(() => readLocal(env));
-  if (!config || !local) throw new ConfigError(faults.join('\n'));
-  return { config, local };
+  const server = gather(() => readServer(env));
+  if (!config || !server) throw new ConfigError(faults.join('\n'));
+  return { config, server };
 }
 
-function readLocal(env: Environment): LocalSettings {
+function readServer(env: Environment): ServerSettings {
   const faults: string[] = [];
   const port = env.PORT || '8787';
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)

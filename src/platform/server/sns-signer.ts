@@ -3,8 +3,8 @@ import { formType, type SnsConnection, snsUrl } from '../../sns/post.ts';
 
 /**
  * Signs a form that is posted to SNS (AWS Signature Version 4, "Create a signed request"), for runtimes with Node's
- * cryptography. It is synchronous, and writes down what is the same in all calls once, so that it takes a tenth of the
- * time of a general signer with WebCrypto, which was the dearest part of a push. Returns the headers to send.
+ * cryptography. It is synchronous and computes what all calls share once, which takes a tenth of the time of
+ * a general signer with WebCrypto. Returns the headers to send.
  */
 export function createSigner(
   connection: SnsConnection,

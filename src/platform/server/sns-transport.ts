@@ -12,8 +12,8 @@ export const viaFetch: Transport = async (url, request) => {
   return { status: response.status, text: await response.text() };
 };
 
-/** How a process of its own calls SNS. */
-export const localPost =
+/** Calls SNS with Node's cryptography and the given transport. */
+export const serverPost =
   (transport: Transport) =>
   (connection: SnsConnection): Post => {
     const url = snsUrl(connection).href;

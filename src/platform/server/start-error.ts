@@ -1,4 +1,4 @@
-/** Why the service cannot start, in words for whoever starts it. */
+/** Why the service cannot start, in words for its operator. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

@@ -1,11 +1,11 @@
 import type { Allowance } from '../../services.ts';
 
 const periodMs = 10_000;
-const mostKeys = 10_000;
+const maxKeys = 10_000;
 
 /**
- * `limit` requests in ten seconds for each key, counted in this process: a bucket that holds so many tokens and fills at
- * an even pace. 0 is no limit. What was used longest ago makes room, so that memory is bounded.
+ * `limit` requests in ten seconds for each key, counted in this process: a bucket that holds that many tokens and fills
+ * at an even pace. 0 is no limit. The least recently used bucket is dropped, so that memory is bounded.
  */
 export function tokenBuckets(limit: number, now: () => number = () => performance.now()) {
   const buckets = new Map<string, { tokens: number; at: number }>();
@@ -20,7 +20,7 @@ export function tokenBuckets(limit: number, now: () => number = () => performanc
     buckets.delete(key);
     buckets.set(key, { tokens: allowed ? tokens - 1 : tokens, at });
     for (const oldest of buckets.keys()) {
-      if (buckets.size <= mostKeys) break;
+      if (buckets.size <= maxKeys) break;
       buckets.delete(oldest);
     }
     if (allowed) return { allowed };
