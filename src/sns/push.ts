@@ -2,7 +2,7 @@ import type { Push, PushMessage } from '../services.ts';
 import { checkEndpoint, provideEndpoint, type SnsCall } from './endpoints.ts';
 import { classify, describeFault, isMissingEndpoint, isRefusedToken, toFault } from './errors.ts';
 import { createSnsEvents } from './events.ts';
-import { pushPayload } from './payloads.ts';
+import { fitsPushServices, pushPayload } from './payloads.ts';
 import { type Post, type SnsConnection, webPost } from './post.ts';
 import { createSnsQuery, expectText, withDeadline } from './query.ts';
 
@@ -43,6 +43,7 @@ export function createSns({
 
   return {
     platforms: [...applications.keys()],
+    fits: fitsPushServices,
 
     async register({ platform, token, endpoint }) {
       const application = applications.get(platform);

@@ -42,6 +42,7 @@ export async function localWorld({ people = 1, dueInMs = 150 } = {}): Promise<Lo
     db,
     push: {
       platforms: ['android'],
+      fits: () => true,
       register: unused,
       remove: unused,
       check: unused,
