@@ -63,7 +63,7 @@ export async function registerDevice(context: Context, user: string, given: NewD
   const isSame = (device: Device) => device.platform === given.platform && device.token === given.token;
   if (known.some((device) => device.id === given.identifier && !isSame(device))) throw identifierTaken();
 
-  const endpoint = await provideEndpoint(context, { ...given, endpoint: known.find(isSame)?.endpoint });
+  const endpoint = await ensureEndpoint(context, { ...given, endpoint: known.find(isSame)?.endpoint });
   const { platform, token, timeZone } = given;
   const row = { platform, token, endpoint, timeZone, enabled: true, updatedAt: now, seenAt: now };
   const id = given.identifier ?? newIdentifier(now);
@@ -125,7 +125,7 @@ function explainTaken(error: unknown): never {
 }
 
 /** The ARN of an enabled endpoint with this token. @throws device.token-refused, relay.unavailable */
-async function provideEndpoint(
+async function ensureEndpoint(
   { push, log }: Context,
   { platform, token, endpoint = null }: Token & { endpoint?: string | null | undefined },
 ) {
@@ -176,7 +176,7 @@ export async function updateDevice(context: Context, id: string, change: DeviceC
   const token = change.token ?? before.token;
   const healed = change.token !== undefined && {
     token,
-    endpoint: await provideEndpoint(context, { platform, token, endpoint: before.endpoint }),
+    endpoint: await ensureEndpoint(context, { platform, token, endpoint: before.endpoint }),
     enabled: true,
   };
   const others = and(withToken({ platform, token }), ne(devices.id, id));
