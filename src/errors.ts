@@ -142,7 +142,7 @@ export const catalogue = {
   },
   'auth.keys-unavailable': {
     status: 503,
-    title: 'The identity provider is out of reach',
+    title: 'The identity provider is unreachable',
     meaning:
       'The keys that would verify the token could not be fetched. Try again after the seconds that `Retry-After` says.',
   },
@@ -159,7 +159,7 @@ export const catalogue = {
   },
   'relay.unavailable': {
     status: 503,
-    title: 'The push relay is out of reach',
+    title: 'The push relay is unreachable',
     meaning: 'Nothing was stored. Try again after the seconds that `Retry-After` says.',
   },
 } as const;

@@ -144,7 +144,7 @@ async function ensureEndpoint(
 }
 
 const relayUnavailable = () =>
-  new Problem('relay.unavailable', 'The push relay is out of reach, and nothing was changed.', {
+  new Problem('relay.unavailable', 'The push relay is unreachable, and nothing was changed.', {
     retryAfterSeconds,
   });
 

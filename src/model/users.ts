@@ -255,5 +255,5 @@ const isUnchanged = (id: string, { stamp, endpoints }: Awaited<ReturnType<typeof
 async function removeEndpoints({ push }: Context, endpoints: string[]) {
   const removals = await Promise.all(endpoints.map((endpoint) => push.remove(endpoint)));
   if (removals.some((removal) => removal.state === 'unavailable'))
-    throw new Problem('relay.unavailable', 'The push relay is out of reach.', { retryAfterSeconds: 5 });
+    throw new Problem('relay.unavailable', 'The push relay is unreachable.', { retryAfterSeconds: 5 });
 }

@@ -29,7 +29,7 @@ export function createKeySet(url: string): JWTVerifyGetKey {
     } catch {
       // The provider may have a newer key: the token can be neither accepted nor refused.
     }
-    throw new Problem('auth.keys-unavailable', 'The key set of the identity provider is out of reach.', {
+    throw new Problem('auth.keys-unavailable', 'The key set of the identity provider is unreachable.', {
       retryAfterSeconds: pauseMs / 1000,
     });
   };
