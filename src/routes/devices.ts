@@ -4,6 +4,7 @@ import { requireSelf } from '../http/auth/require-self.ts';
 import { contextOf, type Env } from '../http/context.ts';
 import { iso, timeZone } from '../http/fields.ts';
 import { documented, json } from '../http/openapi/documented.ts';
+import { examples } from '../http/openapi/examples.ts';
 import { at, id, nothing, uri, zone } from '../http/openapi/shapes.ts';
 import { body, identifier, text } from '../http/validation.ts';
 import {
@@ -45,9 +46,9 @@ const deviceList = z.strictObject({ user: uri('/user'), devices: z.array(device)
 const testPush = z.strictObject({ device: id, messageId: z.string() }).meta({ id: 'TestPush' });
 
 const phone: z.input<typeof device> = {
-  uri: '/device/0198c1a9d07e7c128b64f3e5a1c09d2b',
-  identifier: '0198c1a9d07e7c128b64f3e5a1c09d2b',
-  user: '/user/0198c1a4f3b27d3c9a51e07c4d2b8f60',
+  uri: `/device/${examples.device.identifier}`,
+  identifier: examples.device.identifier,
+  user: `/user/${examples.responder.identifier}`,
   platform: 'android',
   timeZone: 'Europe/Paris',
   enabled: true,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { contextOf, type Env } from '../http/context.ts';
 import { date, iso, itemStatus, timeZone } from '../http/fields.ts';
 import { documented, json } from '../http/openapi/documented.ts';
+import { examples } from '../http/openapi/examples.ts';
 import { at, date as dateShape, id, uri, zone } from '../http/openapi/shapes.ts';
 import { body, name } from '../http/validation.ts';
 import {
@@ -36,10 +37,8 @@ const investigationList = z
   .meta({ id: 'Investigations' });
 
 const sleep: z.input<typeof investigation> = {
-  uri: '/investigation/0198c1a52e9b7f40a6d81b93e5f7420c',
-  identifier: '0198c1a52e9b7f40a6d81b93e5f7420c',
-  name: 'Sleep',
-  timeZone: 'Europe/Paris',
+  uri: `/investigation/${examples.study.identifier}`,
+  ...examples.study,
   startsOn: '2027-03-01',
   creation: '2027-02-22T09:12:30.000Z',
   role: 'owner',
@@ -53,7 +52,7 @@ export const investigations = new Hono<Env>()
       id: 'createInvestigation',
       tag,
       summary: 'Creates a study, which the caller owns',
-      request: { name: 'Sleep', timeZone: 'Europe/Paris', startsOn: '2027-03-01' },
+      request: { name: sleep.name, timeZone: sleep.timeZone, startsOn: sleep.startsOn },
       answers: { 201: json('The study.', investigation, sleep) },
       problems: ['resource.not-found', 'user.too-many-studies'],
     }),

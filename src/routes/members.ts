@@ -5,6 +5,7 @@ import { contextOf, type Env } from '../http/context.ts';
 import { avatarPath, email } from '../http/fields.ts';
 import { cursor, encodeCursor, linkNext } from '../http/lists/paging.ts';
 import { documented, json } from '../http/openapi/documented.ts';
+import { examples } from '../http/openapi/examples.ts';
 import { avatar, id, next, nothing, uri } from '../http/openapi/shapes.ts';
 import { body, count, identifier, query } from '../http/validation.ts';
 import { addMember, changeRole, listMembers, removeMember, withdrawInvitation } from '../model/members.ts';
@@ -38,14 +39,20 @@ const memberList = z
   .meta({ id: 'Members' });
 const memberOrInvitation = z.union([member, invitation]);
 
-const ada: z.input<typeof member> = {
-  user: '/user/0198c1a4f3b27d3c9a51e07c4d2b8f60',
-  identifier: '0198c1a4f3b27d3c9a51e07c4d2b8f60',
-  name: 'Ada Lindqvist',
-  avatar: '/user/0198c1a4f3b27d3c9a51e07c4d2b8f60/avatar',
-  role: 'editor',
-};
-const bruno: z.input<typeof invitation> = { email: 'bruno@example.org', role: 'editor' };
+type Row = Awaited<ReturnType<typeof changeRole>>;
+
+const toMember = ({ id, name, role }: Pick<Row, 'id' | 'name' | 'role'>): z.input<typeof member> => ({
+  user: `/user/${id}`,
+  identifier: id,
+  name,
+  avatar: avatarPath(id),
+  role,
+});
+
+const { owner, editor, study } = examples;
+const ada = toMember({ id: owner.identifier, name: owner.name, role: 'owner' });
+const bruno = toMember({ id: editor.identifier, name: editor.name, role: 'editor' });
+const dana: z.input<typeof invitation> = { email: 'dana@example.org', role: 'responder' };
 
 export const members = new Hono<Env>()
   .get(
@@ -59,9 +66,9 @@ export const members = new Hono<Env>()
           'Members and invitations.',
           memberList,
           {
-            investigation: 'investigation/0198c1a52e9b7f40a6d81b93e5f7420c',
-            members: [ada],
-            invitations: [bruno],
+            investigation: `investigation/${study.identifier}`,
+            members: [ada, bruno],
+            invitations: [dana],
           },
           ['Link'],
         ),
@@ -71,8 +78,8 @@ export const members = new Hono<Env>()
     query(listQuery),
     async (c) => {
       const { limit, cursor: after } = c.req.valid('query');
-      const study = c.req.param('id');
-      const found = await listMembers(contextOf(c), study, { limit, after });
+      const id = c.req.param('id');
+      const found = await listMembers(contextOf(c), id, { limit, after });
       const rows = found.rows.slice(0, limit);
       const invited = found.invited.slice(0, limit);
       const more = found.rows.length > limit || found.invited.length > limit;
@@ -81,7 +88,7 @@ export const members = new Hono<Env>()
         : undefined;
       linkNext(c, next);
       return c.json({
-        investigation: `investigation/${study}`,
+        investigation: `investigation/${id}`,
         members: rows.map(toMember),
         invitations: invited,
         ...(next && { next }),
@@ -96,10 +103,10 @@ export const members = new Hono<Env>()
       summary: 'Adds a member, or invites an e-mail address',
       description:
         'Exactly one of `user` and `email`. An address that nobody signed up with becomes a pending invitation.',
-      request: bruno,
+      request: dana,
       answers: {
-        201: json('The new member or invitation.', memberOrInvitation, bruno),
-        200: json('It existed already.', memberOrInvitation, ada),
+        201: json('The new member or invitation.', memberOrInvitation, dana),
+        200: json('It existed already.', memberOrInvitation, bruno),
       },
       problems: ['resource.not-found', 'action.forbidden', 'member.exists', 'study.full'],
     }),
@@ -117,7 +124,7 @@ export const members = new Hono<Env>()
       tag,
       summary: 'Changes the role of a member',
       request: { role: 'owner' },
-      answers: { 200: json('The member as it is now.', member, { ...ada, role: 'owner' }) },
+      answers: { 200: json('The member as it is now.', member, { ...bruno, role: 'owner' }) },
       problems: ['resource.not-found', 'action.forbidden', 'member.last-owner'],
     }),
     body(roleBody),
@@ -147,13 +154,3 @@ export const members = new Hono<Env>()
       return c.body(null, 204);
     },
   );
-
-type Row = Awaited<ReturnType<typeof changeRole>>;
-
-const toMember = ({ id, name, role }: Pick<Row, 'id' | 'name' | 'role'>): z.input<typeof member> => ({
-  user: `/user/${id}`,
-  identifier: id,
-  name,
-  avatar: avatarPath(id),
-  role,
-});

@@ -5,6 +5,7 @@ import { contextOf, type Env } from '../http/context.ts';
 import { iso } from '../http/fields.ts';
 import { cursor, cutPage, linkNext } from '../http/lists/paging.ts';
 import { documented, json } from '../http/openapi/documented.ts';
+import { examples } from '../http/openapi/examples.ts';
 import { at, date, id, next, uri, zone } from '../http/openapi/shapes.ts';
 import { count, query } from '../http/validation.ts';
 import { occurrenceIdentifier } from '../identifiers.ts';
@@ -58,10 +59,11 @@ const ofSurvey = z
   .strictObject({ survey: uri('/survey'), notifications: notificationList, next })
   .meta({ id: 'SurveyNotifications' });
 
+const { responder, survey, device } = examples;
 const sent: z.input<typeof notification> = {
-  identifier: '3f0c5d8e1a7b5c42b96d8e03f5a1724c',
-  user: '0198c1a4f3b27d3c9a51e07c4d2b8f60',
-  survey: '0198c1a6b4d2718e93c5072fd1ae86b9',
+  identifier: occurrenceIdentifier(responder.identifier, survey.identifier, 1, '2027-03-01'),
+  user: responder.identifier,
+  survey: survey.identifier,
   on: '2027-03-01',
   dueAt: '2027-03-01T20:30:00.000Z',
   sentAt: '2027-03-01T20:30:01.250Z',
@@ -70,7 +72,7 @@ const sent: z.input<typeof notification> = {
   timeZone: 'Europe/Paris',
   deliveries: [
     {
-      device: '0198c1a9d07e7c128b64f3e5a1c09d2b',
+      device: device.identifier,
       platform: 'android',
       at: '2027-03-01T20:30:01.250Z',
       messageId: '6014fe16-26c1-5a8e-b1d3-a2b5e1f0c7d4',
@@ -86,12 +88,9 @@ export const notifications = new Hono<Env>()
       tag,
       summary: 'Lists the reminders that the caller got, gets next, or did not get and why',
       answers: {
-        200: json(
-          'Newest first.',
-          ofUser,
-          { user: '/user/0198c1a4f3b27d3c9a51e07c4d2b8f60', notifications: [sent] },
-          ['Link'],
-        ),
+        200: json('Newest first.', ofUser, { user: `/user/${responder.identifier}`, notifications: [sent] }, [
+          'Link',
+        ]),
       },
       problems: ['resource.not-found', 'action.forbidden'],
     }),
@@ -120,7 +119,7 @@ export const notifications = new Hono<Env>()
         200: json(
           'Newest first.',
           ofSurvey,
-          { survey: '/survey/0198c1a6b4d2718e93c5072fd1ae86b9', notifications: [sent] },
+          { survey: `/survey/${survey.identifier}`, notifications: [sent] },
           ['Link'],
         ),
       },
@@ -130,13 +129,13 @@ export const notifications = new Hono<Env>()
     async (c) => {
       const { limit, cursor: after, user } = c.req.valid('query');
       const { db, actor } = contextOf(c);
-      const survey = c.req.param('id');
-      const of = { actor, survey, user: resolveUser(user, actor) };
+      const id = c.req.param('id');
+      const of = { actor, survey: id, user: resolveUser(user, actor) };
       const found = await listSurveyNotifications(db, of, { limit, after });
       const { rows, next } = cutPage(found, limit, (row) => [row.dueAt, row.survey, row.on]);
       linkNext(c, next);
       return c.json({
-        survey: `/survey/${survey}`,
+        survey: `/survey/${id}`,
         notifications: rows.map(toNotification),
         ...(next && { next }),
       });

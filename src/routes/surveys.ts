@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { contextOf, type Env } from '../http/context.ts';
 import { iso, itemStatus } from '../http/fields.ts';
 import { documented, json } from '../http/openapi/documented.ts';
+import { examples } from '../http/openapi/examples.ts';
 import { at, id, uri } from '../http/openapi/shapes.ts';
 import { reminders } from '../http/reminders.ts';
 import { body, name, text } from '../http/validation.ts';
@@ -61,18 +62,18 @@ const surveyList = z
   .strictObject({ investigation: uri('investigation'), surveys: z.array(survey) })
   .meta({ id: 'Surveys' });
 
-const question = { identifier: 'q1', label: 'How did you sleep?' };
+const questions = [...examples.survey.items];
 const daily: z.input<typeof reminders> = {
   type: 'rolling',
   recurrence: '30 21 * * *',
   notification: { subject: 'Diary', body: 'How was your day?' },
 };
 const diary: z.input<typeof survey> = {
-  uri: '/survey/0198c1a6b4d2718e93c5072fd1ae86b9',
-  identifier: '0198c1a6b4d2718e93c5072fd1ae86b9',
-  investigation: 'investigation/0198c1a52e9b7f40a6d81b93e5f7420c',
+  uri: `/survey/${examples.survey.identifier}`,
+  identifier: examples.survey.identifier,
+  investigation: `investigation/${examples.study.identifier}`,
   name: 'Diary',
-  items: [question],
+  items: questions,
   reminders: {
     type: 'rolling',
     recurrence: '30 21 * * *',
@@ -91,7 +92,7 @@ export const surveys = new Hono<Env>()
       id: 'createSurvey',
       tag,
       summary: 'Creates a survey',
-      request: { name: 'Diary', items: [question], reminders: daily },
+      request: { name: 'Diary', items: questions, reminders: daily },
       answers: { 201: json('The survey.', survey, diary) },
       problems: ['resource.not-found', 'action.forbidden', 'study.full'],
     }),

@@ -4,6 +4,7 @@ import { requireSelf, resolveUser } from '../http/auth/require-self.ts';
 import { contextOf, type Env } from '../http/context.ts';
 import { avatarPath, instant, iso, timeZone, wallTime } from '../http/fields.ts';
 import { documented, json } from '../http/openapi/documented.ts';
+import { examples } from '../http/openapi/examples.ts';
 import { at, avatar, id, nothing, uri, zone } from '../http/openapi/shapes.ts';
 import { body, name } from '../http/validation.ts';
 import {
@@ -48,14 +49,15 @@ const user = z
   })
   .meta({ id: 'User', description: 'What users see of themselves.' });
 
-const ada: z.input<typeof user> = {
-  uri: '/user/0198c1a4f3b27d3c9a51e07c4d2b8f60',
-  identifier: '0198c1a4f3b27d3c9a51e07c4d2b8f60',
-  name: 'Ada Lindqvist',
-  avatar: '/user/0198c1a4f3b27d3c9a51e07c4d2b8f60/avatar',
+const { responder } = examples;
+const example: z.input<typeof user> = {
+  uri: `/user/${responder.identifier}`,
+  identifier: responder.identifier,
+  name: responder.name,
+  avatar: avatarPath(responder.identifier),
   timeZone: 'Europe/Paris',
   customRemindersTime: '21:30',
-  devices: ['0198c1a9d07e7c128b64f3e5a1c09d2b'],
+  devices: [examples.device.identifier],
 };
 
 /** A pause without an end: the latest instant that JavaScript can represent. */
@@ -70,10 +72,10 @@ export const signUps = new Hono<Env>().post(
     summary: 'Signs the caller up',
     description: "Pending invitations of the token's verified e-mail address become memberships.",
     access: 'token',
-    request: { name: 'Ada Lindqvist', timeZone: 'Europe/Paris', customRemindersTime: '21:30' },
+    request: { name: responder.name, timeZone: 'Europe/Paris', customRemindersTime: '21:30' },
     answers: {
-      201: json('The user.', user, { ...ada, devices: [] }),
-      200: json('The user, who had signed up before; nothing is changed.', user, ada),
+      201: json('The user.', user, { ...example, devices: [] }),
+      200: json('The user, who had signed up before; nothing is changed.', user, example),
     },
   }),
   body(signUpBody),
@@ -93,7 +95,7 @@ export const users = new Hono<Env>()
       tag,
       summary: 'Reads a user',
       answers: {
-        200: json('The caller, or a user who shares a study with them.', z.union([user, coMember]), ada),
+        200: json('The caller, or a user who shares a study with them.', z.union([user, coMember]), example),
       },
       problems: ['resource.not-found'],
     }),
@@ -111,7 +113,7 @@ export const users = new Hono<Env>()
       tag,
       summary: 'Changes the caller',
       request: { customRemindersTime: '20:00' },
-      answers: { 200: json('The user as they are now.', user, { ...ada, customRemindersTime: '20:00' }) },
+      answers: { 200: json('The user as they are now.', user, { ...example, customRemindersTime: '20:00' }) },
       problems: ['resource.not-found', 'action.forbidden'],
     }),
     body(updateBody),
@@ -174,7 +176,7 @@ export const users = new Hono<Env>()
       description: '`until` null is indefinitely.',
       request: { until: '2027-04-01T00:00:00Z' },
       answers: {
-        200: json('The user as they are now.', user, { ...ada, pausedUntil: '2027-04-01T00:00:00.000Z' }),
+        200: json('The user as they are now.', user, { ...example, pausedUntil: '2027-04-01T00:00:00.000Z' }),
       },
       problems: ['resource.not-found', 'action.forbidden'],
     }),
