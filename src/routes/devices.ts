@@ -70,7 +70,8 @@ export const devices = new Hono<Env>()
       const context = contextOf(c);
       const user = await requireSelf(context, c.req.param('id'));
       const rows = await listDevices(context, user);
-      return c.json({ user: `/user/${user}`, devices: rows.map(toDevice) });
+      const list: z.input<typeof deviceList> = { user: `/user/${user}`, devices: rows.map(toDevice) };
+      return c.json(list);
     },
   )
   .post(
@@ -154,7 +155,8 @@ export const devices = new Hono<Env>()
     }),
     async (c) => {
       const device = c.req.param('id');
-      return c.json({ device, messageId: await testDevice(contextOf(c), device) }, 202);
+      const sent: z.input<typeof testPush> = { device, messageId: await testDevice(contextOf(c), device) };
+      return c.json(sent, 202);
     },
   );
 

@@ -76,7 +76,8 @@ export const investigations = new Hono<Env>()
     }),
     async (c) => {
       const rows = await listInvestigations(contextOf(c));
-      return c.json({ investigations: rows.map(toInvestigation) });
+      const list: z.input<typeof investigationList> = { investigations: rows.map(toInvestigation) };
+      return c.json(list);
     },
   )
   .get(

@@ -87,12 +87,13 @@ export const members = new Hono<Env>()
         ? encodeCursor([rows.at(-1)?.id ?? after?.[0] ?? '', invited.at(-1)?.email ?? after?.[1] ?? ''])
         : undefined;
       linkNext(c, next);
-      return c.json({
+      const page: z.input<typeof memberList> = {
         investigation: `investigation/${id}`,
         members: rows.map(toMember),
         invitations: invited,
         ...(next && { next }),
-      });
+      };
+      return c.json(page);
     },
   )
   .post(
@@ -113,8 +114,9 @@ export const members = new Hono<Env>()
     body(addBody),
     async (c) => {
       const added = await addMember(contextOf(c), c.req.param('id'), c.req.valid('json'));
-      const status = added.created ? 201 : 200;
-      return 'member' in added ? c.json(toMember(added.member), status) : c.json(added.invitation, status);
+      const answer: z.input<typeof memberOrInvitation> =
+        'member' in added ? toMember(added.member) : added.invitation;
+      return c.json(answer, added.created ? 201 : 200);
     },
   )
   .patch(

@@ -17,12 +17,12 @@ import {
 
 const tag = 'Reminders';
 
-const page = {
+const pageQuery = {
   limit: count(1000, 100),
   cursor: cursor(z.tuple([z.number().int(), z.string(), z.string()])).optional(),
 };
 const surveyQuery = z.strictObject({
-  ...page,
+  ...pageQuery,
   user: z
     .string({ error: 'Expected the identifier of a user.' })
     .regex(/^(?:me|[0-9a-f]{32})$/, 'Expected the identifier of a user.'),
@@ -94,7 +94,7 @@ export const notifications = new Hono<Env>()
       },
       problems: ['resource.not-found', 'action.forbidden'],
     }),
-    query(z.strictObject(page)),
+    query(z.strictObject(pageQuery)),
     async (c) => {
       const { limit, cursor: after } = c.req.valid('query');
       const context = contextOf(c);
@@ -102,11 +102,12 @@ export const notifications = new Hono<Env>()
       const found = await listUserNotifications(context.db, user, { limit, after });
       const { rows, next } = cutPage(found, limit, (row) => [row.dueAt, row.survey, row.on]);
       linkNext(c, next);
-      return c.json({
+      const page: z.input<typeof ofUser> = {
         user: `/user/${user}`,
         notifications: rows.map(toNotification),
         ...(next && { next }),
-      });
+      };
+      return c.json(page);
     },
   )
   .get(
@@ -134,11 +135,12 @@ export const notifications = new Hono<Env>()
       const found = await listSurveyNotifications(db, of, { limit, after });
       const { rows, next } = cutPage(found, limit, (row) => [row.dueAt, row.survey, row.on]);
       linkNext(c, next);
-      return c.json({
+      const page: z.input<typeof ofSurvey> = {
         survey: `/survey/${id}`,
         notifications: rows.map(toNotification),
         ...(next && { next }),
-      });
+      };
+      return c.json(page);
     },
   );
 

@@ -106,14 +106,16 @@ export const reminders = new Hono<Env>()
     (c) => {
       const { startsOn, downloadedOn, from, customRemindersTime, ...request } = c.req.valid('json');
       requireFit(contextOf(c), request.reminders);
-      const occurrences = preview({
-        ...request,
-        ...(customRemindersTime && { customRemindersTime }),
-        ...(startsOn && { startsOn }),
-        ...(downloadedOn && { downloadedOn }),
-        ...(from !== undefined && { from }),
-      });
-      return c.json({ occurrences });
+      const list: z.input<typeof occurrenceList> = {
+        occurrences: preview({
+          ...request,
+          ...(customRemindersTime && { customRemindersTime }),
+          ...(startsOn && { startsOn }),
+          ...(downloadedOn && { downloadedOn }),
+          ...(from !== undefined && { from }),
+        }),
+      };
+      return c.json(list);
     },
   )
   .get(
@@ -137,8 +139,9 @@ export const reminders = new Hono<Env>()
         throw forbidden('Only owners and editors see the reminders of others.');
       const agenda = await readAgenda(db, user, c.req.param('id'));
       const found = agenda ? occurrencesFrom(agenda, now, limit) : [];
-      return c.json({
+      const list: z.input<typeof occurrenceList> = {
         occurrences: found.map((occurrence) => ({ ...occurrence, dueAt: iso(occurrence.dueAt) })),
-      });
+      };
+      return c.json(list);
     },
   );

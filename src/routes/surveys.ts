@@ -116,7 +116,11 @@ export const surveys = new Hono<Env>()
     async (c) => {
       const study = c.req.param('id');
       const rows = await listSurveys(contextOf(c), study);
-      return c.json({ investigation: `investigation/${study}`, surveys: rows.map(toSurvey) });
+      const list: z.input<typeof surveyList> = {
+        investigation: `investigation/${study}`,
+        surveys: rows.map(toSurvey),
+      };
+      return c.json(list);
     },
   )
   .get(
@@ -170,7 +174,8 @@ export const surveys = new Hono<Env>()
     }),
     async (c) => {
       const { survey, downloadedAt } = await downloadSurvey(contextOf(c), c.req.param('id'));
-      return c.json({ ...toSurvey(survey), downloadedAt: iso(downloadedAt) });
+      const answer: z.input<typeof downloaded> = { ...toSurvey(survey), downloadedAt: iso(downloadedAt) };
+      return c.json(answer);
     },
   );
 
