@@ -242,7 +242,7 @@ export async function testDevice(context: Context, id: string): Promise<string> 
   if (outcome.state === 'sent') return outcome.messageId;
   log({ event: 'relay.test-failed', state: outcome.state, error: outcome.error });
   if (outcome.state === 'gone') {
-    await disableDevice(context, device);
+    await setEnabled(context, device, false);
     throw deviceDisabled();
   }
   if (outcome.state === 'failed')
@@ -255,10 +255,9 @@ export async function testDevice(context: Context, id: string): Promise<string> 
 const deviceDisabled = () =>
   new Problem('device.disabled', 'The push relay no longer reaches this device: register it again.');
 
-/** Leaves a device alone that was registered since it was read. */
-async function disableDevice({ db, now }: Context, { id, seenAt }: Device) {
-  await db
+/** A statement. It leaves a device alone that was registered since it was read. */
+export const setEnabled = ({ db, now }: Context, { id, seenAt }: Device, enabled: boolean) =>
+  db
     .update(devices)
-    .set({ enabled: false, updatedAt: now })
+    .set({ enabled, updatedAt: now })
     .where(and(eq(devices.id, id), eq(devices.seenAt, seenAt)));
-}

@@ -1,10 +1,9 @@
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { devices, relayMessages } from '../db/schema.ts';
 import { Problem } from '../errors.ts';
 import type { RelayEvent } from '../services.ts';
 import type { Context } from './context.ts';
-
-type Device = typeof devices.$inferSelect;
+import { type Device, setEnabled } from './devices.ts';
 
 /** `repeated`: handled before. `unknown`: no device has the endpoint. `kept`: the device stays as it is. */
 export type Applied = 'enabled' | 'disabled' | 'kept' | 'repeated' | 'unknown';
@@ -29,13 +28,6 @@ export async function applyRelayEvent(context: Context, event: RelayEvent): Prom
   if (enabled === null) return 'kept';
   return enabled ? 'enabled' : 'disabled';
 }
-
-/** Leaves a device alone that was registered since it was read. */
-const setEnabled = ({ db, now }: Context, { id, seenAt }: Device, enabled: boolean) =>
-  db
-    .update(devices)
-    .set({ enabled, updatedAt: now })
-    .where(and(eq(devices.id, id), eq(devices.seenAt, seenAt)));
 
 /** Null when the event does not concern the device. */
 async function shouldEnable({ push }: Context, event: RelayEvent, device: Device): Promise<boolean | null> {
