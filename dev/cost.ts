@@ -53,6 +53,7 @@ const services: Services = {
   log: () => {},
   push: {
     platforms: ['android'],
+    fits: () => true,
     register: async ({ token }) => ({ state: 'registered', endpoint: `endpoint/${token}` }),
     remove: async () => ({ state: 'removed' }),
     send: async () => ({ state: 'sent', messageId: String(++ports.pushes) }),

@@ -1,6 +1,6 @@
 /**
- * Every way a request can fail, in order of status. The code is stable: clients may switch on it. `meaning`
- * stands on the page that a problem's `type` leads to.
+ * Every way a request can fail, in order of status. Codes are stable: clients may switch on them. The page of a
+ * problem's `type` shows its `meaning`.
  */
 export const catalogue = {
   'request.malformed-json': {
@@ -46,20 +46,20 @@ export const catalogue = {
   },
   'relay-event.foreign': {
     status: 403,
-    title: 'The message is of another topic',
-    meaning: 'Messages of the push relay are taken from the configured topics only. Nothing was changed.',
+    title: 'The message is from another topic',
+    meaning: 'Messages of the push relay are accepted from the configured topics only. Nothing was changed.',
   },
   'relay-event.forged': {
     status: 403,
     title: 'The message is not signed by the push relay',
     meaning:
-      "The signature is missing, wrong, or not by a certificate of the push relay's own. Nothing was changed.",
+      'The signature is missing, wrong, or not made with a certificate of the push relay. Nothing was changed.',
   },
   'relay-event.stale': {
     status: 403,
     title: 'The message is too old',
     meaning:
-      'The push relay repeats a message for an hour at most, so an older one is a replay. Nothing was changed.',
+      'The push relay repeats a message for at most an hour, so an older one is a replay. Nothing was changed.',
   },
   'resource.not-found': {
     status: 404,
@@ -96,17 +96,17 @@ export const catalogue = {
   'request.in-progress': {
     status: 409,
     title: 'The same request is still running',
-    meaning: 'An earlier try of this request has not ended yet. Try again shortly.',
+    meaning: 'An earlier attempt of this request is still running. Try again shortly.',
   },
   'study.full': {
     status: 409,
-    title: 'The study has as many as it may have',
+    title: 'The study is full',
     meaning:
-      'A study has a limited number of cases, surveys and members; invitations that wait count as members. Nothing was changed.',
+      'A study has a limited number of cases, surveys and members; pending invitations count as members. Nothing was changed.',
   },
   'user.too-many-studies': {
     status: 409,
-    title: 'You have created as many studies as you may',
+    title: 'You have created too many studies',
     meaning: 'A user creates a limited number of studies. Nothing was changed.',
   },
   'revision.stale': {
@@ -142,7 +142,7 @@ export const catalogue = {
   },
   'auth.keys-unavailable': {
     status: 503,
-    title: 'The identity provider is out of reach',
+    title: 'The identity provider is unreachable',
     meaning:
       'The keys that would verify the token could not be fetched. Try again after the seconds that `Retry-After` says.',
   },
@@ -150,7 +150,7 @@ export const catalogue = {
     status: 503,
     title: 'The user behind the token has just changed',
     meaning:
-      'The user was deleted and signed up anew a moment ago. Nothing was changed: repeat the request after the seconds that `Retry-After` says.',
+      'The user was deleted and signed up again a moment ago. Nothing was changed: repeat the request after the seconds that `Retry-After` says.',
   },
   'database.overloaded': {
     status: 503,
@@ -159,7 +159,7 @@ export const catalogue = {
   },
   'relay.unavailable': {
     status: 503,
-    title: 'The push relay is out of reach',
+    title: 'The push relay is unreachable',
     meaning: 'Nothing was stored. Try again after the seconds that `Retry-After` says.',
   },
 } as const;
@@ -172,7 +172,7 @@ export interface Fault {
   detail: string;
 }
 
-/** The one error class. `http/problems` turns it into RFC 9457 `application/problem+json`. */
+/** The one error class. `http/problems` maps it to `application/problem+json` (RFC 9457). */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly errors: Fault[] | undefined;
@@ -195,7 +195,7 @@ export class Problem extends Error {
   }
 }
 
-/** What went wrong at the bottom, for the log: the driver's words without the statement and its parameters. */
+/** The root cause, for the log: the driver's message without the statement and its parameters. */
 export function rootMessage(error: unknown): string {
   let innermost = error;
   while (innermost instanceof Error && innermost.cause instanceof Error) innermost = innermost.cause;
@@ -205,11 +205,11 @@ export function rootMessage(error: unknown): string {
   );
 }
 
-/** 404 in the words that tell nobody whether the thing exists. */
+/** 404 with a message that does not tell whether the thing exists. */
 export const notFound = (what: string) =>
   new Problem('resource.not-found', `There is no such ${what}, or you may not see it.`);
 
-/** The token is good, but nobody has signed up with it, or they have deleted themselves. */
+/** The token is valid, but its user has not signed up or was deleted. */
 export const notSignedUp = () => new Problem('user.not-signed-up', 'Sign up first: POST /user.');
 
 export const forbidden = (detail: string) => new Problem('action.forbidden', detail);

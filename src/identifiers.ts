@@ -6,22 +6,22 @@ export const newIdentifier = (now: number): string => v7({ msecs: now }).replace
 const namespace = parse('6f7cc2a1-8b0e-5d4e-9c53-0f1e1d6f2b11');
 
 /**
- * The identifier of an occurrence is derived from what it is (a UUIDv5), so that a push repeated after a crash
- * carries the same collapse id and the phone shows one.
+ * The identifier of an occurrence is derived from its key (a UUIDv5), so that a push repeated after a crash carries
+ * the same collapse id and the phone shows one notification.
  */
 export const occurrenceIdentifier = (user: string, survey: string, revision: number, on: string): string =>
   v5(`${user}/${survey}/${revision}/${on}`, namespace).replaceAll('-', '');
 
-/** Bytes as lower-case hexadecimal digits, such as those of a digest. */
+/** Bytes, such as a digest, as lower-case hexadecimal digits. */
 export const hexOf = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** Three hexadecimal digits are two of base64. */
+/** Three hexadecimal digits make two of base64. */
 const pairs = Array.from({ length: 4096 }, (_, n) => `${alphabet[n >> 6]}${alphabet[n & 63]}`);
 
-/** Standard base64 with padding of the 16 bytes of an identifier. */
+/** The 16 bytes of an identifier in standard base64 with padding. */
 export function base64Identifier(identifier: string): string {
   let text = '';
   for (let n = 0; n < 33; n += 3)

@@ -32,6 +32,8 @@ export type LogEntry = { event: string; [field: string]: string | number | boole
 export interface Push {
   /** Names of the configured platforms, such as `ios` and `android`. */
   readonly platforms: readonly string[];
+  /** Whether a text fits the 4 KB of every push service. */
+  fits(notification: { subject: string; body: string }): boolean;
   /** Gives the token an enabled endpoint at the relay; `endpoint` is the one known so far, which is healed. */
   register(device: { platform: string; token: string; endpoint?: string | null }): Promise<Registration>;
   /** Deletes an endpoint; deleting a missing one is fine. */

@@ -17,6 +17,7 @@ export function openService(database: D1Database, at: number) {
     log: () => {},
     push: {
       platforms: ['android'],
+      fits: () => true,
       register: async ({ token }) => ({ state: 'registered', endpoint: `endpoint/${token}` }),
       remove: async () => ({ state: 'removed' }),
       send: async () => ({ state: 'sent', messageId: 'a-message' }),

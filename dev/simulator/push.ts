@@ -74,6 +74,7 @@ export function createRelay(
 
   const relay: SimulatedRelay = {
     platforms: ['android', 'ios'],
+    fits: () => true,
     accepted,
     refused: 0,
     async register({ platform, token }) {

@@ -30,7 +30,7 @@ export interface Env {
     /** The body of the answer, for who needs it again. */
     bytes: Uint8Array<ArrayBuffer> | undefined;
     identity: Identity;
-    /** Lets go of whom the token is known to name: they sign up, or delete themselves. */
+    /** Forgets the cached user of this token, who signs up or is deleted. */
     forget: () => void;
     /** The identifier of the signed-up caller. */
     actor: string;

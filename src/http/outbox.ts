@@ -2,7 +2,7 @@ import { createMiddleware } from 'hono/factory';
 import type { ReplanJob, Services } from '../services.ts';
 import type { Env } from './context.ts';
 
-/** Starts what a request has written to the outbox, once, after its handler has succeeded. */
+/** Starts the jobs that a request wrote to the outbox, once, after its handler succeeded. */
 export const outbox = (start: (services: Services, jobs: readonly ReplanJob[]) => Promise<void>) =>
   createMiddleware<Env>(async (c, next) => {
     const jobs: ReplanJob[] = [];

@@ -10,18 +10,18 @@ const gauge = (name: string, help: string, value: number | null) =>
 
 const seconds = (ms: number | null) => (ms === null ? null : ms / 1000);
 
-/** Prometheus' text format 0.0.4. */
+/** Prometheus' text format, version 0.0.4. */
 export function prometheusText(operations: Operations, counters: Sample[]): string {
   return [
     ...deliveries(counters),
     ...lateness(counters),
-    ...gauge('fieldbell_overdue', 'Notifications due and not settled, counted to 10000.', operations.overdue),
+    ...gauge('fieldbell_overdue', 'Overdue notifications, counted to 10000.', operations.overdue),
     ...gauge(
       'fieldbell_oldest_overdue_seconds',
       'Age of the oldest overdue notification.',
       seconds(operations.oldestOverdueAge) ?? 0,
     ),
-    ...gauge('fieldbell_replan_backlog', 'Outbox rows of plans to be made anew.', operations.replans),
+    ...gauge('fieldbell_replan_backlog', 'Outbox rows that wait to be planned.', operations.replans),
     ...gauge(
       'fieldbell_dead_letters',
       'Chunks of users whose planning failed for good.',
@@ -41,13 +41,13 @@ function deliveries(counters: Sample[]): string[] {
   const name = 'fieldbell_deliveries_total';
   const samples = counters.filter((sample) => sample.name.startsWith(`${name}{`));
   return [
-    `# HELP ${name} Tries to deliver one occurrence, by outcome.`,
+    `# HELP ${name} Attempts to deliver one occurrence, by outcome.`,
     `# TYPE ${name} counter`,
     ...samples.map((sample) => `${sample.name} ${sample.value}`),
   ];
 }
 
-/** Buckets are stored one by one and add up here. */
+/** Buckets are stored separately and cumulated here. */
 function lateness(counters: Sample[]): string[] {
   const name = 'fieldbell_lateness_seconds';
   const stored = new Map(counters.map((sample) => [sample.name, sample.value]));
@@ -57,7 +57,7 @@ function lateness(counters: Sample[]): string[] {
     return `${name}_bucket{le="${bound}"} ${total}`;
   });
   return [
-    `# HELP ${name} How long after its due instant an occurrence was sent.`,
+    `# HELP ${name} Delay between the due time of an occurrence and its push.`,
     `# TYPE ${name} histogram`,
     ...buckets,
     `${name}_sum ${stored.get(`${name}_sum`) ?? 0}`,

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { parseRule } from '../schedule/rule.ts';
-import { fitsPushServices } from '../sns/payloads.ts';
 import { text } from './validation.ts';
 
 const days = z.number({ error: 'Expected a whole number or null.' }).nullable();
@@ -18,18 +17,14 @@ const timing = z.strictObject({
   delay: days.default(null).meta({ description: 'Rolling only: days from the start of the study.' }),
 });
 
-const notification = z
-  .strictObject({ subject: text(1, 200), body: text(1, 4000) })
-  .refine(fitsPushServices, 'Expected a subject and a body that fit the 4 KB of the push services together.');
-
-const everything = timing.extend({
+const settings = timing.extend({
   unlessAnswered: z.boolean({ error: 'Expected true or false.' }).default(false),
   expiresAfter: z
     .int({ error: 'Expected minutes from 1 to 1440.' })
     .min(1, 'Expected minutes from 1 to 1440.')
     .max(1440, 'Expected minutes from 1 to 1440.')
     .default(360),
-  notification,
+  notification: z.strictObject({ subject: text(1, 200), body: text(1, 4000) }),
 });
 
 function checkRule(value: z.output<typeof timing>, ctx: z.RefinementCtx) {
@@ -38,8 +33,8 @@ function checkRule(value: z.output<typeof timing>, ctx: z.RefinementCtx) {
     ctx.addIssue({ code: 'custom', path: issue.pointer.split('/').slice(1), message: issue.detail });
 }
 
-/** The `reminders` property of a survey; what is left out gets its default. */
-export const reminders = everything.superRefine(checkRule);
+/** The `reminders` property of a survey, with defaults for omitted fields. */
+export const reminders = settings.superRefine(checkRule);
 
-/** The same for a preview, which needs no notification text. */
-export const previewReminders = everything.partial({ notification: true }).superRefine(checkRule);
+/** The same for a preview, where the notification text is optional. */
+export const previewReminders = settings.partial({ notification: true }).superRefine(checkRule);

@@ -6,6 +6,7 @@ import { type Placeholders, statement } from '../db/statements.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { chainedHash, follow, genesis, type Head } from './activity-chain.ts';
+import type { Context } from './context.ts';
 import { selectRole } from './visibility.ts';
 
 export const actions = [
@@ -88,11 +89,17 @@ export class ConflictError extends Error {
  * state that is logged changes one writer at a time; other writes throw `ConflictError` when the condition in their
  * SQL failed. @throws database.overloaded when it never wins
  */
-export async function withOptimisticRetry<T>(attempt: () => Promise<T>): Promise<T> {
+export async function withOptimisticRetry<T>(
+  { outbox }: Pick<Context, 'outbox'>,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  const before = outbox.length;
   for (let n = 0; n < tries; n++) {
     try {
       return await attempt();
     } catch (error) {
+      // The batch of the attempt was rolled back, and its outbox rows with it.
+      outbox.length = before;
       if (!isConflict(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(5 * 2 ** n, 250)));
     }

@@ -36,7 +36,7 @@ export async function createResponse(
   now: number,
 ) {
   const id = given.identifier ?? newIdentifier(now);
-  return withOptimisticRetry(async () => {
+  return withOptimisticRetry({ outbox: [] }, async () => {
     const [[context], [earlier], [existing]] = await db.batch([
       selectContext(db, actor, survey, given.case),
       selectFirstRevision(db, id),
@@ -175,7 +175,7 @@ export async function updateResponse(
   change: ResponseChange,
   now: number,
 ): Promise<Response> {
-  return withOptimisticRetry(async () => {
+  return withOptimisticRetry({ outbox: [] }, async () => {
     const [before] = await selectForEdit(db, actor, id);
     if (!before) throw notFound('response');
     checkEdit('response', { ...before, owner: before.responderId }, actor, change.ifMatch);

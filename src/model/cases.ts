@@ -164,7 +164,7 @@ export async function updateCase(
   { ifMatch, ...change }: CaseChange & { ifMatch?: readonly string[] | undefined },
   now: number,
 ): Promise<Case> {
-  return withOptimisticRetry(async () => {
+  return withOptimisticRetry({ outbox: [] }, async () => {
     const before = await readCase(db, actor, id);
     checkEdit('case', { ...before, owner: before.creatorId }, actor, ifMatch);
     const after = { label: change.label ?? before.label, hidden: change.hidden ?? before.hidden };

@@ -1,14 +1,16 @@
 import { and, eq, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { isGuardViolation, isUniqueViolation } from '../db/errors.ts';
-import { devices, replans, users } from '../db/schema.ts';
+import { devices } from '../db/schema.ts';
 import { invalid, notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
-import type { Push, Services } from '../services.ts';
+import type { Push } from '../services.ts';
+import type { Context } from './context.ts';
+import { replanSelected } from './reminders/outbox.ts';
 import { selectAlive } from './users.ts';
 
-/** The device not seen for longest makes room for one more. */
-const mostDevices = 10;
+/** Per user. One more replaces the least recently seen. */
+const maxDevices = 10;
 
 const retryAfterSeconds = 5;
 
@@ -21,11 +23,10 @@ export interface NewDevice {
   identifier?: string | undefined;
 }
 
-type World = Pick<Services, 'db' | 'push' | 'log'>;
 type Token = Pick<Device, 'platform' | 'token'>;
 
 /** In order of registration. @throws resource.not-found when the user is deleted */
-export async function listDevices(db: Database, user: string): Promise<Device[]> {
+export async function listDevices({ db }: Context, user: string): Promise<Device[]> {
   const [[me], rows] = await db.batch([
     selectAlive(db, user),
     db.select().from(devices).where(eq(devices.userId, user)).orderBy(devices.createdAt, devices.id),
@@ -35,7 +36,7 @@ export async function listDevices(db: Database, user: string): Promise<Device[]>
 }
 
 /** @throws resource.not-found */
-export async function readDevice(db: Database, actor: string, id: string): Promise<Device> {
+export async function readDevice({ db, actor }: Context, id: string): Promise<Device> {
   const [device] = await db
     .select()
     .from(devices)
@@ -48,12 +49,12 @@ const withToken = ({ platform, token }: Token) =>
   and(eq(devices.platform, platform), eq(devices.token, token)) as SQL;
 
 /**
- * Registers a phone, or heals and updates it when its token is known. A token has one owner: registered by
- * somebody else it moves to them, since whoever has the token has the phone. `jobs` are to be started.
+ * Registers a phone, or heals and updates it when its token is known. A token has one owner: when another user
+ * registers it, it moves to them, since it belongs to the phone and not to its user.
  * @throws request.invalid, identifier.taken, device.token-refused, relay.unavailable (and nothing is stored)
  */
-export async function registerDevice(world: World, actor: string, given: NewDevice, now: number) {
-  const { db, push } = world;
+export async function registerDevice(context: Context, user: string, given: NewDevice) {
+  const { db, push, now, outbox } = context;
   checkPlatform(push, given.platform);
   const known = await db
     .select()
@@ -62,22 +63,22 @@ export async function registerDevice(world: World, actor: string, given: NewDevi
   const isSame = (device: Device) => device.platform === given.platform && device.token === given.token;
   if (known.some((device) => device.id === given.identifier && !isSame(device))) throw identifierTaken();
 
-  const endpoint = await provideEndpoint(world, { ...given, endpoint: known.find(isSame)?.endpoint });
+  const endpoint = await ensureEndpoint(context, { ...given, endpoint: known.find(isSame)?.endpoint });
   const { platform, token, timeZone } = given;
   const row = { platform, token, endpoint, timeZone, enabled: true, updatedAt: now, seenAt: now };
   const id = given.identifier ?? newIdentifier(now);
   const [before, , jobs, , [device], retired] = await db
     .batch([
       db.select().from(devices).where(withToken(given)),
-      ...follow(db, movers(given, actor, timeZone), now),
-      db.delete(devices).where(and(withToken(given), ne(devices.userId, actor))),
+      ...replanSelected(context, usersMovedBy(given, user, timeZone)),
+      db.delete(devices).where(and(withToken(given), ne(devices.userId, user))),
       db
         .insert(devices)
-        // Null, which fails the batch, when they deleted themselves since.
+        // Null fails the batch when the user was deleted since.
         .values({
           ...row,
           id,
-          userId: sql`(select id from user where id = ${actor} and deleted_at is null)`,
+          userId: sql`(select id from user where id = ${user} and deleted_at is null)`,
           createdAt: now,
         })
         .onConflictDoUpdate({
@@ -88,44 +89,27 @@ export async function registerDevice(world: World, actor: string, given: NewDevi
       db
         .delete(devices)
         .where(
-          sql`${devices.id} in (select id from device where user_id = ${actor}
+          sql`${devices.id} in (select id from device where user_id = ${user}
             order by (platform = ${platform} and token = ${token}) desc, seen_at desc, id desc
-            limit -1 offset ${mostDevices})`,
+            limit -1 offset ${maxDevices})`,
         )
         .returning({ endpoint: devices.endpoint }),
     ])
     .catch(explainTaken);
   if (!device) throw new Problem('internal.error', 'The device was not stored.');
-  await removeEndpoints(world, [...before, ...retired], endpoint);
-  return { device, created: !before.some((one) => one.userId === actor), jobs };
+  outbox.push(...jobs);
+  await removeEndpoints(context, [...before, ...retired], endpoint);
+  return { device, created: !before.some((one) => one.userId === user) };
 }
 
 /**
- * Users whose zone a registration changes: the owner, when their newest device was elsewhere, and whoever
- * loses the token to them. It must be read before the devices are written.
+ * Users whose zone a registration changes: the owner, when their most recent device had another zone, and users who
+ * lose the token to them. THIS MUST BE READ BEFORE THE DEVICES ARE WRITTEN.
  */
-const movers = (token: Token, owner: string, zone: string) => sql`
+const usersMovedBy = (token: Token, owner: string, zone: string) => sql`
   select user_id from device where ${withToken(token)} and user_id <> ${owner}
   union select ${owner} where ${zone} is not
     (select time_zone from device where user_id = ${owner} order by seen_at desc limit 1)`;
-
-/** The plans of these users are made anew. The jobs are in the outbox, so that a crash cannot lose them. */
-const follow = (db: Database, affected: SQL, now: number) =>
-  [
-    db
-      .update(users)
-      .set({ planStamp: sql`${users.planStamp} + 1` })
-      .where(sql`${users.id} in (${affected})`),
-    db
-      .insert(replans)
-      .select(sql`select lower(hex(randomblob(16))), user_id, null, '', ${now} from (${affected})`)
-      .returning({
-        id: replans.id,
-        user: replans.userId,
-        investigation: replans.investigationId,
-        after: replans.after,
-      }),
-  ] as const;
 
 function checkPlatform(push: Push, platform: string) {
   if (!push.platforms.includes(platform))
@@ -140,9 +124,9 @@ function explainTaken(error: unknown): never {
   throw isUniqueViolation(error, 'device') ? identifierTaken() : error;
 }
 
-/** The name of an enabled endpoint with this token. @throws device.token-refused, relay.unavailable */
-async function provideEndpoint(
-  { push, log }: World,
+/** The ARN of an enabled endpoint with this token. @throws device.token-refused, relay.unavailable */
+async function ensureEndpoint(
+  { push, log }: Context,
   { platform, token, endpoint = null }: Token & { endpoint?: string | null | undefined },
 ) {
   const registration = await push.register({ platform, token, endpoint });
@@ -160,12 +144,12 @@ async function provideEndpoint(
 }
 
 const relayUnavailable = () =>
-  new Problem('relay.unavailable', 'The push relay is out of reach, and nothing was changed.', {
+  new Problem('relay.unavailable', 'The push relay is unreachable, and nothing was changed.', {
     retryAfterSeconds,
   });
 
-/** Takes endpoints that no device has any more from the relay. One that stays is never pushed to. */
-async function removeEndpoints({ push, log }: World, gone: { endpoint: string }[], kept: string) {
+/** Removes endpoints that no device has any more. One that cannot be removed is never pushed to. */
+async function removeEndpoints({ push, log }: Context, gone: { endpoint: string }[], kept: string) {
   const names = new Set(gone.map((device) => device.endpoint));
   names.delete(kept);
   for (const removal of await Promise.all([...names].map((name) => push.remove(name))))
@@ -180,31 +164,25 @@ export interface DeviceChange {
 }
 
 /**
- * Changes a device. A token that is sent is registered, be it new or not, which heals the device.
+ * Changes a device. A token, new or known, is registered again, which heals the device.
  * @throws resource.not-found, identifier.taken, device.token-refused, relay.unavailable (and nothing is stored)
  */
-export async function updateDevice(
-  world: World,
-  actor: string,
-  id: string,
-  change: DeviceChange,
-  now: number,
-) {
-  const { db } = world;
-  const before = await readDevice(db, actor, id);
+export async function updateDevice(context: Context, id: string, change: DeviceChange): Promise<Device> {
+  const { db, actor, now, outbox } = context;
+  const before = await readDevice(context, id);
   const after = { id: change.identifier ?? id, timeZone: change.timeZone ?? before.timeZone };
   await refuseTaken(db, id, after.id);
   const { platform } = before;
   const token = change.token ?? before.token;
   const healed = change.token !== undefined && {
     token,
-    endpoint: await provideEndpoint(world, { platform, token, endpoint: before.endpoint }),
+    endpoint: await ensureEndpoint(context, { platform, token, endpoint: before.endpoint }),
     enabled: true,
   };
   const others = and(withToken({ platform, token }), ne(devices.id, id));
   const [, jobs, replaced, [device]] = await db
     .batch([
-      ...follow(db, movers({ platform, token }, actor, after.timeZone), now),
+      ...replanSelected(context, usersMovedBy({ platform, token }, actor, after.timeZone)),
       db.delete(devices).where(others).returning({ endpoint: devices.endpoint }),
       db
         .update(devices)
@@ -213,9 +191,10 @@ export async function updateDevice(
         .returning(),
     ])
     .catch(explainTaken);
+  outbox.push(...jobs);
   if (!device) throw notFound('device');
-  if (healed) await removeEndpoints(world, [before, ...replaced], healed.endpoint);
-  return { device, jobs };
+  if (healed) await removeEndpoints(context, [before, ...replaced], healed.endpoint);
+  return device;
 }
 
 async function refuseTaken(db: Database, id: string, wanted: string) {
@@ -224,9 +203,10 @@ async function refuseTaken(db: Database, id: string, wanted: string) {
   if (taken) throw identifierTaken();
 }
 
-/** Deletes a device, also at the relay. @throws resource.not-found, relay.unavailable (and nothing is done) */
-export async function deleteDevice({ db, push, log }: World, actor: string, id: string, now: number) {
-  const device = await readDevice(db, actor, id);
+/** Deletes a device, also at the relay. @throws resource.not-found, relay.unavailable (and nothing changes) */
+export async function deleteDevice(context: Context, id: string): Promise<void> {
+  const { db, actor, push, log, outbox } = context;
+  const device = await readDevice(context, id);
   const removal = await push.remove(device.endpoint);
   if (removal.state === 'unavailable') {
     log({ event: 'relay.unavailable', doing: 'remove', error: removal.error });
@@ -234,17 +214,50 @@ export async function deleteDevice({ db, push, log }: World, actor: string, id: 
   }
   const own = and(eq(devices.id, id), eq(devices.userId, actor)) as SQL;
   const [, jobs, gone] = await db.batch([
-    ...follow(db, sql`select user_id from device where ${own}`, now),
+    ...replanSelected(context, sql`select user_id from device where ${own}`),
     db.delete(devices).where(own).returning({ id: devices.id }),
   ]);
+  outbox.push(...jobs);
   if (gone.length === 0) throw notFound('device');
-  return { jobs };
 }
 
-/** Notes that the relay no longer reaches a device, unless it was registered since it was read. */
-export async function disableDevice(db: Database, { id, seenAt }: Device, now: number) {
-  await db
-    .update(devices)
-    .set({ enabled: false, updatedAt: now })
-    .where(and(eq(devices.id, id), eq(devices.seenAt, seenAt)));
+const testTtlSeconds = 300;
+
+/**
+ * Sends a test push and returns its message id. A device that the relay no longer reaches is disabled.
+ * @throws resource.not-found, device.disabled, relay.unavailable, internal.error when the relay refuses the push
+ */
+export async function testDevice(context: Context, id: string): Promise<string> {
+  const { push, log, now } = context;
+  const device = await readDevice(context, id);
+  if (!device.enabled) throw deviceDisabled();
+  const outcome = await push.send({
+    endpoint: device.endpoint,
+    title: 'Test',
+    body: 'This phone is reached.',
+    data: { test: 'true' },
+    collapseId: newIdentifier(now),
+    ttlSeconds: testTtlSeconds,
+  });
+  if (outcome.state === 'sent') return outcome.messageId;
+  log({ event: 'relay.test-failed', state: outcome.state, error: outcome.error });
+  if (outcome.state === 'gone') {
+    await setEnabled(context, device, false);
+    throw deviceDisabled();
+  }
+  if (outcome.state === 'failed')
+    throw new Problem('internal.error', `The push relay refused the test: ${outcome.error}.`);
+  throw new Problem('relay.unavailable', `The push relay did not take the test: ${outcome.error}.`, {
+    retryAfterSeconds,
+  });
 }
+
+const deviceDisabled = () =>
+  new Problem('device.disabled', 'The push relay no longer reaches this device: register it again.');
+
+/** A statement. It leaves a device alone that was registered since it was read. */
+export const setEnabled = ({ db, now }: Context, { id, seenAt }: Device, enabled: boolean) =>
+  db
+    .update(devices)
+    .set({ enabled, updatedAt: now })
+    .where(and(eq(devices.id, id), eq(devices.seenAt, seenAt)));

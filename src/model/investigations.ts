@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { isGuardViolation } from '../db/errors.ts';
-import { investigations, members, surveys, users } from '../db/schema.ts';
+import { investigations, members, users } from '../db/schema.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import {
@@ -12,7 +12,8 @@ import {
   selectHead,
   withOptimisticRetry,
 } from './activities.ts';
-import { insertReplan, replanJob } from './reminders/outbox.ts';
+import type { Context } from './context.ts';
+import { replanStudy } from './reminders/outbox.ts';
 import { selectAlive } from './users.ts';
 
 export interface NewInvestigation {
@@ -29,18 +30,14 @@ export interface InvestigationChange {
 }
 
 /**
- * The caller becomes its owner; each caller creates `most` at most.
+ * The caller becomes the owner; a caller may create a limited number of studies.
  * @throws resource.not-found when the caller is deleted, user.too-many-studies
  */
-export async function createInvestigation(
-  db: Database,
-  { actor, most }: { actor: string; most: number },
-  study: NewInvestigation,
-  now: number,
-) {
+export async function createInvestigation({ db, actor, now, limits }: Context, study: NewInvestigation) {
+  const max = limits.studies;
   const id = newIdentifier(now);
   const row = { id, ...study, createdAt: now, archivedAt: null, activeSince: now };
-  const room = Number.isFinite(most) ? sql`study_count < ${most}` : sql`1`;
+  const room = Number.isFinite(max) ? sql`study_count < ${max}` : sql`1`;
   const owner = sql`(select id from user where id = ${actor} and deleted_at is null and ${room})`;
   try {
     await db.batch([
@@ -55,7 +52,7 @@ export async function createInvestigation(
     if (!isGuardViolation(error)) throw error;
     const [me] = await selectAlive(db, actor);
     if (!me) throw notFound('user');
-    throw new Problem('user.too-many-studies', `You have created ${most} studies, and may create no more.`);
+    throw new Problem('user.too-many-studies', `You have created ${max} studies, and may create no more.`);
   }
   return { ...row, role: 'owner' as const };
 }
@@ -77,8 +74,8 @@ const selectInvestigations = (db: Database, actor: string) =>
     .where(eq(members.userId, actor))
     .$dynamic();
 
-/** Those of which the actor is a member, in order of creation. @throws resource.not-found */
-export async function listInvestigations(db: Database, actor: string) {
+/** The studies that the actor is a member of, in order of creation. @throws resource.not-found */
+export async function listInvestigations({ db, actor }: Context) {
   const [[me], rows] = await db.batch([
     selectAlive(db, actor),
     selectInvestigations(db, actor).orderBy(investigations.id),
@@ -91,7 +88,7 @@ const selectInvestigation = (db: Database, actor: string, id: string) =>
   selectInvestigations(db, actor).where(and(eq(members.userId, actor), eq(members.investigationId, id)));
 
 /** @throws resource.not-found */
-export async function readInvestigation(db: Database, actor: string, id: string) {
+export async function readInvestigation({ db, actor }: Context, id: string) {
   const [study] = await selectInvestigation(db, actor, id);
   if (!study) throw notFound('investigation');
   return study;
@@ -100,47 +97,33 @@ export async function readInvestigation(db: Database, actor: string, id: string)
 export type Investigation = Awaited<ReturnType<typeof readInvestigation>>;
 
 /**
- * Changes a study, by an owner, with its entry in the log. A changed calendar or archival replaces the
- * pending notifications of all members: `job` is to be started. @throws resource.not-found, action.forbidden
+ * Changes a study, with its entry in the log; for owners. A changed calendar or archival plans the reminders of all
+ * members again. @throws resource.not-found, action.forbidden
  */
-export async function updateInvestigation(
-  db: Database,
-  actor: string,
-  id: string,
-  change: InvestigationChange,
-  now: number,
-) {
-  return withOptimisticRetry(async () => {
+export async function updateInvestigation(context: Context, id: string, change: InvestigationChange) {
+  const { db, actor, now } = context;
+  return withOptimisticRetry(context, async () => {
     const [[before], head] = await db.batch([selectInvestigation(db, actor, id), selectHead(db, id)]);
     if (!before) throw notFound('investigation');
     if (before.role !== 'owner') throw forbidden('Only owners change a study.');
     const after = applyChange(before, change, now);
     const details = differences(shown(before), shown(after));
-    if (Object.keys(details).length === 0) return { investigation: before, job: null };
+    if (Object.keys(details).length === 0) return before;
 
-    const replanned = ['timeZone', 'startsOn', 'status'].some((field) => field in details);
-    const job = replanned ? replanJob({ investigation: id }, now) : null;
+    const movesReminders = ['timeZone', 'startsOn', 'status'].some((field) => field in details);
     const entry: NewActivity = { investigation: id, actor, action: 'study.changed', details };
     await db.batch([
       appendActivity(db, await chainEntry(headOf(head), entry, now)),
       db.update(investigations).set(after).where(eq(investigations.id, id)),
-      ...(job
-        ? [
-            db
-              .update(surveys)
-              .set({ planStamp: sql`${surveys.planStamp} + 1` })
-              .where(eq(surveys.investigationId, id)),
-            insertReplan(db, job, now),
-          ]
-        : []),
+      ...(movesReminders ? replanStudy(context, id) : []),
     ]);
-    return { investigation: { ...before, ...after }, job };
+    return { ...before, ...after };
   });
 }
 
 type Changeable = Pick<Investigation, 'name' | 'timeZone' | 'startsOn' | 'archivedAt'>;
 
-/** What one may change, in the words of the interface. */
+/** What owners may change, as the API names it. */
 const shown = ({ archivedAt, name, timeZone, startsOn }: Changeable) => ({
   name,
   timeZone,
@@ -153,12 +136,12 @@ const differences = <T extends object>(before: T, after: T) =>
 
 function applyChange(before: Investigation, change: InvestigationChange, now: number) {
   const archived = change.status === undefined ? before.archivedAt !== null : change.status === 'archived';
-  const returns = before.archivedAt !== null && !archived;
+  const reactivated = before.archivedAt !== null && !archived;
   return {
     name: change.name ?? before.name,
     timeZone: change.timeZone ?? before.timeZone,
     startsOn: change.startsOn ?? before.startsOn,
     archivedAt: archived ? (before.archivedAt ?? now) : null,
-    activeSince: returns ? now : before.activeSince,
+    activeSince: reactivated ? now : before.activeSince,
   };
 }

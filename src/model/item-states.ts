@@ -65,7 +65,7 @@ export async function changeItems(
   const readResponses = forSome(ids.responses, (listed, single) =>
     selectResponses(db, { ...who, listed }, single),
   );
-  await withOptimisticRetry(async () => {
+  await withOptimisticRetry({ outbox: [] }, async () => {
     const [[me], head, ...items] = await db.batch([
       selectRole(db, investigation, actor),
       selectHead(db, investigation),

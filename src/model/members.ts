@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { isGuardViolation } from '../db/errors.ts';
-import { members, notifications, type Role, surveys, users } from '../db/schema.ts';
+import { invitations, members, notifications, type Role, surveys, users } from '../db/schema.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import {
   appendActivity,
@@ -11,11 +11,20 @@ import {
   selectHead,
   withOptimisticRetry,
 } from './activities.ts';
-import { invite, selectInvitations } from './invitations.ts';
+import type { Context } from './context.ts';
 import { hasRoom, selectSize, studyFull } from './limits.ts';
-import { insertReplan, replanJob } from './reminders/outbox.ts';
-import { bumpPlan } from './users.ts';
+import { replanUser } from './reminders/outbox.ts';
 import { selectRole, whenMember } from './visibility.ts';
+
+export interface Membership {
+  investigation: string;
+  user: string;
+}
+
+export interface Invitation {
+  email: string;
+  role: Role;
+}
 
 const selectMembers = (db: Database, investigation: string) =>
   db
@@ -25,22 +34,44 @@ const selectMembers = (db: Database, investigation: string) =>
     .where(eq(members.investigationId, investigation))
     .$dynamic();
 
-/** In SQL: the membership at hand is that of the study's only owner. */
+/** In SQL: the `member` row is that of the study's only owner. */
 export const isLastOwner = sql<number>`("member"."role" = 'owner' and not exists (
   select 1 from member o where o.investigation_id = "member"."investigation_id"
   and o.role = 'owner' and o.user_id <> "member"."user_id"))`;
 
+const isMembership = ({ investigation, user }: Membership) =>
+  and(eq(members.investigationId, investigation), eq(members.userId, user));
+
+/** Pending invitations to a study, by address. For owners only. */
+const selectInvitations = ({ db, actor }: Context, investigation: string, after: string, limit: number) =>
+  db
+    .select({ email: invitations.email, role: invitations.role })
+    .from(invitations)
+    .where(
+      and(
+        eq(invitations.investigationId, investigation),
+        sql`${invitations.email} > ${after}`,
+        whenMember(investigation, actor, 'owner'),
+      ),
+    )
+    .orderBy(invitations.email)
+    .limit(limit);
+
+const isInvitation = (investigation: string, email: string) =>
+  and(eq(invitations.email, email), eq(invitations.investigationId, investigation));
+
 export interface MemberPage {
-  /** The last member and the last invitation of the page before. */
+  /** The last member and the last invitation of the previous page. */
   after?: readonly [string, string] | undefined;
   limit: number;
 }
 
 /**
- * Members by identifier and, for owners, invitations that wait, by address; one row more of each when more
- * remain. One round trip. @throws resource.not-found
+ * Members by identifier and, for owners, pending invitations by address; one extra row of each when more remain. One
+ * round trip. @throws resource.not-found
  */
-export async function listMembers(db: Database, actor: string, investigation: string, page: MemberPage) {
+export async function listMembers(context: Context, investigation: string, page: MemberPage) {
+  const { db, actor } = context;
   const [member, invitation] = page.after ?? ['', ''];
   const [[me], rows, invited] = await db.batch([
     selectRole(db, investigation, actor),
@@ -54,63 +85,57 @@ export async function listMembers(db: Database, actor: string, investigation: st
       )
       .orderBy(members.userId)
       .limit(page.limit + 1),
-    selectInvitations(db, actor, investigation, { after: invitation, limit: page.limit + 1 }),
+    selectInvitations(context, investigation, invitation, page.limit + 1),
   ]);
   if (!me) throw notFound('investigation');
   return { rows, invited };
 }
 
-export type NewMember = { user: string; role: Role } | { email: string; role: Role };
+export type NewMember = { user: string; role: Role } | Invitation;
 
 /**
- * Adds a member, by an owner, as long as there are fewer than `most`. An unknown e-mail waits as an invitation. Doing
- * it again changes nothing. @throws resource.not-found, action.forbidden, member.exists, study.full
+ * Adds a member; for owners, while the study has room. An unknown e-mail address becomes an invitation. Repeating it
+ * changes nothing. @throws resource.not-found, action.forbidden, member.exists, study.full
  */
-export async function addMember(
-  db: Database,
-  { actor, investigation, most }: { actor: string; investigation: string; most: number },
-  added: NewMember,
-  now: number,
-) {
-  return withOptimisticRetry(async () => {
+export async function addMember(context: Context, investigation: string, added: NewMember) {
+  const { db, actor, now, limits } = context;
+  return withOptimisticRetry(context, async () => {
     const [[me], [user], head, [size]] = await db.batch([
       selectRole(db, investigation, actor),
-      selectCandidate(db, actor, investigation, added),
+      selectCandidate(context, investigation, added),
       selectHead(db, investigation),
       selectSize(db, investigation),
     ]);
     if (!me) throw notFound('investigation');
     if (me.role !== 'owner') throw forbidden('Only owners add members.');
-    const full = size !== undefined && size.memberCount >= most;
+    const full = size !== undefined && size.memberCount >= limits.members;
     if (!user) {
       if ('user' in added) throw unknownUser();
-      return invite(db, { actor, investigation, most }, added, now).catch((error) => {
-        throw full && isGuardViolation(error) ? studyFull('members', most) : error;
+      return invite(context, investigation, added).catch((error) => {
+        throw full && isGuardViolation(error) ? studyFull('members', limits.members) : error;
       });
     }
 
     const member = { id: user.id, name: user.name, role: added.role };
-    if (user.role === added.role) return { member, created: false, job: null };
+    if (user.role === added.role) return { member, created: false };
     if (user.role) throw new Problem('member.exists', `This user is already a member, as ${user.role}.`);
 
-    if (full) throw studyFull('members', most);
-    const job = replanJob({ user: user.id }, now);
+    if (full) throw studyFull('members', limits.members);
     const details = { member: user.id, role: added.role };
     const entry: NewActivity = { investigation, actor, action: 'member.added', details };
     await db.batch([
       appendActivity(db, await chainEntry(headOf(head), entry, now)),
       db.insert(members).values({
         investigationId: investigation,
-        // Null, which fails the batch, when they deleted themselves since, or the last place was taken.
+        // Null fails the batch when the user was deleted since, or the last place was taken.
         userId: sql`(select id from user where id = ${user.id} and deleted_at is null
-          and ${hasRoom(investigation, 'member_count', most)})`,
+          and ${hasRoom(investigation, 'member_count', limits.members)})`,
         role: added.role,
         createdAt: now,
       }),
-      db.update(users).set(bumpPlan).where(eq(users.id, user.id)),
-      insertReplan(db, job, now),
+      ...replanUser(context, user.id),
     ]);
-    return { member, created: true, job };
+    return { member, created: true };
   });
 }
 
@@ -120,10 +145,10 @@ const unknownUser = () =>
   });
 
 /**
- * Who is signed up with the address, or the user of that identifier. Identifiers are unguessable and shown to
- * fellows only: whoever has one got it in a study or from the user, which is leave enough to add them.
+ * The user of that identifier, or the one who signed up with the address. Identifiers cannot be guessed and are shown
+ * to co-members only: knowing one is permission enough to add its user.
  */
-const selectCandidate = (db: Database, actor: string, investigation: string, added: NewMember) =>
+const selectCandidate = ({ db, actor }: Context, investigation: string, added: NewMember) =>
   db
     .select({
       id: users.id,
@@ -143,50 +168,86 @@ const selectCandidate = (db: Database, actor: string, investigation: string, add
     .orderBy(users.createdAt)
     .limit(1);
 
-/** @throws resource.not-found, action.forbidden, member.last-owner */
-export async function changeRole(
-  db: Database,
-  actor: string,
-  { investigation, member, role }: { investigation: string; member: string; role: Role },
-  now: number,
+/**
+ * Invites an address that nobody signed up with; a later role replaces an earlier one. The insert fails when somebody
+ * signed up with it since, when the actor is no longer an owner, or when the study has no room.
+ */
+async function invite(
+  { db, actor, now, limits }: Context,
+  investigation: string,
+  { email, role }: Invitation,
 ) {
-  return withOptimisticRetry(async () => {
-    const { me, target, head } = await readPair(db, actor, investigation, member);
+  const holds = sql`not exists (select 1 from user where email = ${email} and deleted_at is null)
+    and ${whenMember(investigation, actor, 'owner')}
+    and (${hasRoom(investigation, 'member_count', limits.members)}
+      or exists (select 1 from invitation where email = ${email} and investigation_id = ${investigation}))`;
+  const [[before]] = await db.batch([
+    db.select({ role: invitations.role }).from(invitations).where(isInvitation(investigation, email)),
+    db
+      .insert(invitations)
+      .values({
+        email,
+        investigationId: investigation,
+        role: sql`case when ${holds} then ${role} end`,
+        invitedBy: actor,
+        createdAt: now,
+      })
+      .onConflictDoUpdate({ target: [invitations.email, invitations.investigationId], set: { role } }),
+  ]);
+  return { invitation: { email, role }, created: before === undefined };
+}
+
+/** Withdraws a pending invitation; for owners. @throws resource.not-found, action.forbidden */
+export async function withdrawInvitation({ db, actor }: Context, investigation: string, email: string) {
+  const [[me], gone] = await db.batch([
+    selectRole(db, investigation, actor),
+    db
+      .delete(invitations)
+      .where(and(isInvitation(investigation, email), whenMember(investigation, actor, 'owner')))
+      .returning({ email: invitations.email }),
+  ]);
+  if (!me) throw notFound('investigation');
+  if (me.role !== 'owner') throw forbidden('Only owners withdraw invitations.');
+  if (gone.length === 0) throw notFound('member');
+}
+
+/** @throws resource.not-found, action.forbidden, member.last-owner */
+export async function changeRole(context: Context, membership: Membership, role: Role) {
+  const { db, actor, now } = context;
+  const { investigation, user } = membership;
+  return withOptimisticRetry(context, async () => {
+    const { me, target, head } = await readPair(context, membership);
     if (me.role !== 'owner') throw forbidden('Only owners change roles.');
     if (target.role === role) return { ...target, role };
     if (target.lastOwner) throw lastOwner();
-    const details = { member, from: target.role, to: role };
+    const details = { member: user, from: target.role, to: role };
     const entry: NewActivity = { investigation, actor, action: 'member.role-changed', details };
     await db.batch([
       appendActivity(db, await chainEntry(headOf(head), entry, now)),
-      db.update(members).set({ role }).where(isMembership(investigation, member)),
+      db.update(members).set({ role }).where(isMembership(membership)),
     ]);
     return { ...target, role };
   });
 }
 
-/** Owners remove anyone, anyone themselves. @throws resource.not-found, action.forbidden, member.last-owner */
-export async function removeMember(
-  db: Database,
-  actor: string,
-  investigation: string,
-  member: string,
-  now: number,
-) {
-  await withOptimisticRetry(async () => {
-    const { me, target, head } = await readPair(db, actor, investigation, member);
-    if (me.role !== 'owner' && member !== actor) throw forbidden('Only owners remove other members.');
+/** Owners remove anyone; others remove themselves. @throws resource.not-found, action.forbidden, member.last-owner */
+export async function removeMember(context: Context, membership: Membership): Promise<void> {
+  const { db, actor, now } = context;
+  const { investigation, user } = membership;
+  await withOptimisticRetry(context, async () => {
+    const { me, target, head } = await readPair(context, membership);
+    if (me.role !== 'owner' && user !== actor) throw forbidden('Only owners remove other members.');
     if (target.lastOwner) throw lastOwner();
-    const entry: NewActivity = { investigation, actor, action: 'member.removed', details: { member } };
+    const entry: NewActivity = { investigation, actor, action: 'member.removed', details: { member: user } };
     await db.batch([
       appendActivity(db, await chainEntry(headOf(head), entry, now)),
-      db.delete(members).where(isMembership(investigation, member)),
-      db.update(users).set(bumpPlan).where(eq(users.id, member)),
+      db.delete(members).where(isMembership(membership)),
+      ...replanUser(context, user),
       db
         .delete(notifications)
         .where(
           and(
-            eq(notifications.userId, member),
+            eq(notifications.userId, user),
             isNull(notifications.settledAt),
             sql`${notifications.surveyId} in (select ${surveys.id} from ${surveys} where ${surveys.investigationId} = ${investigation})`,
           ),
@@ -195,16 +256,12 @@ export async function removeMember(
   });
 }
 
-const isMembership = (investigation: string, user: string) =>
-  and(eq(members.investigationId, investigation), eq(members.userId, user));
-
-/** The actor, the member in question and the log: what is logged changes one writer at a time. */
-async function readPair(db: Database, actor: string, investigation: string, member: string) {
+/** The actor, the member in question and the head of the log, which is the lock of what is logged. */
+async function readPair({ db, actor }: Context, membership: Membership) {
+  const { investigation } = membership;
   const [[me], [target], head] = await db.batch([
     selectRole(db, investigation, actor),
-    selectMembers(db, investigation).where(
-      and(isMembership(investigation, member), whenMember(investigation, actor)),
-    ),
+    selectMembers(db, investigation).where(and(isMembership(membership), whenMember(investigation, actor))),
     selectHead(db, investigation),
   ]);
   if (!me) throw notFound('investigation');

@@ -1,11 +1,12 @@
 import { asc, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { deadLetters, jobRuns, metrics, notifications, replans } from '../db/schema.ts';
+import type { Context } from './context.ts';
 
 /** Upper bounds of the lateness histogram, in seconds. */
 export const latenessBounds = [1, 2, 5, 10, 30, 60, 300, 1800, 7200];
 
-/** Adds to the counters, each named as Prometheus writes it, labels included. One round trip. */
+/** Adds to counters, keyed by their name and labels in Prometheus' notation. One round trip. */
 export async function addCounts(db: Database, counts: ReadonlyMap<string, number>) {
   await db
     .insert(metrics)
@@ -13,14 +14,14 @@ export async function addCounts(db: Database, counts: ReadonlyMap<string, number
     .onConflictDoUpdate({ target: metrics.name, set: { value: sql`${metrics.value} + excluded.value` } });
 }
 
-/** Backlogs are counted to this many, so that a look costs the same however bad things are. */
-export const countedTo = 10_000;
+/** Counting stops here, so that the query costs the same however long a backlog is. */
+const maxBacklog = 10_000;
 
-const counted = (from: ReturnType<typeof sql>) =>
-  sql<number>`(select count(*) from (select 1 from ${from} limit ${sql.raw(String(countedTo))}))`;
+const backlogOf = (rows: ReturnType<typeof sql>) =>
+  sql<number>`(select count(*) from (select 1 from ${rows} limit ${sql.raw(String(maxBacklog))}))`;
 
-/** What is going on now: ages in ms (null: never, or nothing), backlogs up to `countedTo`. One round trip. */
-export async function readOperations(db: Database, now: number) {
+/** Ages in ms (null: it never ran, or nothing is overdue), and backlogs up to `maxBacklog`. One round trip. */
+export async function readOperations({ db, now }: Pick<Context, 'db' | 'now'>) {
   const [runs, [oldest], [backlog]] = await db.batch([
     db.select({ name: jobRuns.name, ranAt: jobRuns.ranAt }).from(jobRuns),
     db
@@ -31,11 +32,11 @@ export async function readOperations(db: Database, now: number) {
       .limit(1),
     db
       .select({
-        overdue: counted(sql`scheduled_notification where settled_at is null and look_at < ${now}`).as(
+        overdue: backlogOf(sql`scheduled_notification where settled_at is null and look_at < ${now}`).as(
           'overdue',
         ),
-        replans: counted(sql`${replans}`).as('replans'),
-        deadLetters: counted(sql`${deadLetters}`).as('dead_letters'),
+        replans: backlogOf(sql`${replans}`).as('replans'),
+        deadLetters: backlogOf(sql`${deadLetters}`).as('dead_letters'),
       })
       .from(sql`(select 1)`),
   ]);
@@ -55,4 +56,4 @@ export async function readOperations(db: Database, now: number) {
 
 export type Operations = Awaited<ReturnType<typeof readOperations>>;
 
-export const readCounters = (db: Database) => db.select().from(metrics).orderBy(metrics.name);
+export const readCounters = ({ db }: Pick<Context, 'db'>) => db.select().from(metrics).orderBy(metrics.name);

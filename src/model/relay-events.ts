@@ -1,48 +1,39 @@
-import { and, eq } from 'drizzle-orm';
-import type { Database } from '../db/database.ts';
+import { eq } from 'drizzle-orm';
 import { devices, relayMessages } from '../db/schema.ts';
 import { Problem } from '../errors.ts';
-import type { RelayEvent, Services } from '../services.ts';
+import type { RelayEvent } from '../services.ts';
+import type { Context } from './context.ts';
+import { type Device, setEnabled } from './devices.ts';
 
-type World = Pick<Services, 'db' | 'push'>;
-type Device = typeof devices.$inferSelect;
-
-/** `repeated`: it was acted on before. `unknown`: no device of ours. `kept`: it does not concern the device as it is. */
+/** `repeated`: handled before. `unknown`: no device has the endpoint. `kept`: the device stays as it is. */
 export type Applied = 'enabled' | 'disabled' | 'kept' | 'repeated' | 'unknown';
 
 /**
- * Brings devices in line with what became of their endpoint. Events come late and out of order, and a device that was
- * registered since is none of their business: it stays as it is.
- * @throws relay.unavailable (and nothing is stored)
+ * Enables or disables a device as its endpoint's event says. Events arrive late and out of order, so a device that was
+ * registered since stays as it is. @throws relay.unavailable (and nothing is stored)
  */
-export async function applyRelayEvent({ db, push }: World, event: RelayEvent, now: number): Promise<Applied> {
+export async function applyRelayEvent(context: Context, event: RelayEvent): Promise<Applied> {
+  const { db, now } = context;
   const [[seen], [device]] = await db.batch([
     db.select().from(relayMessages).where(eq(relayMessages.messageId, event.id)),
     db.select().from(devices).where(eq(devices.endpoint, event.endpoint)),
   ]);
   if (seen) return 'repeated';
   if (!device) return 'unknown';
-  const enabled = await judge(push, event, device);
+  const enabled = await shouldEnable(context, event, device);
   await db.batch([
     db.insert(relayMessages).values({ messageId: event.id, at: now }).onConflictDoNothing(),
-    ...(enabled === null || enabled === device.enabled ? [] : [setEnabled(db, device, enabled, now)]),
+    ...(enabled === null || enabled === device.enabled ? [] : [setEnabled(context, device, enabled)]),
   ]);
   if (enabled === null) return 'kept';
   return enabled ? 'enabled' : 'disabled';
 }
 
-/** Unless it was registered since it was read. */
-const setEnabled = (db: Database, { id, seenAt }: Device, enabled: boolean, now: number) =>
-  db
-    .update(devices)
-    .set({ enabled, updatedAt: now })
-    .where(and(eq(devices.id, id), eq(devices.seenAt, seenAt)));
-
-/** Whether the device is to be enabled; null when the event says nothing of it. */
-async function judge(push: Services['push'], event: RelayEvent, device: Device): Promise<boolean | null> {
+/** Null when the event does not concern the device. */
+async function shouldEnable({ push }: Context, event: RelayEvent, device: Device): Promise<boolean | null> {
   if (event.kind === 'undeliverable') return device.seenAt <= event.at ? false : null;
-  const found = await push.check({ endpoint: device.endpoint, token: device.token });
-  switch (found.state) {
+  const endpoint = await push.check({ endpoint: device.endpoint, token: device.token });
+  switch (endpoint.state) {
     case 'reachable':
       return true;
     case 'disabled':

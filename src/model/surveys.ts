@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { downloads, members, type StoredReminders, type SurveyItem, surveys, users } from '../db/schema.ts';
-import { forbidden, notFound } from '../errors.ts';
+import { downloads, members, type StoredReminders, type SurveyItem, surveys } from '../db/schema.ts';
+import { forbidden, invalid, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { localDate } from '../schedule/civil.ts';
 import {
@@ -13,10 +13,10 @@ import {
   selectHead,
   withOptimisticRetry,
 } from './activities.ts';
+import type { Context } from './context.ts';
 import { effectiveZone } from './effective-zone.ts';
 import { hasRoom, selectSize, studyFull } from './limits.ts';
-import { insertReplan, replanJob } from './reminders/outbox.ts';
-import { bumpPlan } from './users.ts';
+import { replanSurvey, replanUser } from './reminders/outbox.ts';
 import { asMember, selectRole, whenMember } from './visibility.ts';
 
 const surveyColumns = {
@@ -39,7 +39,7 @@ const selectSurveys = (db: Database, actor: string) =>
     .$dynamic();
 
 /** @throws resource.not-found */
-export async function readSurvey(db: Database, actor: string, id: string) {
+export async function readSurvey({ db, actor }: Context, id: string) {
   const [survey] = await selectSurveys(db, actor).where(eq(surveys.id, id));
   if (!survey) throw notFound('survey');
   return survey;
@@ -47,8 +47,8 @@ export async function readSurvey(db: Database, actor: string, id: string) {
 
 export type Survey = Awaited<ReturnType<typeof readSurvey>>;
 
-/** All surveys of a study, which members of every role see. @throws resource.not-found */
-export async function listSurveys(db: Database, actor: string, investigation: string) {
+/** All surveys of a study; members of every role see them. @throws resource.not-found */
+export async function listSurveys({ db, actor }: Context, investigation: string) {
   const [role, rows] = await db.batch([
     selectRole(db, investigation, actor),
     selectSurveys(db, actor)
@@ -66,16 +66,13 @@ export interface NewSurvey {
 }
 
 /**
- * Owners and editors, as long as the study has fewer than `most`. Reminders from the start are planned for everyone:
- * `job` is to be started. @throws resource.not-found, action.forbidden, study.full
+ * Creates a survey; for owners and editors, while the study has room. Its reminders, if any, are planned for all
+ * members. @throws request.invalid, resource.not-found, action.forbidden, study.full
  */
-export async function createSurvey(
-  db: Database,
-  { actor, investigation, most }: { actor: string; investigation: string; most: number },
-  survey: NewSurvey,
-  now: number,
-) {
-  return withOptimisticRetry(async () => {
+export async function createSurvey(context: Context, investigation: string, survey: NewSurvey) {
+  const { db, actor, now, limits } = context;
+  requireFit(context, survey.reminders);
+  return withOptimisticRetry(context, async () => {
     const [[me], head, [size]] = await db.batch([
       selectRole(db, investigation, actor),
       selectHead(db, investigation),
@@ -83,25 +80,39 @@ export async function createSurvey(
     ]);
     if (!me) throw notFound('investigation');
     if (me.role === 'responder') throw forbidden('Only owners and editors create surveys.');
-    if (size && size.surveyCount >= most) throw studyFull('surveys', most);
+    if (size && size.surveyCount >= limits.surveys) throw studyFull('surveys', limits.surveys);
     const id = newIdentifier(now);
     const row = { id, ...survey, remindersRevision: 0, remindersSince: now };
-    const job = survey.reminders ? replanJob({ investigation }, now) : null;
     const entry = surveyChanged(investigation, actor, { survey: id, reminders: survey.reminders });
     await db.batch([
       db.insert(surveys).values({
         ...row,
-        // Null, which fails the batch, when the role was lost since, or the last place was taken.
+        // Null fails the batch when the role was lost since, or the last place was taken.
         investigationId: sql`case when ${whenMember(investigation, actor, 'owner', 'editor')}
-          and ${hasRoom(investigation, 'survey_count', most)} then ${investigation} end`,
+          and ${hasRoom(investigation, 'survey_count', limits.surveys)} then ${investigation} end`,
         createdAt: now,
       }),
-      ...(job
-        ? [insertReplan(db, job, now), appendActivity(db, await chainEntry(headOf(head), entry, now))]
+      ...(survey.reminders
+        ? [
+            ...replanSurvey(context, { survey: id, investigation }),
+            appendActivity(db, await chainEntry(headOf(head), entry, now)),
+          ]
         : []),
     ]);
-    return { survey: { ...row, investigationId: investigation, archivedAt: null, role: me.role }, job };
+    return { ...row, investigationId: investigation, archivedAt: null, role: me.role };
   });
+}
+
+/** @throws request.invalid */
+export function requireFit(
+  { push }: Pick<Context, 'push'>,
+  reminders: { notification?: StoredReminders['notification'] | undefined } | null | undefined,
+): void {
+  if (reminders?.notification && !push.fits(reminders.notification))
+    throw invalid(
+      '/reminders/notification',
+      'Expected a subject and a body that fit the 4 KB of the push services together.',
+    );
 }
 
 const surveyChanged = (
@@ -123,17 +134,13 @@ export interface SurveyChange {
 }
 
 /**
- * Changed reminders begin a new revision, which makes every pending notification of the old one invalid at
- * once; planning anew follows with `job`. @throws resource.not-found, action.forbidden
+ * Changed reminders start a new revision, which invalidates every pending notification of the old one at once.
+ * @throws request.invalid, resource.not-found, action.forbidden
  */
-export async function updateSurvey(
-  db: Database,
-  actor: string,
-  id: string,
-  change: SurveyChange,
-  now: number,
-) {
-  return withOptimisticRetry(async () => {
+export async function updateSurvey(context: Context, id: string, change: SurveyChange) {
+  const { db, actor, now } = context;
+  requireFit(context, change.reminders);
+  return withOptimisticRetry(context, async () => {
     const [[before], head] = await db.batch([
       selectSurveys(db, actor).where(eq(surveys.id, id)),
       db
@@ -147,7 +154,7 @@ export async function updateSurvey(
     if (before.role === 'responder') throw forbidden('Only owners and editors change surveys.');
 
     const { columns, details } = differences(before, change, now);
-    if (Object.keys(columns).length === 0) return { survey: before, job: null };
+    if (Object.keys(columns).length === 0) return before;
     const survey = { ...before, ...columns };
     const investigation = before.investigationId;
     if (Object.keys(details).length === 0) {
@@ -158,25 +165,21 @@ export async function updateSurvey(
         .where(and(eq(surveys.id, id), mayStill))
         .returning({ id: surveys.id });
       if (written.length === 0) throw new ConflictError();
-      return { survey, job: null };
+      return survey;
     }
-    const job = replanJob({ investigation }, now);
     const entry = surveyChanged(investigation, actor, { survey: id, ...details });
     await db.batch([
       appendActivity(db, await chainEntry(headOf(head), entry, now)),
-      db
-        .update(surveys)
-        .set({ ...columns, planStamp: sql`${surveys.planStamp} + 1` })
-        .where(eq(surveys.id, id)),
-      insertReplan(db, job, now),
+      db.update(surveys).set(columns).where(eq(surveys.id, id)),
+      ...replanSurvey(context, { survey: id, investigation }),
     ]);
-    return { survey, job };
+    return survey;
   });
 }
 
 /**
- * The columns to write, and what the log says of them. Only what changed is written, so that a request that
- * renames a survey does not undo the reminders of another one.
+ * The columns to write, and the details for the log. Only what changed is written, so that a request that renames a
+ * survey does not undo a concurrent one that changes its reminders.
  */
 function differences(before: Survey, { status, reminders, ...plain }: SurveyChange, now: number) {
   const archives = status !== undefined && (status === 'archived') !== (before.archivedAt !== null);
@@ -194,11 +197,12 @@ function differences(before: Survey, { status, reminders, ...plain }: SurveyChan
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 /**
- * Notes the first download of a survey by the actor, which starts their `fixed` series on the local date of
- * that moment; later ones change nothing. @throws resource.not-found
+ * Records the actor's first download of a survey, which starts their `fixed` series on the local date of that moment.
+ * Later downloads change nothing. @throws resource.not-found
  */
-export async function downloadSurvey(db: Database, actor: string, id: string, now: number) {
-  const [[survey], [first], [place]] = await db.batch([
+export async function downloadSurvey(context: Context, id: string) {
+  const { db, actor, now } = context;
+  const [[survey], [first], [zone]] = await db.batch([
     selectSurveys(db, actor).where(eq(surveys.id, id)),
     selectDownload(db, actor, id),
     db
@@ -207,17 +211,15 @@ export async function downloadSurvey(db: Database, actor: string, id: string, no
       .where(sql`u.id = ${actor} and s.id = ${id}`),
   ]);
   if (!survey) throw notFound('survey');
-  if (first) return { survey, downloadedAt: first.at, job: null };
+  if (first) return { survey, downloadedAt: first.at };
 
-  const job = replanJob({ user: actor }, now);
-  const on = localDate(now, place?.timeZone ?? 'UTC');
+  const on = localDate(now, zone?.timeZone ?? 'UTC');
   const [, , , [stored]] = await db.batch([
     db.insert(downloads).values({ userId: actor, surveyId: id, at: now, on }).onConflictDoNothing(),
-    db.update(users).set(bumpPlan).where(eq(users.id, actor)),
-    insertReplan(db, job, now),
+    ...replanUser(context, actor),
     selectDownload(db, actor, id),
   ]);
-  return { survey, downloadedAt: stored?.at ?? now, job };
+  return { survey, downloadedAt: stored?.at ?? now };
 }
 
 const selectDownload = (db: Database, user: string, survey: string) =>

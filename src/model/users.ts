@@ -1,10 +1,15 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { devices, members, users } from '../db/schema.ts';
-import { notFound } from '../errors.ts';
-import { insertReplan, replanJob } from './reminders/outbox.ts';
+import { isUniqueViolation } from '../db/errors.ts';
+import { devices, invitations, members, notifications, replans, users } from '../db/schema.ts';
+import { notFound, Problem } from '../errors.ts';
+import { newIdentifier } from '../identifiers.ts';
+import { appendActivity, ConflictError, chainEntries, withOptimisticRetry } from './activities.ts';
+import type { Context } from './context.ts';
+import { isLastOwner } from './members.ts';
+import { replanUser } from './reminders/outbox.ts';
 
-/** The (issuer, subject) of a token, and its verified e-mail. */
+/** The (issuer, subject) of a token, and its verified e-mail address. */
 export interface TokenUser {
   issuer: string;
   subject: string;
@@ -21,13 +26,13 @@ export type ProfileChange = { [K in keyof Profile]?: Profile[K] | undefined };
 
 export type User = typeof users.$inferSelect & { deviceIds: string[] };
 
-/** Who signed up with a token. A deleted user has none. */
-export const selectByToken = (db: Database, token: TokenUser) =>
+const selectByToken = (db: Database, token: TokenUser) =>
   db
     .select({ id: users.id })
     .from(users)
     .where(and(eq(users.issuer, token.issuer), eq(users.subject, token.subject)));
 
+/** The identifier of the user who signed up with the token. Deleted users are not found. */
 export async function findUserByToken(db: Database, token: TokenUser): Promise<string | undefined> {
   const [row] = await selectByToken(db, token);
   return row?.id;
@@ -35,7 +40,7 @@ export async function findUserByToken(db: Database, token: TokenUser): Promise<s
 
 const isAlive = (id: string) => and(eq(users.id, id), isNull(users.deletedAt));
 
-/** Nothing when the user is deleted: for reads that would answer one with an empty list. */
+/** No row for a deleted user: tells an empty list of an existing user from a missing one. */
 export const selectAlive = (db: Database, id: string) =>
   db.select({ alive: users.id }).from(users).where(isAlive(id));
 
@@ -49,7 +54,7 @@ const selectDevices = (db: Database, user: string) =>
     .orderBy(devices.createdAt, devices.id);
 
 /** @throws resource.not-found */
-export async function readUser(db: Database, id: string): Promise<User> {
+export async function readUser({ db }: Context, id: string): Promise<User> {
   const [[user], own] = await db.batch([selectUser(db, id), selectDevices(db, id)]);
   return withDevices(user, own);
 }
@@ -59,8 +64,8 @@ function withDevices(user: typeof users.$inferSelect | undefined, own: { id: str
   return { ...user, deviceIds: own.map((device) => device.id) };
 }
 
-/** What people who share a study with `id` may see. @throws resource.not-found */
-export async function readCoMember(db: Database, actor: string, id: string) {
+/** What the caller may see of themselves, or of a user who shares a study with them. @throws resource.not-found */
+export async function readCoMember({ db, actor }: Context, id: string) {
   const [user] = await db
     .select({ id: users.id, name: users.name })
     .from(users)
@@ -77,41 +82,178 @@ export async function readCoMember(db: Database, actor: string, id: string) {
 }
 
 /**
- * Changes the caller's own profile; null clears. A change of zone or time asks for a new plan: `job` is to be
- * started. @throws resource.not-found
+ * Signs the caller up. Pending invitations of their verified address become memberships, each with an entry in its
+ * study's log. Signing up again changes nothing.
  */
-export async function updateUser(db: Database, id: string, change: ProfileChange, now: number) {
-  const before = await readUser(db, id);
+export function signUp(context: Context, token: TokenUser, profile: Profile) {
+  const { db, now } = context;
+  return withOptimisticRetry(context, async () => {
+    const [[existing], invited] = await db.batch([selectByToken(db, token), selectInvited(db, token.email)]);
+    if (existing) return { user: await readUser(context, existing.id), created: false };
+
+    const id = newIdentifier(now);
+    const memberships = await acceptInvitations(context, id, invited);
+    await db
+      .batch([
+        insertUser(db, { ...profile, id, createdAt: now }, token, invited),
+        ...replanUser(context, id),
+        ...memberships,
+      ])
+      .catch((error) => {
+        // Another phone signed the same person up first: read them.
+        throw isUniqueViolation(error, 'user') ? new ConflictError() : error;
+      });
+    return { user: await readUser(context, id), created: true };
+  });
+}
+
+type Invitation = typeof invitations.$inferSelect;
+
+const selectInvited = (db: Database, email: string | null) =>
+  db
+    .select()
+    .from(invitations)
+    .where(email ? eq(invitations.email, email) : sql`0`)
+    .orderBy(invitations.investigationId);
+
+/** Fails the batch when the invitations are no longer those that the batch accepts. */
+function insertUser(
+  db: Database,
+  { name, timeZone, customRemindersTime, ...row }: Profile & { id: string; createdAt: number },
+  token: TokenUser,
+  invited: Invitation[],
+) {
+  const expected = invited.map(({ investigationId, role }) => `${investigationId} ${role}`).join();
+  const waiting = sql`(select coalesce(group_concat(entry), '') from (
+    select investigation_id || ' ' || role as entry from invitation where email = ${token.email} order by investigation_id))`;
+  return db.insert(users).values({
+    ...row,
+    ...token,
+    name: sql`case when ${waiting} = ${expected} then ${name} end`,
+    timeZone: timeZone ?? null,
+    customRemindersTime: customRemindersTime ?? null,
+  });
+}
+
+async function acceptInvitations({ db, now }: Context, user: string, invited: Invitation[]) {
+  const entries = invited.map(({ investigationId, role, invitedBy }) => ({
+    investigation: investigationId,
+    actor: user,
+    action: 'member.added' as const,
+    details: { member: user, role, invitedBy },
+  }));
+  const chained = await chainEntries(db, entries, now);
+  return [
+    ...invited.map(({ investigationId, role }) =>
+      db.insert(members).values({ investigationId, userId: user, role, createdAt: now }),
+    ),
+    ...chained.map((entry) => appendActivity(db, entry)),
+    ...invited.slice(0, 1).map(({ email }) => db.delete(invitations).where(eq(invitations.email, email))),
+  ];
+}
+
+/** Changes a profile; null clears. A new zone or time plans the user's reminders again. @throws resource.not-found */
+export async function updateUser(context: Context, id: string, change: ProfileChange): Promise<User> {
+  const { db, now } = context;
+  const before = await readUser(context, id);
   const changed: Partial<User> = Object.fromEntries(
     Object.entries(change).filter(
       ([field, value]) => value !== undefined && value !== before[field as keyof ProfileChange],
     ),
   );
-  if (Object.keys(changed).length === 0) return { user: before, job: null };
+  if (Object.keys(changed).length === 0) return before;
 
-  const replanned = 'timeZone' in changed || 'customRemindersTime' in changed;
-  const job = replanned ? replanJob({ user: id }, now) : null;
-  // Only what changed is written, so that two requests at once do not undo each other.
+  // Only what changed is written, so that concurrent requests do not undo each other.
   const update = db
     .update(users)
-    .set({ ...changed, ...('name' in changed && { namedAt: now }), ...(job && bumpPlan) })
+    .set({ ...changed, ...('name' in changed && { namedAt: now }) })
     .where(isAlive(id));
-  await (job ? db.batch([update, insertReplan(db, job, now)]) : update);
-  return { user: { ...before, ...changed }, job };
+  const movesReminders = 'timeZone' in changed || 'customRemindersTime' in changed;
+  await (movesReminders ? db.batch([update, ...replanUser(context, id)]) : update);
+  return { ...before, ...changed };
 }
 
-/** Plans that were made before this moment are not stored any more. */
-export const bumpPlan = { planStamp: sql`${users.planStamp} + 1` };
-
-/**
- * All reminders of a user rest until `until` (epoch ms); null ends the pause.
- * @throws resource.not-found
- */
-export async function pauseUser(db: Database, id: string, until: number | null) {
+/** Pauses all reminders of a user until `until` (epoch ms); null ends the pause. @throws resource.not-found */
+export async function pauseUser({ db }: Context, id: string, until: number | null): Promise<User> {
   const [, [user], own] = await db.batch([
     db.update(users).set({ pausedUntil: until }).where(isAlive(id)),
     selectUser(db, id),
     selectDevices(db, id),
   ]);
   return withDevices(user, own);
+}
+
+/**
+ * Deletes a user with their devices, memberships and pending notifications; responses stay with their studies.
+ * @throws member.last-owner, relay.unavailable (and nothing changes)
+ */
+export async function deleteUser(context: Context, id: string): Promise<void> {
+  const { db, now } = context;
+  await withOptimisticRetry(context, async () => {
+    const belongings = await readBelongings(db, id);
+    const { memberships, endpoints } = belongings;
+    if (memberships.some((membership) => membership.lastOwner))
+      throw new Problem(
+        'member.last-owner',
+        'You are the last owner of a study: make somebody else an owner first.',
+      );
+    await removeEndpoints(context, endpoints);
+    const entries = memberships.map(({ investigation }) => ({
+      investigation,
+      actor: id,
+      action: 'member.removed' as const,
+      details: { member: id },
+    }));
+    const chained = await chainEntries(db, entries, now);
+    await db.batch([
+      db
+        .update(users)
+        .set({
+          // Null fails the batch when what was read has changed, and the next attempt reads again.
+          name: sql`case when ${isUnchanged(id, belongings)} then 'Deleted user' end`,
+          namedAt: now,
+          issuer: null,
+          subject: null,
+          email: null,
+          timeZone: null,
+          customRemindersTime: null,
+          pausedUntil: null,
+          deletedAt: now,
+        })
+        .where(eq(users.id, id)),
+      db.delete(devices).where(eq(devices.userId, id)),
+      db.delete(members).where(eq(members.userId, id)),
+      db.delete(notifications).where(and(eq(notifications.userId, id), isNull(notifications.settledAt))),
+      db.delete(replans).where(eq(replans.userId, id)),
+      ...replanUser(context, id),
+      ...chained.map((entry) => appendActivity(db, entry)),
+    ]);
+  });
+}
+
+async function readBelongings(db: Database, id: string) {
+  const [[user], memberships, own] = await db.batch([
+    db.select({ stamp: users.planStamp }).from(users).where(isAlive(id)),
+    db
+      .select({ investigation: members.investigationId, lastOwner: isLastOwner.as('last_owner') })
+      .from(members)
+      .where(eq(members.userId, id)),
+    db.select({ endpoint: devices.endpoint }).from(devices).where(eq(devices.userId, id)),
+  ]);
+  if (!user) throw notFound('user');
+  return { ...user, memberships, endpoints: own.map((device) => device.endpoint) };
+}
+
+/** In SQL: no membership (it would change the stamp) and no device was added since, and another owner remains. */
+const isUnchanged = (id: string, { stamp, endpoints }: Awaited<ReturnType<typeof readBelongings>>) =>
+  sql`${users.planStamp} = ${stamp}
+    and not exists (select 1 from device d where d.user_id = ${id}
+      and d.endpoint not in (select value from json_each(${JSON.stringify(endpoints)})))
+    and not exists (select 1 from member where member.user_id = ${id} and ${isLastOwner})`;
+
+/** Removing an endpoint twice is fine, so a second attempt completes a first one. */
+async function removeEndpoints({ push }: Context, endpoints: string[]) {
+  const removals = await Promise.all(endpoints.map((endpoint) => push.remove(endpoint)));
+  if (removals.some((removal) => removal.state === 'unavailable'))
+    throw new Problem('relay.unavailable', 'The push relay is unreachable.', { retryAfterSeconds: 5 });
 }

@@ -1,22 +1,22 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { Problem } from '../errors.ts';
 import { requireSelf } from '../http/auth/require-self.ts';
-import type { Env } from '../http/context.ts';
+import { contextOf, type Env } from '../http/context.ts';
 import { iso, timeZone } from '../http/fields.ts';
+import { documented, json } from '../http/openapi/documented.ts';
+import { examples } from '../http/openapi/examples.ts';
+import { at, id, nothing, uri, zone } from '../http/openapi/shapes.ts';
 import { body, identifier, text } from '../http/validation.ts';
-import { newIdentifier } from '../identifiers.ts';
-import { startReplans } from '../jobs/outbox.ts';
 import {
   type Device,
   deleteDevice,
-  disableDevice,
   listDevices,
-  readDevice,
   registerDevice,
+  testDevice,
   updateDevice,
 } from '../model/devices.ts';
-import * as docs from './docs/devices.ts';
+
+const tag = 'Devices';
 
 const token = text(1, 4096).regex(
   /^[\x21-\x7e]*$/,
@@ -29,81 +29,145 @@ const registerBody = z.strictObject({
   identifier: identifier.optional(),
 });
 const updateBody = z.strictObject({ timeZone, token, identifier }).partial();
-const testTtlSeconds = 300;
+
+const device = z
+  .strictObject({
+    uri: uri('/device'),
+    identifier: id,
+    user: uri('/user'),
+    platform: z.string(),
+    timeZone: zone,
+    enabled: z.boolean(),
+    createdAt: at,
+    updatedAt: at,
+  })
+  .meta({ id: 'Device', description: "The token and the endpoint's name never leave the service." });
+const deviceList = z.strictObject({ user: uri('/user'), devices: z.array(device) }).meta({ id: 'Devices' });
+const testPush = z.strictObject({ device: id, messageId: z.string() }).meta({ id: 'TestPush' });
+
+const phone: z.input<typeof device> = {
+  uri: `/device/${examples.device.identifier}`,
+  identifier: examples.device.identifier,
+  user: `/user/${examples.responder.identifier}`,
+  platform: 'android',
+  timeZone: 'Europe/Paris',
+  enabled: true,
+  createdAt: '2027-03-01T08:00:00.000Z',
+  updatedAt: '2027-03-01T08:00:00.000Z',
+};
 
 export const devices = new Hono<Env>()
-  .get('/user/:id/devices', docs.list, async (c) => {
-    const user = await requireSelf(c, c.req.param('id'));
-    const rows = await listDevices(c.get('services').db, user);
-    return c.json({ user: `/user/${user}`, devices: rows.map(toDevice) });
-  })
-  .post('/user/:id/device', docs.register, body(registerBody), async (c) => {
-    const services = c.get('services');
-    const user = await requireSelf(c, c.req.param('id'));
-    const { device, created, jobs } = await registerDevice(
-      services,
-      user,
-      c.req.valid('json'),
-      services.now(),
-    );
-    for (const job of jobs) await startReplans(c.get('services'), [job]);
-    return c.json(toDevice(device), created ? 201 : 200);
-  })
-  .patch('/device/:id', docs.update, body(updateBody), async (c) => {
-    const services = c.get('services');
-    const change = c.req.valid('json');
-    const { device, jobs } = await updateDevice(
-      services,
-      c.get('actor'),
-      c.req.param('id'),
-      change,
-      services.now(),
-    );
-    for (const job of jobs) await startReplans(c.get('services'), [job]);
-    return c.json(toDevice(device));
-  })
-  .delete('/device/:id', docs.remove, async (c) => {
-    const services = c.get('services');
-    const { jobs } = await deleteDevice(services, c.get('actor'), c.req.param('id'), services.now());
-    for (const job of jobs) await startReplans(c.get('services'), [job]);
-    return c.body(null, 204);
-  })
-  .post('/device/:id/test', docs.test, async (c) => {
-    const { db, push, log, now } = c.get('services');
-    const device = await readDevice(db, c.get('actor'), c.req.param('id'));
-    if (!device.enabled) throw disabled();
-    const outcome = await push.send({
-      endpoint: device.endpoint,
-      title: 'Test',
-      body: 'This phone is reached.',
-      data: { test: 'true' },
-      collapseId: newIdentifier(now()),
-      ttlSeconds: testTtlSeconds,
-    });
-    if (outcome.state === 'sent') return c.json({ device: device.id, messageId: outcome.messageId }, 202);
-    log({ event: 'relay.test-failed', state: outcome.state, error: outcome.error });
-    if (outcome.state === 'gone') {
-      await disableDevice(db, device, now());
-      throw disabled();
-    }
-    if (outcome.state === 'failed')
-      throw new Problem('internal.error', `The push relay refused the test: ${outcome.error}.`);
-    throw new Problem('relay.unavailable', `The push relay did not take the test: ${outcome.error}.`, {
-      retryAfterSeconds: 5,
-    });
-  });
+  .get(
+    '/user/:id/devices',
+    documented({
+      id: 'listDevices',
+      tag,
+      summary: "Lists the caller's devices",
+      answers: { 200: json('In order of registration.', deviceList, { user: phone.user, devices: [phone] }) },
+      problems: ['resource.not-found', 'action.forbidden'],
+    }),
+    async (c) => {
+      const context = contextOf(c);
+      const user = await requireSelf(context, c.req.param('id'));
+      const rows = await listDevices(context, user);
+      const list: z.input<typeof deviceList> = { user: `/user/${user}`, devices: rows.map(toDevice) };
+      return c.json(list);
+    },
+  )
+  .post(
+    '/user/:id/device',
+    documented({
+      id: 'registerDevice',
+      tag,
+      summary: 'Registers a phone for push notifications',
+      description:
+        'A token has one owner: registered by another user, it moves to them. The 11th phone replaces the least recently seen.',
+      request: { platform: 'android', token: 'the-token-of-the-phone', timeZone: 'Europe/Paris' },
+      answers: {
+        201: json('The device.', device, phone),
+        200: json('The same device was registered before; its endpoint is healed.', device, {
+          ...phone,
+          updatedAt: '2027-03-02T07:15:00.000Z',
+        }),
+      },
+      problems: [
+        'device.token-refused',
+        'resource.not-found',
+        'action.forbidden',
+        'identifier.taken',
+        'relay.unavailable',
+      ],
+    }),
+    body(registerBody),
+    async (c) => {
+      const context = contextOf(c);
+      const user = await requireSelf(context, c.req.param('id'));
+      const registered = await registerDevice(context, user, c.req.valid('json'));
+      return c.json(toDevice(registered.device), registered.created ? 201 : 200);
+    },
+  )
+  .patch(
+    '/device/:id',
+    documented({
+      id: 'updateDevice',
+      tag,
+      summary: 'Changes the zone, the token or the identifier of a device',
+      request: { timeZone: 'Asia/Tokyo' },
+      answers: {
+        200: json('The device as it is now.', device, {
+          ...phone,
+          timeZone: 'Asia/Tokyo',
+          updatedAt: '2027-03-08T19:40:00.000Z',
+        }),
+      },
+      problems: ['device.token-refused', 'resource.not-found', 'identifier.taken', 'relay.unavailable'],
+    }),
+    body(updateBody),
+    async (c) => c.json(toDevice(await updateDevice(contextOf(c), c.req.param('id'), c.req.valid('json')))),
+  )
+  .delete(
+    '/device/:id',
+    documented({
+      id: 'deleteDevice',
+      tag,
+      summary: 'Deletes a device, also at the push relay',
+      answers: nothing('It is gone.'),
+      problems: ['resource.not-found', 'relay.unavailable'],
+    }),
+    async (c) => {
+      await deleteDevice(contextOf(c), c.req.param('id'));
+      return c.body(null, 204);
+    },
+  )
+  .post(
+    '/device/:id/test',
+    documented({
+      id: 'testDevice',
+      tag,
+      summary: 'Sends a test push',
+      answers: {
+        202: json('The push relay accepted it.', testPush, {
+          device: phone.identifier,
+          messageId: '6014fe16-26c1-5a8e-b1d3-a2b5e1f0c7d4',
+        }),
+      },
+      problems: ['resource.not-found', 'device.disabled', 'relay.unavailable'],
+    }),
+    async (c) => {
+      const device = c.req.param('id');
+      const sent: z.input<typeof testPush> = { device, messageId: await testDevice(contextOf(c), device) };
+      return c.json(sent, 202);
+    },
+  );
 
-const disabled = () =>
-  new Problem('device.disabled', 'The push relay no longer reaches this device: register it again.');
-
-/** Neither the token nor the endpoint's name leaves the service. */
-const toDevice = (device: Device) => ({
-  uri: `/device/${device.id}`,
-  identifier: device.id,
-  user: `/user/${device.userId}`,
-  platform: device.platform,
-  timeZone: device.timeZone,
-  enabled: device.enabled,
-  createdAt: iso(device.createdAt),
-  updatedAt: iso(device.updatedAt),
+/** Leaves out the token and the endpoint, which never leave the service. */
+const toDevice = (row: Device): z.input<typeof device> => ({
+  uri: `/device/${row.id}`,
+  identifier: row.id,
+  user: `/user/${row.userId}`,
+  platform: row.platform,
+  timeZone: row.timeZone,
+  enabled: row.enabled,
+  createdAt: iso(row.createdAt),
+  updatedAt: iso(row.updatedAt),
 });

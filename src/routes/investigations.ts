@@ -1,9 +1,11 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { Env } from '../http/context.ts';
+import { contextOf, type Env } from '../http/context.ts';
 import { date, iso, itemStatus, timeZone } from '../http/fields.ts';
+import { documented, json } from '../http/openapi/documented.ts';
+import { examples } from '../http/openapi/examples.ts';
+import { at, date as dateShape, id, uri, zone } from '../http/openapi/shapes.ts';
 import { body, name } from '../http/validation.ts';
-import { startReplans } from '../jobs/outbox.ts';
 import {
   createInvestigation,
   type Investigation,
@@ -12,43 +14,107 @@ import {
   updateInvestigation,
 } from '../model/investigations.ts';
 import { localDate } from '../schedule/civil.ts';
-import * as docs from './docs/investigations.ts';
+
+const tag = 'Studies';
 
 const createBody = z.strictObject({ name, timeZone: timeZone.default('UTC'), startsOn: date.optional() });
 const updateBody = z.strictObject({ name, timeZone, startsOn: date, status: itemStatus }).partial();
 
-export const investigations = new Hono<Env>()
-  .post('/investigation', docs.create, body(createBody), async (c) => {
-    const { db, now } = c.get('services');
-    const { startsOn, ...study } = c.req.valid('json');
-    const starts = startsOn ?? localDate(now(), study.timeZone);
-    const by = { actor: c.get('actor'), most: c.get('limits').studies };
-    const created = await createInvestigation(db, by, { ...study, startsOn: starts }, now());
-    return c.json(toInvestigation(created), 201);
+const investigation = z
+  .strictObject({
+    uri: uri('/investigation'),
+    identifier: id,
+    name: z.string(),
+    timeZone: zone,
+    startsOn: dateShape,
+    creation: at,
+    role: z.enum(['owner', 'editor', 'responder']).meta({ description: "The caller's." }),
+    status: itemStatus,
   })
-  .get('/investigation', docs.list, async (c) => {
-    const rows = await listInvestigations(c.get('services').db, c.get('actor'));
-    return c.json({ investigations: rows.map(toInvestigation) });
-  })
-  .get('/investigation/:id', docs.read, async (c) => {
-    const study = await readInvestigation(c.get('services').db, c.get('actor'), c.req.param('id'));
-    return c.json(toInvestigation(study));
-  })
-  .patch('/investigation/:id', docs.update, body(updateBody), async (c) => {
-    const { db, now } = c.get('services');
-    const change = c.req.valid('json');
-    const { investigation, job } = await updateInvestigation(
-      db,
-      c.get('actor'),
-      c.req.param('id'),
-      change,
-      now(),
-    );
-    if (job) await startReplans(c.get('services'), [job]);
-    return c.json(toInvestigation(investigation));
-  });
+  .meta({ id: 'Investigation' });
+const investigationList = z
+  .strictObject({ investigations: z.array(investigation) })
+  .meta({ id: 'Investigations' });
 
-const toInvestigation = (study: Investigation) => ({
+const sleep: z.input<typeof investigation> = {
+  uri: `/investigation/${examples.study.identifier}`,
+  ...examples.study,
+  startsOn: '2027-03-01',
+  creation: '2027-02-22T09:12:30.000Z',
+  role: 'owner',
+  status: 'active',
+};
+
+export const investigations = new Hono<Env>()
+  .post(
+    '/investigation',
+    documented({
+      id: 'createInvestigation',
+      tag,
+      summary: 'Creates a study, which the caller owns',
+      request: { name: sleep.name, timeZone: sleep.timeZone, startsOn: sleep.startsOn },
+      answers: { 201: json('The study.', investigation, sleep) },
+      problems: ['resource.not-found', 'user.too-many-studies'],
+    }),
+    body(createBody),
+    async (c) => {
+      const context = contextOf(c);
+      const { startsOn, ...study } = c.req.valid('json');
+      const today = localDate(context.now, study.timeZone);
+      const created = await createInvestigation(context, { ...study, startsOn: startsOn ?? today });
+      return c.json(toInvestigation(created), 201);
+    },
+  )
+  .get(
+    '/investigation',
+    documented({
+      id: 'listInvestigations',
+      tag,
+      summary: 'Lists the studies that the caller belongs to',
+      answers: { 200: json('All of them.', investigationList, { investigations: [sleep] }) },
+      problems: ['resource.not-found'],
+    }),
+    async (c) => {
+      const rows = await listInvestigations(contextOf(c));
+      const list: z.input<typeof investigationList> = { investigations: rows.map(toInvestigation) };
+      return c.json(list);
+    },
+  )
+  .get(
+    '/investigation/:id',
+    documented({
+      id: 'readInvestigation',
+      tag,
+      summary: 'Reads a study',
+      answers: { 200: json('The study.', investigation, sleep) },
+      problems: ['resource.not-found'],
+    }),
+    async (c) => c.json(toInvestigation(await readInvestigation(contextOf(c), c.req.param('id')))),
+  )
+  .patch(
+    '/investigation/:id',
+    documented({
+      id: 'updateInvestigation',
+      tag,
+      summary: 'Changes or archives a study',
+      request: { name: 'Sleep and dreams', status: 'archived' },
+      answers: {
+        200: json('The study as it is now.', investigation, {
+          ...sleep,
+          name: 'Sleep and dreams',
+          status: 'archived',
+        }),
+      },
+      problems: ['resource.not-found', 'action.forbidden'],
+    }),
+    body(updateBody),
+    async (c) => {
+      const updated = await updateInvestigation(contextOf(c), c.req.param('id'), c.req.valid('json'));
+      return c.json(toInvestigation(updated));
+    },
+  );
+
+const toInvestigation = (study: Investigation): z.input<typeof investigation> => ({
   uri: `/investigation/${study.id}`,
   identifier: study.id,
   name: study.name,

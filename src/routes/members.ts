@@ -1,14 +1,16 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { resolveUser } from '../http/auth/require-self.ts';
-import type { Env } from '../http/context.ts';
+import { contextOf, type Env } from '../http/context.ts';
 import { avatarPath, email } from '../http/fields.ts';
 import { cursor, encodeCursor, linkNext } from '../http/lists/paging.ts';
+import { documented, json } from '../http/openapi/documented.ts';
+import { examples } from '../http/openapi/examples.ts';
+import { avatar, id, next, nothing, uri } from '../http/openapi/shapes.ts';
 import { body, count, identifier, query } from '../http/validation.ts';
-import { startReplans } from '../jobs/outbox.ts';
-import { withdrawInvitation } from '../model/invitations.ts';
-import { addMember, changeRole, listMembers, removeMember } from '../model/members.ts';
-import * as docs from './docs/members.ts';
+import { addMember, changeRole, listMembers, removeMember, withdrawInvitation } from '../model/members.ts';
+
+const tag = 'Studies';
 
 const role = z.enum(['owner', 'editor', 'responder'], { error: 'Expected owner, editor or responder.' });
 const addBody = z
@@ -23,56 +25,134 @@ const listQuery = z.strictObject({
   cursor: cursor(z.tuple([z.string(), z.string()])).optional(),
 });
 
-export const members = new Hono<Env>()
-  .get('/investigation/:id/members', docs.list, query(listQuery), async (c) => {
-    const { limit, cursor: after } = c.req.valid('query');
-    const study = c.req.param('id');
-    const found = await listMembers(c.get('services').db, c.get('actor'), study, { limit, after });
-    const rows = found.rows.slice(0, limit);
-    const invited = found.invited.slice(0, limit);
-    const more = found.rows.length > limit || found.invited.length > limit;
-    const next = more
-      ? encodeCursor([rows.at(-1)?.id ?? after?.[0] ?? '', invited.at(-1)?.email ?? after?.[1] ?? ''])
-      : undefined;
-    linkNext(c, next);
-    return c.json({
-      investigation: `investigation/${study}`,
-      members: rows.map(toMember),
-      invitations: invited,
-      ...(next && { next }),
-    });
+const member = z
+  .strictObject({ user: uri('/user'), identifier: id, name: z.string(), avatar, role })
+  .meta({ id: 'Member' });
+const invitation = z.strictObject({ email: z.email(), role }).meta({ id: 'Invitation' });
+const memberList = z
+  .strictObject({
+    investigation: uri('investigation'),
+    members: z.array(member),
+    invitations: z.array(invitation).meta({ description: 'Those that are pending; shown to owners.' }),
+    next,
   })
-  .post('/investigation/:id/member', docs.add, body(addBody), async (c) => {
-    const { db, now } = c.get('services');
-    const added = await addMember(
-      db,
-      { actor: c.get('actor'), investigation: c.req.param('id'), most: c.get('limits').members },
-      c.req.valid('json'),
-      now(),
-    );
-    if (added.job) await startReplans(c.get('services'), [added.job]);
-    const status = added.created ? 201 : 200;
-    return 'member' in added ? c.json(toMember(added.member), status) : c.json(added.invitation, status);
-  })
-  .patch('/investigation/:id/member/:user', docs.update, body(roleBody), async (c) => {
-    const { db, now } = c.get('services');
-    const { id, user } = c.req.param();
-    const change = { investigation: id, member: resolveUser(user, c.get('actor')), ...c.req.valid('json') };
-    return c.json(toMember(await changeRole(db, c.get('actor'), change, now())));
-  })
-  .delete('/investigation/:id/member/:user', docs.remove, async (c) => {
-    const { db, now } = c.get('services');
-    const { id, user } = c.req.param();
-    // Who was invited by e-mail and has not signed up has no identifier yet.
-    if (user.includes('@')) await withdrawInvitation(db, c.get('actor'), id, user.toLowerCase());
-    else await removeMember(db, c.get('actor'), id, resolveUser(user, c.get('actor')), now());
-    return c.body(null, 204);
-  });
+  .meta({ id: 'Members' });
+const memberOrInvitation = z.union([member, invitation]);
 
-const toMember = (member: { id: string; name: string; role: string }) => ({
-  user: `/user/${member.id}`,
-  identifier: member.id,
-  name: member.name,
-  avatar: avatarPath(member.id),
-  role: member.role,
+type Row = Awaited<ReturnType<typeof changeRole>>;
+
+const toMember = ({ id, name, role }: Pick<Row, 'id' | 'name' | 'role'>): z.input<typeof member> => ({
+  user: `/user/${id}`,
+  identifier: id,
+  name,
+  avatar: avatarPath(id),
+  role,
 });
+
+const { owner, editor, study } = examples;
+const ada = toMember({ id: owner.identifier, name: owner.name, role: 'owner' });
+const bruno = toMember({ id: editor.identifier, name: editor.name, role: 'editor' });
+const dana: z.input<typeof invitation> = { email: 'dana@example.org', role: 'responder' };
+
+export const members = new Hono<Env>()
+  .get(
+    '/investigation/:id/members',
+    documented({
+      id: 'listMembers',
+      tag,
+      summary: 'Lists the members of a study',
+      answers: {
+        200: json(
+          'Members and invitations.',
+          memberList,
+          {
+            investigation: `investigation/${study.identifier}`,
+            members: [ada, bruno],
+            invitations: [dana],
+          },
+          ['Link'],
+        ),
+      },
+      problems: ['resource.not-found'],
+    }),
+    query(listQuery),
+    async (c) => {
+      const { limit, cursor: after } = c.req.valid('query');
+      const id = c.req.param('id');
+      const found = await listMembers(contextOf(c), id, { limit, after });
+      const rows = found.rows.slice(0, limit);
+      const invited = found.invited.slice(0, limit);
+      const more = found.rows.length > limit || found.invited.length > limit;
+      const next = more
+        ? encodeCursor([rows.at(-1)?.id ?? after?.[0] ?? '', invited.at(-1)?.email ?? after?.[1] ?? ''])
+        : undefined;
+      linkNext(c, next);
+      const page: z.input<typeof memberList> = {
+        investigation: `investigation/${id}`,
+        members: rows.map(toMember),
+        invitations: invited,
+        ...(next && { next }),
+      };
+      return c.json(page);
+    },
+  )
+  .post(
+    '/investigation/:id/member',
+    documented({
+      id: 'addMember',
+      tag,
+      summary: 'Adds a member, or invites an e-mail address',
+      description:
+        'Exactly one of `user` and `email`. An address that nobody signed up with becomes a pending invitation.',
+      request: dana,
+      answers: {
+        201: json('The new member or invitation.', memberOrInvitation, dana),
+        200: json('It existed already.', memberOrInvitation, bruno),
+      },
+      problems: ['resource.not-found', 'action.forbidden', 'member.exists', 'study.full'],
+    }),
+    body(addBody),
+    async (c) => {
+      const added = await addMember(contextOf(c), c.req.param('id'), c.req.valid('json'));
+      const answer: z.input<typeof memberOrInvitation> =
+        'member' in added ? toMember(added.member) : added.invitation;
+      return c.json(answer, added.created ? 201 : 200);
+    },
+  )
+  .patch(
+    '/investigation/:id/member/:user',
+    documented({
+      id: 'updateMember',
+      tag,
+      summary: 'Changes the role of a member',
+      request: { role: 'owner' },
+      answers: { 200: json('The member as it is now.', member, { ...bruno, role: 'owner' }) },
+      problems: ['resource.not-found', 'action.forbidden', 'member.last-owner'],
+    }),
+    body(roleBody),
+    async (c) => {
+      const context = contextOf(c);
+      const { id, user } = c.req.param();
+      const membership = { investigation: id, user: resolveUser(user, context.actor) };
+      return c.json(toMember(await changeRole(context, membership, c.req.valid('json').role)));
+    },
+  )
+  .delete(
+    '/investigation/:id/member/:user',
+    documented({
+      id: 'removeMember',
+      tag,
+      summary: 'Removes a member, or withdraws an invitation',
+      description: 'Owners remove anyone; others remove themselves.',
+      answers: nothing('They are no longer a member.'),
+      problems: ['resource.not-found', 'action.forbidden', 'member.last-owner'],
+    }),
+    async (c) => {
+      const context = contextOf(c);
+      const { id, user } = c.req.param();
+      // An invited address has no user yet, so it stands for itself.
+      if (user.includes('@')) await withdrawInvitation(context, id, user.toLowerCase());
+      else await removeMember(context, { investigation: id, user: resolveUser(user, context.actor) });
+      return c.body(null, 204);
+    },
+  );

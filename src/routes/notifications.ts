@@ -1,9 +1,12 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { requireSelf, resolveUser } from '../http/auth/require-self.ts';
-import type { Env } from '../http/context.ts';
+import { contextOf, type Env } from '../http/context.ts';
 import { iso } from '../http/fields.ts';
 import { cursor, cutPage, linkNext } from '../http/lists/paging.ts';
+import { documented, json } from '../http/openapi/documented.ts';
+import { examples } from '../http/openapi/examples.ts';
+import { at, date, id, next, uri, zone } from '../http/openapi/shapes.ts';
 import { count, query } from '../http/validation.ts';
 import { occurrenceIdentifier } from '../identifiers.ts';
 import {
@@ -11,44 +14,137 @@ import {
   listUserNotifications,
   type Notification,
 } from '../model/reminders/history.ts';
-import * as docs from './docs/notifications.ts';
 
-const page = {
+const tag = 'Reminders';
+
+const pageQuery = {
   limit: count(1000, 100),
   cursor: cursor(z.tuple([z.number().int(), z.string(), z.string()])).optional(),
 };
 const surveyQuery = z.strictObject({
-  ...page,
+  ...pageQuery,
   user: z
     .string({ error: 'Expected the identifier of a user.' })
     .regex(/^(?:me|[0-9a-f]{32})$/, 'Expected the identifier of a user.'),
 });
 
-export const notifications = new Hono<Env>()
-  .get('/user/:id/notifications', docs.listOfUser, query(z.strictObject(page)), async (c) => {
-    const { limit, cursor: after } = c.req.valid('query');
-    const user = await requireSelf(c, c.req.param('id'));
-    const found = await listUserNotifications(c.get('services').db, user, { limit, after });
-    const { rows, next } = cutPage(found, limit, (row) => [row.dueAt, row.survey, row.on]);
-    linkNext(c, next);
-    return c.json({ user: `/user/${user}`, notifications: rows.map(toNotification), ...(next && { next }) });
+const notification = z
+  .strictObject({
+    identifier: id,
+    user: id,
+    survey: id,
+    on: date,
+    dueAt: at,
+    sentAt: at.nullable(),
+    counter: z.int(),
+    state: z.enum(['scheduled', 'sent', 'skipped', 'failed', 'invalidated']),
+    reason: z.string().optional().meta({ description: 'Why it was skipped or failed.' }),
+    timeZone: zone,
+    deliveries: z.array(
+      z.strictObject({
+        device: id,
+        platform: z.string(),
+        at,
+        messageId: z.string().optional(),
+        error: z.string().optional(),
+      }),
+    ),
   })
-  .get('/survey/:id/notifications', docs.listOfSurvey, query(surveyQuery), async (c) => {
-    const { limit, cursor: after, user } = c.req.valid('query');
-    const survey = c.req.param('id');
-    const actor = c.get('actor');
-    const of = { actor, survey, user: resolveUser(user, actor) };
-    const found = await listSurveyNotifications(c.get('services').db, of, { limit, after });
-    const { rows, next } = cutPage(found, limit, (row) => [row.dueAt, row.survey, row.on]);
-    linkNext(c, next);
-    return c.json({
-      survey: `/survey/${survey}`,
-      notifications: rows.map(toNotification),
-      ...(next && { next }),
-    });
-  });
+  .meta({ id: 'Notification' });
+const notificationList = z.array(notification);
+const ofUser = z
+  .strictObject({ user: uri('/user'), notifications: notificationList, next })
+  .meta({ id: 'UserNotifications' });
+const ofSurvey = z
+  .strictObject({ survey: uri('/survey'), notifications: notificationList, next })
+  .meta({ id: 'SurveyNotifications' });
 
-const toNotification = (row: Notification) => ({
+const { responder, survey, device } = examples;
+const sent: z.input<typeof notification> = {
+  identifier: occurrenceIdentifier(responder.identifier, survey.identifier, 1, '2027-03-01'),
+  user: responder.identifier,
+  survey: survey.identifier,
+  on: '2027-03-01',
+  dueAt: '2027-03-01T20:30:00.000Z',
+  sentAt: '2027-03-01T20:30:01.250Z',
+  counter: 0,
+  state: 'sent',
+  timeZone: 'Europe/Paris',
+  deliveries: [
+    {
+      device: device.identifier,
+      platform: 'android',
+      at: '2027-03-01T20:30:01.250Z',
+      messageId: '6014fe16-26c1-5a8e-b1d3-a2b5e1f0c7d4',
+    },
+  ],
+};
+
+export const notifications = new Hono<Env>()
+  .get(
+    '/user/:id/notifications',
+    documented({
+      id: 'listUserNotifications',
+      tag,
+      summary: 'Lists the reminders that the caller got, gets next, or did not get and why',
+      answers: {
+        200: json('Newest first.', ofUser, { user: `/user/${responder.identifier}`, notifications: [sent] }, [
+          'Link',
+        ]),
+      },
+      problems: ['resource.not-found', 'action.forbidden'],
+    }),
+    query(z.strictObject(pageQuery)),
+    async (c) => {
+      const { limit, cursor: after } = c.req.valid('query');
+      const context = contextOf(c);
+      const user = await requireSelf(context, c.req.param('id'));
+      const found = await listUserNotifications(context.db, user, { limit, after });
+      const { rows, next } = cutPage(found, limit, (row) => [row.dueAt, row.survey, row.on]);
+      linkNext(c, next);
+      const page: z.input<typeof ofUser> = {
+        user: `/user/${user}`,
+        notifications: rows.map(toNotification),
+        ...(next && { next }),
+      };
+      return c.json(page);
+    },
+  )
+  .get(
+    '/survey/:id/notifications',
+    documented({
+      id: 'listSurveyNotifications',
+      tag,
+      summary: "Lists a participant's notifications for a survey",
+      answers: {
+        200: json(
+          'Newest first.',
+          ofSurvey,
+          { survey: `/survey/${survey.identifier}`, notifications: [sent] },
+          ['Link'],
+        ),
+      },
+      problems: ['resource.not-found', 'action.forbidden'],
+    }),
+    query(surveyQuery),
+    async (c) => {
+      const { limit, cursor: after, user } = c.req.valid('query');
+      const { db, actor } = contextOf(c);
+      const id = c.req.param('id');
+      const of = { actor, survey: id, user: resolveUser(user, actor) };
+      const found = await listSurveyNotifications(db, of, { limit, after });
+      const { rows, next } = cutPage(found, limit, (row) => [row.dueAt, row.survey, row.on]);
+      linkNext(c, next);
+      const page: z.input<typeof ofSurvey> = {
+        survey: `/survey/${id}`,
+        notifications: rows.map(toNotification),
+        ...(next && { next }),
+      };
+      return c.json(page);
+    },
+  );
+
+const toNotification = (row: Notification): z.input<typeof notification> => ({
   identifier: occurrenceIdentifier(row.user, row.survey, row.revision, row.on),
   user: row.user,
   survey: row.survey,

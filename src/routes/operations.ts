@@ -1,41 +1,105 @@
 import { Hono } from 'hono';
 import { bearerAuth } from 'hono/bearer-auth';
+import { z } from 'zod';
 import { notFound, Problem } from '../errors.ts';
-import type { Env } from '../http/context.ts';
+import { contextOf, type Env } from '../http/context.ts';
+import { documented, json } from '../http/openapi/documented.ts';
 import { prometheusText } from '../http/prometheus.ts';
-import { readCounters, readOperations } from '../model/metrics.ts';
+import { type Operations, readCounters, readOperations } from '../model/metrics.ts';
 import { tzRelease } from '../schedule/zones.ts';
-import * as docs from './docs/operations.ts';
 
-/** A sweep is due each minute, and steps in when an alarm is late by a minute. */
-const latestSweepMs = 5 * 60_000;
-const latestDeliveryMs = 10 * 60_000;
+const tag = 'Operations';
+
+/** The sweep runs each minute, and delivers what an alarm missed by a minute. */
+const maxSweepAgeMs = 5 * 60_000;
+const maxOverdueMs = 10 * 60_000;
+
+const age = z.int().nullable();
+const liveness = z.strictObject({
+  status: z.literal('ok'),
+  zones: z.string().meta({ description: 'The release of the tz database whose rules are in use.' }),
+});
+const readiness = z
+  .strictObject({
+    status: z.enum(['ready', 'late']),
+    lastSweepAgeSeconds: age,
+    oldestOverdueAgeSeconds: age,
+  })
+  .meta({ id: 'Readiness' });
 
 const seconds = (ms: number | null) => (ms === null ? null : Math.round(ms / 1000));
 
-/** For whoever runs the service: is it alive, does it keep up, what does it do. */
+/** For operators: whether the service is alive and keeps up, and its metrics. */
 export const createOperations = (metricsToken: string | undefined) =>
   new Hono<Env>()
-    .get('/health', docs.health, (c) => c.json({ status: 'ok', zones: tzRelease }))
-    .get('/health/ready', docs.ready, async (c) => {
-      const { db, now } = c.get('services');
-      const { sweepAge, oldestOverdueAge } = await readOperations(db, now());
-      const keepsUp =
-        sweepAge !== null && sweepAge <= latestSweepMs && (oldestOverdueAge ?? 0) <= latestDeliveryMs;
-      const body = {
-        status: keepsUp ? 'ready' : 'late',
-        lastSweepAgeSeconds: seconds(sweepAge),
-        oldestOverdueAgeSeconds: seconds(oldestOverdueAge),
-      };
-      return c.json(body, keepsUp ? 200 : 503);
-    })
-    .get('/metrics', docs.metrics, metricsGuard(metricsToken), async (c) => {
-      const { db, now } = c.get('services');
-      const [operations, counters] = await Promise.all([readOperations(db, now()), readCounters(db)]);
-      return c.text(prometheusText(operations, counters), 200, {
-        'content-type': 'text/plain; version=0.0.4; charset=utf-8',
-      });
-    });
+    .get(
+      '/health',
+      documented({
+        id: 'health',
+        tag,
+        summary: 'Tells that the service is alive',
+        access: 'open',
+        answers: { 200: json('It is.', liveness, { status: 'ok', zones: '2026f' }) },
+      }),
+      (c) => c.json<z.input<typeof liveness>>({ status: 'ok', zones: tzRelease }),
+    )
+    .get(
+      '/health/ready',
+      documented({
+        id: 'readiness',
+        tag,
+        summary: 'Tells whether reminders keep up',
+        access: 'open',
+        answers: {
+          200: json('They do.', readiness, {
+            status: 'ready',
+            lastSweepAgeSeconds: 24,
+            oldestOverdueAgeSeconds: null,
+          }),
+          503: json('They are late, or the database is overloaded.', readiness, {
+            status: 'late',
+            lastSweepAgeSeconds: 31,
+            oldestOverdueAgeSeconds: 1260,
+          }),
+        },
+        problems: ['database.overloaded'],
+      }),
+      async (c) => {
+        const body = toReadiness(await readOperations(contextOf(c)));
+        return c.json(body, body.status === 'ready' ? 200 : 503);
+      },
+    )
+    .get(
+      '/metrics',
+      documented({
+        id: 'metrics',
+        tag,
+        summary: "Metrics in Prometheus' text format",
+        description: 'Without a configured `METRICS_TOKEN` it does not exist.',
+        access: 'metrics',
+        answers: {
+          200: { description: 'The metrics.', also: { 'text/plain': { schema: { type: 'string' } } } },
+        },
+        problems: ['auth.token-invalid', 'resource.not-found', 'database.overloaded'],
+      }),
+      metricsGuard(metricsToken),
+      async (c) => {
+        const context = contextOf(c);
+        const [operations, counters] = await Promise.all([readOperations(context), readCounters(context)]);
+        return c.text(prometheusText(operations, counters), 200, {
+          'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+        });
+      },
+    );
+
+function toReadiness({ sweepAge, oldestOverdueAge }: Operations): z.input<typeof readiness> {
+  const swept = sweepAge !== null && sweepAge <= maxSweepAgeMs;
+  return {
+    status: swept && (oldestOverdueAge ?? 0) <= maxOverdueMs ? 'ready' : 'late',
+    lastSweepAgeSeconds: seconds(sweepAge),
+    oldestOverdueAgeSeconds: seconds(oldestOverdueAge),
+  };
+}
 
 const metricsGuard = (token: string | undefined) =>
   token === undefined

@@ -1,20 +1,51 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
+import { z } from 'zod';
 import { catalogue, notFound, type ProblemCode } from '../errors.ts';
 import type { Env } from '../http/context.ts';
-import * as docs from './docs/operations.ts';
+import { documented, json } from '../http/openapi/documented.ts';
+
+const codes = Object.keys(catalogue) as ProblemCode[];
+const explanation = z
+  .strictObject({ code: z.enum(codes), status: z.int(), title: z.string(), meaning: z.string() })
+  .meta({ id: 'ProblemExplanation' });
 
 const isCode = (code: string): code is ProblemCode => Object.hasOwn(catalogue, code);
 
-/** Where the `type` of a problem leads: a page for people, JSON for programs. */
-export const problems = new Hono<Env>().get('/problems/:code', docs.problem, (c) => {
-  const code = c.req.param('code');
-  if (!isCode(code)) throw notFound('problem');
+const explain = (code: ProblemCode): z.input<typeof explanation> => {
   const { status, title, meaning } = catalogue[code];
-  c.header('vary', 'accept');
-  if (!c.req.header('accept')?.includes('text/html')) return c.json({ code, status, title, meaning });
-  c.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'");
-  return c.html(html`<!doctype html>
+  return { code, status, title, meaning };
+};
+
+/** The target of a problem's `type`: a page for people, JSON for programs. */
+export const problems = new Hono<Env>().get(
+  '/problems/:code',
+  documented({
+    id: 'explainProblem',
+    tag: 'Operations',
+    summary: 'Explains a problem',
+    access: 'open',
+    answers: {
+      200: {
+        ...json(
+          'What the code means: JSON for programs, a page for people.',
+          explanation,
+          explain('item.locked'),
+          ['Vary'],
+        ),
+        also: { 'text/html': { schema: { type: 'string' } } },
+      },
+    },
+    problems: ['resource.not-found'],
+  }),
+  (c) => {
+    const code = c.req.param('code');
+    if (!isCode(code)) throw notFound('problem');
+    const { status, title, meaning } = explain(code);
+    c.header('vary', 'accept');
+    if (!c.req.header('accept')?.includes('text/html')) return c.json(explain(code));
+    c.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'");
+    return c.html(html`<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
@@ -30,4 +61,5 @@ export const problems = new Hono<Env>().get('/problems/:code', docs.problem, (c)
     <p>${meaning.split('`').map((part, n) => (n % 2 === 1 ? html`<code>${part}</code>` : part))}</p>
   </body>
 </html>`);
-});
+  },
+);

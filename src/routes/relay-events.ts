@@ -1,8 +1,9 @@
 import { Hono } from 'hono';
 import { notFound, Problem } from '../errors.ts';
-import type { Env } from '../http/context.ts';
+import { contextOf, type Env } from '../http/context.ts';
+import { documented } from '../http/openapi/documented.ts';
+import { nothing } from '../http/openapi/shapes.ts';
 import { applyRelayEvent } from '../model/relay-events.ts';
-import * as docs from './docs/operations.ts';
 
 const refusals = {
   foreign: 'relay-event.foreign',
@@ -12,29 +13,52 @@ const refusals = {
 } as const;
 
 /**
- * What the relay tells after it accepted a push. It has no token: the message's signature says whose it is. A 4xx ends
- * a delivery, a 5xx makes the relay send it again (Amazon SNS, "Message delivery retries").
+ * Events about pushes that the relay accepted earlier. There is no token: the message's signature proves its origin. A
+ * 4xx ends a delivery; a 5xx makes the relay send it again (Amazon SNS, "Message delivery retries").
  */
-export const relayEvents = new Hono<Env>().post('/relay/events', docs.relayEvent, async (c) => {
-  const { push, db, log, now } = c.get('services');
-  const message = await push.receive(await c.req.text(), now());
-  switch (message.state) {
-    case 'off':
-      throw notFound('resource');
-    case 'refused':
-      throw new Problem(refusals[message.why], message.detail);
-    case 'unavailable':
-      log({ event: 'relay.unavailable', doing: 'receive', error: message.error });
-      throw new Problem('relay.unavailable', 'Nothing was done: send the message again.', {
-        retryAfterSeconds: 20,
-      });
-    case 'nothing':
-      log({ event: 'relay.message', outcome: message.what });
-      return c.body(null, 204);
-    case 'event': {
-      const outcome = await applyRelayEvent({ db, push }, message.event, now());
-      log({ event: 'relay.message', kind: message.event.kind, outcome });
-      return c.body(null, 204);
+export const relayEvents = new Hono<Env>().post(
+  '/relay/events',
+  documented({
+    id: 'receiveRelayEvent',
+    tag: 'Operations',
+    summary: 'Receives events about endpoints from the push relay',
+    description:
+      'For the push relay (Amazon SNS) only, which signs its messages. Without a configured topic it does not exist.',
+    access: 'open',
+    answers: nothing('It was accepted.'),
+    problems: [
+      'request.invalid',
+      'relay-event.foreign',
+      'relay-event.forged',
+      'relay-event.stale',
+      'resource.not-found',
+      'request.too-large',
+      'database.overloaded',
+      'relay.unavailable',
+    ],
+  }),
+  async (c) => {
+    const context = contextOf(c);
+    const { push, log, now } = context;
+    const message = await push.receive(await c.req.text(), now);
+    switch (message.state) {
+      case 'off':
+        throw notFound('resource');
+      case 'refused':
+        throw new Problem(refusals[message.why], message.detail);
+      case 'unavailable':
+        log({ event: 'relay.unavailable', doing: 'receive', error: message.error });
+        throw new Problem('relay.unavailable', 'Nothing was done: send the message again.', {
+          retryAfterSeconds: 20,
+        });
+      case 'nothing':
+        log({ event: 'relay.message', outcome: message.what });
+        return c.body(null, 204);
+      case 'event': {
+        const outcome = await applyRelayEvent(context, message.event);
+        log({ event: 'relay.message', kind: message.event.kind, outcome });
+        return c.body(null, 204);
+      }
     }
-  }
-});
+  },
+);

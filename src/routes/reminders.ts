@@ -2,17 +2,22 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { forbidden, notFound } from '../errors.ts';
 import { resolveUser } from '../http/auth/require-self.ts';
-import type { Env } from '../http/context.ts';
+import { contextOf, type Env } from '../http/context.ts';
 import { date, instant, iso, timeZone, wallTime } from '../http/fields.ts';
+import { documented, json } from '../http/openapi/documented.ts';
+import { at, date as dateShape } from '../http/openapi/shapes.ts';
 import { previewReminders } from '../http/reminders.ts';
 import { body, count, query } from '../http/validation.ts';
 import { selectSurveyRole } from '../model/reminders/history.ts';
 import { readSurveyReminders } from '../model/reminders/state.ts';
+import { requireFit } from '../model/surveys.ts';
 import { occurrencesFrom } from '../schedule/occurrences.ts';
 import { preview } from '../schedule/preview.ts';
-import * as docs from './docs/reminders.ts';
 
-const mostOccurrences = 400;
+const tag = 'Reminders';
+
+const maxOccurrences = 400;
+const expectedCount = `Expected a whole number from 1 to ${maxOccurrences}.`;
 const previewBody = z
   .strictObject({
     reminders: previewReminders,
@@ -22,9 +27,9 @@ const previewBody = z
     downloadedOn: date.optional(),
     from: instant.optional(),
     count: z
-      .int({ error: `Expected a whole number from 1 to ${mostOccurrences}.` })
-      .min(1, `Expected a whole number from 1 to ${mostOccurrences}.`)
-      .max(mostOccurrences, `Expected a whole number from 1 to ${mostOccurrences}.`)
+      .int({ error: expectedCount })
+      .min(1, expectedCount)
+      .max(maxOccurrences, expectedCount)
       .default(10),
   })
   .superRefine((value, ctx) => {
@@ -50,33 +55,93 @@ const upcomingQuery = z.strictObject({
     .string()
     .regex(/^(?:me|[0-9a-f]{32})$/, 'Expected the identifier of a user.')
     .default('me'),
-  count: count(mostOccurrences, 10),
+  count: count(maxOccurrences, 10),
 });
 
+const occurrence = z.strictObject({
+  on: dateShape,
+  counter: z.int(),
+  dueAt: at,
+  local: z.string().meta({ examples: ['2027-03-28T03:30:00+02:00'] }),
+  note: z.string().optional().meta({ description: 'Only when a clock change moved the time.' }),
+});
+const occurrenceList = z.strictObject({ occurrences: z.array(occurrence) }).meta({ id: 'Occurrences' });
+
+const sundays: z.input<typeof occurrenceList> = {
+  occurrences: [
+    {
+      on: '2027-03-21',
+      counter: 0,
+      dueAt: '2027-03-21T01:30:00.000Z',
+      local: '2027-03-21T02:30:00+01:00',
+    },
+    {
+      on: '2027-03-28',
+      counter: 1,
+      dueAt: '2027-03-28T01:30:00.000Z',
+      local: '2027-03-28T03:30:00+02:00',
+      note: 'Clocks go forward: 2027-03-28 02:30 does not exist in Europe/Paris, so it is 2027-03-28 03:30',
+    },
+  ],
+};
+
 export const reminders = new Hono<Env>()
-  .post('/reminders/preview', docs.preview, body(previewBody), (c) => {
-    const { startsOn, downloadedOn, from, customRemindersTime, ...request } = c.req.valid('json');
-    const occurrences = preview({
-      ...request,
-      ...(customRemindersTime && { customRemindersTime }),
-      ...(startsOn && { startsOn }),
-      ...(downloadedOn && { downloadedOn }),
-      ...(from !== undefined && { from }),
-    });
-    return c.json({ occurrences });
-  })
-  .get('/survey/:id/reminders/upcoming', docs.upcoming, query(upcomingQuery), async (c) => {
-    const { db, now } = c.get('services');
-    const { user: asked, count: most } = c.req.valid('query');
-    const actor = c.get('actor');
-    const user = resolveUser(asked, actor);
-    const [me] = await selectSurveyRole(db, actor, c.req.param('id'));
-    if (!me) throw notFound('survey');
-    if (user !== actor && me.role === 'responder')
-      throw forbidden('Only owners and editors see the reminders of others.');
-    const agenda = await readSurveyReminders({ db }, user, c.req.param('id'));
-    const found = agenda ? occurrencesFrom(agenda, now(), most) : [];
-    return c.json({
-      occurrences: found.map((occurrence) => ({ ...occurrence, dueAt: iso(occurrence.dueAt) })),
-    });
-  });
+  .post(
+    '/reminders/preview',
+    documented({
+      id: 'previewReminders',
+      tag,
+      summary: 'Computes when reminders would come',
+      description:
+        '`rolling` reminders start from `startsOn`, `fixed` ones from `downloadedOn`: exactly one of them.',
+      request: {
+        reminders: { type: 'rolling', recurrence: '30 2 * * 0' },
+        timeZone: 'Europe/Paris',
+        startsOn: '2027-03-15',
+        count: 2,
+      },
+      answers: { 200: json('In order of time.', occurrenceList, sundays) },
+    }),
+    body(previewBody),
+    (c) => {
+      const { startsOn, downloadedOn, from, customRemindersTime, ...request } = c.req.valid('json');
+      requireFit(contextOf(c), request.reminders);
+      const list: z.input<typeof occurrenceList> = {
+        occurrences: preview({
+          ...request,
+          ...(customRemindersTime && { customRemindersTime }),
+          ...(startsOn && { startsOn }),
+          ...(downloadedOn && { downloadedOn }),
+          ...(from !== undefined && { from }),
+        }),
+      };
+      return c.json(list);
+    },
+  )
+  .get(
+    '/survey/:id/reminders/upcoming',
+    documented({
+      id: 'listUpcoming',
+      tag,
+      summary: 'Lists the next reminders of a user for a survey',
+      description: 'Of the caller; owners and editors may ask for others.',
+      answers: { 200: json('In order of time.', occurrenceList, sundays) },
+      problems: ['resource.not-found', 'action.forbidden'],
+    }),
+    query(upcomingQuery),
+    async (c) => {
+      const { db, now, actor } = contextOf(c);
+      const { user: asked, count: limit } = c.req.valid('query');
+      const user = resolveUser(asked, actor);
+      const [me] = await selectSurveyRole(db, actor, c.req.param('id'));
+      if (!me) throw notFound('survey');
+      if (user !== actor && me.role === 'responder')
+        throw forbidden('Only owners and editors see the reminders of others.');
+      const state = await readSurveyReminders({ db }, user, c.req.param('id'));
+      const found = state ? occurrencesFrom(state, now, limit) : [];
+      const list: z.input<typeof occurrenceList> = {
+        occurrences: found.map((occurrence) => ({ ...occurrence, dueAt: iso(occurrence.dueAt) })),
+      };
+      return c.json(list);
+    },
+  );

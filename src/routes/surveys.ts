@@ -1,10 +1,12 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { Env } from '../http/context.ts';
+import { contextOf, type Env } from '../http/context.ts';
 import { iso, itemStatus } from '../http/fields.ts';
+import { documented, json } from '../http/openapi/documented.ts';
+import { examples } from '../http/openapi/examples.ts';
+import { at, id, uri } from '../http/openapi/shapes.ts';
 import { reminders } from '../http/reminders.ts';
 import { body, name, text } from '../http/validation.ts';
-import { startReplans } from '../jobs/outbox.ts';
 import {
   createSurvey,
   downloadSurvey,
@@ -13,7 +15,8 @@ import {
   type Survey,
   updateSurvey,
 } from '../model/surveys.ts';
-import * as docs from './docs/surveys.ts';
+
+const tag = 'Surveys';
 
 export const itemIdentifier = z
   .string({ error: 'Expected the identifier of an item.' })
@@ -33,53 +36,157 @@ const updateBody = z
   .strictObject({ name, items, reminders: reminders.nullable(), status: itemStatus })
   .partial();
 
+const storedReminders = z
+  .strictObject({
+    type: z.enum(['fixed', 'rolling']),
+    recurrence: z.string(),
+    ends: z.int().nullable(),
+    delay: z.int().nullable(),
+    unlessAnswered: z.boolean(),
+    expiresAfter: z.int().meta({ description: 'Minutes.' }),
+    notification: z.strictObject({ subject: z.string(), body: z.string() }),
+  })
+  .meta({ id: 'Reminders' });
+const fields = {
+  uri: uri('/survey'),
+  identifier: id,
+  investigation: uri('investigation'),
+  name: z.string(),
+  items: z.array(z.strictObject({ identifier: z.string(), label: z.string() })),
+  reminders: storedReminders.nullable(),
+  archivedAt: at.optional().meta({ description: 'Only of archived surveys.' }),
+};
+const survey = z.strictObject(fields).meta({ id: 'Survey' });
+const downloaded = z.strictObject({ ...fields, downloadedAt: at }).meta({ id: 'DownloadedSurvey' });
+const surveyList = z
+  .strictObject({ investigation: uri('investigation'), surveys: z.array(survey) })
+  .meta({ id: 'Surveys' });
+
+const questions = [...examples.survey.items];
+const daily: z.input<typeof reminders> = {
+  type: 'rolling',
+  recurrence: '30 21 * * *',
+  notification: { subject: 'Diary', body: 'How was your day?' },
+};
+const diary: z.input<typeof survey> = {
+  uri: `/survey/${examples.survey.identifier}`,
+  identifier: examples.survey.identifier,
+  investigation: `investigation/${examples.study.identifier}`,
+  name: 'Diary',
+  items: questions,
+  reminders: {
+    type: 'rolling',
+    recurrence: '30 21 * * *',
+    ends: null,
+    delay: null,
+    unlessAnswered: false,
+    expiresAfter: 360,
+    notification: { subject: 'Diary', body: 'How was your day?' },
+  },
+};
+
 export const surveys = new Hono<Env>()
-  .post('/investigation/:id/survey', docs.create, body(createBody), async (c) => {
-    const { db, now } = c.get('services');
-    const { survey, job } = await createSurvey(
-      db,
-      { actor: c.get('actor'), investigation: c.req.param('id'), most: c.get('limits').surveys },
-      c.req.valid('json'),
-      now(),
-    );
-    if (job) await startReplans(c.get('services'), [job]);
-    return c.json(toSurvey(survey), 201);
-  })
-  .get('/investigation/:id/surveys', docs.list, async (c) => {
-    const study = c.req.param('id');
-    const rows = await listSurveys(c.get('services').db, c.get('actor'), study);
-    return c.json({ investigation: `investigation/${study}`, surveys: rows.map(toSurvey) });
-  })
-  .get('/survey/:id', docs.read, async (c) => {
-    return c.json(toSurvey(await readSurvey(c.get('services').db, c.get('actor'), c.req.param('id'))));
-  })
-  .patch('/survey/:id', docs.update, body(updateBody), async (c) => {
-    const { db, now } = c.get('services');
-    const { survey, job } = await updateSurvey(
-      db,
-      c.get('actor'),
-      c.req.param('id'),
-      c.req.valid('json'),
-      now(),
-    );
-    if (job) await startReplans(c.get('services'), [job]);
-    return c.json(toSurvey(survey));
-  })
-  .post('/survey/:id/download', docs.download, async (c) => {
-    const { db, now } = c.get('services');
-    const { survey, downloadedAt, job } = await downloadSurvey(db, c.get('actor'), c.req.param('id'), now());
-    if (job) await startReplans(c.get('services'), [job]);
-    return c.json({ ...toSurvey(survey), downloadedAt: iso(downloadedAt) });
-  });
+  .post(
+    '/investigation/:id/survey',
+    documented({
+      id: 'createSurvey',
+      tag,
+      summary: 'Creates a survey',
+      request: { name: 'Diary', items: questions, reminders: daily },
+      answers: { 201: json('The survey.', survey, diary) },
+      problems: ['resource.not-found', 'action.forbidden', 'study.full'],
+    }),
+    body(createBody),
+    async (c) => {
+      const created = await createSurvey(contextOf(c), c.req.param('id'), c.req.valid('json'));
+      return c.json(toSurvey(created), 201);
+    },
+  )
+  .get(
+    '/investigation/:id/surveys',
+    documented({
+      id: 'listSurveys',
+      tag,
+      summary: 'Lists the surveys of a study',
+      answers: {
+        200: json('All of them.', surveyList, { investigation: diary.investigation, surveys: [diary] }),
+      },
+      problems: ['resource.not-found'],
+    }),
+    async (c) => {
+      const study = c.req.param('id');
+      const rows = await listSurveys(contextOf(c), study);
+      const list: z.input<typeof surveyList> = {
+        investigation: `investigation/${study}`,
+        surveys: rows.map(toSurvey),
+      };
+      return c.json(list);
+    },
+  )
+  .get(
+    '/survey/:id',
+    documented({
+      id: 'readSurvey',
+      tag,
+      summary: 'Reads a survey',
+      answers: { 200: json('The survey.', survey, diary) },
+      problems: ['resource.not-found'],
+    }),
+    async (c) => c.json(toSurvey(await readSurvey(contextOf(c), c.req.param('id')))),
+  )
+  .patch(
+    '/survey/:id',
+    documented({
+      id: 'updateSurvey',
+      tag,
+      summary: 'Changes a survey',
+      description:
+        'Changed reminders start a new revision of them, which replaces what is scheduled for the whole study.',
+      request: { reminders: { ...daily, recurrence: '0 8 * * 1,3,5' } },
+      answers: {
+        200: json('The survey as it is now.', survey, {
+          ...diary,
+          reminders: diary.reminders && { ...diary.reminders, recurrence: '0 8 * * 1,3,5' },
+        }),
+      },
+      problems: ['resource.not-found', 'action.forbidden'],
+    }),
+    body(updateBody),
+    async (c) => {
+      const updated = await updateSurvey(contextOf(c), c.req.param('id'), c.req.valid('json'));
+      return c.json(toSurvey(updated));
+    },
+  )
+  .post(
+    '/survey/:id/download',
+    documented({
+      id: 'downloadSurvey',
+      tag,
+      summary: "Records that the caller's device downloaded the survey",
+      description: 'The first download counts; it starts the series of `fixed` reminders.',
+      answers: {
+        200: json('The survey, and when it was first downloaded.', downloaded, {
+          ...diary,
+          downloadedAt: '2027-03-01T08:05:00.000Z',
+        }),
+      },
+      problems: ['resource.not-found'],
+    }),
+    async (c) => {
+      const { survey, downloadedAt } = await downloadSurvey(contextOf(c), c.req.param('id'));
+      const answer: z.input<typeof downloaded> = { ...toSurvey(survey), downloadedAt: iso(downloadedAt) };
+      return c.json(answer);
+    },
+  );
 
-type Shown = Pick<Survey, 'id' | 'investigationId' | 'name' | 'items' | 'reminders' | 'archivedAt'>;
+type Row = Pick<Survey, 'id' | 'investigationId' | 'name' | 'items' | 'reminders' | 'archivedAt'>;
 
-const toSurvey = (survey: Shown) => ({
-  uri: `/survey/${survey.id}`,
-  identifier: survey.id,
-  investigation: `investigation/${survey.investigationId}`,
-  name: survey.name,
-  items: survey.items,
-  reminders: survey.reminders,
-  ...(survey.archivedAt !== null && { archivedAt: iso(survey.archivedAt) }),
+const toSurvey = (row: Row): z.input<typeof survey> => ({
+  uri: `/survey/${row.id}`,
+  identifier: row.id,
+  investigation: `investigation/${row.investigationId}`,
+  name: row.name,
+  items: row.items,
+  reminders: row.reminders,
+  ...(row.archivedAt !== null && { archivedAt: iso(row.archivedAt) }),
 });

@@ -1,15 +1,24 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { requireSelf, resolveUser } from '../http/auth/require-self.ts';
-import type { Env } from '../http/context.ts';
+import { contextOf, type Env } from '../http/context.ts';
 import { avatarPath, instant, iso, timeZone, wallTime } from '../http/fields.ts';
+import { documented, json } from '../http/openapi/documented.ts';
+import { examples } from '../http/openapi/examples.ts';
+import { at, avatar, id, nothing, uri, zone } from '../http/openapi/shapes.ts';
 import { body, name } from '../http/validation.ts';
-import { startReplans } from '../jobs/outbox.ts';
-import { deleteUser } from '../model/deletions.ts';
-import { signUp } from '../model/sign-ups.ts';
-import { pauseUser, readCoMember, readUser, type User, updateUser } from '../model/users.ts';
+import {
+  deleteUser,
+  pauseUser,
+  readCoMember,
+  readUser,
+  signUp,
+  type User,
+  updateUser,
+} from '../model/users.ts';
 import { avatarSvg } from './avatar.ts';
-import * as docs from './docs/users.ts';
+
+const tag = 'Users';
 
 const profile = {
   name,
@@ -20,74 +29,195 @@ const signUpBody = z.strictObject(profile).partial({ timeZone: true, customRemin
 const updateBody = z.strictObject(profile).partial();
 const pauseBody = z.strictObject({ until: instant.nullable() });
 
-/** A pause without an end: the last instant that JavaScript knows. */
-const forGood = 8_640_000_000_000_000;
+const shared = { uri: uri('/user'), identifier: id, name: z.string(), avatar };
+const coMember = z
+  .strictObject(shared)
+  .meta({ id: 'CoMember', description: 'What people who share a study see.' });
+const user = z
+  .strictObject({
+    ...shared,
+    timeZone: zone.nullable(),
+    customRemindersTime: z
+      .string()
+      .regex(/^[0-9]{2}:[0-9]{2}$/)
+      .nullable(),
+    devices: z.array(id),
+    pausedUntil: at
+      .nullable()
+      .optional()
+      .meta({ description: 'Only while the reminders are paused; null: indefinitely.' }),
+  })
+  .meta({ id: 'User', description: 'What users see of themselves.' });
 
-/** Sign-up needs a token, but nobody signed up yet. */
-export const signUps = new Hono<Env>().post('/user', docs.signUp, body(signUpBody), async (c) => {
-  const { db, now } = c.get('services');
-  const { user, created, job } = await signUp(db, c.get('identity'), c.req.valid('json'), now());
-  c.get('forget')();
-  if (job) await startReplans(c.get('services'), [job]);
-  return c.json(toUser(user, now()), created ? 201 : 200);
-});
+const { responder } = examples;
+const example: z.input<typeof user> = {
+  uri: `/user/${responder.identifier}`,
+  identifier: responder.identifier,
+  name: responder.name,
+  avatar: avatarPath(responder.identifier),
+  timeZone: 'Europe/Paris',
+  customRemindersTime: '21:30',
+  devices: [examples.device.identifier],
+};
+
+/** A pause without an end: the latest instant that JavaScript can represent. */
+const indefinitely = 8_640_000_000_000_000;
+
+/** Signing up needs a token, but no user yet. */
+export const signUps = new Hono<Env>().post(
+  '/user',
+  documented({
+    id: 'signUp',
+    tag,
+    summary: 'Signs the caller up',
+    description: "Pending invitations of the token's verified e-mail address become memberships.",
+    access: 'token',
+    request: { name: responder.name, timeZone: 'Europe/Paris', customRemindersTime: '21:30' },
+    answers: {
+      201: json('The user.', user, { ...example, devices: [] }),
+      200: json('The user, who had signed up before; nothing is changed.', user, example),
+    },
+  }),
+  body(signUpBody),
+  async (c) => {
+    const context = contextOf(c);
+    const signedUp = await signUp(context, c.get('identity'), c.req.valid('json'));
+    c.get('forget')();
+    return c.json(toUser(signedUp.user, context.now), signedUp.created ? 201 : 200);
+  },
+);
 
 export const users = new Hono<Env>()
-  .get('/user/:id', docs.read, async (c) => {
-    const { db, now } = c.get('services');
-    const id = resolveUser(c.req.param('id'), c.get('actor'));
-    if (id === c.get('actor')) return c.json(toUser(await readUser(db, id), now()));
-    return c.json(toCoMember(await readCoMember(db, c.get('actor'), id)));
-  })
-  .patch('/user/:id', docs.update, body(updateBody), async (c) => {
-    const { db, now } = c.get('services');
-    const id = await requireSelf(c, c.req.param('id'));
-    const { user, job } = await updateUser(db, id, c.req.valid('json'), now());
-    if (job) await startReplans(c.get('services'), [job]);
-    return c.json(toUser(user, now()));
-  })
-  .delete('/user/:id', docs.remove, async (c) => {
-    const { now } = c.get('services');
-    const id = await requireSelf(c, c.req.param('id'));
-    await deleteUser(c.get('services'), id, now());
-    c.get('forget')();
-    return c.body(null, 204);
-  })
-  .get('/user/:id/avatar', docs.avatar, async (c) => {
-    const id = resolveUser(c.req.param('id'), c.get('actor'));
-    const user = await readCoMember(c.get('services').db, c.get('actor'), id);
-    return c.body(avatarSvg(user), 200, {
-      'content-type': 'image/svg+xml; charset=utf-8',
-      // Opened by itself it is a document: it may run and load nothing.
-      'content-security-policy': "default-src 'none'; sandbox",
-      'cache-control': 'private, max-age=300',
-    });
-  })
-  .put('/user/:id/pause', docs.pause, body(pauseBody), async (c) => {
-    const { db, now } = c.get('services');
-    const id = await requireSelf(c, c.req.param('id'));
-    const user = await pauseUser(db, id, c.req.valid('json').until ?? forGood);
-    return c.json(toUser(user, now()));
-  })
-  .delete('/user/:id/pause', docs.resume, async (c) => {
-    const { db } = c.get('services');
-    await pauseUser(db, await requireSelf(c, c.req.param('id')), null);
-    return c.body(null, 204);
-  });
+  .get(
+    '/user/:id',
+    documented({
+      id: 'readUser',
+      tag,
+      summary: 'Reads a user',
+      answers: {
+        200: json('The caller, or a user who shares a study with them.', z.union([user, coMember]), example),
+      },
+      problems: ['resource.not-found'],
+    }),
+    async (c) => {
+      const context = contextOf(c);
+      const id = resolveUser(c.req.param('id'), context.actor);
+      if (id === context.actor) return c.json(toUser(await readUser(context, id), context.now));
+      return c.json(toCoMember(await readCoMember(context, id)));
+    },
+  )
+  .patch(
+    '/user/:id',
+    documented({
+      id: 'updateUser',
+      tag,
+      summary: 'Changes the caller',
+      request: { customRemindersTime: '20:00' },
+      answers: { 200: json('The user as they are now.', user, { ...example, customRemindersTime: '20:00' }) },
+      problems: ['resource.not-found', 'action.forbidden'],
+    }),
+    body(updateBody),
+    async (c) => {
+      const context = contextOf(c);
+      const id = await requireSelf(context, c.req.param('id'));
+      return c.json(toUser(await updateUser(context, id, c.req.valid('json')), context.now));
+    },
+  )
+  .delete(
+    '/user/:id',
+    documented({
+      id: 'deleteUser',
+      tag,
+      summary: 'Deletes the caller',
+      description:
+        'Removes their devices, also at the push relay, their memberships and their pending notifications; responses stay with the study.',
+      answers: nothing('They are gone.'),
+      problems: ['resource.not-found', 'action.forbidden', 'member.last-owner', 'relay.unavailable'],
+    }),
+    async (c) => {
+      const context = contextOf(c);
+      await deleteUser(context, await requireSelf(context, c.req.param('id')));
+      c.get('forget')();
+      return c.body(null, 204);
+    },
+  )
+  .get(
+    '/user/:id/avatar',
+    documented({
+      id: 'readAvatar',
+      tag,
+      summary: 'Shows the picture of a user',
+      answers: {
+        200: {
+          description: 'Initials on a colour.',
+          also: { 'image/svg+xml': { schema: { type: 'string' } } },
+          headers: ['Cache-Control', 'Content-Security-Policy'],
+        },
+      },
+      problems: ['resource.not-found'],
+    }),
+    async (c) => {
+      const context = contextOf(c);
+      const member = await readCoMember(context, resolveUser(c.req.param('id'), context.actor));
+      return c.body(avatarSvg(member), 200, {
+        'content-type': 'image/svg+xml; charset=utf-8',
+        // Opened on its own, it is a document: it may run and load nothing.
+        'content-security-policy': "default-src 'none'; sandbox",
+        'cache-control': 'private, max-age=300',
+      });
+    },
+  )
+  .put(
+    '/user/:id/pause',
+    documented({
+      id: 'pauseReminders',
+      tag,
+      summary: 'Pauses all reminders of the caller',
+      description: '`until` null is indefinitely.',
+      request: { until: '2027-04-01T00:00:00Z' },
+      answers: {
+        200: json('The user as they are now.', user, { ...example, pausedUntil: '2027-04-01T00:00:00.000Z' }),
+      },
+      problems: ['resource.not-found', 'action.forbidden'],
+    }),
+    body(pauseBody),
+    async (c) => {
+      const context = contextOf(c);
+      const id = await requireSelf(context, c.req.param('id'));
+      const paused = await pauseUser(context, id, c.req.valid('json').until ?? indefinitely);
+      return c.json(toUser(paused, context.now));
+    },
+  )
+  .delete(
+    '/user/:id/pause',
+    documented({
+      id: 'resumeReminders',
+      tag,
+      summary: 'Ends the pause',
+      answers: nothing('There is no pause.'),
+      problems: ['resource.not-found', 'action.forbidden'],
+    }),
+    async (c) => {
+      const context = contextOf(c);
+      await pauseUser(context, await requireSelf(context, c.req.param('id')), null);
+      return c.body(null, 204);
+    },
+  );
 
-const toCoMember = (user: { id: string; name: string }) => ({
-  uri: `/user/${user.id}`,
-  identifier: user.id,
-  name: user.name,
-  avatar: avatarPath(user.id),
+const toCoMember = ({ id, name }: Pick<User, 'id' | 'name'>): z.input<typeof coMember> => ({
+  uri: `/user/${id}`,
+  identifier: id,
+  name,
+  avatar: avatarPath(id),
 });
 
-/** While the user's reminders rest, `pausedUntil` says until when; null is for good. */
-const toUser = (user: User, now: number) => ({
-  ...toCoMember(user),
-  timeZone: user.timeZone,
-  customRemindersTime: user.customRemindersTime,
-  devices: user.deviceIds,
-  ...(user.pausedUntil !== null &&
-    user.pausedUntil > now && { pausedUntil: user.pausedUntil === forGood ? null : iso(user.pausedUntil) }),
+const toUser = (row: User, now: number): z.input<typeof user> => ({
+  ...toCoMember(row),
+  timeZone: row.timeZone,
+  customRemindersTime: row.customRemindersTime,
+  devices: row.deviceIds,
+  ...(row.pausedUntil !== null &&
+    row.pausedUntil > now && {
+      pausedUntil: row.pausedUntil === indefinitely ? null : iso(row.pausedUntil),
+    }),
 });

@@ -2,39 +2,39 @@ import { isMissingEndpoint, isRefusedToken, quotedEndpoint, SnsFault } from './e
 import { expectText } from './query.ts';
 import { entries } from './xml.ts';
 
-/** Calls an SNS action within the deadline that all calls of a registration share; rejects with an `SnsFault`. */
+/** Calls an SNS action within the deadline that the calls of one method share; rejects with an `SnsFault`. */
 export type SnsCall = (action: string, parameters: Record<string, string>) => Promise<string>;
 
-/** A device's token, the ARN of its platform application and, if there is one, of the endpoint known so far. */
+/** A device's token, the ARN of its platform application and, if known, the ARN of its endpoint. */
 export interface Registrant {
   application: string;
   token: string;
   endpoint?: string | null | undefined;
 }
 
-/** How often an endpoint is made anew when it vanishes between two calls. */
-const MAX_RECREATIONS = 2;
+/** How often an endpoint that vanishes between two calls is created again. */
+const maxRecreations = 2;
 
 /**
- * Resolves with the ARN of an endpoint that exists, carries the token and is enabled, whatever was there before;
- * rejects with an `SnsFault`. The procedure is that of Amazon SNS, "Setting up a platform endpoint": creating is not
- * enough, because SNS hands out a disabled endpoint as it is. Safe to repeat.
+ * Resolves with the ARN of an endpoint that exists, carries the token and is enabled, whatever its state before;
+ * rejects with an `SnsFault`. Follows Amazon SNS, "Setting up a platform endpoint": creating is not enough, because
+ * SNS returns an existing disabled endpoint as it is. Safe to repeat.
  */
-export async function provideEndpoint(call: SnsCall, registrant: Registrant): Promise<string> {
+export async function ensureEndpoint(call: SnsCall, registrant: Registrant): Promise<string> {
   let endpoint = knownEndpoint(registrant) ?? (await createEndpoint(call, registrant));
   for (let recreations = 0; ; recreations++) {
     if (await healEndpoint(call, endpoint, registrant.token)) return endpoint;
-    if (recreations === MAX_RECREATIONS) throw new SnsFault(0, 'EndpointVanished');
+    if (recreations === maxRecreations) throw new SnsFault(0, 'EndpointVanished');
     endpoint = await createEndpoint(call, registrant);
   }
 }
 
-/** An endpoint of another application is of no use: the device changed its platform, or the configuration did. */
+/** Ignores an endpoint of another application: the device's platform or the configuration has changed. */
 function knownEndpoint({ application, endpoint }: Registrant): string | undefined {
   return endpoint?.startsWith(`${application.replace(':app/', ':endpoint/')}/`) ? endpoint : undefined;
 }
 
-/** Sends the token only: every further attribute is one more way to differ from an endpoint that is there already. */
+/** Sends only the token: SNS refuses other attributes that differ from those of an existing endpoint. */
 async function createEndpoint(call: SnsCall, { application, token }: Registrant): Promise<string> {
   try {
     const xml = await call('CreatePlatformEndpoint', { PlatformApplicationArn: application, Token: token });
@@ -47,8 +47,8 @@ async function createEndpoint(call: SnsCall, { application, token }: Registrant)
 }
 
 /**
- * Gives the endpoint the token and enables it. False when it is gone or will not take the token: the token may have an
- * endpoint already, or be none, and creating one tells which.
+ * Sets the token and enables the endpoint. False when the endpoint is gone or refuses the token: either another
+ * endpoint has the token or the token is invalid, and creating an endpoint tells which.
  */
 async function healEndpoint(call: SnsCall, endpoint: string, token: string): Promise<boolean> {
   try {
@@ -67,7 +67,7 @@ async function healEndpoint(call: SnsCall, endpoint: string, token: string): Pro
   }
 }
 
-/** What SNS knows of an endpoint that should carry the token; rejects with an `SnsFault`. */
+/** The state at SNS of an endpoint that should carry the token; rejects with an `SnsFault`. */
 export async function checkEndpoint(call: SnsCall, endpoint: string, token: string) {
   try {
     return await readEndpoint(call, endpoint, token);

@@ -6,23 +6,23 @@ import { createVerifier } from './verify.ts';
 export interface SnsEventSettings {
   /** ARNs of the topics that platform applications send their events to. */
   topics: readonly string[];
-  /** Base URL of an SNS-compatible server, whose own certificates are then believed too. */
+  /** Base URL of an SNS-compatible server, whose certificates are trusted too. */
   endpoint?: string | undefined;
   fetch: typeof fetch;
   timeoutMs: number;
 }
 
-/** SNS repeats a delivery for 3,600 s at most (Amazon SNS, "Message delivery retries"). */
-const MAX_AGE_MS = 3600_000;
-const MAX_AHEAD_MS = 5 * 60_000;
+/** SNS retries a delivery for at most 3,600 s (Amazon SNS, "Message delivery retries"). */
+const maxAgeMs = 3600_000;
+const maxAheadMs = 5 * 60_000;
 
 /**
- * Failures that concern the token itself (Amazon SNS, "FCM delivery failure events", and what SNS is seen to send).
- * The rest passes, or is about the message or the credentials, for which no device is to blame.
+ * Failures caused by the token itself (Amazon SNS, "FCM delivery failure events", and values observed in practice).
+ * Others are temporary, or caused by the message or the credentials, and must not disable a device.
  */
-const UNDELIVERABLE = new Set(['InvalidPlatformToken', 'EndpointDisabled', 'EndpointNotFound']);
+const undeliverableTypes = new Set(['InvalidPlatformToken', 'EndpointDisabled', 'EndpointNotFound']);
 
-/** Reads what SNS posts to a subscribed address: nothing is believed, or fetched, that is not of a configured topic. */
+/** Reads what SNS posts to a subscribed address. Trusts, and fetches for, messages of configured topics only. */
 export function createSnsEvents({ topics, endpoint, fetch: send, timeoutMs }: SnsEventSettings) {
   const verify = createVerifier({ fetch: send, timeoutMs });
 
@@ -32,7 +32,7 @@ export function createSnsEvents({ topics, endpoint, fetch: send, timeoutMs }: Sn
     if (!message) return refuse('malformed', 'Expected a message of Amazon SNS in its JSON format, not raw.');
     if (!topics.includes(message.topic))
       return refuse('foreign', 'Expected a message of a configured topic.');
-    if (message.at < now - MAX_AGE_MS || message.at > now + MAX_AHEAD_MS)
+    if (message.at < now - maxAgeMs || message.at > now + maxAheadMs)
       return refuse('stale', 'Expected a Timestamp of the last hour.');
 
     const origins = originsOf(message.topic, endpoint);
@@ -66,8 +66,8 @@ const refuse = (why: 'malformed' | 'foreign' | 'forged' | 'stale', detail: strin
 });
 
 /**
- * The one host of SNS in the topic's region. A pattern over all regions would let in `sns.s3.amazonaws.com`, which is
- * a bucket that anybody may own.
+ * The host of SNS in the topic's region. A pattern for all regions would match `sns.s3.amazonaws.com`, a bucket that
+ * anybody may own.
  */
 function originsOf(topic: string, endpoint: string | undefined): string[] {
   const [, partition, , region] = topic.split(':');
@@ -75,7 +75,7 @@ function originsOf(topic: string, endpoint: string | undefined): string[] {
   return [`https://sns.${region}.${domain}`, ...(endpoint === undefined ? [] : [new URL(endpoint).origin])];
 }
 
-/** Amazon SNS, "Application event notifications": what is not understood is not for us. */
+/** Amazon SNS, "Application event notifications". Other messages are ignored. */
 function readEvent({ id, text, at }: SnsMessage): RelayEvent | undefined {
   const content = parseObject(text);
   const endpoint = content?.EndpointArn;
@@ -84,7 +84,9 @@ function readEvent({ id, text, at }: SnsMessage): RelayEvent | undefined {
   const event = { id, endpoint, at: Number.isNaN(happened) ? at : happened };
   switch (content?.EventType) {
     case 'DeliveryFailure':
-      return UNDELIVERABLE.has(String(content.FailureType)) ? { ...event, kind: 'undeliverable' } : undefined;
+      return undeliverableTypes.has(String(content.FailureType))
+        ? { ...event, kind: 'undeliverable' }
+        : undefined;
     case 'EndpointUpdated':
     case 'EndpointDeleted':
       return { ...event, kind: 'changed' };

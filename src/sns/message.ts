@@ -1,23 +1,23 @@
 /** A message as SNS posts it to a subscribed address (Amazon SNS, "HTTP/HTTPS notification JSON format"). */
 export interface SnsMessage {
   type: 'Notification' | 'SubscriptionConfirmation' | 'UnsubscribeConfirmation';
-  /** The same for each repetition of the message. */
+  /** The same for each delivery of the message. */
   id: string;
   topic: string;
   text: string;
   /** Epoch ms. */
   at: number;
-  /** Where a subscription is confirmed; empty in a notification. */
+  /** Confirms the subscription; empty in a notification. */
   subscribeUrl: string;
   certificateUrl: string;
   signatureVersion: string;
   signature: string;
-  /** What the signature is of. */
+  /** The text that the signature covers. */
   signed: string;
 }
 
-/** The names that go into the signature, in this order (Amazon SNS, "Verifying the signatures of messages"). */
-const SIGNED_NAMES: Record<SnsMessage['type'], readonly string[]> = {
+/** The fields that the signature covers, in this order (Amazon SNS, "Verifying the signatures of messages"). */
+const signedNames: Record<SnsMessage['type'], readonly string[]> = {
   Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
   SubscriptionConfirmation: confirmation(),
   UnsubscribeConfirmation: confirmation(),
@@ -27,7 +27,7 @@ function confirmation() {
   return ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'];
 }
 
-/** Reads a message without believing it; undefined when it is none. */
+/** Parses a message without verifying it; undefined when it is malformed. */
 export function parseMessage(body: string): SnsMessage | undefined {
   const fields = parseObject(body);
   if (!fields) return undefined;
@@ -35,7 +35,7 @@ export function parseMessage(body: string): SnsMessage | undefined {
   const type = text('Type');
   const at = Date.parse(text('Timestamp'));
   if (!isType(type) || Number.isNaN(at)) return undefined;
-  const names = SIGNED_NAMES[type].filter((name) => name !== 'Subject' || typeof fields.Subject === 'string');
+  const names = signedNames[type].filter((name) => name !== 'Subject' || typeof fields.Subject === 'string');
   if (names.some((name) => typeof fields[name] !== 'string')) return undefined;
   return {
     type,
@@ -51,9 +51,9 @@ export function parseMessage(body: string): SnsMessage | undefined {
   };
 }
 
-const isType = (type: string): type is SnsMessage['type'] => Object.hasOwn(SIGNED_NAMES, type);
+const isType = (type: string): type is SnsMessage['type'] => Object.hasOwn(signedNames, type);
 
-/** The object that a text is the JSON of, if it is. */
+/** Undefined when the text is not the JSON of an object. */
 export function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,23 +1,23 @@
 import type { PushMessage } from '../services.ts';
 
 /**
- * Bytes that APNs and FCM take in one notification (Apple, "Generating a remote notification"; Firebase, "Message
- * types"). Here it bounds the whole JSON handed to SNS for one service, so FCM's share is counted too high, not too low.
+ * The limit of APNs and FCM for one notification (Apple, "Generating a remote notification"; Firebase, "Message
+ * types"). Here it bounds the whole JSON given to SNS for one service, which overestimates FCM's part.
  */
-export const MAX_PAYLOAD_BYTES = 4096;
+export const maxPayloadBytes = 4096;
 
 /** FCM keeps a message for at most 4 weeks (Firebase, "AndroidConfig"), which is also SNS's default. */
-const MAX_TTL_SECONDS = 28 * 24 * 60 * 60;
+const maxTtlSeconds = 28 * 24 * 60 * 60;
 
-/** What a Publish carries: `message` is JSON for `MessageStructure=json`, `attributes` are of type String. */
+/** The parameters of a Publish: `message` is JSON for `MessageStructure=json`, `attributes` are of type String. */
 export interface PushPayload {
   message: string;
   attributes: Record<string, string>;
 }
 
 /**
- * Shapes a push for the service that the endpoint's ARN names (`...:endpoint/GCM/<application>/<id>`); a service that
- * is not known here gets the plain text only.
+ * Formats a push for the service that the endpoint's ARN names (`...:endpoint/GCM/<application>/<id>`). An unknown
+ * service gets the plain text only.
  *
  * Each service's part is JSON in a string (Amazon SNS, "Publishing with platform-specific payloads" and "Using FCM v1
  * payloads"). A TTL attribute wins over the one in the payload (Amazon SNS, "Using the TTL message attribute").
@@ -35,15 +35,15 @@ export function pushPayload(message: PushMessage): PushPayload {
   }
 }
 
-/** Size in bytes of UTF-8 of the larger of the two services' payloads, whatever service the endpoint belongs to. */
+/** Bytes of UTF-8 of the larger of the two services' payloads, whatever the endpoint's service. */
 export function payloadBytes(message: PushMessage): number {
   const encoder = new TextEncoder();
   return Math.max(...[fcm(message), apns(message)].map((payload) => encoder.encode(payload).length));
 }
 
 /**
- * Whether a reminder's text can be pushed to every service. Counts what will be sent: bytes after JSON escaping, with
- * identifiers of 32 hexadecimal digits and the longest TTL, so that text which fits when it is set fits when it is sent.
+ * Whether every service accepts a reminder's text. Counts bytes after JSON escaping, with identifiers of 32 hexadecimal
+ * digits and the longest TTL, so that text which fits when it is set fits when it is sent.
  */
 export function fitsPushServices(notification: { subject: string; body: string }): boolean {
   const identifier = 'f'.repeat(32);
@@ -53,9 +53,9 @@ export function fitsPushServices(notification: { subject: string; body: string }
     body: notification.body,
     data: { survey: identifier, investigation: identifier, notification: identifier },
     collapseId: identifier,
-    ttlSeconds: MAX_TTL_SECONDS,
+    ttlSeconds: maxTtlSeconds,
   };
-  return payloadBytes(message) <= MAX_PAYLOAD_BYTES;
+  return payloadBytes(message) <= maxPayloadBytes;
 }
 
 function compose(
@@ -66,7 +66,7 @@ function compose(
   return { message: JSON.stringify({ default: message.body, ...services }), attributes };
 }
 
-/** Firebase, "projects.messages". The collapse key replaces what waits at FCM, the tag what the phone shows. */
+/** Firebase, "projects.messages". The collapse key replaces a push that waits at FCM, the tag one that the phone shows. */
 function fcm({ title, body, data, collapseId, ...message }: PushMessage): string {
   const android = {
     priority: 'high',
@@ -77,13 +77,13 @@ function fcm({ title, body, data, collapseId, ...message }: PushMessage): string
   return JSON.stringify({ fcmV1Message: { message: { notification: { title, body }, data, android } } });
 }
 
-/** Apple, "Generating a remote notification". A survey's reminders are grouped on the phone. */
+/** Apple, "Generating a remote notification". The thread groups a survey's reminders on the phone. */
 function apns({ title, body, data }: PushMessage): string {
   const aps = { alert: { title, body }, sound: 'default', 'thread-id': data.survey };
   return JSON.stringify({ aps, ...data });
 }
 
-/** Amazon SNS, "Reserved message attributes for mobile push": the TTL alone has a name of its own for the sandbox. */
+/** Amazon SNS, "Reserved message attributes for mobile push": only the TTL has a separate name for the sandbox. */
 function apnsAttributes(service: 'APNS' | 'APNS_SANDBOX', message: PushMessage): Record<string, string> {
   return {
     [`AWS.SNS.MOBILE.${service}.TTL`]: ttlOf(message),
@@ -93,7 +93,7 @@ function apnsAttributes(service: 'APNS' | 'APNS_SANDBOX', message: PushMessage):
   };
 }
 
-/** Never 0, which tells both services to drop the push unless the phone can be reached at this moment. */
+/** Never 0, which makes both services drop the push when the phone is not connected. */
 function ttlOf({ ttlSeconds }: Pick<PushMessage, 'ttlSeconds'>): string {
-  return String(Math.min(Math.max(Math.floor(ttlSeconds), 1), MAX_TTL_SECONDS));
+  return String(Math.min(Math.max(Math.floor(ttlSeconds), 1), maxTtlSeconds));
 }

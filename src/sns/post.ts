@@ -1,6 +1,6 @@
 import { AwsV4Signer } from 'aws4fetch';
 
-/** Which SNS, and as whom. */
+/** The server and the credentials. */
 export interface SnsConnection {
   region: string;
   accessKeyId: string;
@@ -11,8 +11,8 @@ export interface SnsConnection {
 }
 
 /**
- * Signs a form (AWS Signature Version 4) and posts it, once. A signature holds for one host, so a redirect is not
- * followed but is the answer. Rejects when there is none, or the deadline has passed.
+ * Signs a form (AWS Signature Version 4) and posts it once. A signature is valid for one host, so a redirect is not
+ * followed but returned. Rejects without an answer, and when the deadline has passed.
  */
 export type Post = (body: string, deadline: AbortSignal) => Promise<{ status: number; text: string }>;
 
@@ -22,11 +22,11 @@ export const formType = { 'content-type': 'application/x-www-form-urlencoded; ch
 export const snsUrl = ({ endpoint, region }: SnsConnection): URL =>
   new URL(endpoint ?? `https://sns.${region}.amazonaws.com/`);
 
-/** With what every runtime has: WebCrypto and `fetch`. */
+/** Uses WebCrypto and `fetch`, which every runtime has. */
 export function webPost(connection: SnsConnection, send: typeof fetch): Post {
   const { region, accessKeyId, secretAccessKey, sessionToken = '' } = connection;
   const request = { method: 'POST', url: snsUrl(connection).href, headers: formType };
-  // Shared by all calls: deriving a day's signing key takes four of the five HMACs of a signature.
+  // Shared by all calls: deriving the day's signing key takes four of a signature's five HMACs.
   const cache = new Map<string, ArrayBuffer>();
   const identity = { service: 'sns', region, accessKeyId, secretAccessKey, sessionToken, cache };
 

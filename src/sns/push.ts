@@ -1,8 +1,8 @@
 import type { Push, PushMessage } from '../services.ts';
-import { checkEndpoint, provideEndpoint, type SnsCall } from './endpoints.ts';
+import { checkEndpoint, ensureEndpoint, type SnsCall } from './endpoints.ts';
 import { classify, describeFault, isMissingEndpoint, isRefusedToken, toFault } from './errors.ts';
 import { createSnsEvents } from './events.ts';
-import { pushPayload } from './payloads.ts';
+import { fitsPushServices, pushPayload } from './payloads.ts';
 import { type Post, type SnsConnection, webPost } from './post.ts';
 import { createSnsQuery, expectText, withDeadline } from './query.ts';
 
@@ -11,7 +11,7 @@ export interface SnsSettings extends SnsConnection {
   platformApplications: Record<string, string>;
   /** ARNs of the topics whose messages `receive` takes. Default: none. */
   eventTopics?: readonly string[] | undefined;
-  /** Milliseconds that one method waits at most, all its calls together. Default 5000. */
+  /** Bounds one method, all its calls together. Default 5000. */
   timeoutMs?: number | undefined;
   fetch?: typeof fetch | undefined;
   /** How calls are signed and sent. Default: with WebCrypto and `fetch`. */
@@ -19,9 +19,9 @@ export interface SnsSettings extends SnsConnection {
 }
 
 /**
- * The push relay over AWS SNS. Its methods answer with an outcome, never throw, and never repeat a call that failed.
- * `register` answers `refused` for a token that SNS does not take and for a platform that is not configured. Throws a
- * TypeError when `endpoint` is not a URL.
+ * The push relay over AWS SNS. Its methods return an outcome, never throw, and never repeat a failed call. `register`
+ * returns `refused` for a token that SNS refuses and for a platform that is not configured. Throws a TypeError when
+ * `endpoint` is not a URL.
  */
 export function createSns({
   platformApplications,
@@ -43,12 +43,13 @@ export function createSns({
 
   return {
     platforms: [...applications.keys()],
+    fits: fitsPushServices,
 
     async register({ platform, token, endpoint }) {
       const application = applications.get(platform);
       if (application === undefined) return { state: 'refused', error: 'UnknownPlatform' };
       try {
-        const arn = await withCalls((call) => provideEndpoint(call, { application, token, endpoint }));
+        const arn = await withCalls((call) => ensureEndpoint(call, { application, token, endpoint }));
         return { state: 'registered', endpoint: arn };
       } catch (error) {
         const fault = toFault(error);

@@ -10,8 +10,8 @@ export type SnsQuery = (
 ) => Promise<string>;
 
 /**
- * Speaks SNS's query protocol (Amazon SNS API, "Making requests": a signed form, answered in XML). Never retries: a
- * publish that timed out may have been accepted, so whether to repeat it is for the caller to say.
+ * A client of SNS's query protocol (Amazon SNS API, "Making requests": a signed form, answered in XML). Never retries:
+ * a publish that timed out may have been accepted, so the caller decides whether to repeat it.
  */
 export function createSnsQuery(post: Post): SnsQuery {
   return async (action, parameters, deadline) => {
@@ -25,13 +25,13 @@ export function createSnsQuery(post: Post): SnsQuery {
   };
 }
 
-/** `URLSearchParams` writes the same, several times as slowly. Names are SNS's own and need no escaping. */
+/** The same as `URLSearchParams`, several times faster. Names are SNS's own and need no escaping. */
 const formOf = (fields: Record<string, string>): string =>
   Object.entries(fields)
     .map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`)
     .join('&');
 
-/** Text of an element that a complete answer has; throws an `SnsFault` when it is missing. */
+/** The text of a required element; throws an `SnsFault` when it is missing. */
 export function expectText(xml: string, name: string): string {
   const text = elementText(xml, name);
   if (text === undefined || text === '') throw new SnsFault(0, 'UnreadableAnswer');
@@ -39,8 +39,8 @@ export function expectText(xml: string, name: string): string {
 }
 
 /**
- * Runs `work` with a signal that aborts after `milliseconds`. Unlike that of `AbortSignal.timeout`, the timer ends with
- * the work: a pending one would keep a Durable Object awake, and paid for, long after its push is out.
+ * Runs `work` with a signal that aborts after `milliseconds`. Unlike with `AbortSignal.timeout`, the timer ends with the
+ * work: a pending timer would keep a Durable Object awake, and billed, long after its push is out.
  */
 export async function withDeadline<T>(
   milliseconds: number,

@@ -2,7 +2,7 @@ import { importX509 } from 'jose';
 import type { SnsMessage } from './message.ts';
 import { withDeadline } from './query.ts';
 
-/** `unknown`: the certificate cannot be had at this moment. */
+/** `unknown`: the certificate cannot be fetched now. */
 export type Authenticity = 'genuine' | 'forged' | 'unknown';
 
 interface Keys {
@@ -10,20 +10,20 @@ interface Keys {
   '2': CryptoKey;
 }
 
-/** SNS signs with one certificate at a time and changes it about once a year. */
-const MAX_CERTIFICATES = 8;
+/** SNS uses one certificate at a time and replaces it about once a year. */
+const maxCertificates = 8;
 
-const CERTIFICATE_PATH = /^\/SimpleNotificationService-[0-9a-f]{32,64}\.pem$/;
+const certificatePath = /^\/SimpleNotificationService-[0-9a-f]{32,64}\.pem$/;
 
 /**
- * Checks SNS's signatures, version 1 (SHA-1) and 2 (SHA-256) (Amazon SNS, "Verifying the signatures of messages").
- * A certificate is believed because of where it comes from, over TLS and without redirects, and is then kept.
+ * Verifies SNS's signatures, version 1 (SHA-1) and 2 (SHA-256) (Amazon SNS, "Verifying the signatures of messages").
+ * A certificate is trusted for its origin, fetched over TLS without redirects, and cached.
  */
 export function createVerifier({ fetch: send, timeoutMs }: { fetch: typeof fetch; timeoutMs: number }) {
-  const kept = new Map<string, Keys>();
+  const cache = new Map<string, Keys>();
 
   async function keysOf(url: string): Promise<Keys | 'forged' | 'unknown'> {
-    const known = kept.get(url);
+    const known = cache.get(url);
     if (known) return known;
     const pem = await withDeadline(timeoutMs, async (signal) => {
       const response = await send(url, { signal, redirect: 'manual' });
@@ -34,12 +34,12 @@ export function createVerifier({ fetch: send, timeoutMs }: { fetch: typeof fetch
     if (pem === null) return 'unknown';
     const keys = pem === undefined ? undefined : await readKeys(pem);
     if (!keys) return 'forged';
-    if (kept.size >= MAX_CERTIFICATES) kept.clear();
-    kept.set(url, keys);
+    if (cache.size >= maxCertificates) cache.clear();
+    cache.set(url, keys);
     return keys;
   }
 
-  /** `origins`: where the certificates of the message's topic may come from. */
+  /** `origins`: the hosts that may serve the certificate of the message's topic. */
   return async (message: SnsMessage, origins: readonly string[]): Promise<Authenticity> => {
     const { signatureVersion: version, certificateUrl } = message;
     if ((version !== '1' && version !== '2') || !isCertificateUrl(certificateUrl, origins)) return 'forged';
@@ -53,11 +53,9 @@ export function createVerifier({ fetch: send, timeoutMs }: { fetch: typeof fetch
   };
 }
 
-/** The text must be the address's only spelling: no user, port, query, fragment or `..`. */
+/** Accepts one spelling only: no user, port, query, fragment or `..`. */
 function isCertificateUrl(text: string, origins: readonly string[]): boolean {
-  return origins.some(
-    (origin) => text.startsWith(origin) && CERTIFICATE_PATH.test(text.slice(origin.length)),
-  );
+  return origins.some((origin) => text.startsWith(origin) && certificatePath.test(text.slice(origin.length)));
 }
 
 async function readKeys(pem: string): Promise<Keys | undefined> {

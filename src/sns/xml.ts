@@ -1,8 +1,8 @@
-const ENTITIES: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+const entities: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
 /**
- * Text of the first element of that name, unescaped; undefined when there is none that is complete. SNS's answers are
- * flat, without CDATA and comments, which is what makes this enough of a parser (Amazon SNS API, "Actions").
+ * The unescaped text of the first complete element of that name, or undefined. SNS's answers are flat, without CDATA
+ * or comments, so this much of a parser suffices (Amazon SNS API, "Actions").
  */
 export function elementText(xml: string, name: string): string | undefined {
   const match = new RegExp(`<${name}(?:\\s[^>]*)?>([^<]*)</${name}>`).exec(xml);
@@ -17,7 +17,7 @@ export function entries(xml: string): Map<string, string> {
 
 function unescapeXml(text: string): string {
   return text.replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w+));/gi, (whole, hex, decimal, name) => {
-    if (name !== undefined) return ENTITIES[name] ?? whole;
+    if (name !== undefined) return entities[name] ?? whole;
     const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
     return point <= 0x10ffff ? String.fromCodePoint(point) : whole;
   });

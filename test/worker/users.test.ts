@@ -209,7 +209,7 @@ describe('a profile', () => {
     }
   });
 
-  test('shows fellows four fields, and others nothing', async () => {
+  test('shows co-members four fields, and others nothing', async () => {
     const study = await sleepStudy();
     const { owner, responder } = study;
     await newPhone(responder);

@@ -10,50 +10,50 @@ import { email as emailField } from '../fields.ts';
 import { createKeySet } from './key-sets.ts';
 
 const skewSeconds = 60;
-const mostKnown = 10_000;
+const maxCached = 10_000;
 
-/** A token that was found good is not verified again for so long: a key set is kept for ten times as long. */
-const believedMs = 60_000;
+/** A valid token is not verified again for this long; a key set is cached ten times longer. */
+const trustMs = 60_000;
 
 /**
- * Lets in who has a valid token and is signed up; `POST /user` needs the token only. The user behind a token
- * is remembered, so a warm one costs no round trip.
+ * Requires a valid token, and a user who signed up with it; `POST /user` needs only the token. Users are cached by
+ * token, so authentication costs no round trip when warm.
  */
 export function createAuth(config: AuthConfig) {
-  const verify = believing(createVerify(config));
-  /** From the subject of a token to the user's identifier; the oldest make room. */
-  const known = new Map<string, string>();
+  const verify = cachedVerify(createVerify(config));
+  /** User identifiers by the subject of the token. */
+  const cachedUsers = new Map<string, string>();
 
   const identify = createMiddleware<Env>(async (c, next) => {
     const [, token] = /^Bearer +([\w.~+/=-]+)$/i.exec(c.req.header('authorization') ?? '') ?? [];
     if (!token) throw new Problem('auth.token-missing', 'Expected the header Authorization: Bearer <JWT>.');
     const { identity } = await verify(token, c.get('services').now());
     c.set('identity', identity);
-    c.set('forget', () => known.delete(identity.subject));
+    c.set('forget', () => cachedUsers.delete(identity.subject));
     await next();
   });
 
   const lookUp = async (c: Context<Env>) => {
     const identity = c.get('identity');
     c.get('forget')();
-    // Whoever signed up a moment ago may be unknown to a replica.
+    // A replica may not have a user who signed up a moment ago.
     const primary = c.get('primary');
     const user =
       (await findUserByToken(c.get('services').db, identity)) ??
       (primary && (await findUserByToken(primary, identity)));
     if (!user) throw notSignedUp();
-    remember(known, identity.subject, user);
+    remember(cachedUsers, identity.subject, user);
     return user;
   };
 
   const signedUp = createMiddleware<Env>(async (c, next) => {
-    const actor = known.get(c.get('identity').subject) ?? (await lookUp(c));
+    const actor = cachedUsers.get(c.get('identity').subject) ?? (await lookUp(c));
     c.set('actor', actor);
     await next();
-    // Another isolate may have deleted a user who is remembered here. They are a member of nothing, so that
-    // all they meet is a 404: before it goes out, ask who they are now.
+    // Another isolate may have deleted a user who is cached here. They are a member of nothing, so every request ends
+    // in a 404: look them up again before it is sent.
     if (c.res.status === 404 && (await lookUp(c)) !== actor)
-      throw new Problem('user.changed', 'The user has just signed up anew: repeat the request.', {
+      throw new Problem('user.changed', 'The user has just signed up again: repeat the request.', {
         retryAfterSeconds: 1,
       });
   });
@@ -61,38 +61,38 @@ export function createAuth(config: AuthConfig) {
   return { identify, signedUp };
 }
 
-/** The oldest make room. */
-function remember<V>(known: Map<string, V>, key: string, value: V) {
-  for (const oldest of known.keys()) {
-    if (known.size < mostKnown) break;
-    known.delete(oldest);
+/** Evicts the oldest entries of a full cache. */
+function remember<V>(cache: Map<string, V>, key: string, value: V) {
+  for (const oldest of cache.keys()) {
+    if (cache.size < maxCached) break;
+    cache.delete(oldest);
   }
-  known.set(key, value);
+  cache.set(key, value);
 }
 
 /** Verifies a bearer token (RFC 6750, RFC 9068). @throws auth.* */
 type Verify = (token: string, now: number) => Promise<Verified>;
 
-/** `expires`: the instant (epoch ms) from which on the token is refused. */
+/** `expires`: epoch ms, skew included. */
 interface Verified {
   identity: Identity;
   expires: number;
 }
 
-/** Signatures cost more than all else that a small request does, and a client sends the same token again and again. */
-function believing(verify: Verify): Verify {
-  const known = new Map<string, Verified & { at: number }>();
+/** Clients repeat their token, and verifying its signature is the most expensive part of a small request. */
+function cachedVerify(verify: Verify): Verify {
+  const cache = new Map<string, Verified & { at: number }>();
   return async (token, now) => {
-    const before = known.get(token);
-    if (before && before.at <= now && now < Math.min(before.at + believedMs, before.expires)) return before;
-    known.delete(token);
+    const cached = cache.get(token);
+    if (cached && cached.at <= now && now < Math.min(cached.at + trustMs, cached.expires)) return cached;
+    cache.delete(token);
     const verified = { ...(await verify(token, now)), at: now };
-    remember(known, token, verified);
+    remember(cache, token, verified);
     return verified;
   };
 }
 
-/** With a key set only its asymmetric algorithms are accepted, with a secret only HS256: never both. */
+/** Accepts only asymmetric algorithms with a key set, and only HS256 with a secret: never both. */
 function createVerify({ issuer, audience, keys }: AuthConfig): Verify {
   const claims = { issuer, audience, clockTolerance: skewSeconds, requiredClaims: ['exp', 'sub'] };
   const check = 'jwksUrl' in keys ? againstKeySet(keys.jwksUrl) : againstSecret(keys.secret);
@@ -138,7 +138,7 @@ const subject = z
   .max(255)
   .refine((text) => text.isWellFormed());
 
-/** Apple, for one, sends the string: "Sign in with Apple REST API", claims of the identity token. */
+/** Apple sends the string ("Sign in with Apple REST API", claims of the identity token). */
 const verified = z.literal([true, 'true']);
 
 function identityOf(issuer: string, claims: JWTPayload): Identity {

@@ -3,39 +3,39 @@ import { Problem } from '../../errors.ts';
 
 const timeoutMs = 3_000;
 
-/** So long a provider that did not answer is left alone. */
-const restMs = 10_000;
+/** Pause after a provider did not answer. */
+const pauseMs = 10_000;
 
 /**
- * The keys of an OpenID Connect provider (RFC 7517). They are fetched when first needed, kept for ten minutes,
- * and fetched again, at most twice a minute, when a token names a key that is not among them. While the
- * provider is out of reach, the keys known so far go on working. @throws auth.keys-unavailable
+ * The keys of an OpenID Connect provider (RFC 7517), fetched on first use and cached for ten minutes. A token with an
+ * unknown key fetches them again, at most twice a minute. While the provider is unreachable, cached keys stay valid.
+ * @throws auth.keys-unavailable
  */
 export function createKeySet(url: string): JWTVerifyGetKey {
   const remote = createRemoteJWKSet(new URL(url), { timeoutDuration: timeoutMs });
-  let restsUntil = 0;
+  let pausedUntil = 0;
   return async (header, token) => {
-    if (Date.now() >= restsUntil) {
+    if (Date.now() >= pausedUntil) {
       try {
         return await remote(header, token);
       } catch (error) {
         if (isAboutTheToken(error)) throw error;
-        restsUntil = Date.now() + restMs;
+        pausedUntil = Date.now() + pauseMs;
       }
     }
-    const known = remote.jwks();
+    const cached = remote.jwks();
     try {
-      if (known) return await createLocalJWKSet(known)(header, token);
+      if (cached) return await createLocalJWKSet(cached)(header, token);
     } catch {
-      // The provider may have got a new key since: whether the token is good cannot be told.
+      // The provider may have a newer key: the token can be neither accepted nor refused.
     }
-    throw new Problem('auth.keys-unavailable', 'The key set of the identity provider is out of reach.', {
-      retryAfterSeconds: restMs / 1000,
+    throw new Problem('auth.keys-unavailable', 'The key set of the identity provider is unreachable.', {
+      retryAfterSeconds: pauseMs / 1000,
     });
   };
 }
 
-/** Anything else means that the key set was not fetched, or is not one. */
+/** Other errors mean that the key set was not fetched, or is malformed. */
 const isAboutTheToken = (error: unknown) =>
   error instanceof errors.JWKSNoMatchingKey ||
   error instanceof errors.JWKSMultipleMatchingKeys ||

@@ -64,27 +64,9 @@ const jobColumns = {
 function insertJob({ db, now, outbox }: Replanning, of: { user: string } | { investigation: string }) {
   const job: ReplanJob = { id: newIdentifier(now), user: null, investigation: null, after: '', ...of };
   outbox.push(job);
-  return insertReplan(db, job, now);
+  const { id, user: userId, investigation: investigationId, after } = job;
+  return db.insert(replans).values({ id, userId, investigationId, after, touchedAt: now });
 }
-
-/** Stands in the same batch as the change it follows from, so that a crash cannot lose it. */
-export const insertReplan = (db: Database, job: ReplanJob, now: number) =>
-  db.insert(replans).values({
-    id: job.id,
-    userId: job.user,
-    investigationId: job.investigation,
-    after: job.after,
-    touchedAt: now,
-  });
-
-/** A job for the outbox: what one user, or every member of a study, gets must be planned anew. */
-export const replanJob = (of: { user: string } | { investigation: string }, now: number): ReplanJob => ({
-  id: newIdentifier(now),
-  user: null,
-  investigation: null,
-  after: '',
-  ...of,
-});
 
 /** The next members of a job's study, by identifier. */
 export async function selectMembersAfter(

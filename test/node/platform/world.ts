@@ -43,6 +43,7 @@ export async function localWorld({ people = 1, dueInMs = 150 } = {}): Promise<Lo
     db,
     push: {
       platforms: ['android'],
+      fits: () => true,
       register: unused,
       remove: unused,
       check: unused,

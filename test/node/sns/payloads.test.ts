@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PushMessage } from '../../../src/services.ts';
-import { fitsPushServices, MAX_PAYLOAD_BYTES, payloadBytes, pushPayload } from '../../../src/sns/payloads.ts';
+import { fitsPushServices, maxPayloadBytes, payloadBytes, pushPayload } from '../../../src/sns/payloads.ts';
 
 const sleepDiary: PushMessage = {
   endpoint: endpointOf('GCM'),
@@ -108,7 +108,7 @@ describe('text that push services take', () => {
         fc.pre(fitsPushServices({ subject, body }));
         const data = { survey: id, investigation: id, notification: id };
         const push = { ...sleepDiary, title: subject, body, data, collapseId: id, ttlSeconds };
-        expect(payloadBytes(push)).toBeLessThanOrEqual(MAX_PAYLOAD_BYTES);
+        expect(payloadBytes(push)).toBeLessThanOrEqual(maxPayloadBytes);
       },
     );
     fc.assert(property, { numRuns: 50 });
@@ -117,7 +117,7 @@ describe('text that push services take', () => {
 
 /** The number of one-byte characters that fit, found by trying. */
 function roomForBody(): number {
-  let room = MAX_PAYLOAD_BYTES;
+  let room = maxPayloadBytes;
   while (!fitsPushServices({ subject: '', body: 'a'.repeat(room) })) room--;
   return room;
 }
