@@ -4,6 +4,7 @@ import { uniqueSymbol } from 'hono-openapi';
 import { z } from 'zod';
 import { type Fault, invalid, Problem } from '../errors.ts';
 import type { Env } from './context.ts';
+import { examples } from './openapi/examples.ts';
 import { described } from './openapi/json-schemas.ts';
 
 /** Validates the JSON body; a field that the schema does not know is refused. @throws request.invalid */
@@ -101,7 +102,7 @@ export const name = text(1, 200).refine(
 export const identifier = z
   .string({ error: 'Expected an identifier: 32 lower-case hexadecimal digits.' })
   .regex(/^[0-9a-f]{32}$/, 'Expected an identifier: 32 lower-case hexadecimal digits.')
-  .meta({ examples: ['0198c1a4f3b27d3c9a51e07c4d2b8f60'] });
+  .meta({ examples: [examples.case.identifier] });
 
 export const count = (max: number, fallback: number) =>
   z

@@ -1,16 +1,14 @@
 import { catalogue, type ProblemCode } from '../../errors.ts';
-import type { OpenApiDocument } from './document.ts';
 
 const folder = '#/components/responses/';
 const separator = '__';
 
-/** Answers with the same codes are one component, named after them. */
+/** Answers with the same codes share a component, which is named after the codes. */
 export const refTo = (codes: ProblemCode[]) => `${folder}${codes.join(separator)}`;
 
-/** The components that the routes' answers refer to. */
-export function problemSets(paths: OpenApiDocument['paths']): Record<string, object> {
-  const refs = Object.values(paths)
-    .flatMap((operations) => Object.values(operations))
+/** The components that the answers of these operations refer to. */
+export function problemSets(operations: { responses: Record<string, object> }[]): Record<string, object> {
+  const refs = operations
     .flatMap((operation) => Object.values(operation.responses))
     .flatMap((response) => ('$ref' in response ? [response.$ref as string] : []));
   const names = [...new Set(refs)].sort().map((ref) => ref.slice(folder.length));
@@ -21,7 +19,7 @@ export function problemSets(paths: OpenApiDocument['paths']): Record<string, obj
 
 const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
-/** One answer that may have any of these codes, which share a status. */
+/** An answer that has one of these codes, all of the same status. */
 export function problemResponse(codes: ProblemCode[]) {
   const status = catalogue[codes[0] as ProblemCode].status;
   return {
