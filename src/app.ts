@@ -26,7 +26,9 @@ import { createOperations } from './routes/operations.ts';
 import { problems } from './routes/problems.ts';
 import { relayEvents } from './routes/relay-events.ts';
 import { reminders } from './routes/reminders.ts';
+import { responseList } from './routes/response-list.ts';
 import { responses } from './routes/responses.ts';
+import { revisions } from './routes/revisions.ts';
 import { surveys } from './routes/surveys.ts';
 import { signUps, users } from './routes/users.ts';
 import type { Services } from './services.ts';
@@ -69,7 +71,9 @@ export function createApp(
     .route('/', members)
     .route('/', cases)
     .route('/', surveys)
+    .route('/', responseList)
     .route('/', responses)
+    .route('/', revisions)
     .route('/', itemStates)
     .route('/', activities)
     .route('/', devices)

@@ -2,7 +2,7 @@ import { hc } from 'hono/client';
 import type { App } from './app.ts';
 import { type ClientOptions, createFetch } from './client-fetch.ts';
 import type { ListedCase } from './routes/cases.ts';
-import type { ListedResponse } from './routes/responses.ts';
+import type { ListedResponse } from './routes/response-list.ts';
 
 export { type ClientOptions, ProblemError } from './client-fetch.ts';
 export type { ListedCase, ListedResponse };
