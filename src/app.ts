@@ -10,7 +10,6 @@ import { d1Session } from './http/d1-session.ts';
 import { jsonBodies, limitBody, unlessReading } from './http/json-body.ts';
 import { outbox } from './http/outbox.ts';
 import { onError, onNotFound } from './http/problems.ts';
-
 import { limitRefused, limitUsers } from './http/rate-limits.ts';
 import { requestContext } from './http/request-context.ts';
 import { startReplans } from './jobs/outbox.ts';
@@ -35,7 +34,7 @@ import type { Services } from './services.ts';
 
 const unlimited = { studies: Infinity, surveys: Infinity, members: Infinity, cases: Infinity };
 
-/** The whole HTTP side, for any runtime: middleware in order, every mount, and what a fault becomes. */
+/** The HTTP application, for every runtime: middleware in order, routes, error handling. */
 export function createApp(
   services: Services,
   config: Pick<Config, 'auth' | 'metricsToken'> & Partial<Pick<Config, 'corsOrigins' | 'limits'>>,
@@ -83,5 +82,5 @@ export function createApp(
   return app;
 }
 
-/** What clients are typed with. */
+/** The type of the routes, for clients. */
 export type App = ReturnType<typeof createApp>;

@@ -179,7 +179,7 @@ function checkChange({ actor, role }: { actor: string; role: Role }, change: Ite
     throw new Problem('items.not-found', 'Some items do not exist in this study, or you may not see them.', {
       errors: unknown,
     });
-  // Whoever sees an item may lock and unlock it.
+  // Everyone who sees an item may lock and unlock it.
   if (transitions[change.transition].column === 'lockedAt') return;
 
   if (

@@ -54,10 +54,12 @@ function exampleOf(code: ProblemCode) {
     ...(code === 'request.invalid' && {
       errors: [{ pointer: '/name', detail: 'Expected a text of 1 to 200 characters.' }],
     }),
-    ...(code === 'item.locked' && { errors: [{ pointer: '/cases/0', detail: 'This item is locked.' }] }),
+    ...(code === 'item.locked' && {
+      errors: [{ pointer: '/cases/0/identifier', detail: 'This item is locked.' }],
+    }),
     ...(code === 'items.not-found' && {
       errors: [
-        { pointer: '/cases/0', detail: 'There is no such case in this study, or you may not see it.' },
+        { pointer: '/cases/0/identifier', detail: 'Expected an item of this study that you may see.' },
       ],
     }),
   };
