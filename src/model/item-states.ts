@@ -182,9 +182,8 @@ function checkChange({ actor, role }: { actor: string; role: Role }, change: Ite
   // Everyone who sees an item may lock and unlock it.
   if (transitions[change.transition].column === 'lockedAt') return;
 
-  if (
-    ![...found.cases.values(), ...found.responses.values()].every(({ owner }) => mayEdit(role, owner, actor))
-  )
+  const items = [...found.cases.values(), ...found.responses.values()];
+  if (!items.every(({ owner }) => mayEdit(role, owner, actor)))
     throw forbidden('Responders archive and delete only what is theirs.');
   const isLocked = (list: List, id: string) => found[list].get(id)?.lockedAt != null;
   const locked = faults(change, isLocked, 'This item is locked.');
