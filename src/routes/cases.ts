@@ -96,7 +96,7 @@ export const cases = new Hono<Env>()
         {
           read: (after, size) => listCases(context, study, { ...filter, after, limit: size }),
           key: (row) => [row.createdAt, row.id],
-          of: ['uri', `investigation/${study}`],
+          head: { uri: `investigation/${study}` },
           name: 'cases',
           json: toCase,
           csv: () => ({ header: [...csvColumns], row: toCells }),

@@ -104,7 +104,7 @@ export const responseList = new Hono<Env>().get(
           return rows;
         },
         key: (row) => [row.createdAt, row.id],
-        of: ['investigation', `investigation/${study}`],
+        head: { investigation: `investigation/${study}` },
         name: 'responses',
         json: toListed,
         csv: () => csvOf(columns),

@@ -12,8 +12,9 @@ export interface List<T> {
   /** Up to `limit` rows after `after`, with one extra row when there are more. */
   read: (after: SortKey | undefined, limit: number) => Promise<T[]>;
   key: (row: T) => SortKey;
-  /** The body is `{ [of[0]]: of[1], [name]: [...] }`. */
-  of: readonly [string, string];
+  /** The fields of the body before the list. */
+  head: object;
+  /** The field with the list. */
   name: string;
   json: (row: T) => object;
   /** Called after the first page has been read. */
@@ -51,7 +52,7 @@ export async function listResponse<T>(
     const { header, row } = list.csv();
     return c.body([header, ...rows.map(row)].map(csvRow).join(''), 200, csvHeaders);
   }
-  const page = { [list.of[0]]: list.of[1], [list.name]: rows.map(list.json), ...(next && { next }) };
+  const page = { ...list.head, [list.name]: rows.map(list.json), ...(next && { next }) };
   const bytes = encoder.encode(JSON.stringify(page)) as Uint8Array<ArrayBuffer>;
   c.set('bytes', bytes);
   return c.body(bytes, 200, { 'content-type': 'application/json' });
@@ -77,8 +78,7 @@ async function streamAll<T>(c: Context<Env>, list: List<T>) {
     const format = { head: csvRow(header), row: (item: T) => size.counted(csvRow(row(item))), tail: '' };
     return c.body(streamRows(first, format), 200, csvHeaders);
   }
-  const [key, value] = list.of;
-  const head = `{${JSON.stringify(key)}:${JSON.stringify(value)},${JSON.stringify(list.name)}:[`;
+  const head = `${JSON.stringify(list.head).slice(0, -1)},${JSON.stringify(list.name)}:[`;
   const row = (item: T, index: number) =>
     (index > 0 ? ',' : '') + size.counted(JSON.stringify(list.json(item)));
   return c.body(streamRows(first, { head, row, tail: ']}' }), 200, { 'content-type': 'application/json' });
