@@ -10,7 +10,6 @@ import { d1Session } from './http/d1-session.ts';
 import { jsonBodies, limitBody, unlessReading } from './http/json-body.ts';
 import { outbox } from './http/outbox.ts';
 import { onError, onNotFound } from './http/problems.ts';
-
 import { limitRefused, limitUsers } from './http/rate-limits.ts';
 import { requestContext } from './http/request-context.ts';
 import { startReplans } from './jobs/outbox.ts';
@@ -26,14 +25,16 @@ import { createOperations } from './routes/operations.ts';
 import { problems } from './routes/problems.ts';
 import { relayEvents } from './routes/relay-events.ts';
 import { reminders } from './routes/reminders.ts';
+import { responseList } from './routes/response-list.ts';
 import { responses } from './routes/responses.ts';
+import { revisions } from './routes/revisions.ts';
 import { surveys } from './routes/surveys.ts';
 import { signUps, users } from './routes/users.ts';
 import type { Services } from './services.ts';
 
 const unlimited = { studies: Infinity, surveys: Infinity, members: Infinity, cases: Infinity };
 
-/** The whole HTTP side, for any runtime: middleware in order, every mount, and what a fault becomes. */
+/** The HTTP application, for every runtime: middleware in order, routes, error handling. */
 export function createApp(
   services: Services,
   config: Pick<Config, 'auth' | 'metricsToken'> & Partial<Pick<Config, 'corsOrigins' | 'limits'>>,
@@ -69,7 +70,9 @@ export function createApp(
     .route('/', members)
     .route('/', cases)
     .route('/', surveys)
+    .route('/', responseList)
     .route('/', responses)
+    .route('/', revisions)
     .route('/', itemStates)
     .route('/', activities)
     .route('/', devices)
@@ -79,5 +82,5 @@ export function createApp(
   return app;
 }
 
-/** What clients are typed with. */
+/** The type of the routes, for clients. */
 export type App = ReturnType<typeof createApp>;

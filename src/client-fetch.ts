@@ -1,19 +1,19 @@
 import type { Fault, ProblemCode } from './errors.ts';
 
 export interface ClientOptions {
-  /** Of the deployment, such as `https://fieldbell.example.org`. */
+  /** The deployment, such as `https://fieldbell.example.org`. */
   baseUrl: string;
-  /** Gives the access token; asked again with `refused` when the service did not take the one given last. */
+  /** Returns the access token; called again with `refused` when the service refused the last one. */
   token: (why: { refused: boolean }) => string | Promise<string>;
-  /** For one try. */
+  /** Time limit of one attempt. */
   timeoutMs?: number;
-  /** Tries after the first one. */
+  /** Attempts after the first one. */
   retries?: number;
   fetch?: (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
   sleep?: (ms: number) => Promise<unknown>;
 }
 
-/** A problem document (RFC 9457), thrown. The codes are those of `/problems/:code`. */
+/** An error answer of the service (RFC 9457). `/problems/:code` explains each code. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly code: ProblemCode | 'unknown';
@@ -32,21 +32,21 @@ export class ProblemError extends Error {
   }
 }
 
-/** Refused before anything was done, whatever the request. */
-const untouched = new Set<ProblemCode | 'unknown'>([
+/** Codes of requests that were refused before they had any effect. */
+const withoutEffect = new Set<ProblemCode | 'unknown'>([
   'rate.limited',
   'auth.keys-unavailable',
   'relay.unavailable',
   'user.changed',
 ]);
-/** Worth another try, if the request may be repeated. */
-const passing = new Set([408, 425, 429, 500, 502, 503, 504]);
+/** Statuses worth a retry, if the request is safe to repeat. */
+const transient = new Set([408, 425, 429, 500, 502, 503, 504]);
 const bookmarkHeader = 'x-d1-bookmark';
-const longestWaitMs = 60_000;
+const maxDelayMs = 60_000;
 
 /**
- * `fetch` with what every client needs: the token, tries again where that is safe, the newest bookmark, a time limit. It
- * resolves with answers that are no error. @throws ProblemError, or what fetch throws when the network fails for good
+ * `fetch` with the access token, the newest bookmark, a time limit, and retries where they are safe. It resolves only
+ * with answers that are not errors. @throws ProblemError, or the error of `fetch` when the network keeps failing
  */
 export function createFetch(options: ClientOptions) {
   const { timeoutMs = 15_000, retries = 4 } = options;
@@ -54,7 +54,7 @@ export function createFetch(options: ClientOptions) {
   const sleep = options.sleep ?? ((ms: number) => new Promise((resolve) => setTimeout(resolve, ms)));
   let bookmark: string | null = null;
 
-  async function once(request: Request, refused: boolean): Promise<Response> {
+  async function attempt(request: Request, refused: boolean): Promise<Response> {
     const headers = new Headers(request.headers);
     headers.set('authorization', `Bearer ${await options.token({ refused })}`);
     if (bookmark !== null) headers.set(bookmarkHeader, bookmark);
@@ -62,7 +62,7 @@ export function createFetch(options: ClientOptions) {
     const signal = request.signal ? AbortSignal.any([request.signal, limit]) : limit;
     const response = await send(new Request(request.clone(), { headers, signal }));
     const reached = response.headers.get(bookmarkHeader);
-    // Answers may overtake one another; bookmarks sort as text.
+    // Answers may arrive out of order; bookmarks sort as text.
     if (reached !== null && (bookmark === null || reached > bookmark)) bookmark = reached;
     return response;
   }
@@ -71,36 +71,39 @@ export function createFetch(options: ClientOptions) {
     const request = new Request(input, init);
     const repeatable = await isRepeatable(request);
     let refreshed = false;
-    for (let tries = 0; ; ) {
-      const result = await once(request, refreshed && tries === 0).catch((error: unknown) => ({ error }));
-      const wait = backoffMs(tries);
+    for (let failures = 0; ; ) {
+      const result = await attempt(request, refreshed && failures === 0).catch((error: unknown) => ({
+        error,
+      }));
+      const backoff = backoffMs(failures);
       if ('error' in result) {
-        if (!repeatable || tries >= retries || request.signal?.aborted) throw result.error;
-        tries++;
-        await sleep(wait);
+        if (!repeatable || failures >= retries || request.signal?.aborted) throw result.error;
+        failures++;
+        await sleep(backoff);
         continue;
       }
       if (result.ok || result.status === 304) return result;
-      // The try before may have done it, and its answer was lost.
-      if (tries > 0 && request.method === 'DELETE' && result.status === 404)
+      // An earlier attempt may have deleted it, and its answer was lost.
+      if (failures > 0 && request.method === 'DELETE' && result.status === 404)
         return new Response(null, { status: 204 });
       const problem = new ProblemError(result, await documentOf(result));
       if (result.status === 401 && !refreshed) {
         refreshed = true;
         continue;
       }
-      const again = untouched.has(problem.code) || (repeatable && isPassing(problem));
-      const waitMs = Math.max(wait, (problem.retryAfterSeconds ?? 0) * 1000);
-      if (!again || tries >= retries || waitMs > longestWaitMs) throw problem;
-      tries++;
-      await sleep(waitMs);
+      const mayRetry = withoutEffect.has(problem.code) || (repeatable && isTransient(problem));
+      const delayMs = Math.max(backoff, (problem.retryAfterSeconds ?? 0) * 1000);
+      if (!mayRetry || failures >= retries || delayMs > maxDelayMs) throw problem;
+      failures++;
+      await sleep(delayMs);
     }
   };
 }
 
-const isPassing = ({ status, code }: ProblemError) => passing.has(status) || code === 'request.in-progress';
+const isTransient = ({ status, code }: ProblemError) =>
+  transient.has(status) || code === 'request.in-progress';
 
-/** Doing it twice is doing it once: by its method, or because the client chose the identifier of what it creates. */
+/** Whether a second request changes nothing: by its method, or because the client chose the identifier of the new item. */
 async function isRepeatable(request: Request): Promise<boolean> {
   if (['GET', 'HEAD', 'PUT', 'DELETE'].includes(request.method)) return true;
   if (request.method !== 'POST') return false;
@@ -121,4 +124,4 @@ const secondsOf = (response: Response) => {
   return header !== null && /^\d+$/.test(header) ? Number(header) : undefined;
 };
 
-const backoffMs = (tries: number) => Math.random() * Math.min(250 * 2 ** tries, 8_000);
+const backoffMs = (failures: number) => Math.random() * Math.min(250 * 2 ** failures, 8_000);

@@ -2,18 +2,18 @@ import { hc } from 'hono/client';
 import type { App } from './app.ts';
 import { type ClientOptions, createFetch } from './client-fetch.ts';
 import type { ListedCase } from './routes/cases.ts';
-import type { ListedResponse } from './routes/responses.ts';
+import type { ListedResponse } from './routes/response-list.ts';
 
 export { type ClientOptions, ProblemError } from './client-fetch.ts';
 export type { ListedCase, ListedResponse };
 
-/** Every route with the types of what it takes and answers. Computed once, here. */
+/** Every route with the types of its requests and answers. */
 export type Api = ReturnType<typeof hc<App>>;
 const connect = (...given: Parameters<typeof hc>): Api => hc<App>(...given);
 
 type Query = Record<string, string>;
 
-/** Fieldbell for programs: `api` has every route; the lists, which may be long, are read page by page. */
+/** A client of the service: `api` has every route; `cases` and `responses` read long lists page by page. */
 export function createClient(options: ClientOptions) {
   const fetch = createFetch(options);
   const baseUrl = options.baseUrl.replace(/\/$/, '');
@@ -32,7 +32,7 @@ export function createClient(options: ClientOptions) {
 
   return {
     api,
-    /** For what `api` does not type, such as CSV: the same token, tries, bookmark and errors. */
+    /** For what `api` does not type, such as CSV: with the same token, retries, bookmark and errors. */
     fetch: (path: string, init?: RequestInit) => fetch(`${baseUrl}${path}`, init),
     cases: (study: string, query: Query = {}) => rows<ListedCase>(study, 'cases', query),
     responses: (study: string, query: Query = {}) => rows<ListedResponse>(study, 'responses', query),
@@ -41,7 +41,7 @@ export function createClient(options: ClientOptions) {
 
 export type Client = ReturnType<typeof createClient>;
 
-/** An identifier for what a client creates (a UUIDv7 without dashes), which makes the creation safe to repeat. */
+/** An identifier for a new item (a UUIDv7 without dashes), which makes its creation safe to repeat. */
 export function newIdentifier(now = Date.now()): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -15,8 +15,9 @@ const revalidate = etag({
 });
 
 /**
- * Answers may be kept by the client that asked, and are asked for again each time (RFC 9111). Those without an ETag of
- * their own get a weak one of their bytes, and 304 when the client has these. What is streamed has no end to wait for.
+ * Lets clients cache answers privately and revalidate them each time (RFC 9111). An answer without an ETag of its own
+ * gets a weak one, the hash of its bytes, and becomes 304 when the client has them. Streamed answers get none: their
+ * bytes are not known before they are sent.
  */
 export const conditionalGet = createMiddleware<Env>(async (c, next) => {
   await next();
@@ -29,7 +30,7 @@ export const conditionalGet = createMiddleware<Env>(async (c, next) => {
   await revalidate(c, async () => {});
 });
 
-/** The bytes are all there: taking them whole costs half of what a clone and its stream do, and less who knows them. */
+/** Reads the body at once, which costs half as much as hono's clone and its stream, or takes the bytes of the route. */
 async function tag(c: Context<Env>) {
   const { headers, status } = c.res;
   const known = c.get('bytes');
@@ -37,7 +38,7 @@ async function tag(c: Context<Env>) {
   const digest = await crypto.subtle.digest('SHA-1', bytes);
   headers.set('etag', `W/"${hexOf(new Uint8Array(digest))}"`);
   if (known) return;
-  // Otherwise its setter would copy the headers of the one before.
+  // Otherwise the setter copies the headers of the previous response.
   c.res = undefined;
   c.res = new Response(bytes, { status, headers });
 }

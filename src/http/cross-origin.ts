@@ -2,22 +2,29 @@ import { cors } from 'hono/cors';
 import { createMiddleware } from 'hono/factory';
 import type { Env } from './context.ts';
 
-const sent = ['authorization', 'content-type', 'accept', 'if-match', 'if-none-match', 'x-d1-bookmark'];
-const shown = ['etag', 'link', 'retry-after', 'x-d1-bookmark', 'x-request-id'];
+const requestHeaders = [
+  'authorization',
+  'content-type',
+  'accept',
+  'if-match',
+  'if-none-match',
+  'x-d1-bookmark',
+];
+const exposedHeaders = ['etag', 'link', 'retry-after', 'x-d1-bookmark', 'x-request-id'];
 const preflightSeconds = 7200;
 
 /**
- * Pages of these origins may call the service (Fetch Standard, "CORS protocol"); with none, it says nothing of origins.
- * A preflight carries no token, so this stands before whatever asks for one. Tokens are sent as a header, never as a
- * cookie, so that credentials are not allowed.
+ * Lets pages of these origins call the service (Fetch Standard, "CORS protocol"); without origins it adds no headers.
+ * A preflight carries no token, so this must come before authentication. Tokens are sent in a header, never in a cookie,
+ * so credentials are not allowed.
  */
 export function crossOrigin(origins: readonly string[]) {
   if (origins.length === 0) return createMiddleware<Env>((_, next) => next());
   const allowed = cors({
     origin: [...origins],
     allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowHeaders: sent,
-    exposeHeaders: shown,
+    allowHeaders: requestHeaders,
+    exposeHeaders: exposedHeaders,
     maxAge: preflightSeconds,
   });
   return createMiddleware<Env>(async (c, next) => {

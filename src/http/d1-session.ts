@@ -4,20 +4,19 @@ import type { Env } from './context.ts';
 
 const header = 'x-d1-bookmark';
 
-/** How D1 writes its bookmarks (Cloudflare, "Time Travel and backups"): whatever else a client sends is ignored. */
-const shape = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
+/** The form of D1 bookmarks (Cloudflare, "Time Travel and backups"). Other text is ignored. */
+const bookmarkPattern = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
 
-const reading = new Set(['GET', 'HEAD']);
+const readMethods = new Set(['GET', 'HEAD']);
 
 /**
- * Gives each request a session of the database, where there are such: reads may be answered by a replica near the
- * client, which is never behind the bookmark that the client brings. The answer carries the bookmark of what it saw or
- * wrote.
+ * Gives each request a D1 session, on databases with read replicas: a replica near the client answers reads, and is never
+ * behind the bookmark that the client sends. The answer carries the bookmark of the state that it read or wrote.
  */
 export const d1Session = createMiddleware<Env>(async (c, next) => {
   const services = c.get('services');
   const { db } = services;
-  const writes = !reading.has(c.req.method);
+  const writes = !readMethods.has(c.req.method);
   const session = db.openSession?.({ bookmark: bookmarkOf(c), writes });
   if (!session) return next();
   if (!writes) c.set('primary', db);
@@ -29,5 +28,5 @@ export const d1Session = createMiddleware<Env>(async (c, next) => {
 
 function bookmarkOf(c: Context): string | null {
   const text = c.req.header(header);
-  return text !== undefined && shape.test(text) ? text : null;
+  return text !== undefined && bookmarkPattern.test(text) ? text : null;
 }

@@ -4,21 +4,20 @@ import { invalid } from '../errors.ts';
 /** The strong ETag of a revision. */
 export const etag = (revision: string) => `"${revision}"`;
 
-/** What decides whether an item looks as it did when its revision was made. */
-interface Shown {
+/** The fields that tell whether an item still looks as it did when its revision was made. */
+interface Revised {
   revisionId: string;
-  /** The revision at which it was last locked, unlocked, archived or brought back. */
+  /** The revision at which the item was last locked, unlocked, archived or brought back. */
   stateRevision: string | null;
   lockedAt: number | null;
   archivedAt: number | null;
 }
 
 /**
- * Whether the client's copy is certainly the item as it is (RFC 9110, 13.1.2). The ETag of an item is its revision, which
- * a lock leaves as it is, though not what is shown: so from the first change of state on, and until the next revision,
- * the item is sent whole.
+ * Whether the client's copy is certainly current (RFC 9110, 13.1.2). The ETag of an item is its revision. A lock keeps
+ * the revision but changes the answer: from the first change of state until the next revision, the whole item is sent.
  */
-export function isUnchanged(c: Context, item: Shown): boolean {
+export function isUnchanged(c: Context, item: Revised): boolean {
   const known = c.req.header('if-none-match')?.split(',') ?? [];
   if (!known.some((tag) => entityTag.exec(tag.trim())?.[2] === item.revisionId)) return false;
   return item.lockedAt === null && item.archivedAt === null && item.stateRevision !== item.revisionId;
@@ -27,8 +26,8 @@ export function isUnchanged(c: Context, item: Shown): boolean {
 const entityTag = /^(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
 
 /**
- * The revisions that `If-Match` accepts (RFC 9110, 13.1.1); undefined when any will do. A weak tag matches none.
- * @throws request.invalid for a header that is not one of the two forms
+ * The revisions that `If-Match` accepts (RFC 9110, 13.1.1); undefined for any. A weak tag matches none.
+ * @throws request.invalid for a header of neither form
  */
 export function ifMatch(c: Context): string[] | undefined {
   const header = c.req.header('if-match')?.trim();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isDate, isTimeZone, isWallTime } from '../schedule/civil.ts';
 
-/** An IANA name, spelled as the database spells it. */
+/** An IANA name, spelled as in the time zone database. */
 export const timeZone = z
   .string({ error: 'Expected an IANA time zone, such as Europe/Paris.' })
   .refine(isTimeZone, 'Expected the exact name of an IANA time zone, such as Europe/Paris, not an offset.')
@@ -21,13 +21,13 @@ export const wallTime = z
   .refine(isWallTime, 'Expected a time from 00:00 to 23:59, as HH:MM.')
   .meta({ pattern: '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$', examples: ['21:30'] });
 
-/** An instant in ISO 8601 with its offset; becomes epoch milliseconds. */
+/** An instant in ISO 8601 with an offset; parsed to epoch milliseconds. */
 export const instant = z.iso
   .datetime({ offset: true, error: 'Expected an instant in ISO 8601, such as 2026-03-29T01:30:00.000Z.' })
   .transform((text) => Date.parse(text))
   .meta({ examples: ['2027-03-29T01:30:00.000Z'] });
 
-/** What browsers take for one (HTML, `input type=email`), in lower case: tokens and invitations must agree. */
+/** As browsers define it (HTML, `input type=email`), in lower case, so that tokens and invitations match. */
 export const email = z
   .email({ pattern: z.regexes.html5Email, error: 'Expected an e-mail address.' })
   .max(254, 'Expected an e-mail address of at most 254 characters.')
@@ -39,7 +39,7 @@ export const iso = (ms: number) => new Date(ms).toISOString();
 export const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));
 export const unixSeconds = (ms: number) => Math.floor(ms / 1000);
 
-/** A locked item carries `lockedAt` and no `status`; any other carries `status`. */
+/** A locked item has `lockedAt` and no `status`; every other item has `status`. */
 export const lockState = ({
   lockedAt,
   archivedAt,

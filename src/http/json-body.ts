@@ -3,15 +3,18 @@ import { bodyLimit } from 'hono/body-limit';
 import { createMiddleware } from 'hono/factory';
 import { Problem } from '../errors.ts';
 
-const largestBody = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
-const limitStream = bodyLimit({ maxSize: largestBody, onError: refuse });
+const limitStream = bodyLimit({ maxSize: maxBytes, onError: refuse });
 
-/** A body has at most 1 MiB. What declares its length is not opened: on Node that makes a new request. @throws request.too-large */
+/**
+ * Limits bodies to 1 MiB. A body that declares its length is not opened, since on Node that builds a new request.
+ * @throws request.too-large
+ */
 export const limitBody = createMiddleware(async (c, next) => {
   const length = c.req.header('content-length');
   if (length === undefined || c.req.header('transfer-encoding') !== undefined) return limitStream(c, next);
-  if (Number(length) > largestBody) refuse();
+  if (Number(length) > maxBytes) refuse();
   return next();
 });
 
@@ -20,8 +23,8 @@ function refuse(): never {
 }
 
 /**
- * A body that is sent must be declared as JSON, and be UTF-8 (RFC 8259, 8.1). Whether one was sent shows only
- * when it is read: runtimes differ in what they make of none. @throws request.not-json, request.malformed-json
+ * Refuses a body that is not declared as JSON, or is not UTF-8 (RFC 8259, 8.1). Reads the body to find out whether there
+ * is one: runtimes represent an empty body differently. @throws request.not-json, request.malformed-json
  */
 export const jsonBodies = createMiddleware(async (c, next) => {
   const bytes = await c.req.arrayBuffer();
@@ -42,7 +45,7 @@ function isUtf8(bytes: ArrayBuffer): boolean {
   }
 }
 
-/** A body means nothing to a request that reads (RFC 9110, 9.3.1), and none is looked for. */
+/** Skips the handler for GET and HEAD, whose bodies have no meaning (RFC 9110, 9.3.1). */
 export const unlessReading =
   (handler: MiddlewareHandler): MiddlewareHandler =>
   (c, next) =>

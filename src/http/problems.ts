@@ -3,7 +3,7 @@ import { HTTPException } from 'hono/http-exception';
 import { catalogue, notFound, Problem, rootMessage } from '../errors.ts';
 import type { Env } from './context.ts';
 
-/** RFC 9457. The one place where an error becomes an answer. */
+/** The answer to an error (RFC 9457). */
 export function problemResponse(problem: Problem): Response {
   const { status, title } = catalogue[problem.code];
   const headers = new Headers({ 'content-type': 'application/problem+json' });
@@ -47,6 +47,6 @@ function asProblem(error: Error): Problem {
   return new Problem('internal.error', 'The fault is on our side. It was logged under the request id.');
 }
 
-/** What D1 and libSQL say when they have too much to do, or lost the connection or the object behind it. */
+/** Messages of D1 and libSQL when they are overloaded, or have lost the connection or the object behind it. */
 const overloaded =
   /overloaded|D1 DB .*(limit|queue)|exceeded timeout|reset because|object to be reset|connection lost|transient issue|SQLITE_BUSY|database is locked/i;

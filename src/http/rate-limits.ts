@@ -3,7 +3,7 @@ import { createMiddleware } from 'hono/factory';
 import { Problem } from '../errors.ts';
 import type { Env } from './context.ts';
 
-/** Each caller with a valid token has an allowance of their own, wherever they call from. @throws rate.limited */
+/** Limits each caller with a valid token, from whatever address they call. @throws rate.limited */
 export const limitUsers = createMiddleware<Env>(async (c, next) => {
   const { issuer, subject } = c.get('identity');
   await count(c, 'user', `${issuer} ${subject}`);
@@ -11,8 +11,8 @@ export const limitUsers = createMiddleware<Env>(async (c, next) => {
 });
 
 /**
- * Whoever is refused without a valid token is counted by address. Valid tokens never are: a whole hospital may stand
- * behind one address. @throws rate.limited
+ * Limits refused requests without a valid token by address. Requests with a valid token are not counted by address: a
+ * whole hospital may share one. @throws rate.limited
  */
 export const limitRefused = createMiddleware<Env>(async (c, next) => {
   await next();
@@ -25,14 +25,14 @@ async function count(c: Context<Env>, kind: 'user' | 'address', key: string) {
   const allowance = await c.get('services').rateLimits?.[kind](key);
   if (!allowance || allowance.allowed) return;
   const { retryAfterSeconds } = allowance;
-  // A refusal that was counted is not what is answered.
+  // The 429 replaces the answer that was counted.
   c.res.headers.delete('www-authenticate');
   throw new Problem('rate.limited', `Expected fewer requests: wait ${retryAfterSeconds} s.`, {
     retryAfterSeconds,
   });
 }
 
-/** One subscriber of IPv6 has at least 2^64 addresses (RFC 6177): they count as one. */
+/** The address to count: in IPv6 the /64, since a subscriber has at least that many addresses (RFC 6177). */
 export function networkOf(address: string): string {
   const bare = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
   if (!bare.includes(':')) return bare;

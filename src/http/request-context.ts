@@ -4,7 +4,7 @@ import { newIdentifier } from '../identifiers.ts';
 import type { Limits, Services } from '../services.ts';
 import type { Env } from './context.ts';
 
-/** Gives each request its services and an identifier, and writes one line of log when it is answered. */
+/** Gives each request its services and an identifier, and logs one line per answer. */
 export const requestContext = (services: Services, limits: Limits) =>
   createMiddleware<Env>(async (c, next) => {
     const started = services.now();
@@ -18,7 +18,7 @@ export const requestContext = (services: Services, limits: Limits) =>
       event: 'request',
       requestId,
       method: c.req.method,
-      // The pattern, not the path: a path may hold identifiers and addresses of people.
+      // The pattern, not the path: a path may hold identifiers and e-mail addresses.
       route: routePath(c, -1),
       status: c.res.status,
       ms: services.now() - started,

@@ -4,9 +4,10 @@ import { uniqueSymbol } from 'hono-openapi';
 import { z } from 'zod';
 import { type Fault, invalid, Problem } from '../errors.ts';
 import type { Env } from './context.ts';
+import { examples } from './openapi/examples.ts';
 import { described } from './openapi/json-schemas.ts';
 
-/** Validates the JSON body; a field that the schema does not know is refused. @throws request.invalid */
+/** Validates the JSON body, and refuses fields that the schema does not know. @throws request.invalid */
 export const body = <S extends z.ZodType>(schema: S) =>
   inDocument(
     'json',
@@ -17,7 +18,7 @@ export const body = <S extends z.ZodType>(schema: S) =>
     }),
   ) as unknown as Body<S>;
 
-/** Clients are typed with what a schema takes, routes with what it gives: fields with a default may be left out. */
+/** Clients are typed with the input of the schema, where fields with a default are optional, and routes with its output. */
 type Body<S extends z.ZodType> = MiddlewareHandler<
   Env,
   string,
@@ -33,17 +34,17 @@ export const query = <S extends z.ZodType>(schema: S) =>
     validator('query', (value: unknown) => parse(schema, value, '#/query')),
   );
 
-/** The schema that validates is the one that is documented. */
+/** Hands the schema to the OpenAPI document, so that what is documented is what validates. */
 const inDocument = <H extends object>(target: 'json' | 'query', schema: z.ZodType, handler: H): H =>
   Object.assign(handler, { [uniqueSymbol]: { target, ...described(schema, 'input') } });
 
-/** zod's records drop a key `__proto__` without a word, so it is refused first. */
+/** zod's records silently drop a key `__proto__`, so it is refused first. */
 function refuseProto(value: unknown): void {
   const pointer = protoIn(value, 4);
   if (pointer !== undefined) throw invalid(pointer, unknownField('__proto__'));
 }
 
-/** Where a key `__proto__` is. No schema goes deeper than `depth`: what lies below is refused for its type. */
+/** JSON pointer to a key `__proto__`. No schema is deeper than `depth`: anything below is refused for its type. */
 function protoIn(value: unknown, depth: number): string | undefined {
   if (typeof value !== 'object' || value === null || depth === 0) return undefined;
   if (Object.hasOwn(value, '__proto__')) return '/__proto__';
@@ -54,13 +55,13 @@ function protoIn(value: unknown, depth: number): string | undefined {
   return undefined;
 }
 
-/** An answer names so many faults: as many as a request may have identifiers. */
-const mostFaults = 1000;
+/** As many as a request may have identifiers. */
+const maxFaults = 1000;
 
 function parse<S extends z.ZodType>(schema: S, value: unknown, root: string): z.output<S> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const errors = parsed.error.issues.flatMap((issue) => faults(issue, root)).slice(0, mostFaults);
+  const errors = parsed.error.issues.flatMap((issue) => faults(issue, root)).slice(0, maxFaults);
   throw new Problem('request.invalid', errors[0]?.detail ?? 'The request is not valid.', { errors });
 }
 
@@ -78,10 +79,10 @@ function faults(issue: z.core.$ZodIssue, root: string): Fault[] {
 const unknownField = (key: string) =>
   `Unknown field '${key.slice(0, 80)}': expected only the documented ones.`;
 
-/** RFC 6901: `~` and `/` inside a key. */
+/** RFC 6901: `~` and `/` in a key. */
 export const escapePointer = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** Text that any client can show: no NUL, no half of a surrogate pair. `max` in UTF-16 units. */
+/** Text that every client can show: no NUL, no lone surrogate. `min` and `max` in UTF-16 code units. */
 export const text = (min: number, max: number) =>
   z
     .string({ error: `Expected a text of ${min} to ${max} characters.` })
@@ -92,7 +93,7 @@ export const text = (min: number, max: number) =>
       'Expected text without NUL characters and without lone surrogates.',
     );
 
-/** A name that people read: it has something besides white space. */
+/** A name for people to read: more than white space. */
 export const name = text(1, 200).refine(
   (s) => s.trim() !== '',
   'Expected a name with something besides white space.',
@@ -101,7 +102,7 @@ export const name = text(1, 200).refine(
 export const identifier = z
   .string({ error: 'Expected an identifier: 32 lower-case hexadecimal digits.' })
   .regex(/^[0-9a-f]{32}$/, 'Expected an identifier: 32 lower-case hexadecimal digits.')
-  .meta({ examples: ['0198c1a4f3b27d3c9a51e07c4d2b8f60'] });
+  .meta({ examples: [examples.case.identifier] });
 
 export const count = (max: number, fallback: number) =>
   z

@@ -1,7 +1,7 @@
 import type { activities } from '../db/schema.ts';
 import { hexOf } from '../identifiers.ts';
 
-/** The newest entry's place in the chain; `position` 0 before the first. */
+/** Position and hash of the newest entry; position 0 before the first one. */
 export interface Head {
   position: number;
   hash: string;
@@ -29,7 +29,7 @@ export async function chainedHash(previous: string, entry: Entry): Promise<strin
   return hexOf(new Uint8Array(digest));
 }
 
-/** An entry as it lies in the table: its JSON is text that somebody may have spoilt. */
+/** An entry as stored, with its JSON as text, because somebody may have damaged it. */
 export interface StoredEntry extends Omit<Entry, 'cases' | 'responses' | 'details'> {
   cases: string;
   responses: string;
@@ -37,7 +37,7 @@ export interface StoredEntry extends Omit<Entry, 'cases' | 'responses' | 'detail
   hash: string;
 }
 
-/** The head after `stored`, or nothing when it does not continue the chain from `head`. */
+/** The head after `stored`, or undefined when the entry does not continue the chain from `head`. */
 export async function follow(head: Head, { hash, ...stored }: StoredEntry): Promise<Head | undefined> {
   const entry = parseEntry(stored);
   if (entry?.position !== head.position + 1 || hash !== (await chainedHash(head.hash, entry)))

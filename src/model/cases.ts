@@ -1,26 +1,19 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { cases, members, users } from '../db/schema.ts';
+import { selectRow } from '../db/select-row.ts';
 import { type Placeholders, statement } from '../db/statements.ts';
 import { notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { ConflictError, withOptimisticRetry } from './activities.ts';
+import type { Context } from './context.ts';
 import { checkEdit, stillEditable } from './edit-guards.ts';
+import { inList, type ListFilter, listShape, listValues } from './item-lists.ts';
+import { initialState } from './item-states.ts';
 import { hasRoom, studyFull } from './limits.ts';
-import {
-  asMember,
-  asMemberOf,
-  inList,
-  isOwnCase,
-  isStaff,
-  type ListFilter,
-  listShape,
-  listValues,
-  mayViewCase,
-  selectRole,
-} from './visibility.ts';
+import { asMember, asMemberOf, isOwnCase, isStaff, mayViewCase, selectRole } from './visibility.ts';
 
-/** The columns of a case as people read it. Aliased, because a batch maps rows by column name. */
+/** A case as people read it. Columns of the same name have aliases, because a batch maps rows by column name. */
 const caseColumns = {
   id: sql<string>`${cases.id}`.as('case_id'),
   createdAt: sql<number>`${cases.createdAt}`.as('case_created_at'),
@@ -48,26 +41,29 @@ const selectCases = (db: Database, membership: SQL | undefined) =>
 export type Case = Omit<Awaited<ReturnType<typeof readCase>>, 'role'>;
 
 /** @throws resource.not-found */
-export async function readCase(db: Database, actor: string, id: string) {
-  const [row] = await visible(db, { actor, id });
+export async function readCase({ db, actor }: Context, id: string) {
+  const [row] = await selectVisible(db, { actor, id });
   if (!row) throw notFound('case');
   return row;
 }
 
-const visible = statement((db, { actor, id }: Placeholders<{ actor: string; id: string }>) =>
+const selectVisible = statement((db, { actor, id }: Placeholders<{ actor: string; id: string }>) =>
   selectCases(db, asMember(cases.investigationId, actor)).where(
     and(eq(cases.id, id), isNull(cases.deletedAt), mayViewCase(db, actor)),
   ),
 );
 
-/** A page in order of creation, and one row more when more remain. One round trip. @throws resource.not-found */
-export async function listCases(db: Database, actor: string, investigation: string, filter: ListFilter) {
+/**
+ * A page in order of creation, with one extra row when there is another page. One round trip.
+ * @throws resource.not-found
+ */
+export async function listCases({ db, actor }: Context, investigation: string, filter: ListFilter) {
   const values = { investigation, actor, ...listValues(filter) };
   const shape = listShape(filter);
   const [role, all, own] = await db.batch([
     selectRole(db, investigation, actor),
-    pageOfAll(db, values, shape),
-    pageOfOwn(db, values, shape),
+    selectPageOfAll(db, values, shape),
+    selectPageOfOwn(db, values, shape),
   ]);
   if (!role[0]) throw notFound('investigation');
   return [...all, ...own];
@@ -75,22 +71,22 @@ export async function listCases(db: Database, actor: string, investigation: stri
 
 type PageValues = ReturnType<typeof listValues> & { investigation: string; actor: string };
 
-const pageOf = (
+const selectPage = (
   membership: (values: Placeholders<PageValues>) => SQL | undefined,
-  isSeen: (values: Placeholders<PageValues>) => SQL | undefined,
+  isVisible: (values: Placeholders<PageValues>) => SQL | undefined,
 ) =>
   statement((db, values: Placeholders<PageValues>, shape: ReturnType<typeof listShape>) =>
     selectCases(db, membership(values))
-      .where(and(isSeen(values), inList(cases, cases.editedAt, values, shape)))
+      .where(and(isVisible(values), inList(cases, cases.editedAt, values, shape)))
       .orderBy(cases.createdAt, cases.id)
       .limit(values.limit),
   );
-const pageOfAll = pageOf(
+const selectPageOfAll = selectPage(
   ({ investigation, actor }) =>
     and(asMember(cases.investigationId, actor), eq(cases.investigationId, investigation)),
   () => isStaff,
 );
-const pageOfOwn = pageOf(
+const selectPageOfOwn = selectPage(
   ({ investigation, actor }) => asMemberOf(investigation, cases.investigationId, actor),
   ({ investigation, actor }) => isOwnCase(investigation, actor),
 );
@@ -102,40 +98,47 @@ export interface NewCase {
 }
 
 /**
- * Any member creates, as long as the study has fewer than `most`. Repeating it with the same identifier and content finds the case again.
- * @throws resource.not-found, identifier.taken, study.full
+ * Any member creates cases, up to `limits.cases` in a study. A second call with the same identifier and content finds
+ * the case of the first one. @throws resource.not-found, identifier.taken, study.full
  */
-export async function createCase(
-  db: Database,
-  { actor, investigation, most }: { actor: string; investigation: string; most: number },
-  given: NewCase,
-  now: number,
-) {
+export async function createCase(context: Context, investigation: string, given: NewCase) {
+  const { db, actor, now, limits } = context;
   const { label, hidden } = given;
   const id = given.identifier ?? newIdentifier(now);
   const createdWith = JSON.stringify({ investigation, creator: actor, label, hidden });
+  const columns = selectRow(cases, {
+    id,
+    investigationId: investigation,
+    creatorId: actor,
+    label,
+    hidden,
+    createdWith,
+    editedAt: now,
+    createdAt: now,
+    revisionId: newIdentifier(now),
+    ...initialState,
+  });
   const [[role], inserted, [row]] = await db.batch([
     selectRole(db, investigation, actor),
     db
       .insert(cases)
       .select(
-        sql`select ${id}, ${investigation}, ${actor}, ${label}, ${Number(hidden)}, ${createdWith}, ${now}, ${now},
-          ${newIdentifier(now)}, null, null, null, null
-          from ${members} where ${members.investigationId} = ${investigation} and ${members.userId} = ${actor}
-          and ${hasRoom(investigation, 'case_count', most)}`,
+        sql`${columns} from ${members}
+          where ${members.investigationId} = ${investigation} and ${members.userId} = ${actor}
+          and ${hasRoom(investigation, 'case_count', limits.cases)}`,
       )
       .onConflictDoNothing()
       .returning({ id: cases.id }),
     selectCreated(db, id),
   ]);
   if (!role) throw notFound('investigation');
-  if (!row) throw studyFull('cases', most);
+  if (!row) throw studyFull('cases', limits.cases);
   if (row.createdWith !== createdWith || row.deletedAt !== null)
     throw new Problem('identifier.taken', 'Another case has this identifier: choose a new one.');
   return { case: row, created: inserted.length > 0 };
 }
 
-/** Whoever created a case is shown it, even a responder who created it hidden. */
+/** Without `mayViewCase`: a responder who creates a hidden case is answered with it. */
 const selectCreated = (db: Database, id: string) =>
   db
     .select({
@@ -151,22 +154,19 @@ const selectCreated = (db: Database, id: string) =>
 export interface CaseChange {
   label?: string | undefined;
   hidden?: boolean | undefined;
+  /** Revisions that the change may be made to; any, when omitted. */
+  ifMatch?: readonly string[] | undefined;
 }
 
 /**
- * A change makes a new revision; a change of nothing does not. The lock is checked by the statement that
- * writes. @throws resource.not-found, action.forbidden, item.locked, revision.stale
+ * A change makes a new revision, unless it changes nothing.
+ * @throws resource.not-found, action.forbidden, item.locked, revision.stale
  */
-export async function updateCase(
-  db: Database,
-  actor: string,
-  id: string,
-  { ifMatch, ...change }: CaseChange & { ifMatch?: readonly string[] | undefined },
-  now: number,
-): Promise<Case> {
-  return withOptimisticRetry({ outbox: [] }, async () => {
-    const before = await readCase(db, actor, id);
-    checkEdit('case', { ...before, owner: before.creatorId }, actor, ifMatch);
+export async function updateCase(context: Context, id: string, change: CaseChange): Promise<Case> {
+  const { db, actor, now } = context;
+  return withOptimisticRetry(context, async () => {
+    const before = await readCase(context, id);
+    checkEdit(actor, { ...before, noun: 'case', owner: before.creatorId }, change.ifMatch);
     const after = { label: change.label ?? before.label, hidden: change.hidden ?? before.hidden };
     if (after.label === before.label && after.hidden === before.hidden) return before;
     const revision = { revisionId: newIdentifier(now), editedAt: now };

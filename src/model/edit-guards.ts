@@ -5,33 +5,37 @@ import { mayEdit, stillHasRole } from './visibility.ts';
 
 /** An item as it was read before an edit. */
 interface Editable {
+  id: string;
   role: Role;
-  /** Who created the case or gave the response. */
-  owner: string;
   lockedAt: number | null;
   revisionId: string;
 }
 
+/** How the interface calls an item, and who created the case or gave the response. */
+interface Owned {
+  noun: 'case' | 'response';
+  owner: string;
+}
+
 /**
- * Whether the actor may edit what they see. The statement that writes asks for the lock and the revision once
- * more. @throws action.forbidden, item.locked, revision.stale
+ * Refuses an edit that the actor may not make. `stillEditable` checks lock, role and revision again in the statement
+ * that writes. @throws action.forbidden, item.locked, revision.stale
  */
 export function checkEdit(
-  noun: 'case' | 'response',
-  before: Editable,
   actor: string,
+  { noun, owner, role, lockedAt, revisionId }: Editable & Owned,
   ifMatch: readonly string[] | undefined,
 ): void {
-  if (!mayEdit(before.role, before.owner, actor)) throw forbidden(`You may not edit this ${noun}.`);
-  if (before.lockedAt !== null) throw locked('', `The ${noun} is locked: unlock it first.`);
-  if (ifMatch && !ifMatch.includes(before.revisionId))
+  if (!mayEdit(role, owner, actor)) throw forbidden(`You may not edit this ${noun}.`);
+  if (lockedAt !== null) throw locked('', `The ${noun} is locked: unlock it first.`);
+  if (ifMatch && !ifMatch.includes(revisionId))
     throw new Problem('revision.stale', `The ${noun} is not at that revision: read it again.`);
 }
 
-/** What the statement that writes an edit asks for: the item stands as it was read, and is neither locked nor gone. */
+/** In SQL: the item is as it was read, and neither locked nor deleted. */
 export const stillEditable = (
   table: typeof cases | typeof responses,
-  before: Pick<Editable, 'role' | 'revisionId'> & { id: string },
+  before: Pick<Editable, 'id' | 'role' | 'revisionId'>,
   actor: string,
 ) =>
   and(

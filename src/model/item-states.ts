@@ -1,5 +1,4 @@
 import { and, sql } from 'drizzle-orm';
-import type { Database } from '../db/database.ts';
 import { isListed, listed } from '../db/json.ts';
 import { cases, members, type Role, responses } from '../db/schema.ts';
 import { type Placeholders, statement } from '../db/statements.ts';
@@ -12,9 +11,9 @@ import {
   selectHead,
   withOptimisticRetry,
 } from './activities.ts';
+import type { Context } from './context.ts';
 import { asMemberOf, mayEdit, mayViewCase, mayViewResponse, selectRole } from './visibility.ts';
 
-/** What a request does to the items that it lists. */
 export type Transition = 'lock' | 'unlock' | 'archive' | 'unarchive' | 'delete' | 'undelete';
 
 type Column = 'lockedAt' | 'archivedAt' | 'deletedAt';
@@ -28,10 +27,15 @@ const transitions: Record<Transition, { column: Column; set: boolean; action: Ac
   undelete: { column: 'deletedAt', set: false, action: 'items.restored' },
 };
 
-/** Deleted items can be brought back for so long; then they are purged. */
+/** Milliseconds for which deleted items can be brought back, before they are purged. */
 export const deletedRetention = 30 * 24 * 3600 * 1000;
 
-export interface ItemsRequest {
+/** The state of a new item. */
+export const initialState = { lockedAt: null, archivedAt: null, deletedAt: null, stateRevision: null };
+
+/** Which items to change, as the request lists them. */
+export interface ItemsChange {
+  transition: Transition;
   cases: { identifier: string }[];
   responses: { identifier: string }[];
   reason?: string | undefined;
@@ -46,64 +50,38 @@ interface Item {
 }
 
 /**
- * Locks, archives or deletes items, or undoes it: all of them or none, with one activity entry that names
- * only what changed. What is so already keeps its time and is not logged. Between reading and writing no
- * item can be locked, deleted or brought back: that writes an entry, and then this one does not fit the chain,
- * its batch writes nothing, and `withOptimisticRetry` looks again.
+ * Locks, archives or deletes items, or undoes it: all of them or none, with one activity entry that names only what
+ * changed. Items that are in the state already keep their time and are not logged. An item that changes state between
+ * the read and the write adds an entry, so that this one no longer fits the chain: its batch fails and
+ * `withOptimisticRetry` reads again.
  * @throws resource.not-found, items.not-found, action.forbidden, item.locked
  */
-export async function changeItems(
-  db: Database,
-  { actor, investigation, transition }: { actor: string; investigation: string; transition: Transition },
-  request: ItemsRequest,
-  now: number,
-): Promise<void> {
-  const { column, set, action } = transitions[transition];
-  const ids = { cases: unique(request.cases), responses: unique(request.responses) };
-  const who = { actor, investigation };
-  const readCases = forSome(ids.cases, (listed, single) => selectCases(db, { ...who, listed }, single));
-  const readResponses = forSome(ids.responses, (listed, single) =>
-    selectResponses(db, { ...who, listed }, single),
-  );
-  await withOptimisticRetry({ outbox: [] }, async () => {
-    const [[me], head, ...items] = await db.batch([
-      selectRole(db, investigation, actor),
-      selectHead(db, investigation),
-      ...readCases,
-      ...readResponses,
-    ]);
-    if (!me) throw notFound('investigation');
-    if (transition === 'undelete' && me.role !== 'owner')
-      throw forbidden('Only owners bring back deleted items.');
-    // What is deleted is there only for whoever deletes it again, or brings it back.
-    const visible = (item: Item) =>
+export async function changeItems(context: Context, investigation: string, change: ItemsChange) {
+  const { db, actor, now } = context;
+  const { column, set, action } = transitions[change.transition];
+  const ids = { cases: unique(change.cases), responses: unique(change.responses) };
+  await withOptimisticRetry(context, async () => {
+    const { role, head, items } = await readItems(context, investigation, ids);
+    // Only a request that deletes or brings back sees deleted items.
+    const isThere = (item: Item) =>
       item.deletedAt === null || (column === 'deletedAt' && now - item.deletedAt <= deletedRetention);
     const found = {
-      cases: byId(itemsIn(items.slice(0, readCases.length)).filter(visible)),
-      responses: byId(itemsIn(items.slice(readCases.length)).filter(visible)),
+      cases: byId(items.cases.filter(isThere)),
+      responses: byId(items.responses.filter(isThere)),
     };
-    refuseUnknown(request, found);
-    if (column !== 'lockedAt') {
-      refuseOthers(me.role, actor, [...found.cases.values(), ...found.responses.values()]);
-      refuseLocked(request, found);
-    }
-    const changes = (item: Item) => (item[column] === null) === set;
+    checkChange({ actor, role }, change, found);
+
+    const changes = (item: Item | undefined) => item !== undefined && (item[column] === null) === set;
     const changed = {
-      cases: ids.cases.filter((id) => changes(found.cases.get(id) as Item)),
-      responses: ids.responses.filter((id) => changes(found.responses.get(id) as Item)),
+      cases: ids.cases.filter((id) => changes(found.cases.get(id))),
+      responses: ids.responses.filter((id) => changes(found.responses.get(id))),
     };
     if (changed.cases.length + changed.responses.length === 0) return;
 
+    const entry = { investigation, actor, action, ...changed, reason: change.reason };
     const at = set ? now : null;
     await db.batch([
-      appendActivity(
-        db,
-        await chainEntry(
-          headOf(head),
-          { investigation, actor, action, ...changed, reason: request.reason },
-          now,
-        ),
-      ),
+      appendActivity(db, await chainEntry(head, entry, now)),
       ...forSome(changed.cases, (listed, single) => updateCases(db, { at, listed }, { column, single })),
       ...forSome(changed.responses, (listed, single) =>
         updateResponses(db, { at, listed }, { column, single }),
@@ -112,17 +90,42 @@ export async function changeItems(
   });
 }
 
-/** Of no items, no statement. */
+/** One round trip. @throws resource.not-found */
+async function readItems({ db, actor }: Context, investigation: string, ids: Record<List, string[]>) {
+  const scope = { actor, investigation };
+  const readCases = forSome(ids.cases, (listed, single) => selectCases(db, { ...scope, listed }, single));
+  const readResponses = forSome(ids.responses, (listed, single) =>
+    selectResponses(db, { ...scope, listed }, single),
+  );
+  const [[membership], head, ...answers] = await db.batch([
+    selectRole(db, investigation, actor),
+    selectHead(db, investigation),
+    ...readCases,
+    ...readResponses,
+  ]);
+  if (!membership) throw notFound('investigation');
+  const itemsIn = (some: typeof answers) => some.flat().flatMap(({ items }) => items);
+  return {
+    role: membership.role,
+    head: headOf(head),
+    items: {
+      cases: itemsIn(answers.slice(0, readCases.length)),
+      responses: itemsIn(answers.slice(readCases.length)),
+    },
+  };
+}
+
+type List = 'cases' | 'responses';
+
+/** No statement for an empty list. */
 const forSome = <T>(ids: string[], statementOf: (listed: string, single: boolean) => T): T[] =>
   ids.length > 0 ? [statementOf(listed(ids), ids.length === 1)] : [];
 
 const byId = (items: Item[]) => new Map(items.map((item) => [item.id, item]));
 
-const itemsIn = (answers: { items: Item[] }[][]) => answers.flat().flatMap(({ items }) => items);
-
 const unique = (list: { identifier: string }[]) => [...new Set(list.map((item) => item.identifier))];
 
-/** All in one row: what a row costs on its way out of the database is more than what is in these. */
+/** All items in one row: reading a row costs more than parsing its JSON. */
 const asItems = (
   table: typeof cases | typeof responses,
   owner: typeof cases.creatorId | typeof responses.responderId,
@@ -165,42 +168,35 @@ const update = (table: typeof cases | typeof responses) =>
 const updateCases = update(cases);
 const updateResponses = update(responses);
 
-type Found = { cases: Map<string, Item>; responses: Map<string, Item> };
+type Found = Record<List, Map<string, Item>>;
 
-/** Points at each place in the request whose item fits the test. */
-function pointers(
-  request: ItemsRequest,
-  found: Found,
-  test: (item: Item | undefined) => boolean,
-  detail: string,
-) {
-  return (['cases', 'responses'] as const).flatMap((list) =>
-    request[list].flatMap(({ identifier }, n): Fault[] =>
-      test(found[list].get(identifier)) ? [{ pointer: `/${list}/${n}/identifier`, detail }] : [],
+/** @throws items.not-found, action.forbidden, item.locked */
+function checkChange({ actor, role }: { actor: string; role: Role }, change: ItemsChange, found: Found) {
+  if (change.transition === 'undelete' && role !== 'owner')
+    throw forbidden('Only owners bring back deleted items.');
+  const unknown = faults(change, (list, id) => !found[list].has(id), expectedItem);
+  if (unknown.length > 0)
+    throw new Problem('items.not-found', 'Some items do not exist in this study, or you may not see them.', {
+      errors: unknown,
+    });
+  // Everyone who sees an item may lock and unlock it.
+  if (transitions[change.transition].column === 'lockedAt') return;
+
+  const items = [...found.cases.values(), ...found.responses.values()];
+  if (!items.every(({ owner }) => mayEdit(role, owner, actor)))
+    throw forbidden('Responders archive and delete only what is theirs.');
+  const isLocked = (list: List, id: string) => found[list].get(id)?.lockedAt != null;
+  const locked = faults(change, isLocked, 'This item is locked.');
+  if (locked.length > 0)
+    throw new Problem('item.locked', 'Some items are locked: unlock them first.', { errors: locked });
+}
+
+const expectedItem = 'Expected an item of this study that you may see.';
+
+/** A fault for each place in the request whose item fits. */
+const faults = (change: ItemsChange, fits: (list: List, id: string) => boolean, detail: string) =>
+  (['cases', 'responses'] as const).flatMap((list) =>
+    change[list].flatMap(({ identifier }, n): Fault[] =>
+      fits(list, identifier) ? [{ pointer: `/${list}/${n}/identifier`, detail }] : [],
     ),
   );
-}
-
-function refuseUnknown(request: ItemsRequest, found: Found) {
-  const errors = pointers(
-    request,
-    found,
-    (item) => !item,
-    'Expected an item of this study that you may see.',
-  );
-  if (errors.length > 0)
-    throw new Problem('items.not-found', 'Some items do not exist in this study, or you may not see them.', {
-      errors,
-    });
-}
-
-function refuseOthers(role: Role, actor: string, items: Item[]) {
-  if (!items.every((item) => mayEdit(role, item.owner, actor)))
-    throw forbidden('Responders archive and delete only what is theirs.');
-}
-
-function refuseLocked(request: ItemsRequest, found: Found) {
-  const errors = pointers(request, found, (item) => item?.lockedAt != null, 'This item is locked.');
-  if (errors.length > 0)
-    throw new Problem('item.locked', 'Some items are locked: unlock them first.', { errors });
-}

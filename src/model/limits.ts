@@ -5,10 +5,10 @@ import { Problem } from '../errors.ts';
 
 type Counter = 'case_count' | 'member_count' | 'survey_count';
 
-/** In SQL: the study has fewer than `most`. The counters are kept by triggers, so that this reads one row. */
-export const hasRoom = (investigation: string, counter: Counter, most: number): SQL =>
-  Number.isFinite(most)
-    ? sql`(select ${sql.identifier(counter)} from investigation where id = ${investigation}) < ${most}`
+/** In SQL: the study has fewer than `max`. Triggers keep the counters, so this reads one row. */
+export const hasRoom = (investigation: string, counter: Counter, max: number): SQL =>
+  Number.isFinite(max)
+    ? sql`(select ${sql.identifier(counter)} from investigation where id = ${investigation}) < ${max}`
     : sql`1`;
 
 export const selectSize = (db: Database, investigation: string) =>
@@ -17,5 +17,5 @@ export const selectSize = (db: Database, investigation: string) =>
     .from(investigations)
     .where(eq(investigations.id, investigation));
 
-export const studyFull = (what: 'cases' | 'members' | 'surveys', most: number) =>
-  new Problem('study.full', `The study has ${most} ${what}, and may have no more.`);
+export const studyFull = (what: 'cases' | 'members' | 'surveys', max: number) =>
+  new Problem('study.full', `The study has ${max} ${what}, and may have no more.`);

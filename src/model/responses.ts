@@ -1,22 +1,26 @@
-import { and, desc, eq, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { members, responseRevisions, responses, surveys, users } from '../db/schema.ts';
-import { type Placeholders, statement, type Value } from '../db/statements.ts';
-import { notFound } from '../errors.ts';
+import { cases, members, responses, surveys } from '../db/schema.ts';
+import { selectRow } from '../db/select-row.ts';
+import { type Placeholders, statement } from '../db/statements.ts';
+import { notFound, Problem } from '../errors.ts';
+import { newIdentifier } from '../identifiers.ts';
+import { ConflictError, withOptimisticRetry } from './activities.ts';
+import type { Context } from './context.ts';
+import { checkEdit, locked, stillEditable } from './edit-guards.ts';
+import { initialState } from './item-states.ts';
 import {
-  asMember,
-  inList,
-  isOwnResponse,
-  isStaff,
-  type ListFilter,
-  listShape,
-  listValues,
-  mayViewResponse,
-  selectRole,
-} from './visibility.ts';
+  type Content,
+  type ContentChange,
+  checkContent,
+  isSameContent,
+  mergeContent,
+} from './response-content.ts';
+import { insertRevision, selectFirstRevision } from './revisions.ts';
+import { asMember, isVisibleResponse } from './visibility.ts';
 
-/** The columns of a response as people read it. Aliased, because a batch maps rows by column name. */
-const responseColumns = {
+/** A response as people read it. Columns of the same name have aliases, because a batch maps rows by column name. */
+export const responseColumns = {
   id: sql<string>`${responses.id}`.as('response_id'),
   createdAt: sql<number>`${responses.createdAt}`.as('response_created_at'),
   surveyId: responses.surveyId,
@@ -32,21 +36,168 @@ const responseColumns = {
   role: members.role,
 };
 
-export const selectResponse = (db: Database, actor: string, id: string) => visible(db, { actor, id });
+export type Response = Omit<Awaited<ReturnType<typeof readResponse>>, 'role'>;
 
-const visible = statement((db, { actor, id }: Placeholders<{ actor: string; id: string }>) =>
+/** @throws resource.not-found */
+export async function readResponse({ db, actor }: Context, id: string) {
+  const [row] = await selectVisible(db, { actor, id });
+  if (!row) throw notFound('response');
+  return row;
+}
+
+const selectVisible = statement((db, { actor, id }: Placeholders<{ actor: string; id: string }>) =>
   db
     .select(responseColumns)
     .from(responses)
     .innerJoin(members, asMember(responses.investigationId, actor))
-    .where(isVisible(actor, id)),
+    .where(isVisibleResponse(actor, id)),
 );
 
-const isVisible = (actor: Value<string>, id: Value<string>) =>
-  and(eq(responses.id, id), isNull(responses.deletedAt), mayViewResponse(actor));
+export interface NewResponse extends Content {
+  case: string;
+  identifier?: string | undefined;
+}
 
-/** The response and, for an edit, the items of its survey. */
-export const selectForEdit = (db: Database, actor: string, id: string) =>
+/**
+ * Answers a survey for a case. A second call with the same identifier and content finds the response of the first one,
+ * even when the case was locked in between.
+ * @throws resource.not-found, items.not-found, request.invalid, item.locked, identifier.taken
+ */
+export async function createResponse(context: Context, survey: string, given: NewResponse) {
+  const { db, actor, now } = context;
+  const id = given.identifier ?? newIdentifier(now);
+  return withOptimisticRetry(context, async () => {
+    const [[target], [first], [existing]] = await db.batch([
+      selectTarget(db, { actor, survey, case: given.case }),
+      selectFirstRevision(db, id),
+      selectVisible(db, { actor, id }),
+    ]);
+    if (!target) throw notFound('survey');
+    if (first) {
+      const isRepeated =
+        existing &&
+        isSameTarget(existing, { responder: actor, survey, case: given.case }) &&
+        isSameContent(first, given);
+      if (!isRepeated)
+        throw new Problem('identifier.taken', 'Another response has this identifier: choose a new one.');
+      return { response: existing, created: false };
+    }
+    checkContent(target.surveyItems, given);
+    if (!target.caseId)
+      throw new Problem('items.not-found', 'There is no such case in this study, or you may not see it.', {
+        errors: [{ pointer: '/case', detail: 'Expected the identifier of a case of this study.' }],
+      });
+    if (target.caseLockedAt !== null)
+      throw locked('/case', 'The case is locked and takes no new response: unlock it first.');
+
+    const revision = newIdentifier(now);
+    const [, , [response]] = await db.batch([
+      insertResponse(context, { ...given, id, survey, investigation: target.investigationId, revision }),
+      insertRevision(db, { id: revision, response: id, author: actor, at: now }),
+      selectVisible(db, { actor, id }),
+    ]);
+    // The case was locked, hidden or deleted after it was read, or the identifier was taken.
+    if (response?.revisionId !== revision) throw new ConflictError();
+    return { response, created: true };
+  });
+}
+
+const isSameTarget = (existing: Response, given: { responder: string; survey: string; case: string }) =>
+  existing.responderId === given.responder &&
+  existing.surveyId === given.survey &&
+  existing.caseId === given.case;
+
+/** The case as the actor may answer for it: a responder may name any case that is not hidden. Needs `asMember`. */
+const isOpenCase = (investigation: string | typeof surveys.investigationId, id: string) =>
+  and(
+    eq(cases.id, id),
+    eq(cases.investigationId, investigation),
+    isNull(cases.deletedAt),
+    sql`(${members.role} <> 'responder' or ${cases.hidden} = 0)`,
+  );
+
+/** The survey and the case that a response is for, as the actor sees them. */
+const selectTarget = (
+  db: Database,
+  { actor, survey, ...given }: { actor: string; survey: string; case: string },
+) =>
+  db
+    .select({
+      investigationId: sql<string>`${surveys.investigationId}`.as('survey_investigation'),
+      surveyItems: surveys.items,
+      caseId: sql<string | null>`${cases.id}`.as('case_id'),
+      caseLockedAt: cases.lockedAt,
+    })
+    .from(surveys)
+    .innerJoin(members, asMember(surveys.investigationId, actor))
+    .leftJoin(cases, isOpenCase(surveys.investigationId, given.case))
+    .where(eq(surveys.id, survey));
+
+type InsertedResponse = NewResponse & { id: string; survey: string; investigation: string; revision: string };
+
+/** Inserts nothing when the case is no longer open, or the identifier is taken. */
+function insertResponse({ db, actor, now }: Context, given: InsertedResponse) {
+  const columns = selectRow(responses, {
+    id: given.id,
+    investigationId: given.investigation,
+    surveyId: given.survey,
+    caseId: given.case,
+    responderId: actor,
+    items: given.items,
+    reasons: given.reasons,
+    revisedAt: now,
+    createdAt: now,
+    revisionId: given.revision,
+    ...initialState,
+  });
+  return db
+    .insert(responses)
+    .select(
+      sql`${columns} from ${members} join ${cases} on ${isOpenCase(given.investigation, given.case)}
+        where ${members.investigationId} = ${given.investigation} and ${members.userId} = ${actor}
+        and ${cases.lockedAt} is null`,
+    )
+    .onConflictDoNothing();
+}
+
+export interface ResponseChange extends ContentChange {
+  /** Revisions that the change may be made to; any, when omitted. */
+  ifMatch?: readonly string[] | undefined;
+}
+
+/**
+ * A change makes a new revision, unless it changes nothing.
+ * @throws resource.not-found, action.forbidden, item.locked, revision.stale, request.invalid
+ */
+export async function updateResponse(
+  context: Context,
+  id: string,
+  change: ResponseChange,
+): Promise<Response> {
+  const { db, actor, now } = context;
+  return withOptimisticRetry(context, async () => {
+    const [before] = await selectForEdit(db, actor, id);
+    if (!before) throw notFound('response');
+    checkEdit(actor, { ...before, noun: 'response', owner: before.responderId }, change.ifMatch);
+    const after = mergeContent(before.surveyItems, before, change);
+    if (isSameContent(before, after)) return before;
+
+    const revision = { revisionId: newIdentifier(now), revisedAt: now };
+    const [written] = await db.batch([
+      db
+        .update(responses)
+        .set({ ...after, ...revision })
+        .where(stillEditable(responses, before, actor))
+        .returning({ id: responses.id }),
+      insertRevision(db, { id: revision.revisionId, response: id, author: actor, at: now }),
+    ]);
+    if (written.length === 0) throw new ConflictError();
+    return { ...before, ...after, ...revision };
+  });
+}
+
+/** The response with the items of its survey. */
+const selectForEdit = (db: Database, actor: string, id: string) =>
   db
     .select({
       ...responseColumns,
@@ -55,122 +206,4 @@ export const selectForEdit = (db: Database, actor: string, id: string) =>
     .from(responses)
     .innerJoin(members, asMember(responses.investigationId, actor))
     .innerJoin(surveys, eq(surveys.id, responses.surveyId))
-    .where(isVisible(actor, id));
-
-/** @throws resource.not-found */
-export async function readResponse(db: Database, actor: string, id: string) {
-  const [row] = await selectResponse(db, actor, id);
-  if (!row) throw notFound('response');
-  return row;
-}
-
-export type Response = Omit<Awaited<ReturnType<typeof readResponse>>, 'role'>;
-export type ResponseRow = Awaited<ReturnType<typeof listResponses>>['rows'][number];
-
-export interface ResponseFilter extends ListFilter {
-  case?: string | undefined;
-  survey?: string | undefined;
-  responder?: string | undefined;
-  /** Whether the items of the study's surveys are asked for too, for the columns of a table. */
-  withItems?: boolean;
-}
-
-/**
- * A page in order of creation, and one row more when more remain; the identifiers of all items of the study,
- * when asked for. One round trip. @throws resource.not-found
- */
-export async function listResponses(
-  db: Database,
-  actor: string,
-  investigation: string,
-  filter: ResponseFilter,
-) {
-  const { case: inCase, survey, responder } = filter;
-  const values = { investigation, actor, inCase, survey, responder, ...listValues(filter) };
-  const shape = listShape(filter);
-  const [role, all, own, ...asked] = await db.batch([
-    selectRole(db, investigation, actor),
-    pageOfAll(db, values, shape),
-    pageOfOwn(db, values, shape),
-    ...(filter.withItems ? [selectItems(db, actor, investigation)] : []),
-  ]);
-  if (!role[0]) throw notFound('investigation');
-  const items = new Set(asked.flat().flatMap((survey) => survey.items.map((item) => item.identifier)));
-  return { rows: [...all, ...own], items: [...items] };
-}
-
-type PageValues = ReturnType<typeof listValues> & {
-  investigation: string;
-  actor: string;
-  inCase: string | undefined;
-  survey: string | undefined;
-  responder: string | undefined;
-};
-
-const pageOf = (isSeen: (actor: Value<string>) => SQL | undefined) =>
-  statement((db, values: Placeholders<PageValues>, shape: ReturnType<typeof listShape>) =>
-    db
-      .select({ ...responseColumns, responderName: users.name })
-      .from(responses)
-      .innerJoin(members, asMember(responses.investigationId, values.actor))
-      .leftJoin(users, eq(users.id, responses.responderId))
-      .where(
-        and(
-          eq(members.investigationId, values.investigation),
-          eq(responses.investigationId, values.investigation),
-          isSeen(values.actor),
-          inList(responses, responses.revisedAt, values, shape),
-          values.inCase && eq(responses.caseId, values.inCase),
-          values.survey && eq(responses.surveyId, values.survey),
-          values.responder && eq(responses.responderId, values.responder),
-        ),
-      )
-      .orderBy(responses.createdAt, responses.id)
-      .limit(values.limit),
-  );
-const pageOfAll = pageOf(() => isStaff);
-const pageOfOwn = pageOf(isOwnResponse);
-
-const selectItems = (db: Database, actor: string, investigation: string) =>
-  db
-    .select({ items: surveys.items })
-    .from(surveys)
-    .innerJoin(members, asMember(surveys.investigationId, actor))
-    .where(eq(surveys.investigationId, investigation))
-    .orderBy(surveys.createdAt, surveys.id);
-
-/** Newest first. One round trip. @throws resource.not-found */
-export async function listRevisions(
-  db: Database,
-  actor: string,
-  id: string,
-  page: { limit: number; before?: number | undefined },
-) {
-  const [[response], rows] = await db.batch([
-    selectResponse(db, actor, id),
-    db
-      .select({
-        number: responseRevisions.number,
-        id: sql<string>`${responseRevisions.id}`.as('revision_id'),
-        at: responseRevisions.at,
-        authorId: responseRevisions.authorId,
-        items: sql<string>`${responseRevisions.items}`.mapWith(responseRevisions.items).as('revision_items'),
-        reasons: sql<string>`${responseRevisions.reasons}`
-          .mapWith(responseRevisions.reasons)
-          .as('revision_reasons'),
-      })
-      .from(responses)
-      .innerJoin(members, asMember(responses.investigationId, actor))
-      .innerJoin(responseRevisions, eq(responseRevisions.responseId, responses.id))
-      .where(
-        and(
-          isVisible(actor, id),
-          page.before === undefined ? undefined : lt(responseRevisions.number, page.before),
-        ),
-      )
-      .orderBy(desc(responseRevisions.number))
-      .limit(page.limit + 1),
-  ]);
-  if (!response) throw notFound('response');
-  return rows;
-}
+    .where(isVisibleResponse(actor, id));

@@ -1,13 +1,17 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { Env } from '../http/context.ts';
+import { contextOf, type Env } from '../http/context.ts';
 import { etag, ifMatch, isUnchanged } from '../http/etag.ts';
 import { avatarPath, iso, lockState, unixSeconds } from '../http/fields.ts';
 import { listQuery } from '../http/lists/query.ts';
 import { listResponse } from '../http/lists/response.ts';
+import { documented, json } from '../http/openapi/documented.ts';
+import { examples } from '../http/openapi/examples.ts';
+import * as shapes from '../http/openapi/shapes.ts';
 import { body, identifier, query, text } from '../http/validation.ts';
 import { type Case, createCase, listCases, readCase, updateCase } from '../model/cases.ts';
-import * as docs from './docs/cases.ts';
+
+const tag = 'Cases';
 
 const label = text(1, 500);
 const hidden = z.boolean({ error: 'Expected true or false.' });
@@ -18,78 +22,148 @@ const createBody = z.strictObject({
 });
 const updateBody = z.strictObject({ label, hidden }).partial();
 
+/** A case, in lists and alone. */
+const caseBody = z
+  .strictObject({
+    identifier: shapes.id,
+    uri: shapes.uri('case'),
+    creation: shapes.at,
+    label: z.string(),
+    hidden: z.boolean(),
+    revisionIdentifier: shapes.id,
+    editedAt: shapes.unix,
+    creatorIdentifier: shapes.id,
+    creatorNames: z.string(),
+    creatorAvatar: shapes.avatar,
+    ...shapes.lockState,
+  })
+  .meta({ id: 'Case', ...shapes.lockRule });
+const caseList = z
+  .strictObject({ uri: shapes.uri('investigation'), cases: z.array(caseBody), next: shapes.next })
+  .meta({ id: 'Cases' });
+
+export type ListedCase = z.input<typeof caseBody>;
+
+const night: ListedCase = {
+  identifier: examples.case.identifier,
+  uri: `case/${examples.case.identifier}`,
+  creation: '2027-03-02T06:55:00.000Z',
+  label: examples.case.label,
+  hidden: false,
+  revisionIdentifier: '01a4050555a07f459012c7c4951810ae',
+  editedAt: 1803970500,
+  creatorIdentifier: examples.responder.identifier,
+  creatorNames: examples.responder.name,
+  creatorAvatar: avatarPath(examples.responder.identifier),
+  status: 'active',
+};
+const renamed: ListedCase = {
+  ...night,
+  label: 'Night one',
+  revisionIdentifier: '01a4051c39007d0f9b6f0e4d1a2c8357',
+  editedAt: 1803972000,
+};
+
 export const cases = new Hono<Env>()
-  .get('/investigation/:id/cases', docs.list, query(z.strictObject(listQuery)), async (c) => {
-    const { limit, cursor, ...filter } = c.req.valid('query');
-    const { db } = c.get('services');
-    const study = c.req.param('id');
-    return listResponse(
-      c,
-      { limit, cursor },
-      {
-        read: (after, size) => listCases(db, c.get('actor'), study, { ...filter, after, limit: size }),
-        key: (row) => [row.createdAt, row.id],
-        of: ['uri', `investigation/${study}`],
-        name: 'cases',
-        json: toCase,
-        csv: () => ({ header: [...csvHeader], row: toCells }),
+  .get(
+    '/investigation/:id/cases',
+    documented({
+      id: 'listCases',
+      tag,
+      summary: 'Lists the cases of a study',
+      description: 'In order of creation; everything at once, streamed, or in pages.',
+      answers: {
+        200: {
+          ...json(
+            'Those that the caller may see.',
+            caseList,
+            { uri: `investigation/${examples.study.identifier}`, cases: [night] },
+            ['Link', 'Vary'],
+          ),
+          also: shapes.csv('identifier,creation,label,...\r\n'),
+        },
       },
-    );
-  })
-  .post('/investigation/:id/case', docs.create, body(createBody), async (c) => {
-    const { db, now } = c.get('services');
-    const { case: row, created } = await createCase(
-      db,
-      { actor: c.get('actor'), investigation: c.req.param('id'), most: c.get('limits').cases },
-      c.req.valid('json'),
-      now(),
-    );
-    return c.json(toCase(row), created ? 201 : 200, { etag: etag(row.revisionId) });
-  })
-  .get('/case/:id', docs.read, async (c) => {
-    const row = await readCase(c.get('services').db, c.get('actor'), c.req.param('id'));
-    const headers = { etag: etag(row.revisionId) };
-    // The name of its creator is part of it.
-    const unchanged = row.creatorNamedAt !== null && row.creatorNamedAt < row.editedAt && isUnchanged(c, row);
-    return unchanged ? c.body(null, 304, headers) : c.json(toCase(row), 200, headers);
-  })
-  .patch('/case/:id', docs.update, body(updateBody), async (c) => {
-    const { db, now } = c.get('services');
-    const change = { ...c.req.valid('json'), ifMatch: ifMatch(c) };
-    const row = await updateCase(db, c.get('actor'), c.req.param('id'), change, now());
-    return c.json(toCase(row), 200, { etag: etag(row.revisionId) });
-  });
+      problems: ['resource.not-found'],
+    }),
+    query(z.strictObject(listQuery)),
+    async (c) => {
+      const { limit, cursor, ...filter } = c.req.valid('query');
+      const context = contextOf(c);
+      const study = c.req.param('id');
+      return listResponse(
+        c,
+        { limit, cursor },
+        {
+          read: (after, size) => listCases(context, study, { ...filter, after, limit: size }),
+          key: (row) => [row.createdAt, row.id],
+          head: { uri: `investigation/${study}` },
+          name: 'cases',
+          json: toCase,
+          csv: () => ({ header: [...csvColumns], row: toCells }),
+        },
+      );
+    },
+  )
+  .post(
+    '/investigation/:id/case',
+    documented({
+      id: 'createCase',
+      tag,
+      summary: 'Creates a case',
+      description: 'With an `identifier` it may be repeated safely.',
+      request: { label: examples.case.label },
+      answers: {
+        201: json('The case.', caseBody, night, ['ETag']),
+        200: json('The same case was created before.', caseBody, night, ['ETag']),
+      },
+      problems: ['resource.not-found', 'identifier.taken', 'study.full'],
+    }),
+    body(createBody),
+    async (c) => {
+      const { case: row, created } = await createCase(contextOf(c), c.req.param('id'), c.req.valid('json'));
+      return c.json(toCase(row), created ? 201 : 200, { etag: etag(row.revisionId) });
+    },
+  )
+  .get(
+    '/case/:id',
+    documented({
+      id: 'readCase',
+      tag,
+      summary: 'Reads a case',
+      answers: { 200: json('The case.', caseBody, night, ['ETag']) },
+      problems: ['resource.not-found'],
+    }),
+    async (c) => {
+      const row = await readCase(contextOf(c), c.req.param('id'));
+      const headers = { etag: etag(row.revisionId) };
+      return isCurrentName(row) && isUnchanged(c, row)
+        ? c.body(null, 304, headers)
+        : c.json(toCase(row), 200, headers);
+    },
+  )
+  .patch(
+    '/case/:id',
+    documented({
+      id: 'updateCase',
+      tag,
+      summary: 'Changes a case',
+      ifMatch: true,
+      request: { label: renamed.label },
+      answers: { 200: json('The case as it is now.', caseBody, renamed, ['ETag']) },
+      problems: ['resource.not-found', 'action.forbidden', 'item.locked', 'revision.stale'],
+    }),
+    body(updateBody),
+    async (c) => {
+      const change = { ...c.req.valid('json'), ifMatch: ifMatch(c) };
+      const row = await updateCase(contextOf(c), c.req.param('id'), change);
+      return c.json(toCase(row), 200, { etag: etag(row.revisionId) });
+    },
+  );
 
-/** A case as the interface shows it. */
-export interface ListedCase {
-  identifier: string;
-  uri: string;
-  creation: string;
-  label: string;
-  hidden: boolean;
-  revisionIdentifier: string;
-  editedAt: number;
-  creatorIdentifier: string;
-  creatorNames: string;
-  creatorAvatar: string;
-  lockedAt?: string;
-  status?: string;
-}
+/** Whether the revision shows its creator's current name, which is part of the answer but not of the revision. */
+const isCurrentName = ({ creatorNamedAt, editedAt }: Case) =>
+  creatorNamedAt !== null && creatorNamedAt < editedAt;
 
-const csvHeader = [
-  'identifier',
-  'creation',
-  'label',
-  'hidden',
-  'revisionIdentifier',
-  'editedAt',
-  'creatorIdentifier',
-  'creatorNames',
-  'lockedAt',
-  'status',
-] as const satisfies (keyof ListedCase)[];
-
-/** In lists and alone. */
 const toCase = (row: Case): ListedCase => ({
   identifier: row.id,
   uri: `case/${row.id}`,
@@ -104,7 +178,20 @@ const toCase = (row: Case): ListedCase => ({
   ...lockState(row),
 });
 
+const csvColumns = [
+  'identifier',
+  'creation',
+  'label',
+  'hidden',
+  'revisionIdentifier',
+  'editedAt',
+  'creatorIdentifier',
+  'creatorNames',
+  'lockedAt',
+  'status',
+] as const satisfies (keyof ListedCase)[];
+
 function toCells(row: Case) {
   const shown = toCase(row);
-  return csvHeader.map((column) => shown[column]);
+  return csvColumns.map((column) => shown[column]);
 }

@@ -1,16 +1,19 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import type { Env } from '../http/context.ts';
+import { contextOf, type Env } from '../http/context.ts';
+import { documented } from '../http/openapi/documented.ts';
+import { examples } from '../http/openapi/examples.ts';
+import { nothing } from '../http/openapi/shapes.ts';
 import { body, identifier, text } from '../http/validation.ts';
-import { changeItems, type ItemsRequest, type Transition } from '../model/item-states.ts';
-import * as docs from './docs/item-states.ts';
+import { changeItems, type ItemsChange } from '../model/item-states.ts';
 
-const mostItems = 1000;
+const tag = 'Locking';
+const maxItems = 1000;
 const list = z
   .array(z.strictObject({ identifier }), { error: 'Expected a list of { identifier }.' })
   .default([]);
 
-/** Body of the three routes: which items, and which of two states they get. */
+/** The items and which of the two states they get. */
 const itemsBody = <const S extends string>(statuses: readonly [S, S]) =>
   z
     .strictObject({
@@ -22,35 +25,74 @@ const itemsBody = <const S extends string>(statuses: readonly [S, S]) =>
     .refine(({ cases, responses }) => cases.length + responses.length > 0, {
       error: 'Expected at least one of cases or responses, with at least one identifier.',
     })
-    .refine(({ cases, responses }) => cases.length + responses.length <= mostItems, {
-      error: `Expected at most ${mostItems} identifiers in all.`,
+    .refine(({ cases, responses }) => cases.length + responses.length <= maxItems, {
+      error: `Expected at most ${maxItems} identifiers in all.`,
     });
 
-const lock = body(itemsBody(['locked', 'unlocked']));
-const archive = body(itemsBody(['archived', 'active']));
-const remove = body(itemsBody(['deleted', 'active']));
+const lockBody = itemsBody(['locked', 'unlocked']);
+const archiveBody = itemsBody(['archived', 'active']);
+const deleteBody = itemsBody(['deleted', 'active']);
 
 export const itemStates = new Hono<Env>()
-  .post('/investigation/:id/lock-items', docs.lock, lock, (c) => {
-    const { status, ...items } = c.req.valid('json');
-    return change(c, status === 'locked' ? 'lock' : 'unlock', items);
-  })
-  .post('/investigation/:id/archive-items', docs.archive, archive, (c) => {
-    const { status, ...items } = c.req.valid('json');
-    return change(c, status === 'archived' ? 'archive' : 'unarchive', items);
-  })
-  .post('/investigation/:id/delete-items', docs.remove, remove, (c) => {
-    const { status, ...items } = c.req.valid('json');
-    return change(c, status === 'deleted' ? 'delete' : 'undelete', items);
-  });
-
-async function change(c: Context<Env, '/investigation/:id/*'>, transition: Transition, items: ItemsRequest) {
-  const { db, now } = c.get('services');
-  await changeItems(
-    db,
-    { actor: c.get('actor'), investigation: c.req.param('id'), transition },
-    items,
-    now(),
+  .post(
+    '/investigation/:id/lock-items',
+    documented({
+      id: 'lockItems',
+      tag,
+      summary: 'Locks or unlocks cases and responses',
+      description:
+        'Everyone who may view an item may lock and unlock it. All or nothing; items that are in the state already stay as they are. At least one identifier, at most 1000 in all.',
+      request: {
+        cases: [{ identifier: examples.case.identifier }],
+        status: 'locked',
+        reason: 'Interim analysis',
+      },
+      answers: nothing('Every item is in the state.'),
+      problems: ['resource.not-found', 'items.not-found'],
+    }),
+    body(lockBody),
+    (c) => {
+      const { status, ...items } = c.req.valid('json');
+      return changed(c, { ...items, transition: status === 'locked' ? 'lock' : 'unlock' });
+    },
+  )
+  .post(
+    '/investigation/:id/archive-items',
+    documented({
+      id: 'archiveItems',
+      tag,
+      summary: 'Archives cases and responses, or brings them back',
+      description: 'All or nothing; refused when any item is locked.',
+      request: { responses: [{ identifier: examples.response.identifier }], status: 'archived' },
+      answers: nothing('Every item is in the state.'),
+      problems: ['resource.not-found', 'items.not-found', 'action.forbidden', 'item.locked'],
+    }),
+    body(archiveBody),
+    (c) => {
+      const { status, ...items } = c.req.valid('json');
+      return changed(c, { ...items, transition: status === 'archived' ? 'archive' : 'unarchive' });
+    },
+  )
+  .post(
+    '/investigation/:id/delete-items',
+    documented({
+      id: 'deleteItems',
+      tag,
+      summary: 'Deletes cases and responses, or brings them back',
+      description:
+        'All or nothing; refused when any item is locked. An owner may bring items back for 30 days, then they are purged.',
+      request: { responses: [{ identifier: examples.response.identifier }], status: 'deleted' },
+      answers: nothing('Every item is in the state.'),
+      problems: ['resource.not-found', 'items.not-found', 'action.forbidden', 'item.locked'],
+    }),
+    body(deleteBody),
+    (c) => {
+      const { status, ...items } = c.req.valid('json');
+      return changed(c, { ...items, transition: status === 'deleted' ? 'delete' : 'undelete' });
+    },
   );
+
+async function changed(c: Context<Env, '/investigation/:id/*'>, change: ItemsChange) {
+  await changeItems(contextOf(c), c.req.param('id'), change);
   return c.body(null, 204);
 }

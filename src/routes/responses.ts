@@ -1,23 +1,16 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { Env } from '../http/context.ts';
+import { contextOf, type Env } from '../http/context.ts';
 import { etag, ifMatch, isUnchanged } from '../http/etag.ts';
-import { avatarPath, iso, lockState, unixSeconds } from '../http/fields.ts';
-import { cursor as cursorOf, cutPage, linkNext } from '../http/lists/paging.ts';
-import { listQuery } from '../http/lists/query.ts';
-import { listResponse, wantsCsv } from '../http/lists/response.ts';
-import { body, count, identifier, query, text } from '../http/validation.ts';
-import { base64Identifier } from '../identifiers.ts';
-import { createResponse, updateResponse } from '../model/answers.ts';
-import {
-  listResponses,
-  listRevisions,
-  type Response,
-  type ResponseRow,
-  readResponse,
-} from '../model/responses.ts';
-import * as docs from './docs/responses.ts';
+import { lockState, unixSeconds } from '../http/fields.ts';
+import { documented, json } from '../http/openapi/documented.ts';
+import { examples } from '../http/openapi/examples.ts';
+import * as shapes from '../http/openapi/shapes.ts';
+import { body, identifier, text } from '../http/validation.ts';
+import { createResponse, type Response, readResponse, updateResponse } from '../model/responses.ts';
 import { itemIdentifier } from './surveys.ts';
+
+const tag = 'Responses';
 
 const answer = text(0, 64_000);
 const reason = z.int32({ error: 'Expected a whole number of 32 bits.' });
@@ -35,93 +28,96 @@ const updateBody = z
     reasons: map(reason.nullable(), 'number'),
   })
   .partial();
-const filterQuery = z.strictObject({
-  ...listQuery,
-  case: identifier.optional(),
-  survey: identifier.optional(),
-  responder: identifier.optional(),
-});
-const revisionsQuery = z.strictObject({
-  limit: count(1000, 100),
-  cursor: cursorOf(z.tuple([z.number().int()])).optional(),
-});
+/** The single form of the interface. */
+const single = z
+  .strictObject({
+    uri: shapes.uri('/response'),
+    survey: shapes.uri('/survey'),
+    responder: shapes.uri('/user'),
+    case: shapes.uri('case'),
+    items: shapes.answers,
+    reasons: shapes.reasons,
+    revisionDate: shapes.unix,
+    ...shapes.lockState,
+  })
+  .meta({ id: 'Response', ...shapes.lockRule });
+
+type SingleResponse = z.input<typeof single>;
+
+const given = { items: { q1: 'well', q2: '' }, reasons: { q2: 1 } };
+const singleExample: SingleResponse = {
+  uri: `/response/${examples.response.identifier}`,
+  survey: `/survey/${examples.survey.identifier}`,
+  responder: `/user/${examples.responder.identifier}`,
+  case: `case/${examples.case.identifier}`,
+  ...given,
+  revisionDate: 1803970938,
+  status: 'active',
+};
+const changedExample: SingleResponse = {
+  ...singleExample,
+  items: { q1: 'badly' },
+  revisionDate: 1803971418,
+};
 
 export const responses = new Hono<Env>()
-  .get('/investigation/:id/responses', docs.list, query(filterQuery), async (c) => {
-    const { limit, cursor, ...filter } = c.req.valid('query');
-    const { db } = c.get('services');
-    const study = c.req.param('id');
-    const withItems = wantsCsv(c);
-    let columns: string[] = [];
-    return listResponse(
-      c,
-      { limit, cursor },
-      {
-        read: async (after, size) => {
-          const asked = { ...filter, after, limit: size, withItems: withItems && after === cursor };
-          const { rows, items } = await listResponses(db, c.get('actor'), study, asked);
-          if (asked.withItems) columns = items;
-          return rows;
-        },
-        key: (row) => [row.createdAt, row.id],
-        of: ['investigation', `investigation/${study}`],
-        name: 'responses',
-        json: toListed,
-        csv: () => csvOf(columns),
+  .post(
+    '/survey/:id/response',
+    documented({
+      id: 'createResponse',
+      tag,
+      summary: 'Answers a survey for a case',
+      description: 'With an `identifier` it may be repeated safely. A locked case takes no new response.',
+      request: { case: examples.case.identifier, ...given },
+      answers: {
+        201: json('The response.', single, singleExample, ['ETag']),
+        200: json('The same response was given before.', single, singleExample, ['ETag']),
       },
-    );
-  })
-  .post('/survey/:id/response', docs.create, body(createBody), async (c) => {
-    const { db, now } = c.get('services');
-    const given = c.req.valid('json');
-    const { response, created } = await createResponse(db, c.get('actor'), c.req.param('id'), given, now());
-    return c.json(toSingle(response), created ? 201 : 200, { etag: etag(response.revisionId) });
-  })
-  .get('/response/:id', docs.read, async (c) => {
-    const response = await readResponse(c.get('services').db, c.get('actor'), c.req.param('id'));
-    const headers = { etag: etag(response.revisionId) };
-    return isUnchanged(c, response) ? c.body(null, 304, headers) : c.json(toSingle(response), 200, headers);
-  })
-  .patch('/response/:id', docs.update, body(updateBody), async (c) => {
-    const { db, now } = c.get('services');
-    const change = { ...c.req.valid('json'), ifMatch: ifMatch(c) };
-    const response = await updateResponse(db, c.get('actor'), c.req.param('id'), change, now());
-    return c.json(toSingle(response), 200, { etag: etag(response.revisionId) });
-  })
-  .get('/response/:id/revisions', docs.revisions, query(revisionsQuery), async (c) => {
-    const { limit, cursor: before } = c.req.valid('query');
-    const id = c.req.param('id');
-    const found = await listRevisions(c.get('services').db, c.get('actor'), id, {
-      limit,
-      before: before?.[0],
-    });
-    const { rows, next } = cutPage(found, limit, (row) => [row.number]);
-    linkNext(c, next);
-    return c.json({ response: `/response/${id}`, revisions: rows.map(toRevision), ...(next && { next }) });
-  });
+      problems: ['resource.not-found', 'items.not-found', 'identifier.taken', 'item.locked'],
+    }),
+    body(createBody),
+    async (c) => {
+      const survey = c.req.param('id');
+      const { response, created } = await createResponse(contextOf(c), survey, c.req.valid('json'));
+      return c.json(toSingle(response), created ? 201 : 200, { etag: etag(response.revisionId) });
+    },
+  )
+  .get(
+    '/response/:id',
+    documented({
+      id: 'readResponse',
+      tag,
+      summary: 'Reads a response',
+      answers: { 200: json('The response.', single, singleExample, ['ETag']) },
+      problems: ['resource.not-found'],
+    }),
+    async (c) => {
+      const response = await readResponse(contextOf(c), c.req.param('id'));
+      const headers = { etag: etag(response.revisionId) };
+      return isUnchanged(c, response) ? c.body(null, 304, headers) : c.json(toSingle(response), 200, headers);
+    },
+  )
+  .patch(
+    '/response/:id',
+    documented({
+      id: 'updateResponse',
+      tag,
+      summary: 'Changes a response',
+      description: 'A JSON merge patch over each map: null removes a key. Makes a new revision.',
+      ifMatch: true,
+      request: { items: { q1: 'badly', q2: null } },
+      answers: { 200: json('The response as it is now.', single, changedExample, ['ETag']) },
+      problems: ['resource.not-found', 'action.forbidden', 'item.locked', 'revision.stale'],
+    }),
+    body(updateBody),
+    async (c) => {
+      const change = { ...c.req.valid('json'), ifMatch: ifMatch(c) };
+      const response = await updateResponse(contextOf(c), c.req.param('id'), change);
+      return c.json(toSingle(response), 200, { etag: etag(response.revisionId) });
+    },
+  );
 
-/** The list form of the interface. */
-const toListed = (row: ResponseRow) => ({
-  uri: `response/${row.id}`,
-  identifier: row.id,
-  b64Identifier: base64Identifier(row.id),
-  creation: iso(row.createdAt),
-  case: row.caseId,
-  responder: row.responderId,
-  name: row.responderName ?? '',
-  avatar: avatarPath(row.responderId),
-  items: row.items,
-  reasons: row.reasons,
-  survey: row.surveyId,
-  ...lockState(row),
-  revisionUNIX: unixSeconds(row.revisedAt),
-  revisionIdentifier: row.revisionId,
-});
-
-export type ListedResponse = ReturnType<typeof toListed>;
-
-/** The single form of the interface. */
-const toSingle = (row: Response) => ({
+const toSingle = (row: Response): SingleResponse => ({
   uri: `/response/${row.id}`,
   survey: `/survey/${row.surveyId}`,
   responder: `/user/${row.responderId}`,
@@ -131,45 +127,3 @@ const toSingle = (row: Response) => ({
   revisionDate: unixSeconds(row.revisedAt),
   ...lockState(row),
 });
-
-const toRevision = (row: Awaited<ReturnType<typeof listRevisions>>[number]) => ({
-  identifier: row.id,
-  revisionDate: unixSeconds(row.at),
-  author: row.authorId,
-  items: row.items,
-  reasons: row.reasons,
-});
-
-const fixedColumns = [
-  'identifier',
-  'creation',
-  'case',
-  'responder',
-  'name',
-  'survey',
-  'lockedAt',
-  'status',
-  'revisionUNIX',
-  'revisionIdentifier',
-] as const;
-
-/** A column for each item of the study's surveys; answers to items that were dropped since stand in `other`. */
-function csvOf(items: string[]) {
-  const known = new Set(items);
-  return {
-    header: [...fixedColumns, ...items.map((item) => `items.${item}`), 'other', 'reasons'],
-    row: (response: ResponseRow) => {
-      const listed: Partial<Record<(typeof fixedColumns)[number], string | number>> = toListed(response);
-      const answers = new Map(Object.entries(response.items));
-      const other = [...answers].filter(([item]) => !known.has(item));
-      return [
-        ...fixedColumns.map((column) => listed[column]),
-        ...items.map((item) => answers.get(item)),
-        jsonCell(Object.fromEntries(other)),
-        jsonCell(response.reasons),
-      ];
-    },
-  };
-}
-
-const jsonCell = (map: object) => (Object.keys(map).length > 0 ? JSON.stringify(map) : '');

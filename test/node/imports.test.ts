@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 const shared = ['errors', 'services', 'identifiers', 'retry'];
 const rules: Record<string, { folders: string[]; packages: RegExp }> = {
   routes: {
-    folders: [...shared, 'http', 'model', 'schedule', 'routes/docs'],
+    folders: [...shared, 'http', 'model', 'schedule'],
     packages: /^(hono(\/|$)|zod$)/,
   },
   http: {

@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
 import { catalogue } from '../../src/errors.ts';
+import { escapePointer } from '../../src/http/validation.ts';
 import { createMuteApp, readDocument } from '../contract/document.ts';
 
 const app = createMuteApp();
@@ -42,14 +43,36 @@ test('every operation has a name of its own and an example of its body', () => {
     if (requestBody) expect(requestBody.content['application/json']?.example, operationId).toBeDefined();
 });
 
+const ajv = new Ajv2020({ strict: false });
+ajvFormats.default(ajv);
+ajv.addFormat('base64', /^[A-Za-z0-9+/]*={0,2}$/);
+ajv.addSchema({ $id: 'openapi', ...document });
+
 test('the examples are bodies that the schemas take', async () => {
-  const ajv = new Ajv2020({ strict: false });
-  ajvFormats.default(ajv);
   for (const { operationId, requestBody } of operations) {
     const { schema, example } = requestBody?.content['application/json'] ?? {};
     if (schema) expect(ajv.validate(schema, example), `${operationId}: ${ajv.errorsText()}`).toBe(true);
   }
 });
+
+const answers = operations.flatMap(({ operationId, path, method, responses }) =>
+  Object.entries(responses as Record<string, { content?: Record<string, { example?: unknown }> }>).flatMap(
+    ([status, { content }]) => {
+      const media = status.startsWith('2') ? content?.['application/json'] : undefined;
+      const keys = ['paths', path, method, 'responses', status, 'content', 'application/json', 'schema'];
+      return media ? [{ name: `${operationId} ${status}`, example: media.example, keys }] : [];
+    },
+  ),
+);
+
+test.each(answers.map((answer) => [answer.name, answer] as const))(
+  '%s has an example that its schema accepts',
+  (_, { example, keys }) => {
+    expect(example).toBeDefined();
+    const pointer = keys.map((key) => encodeURIComponent(escapePointer(key))).join('/');
+    expect(ajv.validate({ $ref: `openapi#/${pointer}` }, example), ajv.errorsText()).toBe(true);
+  },
+);
 
 test('every problem of the catalogue is in the document', () => {
   for (const code of Object.keys(catalogue))

@@ -5,20 +5,20 @@ import { z } from 'zod';
 export const encodeCursor = (key: readonly (string | number)[]): string =>
   btoa(JSON.stringify(key)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 
-/** A query parameter that holds a cursor whose key has the shape of `schema`. */
+/** A query parameter with a cursor, whose sort key `schema` validates. */
 export const cursor = <S extends z.ZodType>(schema: S) =>
   z
     .string({ error: expected })
     .transform((text, ctx) => {
-      const key = schema.safeParse(text.length > longest ? undefined : decode(text));
+      const key = schema.safeParse(text.length > maxCharacters ? undefined : decode(text));
       if (key.success) return key.data;
       ctx.addIssue(expected);
       return z.NEVER;
     })
-    .meta({ description: 'The `next` of the page before.' });
+    .meta({ description: 'The `next` of the previous page.' });
 
 const expected = 'Expected a cursor from the `next` of an earlier answer.';
-const longest = 500;
+const maxCharacters = 500;
 
 function decode(text: string): unknown {
   try {
@@ -28,13 +28,13 @@ function decode(text: string): unknown {
   }
 }
 
-/** Cuts the one row too many that tells whether more remain. */
+/** Cuts off the extra row, which tells that there is another page. */
 export function cutPage<T>(rows: T[], limit: number, key: (row: T) => readonly (string | number)[]) {
   const last = rows.length > limit ? rows[limit - 1] : undefined;
   return { rows: rows.slice(0, limit), next: last === undefined ? undefined : encodeCursor(key(last)) };
 }
 
-/** RFC 8288: the address of the following page. */
+/** The address of the next page (RFC 8288). */
 export function linkNext(c: Context, next: string | undefined): void {
   if (next === undefined) return;
   const url = new URL(c.req.url);

@@ -9,24 +9,25 @@ type SortKey = readonly [number, string];
 
 /** How one list reads its pages and writes its rows. */
 export interface List<T> {
-  /** Up to `limit` rows behind `after`, and one more when more remain. */
+  /** Up to `limit` rows after `after`, with one extra row when there are more. */
   read: (after: SortKey | undefined, limit: number) => Promise<T[]>;
   key: (row: T) => SortKey;
-  /** Names the study and the list in the body: `{ [of[0]]: of[1], [name]: [...] }`. */
-  of: readonly [string, string];
+  /** The fields of the body before the list. */
+  head: object;
+  /** The field with the list. */
   name: string;
   json: (row: T) => object;
-  /** Asked when the first page has been read. */
+  /** Called after the first page has been read. */
   csv: () => { header: string[]; row: (row: T) => Cell[] };
 }
 
-const pageWithoutLimit = 1000;
+const defaultLimit = 1000;
 
-/** Of a list that is streamed one page is in memory: of about so many characters, and of so many rows at most. */
-const streamedCharacters = 1_000_000;
-const streamedRows = 2_000;
-/** Before it is known how long rows are. */
-const firstRows = 100;
+/** Size of a streamed page, the only one in memory: about this many characters, at most this many rows. */
+const pageCharacters = 1_000_000;
+const maxPageRows = 2_000;
+/** Rows of the first page, before their length is known. */
+const firstPageRows = 100;
 
 export const wantsCsv = (c: Context) =>
   accepts(c, {
@@ -35,7 +36,7 @@ export const wantsCsv = (c: Context) =>
     default: 'application/json',
   }) === 'text/csv';
 
-/** One page when `limit` or `cursor` is given, else everything, streamed; CSV when the client prefers it. */
+/** Answers one page when `limit` or `cursor` is given, and streams everything otherwise; as CSV if the client prefers it. */
 export async function listResponse<T>(
   c: Context<Env>,
   { limit, cursor }: { limit?: number | undefined; cursor?: SortKey | undefined },
@@ -44,14 +45,14 @@ export async function listResponse<T>(
   c.header('Vary', 'Accept', { append: true });
   if (limit === undefined && cursor === undefined) return streamAll(c, list);
 
-  const size = limit ?? pageWithoutLimit;
+  const size = limit ?? defaultLimit;
   const { rows, next } = cutPage(await list.read(cursor, size), size, list.key);
   linkNext(c, next);
   if (wantsCsv(c)) {
     const { header, row } = list.csv();
     return c.body([header, ...rows.map(row)].map(csvRow).join(''), 200, csvHeaders);
   }
-  const page = { [list.of[0]]: list.of[1], [list.name]: rows.map(list.json), ...(next && { next }) };
+  const page = { ...list.head, [list.name]: rows.map(list.json), ...(next && { next }) };
   const bytes = encoder.encode(JSON.stringify(page)) as Uint8Array<ArrayBuffer>;
   c.set('bytes', bytes);
   return c.body(bytes, 200, { 'content-type': 'application/json' });
@@ -62,7 +63,7 @@ const encoder = new TextEncoder();
 const csvHeaders = { 'content-type': 'text/csv; charset=utf-8; header=present' };
 
 async function streamAll<T>(c: Context<Env>, list: List<T>) {
-  const size = streamedSize();
+  const size = createPageSize();
   const page = async (after: SortKey | undefined): Promise<Page<T>> => {
     const limit = size.rows();
     const found = await list.read(after, limit);
@@ -77,20 +78,19 @@ async function streamAll<T>(c: Context<Env>, list: List<T>) {
     const format = { head: csvRow(header), row: (item: T) => size.counted(csvRow(row(item))), tail: '' };
     return c.body(streamRows(first, format), 200, csvHeaders);
   }
-  const [key, value] = list.of;
-  const head = `{${JSON.stringify(key)}:${JSON.stringify(value)},${JSON.stringify(list.name)}:[`;
+  const head = `${JSON.stringify(list.head).slice(0, -1)},${JSON.stringify(list.name)}:[`;
   const row = (item: T, index: number) =>
     (index > 0 ? ',' : '') + size.counted(JSON.stringify(list.json(item)));
   return c.body(streamRows(first, { head, row, tail: ']}' }), 200, { 'content-type': 'application/json' });
 }
 
-/** How many rows the next page should have, by the length of those so far. */
-function streamedSize() {
+/** Chooses the rows of the next page by the length of the rows so far. */
+function createPageSize() {
   let [rows, characters] = [0, 0];
   return {
     rows() {
-      if (rows === 0) return firstRows;
-      return Math.max(1, Math.min(streamedRows, Math.floor((streamedCharacters * rows) / characters)));
+      if (rows === 0) return firstPageRows;
+      return Math.max(1, Math.min(maxPageRows, Math.floor((pageCharacters * rows) / characters)));
     },
     counted(text: string) {
       rows += 1;

@@ -1,14 +1,14 @@
-/** A page of rows, and how to get the next one. */
+/** A page of rows, and how to read the next one. */
 export interface Page<T> {
   rows: T[];
   more: (() => Promise<Page<T>>) | null;
 }
 
 /**
- * Streams rows page by page. A page is read when the client has taken the one before and asks for more, so
- * that one page at a time is in memory however long the list; a client that leaves stops the reading. `first`
- * was read before the answer began, so that its faults are a problem; a later fault breaks the stream off,
- * which the client sees as an incomplete answer.
+ * Streams rows page by page. A page is read only after the client has consumed the previous one, so that one page is in
+ * memory however long the list, and a client that disconnects stops the reads. `first` is read before the answer begins,
+ * so that its error becomes a problem document; a later error aborts the stream, which the client sees as an incomplete
+ * answer.
  */
 export function streamRows<T>(
   first: Page<T>,

@@ -1,3 +1,5 @@
+import { examples } from './examples.ts';
+
 const text = { type: 'string' };
 
 export const info = {
@@ -7,8 +9,8 @@ export const info = {
   description: [
     'Bodies are JSON in UTF-8; a field that is not documented is refused. Identifiers are 32 lower-case hexadecimal',
     'digits that sort by time; a client may choose those of cases, responses and devices, which makes creating them',
-    'safe to repeat. What a caller may not see answers 404, as if it were not there. Errors are problem documents',
-    '(RFC 9457) with a stable `code`; their `type` leads to a page that explains it.',
+    'safe to repeat. A resource that the caller may not see answers 404, as if it did not exist. Errors are problem',
+    'documents (RFC 9457) with a stable `code`; their `type` leads to a page that explains it.',
   ].join(' '),
   license: { name: 'MIT', identifier: 'MIT' },
 };
@@ -21,9 +23,9 @@ export const tags = [
   { name: 'Responses', description: 'What participants answered, with every revision.' },
   { name: 'Locking', description: 'Locking, archiving and deleting items: all or nothing.' },
   { name: 'Activity', description: 'Who did what in a study: an append-only, chained log.' },
-  { name: 'Devices', description: 'Phones that get the reminders.' },
-  { name: 'Reminders', description: 'Which reminders will come, came, or did not come and why.' },
-  { name: 'Operations', description: 'For those who run the service.' },
+  { name: 'Devices', description: 'Phones that receive the reminders.' },
+  { name: 'Reminders', description: 'Which reminders are due, were sent, or were not sent and why.' },
+  { name: 'Operations', description: 'For operators of the service.' },
 ];
 
 const header = (description: string, schema: object = text) => ({ description, schema });
@@ -58,24 +60,24 @@ const problem = {
   additionalProperties: false,
 };
 
-/** The parts of the document that no route brings. */
+/** The parts of the document that belong to no route. */
 export const components = {
   securitySchemes: {
     bearer: {
       type: 'http',
       scheme: 'bearer',
       bearerFormat: 'JWT',
-      description: 'A token of the OpenID Connect provider that the service is configured for.',
+      description: 'A token of the configured OpenID Connect provider.',
     },
     metricsToken: { type: 'http', scheme: 'bearer', description: '`METRICS_TOKEN` of the configuration.' },
   },
   headers: {
     'X-Request-Id': header('Names the request in the log.', { ...text, pattern: '^[0-9a-f]{32}$' }),
     ETag: header('The revision, for `If-Match`.', { ...text, pattern: '^(?:W/)?"[\\x21\\x23-\\x7e]*"$' }),
-    Link: header('Where the next page is, while more remain: `<...>; rel="next"` (RFC 8288).'),
-    Vary: header('What the answer depends on.'),
-    Location: header('Where to go on.'),
-    'Cache-Control': header('How long the answer may be kept.'),
+    Link: header('The address of the next page, if there is one: `<...>; rel="next"` (RFC 8288).'),
+    Vary: header('Request headers that the answer depends on.'),
+    Location: header('Where the page is.'),
+    'Cache-Control': header('How long the answer may be cached.'),
     'Content-Security-Policy': header('What the page may load.'),
     'WWW-Authenticate': header('`Bearer`'),
     'Retry-After': header('Seconds to wait.', { type: 'integer', minimum: 0 }),
@@ -84,15 +86,15 @@ export const components = {
     IfNoneMatch: {
       in: 'header',
       name: 'If-None-Match',
-      description: 'The ETag of the copy that the client has; while it holds, the answer is 304.',
+      description: "The ETag of the client's copy; while that is current, the answer is 304.",
       schema: text,
     },
     IfMatch: {
       in: 'header',
       name: 'If-Match',
-      description: 'The ETag of the revision that the change was made from; a stale one is 412.',
+      description: 'The ETag of the revision that the change is based on; a stale one answers 412.',
       schema: text,
-      examples: { revision: { value: '"0198c1a4f3b27d3c9a51e07c4d2b8f60"' }, any: { value: '*' } },
+      examples: { revision: { value: `"${examples.revision.identifier}"` }, any: { value: '*' } },
     },
   },
   schemas: { Problem: problem },

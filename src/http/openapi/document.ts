@@ -9,7 +9,7 @@ import { problemResponse, problemSets, refTo } from './problems.ts';
 
 type Ref = { $ref: string };
 
-/** As much of an OpenAPI 3.1 operation as is looked at here. */
+/** The parts of an OpenAPI 3.1 operation that are used here. */
 export interface Operation {
   operationId: string;
   parameters?: (Ref | { in: string; name: string; description?: string })[];
@@ -26,7 +26,7 @@ export interface OpenApiDocument {
   components: Record<string, Record<string, unknown>>;
 }
 
-/** The OpenAPI document of these routes, made from the schemas that validate their requests. */
+/** The OpenAPI document of these routes, built from the schemas that validate their requests. */
 export async function openApiOf(routes: RouterRoute[]): Promise<OpenApiDocument> {
   const specs = await generateSpecs({ routes } as Hono, {
     documentation: {
@@ -38,40 +38,39 @@ export async function openApiOf(routes: RouterRoute[]): Promise<OpenApiDocument>
     defaultValidationErrorResponse: false,
     excludeStaticFile: false,
   });
-  const { paths, ...document } = specs as unknown as OpenApiDocument;
-  const completed = Object.entries(paths).map(([path, operations]) => [
-    path,
-    Object.fromEntries(
-      Object.entries(operations).map(([method, operation]) => [method, complete(path, method, operation)]),
-    ),
-  ]);
-  const named = { ...document, paths: Object.fromEntries(completed) as OpenApiDocument['paths'] };
-  const { schemas, ...fixed } = components;
+  const { paths: described, ...document } = specs as unknown as OpenApiDocument;
+  const paths = mapValues(described, (operations, path) =>
+    mapValues(operations, (operation, method) => complete(path, method, operation)),
+  );
   return {
-    ...named,
+    ...document,
+    paths,
     security: [{ bearer: [] }],
     components: {
-      ...fixed,
-      schemas: { ...schemas, ...document.components?.schemas },
-      responses: problemSets(named.paths),
+      ...components,
+      schemas: { ...components.schemas, ...document.components?.schemas },
+      responses: problemSets(Object.values(paths).flatMap((operations) => Object.values(operations))),
     },
   };
 }
 
-/** Adds what follows from the path, the method, and who may ask. */
+const mapValues = <T, U>(record: Record<string, T>, map: (value: T, key: string) => U) =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value, key)]));
+
+/** Adds what follows from the path, the method, and who may call. */
 function complete(path: string, method: string, { [extension]: own, ...operation }: Operation): Operation {
-  if (!own) throw new Error(`${method} ${path} is documented by its validators only`);
+  if (!own) throw new Error(`${method} ${path} has validators but no documentation`);
   const body = operation.requestBody?.content['application/json'];
   if (body && own.request !== undefined) body.example = own.request;
   const parameters = operation.parameters?.map((parameter) =>
     'in' in parameter && parameter.in === 'path' ? pathParameter(path, parameter.name) : parameter,
   );
-  const isKept = method === 'get' && own.access === 'signed-up';
-  const answers = isKept ? withRevalidation(operation.responses) : operation.responses;
-  const taken = [...(parameters ?? []), ...(isKept ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : [])];
+  const isCached = method === 'get' && own.access === 'signed-up';
+  const answers = isCached ? withRevalidation(operation.responses) : operation.responses;
+  const all = [...(parameters ?? []), ...(isCached ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : [])];
   return {
     ...operation,
-    ...(taken.length > 0 && { parameters: taken }),
+    ...(all.length > 0 && { parameters: all }),
     ...(own.access === 'open' && { security: [] }),
     ...(own.access === 'metrics' && { security: [{ metricsToken: [] }] }),
     responses: withProblems(answers, problemsOf(method, operation, own)),
@@ -89,7 +88,7 @@ function problemsOf(method: string, operation: Operation, { access, problems }: 
 
   add('auth.token-missing', 'auth.token-invalid', 'auth.token-expired', 'auth.keys-unavailable');
   add('rate.limited', 'database.overloaded');
-  // A body is looked at before the route, also where none is expected.
+  // Middleware checks the body before the route, even where none is expected.
   if (method !== 'get') add('request.malformed-json', 'request.too-large', 'request.not-json');
   if (access === 'signed-up') add('user.not-signed-up');
   if (access === 'signed-up' && codes.has('resource.not-found')) add('user.changed');
@@ -107,7 +106,7 @@ function withProblems(answers: Operation['responses'], codes: Set<ProblemCode>):
   return all;
 }
 
-/** An answer of the route's own with the same status as a problem. */
+/** Joins an answer that the route documents with the problems of the same status. */
 const both = (own: object, problem: { headers: object; content: object }) => ({
   ...own,
   headers: { ...problem.headers, ...('headers' in own && (own.headers as object)) },
@@ -116,8 +115,8 @@ const both = (own: object, problem: { headers: object; content: object }) => ({
 
 const revalidation = { ETag: { $ref: '#/components/headers/ETag' } };
 
-/** Answers to signed-up callers have an ETag, by which they are asked for again (`http/conditional`). */
+/** GET answers to signed-up callers have an ETag and can be revalidated (`http/conditional-get`). */
 const withRevalidation = (answers: Operation['responses']): Operation['responses'] => ({
   ...answers,
-  304: { description: 'It is what `If-None-Match` names.', headers: revalidation },
+  304: { description: 'The copy that `If-None-Match` names is current.', headers: revalidation },
 });

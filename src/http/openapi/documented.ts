@@ -3,22 +3,22 @@ import type { z } from 'zod';
 import type { ProblemCode } from '../../errors.ts';
 import { described } from './json-schemas.ts';
 
-/** Headers of answers that the document describes once. */
+/** Headers that the document describes once, in its components. */
 export type HeaderName = 'ETag' | 'Link' | 'Vary' | 'Cache-Control' | 'Location' | 'Content-Security-Policy';
 
-/** One way a request can succeed. */
+/** A successful answer of a route. */
 export interface Answer {
   description: string;
   /** Of the JSON body. */
   schema?: z.ZodType;
-  /** A real one, which the schema accepts. */
+  /** A body that the schema accepts. */
   example?: unknown;
-  /** Other media types of the same answer, by their JSON Schema. */
+  /** Other media types of the same answer, each with its JSON Schema. */
   also?: Record<string, { schema: object; example?: unknown }>;
   headers?: HeaderName[];
 }
 
-/** An answer in JSON with an example of it. */
+/** A JSON answer with an example. */
 export const json = <S extends z.ZodType>(
   description: string,
   schema: S,
@@ -26,25 +26,24 @@ export const json = <S extends z.ZodType>(
   headers: HeaderName[] = [],
 ): Answer => ({ description, schema, example, headers });
 
-/**
- * What the document says of a route. `access` is who may ask: anybody, whoever has a token, or (unless said) whoever is
- * signed up. `problems` are those of the route itself; what every such route may answer is added.
- */
+/** What the document says about a route. */
 export interface Documentation {
   id: string;
   tag: string;
   summary: string;
   description?: string;
+  /** Who may call: anybody, callers with a token, the metrics scraper; by default, signed-up users. */
   access?: 'open' | 'token' | 'metrics';
   /** An example of the request's body. */
   request?: unknown;
-  /** Takes `If-Match`. */
+  /** The route accepts `If-Match`. */
   ifMatch?: true;
   answers: Record<number, Answer>;
+  /** The problems of the route itself; `openapi/document` adds those that every such route may answer. */
   problems?: readonly ProblemCode[];
 }
 
-/** What `documented` leaves for `http/openapi`, which knows the path and the method. */
+/** What `documented` leaves for `openapi/document`, which knows the path and the method. */
 export interface Extension {
   access: 'open' | 'token' | 'metrics' | 'signed-up';
   problems: readonly ProblemCode[];
@@ -52,7 +51,7 @@ export interface Extension {
 }
 export const extension = 'x-fieldbell';
 
-/** Documents the route before whose handler it stands; it does nothing to requests. */
+/** Middleware that documents its route and passes requests on unchanged. */
 export function documented({ id, tag, summary, description, answers, ...more }: Documentation) {
   const { access = 'signed-up', problems = [], request, ifMatch } = more;
   const spec = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What hono-openapi asks of a schema. */
+/** The interface that hono-openapi expects of a schema. */
 export interface Described {
   vendor: 'zod';
   validate: z.ZodType['~standard']['validate'];
@@ -10,16 +10,16 @@ export interface Described {
 
 /**
  * The JSON Schema of a request as it is sent (`input`), or of an answer as it is read (`output`). Schemas with an `id`
- * become components. Checks that only code can make are not in it: their descriptions say them.
+ * become components. JSON Schema cannot express refinements: the descriptions of the fields state them.
  */
 export function described(schema: z.ZodType, io: 'input' | 'output'): Described {
   const convert = () => {
-    // Zod names a schema only where another one refers to it.
+    // Zod turns a schema with an `id` into a definition only when another schema refers to it.
     const { properties, $defs } = z.toJSONSchema(z.object({ schema }), {
       io,
       unrepresentable: 'any',
       override: ({ jsonSchema }) => {
-        // A query parameter is text that stands for a number; a format says what zod's long patterns say.
+        // Query numbers are validated as text, and zod's patterns for dates and e-mail repeat the format.
         const known = jsonSchema.format === 'date-time' || jsonSchema.format === 'email';
         if (jsonSchema.type === 'integer' || known) delete jsonSchema.pattern;
       },

@@ -1,13 +1,14 @@
 import { catalogue } from '../../errors.ts';
+import { examples } from './examples.ts';
 
 const identifier = {
   type: 'string',
   pattern: '^[0-9a-f]{32}$',
-  examples: ['0198c1a4f3b27d3c9a51e07c4d2b8f60'],
+  examples: [examples.case.identifier],
 };
 const self = { const: 'me', description: 'The caller' };
 
-/** A parameter of the path, by the noun before it. */
+/** A parameter of the path, described by the segment before it. */
 export function pathParameter(path: string, name: string) {
   const before = path.split('/').at(path.split('/').indexOf(`{${name}}`) - 1) ?? '';
   return { in: 'path', name, required: true, ...(byNoun[before] ?? fallback(before)) };
@@ -22,7 +23,7 @@ const byNoun: Record<string, { description: string; schema: object }> = {
   },
   member: {
     description:
-      'Identifier of a user; `me` stands for the caller. An invitation that waits is named by its e-mail address.',
+      'Identifier of a user; `me` stands for the caller. A pending invitation is named by its e-mail address.',
     schema: { anyOf: [self, identifier, { type: 'string', format: 'email' }] },
   },
   investigation: { description: 'Identifier of the study.', schema: identifier },

@@ -1,16 +1,14 @@
 import { catalogue, type ProblemCode } from '../../errors.ts';
-import type { OpenApiDocument } from './document.ts';
 
 const folder = '#/components/responses/';
 const separator = '__';
 
-/** Answers with the same codes are one component, named after them. */
+/** Answers with the same codes share a component, which is named after the codes. */
 export const refTo = (codes: ProblemCode[]) => `${folder}${codes.join(separator)}`;
 
-/** The components that the routes' answers refer to. */
-export function problemSets(paths: OpenApiDocument['paths']): Record<string, object> {
-  const refs = Object.values(paths)
-    .flatMap((operations) => Object.values(operations))
+/** The components that the answers of these operations refer to. */
+export function problemSets(operations: { responses: Record<string, object> }[]): Record<string, object> {
+  const refs = operations
     .flatMap((operation) => Object.values(operation.responses))
     .flatMap((response) => ('$ref' in response ? [response.$ref as string] : []));
   const names = [...new Set(refs)].sort().map((ref) => ref.slice(folder.length));
@@ -21,7 +19,7 @@ export function problemSets(paths: OpenApiDocument['paths']): Record<string, obj
 
 const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
 
-/** One answer that may have any of these codes, which share a status. */
+/** An answer that has one of these codes, all of the same status. */
 export function problemResponse(codes: ProblemCode[]) {
   const status = catalogue[codes[0] as ProblemCode].status;
   return {
@@ -56,10 +54,12 @@ function exampleOf(code: ProblemCode) {
     ...(code === 'request.invalid' && {
       errors: [{ pointer: '/name', detail: 'Expected a text of 1 to 200 characters.' }],
     }),
-    ...(code === 'item.locked' && { errors: [{ pointer: '/cases/0', detail: 'This item is locked.' }] }),
+    ...(code === 'item.locked' && {
+      errors: [{ pointer: '/cases/0/identifier', detail: 'This item is locked.' }],
+    }),
     ...(code === 'items.not-found' && {
       errors: [
-        { pointer: '/cases/0', detail: 'There is no such case in this study, or you may not see it.' },
+        { pointer: '/cases/0/identifier', detail: 'Expected an item of this study that you may see.' },
       ],
     }),
   };

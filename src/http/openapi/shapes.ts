@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { examples } from './examples.ts';
 
-/** What answers are made of: the shapes of single fields. */
+/** Schemas of the fields that answers consist of. */
 
 export const id = z
   .string()
   .regex(/^[0-9a-f]{32}$/)
-  .meta({ examples: ['0198c1a4f3b27d3c9a51e07c4d2b8f60'] });
+  .meta({ examples: [examples.case.identifier] });
 
 /** ISO 8601 in UTC with milliseconds. */
 export const at = z.iso.datetime({ precision: 3 }).meta({ examples: ['2027-03-01T20:30:00.000Z'] });
@@ -14,34 +15,37 @@ export const unix = z.int().meta({ description: 'Unix time in seconds.' });
 export const date = z.iso.date();
 export const zone = z.string().meta({ examples: ['Europe/Paris'] });
 
-/** A path-like reference, such as `case/<identifier>`. */
+/** A reference by path, such as `case/<identifier>`. */
 export const uri = (start: string) =>
   z
     .string()
     .regex(new RegExp(`^${start}/[0-9a-f]{32}$`))
-    .meta({ examples: [`${start}/0198c1a4f3b27d3c9a51e07c4d2b8f60`] });
+    .meta({ examples: [`${start}/${examples.case.identifier}`] });
 
 export const avatar = z
   .string()
   .regex(/^\/user\/[0-9a-f]{32}\/avatar$/)
-  .meta({ description: "Path of the person's picture." });
+  .meta({ description: "Path of the user's picture." });
 
-/** A locked item has `lockedAt`, any other has `status`. */
+/** A locked item has `lockedAt`, every other item has `status`. */
 export const lockState = {
-  lockedAt: at.optional().meta({ description: 'Only of locked items.' }),
+  lockedAt: at.optional().meta({ description: 'Only on locked items.' }),
   status: z
     .enum(['active', 'archived'])
     .optional()
-    .meta({ description: 'Only of items that are not locked.' }),
+    .meta({ description: 'Only on items that are not locked.' }),
 };
 
 /** In JSON Schema: exactly one of the two. */
 export const lockRule = { oneOf: [{ required: ['lockedAt'] }, { required: ['status'] }] };
 
-export const next = z
-  .string()
-  .optional()
-  .meta({ description: 'Cursor of the next page, while more remain.' });
+/** The two maps of a response. */
+export const answers = z
+  .record(z.string(), z.string())
+  .meta({ description: 'From item to answer; an empty text is no answer.', examples: [{ q1: 'well' }] });
+export const reasons = z.record(z.string(), z.int32()).meta({ examples: [{ q2: 1 }] });
+
+export const next = z.string().optional().meta({ description: 'Cursor of the next page, if there is one.' });
 
 export const csv = (example: string) => ({ 'text/csv': { schema: { type: 'string' }, example } });
 

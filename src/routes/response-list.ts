@@ -1,0 +1,165 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { contextOf, type Env } from '../http/context.ts';
+import { avatarPath, iso, lockState, unixSeconds } from '../http/fields.ts';
+import { listQuery } from '../http/lists/query.ts';
+import { listResponse, wantsCsv } from '../http/lists/response.ts';
+import { documented, json } from '../http/openapi/documented.ts';
+import { examples } from '../http/openapi/examples.ts';
+import * as shapes from '../http/openapi/shapes.ts';
+import { identifier, query } from '../http/validation.ts';
+import { base64Identifier } from '../identifiers.ts';
+import { type ListedRow, listResponses } from '../model/response-list.ts';
+
+const filterQuery = z.strictObject({
+  ...listQuery,
+  case: identifier.optional(),
+  survey: identifier.optional(),
+  responder: identifier.optional(),
+});
+
+/** The list form of the interface. */
+const listed = z
+  .strictObject({
+    uri: shapes.uri('response'),
+    identifier: shapes.id,
+    b64Identifier: z.base64().meta({ description: 'The same 16 bytes.' }),
+    creation: shapes.at,
+    case: shapes.id,
+    responder: shapes.id,
+    name: z.string(),
+    avatar: shapes.avatar,
+    items: shapes.answers,
+    reasons: shapes.reasons,
+    survey: shapes.id,
+    ...shapes.lockState,
+    revisionUNIX: shapes.unix,
+    revisionIdentifier: shapes.id,
+  })
+  .meta({ id: 'ListedResponse', ...shapes.lockRule });
+const listBody = z
+  .strictObject({
+    investigation: shapes.uri('investigation'),
+    responses: z.array(listed),
+    next: shapes.next,
+  })
+  .meta({ id: 'Responses' });
+
+export type ListedResponse = z.input<typeof listed>;
+
+const example: ListedResponse = {
+  uri: `response/${examples.response.identifier}`,
+  identifier: examples.response.identifier,
+  b64Identifier: 'AaQFDASQe+CTuoz+Ciwb/g==',
+  creation: '2027-03-02T07:02:18.000Z',
+  case: examples.case.identifier,
+  responder: examples.responder.identifier,
+  name: examples.responder.name,
+  avatar: avatarPath(examples.responder.identifier),
+  items: { q1: 'well', q2: '' },
+  reasons: { q2: 1 },
+  survey: examples.survey.identifier,
+  status: 'active',
+  revisionUNIX: 1803970938,
+  revisionIdentifier: examples.revision.identifier,
+};
+
+export const responseList = new Hono<Env>().get(
+  '/investigation/:id/responses',
+  documented({
+    id: 'listResponses',
+    tag: 'Responses',
+    summary: 'Lists the responses of a study',
+    description:
+      'In order of creation; everything at once, streamed, or in pages. As CSV, items are columns.',
+    answers: {
+      200: {
+        ...json(
+          'Those that the caller may see.',
+          listBody,
+          { investigation: `investigation/${examples.study.identifier}`, responses: [example] },
+          ['Link', 'Vary'],
+        ),
+        also: shapes.csv('identifier,creation,case,...,items.q1,other,reasons\r\n'),
+      },
+    },
+    problems: ['resource.not-found'],
+  }),
+  query(filterQuery),
+  async (c) => {
+    const { limit, cursor, ...filter } = c.req.valid('query');
+    const context = contextOf(c);
+    const study = c.req.param('id');
+    const withItems = wantsCsv(c);
+    let columns: string[] = [];
+    return listResponse(
+      c,
+      { limit, cursor },
+      {
+        read: async (after, size) => {
+          const isFirstPage = after === cursor;
+          const page = { ...filter, after, limit: size, withItems: withItems && isFirstPage };
+          const { rows, items } = await listResponses(context, study, page);
+          if (isFirstPage) columns = items;
+          return rows;
+        },
+        key: (row) => [row.createdAt, row.id],
+        head: { investigation: `investigation/${study}` },
+        name: 'responses',
+        json: toListed,
+        csv: () => csvOf(columns),
+      },
+    );
+  },
+);
+
+const toListed = (row: ListedRow): ListedResponse => ({
+  uri: `response/${row.id}`,
+  identifier: row.id,
+  b64Identifier: base64Identifier(row.id),
+  creation: iso(row.createdAt),
+  case: row.caseId,
+  responder: row.responderId,
+  name: row.responderName ?? '',
+  avatar: avatarPath(row.responderId),
+  items: row.items,
+  reasons: row.reasons,
+  survey: row.surveyId,
+  ...lockState(row),
+  revisionUNIX: unixSeconds(row.revisedAt),
+  revisionIdentifier: row.revisionId,
+});
+
+const csvColumns = [
+  'identifier',
+  'creation',
+  'case',
+  'responder',
+  'name',
+  'survey',
+  'lockedAt',
+  'status',
+  'revisionUNIX',
+  'revisionIdentifier',
+] as const satisfies (keyof ListedResponse)[];
+
+/** A column for each item of the study's surveys; answers to items that the surveys dropped go into `other`. */
+function csvOf(items: string[]) {
+  const known = new Set(items);
+  return {
+    header: [...csvColumns, ...items.map((item) => `items.${item}`), 'other', 'reasons'],
+    row: (response: ListedRow) => {
+      const shown = toListed(response);
+      const answers = new Map(Object.entries(response.items));
+      const other = [...answers].filter(([item]) => !known.has(item));
+      return [
+        ...csvColumns.map((column) => shown[column]),
+        ...items.map((item) => answers.get(item)),
+        jsonCell(Object.fromEntries(other)),
+        jsonCell(response.reasons),
+      ];
+    },
+  };
+}
+
+const jsonCell = (map: object) => (Object.keys(map).length > 0 ? JSON.stringify(map) : '');
