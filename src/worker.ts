@@ -6,7 +6,8 @@ import { keepDeadLetter } from './jobs/dead-letters.ts';
 import { reconcile } from './jobs/reconcile.ts';
 import { replanChunk } from './jobs/replan.ts';
 import { sweep } from './jobs/sweep.ts';
-import { type Bindings, servicesOf } from './platform/cloudflare/services.ts';
+import type { Bindings } from './platform/cloudflare/bindings.ts';
+import { servicesOf } from './platform/cloudflare/services.ts';
 import { backoffMs } from './retry.ts';
 import type { ReplanChunk } from './services.ts';
 

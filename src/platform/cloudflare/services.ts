@@ -1,19 +1,10 @@
 import { waitUntil } from 'cloudflare:workers';
 import { readConfig } from '../../config.ts';
 import { createMeter, type Meter } from '../../jobs/metering.ts';
-import type { Allowance, ReplanChunk, Services } from '../../services.ts';
+import type { Allowance, Services } from '../../services.ts';
 import { createSns } from '../../sns/push.ts';
+import type { Bindings } from './bindings.ts';
 import { openD1 } from './d1.ts';
-import type { UserAlarm } from './user-alarm.ts';
-
-/** The bindings of `wrangler.toml`; settings and secrets are read by `config`. */
-export interface Bindings {
-  DB: D1Database;
-  USER_ALARM: DurableObjectNamespace<UserAlarm>;
-  REPLAN: Queue<ReplanChunk>;
-  USER_RATE: RateLimit;
-  ADDRESS_RATE: RateLimit;
-}
 
 /** Shared by everything in an isolate, its objects included: they have the same settings and one meter. */
 let shared: ReturnType<typeof createServices> | undefined;

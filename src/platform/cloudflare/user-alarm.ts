@@ -3,7 +3,8 @@ import { rootMessage } from '../../errors.ts';
 import { alarmBackoff, rearmedAt } from '../../jobs/alarm-times.ts';
 import { deliver } from '../../jobs/deliver.ts';
 import { backoffMs } from '../../retry.ts';
-import { type Bindings, servicesOf } from './services.ts';
+import type { Bindings } from './bindings.ts';
+import { servicesOf } from './services.ts';
 
 /**
  * One object per user. Its alarm says when to look at the user's notifications, and everything is delivered

@@ -1,5 +1,5 @@
 import type { D1Migration } from '@cloudflare/vitest-pool-workers';
-import type { Bindings } from '../../../src/platform/cloudflare/services.ts';
+import type { Bindings } from '../../../src/platform/cloudflare/bindings.ts';
 
 declare global {
   namespace Cloudflare {
