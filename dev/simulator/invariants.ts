@@ -1,7 +1,7 @@
 import { occurrenceIdentifier } from '../../src/identifiers.ts';
-import { createExpectations, type Expectations } from './expected.ts';
 import { findUnjustPushes } from './justice.ts';
 import { lookAtBroken, lookAtPlaces, lookAtRows, type Place, type Row } from './look.ts';
+import { createExpectations, type Expectations } from './oracle/expected.ts';
 import type { Accepted } from './push.ts';
 import type { MemberRecord, SurveyRecord } from './record.ts';
 import type { Run } from './run.ts';

@@ -1,6 +1,6 @@
 import { occurrenceIdentifier } from '../../src/identifiers.ts';
-import { wallAt } from '../../test/node/schedule/slow-clock.ts';
 import { type Case, everyPlace, idOf, pairs, stamp } from './invariants.ts';
+import { wallAt } from './oracle/clock.ts';
 import type { Accepted } from './push.ts';
 import type { MemberRecord, SurveyRecord } from './record.ts';
 

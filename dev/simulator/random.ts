@@ -1,5 +1,5 @@
-import { offsetAt } from '../../test/node/schedule/slow-clock.ts';
 import { seeded } from './determinism.ts';
+import { offsetAt } from './oracle/clock.ts';
 import { crashPoints, type ScenarioFile } from './scenario.ts';
 
 const minuteMs = 60_000;

@@ -1,4 +1,4 @@
-import { wallAt } from '../../test/node/schedule/slow-clock.ts';
+import { wallAt } from './oracle/clock.ts';
 import type { Run } from './run.ts';
 
 export interface Notification {

@@ -1,7 +1,7 @@
-import { parseRule, type Reminders } from '../../src/schedule/rule.ts';
-import { offsetAt, offsetChanges, slowMoment } from '../../test/node/schedule/slow-clock.ts';
-import { slowDates } from '../../test/node/schedule/slow-series.ts';
-import type { GivenReminders } from './record.ts';
+import { parseRule, type Reminders } from '../../../src/schedule/rule.ts';
+import type { GivenReminders } from '../record.ts';
+import { offsetAt, offsetChanges, slowMoment } from './clock.ts';
+import { slowDates } from './series.ts';
 
 /** What decides the dates and times of one member for one survey. */
 export interface Inputs {
