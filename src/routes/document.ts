@@ -16,5 +16,6 @@ export function createDocument(routes: () => RouterRoute[]) {
         'cache-control': 'public, max-age=300',
       });
     })
-    .get('/docs', docs.docs, (c) => c.redirect('/docs/', 307));
+    .get('/docs', docs.docs, (c) => c.redirect('/docs/', 307))
+    .get('/', docs.home, (c) => c.redirect('/docs/', 307));
 }

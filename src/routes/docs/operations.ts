@@ -107,3 +107,11 @@ export const docs = documented({
   access: 'open',
   answers: { 307: { description: 'The page is at `/docs/`.', headers: ['Location'] } },
 });
+
+export const home = documented({
+  id: 'home',
+  tag,
+  summary: 'Leads to the documentation',
+  access: 'open',
+  answers: { 307: { description: 'The page is at `/docs/`.', headers: ['Location'] } },
+});
