@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { PORT_DEFAULTS } from './defaults.ts';
 import { projectFolder, readSettings } from './settings.ts';
-import { SNS_DEFAULTS } from './sns/defaults.ts';
+import { snsDefaults } from './sns/defaults.ts';
 import { startSns } from './sns/server.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function prepareLocal(): Promise<void> {
 
 async function startRelay(port: number, stateFile: string) {
   try {
-    const { url } = await startSns({ ...SNS_DEFAULTS, port, stateFile });
+    const { url } = await startSns({ ...snsDefaults, port, stateFile });
     console.log(JSON.stringify({ event: 'sns', url }));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;

@@ -1,21 +1,27 @@
 import { AwsClient } from 'aws4fetch';
-import { SNS_DEFAULTS } from './defaults.ts';
+import { snsDefaults } from './defaults.ts';
 
 export interface SnsAnswer {
   status: number;
   xml: string;
-  /** The text of the first element of that name. */
+  /** The text of the first element with that name. */
   text: (name: string) => string | undefined;
 }
 
-export type SnsCall = (action: string, params?: Record<string, string>) => Promise<SnsAnswer>;
+const entities: Record<string, string> = {
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#xD;': '\r',
+  '&amp;': '&',
+};
 
-/** A signed client of the query protocol, for tests and scripts. */
+/** A signed client of the query protocol, for tests. */
 export function createSnsClient(
   url: string,
   keys: Partial<ConstructorParameters<typeof AwsClient>[0]> = {},
-): SnsCall {
-  const { accessKeyId, secretAccessKey, region } = SNS_DEFAULTS;
+): (action: string, params?: Record<string, string>) => Promise<SnsAnswer> {
+  const { accessKeyId, secretAccessKey, region } = snsDefaults;
   const aws = new AwsClient({ accessKeyId, secretAccessKey, region, service: 'sns', retries: 0, ...keys });
   return async (action, params = {}) => {
     const response = await aws.fetch(url, {
@@ -24,16 +30,10 @@ export function createSnsClient(
       body: new URLSearchParams({ Action: action, Version: '2010-03-31', ...params }).toString(),
     });
     const xml = await response.text();
-    return { status: response.status, xml, text: (name) => textOf(xml, name) };
+    const text = (name: string) =>
+      new RegExp(`<${name}>([^<]*)</${name}>`)
+        .exec(xml)?.[1]
+        ?.replace(/&[\w#]+;/g, (entity) => entities[entity] ?? entity);
+    return { status: response.status, xml, text };
   };
-}
-
-function textOf(xml: string, name: string): string | undefined {
-  const [, text] = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml) ?? [];
-  return text
-    ?.replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#xD;', '\r')
-    .replaceAll('&amp;', '&');
 }

@@ -1,11 +1,11 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSnsClient } from '../../../dev/sns/client.ts';
-import { SNS_DEFAULTS } from '../../../dev/sns/defaults.ts';
+import { snsDefaults } from '../../../dev/sns/defaults.ts';
 import { startSns } from '../../../dev/sns/server.ts';
 
-const { ios, android, 'ios-sandbox': sandbox } = SNS_DEFAULTS.platformApplications;
+const { ios, android, 'ios-sandbox': sandbox } = snsDefaults.platformApplications;
 const NOW = Date.parse('2026-03-29T08:00:00.123Z');
-const sns = await startSns({ ...SNS_DEFAULTS, port: 0 });
+const sns = await startSns({ ...snsDefaults, port: 0 });
 const call = createSnsClient(sns.url);
 afterAll(() => sns.close());
 beforeEach(() => sns.inbox.clear());
@@ -66,12 +66,6 @@ describe('an accepted push is in the inbox', () => {
     const arn = await register(android, 'eve');
     for (const _ of [1, 2]) await publish(arn, message({ GCM: fcm() }));
     expect(await inbox()).toHaveLength(2);
-  });
-
-  test('from the form of FCM before v1', async () => {
-    const legacy = JSON.stringify({ notification: { title: 'Old', body: 'form' }, data: { count: 1 } });
-    await publish(await register(android, 'fay'), message({ GCM: legacy }));
-    expect(await inbox()).toMatchObject([{ title: 'Old', body: 'form', data: { count: 1 } }]);
   });
 });
 
@@ -140,7 +134,7 @@ describe('a push is refused', () => {
 
   test.each([
     ['GCM', 'x', 'not JSON'],
-    ['GCM', '{}', 'fcmV1Message, notification or data is needed'],
+    ['GCM', '{}', 'fcmV1Message must be an object'],
     ['GCM', '{"fcmV1Message":{}}', 'fcmV1Message.message must be an object'],
     ['GCM', fcm({ data: { count: 1 } }), 'data.count must be a string'],
     ['GCM', fcm({ notification: 'x' }), 'notification must be an object'],
@@ -202,7 +196,7 @@ test('attributes at the edge of what is allowed are accepted', async () => {
 });
 
 test('the clock given at the start is the one that pushes and signatures are held against', async () => {
-  const other = await startSns({ ...SNS_DEFAULTS, port: 0, now: () => NOW });
+  const other = await startSns({ ...snsDefaults, port: 0, now: () => NOW });
   const { text } = await createSnsClient(other.url)('DeleteEndpoint', { EndpointArn: android });
   expect(text('Code')).toBe('RequestExpired');
   await other.close();

@@ -1,18 +1,18 @@
 import { AwsClient } from 'aws4fetch';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createSnsClient } from '../../../dev/sns/client.ts';
-import { SNS_DEFAULTS } from '../../../dev/sns/defaults.ts';
+import { snsDefaults } from '../../../dev/sns/defaults.ts';
 import { startSns } from '../../../dev/sns/server.ts';
 
-const { accessKeyId, secretAccessKey, region } = SNS_DEFAULTS;
+const { accessKeyId, secretAccessKey, region } = snsDefaults;
 const FORM = 'application/x-www-form-urlencoded';
 const BODY = new URLSearchParams({
   Action: 'CreatePlatformEndpoint',
   Version: '2010-03-31',
-  PlatformApplicationArn: SNS_DEFAULTS.platformApplications.android,
+  PlatformApplicationArn: snsDefaults.platformApplications.android,
   Token: "ada's phone (blue)*",
 }).toString();
-const sns = await startSns({ ...SNS_DEFAULTS, port: 0 });
+const sns = await startSns({ ...snsDefaults, port: 0 });
 afterAll(() => sns.close());
 
 describe('a call is accepted', () => {

@@ -1,0 +1,144 @@
+import { join } from 'node:path';
+import type { HttpBindings } from '@hono/node-server';
+import { serveStatic } from '@hono/node-server/serve-static';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { HTTPException } from 'hono/http-exception';
+import { secureHeaders } from 'hono/secure-headers';
+import { streamSSE } from 'hono/streaming';
+import { z } from 'zod';
+import { faultsBody } from './faults.ts';
+import { answerQuery, type Context } from './query.ts';
+import { type Endpoint, type InboxEntry, phoneOf, type State } from './state.ts';
+
+/** The people behind endpoints, by ARN, as far as they are known. */
+export type FindOwners = (
+  endpointArns: string[],
+) => Promise<Record<string, { name: string; timeZone: string }>>;
+
+/** A message of 256 KB may be three times as long once it is percent-encoded. */
+const maxBodyBytes = 1_048_576;
+/** What the page shows at most. */
+const maxPhones = 100;
+const maxPushes = 1000;
+
+/** The HTTP side: the query protocol at `POST /`, the phones' page at `GET /`, and what tests and people ask for. */
+export function createSnsApp(context: Context, findOwners: FindOwners) {
+  const { state, faults } = context;
+  return (
+    new Hono<{ Bindings: HttpBindings }>()
+      .onError((error, c) => {
+        if (error instanceof HTTPException) return c.json({ error: error.message }, error.status);
+        console.error(error);
+        return c.json({ error: 'The local SNS failed: see its output.' }, 500);
+      })
+      .notFound((c) => c.json({ error: `There is nothing at ${c.req.method} ${c.req.path}.` }, 404))
+      .use(async (c, next) => {
+        // A page of another site that a developer happens to visit must not empty the inbox or plant faults.
+        const site = c.req.header('sec-fetch-site') ?? 'none';
+        if (c.req.method !== 'GET' && !['same-origin', 'none'].includes(site))
+          throw new HTTPException(403, { message: 'Requests from pages of other sites are refused.' });
+        await next();
+      })
+      .post('*', bodyLimit({ maxSize: maxBodyBytes, onError: refuseLargeBody }))
+      .post('/', async (c) => {
+        const { incoming } = c.env;
+        const answer = await answerQuery(incoming, Buffer.from(await c.req.arrayBuffer()), context);
+        if (answer) return answer;
+        incoming.socket.resetAndDestroy();
+        return RESPONSE_ALREADY_SENT;
+      })
+      .get('/health', (c) => c.json({ status: 'ok' }))
+      .get('/inbox', (c) => c.json(listInbox(state, check(inboxFilter, c.req.query()))))
+      .delete('/inbox', (c) => {
+        state.clearPushes();
+        return c.body(null, 204);
+      })
+      .get('/phones', (c) => c.json([...state.endpoints.values()].map(phoneOf)))
+      // As SNS does when Apple or Google says that the token is no longer good.
+      .post('/phones/disable', async (c) => {
+        for (const endpoint of phonesOf(state, await readJson(c.req)))
+          state.putEndpoint({ ...endpoint, enabled: false });
+        return c.body(null, 204);
+      })
+      .post('/phones/delete', async (c) => {
+        for (const { arn } of phonesOf(state, await readJson(c.req))) state.deleteEndpoint(arn);
+        return c.body(null, 204);
+      })
+      .get('/owners', async (c) => c.json(await findOwners([...state.endpoints.keys()].slice(-maxPhones))))
+      .get('/faults', (c) => c.json(faults))
+      .post('/faults', async (c) => {
+        const planted = check(faultsBody, await readJson(c.req));
+        faults.push(...planted);
+        return c.json(planted, 201);
+      })
+      .delete('/faults', (c) => {
+        faults.length = 0;
+        return c.body(null, 204);
+      })
+      // Begins with a snapshot, so a page that reconnects misses nothing.
+      .get('/events', (c) =>
+        streamSSE(c, async (stream) => {
+          const send = (event: string, data: object) =>
+            stream.writeSSE({ event, data: JSON.stringify(data) });
+          const phones = [...state.endpoints.values()].slice(-maxPhones).map(phoneOf);
+          void send('snapshot', { phones, pushes: state.pushes.slice(-maxPushes) });
+          state.on('change', send);
+          await new Promise<void>((resolve) => stream.onAbort(resolve));
+          state.off('change', send);
+        }),
+      )
+      .use(secureHeaders({ contentSecurityPolicy: pagePolicy }))
+      .use(serveStatic({ root: join(import.meta.dirname, 'page') }))
+  );
+}
+
+/** The page loads and runs nothing that is not its own. */
+const pagePolicy = {
+  defaultSrc: ["'none'"],
+  scriptSrc: ["'self'"],
+  styleSrc: ["'self'"],
+  imgSrc: ["'self'"],
+  connectSrc: ["'self'"],
+  baseUri: ["'none'"],
+  formAction: ["'none'"],
+  frameAncestors: ["'none'"],
+};
+
+const inboxFilter = z.strictObject({
+  since: z.iso
+    .datetime({ offset: true, error: 'since: expected a time such as 2026-01-31T09:00:00.000Z' })
+    .optional(),
+  token: z.string().optional(),
+});
+
+/** What was pushed, oldest first, duplicates included. A push of the very moment `since` is in it. */
+export function listInbox(state: State, { since, token }: z.input<typeof inboxFilter> = {}): InboxEntry[] {
+  const from = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(since);
+  return state.pushes
+    .filter((push) => Date.parse(push.at) >= from && (token === undefined || push.token === token))
+    .map(({ collapseId: _, ...entry }) => entry);
+}
+
+function phonesOf(state: State, body: unknown): Endpoint[] {
+  const { token } = check(z.strictObject({ token: z.string().min(1) }), body);
+  const found = [...state.endpoints.values()].filter((endpoint) => endpoint.token === token);
+  if (found.length > 0) return found;
+  throw new HTTPException(404, { message: `No endpoint has the token '${token}'.` });
+}
+
+function check<T>(schema: z.ZodType<T>, value: unknown): T {
+  const { data, error } = schema.safeParse(value);
+  if (error) throw new HTTPException(400, { message: z.prettifyError(error) });
+  return data;
+}
+
+const readJson = (request: { json(): Promise<unknown> }) =>
+  request.json().catch(() => {
+    throw new HTTPException(400, { message: 'The body must be JSON.' });
+  });
+
+function refuseLargeBody(): never {
+  throw new HTTPException(413, { message: `The body must be at most ${maxBodyBytes} bytes.` });
+}
