@@ -1,7 +1,5 @@
 import { join } from 'node:path';
-import type { HttpBindings } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { HTTPException } from 'hono/http-exception';
@@ -9,7 +7,7 @@ import { secureHeaders } from 'hono/secure-headers';
 import { streamSSE } from 'hono/streaming';
 import { z } from 'zod';
 import { faultsBody } from './faults.ts';
-import { answerQuery, type Context } from './query.ts';
+import { type Context, maxBodyBytes } from './query.ts';
 import { type Endpoint, type InboxEntry, phoneOf, type State } from './state.ts';
 
 /** The people behind endpoints, by ARN, as far as they are known. */
@@ -17,17 +15,15 @@ export type FindOwners = (
   endpointArns: string[],
 ) => Promise<Record<string, { name: string; timeZone: string }>>;
 
-/** A message of 256 KB may be three times as long once it is percent-encoded. */
-const maxBodyBytes = 1_048_576;
 /** What the page shows at most. */
 const maxPhones = 100;
 const maxPushes = 1000;
 
-/** The HTTP side: the query protocol at `POST /`, the phones' page at `GET /`, and what tests and people ask for. */
+/** The JSON side, for tests and people, and the phones' page at `/`. */
 export function createSnsApp(context: Context, findOwners: FindOwners) {
   const { state, faults } = context;
   return (
-    new Hono<{ Bindings: HttpBindings }>()
+    new Hono()
       .onError((error, c) => {
         if (error instanceof HTTPException) return c.json({ error: error.message }, error.status);
         console.error(error);
@@ -42,13 +38,6 @@ export function createSnsApp(context: Context, findOwners: FindOwners) {
         await next();
       })
       .post('*', bodyLimit({ maxSize: maxBodyBytes, onError: refuseLargeBody }))
-      .post('/', async (c) => {
-        const { incoming } = c.env;
-        const answer = await answerQuery(incoming, Buffer.from(await c.req.arrayBuffer()), context);
-        if (answer) return answer;
-        incoming.socket.resetAndDestroy();
-        return RESPONSE_ALREADY_SENT;
-      })
       .get('/health', (c) => c.json({ status: 'ok' }))
       .get('/inbox', (c) => c.json(listInbox(state, check(inboxFilter, c.req.query()))))
       .delete('/inbox', (c) => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ActionName, actions } from './actions.ts';
 import { type Device, type Fault, takeFault } from './faults.ts';
@@ -22,50 +22,60 @@ export interface Context {
   closing: AbortSignal;
 }
 
+interface Answer {
+  status: number;
+  text: string;
+  type?: string;
+}
+
+/** A message of 256 KB may be three times as long once it is percent-encoded. */
+export const maxBodyBytes = 1_048_576;
 const version = '2010-03-31';
 const errorPage =
   '<!doctype html>\n<title>503 Service Unavailable</title>\n<h1>503 Service Unavailable</h1>\n';
 
-/** Answers a call of the query protocol. Null: the connection is to be reset instead. */
-export async function answerQuery(
-  request: IncomingMessage,
-  body: Buffer,
-  context: Context,
-): Promise<Response | null> {
+/** Answers a call of the query protocol. */
+export async function answerQuery(request: IncomingMessage, response: ServerResponse, context: Context) {
   const requestId = randomUUID();
-  const answer = (status: number, text: string, type = 'text/xml') =>
-    new Response(text, { status, headers: { 'content-type': type, 'x-amzn-requestid': requestId } });
-  try {
-    return await carryOut();
-  } catch (error) {
+  const answer = await carryOut().catch((error): Answer => {
     if (!(error instanceof SnsError || context.closing.aborted)) console.error(error);
     const known =
       error instanceof SnsError
         ? error
         : new SnsError('InternalFailure', 'The local SNS failed: see its output.');
-    return answer(known.status, errorXml(known, requestId));
+    return { status: known.status, text: errorXml(known, requestId) };
+  });
+  if (answer === 'reset') request.socket.resetAndDestroy();
+  else {
+    const { status, text, type = 'text/xml' } = answer;
+    response.statusCode = status;
+    response.setHeader('content-type', type).setHeader('x-amzn-requestid', requestId).end(text);
   }
 
-  async function carryOut() {
+  async function carryOut(): Promise<Answer | 'reset'> {
+    const body = Buffer.concat(await request.toArray());
+    if (body.length > maxBodyBytes)
+      throw new SnsError('RequestEntityTooLarge', 'The body is too large.', 413);
     verifySignature(request, body, context.credentials, context.now());
     const params = readParams(request, body);
     const name = readAction(params);
     const call = () => resultXml(name, run(name, params, context), requestId);
     const device = deviceOf(params, context.state);
     const fault = takeFault(context.faults, name, device);
-    if (!fault) return answer(200, call());
+    if (!fault) return { status: 200, text: call() };
 
     if (fault.delayMs > 0) await delay(fault.delayMs, undefined, { signal: context.closing });
     const error = errorOf(fault, device, context.state);
-    if (fault.kind === 'html') return answer(fault.status ?? 503, errorPage, 'text/html');
+    if (fault.kind === 'html') return { status: fault.status ?? 503, text: errorPage, type: 'text/html' };
     if (fault.kind === 'truncated-xml') {
       const whole = error ? errorXml(error, requestId) : resultXml(name, undefined, requestId);
-      return answer(fault.status ?? error?.status ?? 200, whole.slice(0, whole.length / 2));
+      const status = fault.status ?? error?.status ?? 200;
+      return { status, text: whole.slice(0, whole.length / 2) };
     }
-    if (fault.kind === 'reset') return null;
+    if (fault.kind === 'reset') return 'reset';
     if (error) throw error;
-    const xml = call();
-    return fault.kind === 'accepted-then-reset' ? null : answer(200, xml);
+    const text = call();
+    return fault.kind === 'accepted-then-reset' ? 'reset' : { status: 200, text };
   }
 }
 

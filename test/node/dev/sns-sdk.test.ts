@@ -25,7 +25,7 @@ import { pushPayload } from '../../../src/sns/payloads.ts';
 import { createSns } from '../../../src/sns/push.ts';
 
 const { accessKeyId, secretAccessKey, region, platformApplications } = snsDefaults;
-const { android, ios } = platformApplications;
+const { android } = platformApplications;
 const credentials = { accessKeyId, secretAccessKey };
 
 let local: LocalSns;
