@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import process from 'node:process';
+import { databasePath } from '../src/platform/server/settings.ts';
 import { PORT_DEFAULTS } from './defaults.ts';
+import { createFindOwners } from './phone-owners.ts';
 import { projectFolder, readSettings } from './settings.ts';
 import { snsDefaults } from './sns/defaults.ts';
 import { startSns } from './sns/server.ts';
@@ -24,7 +26,8 @@ export async function prepareLocal(): Promise<void> {
 
 async function startRelay(port: number, stateFile: string) {
   try {
-    const { url } = await startSns({ ...snsDefaults, port, stateFile });
+    const findOwners = createFindOwners(() => databasePath(process.env) ?? '');
+    const { url } = await startSns({ ...snsDefaults, port, stateFile, findOwners });
     console.log(JSON.stringify({ event: 'sns', url }));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;

@@ -2,6 +2,7 @@ import type { Config } from '../src/config.ts';
 import { startCron } from './cron.ts';
 import { type DevServer, startDevServer, waitUntilHealthy } from './dev-server.ts';
 import { migrate } from './migrate.ts';
+import { createFindOwners, findD1File } from './phone-owners.ts';
 import { checkPort } from './ports.ts';
 import { killGroups } from './process-group.ts';
 import { type Demo, seed } from './seed.ts';
@@ -46,7 +47,7 @@ async function run(options: StartOptions, stop: AbortSignal, undo: Undo): Promis
 
   console.log('Fieldbell starts: the database, the local SNS, the Worker, the demo study ...');
   await migrate(stateFolder, stop);
-  const sns = foreignSns ? undefined : await startLocalSns(snsPort, config, state.snsFile);
+  const sns = foreignSns ? undefined : await startLocalSns(snsPort, config, stateFolder, state.snsFile);
   if (sns) undo.push(sns.close);
   stop.throwIfAborted();
 
@@ -62,9 +63,15 @@ async function run(options: StartOptions, stop: AbortSignal, undo: Undo): Promis
   await untilStopped(server, stop);
 }
 
-async function startLocalSns(port: number, { relay }: Config, stateFile: string): Promise<LocalSns> {
+async function startLocalSns(
+  port: number,
+  { relay }: Config,
+  stateFolder: string,
+  stateFile: string,
+): Promise<LocalSns> {
+  const findOwners = createFindOwners(() => findD1File(stateFolder));
   try {
-    return await startSns({ ...relay, port, stateFile });
+    return await startSns({ ...relay, port, stateFile, findOwners });
   } catch (error) {
     throw new StartError(`The local SNS (SNS_PORT) cannot start: ${(error as Error).message}`);
   }

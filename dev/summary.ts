@@ -14,8 +14,9 @@ export function describeAddresses(options: StartOptions): string {
   return `
 ${bold('Fieldbell runs.')} ${dim('Ctrl-C stops it; the state stays.')}
 
-  ${bold('API')}       ${api} ${dim('(alive: /health, an error explained: /problems/item.locked)')}
-  ${bold('Phones')}    ${sns} ${dim(foreignSns ? '(SNS_ENDPOINT; ours was not started)' : '(the inbox: open it in a browser)')}
+  ${bold('API')}       ${api}
+  ${bold('Docs')}      ${api}/docs ${dim('(every operation, to read and try in a browser)')}
+  ${bold('Phones')}    ${sns} ${dim(foreignSns ? '(SNS_ENDPOINT; the local SNS was not started)' : '(what each phone shows, in a browser)')}
   ${bold('State')}     ${stateFolder}`;
 }
 

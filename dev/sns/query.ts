@@ -29,7 +29,7 @@ interface Answer {
 }
 
 /** A message of 256 KB may be three times as long once it is percent-encoded. */
-export const maxBodyBytes = 1_048_576;
+const maxBodyBytes = 1_048_576;
 const version = '2010-03-31';
 const errorPage =
   '<!doctype html>\n<title>503 Service Unavailable</title>\n<h1>503 Service Unavailable</h1>\n';
