@@ -1,14 +1,16 @@
-/**
- * A slow, obvious model of civil time. It knows only what Intl.DateTimeFormat shows on the wall at an instant, and
- * finds the instant of a wall time by trying. No Temporal, so that it can judge code that uses it.
+/*
+ * A slow, obvious model of civil time. It knows only the local time that Intl.DateTimeFormat shows at an instant, and
+ * finds the instant of a local time by trial. No Temporal, so that it can check code that uses it.
  */
-const MINUTE = 60_000;
-const DAY = 86_400_000;
-const QUARTER_HOURS = Array.from({ length: 4 * 27 + 1 }, (_, i) => (i * 15 - 13 * 60) * MINUTE);
+
+const minuteMs = 60_000;
+const dayMs = 86_400_000;
+/** Every offset that a zone may have. */
+const quarterHours = Array.from({ length: 4 * 27 + 1 }, (_, i) => (i * 15 - 13 * 60) * minuteMs);
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** `2026-03-29 03:30`, on the wall in `zone` at the instant `at`. */
+/** The local time in `zone` at the instant `at`: `2026-03-29 03:30`. */
 export function wallAt(at: number, zone: string): string {
   let format = formats.get(zone);
   if (format === undefined) {
@@ -31,14 +33,14 @@ export function offsetAt(at: number, zone: string): number {
   return Date.parse(`${wallAt(at, zone).replace(' ', 'T')}Z`) - at;
 }
 
-/** The first minutes of all new offsets of `zone` between two instants; changes less than three days apart count once. */
+/** The first minute of each new offset of `zone` between two instants. Changes within three days count once. */
 export function offsetChanges(zone: string, from: number, to: number): number[] {
   const changes: number[] = [];
-  for (let start = from; start < to; start += 3 * DAY) {
-    let [before, after] = [start, start + 3 * DAY];
+  for (let start = from; start < to; start += 3 * dayMs) {
+    let [before, after] = [start, start + 3 * dayMs];
     if (offsetAt(before, zone) === offsetAt(after, zone)) continue;
-    while (after - before > MINUTE) {
-      const middle = Math.floor((before + after) / 2 / MINUTE) * MINUTE;
+    while (after - before > minuteMs) {
+      const middle = Math.floor((before + after) / 2 / minuteMs) * minuteMs;
       if (offsetAt(middle, zone) === offsetAt(before, zone)) before = middle;
       else after = middle;
     }
@@ -48,22 +50,22 @@ export function offsetChanges(zone: string, from: number, to: number): number[] 
 }
 
 /**
- * When the wall shows `date` `time`: once; twice, then it is the first; or never, then it is as many minutes after the
- * last minute before the gap as the wall time asked for is. `offsets` are all that the zone may have.
+ * The instant at which clocks show `date` `time`: the first of two, or, in a gap, as many minutes after the last minute
+ * before the gap as the given time is. `offsets` are all that the zone may have.
  */
 export function slowMoment(
   date: string,
   time: string,
   zone: string,
-  offsets: readonly number[] = QUARTER_HOURS,
+  offsets: readonly number[] = quarterHours,
 ): { at: number; happens: 'once' | 'twice' | 'never' } {
   const wall = Date.parse(`${date}T${time}Z`);
   const found = instantsOf(wall, zone, offsets);
   if (found.length > 0) return { at: Math.min(...found), happens: found.length > 1 ? 'twice' : 'once' };
   let minutes = 1;
-  while (instantsOf(wall - minutes * MINUTE, zone, offsets).length === 0) minutes++;
-  const last = Math.max(...instantsOf(wall - minutes * MINUTE, zone, offsets));
-  return { at: last + minutes * MINUTE, happens: 'never' };
+  while (instantsOf(wall - minutes * minuteMs, zone, offsets).length === 0) minutes++;
+  const last = Math.max(...instantsOf(wall - minutes * minuteMs, zone, offsets));
+  return { at: last + minutes * minuteMs, happens: 'never' };
 }
 
 function instantsOf(wall: number, zone: string, offsets: readonly number[]): number[] {
