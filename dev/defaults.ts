@@ -1,12 +1,12 @@
 import { snsDefaults } from './sns/defaults.ts';
 
 /** Where `npm start` listens unless `PORT` and `SNS_PORT` say otherwise. Only ever on the loopback address. */
-export const PORT_DEFAULTS = { api: 8787, sns: snsDefaults.port } as const;
+export const portDefaults = { api: 8787, sns: snsDefaults.port } as const;
 
 const { ios, android } = snsDefaults.platformApplications;
 
-/** What local mode assumes unless the environment says otherwise; the same as `.dev.vars.example`. */
-export const SETTING_DEFAULTS = {
+/** What local mode assumes unless the environment says otherwise: the same as in `.dev.vars.example`. */
+export const settingDefaults = {
   AUTH_ISSUER: 'https://fieldbell.localhost/',
   AUTH_AUDIENCE: 'fieldbell',
   AUTH_SECRET: 'a-local-secret-that-protects-nothing-but-demo-data',

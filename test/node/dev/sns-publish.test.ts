@@ -4,18 +4,21 @@ import { snsDefaults } from '../../../dev/sns/defaults.ts';
 import { startSns } from '../../../dev/sns/server.ts';
 
 const { ios, android, 'ios-sandbox': sandbox } = snsDefaults.platformApplications;
-const NOW = Date.parse('2026-03-29T08:00:00.123Z');
+const startTime = Date.parse('2026-03-29T08:00:00.123Z');
 const sns = await startSns({ ...snsDefaults, port: 0 });
 const call = createSnsClient(sns.url);
 afterAll(() => sns.close());
 beforeEach(() => sns.inbox.clear());
 
-const FCM = {
+const fcmMessage = {
   notification: { title: 'Diary', body: 'It is time.' },
   data: { survey: 's1', notification: 'n1' },
   android: { priority: 'high', ttl: '3600s', collapse_key: 'n1', notification: { tag: 'n1' } },
 };
-const APNS = { aps: { alert: { title: 'Diary', body: 'It is time.' }, sound: 'default' }, survey: 's1' };
+const apnsPayload = {
+  aps: { alert: { title: 'Diary', body: 'It is time.' }, sound: 'default' },
+  survey: 's1',
+};
 
 describe('an accepted push is in the inbox', () => {
   test('with what an Android phone makes of its payload', async () => {
@@ -40,7 +43,7 @@ describe('an accepted push is in the inbox', () => {
   });
 
   test('with what an iPhone makes of it: the data are the keys beside aps', async () => {
-    await publish(await register(ios, 'bea'), message({ APNS: JSON.stringify(APNS), GCM: fcm() }));
+    await publish(await register(ios, 'bea'), message({ APNS: JSON.stringify(apnsPayload), GCM: fcm() }));
     expect(await inbox()).toMatchObject([
       { platform: 'APNS', title: 'Diary', body: 'It is time.', data: { survey: 's1' } },
     ]);
@@ -48,7 +51,10 @@ describe('an accepted push is in the inbox', () => {
 
   test('with the sandbox payload on a sandbox phone, and a bare alert as its body', async () => {
     const arn = await register(sandbox, 'cleo');
-    await publish(arn, message({ APNS: JSON.stringify(APNS), APNS_SANDBOX: '{"aps":{"alert":"Hello"}}' }));
+    await publish(
+      arn,
+      message({ APNS: JSON.stringify(apnsPayload), APNS_SANDBOX: '{"aps":{"alert":"Hello"}}' }),
+    );
     expect(await inbox()).toMatchObject([{ platform: 'APNS_SANDBOX', title: null, body: 'Hello', data: {} }]);
   });
 
@@ -183,20 +189,24 @@ describe('a push is refused', () => {
 });
 
 test('attributes at the edge of what is allowed are accepted', async () => {
-  const { status } = await publish(await register(ios, 'noa'), message({ APNS: JSON.stringify(APNS) }), {
-    'AWS.SNS.MOBILE.APNS.TTL': '0',
-    'AWS.SNS.MOBILE.APNS.PRIORITY': '10',
-    'AWS.SNS.MOBILE.APNS.PUSH_TYPE': 'alert',
-    'AWS.SNS.MOBILE.APNS.COLLAPSE_ID': 'x'.repeat(64),
-    'AWS.SNS.MOBILE.APNS.TOPIC': 'org.example.fieldbell',
-    'AWS.SNS.MOBILE.FCM.TTL': '2419200',
-    mine: 'anything',
-  });
+  const { status } = await publish(
+    await register(ios, 'noa'),
+    message({ APNS: JSON.stringify(apnsPayload) }),
+    {
+      'AWS.SNS.MOBILE.APNS.TTL': '0',
+      'AWS.SNS.MOBILE.APNS.PRIORITY': '10',
+      'AWS.SNS.MOBILE.APNS.PUSH_TYPE': 'alert',
+      'AWS.SNS.MOBILE.APNS.COLLAPSE_ID': 'x'.repeat(64),
+      'AWS.SNS.MOBILE.APNS.TOPIC': 'org.example.fieldbell',
+      'AWS.SNS.MOBILE.FCM.TTL': '2419200',
+      mine: 'anything',
+    },
+  );
   expect(status).toBe(200);
 });
 
 test('the clock given at the start is the one that pushes and signatures are held against', async () => {
-  const other = await startSns({ ...snsDefaults, port: 0, now: () => NOW });
+  const other = await startSns({ ...snsDefaults, port: 0, now: () => startTime });
   const { text } = await createSnsClient(other.url)('DeleteEndpoint', { EndpointArn: android });
   expect(text('Code')).toBe('RequestExpired');
   await other.close();
@@ -232,7 +242,7 @@ function message(payloads: Record<string, string>): string {
 }
 
 function fcm(changes: object = {}): string {
-  return JSON.stringify({ fcmV1Message: { message: { ...FCM, ...changes } } });
+  return JSON.stringify({ fcmV1Message: { message: { ...fcmMessage, ...changes } } });
 }
 
 function entry(key: string, value: string) {
