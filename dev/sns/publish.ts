@@ -74,41 +74,24 @@ function findTarget({ params, state }: Call): Endpoint {
   return endpoint;
 }
 
-const pushTypes =
-  'alert background complication controls fileprovider liveactivity location mdm pushtotalk voip widgets'.split(
-    ' ',
-  );
-
-interface Rule {
-  expected: string;
-  accepts: (value: string) => boolean;
-}
-
-const seconds = (max: number): Rule => ({
-  expected: `a whole number of seconds from 0 to ${max}`,
-  accepts: (value) => /^\d{1,10}$/.test(value) && Number(value) <= max,
-});
-const oneOf = (...values: string[]): Rule => ({
-  expected: `one of ${values.join(', ')}`,
-  accepts: (value) => values.includes(value),
-});
-const bytes = (max: number): Rule => ({
-  expected: `1 to ${max} bytes`,
-  accepts: (value) => value !== '' && Buffer.byteLength(value) <= max,
-});
+const upTo = (max: number) => (value: string) => /^\d{1,10}$/.test(value) && Number(value) <= max;
+const oneOf = (words: string) => (value: string) => words.split(' ').includes(value);
+const bytes = (max: number) => (value: string) => value !== '' && Buffer.byteLength(value) <= max;
 
 /** FCM keeps a push for four weeks at most. */
-const fcmTtl = seconds(4 * 7 * 24 * 3600);
-const apnsTtl = seconds(2 ** 31 - 1);
+const fcmTtl = upTo(4 * 7 * 24 * 3600);
+const apnsTtl = upTo(2 ** 31 - 1);
+const pushTypes =
+  'alert background complication controls fileprovider liveactivity location mdm pushtotalk voip widgets';
 
 /** The attributes under `AWS.SNS.MOBILE.`: docs.aws.amazon.com/sns/latest/dg/sns-message-attributes.html. */
-const rules: Record<string, Rule> = {
+const rules: Record<string, (value: string) => boolean> = {
   'FCM.TTL': fcmTtl,
   'GCM.TTL': fcmTtl,
   'APNS.TTL': apnsTtl,
   'APNS_SANDBOX.TTL': apnsTtl,
-  'APNS.PRIORITY': oneOf('5', '10'),
-  'APNS.PUSH_TYPE': oneOf(...pushTypes),
+  'APNS.PRIORITY': oneOf('5 10'),
+  'APNS.PUSH_TYPE': oneOf(pushTypes),
   'APNS.COLLAPSE_ID': bytes(64),
   'APNS.TOPIC': bytes(256),
 };
@@ -124,10 +107,9 @@ function readMessageAttributes(call: Call): Record<string, string> {
       throw refuseAttribute(`${name} is not a name of letters, digits, "_", "-" and "."`);
     const [, reserved] = /^AWS\.SNS\.MOBILE\.((?:APNS|FCM|GCM).*)$/.exec(name) ?? [];
     if (reserved === undefined) continue;
-    const rule = rules[reserved];
     // AWS ignores a misspelt name silently; here it is found.
-    if (!rule) throw refuseAttribute(`${name} is not an attribute of SNS`);
-    if (!rule.accepts(value)) throw refuseAttribute(`${name} must be ${rule.expected}, not '${value}'`);
+    if (!rules[reserved]) throw refuseAttribute(`${name} is not an attribute of SNS`);
+    if (!rules[reserved](value)) throw refuseAttribute(`${name} cannot be '${value}'`);
   }
   return attributes;
 }

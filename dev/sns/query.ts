@@ -22,12 +22,6 @@ export interface Context {
   closing: AbortSignal;
 }
 
-interface Answer {
-  status: number;
-  text: string;
-  type?: string;
-}
-
 /** A message of 256 KB may be three times as long once it is percent-encoded. */
 const maxBodyBytes = 1_048_576;
 const version = '2010-03-31';
@@ -36,46 +30,45 @@ const errorPage =
 
 /** Answers a call of the query protocol. */
 export async function answerQuery(request: IncomingMessage, response: ServerResponse, context: Context) {
+  const { state, faults, credentials, accountId, now, closing } = context;
   const requestId = randomUUID();
-  const answer = await carryOut().catch((error): Answer => {
-    if (!(error instanceof SnsError || context.closing.aborted)) console.error(error);
-    const known =
-      error instanceof SnsError
-        ? error
-        : new SnsError('InternalFailure', 'The local SNS failed: see its output.');
-    return { status: known.status, text: errorXml(known, requestId) };
-  });
-  if (answer === 'reset') request.socket.resetAndDestroy();
-  else {
-    const { status, text, type = 'text/xml' } = answer;
+  const answer = (status: number, text: string, type = 'text/xml') => {
     response.statusCode = status;
     response.setHeader('content-type', type).setHeader('x-amzn-requestid', requestId).end(text);
-  }
-
-  async function carryOut(): Promise<Answer | 'reset'> {
+  };
+  const reset = () => request.socket.resetAndDestroy();
+  try {
     const body = Buffer.concat(await request.toArray());
     if (body.length > maxBodyBytes)
       throw new SnsError('RequestEntityTooLarge', 'The body is too large.', 413);
-    verifySignature(request, body, context.credentials, context.now());
+    verifySignature(request, body, credentials, now());
     const params = readParams(request, body);
     const name = readAction(params);
-    const call = () => resultXml(name, run(name, params, context), requestId);
-    const device = deviceOf(params, context.state);
-    const fault = takeFault(context.faults, name, device);
-    if (!fault) return { status: 200, text: call() };
+    const run = () => {
+      const result = actions[name]({ params, state, region: credentials.region, accountId, now: now() });
+      return resultXml(name, result, requestId);
+    };
+    const device = deviceOf(params, state);
+    const fault = takeFault(faults, name, device);
+    if (!fault) return answer(200, run());
 
-    if (fault.delayMs > 0) await delay(fault.delayMs, undefined, { signal: context.closing });
-    const error = errorOf(fault, device, context.state);
-    if (fault.kind === 'html') return { status: fault.status ?? 503, text: errorPage, type: 'text/html' };
+    if (fault.delayMs > 0) await delay(fault.delayMs, undefined, { signal: closing });
+    const error = errorOf(fault, device, state);
+    if (fault.kind === 'reset') return reset();
+    if (fault.kind === 'html') return answer(fault.status ?? 503, errorPage, 'text/html');
     if (fault.kind === 'truncated-xml') {
       const whole = error ? errorXml(error, requestId) : resultXml(name, undefined, requestId);
-      const status = fault.status ?? error?.status ?? 200;
-      return { status, text: whole.slice(0, whole.length / 2) };
+      return answer(fault.status ?? error?.status ?? 200, whole.slice(0, whole.length / 2));
     }
-    if (fault.kind === 'reset') return 'reset';
     if (error) throw error;
-    const text = call();
-    return fault.kind === 'accepted-then-reset' ? 'reset' : { status: 200, text };
+    const xml = run();
+    return fault.kind === 'accepted-then-reset' ? reset() : answer(200, xml);
+  } catch (error) {
+    if (error instanceof SnsError) return answer(error.status, errorXml(error, requestId));
+    // Closing the server aborts delayed calls.
+    if (closing.aborted) return reset();
+    console.error(error);
+    answer(500, errorXml(new SnsError('InternalFailure', 'See the output of the local SNS.'), requestId));
   }
 }
 
@@ -92,10 +85,6 @@ function readAction(params: Params): ActionName {
   const given = params.get('Version') ?? 'NO_VERSION_SPECIFIED';
   if (given === version && Object.hasOwn(actions, name)) return name as ActionName;
   throw new SnsError('InvalidAction', `Could not find operation ${name} for version ${given}`);
-}
-
-function run(name: ActionName, params: Params, { state, credentials, accountId, now }: Context) {
-  return actions[name]({ params, state, region: credentials.region, accountId, now: now() }) ?? undefined;
 }
 
 function deviceOf(params: Params, { endpoints }: State): Device {

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { createSnsClient } from '../../../dev/sns/client.ts';
 import { snsDefaults } from '../../../dev/sns/defaults.ts';
 import { startSns } from '../../../dev/sns/server.ts';
+import { createSnsClient } from '../../support/sns-client.ts';
 
 const sns = await startSns({ ...snsDefaults, port: 0 });
 const call = createSnsClient(sns.url);

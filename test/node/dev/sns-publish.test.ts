@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { createSnsClient } from '../../../dev/sns/client.ts';
 import { snsDefaults } from '../../../dev/sns/defaults.ts';
 import { startSns } from '../../../dev/sns/server.ts';
+import { createSnsClient } from '../../support/sns-client.ts';
 
 const { ios, android, 'ios-sandbox': sandbox } = snsDefaults.platformApplications;
 const startTime = Date.parse('2026-03-29T08:00:00.123Z');
@@ -159,12 +159,12 @@ describe('a push is refused', () => {
   });
 
   test.each([
-    ['FCM.TTL', '2419201', 'seconds from 0 to 2419200'],
-    ['FCM.TTL', '1h', 'a whole number of seconds'],
-    ['APNS.TTL', '-1', 'a whole number of seconds'],
-    ['APNS.PRIORITY', '7', 'one of 5, 10'],
-    ['APNS.PUSH_TYPE', 'loud', 'one of alert, background'],
-    ['APNS.COLLAPSE_ID', 'ä'.repeat(33), '1 to 64 bytes'],
+    ['FCM.TTL', '2419201', "cannot be '2419201'"],
+    ['FCM.TTL', '1h', "cannot be '1h'"],
+    ['APNS.TTL', '-1', "cannot be '-1'"],
+    ['APNS.PRIORITY', '7', "cannot be '7'"],
+    ['APNS.PUSH_TYPE', 'loud', "cannot be 'loud'"],
+    ['APNS.COLLAPSE_ID', 'ä'.repeat(33), 'cannot be'],
     ['APNS.COLLAPSEID', 'x', 'is not an attribute of SNS'],
   ])('when its attribute %s is %s', async (name, value, reason) => {
     const arn = await register(android, 'liv');

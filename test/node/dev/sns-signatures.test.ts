@@ -1,8 +1,8 @@
 import { AwsClient } from 'aws4fetch';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createSnsClient } from '../../../dev/sns/client.ts';
 import { snsDefaults } from '../../../dev/sns/defaults.ts';
 import { startSns } from '../../../dev/sns/server.ts';
+import { createSnsClient } from '../../support/sns-client.ts';
 
 const { accessKeyId, secretAccessKey, region } = snsDefaults;
 const formType = 'application/x-www-form-urlencoded';
