@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { endpointArn, resourceOf } from './arns.ts';
+import { snsDefaults } from './defaults.ts';
 import { type Call, invalidParameter, mapXml, readMap, required, SnsError, type Xml } from './protocol.ts';
 import { publish } from './publish.ts';
 import type { Application, Endpoint } from './state.ts';
@@ -16,7 +17,7 @@ export const actions = {
     if (!/^[\w.-]{1,256}$/.test(name))
       throw invalidParameter('Name Reason: 1 to 256 ASCII letters, digits, underscores, hyphens and periods');
     if (!platforms.test(platform)) throw invalidParameter(`Platform Reason: ${platform} is not supported`);
-    const arn = `arn:aws:sns:${call.region}:${call.accountId}:app/${platform}/${name}`;
+    const arn = `arn:aws:sns:${call.region}:${snsDefaults.accountId}:app/${platform}/${name}`;
     updateApplication(call, call.state.applications.get(arn) ?? newApplication(arn));
     return { PlatformApplicationArn: arn };
   },

@@ -5,7 +5,6 @@ export interface Call {
   params: ReadonlyMap<string, string>;
   state: State;
   region: string;
-  accountId: string;
   /** Epoch ms. */
   now: number;
 }
@@ -15,26 +14,23 @@ export interface Xml {
   [name: string]: string | Xml | Xml[];
 }
 
-/** The codes whose HTTP status is not 400. */
-const statuses = new Map([
-  ['AuthorizationError', 403],
-  ['ExpiredToken', 403],
-  ['InternalError', 500],
-  ['InternalFailure', 500],
-  ['InvalidClientTokenId', 403],
-  ['MissingAuthenticationToken', 403],
-  ['NotFound', 404],
-  ['ServiceUnavailable', 503],
-  ['SignatureDoesNotMatch', 403],
-  ['Throttled', 429],
-]);
+/** The HTTP statuses of error codes. All others are 400. */
+const statuses = {
+  403: /^(AuthorizationError|ExpiredToken|InvalidClientTokenId|MissingAuthenticationToken|SignatureDoesNotMatch)$/,
+  404: /^NotFound$/,
+  429: /^Throttled$/,
+  500: /^Internal(Error|Failure)$/,
+  503: /^ServiceUnavailable$/,
+};
+const statusOf = (code: string) =>
+  Number(Object.entries(statuses).find(([, codes]) => codes.test(code))?.[0] ?? 400);
 
 /** An error of the query protocol. */
 export class SnsError extends Error {
   readonly code: string;
   readonly status: number;
 
-  constructor(code: string, message: string, status = statuses.get(code) ?? 400) {
+  constructor(code: string, message: string, status = statusOf(code)) {
     super(message);
     this.code = code;
     this.status = status;

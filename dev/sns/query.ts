@@ -15,7 +15,6 @@ export interface Context {
   /** In the order in which they were asked for. */
   faults: Fault[];
   credentials: Credentials;
-  accountId: string;
   /** Epoch ms. */
   now: () => number;
   /** Aborted when the server closes: delays end, and the delayed calls are not carried out. */
@@ -30,7 +29,7 @@ const errorPage =
 
 /** Answers a call of the query protocol. */
 export async function answerQuery(request: IncomingMessage, response: ServerResponse, context: Context) {
-  const { state, faults, credentials, accountId, now, closing } = context;
+  const { state, faults, credentials, now, closing } = context;
   const requestId = randomUUID();
   const answer = (status: number, text: string, type = 'text/xml') => {
     response.statusCode = status;
@@ -45,8 +44,8 @@ export async function answerQuery(request: IncomingMessage, response: ServerResp
     const params = readParams(request, body);
     const name = readAction(params);
     const run = () => {
-      const result = actions[name]({ params, state, region: credentials.region, accountId, now: now() });
-      return resultXml(name, result, requestId);
+      const call = { params, state, region: credentials.region, now: now() };
+      return resultXml(name, actions[name](call), requestId);
     };
     const device = deviceOf(params, state);
     const fault = takeFault(faults, name, device);
