@@ -1,10 +1,10 @@
 import type { AuthConfig } from '../src/config.ts';
 import { signToken } from './sign-token.ts';
 
-/** One person's calls of the service. */
+/** Calls the service as one person. */
 export interface Caller {
   token: string;
-  /** @throws an Error that says what was answered, unless it was 2xx or one of `also` */
+  /** @throws an Error with the answer's detail unless its status is 2xx or one of `also` */
   call<T>(method: string, path: string, body?: unknown, also?: readonly number[]): Promise<T>;
 }
 
@@ -14,15 +14,15 @@ export interface ApiOptions {
   signal: AbortSignal;
 }
 
-const HOURS_12 = 12 * 3600;
-const PATIENCE_MS = 20_000;
+const tokenSeconds = 12 * 3600;
+const timeoutMs = 20_000;
 
-/** Signs a token for the subject and calls with it. @throws StartError when a provider signs the tokens */
+/** Signs a token for the subject, which its calls then carry. @throws StartError when a provider signs the tokens */
 export async function signIn(
   { url, auth, signal }: ApiOptions,
-  who: { subject: string; email: string },
+  person: { subject: string; email: string },
 ): Promise<Caller> {
-  const token = await signToken(auth, { ...who, expiresIn: HOURS_12 });
+  const token = await signToken(auth, { ...person, expiresIn: tokenSeconds });
   return {
     token,
     call: async <T>(method: string, path: string, body?: unknown, also: readonly number[] = []) => {
@@ -30,7 +30,7 @@ export async function signIn(
         method,
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         ...(body !== undefined && { body: JSON.stringify(body) }),
-        signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       });
       const text = await response.text();
       if (!response.ok && !also.includes(response.status))
@@ -40,7 +40,7 @@ export async function signIn(
   };
 }
 
-/** The detail of a problem document, or the first line of what it is instead. */
+/** The detail of a problem document, or the first line of any other text. */
 function detailOf(text: string): string {
   try {
     return JSON.parse(text).detail;

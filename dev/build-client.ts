@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 
 /*
- * What `fieldbell/client` is for others: JavaScript of the two files that run, and declarations of all that they are
- * typed with, so that nobody compiles the server.
+ * Builds `fieldbell/client`: JavaScript of the two files that run, and declarations of everything that types them, so
+ * that its users need not compile the server.
  */
 rmSync('dist', { recursive: true, force: true });
 mkdirSync('dist', { recursive: true });

@@ -15,7 +15,7 @@ for (const name of [
   'favicon-32x32.png',
 ]) {
   const [source, target] = [join(from, name), join(to, name)];
-  // Wrangler watches the folder: what is there already is left alone.
+  // Wrangler watches the folder, so files that are there already are left alone.
   if (existsSync(target) && statSync(target).size === statSync(source).size) continue;
   copyFileSync(source, target);
 }

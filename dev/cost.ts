@@ -9,12 +9,12 @@ import { openD1 } from '../src/platform/cloudflare/d1.ts';
 import { readMigrations } from '../src/platform/server/migrations.ts';
 import type { Services } from '../src/services.ts';
 import { countedD1 } from './counted-d1.ts';
-import { SETTING_DEFAULTS } from './defaults.ts';
+import { settingDefaults } from './defaults.ts';
 import { signToken } from './sign-token.ts';
 
 /*
- * `npm run cost`: what each operation costs, as D1's own counters and the ports say, on a database in memory; and the
- * dollars for a million reminders that follow from the prices below.
+ * `npm run cost`: the cost of each operation on a database in memory, by D1's own counters and the calls of the ports,
+ * and what a million reminders cost in dollars at the prices below.
  */
 
 /** Dollars for a million: developers.cloudflare.com (D1, Durable Objects, Queues), aws.amazon.com/sns/pricing. */
@@ -43,7 +43,7 @@ interface Cost {
 const { env, dispose } = await getPlatformProxy<{ DB: D1Database }>({ persist: false });
 const ports = { objectRequests: 0, queueOperations: 0, pushes: 0 };
 const { counts, database } = countedD1(env.DB);
-const config = readConfig(SETTING_DEFAULTS);
+const config = readConfig(settingDefaults);
 const deferred: (() => Promise<void>)[] = [];
 let now = Date.parse('2027-03-01T08:00:00.000Z');
 
@@ -91,7 +91,7 @@ async function measure<T>(operation: string, work: () => Promise<T>): Promise<T>
   return result;
 }
 
-/** A person at the front door; their first request also looks the user up. */
+/** Sends one person's requests. The first one also looks the user up. */
 async function person(subject: string) {
   const token = await signToken(config.auth, { subject, expiresIn: 365 * 24 * 3600 });
   return async (method: string, path: string, body?: object) => {

@@ -1,7 +1,7 @@
 import type { D1Database, D1PreparedStatement, D1Result } from '@cloudflare/workers-types';
 
 export interface Counts {
-  /** Calls of the database: a statement run alone, or a batch. */
+  /** Calls of the database: single statements and batches. */
   roundTrips: number;
   rowsRead: number;
   rowsWritten: number;
@@ -10,7 +10,7 @@ export interface Counts {
 const inner = Symbol('statement');
 type Counted = D1PreparedStatement & { [inner]: D1PreparedStatement };
 
-/** D1 with its own counters added up: `counts` grows with each call. */
+/** Wraps D1 so that its own counters add up in `counts`. */
 export function countedD1(binding: D1Database) {
   const counts: Counts = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 };
   const add = ({ meta }: D1Result) => {
@@ -31,7 +31,7 @@ export function countedD1(binding: D1Database) {
       all,
       run: all,
       first: async () => (await all()).results[0] ?? null,
-      // `raw` gives no counters, and `all` loses columns of the same name. A subquery tells them apart: `id`, `id:1`.
+      // `raw` has no counters, and `all` loses columns with equal names. A subquery renames them: `id`, `id:1`.
       raw: async () => {
         counts.roundTrips += 1;
         const result = await prepare().all<Record<string, unknown>>();

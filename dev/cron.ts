@@ -1,14 +1,13 @@
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 
-/** After the full minute, so that the minute is over on every clock that takes part. */
-const AFTER_MS = 1_000;
-
-const PATIENCE_MS = 50_000;
+/** Delay after the full minute, so that the minute is over on every clock involved. */
+const delayMs = 1_000;
+const timeoutMs = 50_000;
 
 /**
- * Fires the Cron Trigger, as `wrangler dev` does not: at once, as if a full hour had struck, and a second after every
- * full minute. `report` gets one line for each that fails.
+ * Fires the Cron Trigger, which `wrangler dev` does not: at once, as if at a full hour, and a second after every full
+ * minute. `report` gets a line for each failure.
  */
 export function startCron(url: string, report: (problem: string) => void): { stop(): void } {
   const stopped = new AbortController();
@@ -16,13 +15,13 @@ export function startCron(url: string, report: (problem: string) => void): { sto
 
   const tick = (unit: number) => {
     const now = Date.now();
-    timer = setTimeout(tick, msToNextTick(now), MINUTE_MS);
+    timer = setTimeout(tick, msToNextTick(now), minuteMs);
     fireCron(url, now - (now % unit), stopped.signal).catch((error: Error) => {
       if (!stopped.signal.aborted) report(`The cron trigger failed: ${rootMessage(error)}`);
     });
   };
-  // The full hour's work makes up for what the local queue held when it was stopped: it keeps nothing on disk.
-  tick(HOUR_MS);
+  // The hourly work makes up for what the local queue lost when it stopped: it keeps nothing on disk.
+  tick(hourMs);
   return {
     stop: () => {
       clearTimeout(timer);
@@ -31,17 +30,17 @@ export function startCron(url: string, report: (problem: string) => void): { sto
   };
 }
 
-/** How long from `now` (epoch ms) until a second after the next full minute. A timer may fire a little early. */
+/** Ms from `now` (epoch ms) to a second after the next full minute. A timer may fire a little early. */
 export function msToNextTick(now: number): number {
-  const left = MINUTE_MS - ((now - AFTER_MS) % MINUTE_MS);
-  return left > 100 ? left : left + MINUTE_MS;
+  const left = minuteMs - ((now - delayMs) % minuteMs);
+  return left > 100 ? left : left + minuteMs;
 }
 
-/** Runs the Worker's `scheduled` as if it were `at` (epoch ms). @throws when it does not end well */
+/** Runs the Worker's `scheduled` as of `at` (epoch ms). @throws when it fails */
 export async function fireCron(url: string, at: number, signal: AbortSignal): Promise<void> {
   const query = new URLSearchParams({ cron: '* * * * *', time: String(at), format: 'json' });
   const response = await fetch(`${url}/cdn-cgi/local/scheduled?${query}`, {
-    signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
   });
   const answer = await response.text();
   const { outcome } = response.ok ? JSON.parse(answer) : { outcome: `status ${response.status}` };

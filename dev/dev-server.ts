@@ -17,19 +17,19 @@ export interface DevServer extends ProcessGroup {
   lines: Lines;
 }
 
-const PATIENCE_MS = 60_000;
-const POLL_MS = 100;
+const timeoutMs = 60_000;
+const pollMs = 100;
 
 /** Starts `wrangler dev`. The settings file takes the place of any `.dev.vars` or `.env`. */
 export function startDevServer({ port, stateFolder, settingsFile, logAll }: DevServerOptions): DevServer {
   const args = ['dev', '--ip', '127.0.0.1', '--port', String(port), '--persist-to', stateFolder];
-  // Any free port for the debugger: two copies would otherwise want the same.
+  // Any free port for the debugger, so that two copies can run.
   args.push('--inspector-port', '0', '--env-file', settingsFile, '--show-interactive-dev-session=false');
   const group = startWrangler(args, stateFolder);
   return { ...group, url: `http://127.0.0.1:${port}`, lines: showLines(group, { all: logAll }) };
 }
 
-/** Waits until the service answers. @throws StartError when wrangler ends first, or it takes too long */
+/** Waits until the service answers. @throws StartError when wrangler ends first or it takes too long */
 export async function waitUntilHealthy(
   { url, exited, lines }: DevServer,
   signal: AbortSignal,
@@ -39,23 +39,23 @@ export async function waitUntilHealthy(
     ended = true;
   };
   exited.then(onEnd, onEnd);
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + timeoutMs;
   while (!(await isHealthy(url, signal))) {
     signal.throwIfAborted();
     if (ended) throw new StartError(withLatest('wrangler dev ended before the service answered', lines));
     if (performance.now() > deadline)
       throw new StartError(
-        withLatest(`The service did not answer at ${url}/health within ${PATIENCE_MS / 1000} s`, lines),
+        withLatest(`The service did not answer at ${url}/health within ${timeoutMs / 1000} s`, lines),
       );
-    await sleep(POLL_MS);
+    await sleep(pollMs);
   }
 }
 
 async function isHealthy(url: string, signal: AbortSignal): Promise<boolean> {
   try {
-    const timeout = AbortSignal.timeout(5_000);
-    const response = await fetch(`${url}/health`, { signal: AbortSignal.any([signal, timeout]) });
-    // Read to its end: workerd complains of a connection that is cut.
+    const limit = AbortSignal.timeout(5_000);
+    const response = await fetch(`${url}/health`, { signal: AbortSignal.any([signal, limit]) });
+    // Read to its end, because workerd complains about connections that are cut.
     await response.text();
     return response.ok;
   } catch {

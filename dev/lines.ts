@@ -2,17 +2,17 @@ import type { Readable } from 'node:stream';
 import type { ProcessGroup } from './process-group.ts';
 import { createLogFilter, type Stream } from './worker-log.ts';
 
-/** What a child says: shown as it comes, and the latest of it kept for the case that it dies. */
+/** A child's output: shown as it comes, with the latest lines kept in case it dies. */
 export interface Lines {
-  /** The latest lines that were worth showing, or, if there was none, the latest of all. */
+  /** The latest lines worth showing or, without any, the latest of all. */
   latest(): string[];
-  /** Shows nothing more: what a child says while it ends is of no interest. */
+  /** Shows nothing more, because output during shutdown is noise. */
   mute(): void;
 }
 
-const KEPT = 8;
+const maxLines = 8;
 
-/** Shows errors and warnings on our stderr; with `all`, every line where it came from. */
+/** Shows errors and warnings on stderr. With `all`: every line, on the stream that it came from. */
 export function showLines({ child }: ProcessGroup, { all }: { all: boolean }): Lines {
   const isWorthShowing = createLogFilter();
   const shown: string[] = [];
@@ -21,7 +21,7 @@ export function showLines({ child }: ProcessGroup, { all }: { all: boolean }): L
 
   const take = (stream: Stream, line: string) => {
     const worth = isWorthShowing(stream, line);
-    for (const list of worth ? [shown, every] : [every]) if (list.push(line) > KEPT) list.shift();
+    for (const list of worth ? [shown, every] : [every]) if (list.push(line) > maxLines) list.shift();
     if (muted) return;
     if (all) process[stream].write(`${line}\n`);
     else if (worth) process.stderr.write(`${line}\n`);

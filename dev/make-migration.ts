@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Tables whose key is not `id`: drizzle-kit has no word for WITHOUT ROWID, which saves a row written per insert. */
+/** Tables whose key is not `id`. WITHOUT ROWID, which drizzle-kit cannot express, saves a row written per insert. */
 const withoutRowid = new Set([
   'activity',
   'invitation',

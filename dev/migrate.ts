@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { StartError } from './start-error.ts';
 import { startWrangler } from './wrangler.ts';
 
-/** Applies what is new in `migrations/` to the local database. @throws StartError with the reason, in one line */
+/** Applies new migrations to the local database. @throws StartError with the reason, in one line */
 export async function migrate(stateFolder: string, signal: AbortSignal): Promise<void> {
   const args = ['d1', 'migrations', 'apply', 'fieldbell', '--local', '--persist-to', stateFolder];
   const { child, exited, end } = startWrangler(args, stateFolder);
@@ -19,8 +19,8 @@ const read = async (stream: NodeJS.ReadableStream | null) =>
   stream ? stripVTControlCharacters(await text(stream)) : '';
 
 /**
- * One line from what wrangler said: it tables the migrations that it sets out to apply, and counts the commands of
- * each that it applied.
+ * Explains a failure in one line. Wrangler prints a table of the migrations to apply, and a line for each that it has
+ * applied.
  */
 export function explainFailure(output: string, errors: string): string {
   const applied = output.match(/commands? executed successfully/g)?.length ?? 0;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { StartError } from './start-error.ts';
 
-/** Refuses a port that something else listens on. @throws StartError that names the port and its variable */
+/** @throws StartError that names the port and its variable when the port is taken */
 export async function checkPort(name: 'PORT' | 'SNS_PORT', port: number): Promise<void> {
   const server = createServer().listen(port, '127.0.0.1');
   try {

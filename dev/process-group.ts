@@ -2,16 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A child and all that it starts. It has a group of its own, so that Ctrl-C reaches us alone and we end it in order. */
+/** A child and its descendants, in a group of their own: Ctrl-C reaches only us, and we end them in order. */
 export interface ProcessGroup {
   child: ChildProcess;
-  /** Resolves when the child itself has ended and said all it had to say. */
+  /** Resolves when the child has ended and its output is complete. */
   exited: Promise<{ code: number | null }>;
-  /** Asks the child to end, then kills what is left of the group. */
+  /** Asks the child to end, then kills the rest of the group. */
   end(): Promise<void>;
 }
 
-const PATIENCE_MS = 3_000;
+const gracePeriodMs = 3_000;
 
 const groups = new Set<number>();
 
@@ -25,23 +25,23 @@ export function startGroup(
   const { pid } = child;
   if (pid !== undefined) groups.add(pid);
   const exited = once(child, 'close').then(([code]) => ({ code: code as number | null }));
-  // Without a listener of its own a failed start would be thrown before anybody waits.
+  // Otherwise a failed start would be an unhandled rejection.
   exited.catch(() => {});
   return {
     child,
     exited,
     end: async () => {
       if (pid === undefined) return;
-      // A signal cannot be sent to what has ended.
+      // False: it has ended already.
       if (child.kill('SIGTERM'))
-        await Promise.race([once(child, 'exit'), sleep(PATIENCE_MS, undefined, { ref: false })]);
+        await Promise.race([once(child, 'exit'), sleep(gracePeriodMs, undefined, { ref: false })]);
       kill(pid);
       await exited.catch(() => {});
     },
   };
 }
 
-/** Kills every group that was started and not ended, at once. */
+/** Kills every group that is still running. */
 export function killGroups(): void {
   for (const pid of groups) kill(pid);
 }
@@ -51,6 +51,6 @@ function kill(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // None of them is left.
+    // No process is left.
   }
 }

@@ -1,6 +1,8 @@
 import type { AuthConfig } from '../src/config.ts';
 import { type Caller, signIn } from './api.ts';
-import { ANSWERS, CASES, NOTIFICATION, PEOPLE, PHONE_TOKEN, STUDY_NAME, SURVEY, TIME_ZONE } from './demo.ts';
+import { demoStudy } from './demo-study.ts';
+
+const { people, timeZone } = demoStudy;
 
 export interface SeedOptions {
   url: string;
@@ -10,12 +12,12 @@ export interface SeedOptions {
   signal: AbortSignal;
 }
 
-/** What a newcomer needs to try things in the demo study. */
+/** What a newcomer needs to try the demo study. */
 export interface Demo {
   study: string;
   response: string;
   ownerToken: string;
-  /** When the participant's phone rings next (epoch ms), or why it does not. */
+  /** When the participant's next reminder is due (epoch ms), or why there is none. */
   reminder: { at: number } | { problem: string };
 }
 
@@ -31,48 +33,49 @@ interface Labelled extends Item {
 }
 
 /**
- * Sets the demo study up through the API, or what is missing of it, and has its reminder ring in a moment. Doing it
- * again adds nothing. @throws an Error that says which call was refused
+ * Sets up the demo study, or what is missing of it, through the API, with a reminder due in a moment. A second run adds
+ * nothing. @throws an Error that says which call was refused
  */
 export async function seed(options: SeedOptions): Promise<Demo> {
-  const owner = await signIn(options, PEOPLE.owner);
-  const editor = await signIn(options, PEOPLE.editor);
-  const responder = await signIn(options, PEOPLE.responder);
+  const owner = await signIn(options, people.owner);
+  const editor = await signIn(options, people.editor);
+  const responder = await signIn(options, people.responder);
 
-  await signUp(owner, PEOPLE.owner.name);
+  await signUp(owner, people.owner.name);
   const study = await findStudy(owner);
   await addMembers(owner, study);
-  await signUp(editor, PEOPLE.editor.name);
-  await signUp(responder, PEOPLE.responder.name);
+  await signUp(editor, people.editor.name);
+  await signUp(responder, people.responder.name);
 
   const survey = await findSurvey(editor, study);
   await addCases(editor, study);
   await responder.call('POST', `/survey/${survey}/download`);
   const response = await addResponses({ editor, responder }, study, survey);
-  const reminder = await ring({ owner, responder }, survey, options);
+  const reminder = await scheduleReminder({ owner, responder }, survey, options);
   return { study, response, ownerToken: owner.token, reminder };
 }
 
-const signUp = (caller: Caller, name: string) => caller.call('POST', '/user', { name, timeZone: TIME_ZONE });
+const signUp = (caller: Caller, name: string) => caller.call('POST', '/user', { name, timeZone });
 
 async function findStudy(owner: Caller): Promise<string> {
   const { investigations } = await owner.call<{ investigations: Named[] }>('GET', '/investigation');
-  const found = investigations.find((study) => study.name === STUDY_NAME);
-  const body = { name: STUDY_NAME, timeZone: TIME_ZONE };
+  const found = investigations.find((study) => study.name === demoStudy.name);
+  const body = { name: demoStudy.name, timeZone };
   return (found ?? (await owner.call<Item>('POST', '/investigation', body))).identifier;
 }
 
-/** By e-mail, so they become members when they sign up. 409: somebody gave them another role since. */
+/** By e-mail, so they become members when they sign up. 409: their role has been changed since. */
 async function addMembers(owner: Caller, study: string): Promise<void> {
   for (const role of ['editor', 'responder'] as const) {
-    await owner.call('POST', `/investigation/${study}/member`, { email: PEOPLE[role].email, role }, [409]);
+    await owner.call('POST', `/investigation/${study}/member`, { email: people[role].email, role }, [409]);
   }
 }
 
 async function findSurvey(editor: Caller, study: string): Promise<string> {
   const { surveys } = await editor.call<{ surveys: Named[] }>('GET', `/investigation/${study}/surveys`);
-  const found = surveys.find((survey) => survey.name === SURVEY.name);
-  return (found ?? (await editor.call<Item>('POST', `/investigation/${study}/survey`, SURVEY))).identifier;
+  const found = surveys.find((survey) => survey.name === demoStudy.survey.name);
+  return (found ?? (await editor.call<Item>('POST', `/investigation/${study}/survey`, demoStudy.survey)))
+    .identifier;
 }
 
 const listCases = async (caller: Caller, study: string) =>
@@ -80,12 +83,12 @@ const listCases = async (caller: Caller, study: string) =>
 
 async function addCases(editor: Caller, study: string): Promise<void> {
   const known = (await listCases(editor, study)).map((found) => found.label);
-  for (const label of CASES.filter((wanted) => !known.includes(wanted))) {
+  for (const label of demoStudy.cases.filter((wanted) => !known.includes(wanted))) {
     await editor.call('POST', `/investigation/${study}/case`, { label });
   }
 }
 
-/** Gives the responses that are missing; answers with one that can be locked. */
+/** Adds the missing responses. Resolves with one that can be locked. */
 async function addResponses(
   { editor, responder }: { editor: Caller; responder: Caller },
   study: string,
@@ -95,7 +98,7 @@ async function addResponses(
   const { responses } = await editor.call<{ responses: Item[] }>('GET', path);
   // A locked case takes no new response.
   const open = (await listCases(editor, study)).filter(({ status }) => status === 'active');
-  for (const items of ANSWERS.slice(responses.length)) {
+  for (const items of demoStudy.answers.slice(responses.length)) {
     const { identifier } = open.shift() ?? {};
     if (identifier === undefined) break;
     await responder.call('POST', `/survey/${survey}/response`, { case: identifier, items });
@@ -106,8 +109,8 @@ async function addResponses(
   return first.identifier;
 }
 
-/** The study is of use without a phone too: another SNS may not have the platform application. */
-async function ring(
+/** The study works without a phone too: another SNS may lack the platform application. */
+async function scheduleReminder(
   { owner, responder }: { owner: Caller; responder: Caller },
   survey: string,
   { platforms, signal }: SeedOptions,
@@ -128,21 +131,21 @@ async function ring(
 async function registerPhone(responder: Caller, platforms: readonly string[]): Promise<void> {
   const platform = platforms.includes('android') ? 'android' : platforms[0];
   if (platform === undefined) throw new Error('SNS_PLATFORM_APPLICATIONS names no platform');
-  const phone = { platform, token: PHONE_TOKEN, timeZone: TIME_ZONE };
+  const phone = { platform, token: demoStudy.phoneToken, timeZone };
   await responder.call('POST', '/user/me/device', phone);
 }
 
 async function remindSoon(owner: Caller, survey: string): Promise<void> {
   const recurrence = recurrenceSoon(Date.now());
-  const reminders = { type: 'rolling', recurrence, ends: null, notification: NOTIFICATION };
+  const reminders = { type: 'rolling', recurrence, ends: null, notification: demoStudy.notification };
   await owner.call('PATCH', `/survey/${survey}`, { reminders });
 }
 
-/** Every day at the first full minute that is at least 20 s after `now` (epoch ms), on the phone's clock. */
+/** Every day at the first full minute at least 20 s after `now` (epoch ms), in the study's time zone. */
 export function recurrenceSoon(now: number): string {
   const minute = Math.ceil((now + 20_000) / 60_000) * 60_000;
   const parts = new Intl.DateTimeFormat('en', {
-    timeZone: TIME_ZONE,
+    timeZone,
     hour: 'numeric',
     minute: 'numeric',
     hourCycle: 'h23',

@@ -1,15 +1,15 @@
 import { join, resolve } from 'node:path';
 import { type Config, ConfigError, readConfig } from '../src/config.ts';
-import { PORT_DEFAULTS, SETTING_DEFAULTS } from './defaults.ts';
+import { portDefaults, settingDefaults } from './defaults.ts';
 import { StartError } from './start-error.ts';
 
-/** Variables of the service, as they stand in the environment or in `.dev.vars`. */
+/** Variables of the service, as in the environment or in `.dev.vars`. */
 export type Settings = Record<string, string>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const NAMES = [
-  ...Object.keys(SETTING_DEFAULTS),
+const settingNames = [
+  ...Object.keys(settingDefaults),
   'AUTH_JWKS_URL',
   'AWS_SESSION_TOKEN',
   'CORS_ORIGINS',
@@ -25,16 +25,16 @@ export interface StartOptions {
   stateFolder: string;
   settings: Settings;
   config: Config;
-  /** Whether the relay is one that the environment names, so that ours is not needed. */
+  /** The environment names another SNS, so the local one is not started. */
   foreignSns: boolean;
-  /** Print everything that the worker and wrangler say. */
+  /** Print all output of the worker and of wrangler. */
   logAll: boolean;
 }
 
-/** What `npm start` is to do. @throws StartError with one line per variable at fault */
+/** The options of `npm start`. @throws StartError with one line per variable at fault */
 export function readStartOptions(env: Environment): StartOptions {
-  const port = readPort('PORT', env.PORT, PORT_DEFAULTS.api);
-  const snsPort = readPort('SNS_PORT', env.SNS_PORT, PORT_DEFAULTS.sns);
+  const port = readPort('PORT', env.PORT, portDefaults.api);
+  const snsPort = readPort('SNS_PORT', env.SNS_PORT, portDefaults.sns);
   const foreignSns = Boolean(env.SNS_ENDPOINT);
   if (port === snsPort && !foreignSns)
     throw new StartError(`PORT and SNS_PORT are both ${port}: set one of them to another port`);
@@ -51,12 +51,12 @@ export function readStartOptions(env: Environment): StartOptions {
   };
 }
 
-/** The service's variables: the environment's where it has them, the local defaults elsewhere. */
+/** The service's variables: the environment's, with the local defaults for the rest. */
 export function readSettings(env: Environment): Settings {
-  const settings: Settings = { ...SETTING_DEFAULTS };
-  // A provider's key set takes the place of the local secret: the two contradict each other.
+  const settings: Settings = { ...settingDefaults };
+  // The service accepts a provider's key set or a local secret, not both.
   if (env.AUTH_JWKS_URL) delete settings.AUTH_SECRET;
-  for (const name of NAMES) {
+  for (const name of settingNames) {
     const value = env[name];
     if (value !== undefined) settings[name] = value;
   }

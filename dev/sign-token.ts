@@ -4,13 +4,13 @@ import { StartError } from './start-error.ts';
 
 export interface TokenOptions {
   subject: string;
-  /** Goes in as verified. */
+  /** Included as verified. */
   email?: string | undefined;
-  /** Seconds from now; a negative number makes a token that has expired. */
+  /** Seconds from now. A negative number makes an expired token. */
   expiresIn: number;
 }
 
-/** Signs a token that the service takes in local mode. @throws StartError when a provider signs the tokens */
+/** Signs a token that the service accepts in local mode. @throws StartError when a provider signs the tokens */
 export async function signToken(auth: AuthConfig, { subject, email, expiresIn }: TokenOptions) {
   if (!('secret' in auth.keys))
     throw new StartError('AUTH_JWKS_URL is set: tokens come from that provider, none can be made locally');

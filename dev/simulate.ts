@@ -7,14 +7,14 @@ import { readResults } from './simulator/results.ts';
 import { simulate } from './simulator/run.ts';
 import { readScenario, ScenarioError } from './simulator/scenario.ts';
 
-const usage = `Runs a described study through the application in simulated time, and prints what each participant gets.
+const usage = `Runs a study through the application in simulated time, and prints what each participant gets.
 
-  npm run simulate -- <study.json>        the study of a file; see dev/simulator/examples
-  npm run simulate -- --seed 42           the random study of that seed; --describe prints its file instead
-  npm run simulate -- --random 1000       so many random studies from --seed on (1); prints those that go wrong
-  npm run simulate -- --herd 10000        so many members who are due in the same minute
+  npm run simulate -- <study.json>        a study from a file; see dev/simulator/examples
+  npm run simulate -- --seed 42           a random study; --describe prints its file instead
+  npm run simulate -- --random 1000       1000 random studies from --seed (1) on; prints those that fail
+  npm run simulate -- --herd 10000        10000 members who are due in the same minute
 
---json prints for programs. The exit code is 1 when an invariant is violated, 2 when the study is not one.`;
+--json prints for programs. Exit code 1: an invariant is violated. 2: the file does not describe a study.`;
 
 function readArguments() {
   try {

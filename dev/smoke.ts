@@ -1,12 +1,12 @@
 import { type Client, createClient, newIdentifier, ProblemError } from '../src/client.ts';
-import { SETTING_DEFAULTS } from './defaults.ts';
+import { settingDefaults } from './defaults.ts';
 import { checkSettings } from './settings.ts';
 import { signToken } from './sign-token.ts';
 
-const USAGE = `Usage: SMOKE_TOKEN=<token> npm run -s smoke -- <base-url>
+const usage = `Usage: SMOKE_TOKEN=<token> npm run -s smoke -- <base-url>
 
-Checks a live deployment with a study of its own, as the user that the token names. The API deletes no study: it is left
-archived, and empty. For a service on this machine the token may be left out.`;
+Checks a live deployment with a study of its own, as the token's user. The API never deletes a study, so it is left
+archived and empty. A service on this machine needs no token.`;
 
 interface Step {
   name: string;
@@ -87,7 +87,7 @@ const steps: Step[] = [
   },
 ];
 
-/** The API keeps a study: what is in it goes, and it is archived. */
+/** The API never deletes a study, so its content is deleted and it is archived. */
 const cleaning: Step[] = [
   {
     name: 'clean up: delete the case and its response',
@@ -114,17 +114,17 @@ const lockItems = (client: Client, study: string, night: string, status: 'locked
     json: { cases: [{ identifier: night }], status },
   });
 
-/** Runs all steps, and cleans up whatever failed. Resolves with the number of failures. */
+/** Runs all steps, then cleans up even after a failure. Resolves with the number of failures. */
 async function smoke(url: string, token: string): Promise<number> {
   const client = createClient({ baseUrl: url, token: () => token });
   const context: Context = { client, url, study: '', night: newIdentifier(), survey: '' };
-  const failed = await play(steps, context);
+  const failed = await runSteps(steps, context);
   if (context.study === '') return failed;
-  return failed + (await play(cleaning, context));
+  return failed + (await runSteps(cleaning, context));
 }
 
-/** What comes after a failure would fail for the same reason. */
-async function play(list: Step[], context: Context): Promise<number> {
+/** Stops at the first failure, because later steps would fail for the same reason. */
+async function runSteps(list: Step[], context: Context): Promise<number> {
   for (const { name, run } of list) {
     const began = performance.now();
     try {
@@ -146,17 +146,17 @@ const describe = (error: unknown) =>
 async function main([given]: string[]): Promise<number> {
   const url = given === undefined ? null : URL.parse(given);
   if (!url) {
-    console.error(USAGE);
+    console.error(usage);
     return 2;
   }
   const local = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
   const { SMOKE_TOKEN } = process.env;
   if (!SMOKE_TOKEN && !local) {
-    console.error(`SMOKE_TOKEN is missing.\n\n${USAGE}`);
+    console.error(`SMOKE_TOKEN is missing.\n\n${usage}`);
     return 2;
   }
   const subject = `smoke-${newIdentifier()}`;
-  const { auth } = checkSettings({ ...SETTING_DEFAULTS, ...authOf(process.env) });
+  const { auth } = checkSettings({ ...settingDefaults, ...authOf(process.env) });
   const token = SMOKE_TOKEN || (await signToken(auth, { subject, expiresIn: 600 }));
   const failed = await smoke(url.href.replace(/\/$/, ''), token);
   console.log(failed === 0 ? 'The deployment works.' : 'The deployment does not work.');

@@ -1,4 +1,4 @@
-/** Why nothing was started, for the person at the terminal: one line per fault, and what to do about it. */
+/** Why the start failed, for the person at the terminal: a line per fault that says what to do. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

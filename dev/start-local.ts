@@ -1,30 +1,33 @@
 import { join } from 'node:path';
 import process from 'node:process';
-import { PORT_DEFAULTS } from './defaults.ts';
+import { databasePath } from '../src/platform/server/settings.ts';
+import { portDefaults } from './defaults.ts';
+import { createFindOwners } from './phone-owners.ts';
 import { projectFolder, readSettings } from './settings.ts';
-import { SNS_DEFAULTS } from './sns/defaults.ts';
+import { snsDefaults } from './sns/defaults.ts';
 import { startSns } from './sns/server.ts';
 
 /**
- * Local mode of the Node and Deno entries: puts the local defaults under the environment, listens on the loopback
- * address only, and starts a local SNS in the same process unless the environment names a relay or one is running.
+ * Local mode of the Node and Deno entries: adds the local defaults to the environment, listens only on the loopback
+ * address, and starts a local SNS in the same process unless the environment names one or one is running.
  */
 export async function prepareLocal(): Promise<void> {
   const { env } = process;
-  const relayNamed = Boolean(env.SNS_ENDPOINT);
-  const port = Number(env.SNS_PORT || PORT_DEFAULTS.sns);
+  const foreignSns = Boolean(env.SNS_ENDPOINT);
+  const port = Number(env.SNS_PORT || portDefaults.sns);
   env.HOST = '127.0.0.1';
-  env.PORT ||= String(PORT_DEFAULTS.api);
+  env.PORT ||= String(portDefaults.api);
   env.FIELDBELL_STATE ||= join(projectFolder, '.wrangler/state');
   for (const [name, value] of Object.entries(readSettings(env))) env[name] = value;
-  if (relayNamed) return;
+  if (foreignSns) return;
   env.SNS_ENDPOINT = `http://127.0.0.1:${port}/`;
-  await startRelay(port, join(env.FIELDBELL_STATE, 'sns.json'));
+  await startLocalSns(port, join(env.FIELDBELL_STATE, 'sns.json'));
 }
 
-async function startRelay(port: number, stateFile: string) {
+async function startLocalSns(port: number, stateFile: string) {
   try {
-    const { url } = await startSns({ ...SNS_DEFAULTS, port, stateFile });
+    const findOwners = createFindOwners(() => databasePath(process.env) ?? '');
+    const { url } = await startSns({ ...snsDefaults, port, stateFile, findOwners });
     console.log(JSON.stringify({ event: 'sns', url }));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;

@@ -2,6 +2,7 @@ import type { Config } from '../src/config.ts';
 import { startCron } from './cron.ts';
 import { type DevServer, startDevServer, waitUntilHealthy } from './dev-server.ts';
 import { migrate } from './migrate.ts';
+import { createFindOwners, findD1File } from './phone-owners.ts';
 import { checkPort } from './ports.ts';
 import { killGroups } from './process-group.ts';
 import { type Demo, seed } from './seed.ts';
@@ -12,16 +13,17 @@ import { StartError } from './start-error.ts';
 import { takeStateFolder } from './state-folder.ts';
 import { describeAddresses, describeDemo } from './summary.ts';
 
-/** What to undo at the end, last first. */
+/** The steps that undo the start, to be taken last first. */
 type Undo = (() => unknown)[];
 
-const FORCED = 130;
+/** The exit code after a second Ctrl-C: 128 plus SIGINT. */
+const forcedExit = 130;
 
-/** The exit code: 0 after Ctrl-C or SIGTERM, 1 when something stood in the way, 130 when a second Ctrl-C forced it. */
+/** Resolves with the exit code: 0 after Ctrl-C or SIGTERM, 1 when the start failed. */
 async function main(): Promise<number> {
-  // Whatever goes wrong in here, no process stays.
+  // Whatever goes wrong, no child process stays.
   process.on('exit', killGroups);
-  const stop = watchSignals(() => process.exit(FORCED));
+  const stop = watchSignals(() => process.exit(forcedExit));
   const undo: Undo = [];
   try {
     await run(readStartOptions(process.env), stop, undo);
@@ -36,7 +38,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Starts everything and stays until it is to stop. @throws StartError, or the reason of `stop` */
+/** Starts everything and runs until `stop`. @throws StartError, or the reason of `stop` */
 async function run(options: StartOptions, stop: AbortSignal, undo: Undo): Promise<void> {
   const { port, snsPort, stateFolder, settings, config, foreignSns, logAll } = options;
   await checkPort('PORT', port);
@@ -44,9 +46,9 @@ async function run(options: StartOptions, stop: AbortSignal, undo: Undo): Promis
   const state = await takeStateFolder(stateFolder, settings);
   undo.push(state.release);
 
-  console.log('Fieldbell starts: the database, the local SNS, the Worker, the demo study ...');
+  console.log('Starting Fieldbell: database, local SNS, Worker, demo study ...');
   await migrate(stateFolder, stop);
-  const sns = foreignSns ? undefined : await startLocalSns(snsPort, config, state.snsFile);
+  const sns = foreignSns ? undefined : await startLocalSns(snsPort, config, stateFolder, state.snsFile);
   if (sns) undo.push(sns.close);
   stop.throwIfAborted();
 
@@ -62,23 +64,29 @@ async function run(options: StartOptions, stop: AbortSignal, undo: Undo): Promis
   await untilStopped(server, stop);
 }
 
-async function startLocalSns(port: number, { relay }: Config, stateFile: string): Promise<LocalSns> {
+async function startLocalSns(
+  port: number,
+  { relay }: Config,
+  stateFolder: string,
+  stateFile: string,
+): Promise<LocalSns> {
+  const findOwners = createFindOwners(() => findD1File(stateFolder));
   try {
-    return await startSns({ ...relay, port, stateFile });
+    return await startSns({ ...relay, port, stateFile, findOwners });
   } catch (error) {
     throw new StartError(`The local SNS (SNS_PORT) cannot start: ${(error as Error).message}`);
   }
 }
 
-/** A service without the demo study is still a service. */
+/** The service is useful without the demo study too. */
 async function trySeed(url: string, { auth, relay }: Config, signal: AbortSignal): Promise<Demo | undefined> {
   if (!('secret' in auth.keys)) {
-    console.log('There is no demo study: AUTH_JWKS_URL is set, so tokens come from that provider.');
+    console.log('No demo study: AUTH_JWKS_URL is set, so tokens come from that provider.');
     return;
   }
   const seedOnce = () => seed({ url, auth, platforms: Object.keys(relay.platformApplications), signal });
   try {
-    // A lost connection is no reason to stop: seeding again adds only what is missing.
+    // After a lost connection, a second run adds only what is missing.
     return await seedOnce().catch((error) => {
       if (error instanceof TypeError) return seedOnce();
       throw error;

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import type { Settings } from './settings.ts';
 import { StartError } from './start-error.ts';
 
-/** What one run keeps in its state folder besides the databases. */
+/** The files of one run in its state folder, besides the databases. */
 export interface StateFolder {
-  /** The variables of the worker, for nobody else to read; a command line would show them to everyone. */
+  /** The worker's variables, readable only by the owner. A command line would show them to everyone. */
   settingsFile: string;
   /** Endpoints and inbox of the local SNS. */
   snsFile: string;
   /** An `authorization` header for curl's `-H @file`. */
   writeHeader(token: string): Promise<string>;
-  /** Removes what holds secrets, and lets the next run in. */
+  /** Removes files with secrets and the lock, so that the next run can start. */
   release(): Promise<void>;
 }
 
@@ -44,24 +44,24 @@ export async function takeStateFolder(folder: string, settings: Settings): Promi
 }
 
 /**
- * Variables as dotenv reads them. It puts in the values of `$NAME`, within every kind of quotes, and takes no escape
- * for the quote itself, so the kind that the value lacks stands around it.
+ * Formats variables for dotenv. It expands `$NAME` within every kind of quotes and has no escape for the quote itself,
+ * so a value is put in quotes of a kind that it does not contain.
  */
 export function formatEnvFile(settings: Settings): string {
   const lines = Object.entries(settings).map(([name, value]) => {
-    // Between double quotes `\n` would become a line break.
+    // In double quotes `\n` would become a line break.
     const quote = ["'", '`', '"'].find(
       (mark) => !value.includes(mark) && !(mark === '"' && value.includes('\\')),
     );
     if (quote === undefined)
-      throw new StartError(`${name} has every kind of quotes in it, which local mode cannot pass on`);
+      throw new StartError(`${name} contains every kind of quotes, which local mode cannot pass on`);
     return `${name}=${quote}${value.replaceAll('$', '\\$')}${quote}\n`;
   });
   return lines.join('');
 }
 
 async function writePrivately(file: string, text: string) {
-  // The mode counts only for a new file.
+  // The mode applies only to a new file.
   await rm(file, { force: true });
   await writeFile(file, text, { mode: 0o600, flag: 'wx' });
 }
@@ -75,7 +75,7 @@ async function refuseSecondRun(folder: string, lockFile: string) {
     );
 }
 
-/** Whether the process lives and, where /proc tells, is not another that got the number of a killed one. */
+/** Whether the process lives and, where /proc tells, is not another process with a reused id. */
 async function isStart(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);

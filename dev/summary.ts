@@ -1,40 +1,42 @@
 import { styleText } from 'node:util';
-import { PEOPLE, STUDY_NAME, TIME_ZONE } from './demo.ts';
+import { demoStudy } from './demo-study.ts';
 import type { Demo } from './seed.ts';
 import type { StartOptions } from './settings.ts';
 
+const { people, timeZone } = demoStudy;
 const bold = (text: string) => styleText('bold', text);
 const dim = (text: string) => styleText('dim', text);
 
-/** Where everything is. */
+/** The addresses of everything. */
 export function describeAddresses(options: StartOptions): string {
   const { port, snsPort, foreignSns, settings, stateFolder } = options;
   const api = `http://127.0.0.1:${port}`;
   const sns = foreignSns ? settings.SNS_ENDPOINT : `http://127.0.0.1:${snsPort}`;
   return `
-${bold('Fieldbell runs.')} ${dim('Ctrl-C stops it; the state stays.')}
+${bold('Fieldbell is running.')} ${dim('Ctrl-C stops it; its state is kept.')}
 
-  ${bold('API')}       ${api} ${dim('(alive: /health, an error explained: /problems/item.locked)')}
-  ${bold('Phones')}    ${sns} ${dim(foreignSns ? '(SNS_ENDPOINT; ours was not started)' : '(the inbox: open it in a browser)')}
+  ${bold('API')}       ${api}
+  ${bold('Docs')}      ${api}/docs ${dim('(every operation, to read and try in a browser)')}
+  ${bold('Phones')}    ${sns} ${dim(foreignSns ? '(SNS_ENDPOINT; the local SNS was not started)' : '(what each phone shows, in a browser)')}
   ${bold('State')}     ${stateFolder}`;
 }
 
-/** What to try in the demo study. `headerFile` has the owner's token, so that lines are short and can be pasted. */
+/** What to try in the demo study. `headerFile` holds the owner's token, so that lines are short enough to paste. */
 export function describeDemo(url: string, demo: Demo, headerFile: string): string {
   const { study, response } = demo;
   const auth = `-H ${quote(`@${headerFile}`)}`;
   const json = `-H 'content-type: application/json'`;
   const lock = JSON.stringify({ responses: [{ identifier: response }], status: 'locked' });
   const status = `-w '\\n%{http_code}\\n'`;
-  return `  ${bold('Study')}     ${study} ${dim(`(${STUDY_NAME})`)}
-  ${bold('People')}    ${Object.values(PEOPLE)
+  return `  ${bold('Study')}     ${study} ${dim(`(${demoStudy.name})`)}
+  ${bold('People')}    ${Object.values(people)
     .map(({ name, subject }) => `${name} ${dim(`(${subject})`)}`)
     .join(', ')}
   ${bold('Reminder')}  ${describeReminder(demo.reminder)}
-  ${bold('Token')}     ${dim(`of ${PEOPLE.owner.name}, for 12 hours. Others: npm run -s token -- ${PEOPLE.responder.subject}`)}
+  ${bold('Token')}     ${dim(`of ${people.owner.name}, for 12 hours. Others: npm run -s token -- ${people.responder.subject}`)}
 ${demo.ownerToken}
 
-${bold('Try it')} ${dim(`as ${PEOPLE.owner.name}: read the responses; lock one (204); see that it refuses to be changed (423)`)}
+${bold('Try it')} ${dim(`as ${people.owner.name}: read the responses; lock one (204); see that it refuses to be changed (423)`)}
 
 curl -s ${auth} ${url}/investigation/${study}/responses ${status}
 
@@ -47,10 +49,10 @@ curl -s -X PATCH ${auth} ${json} ${url}/response/${response} -d '{"items":{"rest
 function describeReminder(reminder: Demo['reminder']): string {
   if ('problem' in reminder) return reminder.problem;
   const { at } = reminder;
-  const time = new Intl.DateTimeFormat('en-GB', { timeZone: TIME_ZONE, timeStyle: 'short' }).format(at);
+  const time = new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'short' }).format(at);
   const seconds = Math.round((at - Date.now()) / 1000);
   const wait = seconds < 180 ? `in ${seconds} s` : `on ${new Date(at).toISOString()}`;
-  return `${PEOPLE.responder.name}'s phone rings at ${time} in ${TIME_ZONE}, ${wait}`;
+  return `for ${people.responder.name} at ${time} in ${timeZone}, ${wait}: watch the phone`;
 }
 
 const quote = (text: string) => (/^[\w@/.:+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);

@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { SETTING_DEFAULTS } from './defaults.ts';
+import { settingDefaults } from './defaults.ts';
 import { checkSettings, readSettings } from './settings.ts';
 import { signToken, type TokenOptions } from './sign-token.ts';
 import { StartError } from './start-error.ts';
 
-const USAGE = `Usage: npm run -s token -- <subject> [--email a@b.c] [--expires-in 3600]
+const usage = `Usage: npm run -s token -- <subject> [--email a@b.c] [--expires-in 3600]
 
-Prints a token for local mode. The subject is who it is: 1 to 255 characters. --email goes in as verified.
---expires-in is in seconds; a negative number makes a token that has expired.`;
+Prints a token for local mode. The subject (1 to 255 characters) names the person. --email is included as verified.
+--expires-in is in seconds. A negative number makes an expired token.`;
 
-const LONGEST_SECONDS = 10 * 366 * 86_400;
+const maxSeconds = 10 * 366 * 86_400;
 
 const argumentsSchema = z.object({
   subject: z.string().min(1).max(255),
@@ -23,7 +23,7 @@ const argumentsSchema = z.object({
     .string()
     .regex(/^-?\d{1,9}$/)
     .transform(Number)
-    .refine((seconds) => Math.abs(seconds) <= LONGEST_SECONDS),
+    .refine((seconds) => Math.abs(seconds) <= maxSeconds),
 });
 
 function readArguments(args: string[]): TokenOptions | undefined {
@@ -41,7 +41,7 @@ function readArguments(args: string[]): TokenOptions | undefined {
   }
 }
 
-/** `--expires-in -60` as one argument: parseArgs takes what starts with a dash for an option. */
+/** Makes `--expires-in -60` one argument, because parseArgs takes anything with a dash for an option. */
 function joinNegative(args: string[]): string[] {
   const at = args.indexOf('--expires-in');
   const [option, value] = args.slice(at, at + 2);
@@ -49,17 +49,17 @@ function joinNegative(args: string[]): string[] {
   return args.toSpliced(at, 2, `${option}=${value}`);
 }
 
-/** Only what signs tokens matters here: the relay's settings may be anything. */
+/** Only the settings of tokens matter here. Any others may be wrong. */
 function readAuth() {
   const settings = readSettings(process.env);
   const auth = Object.entries(settings).filter(([name]) => name.startsWith('AUTH_'));
-  return checkSettings({ ...SETTING_DEFAULTS, AUTH_SECRET: '', ...Object.fromEntries(auth) }).auth;
+  return checkSettings({ ...settingDefaults, AUTH_SECRET: '', ...Object.fromEntries(auth) }).auth;
 }
 
 async function main(): Promise<number> {
   const options = readArguments(process.argv.slice(2));
   if (!options) {
-    console.error(USAGE);
+    console.error(usage);
     return 2;
   }
   try {

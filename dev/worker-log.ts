@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** Where a line of wrangler came from. What the worker says with console.log comes on stdout, the rest on stderr. */
+/** The stream of a line of wrangler's. The worker's console.log goes to stdout, the rest to stderr. */
 export type Stream = 'stdout' | 'stderr';
 
 interface Rule {
@@ -8,35 +8,35 @@ interface Rule {
   show: boolean;
 }
 
-/** A heading decides for the indented lines under it as well. The first rule that fits counts. */
-const HEADINGS: Record<Stream, readonly Rule[]> = {
+/** The first rule that matches a heading also decides for the indented lines under it. */
+const headings: Record<Stream, readonly Rule[]> = {
   stdout: [
     { starts: /^\[wrangler:(error|warn)\]/, show: true },
     { starts: /^(?=\S)/, show: false },
   ],
   stderr: [
-    // We call it each minute.
+    // cron.ts fires them.
     { starts: /Scheduled Workers are not automatically triggered/, show: false },
-    // Somebody hung up before the answer was through.
+    // A client hung up before the end of its answer.
     { starts: /kj\/\S+: disconnected:/, show: false },
     { starts: /^(?=\S)/, show: true },
   ],
 };
 
-/** Tells line by line what is worth showing: errors and warnings, of the worker and of wrangler. */
+/** Tells line by line what is worth showing: errors and warnings of the worker and of wrangler. */
 export function createLogFilter(): (stream: Stream, line: string) => boolean {
   const showing: Record<Stream, boolean> = { stdout: false, stderr: true };
   return (stream, text) => {
     const line = stripVTControlCharacters(text);
     if (line.trim() === '') return false;
     if (line.startsWith('{"event":')) return isTrouble(line);
-    const rule = HEADINGS[stream].find(({ starts }) => starts.test(line));
+    const rule = headings[stream].find(({ starts }) => starts.test(line));
     if (rule) showing[stream] = rule.show;
     return showing[stream];
   };
 }
 
-/** An entry of the worker's log that tells of an error. */
+/** True for an entry of the worker's log about an error. */
 function isTrouble(line: string): boolean {
   try {
     const entry: { event: string; error?: unknown } = JSON.parse(line);

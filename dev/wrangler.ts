@@ -6,18 +6,18 @@ import { projectFolder } from './settings.ts';
 
 const require = createRequire(import.meta.url);
 const wranglerFolder = dirname(require.resolve('wrangler/package.json'));
-const leash = pathToFileURL(join(import.meta.dirname, 'leash.ts')).href;
+const killWithParent = pathToFileURL(join(import.meta.dirname, 'kill-with-parent.ts')).href;
 
-/** Starts wrangler in the project's folder. All that it would keep elsewhere it keeps in the state folder. */
+/** Starts wrangler in the project's folder, with everything that it stores in the state folder. */
 export function startWrangler(args: readonly string[], stateFolder: string): ProcessGroup {
   const script = join(wranglerFolder, 'bin/wrangler.js');
-  return startGroup(process.execPath, ['--import', leash, script, ...args], {
+  return startGroup(process.execPath, ['--import', killWithParent, script, ...args], {
     cwd: projectFolder,
     env: quietEnvironment(stateFolder),
   });
 }
 
-/** No telemetry, update notice or log file; no call to the internet; no other environment of `wrangler.toml`. */
+/** No telemetry, update notice, log file or call to the internet, and no other environment of `wrangler.toml`. */
 function quietEnvironment(stateFolder: string): NodeJS.ProcessEnv {
   const { CLOUDFLARE_ENV: _, ...env } = process.env;
   return {

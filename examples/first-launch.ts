@@ -1,6 +1,6 @@
 import { type Client, newIdentifier, ProblemError } from '../src/client.ts';
 
-/** What an app does when it is opened for the first time, and keeps in its storage until it succeeded. */
+/** What an app does at its first launch. */
 export async function firstLaunch({ api }: Client, phone: { platform: string; token: string }, now: Date) {
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const me = await (await api.user.$post({ json: { name: 'Chidi', timeZone } })).json();
@@ -14,10 +14,10 @@ export async function firstLaunch({ api }: Client, phone: { platform: string; to
   ).json();
   const [survey] = surveys;
   if (!survey) return { me, answered: null };
-  // From now on its `fixed` reminders count.
+  // Its `fixed` reminders start today.
   await api.survey[':id'].download.$post({ param: { id: survey.identifier } });
 
-  // Identifiers of our own: whatever is lost on the way, trying again never answers twice.
+  // Made once and kept until the requests succeed, so that repeating them never creates a second answer.
   const night = { label: `Night of ${now.toISOString().slice(0, 10)}`, identifier: newIdentifier() };
   const answer = { case: night.identifier, items: { q1: 'well' }, identifier: newIdentifier() };
   for (;;) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { endpointArn } from '../../dev/sns/arns.ts';
-import { SNS_DEFAULTS } from '../../dev/sns/defaults.ts';
+import { snsDefaults } from '../../dev/sns/defaults.ts';
 import { newIdentifier } from '../../src/identifiers.ts';
 
 /** A participant with one phone. */
@@ -36,7 +36,7 @@ export function newPeople(size: number): Person[] {
     id: newIdentifier(now),
     device: newIdentifier(now),
     token: `phone-${n}-${'f'.repeat(120)}`,
-    endpoint: endpointArn(SNS_DEFAULTS.platformApplications.android, randomUUID()),
+    endpoint: endpointArn(snsDefaults.platformApplications.android, randomUUID()),
   }));
 }
 

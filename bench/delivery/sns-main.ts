@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { SNS_DEFAULTS } from '../../dev/sns/defaults.ts';
+import { snsDefaults } from '../../dev/sns/defaults.ts';
 import { startSns } from '../../dev/sns/server.ts';
 
 /*
@@ -9,7 +9,7 @@ import { startSns } from '../../dev/sns/server.ts';
  */
 const [file = ''] = process.argv.slice(2);
 const sns = await startSns({
-  ...SNS_DEFAULTS,
+  ...snsDefaults,
   port: 0,
   state: JSON.parse(await readFile(file, 'utf8')),
   maxSkewMs: Number.POSITIVE_INFINITY,

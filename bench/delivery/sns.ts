@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { SNS_DEFAULTS } from '../../dev/sns/defaults.ts';
+import { snsDefaults } from '../../dev/sns/defaults.ts';
 import type { InboxEntry } from '../../dev/sns/state.ts';
 import type { Person } from './people.ts';
 import { bin, start } from './processes.ts';
@@ -23,7 +23,7 @@ export async function openSns(folder: string, people: readonly Person[]) {
 const endpointsOf = (people: readonly Person[]) =>
   people.map(({ endpoint, token }) => ({
     arn: endpoint,
-    application: SNS_DEFAULTS.platformApplications.android,
+    application: snsDefaults.platformApplications.android,
     platform: 'GCM',
     token,
     enabled: true,

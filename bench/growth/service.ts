@@ -1,12 +1,12 @@
 import type { D1Database } from '@cloudflare/workers-types';
-import { SETTING_DEFAULTS } from '../../dev/defaults.ts';
+import { settingDefaults } from '../../dev/defaults.ts';
 import { signToken } from '../../dev/sign-token.ts';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import type { Services } from '../../src/services.ts';
 
-export const config = readConfig(SETTING_DEFAULTS);
+export const config = readConfig(settingDefaults);
 
 /** The service over a database, with ports that do nothing and a clock that is set. */
 export function openService(database: D1Database, at: number) {

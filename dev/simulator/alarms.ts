@@ -7,25 +7,24 @@ import { createHeap } from './heap.ts';
 import { never, type Source, type World } from './world.ts';
 
 export interface SimulatedAlarms extends Alarms, Source {
-  /** The process died: what it held in memory is gone, and interrupted runs are repeated by the platform. */
+  /** The process died: its memory is gone, and the platform repeats interrupted runs. */
   crashed(): void;
-  /** The clock jumped: nothing to do here, since alarms are kept in the server's time. */
   counts: { fired: number; failed: number };
 }
 
-/** A handler that was interrupted is called again after so long (Cloudflare, "Alarms"). */
+/** The delay after which an interrupted handler is called again (Cloudflare, "Alarms"). */
 const repeatMs = 2_000;
 
 interface Entry {
   alarm: number | null;
-  /** Runs of the handler that are under way. */
+  /** Runs of the handler under way. */
   running: number;
   faults: number;
-  /** Deliveries of one user come one after the other. */
+  /** One user's deliveries run one after the other. */
   last: Promise<unknown>;
 }
 
-/** What `runtime/user-alarm` is on Cloudflare: one durable alarm a user, one delivery at a time. */
+/** Stands in for the users' objects on Cloudflare: one durable alarm per user, one delivery at a time. */
 export function createAlarms(
   world: World,
   faults: Faults,
@@ -83,7 +82,7 @@ export function createAlarms(
     entry.running--;
   }
 
-  /** Drops what is no longer the user's alarm. */
+  /** Drops entries that are no longer the user's alarm. */
   function first() {
     for (let head = queue.peek(); head; head = queue.peek()) {
       if (entries.get(head.user)?.alarm === head.at) return head;
@@ -109,7 +108,7 @@ export function createAlarms(
       const head = first();
       queue.pop();
       if (!head) return;
-      const fault = faults.strikes('alarms');
+      const fault = faults.active('alarms');
       if (fault?.is === 'stuck') return;
       if (fault?.is === 'lost') entryOf(head.user).alarm = null;
       else if (fault?.is === 'late')

@@ -4,53 +4,53 @@ import type { Faults } from './faults.ts';
 import { never, type World } from './world.ts';
 
 export interface SimulatedDatabase extends Pick<OpenDatabase, 'db' | 'close'> {
-  /** For the simulator's own looks: no fault, no time, not counted. */
-  look(sql: string, ...args: (string | number | null)[]): Promise<Record<string, string | number | null>[]>;
+  /** The simulator's own queries: without faults, in no time, not counted. */
+  query(sql: string, ...args: (string | number | null)[]): Promise<Record<string, string | number | null>[]>;
   counts: { trips: number; statements: number; refused: number; longestQueueMs: number };
   /** True once something was written since the last call. */
   written(): boolean;
 }
 
 export interface DatabaseModel {
-  /** How many statements it carries out in a second; absent: any number, in no time. */
+  /** Absent: any number, in no time. */
   statementsPerSecond?: number;
-  /** It refuses what would wait longer than this. */
-  longestQueueMs?: number;
+  /** What would wait longer is refused. */
+  maxQueueMs?: number;
   latencyMs?: number;
-  /** While it says so, nothing takes time. */
-  calm?: () => boolean;
+  /** While true, nothing takes time. */
+  instant?: () => boolean;
 }
 
-let known: Promise<Migration[]> | undefined;
+let migrations: Promise<Migration[]> | undefined;
 
-/** An SQLite database in memory that meets D1's errors: overloaded, lost connections, timeouts, a limited rate. */
+/** An SQLite database in memory with D1's errors: overload, lost connections, timeouts, a limited rate. */
 export async function openSimulatedDatabase(
   world: World,
   faults: Faults,
   crash: (point: 'before-commit' | 'after-commit') => boolean,
-  { statementsPerSecond, longestQueueMs = 10_000, latencyMs = 0, calm = () => false }: DatabaseModel = {},
+  { statementsPerSecond, maxQueueMs = 10_000, latencyMs = 0, instant = () => false }: DatabaseModel = {},
 ): Promise<SimulatedDatabase> {
   const { db, client, close } = await openLibsql(':memory:');
-  known ??= readMigrations();
-  await migrate(client, await known);
-  await client.executeMultiple(watch);
+  migrations ??= readMigrations();
+  await migrate(client, await migrations);
+  await client.executeMultiple(watchSettledRows);
   const execute = client.execute.bind(client);
   const batch = client.batch.bind(client);
   const counts = { trips: 0, statements: 0, refused: 0, longestQueueMs: 0 };
   let busyUntil = 0;
   let written = false;
 
-  /** One round trip of `size` statements: time passes, and what may fail fails. */
+  /** One round trip of `size` statements: takes its time, and meets the active faults. */
   async function trip<T>(size: number, writes: boolean, work: () => Promise<T>): Promise<T> {
     if (world.task()?.dead) return never();
     counts.trips++;
     counts.statements += size;
-    const fault = faults.strikes('database');
+    const fault = faults.active('database');
     const refuse = (message: string) => {
       counts.refused++;
       throw new Error(`D1_ERROR: ${message}`);
     };
-    const latency = fault?.is === 'slow' ? fault.ms : calm() ? 0 : latencyMs;
+    const latency = fault?.is === 'slow' ? fault.ms : instant() ? 0 : latencyMs;
     if (latency > 0) await world.wait(latency);
     if (fault?.is === 'overloaded') refuse('D1 DB is overloaded. Requests queued for too long.');
     if (fault?.is === 'lost-before-commit') refuse('Network connection lost.');
@@ -58,10 +58,10 @@ export async function openSimulatedDatabase(
       await world.wait(30_000);
       refuse('D1 DB storage operation exceeded timeout which caused object to be reset.');
     }
-    if (statementsPerSecond !== undefined && !calm()) {
+    if (statementsPerSecond !== undefined && !instant()) {
       const queued = Math.max(0, busyUntil - world.at());
       counts.longestQueueMs = Math.max(counts.longestQueueMs, queued);
-      if (queued > longestQueueMs) refuse('D1 DB is overloaded. Requests queued for too long.');
+      if (queued > maxQueueMs) refuse('D1 DB is overloaded. Requests queued for too long.');
       busyUntil = Math.max(busyUntil, world.at()) + (size * 1000) / statementsPerSecond;
       await world.wait(busyUntil - world.at());
     }
@@ -80,7 +80,7 @@ export async function openSimulatedDatabase(
     db,
     counts,
     close,
-    look: (sql, ...args) => client.query.call({ execute }, sql, args) as never,
+    query: (sql, ...args) => client.query.call({ execute }, sql, args) as never,
     written() {
       const before = written;
       written = false;
@@ -94,15 +94,15 @@ const isRead = (statement: unknown) => {
   return /^\s*select\b/i.test(sql);
 };
 
-/** Notes whoever changes or removes a settled row, except for the purge of old ones. */
-const watch = `
-  create table broken (what text not null);
+/** Notes every settled row that is changed or removed. */
+const watchSettledRows = `
+  create table rewritten (what text not null);
   create trigger settled_again after update on scheduled_notification when old.settled_at is not null
   begin
-    insert into broken values (old.occurs_on || ' was settled as ' || old.state || ', and then written again');
+    insert into rewritten values (old.occurs_on || ' was settled as ' || old.state || ', and then written again');
   end;
   create trigger settled_gone after delete on scheduled_notification when old.settled_at is not null
   begin
-    insert into broken values (old.occurs_on || ' was settled as ' || old.state || ', and then removed');
+    insert into rewritten values (old.occurs_on || ' was settled as ' || old.state || ', and then removed');
   end;
 `;

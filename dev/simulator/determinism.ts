@@ -1,4 +1,4 @@
-/** A generator of numbers in [0, 1) that gives the same numbers for the same seed (mulberry32). */
+/** Pseudo-random numbers in [0, 1), the same for the same seed (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -10,33 +10,33 @@ export function seeded(seed: number): () => number {
 }
 
 /**
- * Runs `work` with the process's sources of chance replaced by one seed: `Math.random` (jitter) and
- * `crypto.getRandomValues` (identifiers); `setTimeout` waits in simulated time where `simulated` says so. All are put
- * back at the end, so only one run may be under way in a process.
+ * Runs `work` with the process's randomness replaced by one seed: `Math.random` (jitter) and `crypto.getRandomValues`
+ * (identifiers). `setTimeout` waits in simulated time where `simulated` is true. All are restored at the end, so a
+ * process can do only one run at a time.
  */
 export async function deterministic<T>(
   seed: number,
   timers: { simulated: () => boolean; wait: (ms: number) => Promise<void> },
   work: () => Promise<T>,
 ): Promise<T> {
-  const { random } = Math;
-  const real = globalThis.setTimeout;
-  const chance = seeded(seed);
-  Math.random = chance;
+  const realRandom = Math.random;
+  const realTimeout = globalThis.setTimeout;
+  const random = seeded(seed);
+  Math.random = random;
   crypto.getRandomValues = ((bytes: Uint8Array) => {
-    for (let i = 0; i < bytes.length; i++) bytes[i] = Math.floor(chance() * 256);
+    for (let i = 0; i < bytes.length; i++) bytes[i] = Math.floor(random() * 256);
     return bytes;
   }) as typeof crypto.getRandomValues;
   globalThis.setTimeout = ((callback: () => void, ms?: number, ...args: []) => {
-    if (!timers.simulated()) return real(callback, ms, ...args);
+    if (!timers.simulated()) return realTimeout(callback, ms, ...args);
     void timers.wait(ms ?? 0).then(() => callback(...args));
     return 0;
   }) as typeof setTimeout;
   try {
     return await work();
   } finally {
-    Math.random = random;
-    globalThis.setTimeout = real;
+    Math.random = realRandom;
+    globalThis.setTimeout = realTimeout;
     Reflect.deleteProperty(crypto, 'getRandomValues');
   }
 }

@@ -5,19 +5,19 @@ type Kind = 'relay' | 'database' | 'alarms' | 'sweeps';
 type Of<K> = Extract<Fault, { what: K }>;
 export type CrashPoint = Of<'crash'>['point'];
 
-/** What goes wrong when, as the ports ask for it. */
+/** What goes wrong and when, as the ports ask for it. */
 export interface Faults {
-  /** The fault of that kind that strikes at this moment, if any. */
-  strikes<K extends Kind>(what: K): Of<K> | undefined;
-  /** The crash that waits for this point, if any; it happens once. */
-  crashes(point: CrashPoint): Of<'crash'> | undefined;
+  /** The fault of that kind that hits this call, if any. */
+  active<K extends Kind>(what: K): Of<K> | undefined;
+  /** The crash that waits for this point, if any. It happens once. */
+  takeCrash(point: CrashPoint): Of<'crash'> | undefined;
 }
 
-/** `all` are those of the moment; `random` decides for faults that strike only a share of what passes. */
+/** `random` decides for faults that hit only a share of the calls. */
 export function createFaults(world: World, all: () => readonly Fault[], random: () => number): Faults {
   const done = new Set<Fault>();
   return {
-    strikes: <K extends Kind>(what: K) =>
+    active: <K extends Kind>(what: K) =>
       all().find(
         (fault): fault is Of<K> =>
           fault.what === what &&
@@ -26,7 +26,7 @@ export function createFaults(world: World, all: () => readonly Fault[], random: 
           world.at() < fault.until &&
           (fault.share === 1 || random() < fault.share),
       ),
-    crashes(point) {
+    takeCrash(point) {
       const crash = all().find(
         (fault): fault is Of<'crash'> =>
           fault.what === 'crash' && fault.point === point && fault.at <= world.at() && !done.has(fault),

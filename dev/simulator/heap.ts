@@ -1,4 +1,4 @@
-/** A binary heap: the entry that `before` puts first is taken first. */
+/** A binary heap. `pop` takes the entry that `before` puts first. */
 export interface Heap<T> {
   readonly size: number;
   peek(): T | undefined;
@@ -6,7 +6,7 @@ export interface Heap<T> {
   pop(): T | undefined;
 }
 
-/** `before` must be a total order, or runs of one seed would differ. */
+/** `before` must be a total order, or runs with one seed would differ. */
 export function createHeap<T>(before: (a: T, b: T) => boolean): Heap<T> {
   const entries: T[] = [];
   const at = (index: number) => entries[index] as T;

@@ -1,19 +1,21 @@
-import { idOf } from './invariants.ts';
-import { lookAtRows } from './look.ts';
-import { type Models, type Run, simulate } from './run.ts';
+import type { Run } from './context.ts';
+import { occurrenceId } from './facts.ts';
+import { type Models, simulate } from './run.ts';
 import { readScenario } from './scenario.ts';
+import { readRows } from './tables.ts';
 
-/** What became of a herd. Lateness in ms, from the due instant to the relay's acceptance. */
+/** What became of a herd. */
 export interface HerdResults {
   users: number;
   sent: number;
-  /** Phones that got it more than once, and those of them whose first sender never came to record it. */
+  /** Phones that got it more than once, and those of them whose first sender could not record it. */
   twice: number;
   excused: number;
   /** Not sent, and why. */
   lost: Record<string, number>;
-  /** Members whose next reminder does not wait. */
+  /** Members without a next reminder. */
   unplanned: number;
+  /** From the due time to the relay's acceptance. */
   lateMs: { p50: number; p95: number; p99: number; most: number };
   database: { statements: number; overloaded: number; longestQueueMs: number };
   throttled: number;
@@ -22,7 +24,7 @@ export interface HerdResults {
 export interface HerdOptions {
   users: number;
   seed?: number;
-  /** What D1 and SNS carry. */
+  /** The limits of D1 and SNS. */
   statementsPerSecond?: number;
   pushesPerSecond?: number;
 }
@@ -30,7 +32,7 @@ export interface HerdOptions {
 const from = Date.parse('2027-06-08T08:00:00Z');
 const dueAt = Date.parse('2027-06-08T12:00:00Z');
 
-/** Reminders of so many users that are due in the same minute, with the database and the relay at their limits. */
+/** Reminders of many users that are due in the same minute, with the database and the relay at their limits. */
 export function simulateHerd(options: HerdOptions): Promise<HerdResults> {
   const { users, seed = 1, statementsPerSecond = 1000, pushesPerSecond = 300 } = options;
   const scenario = readScenario({
@@ -57,14 +59,14 @@ export function simulateHerd(options: HerdOptions): Promise<HerdResults> {
     latency: { relayMs: 60 },
     reconcile: false,
   });
-  return simulate(scenario, (run) => judge(run, users), {
+  return simulate(scenario, (run) => measure(run, users), {
     database: { statementsPerSecond },
     relay: { perSecond: pushesPerSecond },
     populate: populate(users),
   });
 }
 
-/** Straight into the tables: ten thousand sign-ups by the front door are another test's. */
+/** Straight into the tables: ten thousand sign-ups over HTTP are for another test. */
 const populate =
   (users: number): NonNullable<Models['populate']> =>
   async ({ relay, records }, database) => {
@@ -73,20 +75,20 @@ const populate =
       return { id, token: `phone-${id}`, endpoint: relay.add('android', `phone-${id}`) };
     });
     const list = JSON.stringify(rows);
-    await database.look(
+    await database.query(
       `insert into user (id, issuer, subject, name, created_at)
       select value ->> 'id', 'herd', value ->> 'id', 'Member', ? from json_each(?)`,
       from,
       list,
     );
-    await database.look(
+    await database.query(
       `insert into member (investigation_id, user_id, role, created_at)
       select ?, value ->> 'id', 'responder', ? from json_each(?)`,
       records.study.id,
       from,
       list,
     );
-    await database.look(
+    await database.query(
       `insert into device (id, user_id, platform, token, endpoint, time_zone, created_at, updated_at, seen_at)
       select value ->> 'id', value ->> 'id', 'android', value ->> 'token', value ->> 'endpoint', 'UTC', ?1, ?1, ?1
       from json_each(?2)`,
@@ -95,9 +97,9 @@ const populate =
     );
   };
 
-async function judge({ database, relay, records }: Run, users: number): Promise<HerdResults> {
+async function measure({ database, relay, records }: Run, users: number): Promise<HerdResults> {
   const ada = records.members.get('Ada')?.id;
-  const rows = (await lookAtRows(database)).filter((row) => row.user !== ada);
+  const rows = (await readRows(database)).filter((row) => row.user !== ada);
   const today = rows.filter((row) => row.dueAt === dueAt);
   const pushes = new Map<string, typeof relay.accepted>();
   for (const push of relay.accepted)
@@ -105,7 +107,7 @@ async function judge({ database, relay, records }: Run, users: number): Promise<
   const twice = [...pushes.values()].filter((list) => list.length > 1);
   const excused = twice.filter((list) => list.slice(0, -1).every(({ task }) => task?.failed));
   const lost: Record<string, number> = {};
-  for (const row of today.filter((one) => one.state !== 'sent' || !pushes.has(idOf(one)))) {
+  for (const row of today.filter((one) => one.state !== 'sent' || !pushes.has(occurrenceId(one)))) {
     const why = `${row.state ?? 'pending'} ${row.reason ?? ''}`.trim();
     lost[why] = (lost[why] ?? 0) + 1;
   }
@@ -119,6 +121,7 @@ async function judge({ database, relay, records }: Run, users: number): Promise<
     excused: excused.length,
     lost,
     unplanned: users - rows.filter((row) => row.settledAt === null && row.on === '2027-06-09').length,
+    /** From the due time to the relay's acceptance. */
     lateMs: { p50: share(0.5), p95: share(0.95), p99: share(0.99), most: late.at(-1) ?? 0 },
     database: {
       statements: database.counts.statements,

@@ -8,7 +8,7 @@ export interface Answer {
   body: any;
 }
 
-/** What somebody asked for and did not get. */
+/** A request that the service refused. */
 export interface Refusal {
   at: number;
   who: string;
@@ -19,17 +19,17 @@ export interface Refusal {
 
 /** Sends requests as people's phones do: one after the other, and again until there is an answer. */
 export interface People {
-  /** What `who` does next, after all that they do already. */
+  /** Does `work` after everything that `who` is already doing. */
   act(who: string, work: () => Promise<void>): Promise<void>;
-  /** Asks until the server answers. A repeat that finds the work done counts as done. */
+  /** Asks until the server answers. Null: refused. A repeated DELETE that finds nothing left has succeeded. */
   ask(who: string, method: string, path: string, body?: unknown): Promise<Answer | null>;
-  /** Once, and the answer whatever it is. */
+  /** Asks once, and returns any answer. */
   read(who: string, path: string): Promise<Answer>;
   refusals: Refusal[];
 }
 
-const firstRepeatMs = 5_000;
-const longestRepeatMs = 60_000;
+const baseRetryMs = 5_000;
+const maxRetryMs = 60_000;
 
 export function createPeople(world: World, server: Server, random: () => number): People {
   const refusals: Refusal[] = [];
@@ -66,16 +66,16 @@ export function createPeople(world: World, server: Server, random: () => number)
       return done;
     },
     async ask(who, method, path, body) {
-      for (let tries = 1; ; tries++) {
+      for (let attempt = 1; ; attempt++) {
         const answer = await send(who, method, path, body).catch(() => null);
         if (answer && answer.status < 300) return answer;
         if (answer && answer.status < 500 && answer.status !== 429) {
-          if (tries > 1 && method === 'DELETE') return answer;
+          if (attempt > 1 && method === 'DELETE') return answer;
           const detail = String(answer.body?.detail ?? '');
           refusals.push({ at: world.at(), who, what: `${method} ${path}`, status: answer.status, detail });
           return null;
         }
-        const ceiling = Math.min(longestRepeatMs, firstRepeatMs * 2 ** (tries - 1));
+        const ceiling = Math.min(maxRetryMs, baseRetryMs * 2 ** (attempt - 1));
         await world.wait(ceiling / 2 + (random() * ceiling) / 2);
       }
     },

@@ -15,33 +15,33 @@ export interface Accepted {
   title: string;
   survey: string;
   ttlSeconds: number;
-  /** Who sent it, and when that run began. */
+  /** The run that sent it, and when it began. */
   task: Task | undefined;
   runSince: number;
   /** The same by the server's clock. */
   runNow: number;
-  /** False when the sender was told that it failed, or died before it was told. */
+  /** False: the sender was told that it failed, or died before it was told. */
   told: boolean;
 }
 
 export interface SimulatedRelay extends Push {
   accepted: Accepted[];
   refused: number;
-  /** Gives a token its endpoint, at once. */
+  /** Gives a token its endpoint, in no time. */
   add(platform: string, token: string): string;
   /** The app was removed: pushes to the token fail from now on. */
   uninstall(token: string): void;
 }
 
 export interface RelayModel {
-  /** More than so many a second are throttled; absent: no limit. */
+  /** More pushes per second are throttled. Absent: no limit. */
   perSecond?: number;
   latencyMs?: number;
-  /** While it says so, nothing takes time. */
-  calm?: () => boolean;
+  /** While true, nothing takes time. */
+  instant?: () => boolean;
 }
 
-/** No publish waits longer. */
+/** The service's own limit for a publish. */
 const timeoutMs = 5_000;
 
 /** Plays SNS and the phones behind it. */
@@ -50,7 +50,7 @@ export function createRelay(
   faults: Faults,
   crash: (point: 'before-publish' | 'after-publish') => boolean,
   random: () => number,
-  { perSecond, latencyMs = 0, calm = () => false }: RelayModel = {},
+  { perSecond, latencyMs = 0, instant = () => false }: RelayModel = {},
 ): SimulatedRelay {
   const endpoints = new Map<string, { token: string; enabled: boolean }>();
   const byToken = new Map<string, string>();
@@ -60,8 +60,8 @@ export function createRelay(
 
   /** What is wrong with the relay as a whole, after the time that it takes to find out. */
   async function trouble(): Promise<Outcome | 'lost-answer' | undefined> {
-    const fault = faults.strikes('relay');
-    const latency = fault?.is === 'slow' ? fault.ms : calm() ? 0 : latencyMs;
+    const fault = faults.active('relay');
+    const latency = fault?.is === 'slow' ? fault.ms : instant() ? 0 : latencyMs;
     if (latency > 0) await world.wait(Math.min(latency, timeoutMs));
     if (latency >= timeoutMs) return random() < 0.5 ? 'lost-answer' : { state: 'retry', error: 'timeout' };
     if (fault?.is === 'down') return { state: 'retry', error: 'network' };

@@ -1,5 +1,5 @@
-import { offsetAt } from '../../test/node/schedule/slow-clock.ts';
 import { seeded } from './determinism.ts';
+import { offsetAt } from './oracle/clock.ts';
 import { crashPoints, type ScenarioFile } from './scenario.ts';
 
 const minuteMs = 60_000;
@@ -16,11 +16,11 @@ const zones = [
   'Pacific/Pago_Pago',
   'UTC',
 ];
-/** The evening before clocks change in Paris, in New York, at Lord Howe, and two days without a change. */
+/** The eves of clock changes in Paris, New York and Lord Howe, and two days without a change. */
 const starts = ['2027-03-27', '2027-03-13', '2027-04-03', '2027-10-30', '2027-06-08', '2027-12-30'];
 const names = ['Ada', 'Chidi', 'Dana', 'Emil'];
 
-/** A small study of a day or two in which much goes wrong, described as in a file. */
+/** A small study of a day or two in which much goes wrong, as a file would describe it. */
 export function randomScenario(seed: number): ScenarioFile {
   const random = seeded(seed ^ 0x5eed);
   const below = (n: number) => Math.floor(random() * n);
@@ -32,7 +32,7 @@ export function randomScenario(seed: number): ScenarioFile {
   const hours = 10 + below(22);
   const iso = (ms: number) => new Date(ms).toISOString();
   const due: number[] = [];
-  /** Often close to when something is due, where changes and faults meet what is under way. */
+  /** Often close to a due time, where changes and faults meet work under way. */
   const moment = () => {
     if (due.length > 0 && chance(0.7)) return one(due) + (below(20) - 6) * 1000 + below(1000);
     return from + below(hours * 60) * minuteMs + below(60_000);
@@ -58,7 +58,7 @@ export function randomScenario(seed: number): ScenarioFile {
   const owner = names[0] as string;
   due.push(...dueTimes());
 
-  /** When reminders would be due on each day and in each zone of the members, if nothing changed. */
+  /** When reminders are due on each day and in each zone of the members if nothing changes. */
   function dueTimes(): number[] {
     const zonesOf = members.flatMap((member) => member.phones.map(({ timeZone }) => timeZone));
     const times = surveys.map(({ reminders: { recurrence } }) => recurrence.split(' ').map(Number));
@@ -97,7 +97,7 @@ export function randomScenario(seed: number): ScenarioFile {
     const survey = one(surveys).name;
     const base = { at, who };
     const editor = { at, who: owner };
-    const deeds: (() => NonNullable<ScenarioFile['events']>[number])[] = [
+    const actions: (() => NonNullable<ScenarioFile['events']>[number])[] = [
       () => ({ ...base, does: 'travels', to: one(zones) }),
       () => ({ ...base, does: 'travels', to: one(zones) }),
       () => ({ ...base, does: 'chooses-time', time: chance(0.3) ? null : wallTime() }),
@@ -133,7 +133,7 @@ export function randomScenario(seed: number): ScenarioFile {
           ? { ...base, who: one(members.slice(1)).name, does: 'deletes-account' }
           : { ...base, does: 'resumes' },
     ];
-    return one(deeds)();
+    return one(actions)();
   }
 
   function fault(): NonNullable<ScenarioFile['faults']>[number] {

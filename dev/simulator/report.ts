@@ -1,6 +1,6 @@
 import type { Notification, Participant, Results } from './results.ts';
 
-/** What a study's team reads: who got what, when by their own clock and by UTC, and why not. */
+/** For a study's team: who got what, when (by their own clock and in UTC), and why not. */
 export function textReport(results: Results): string {
   const { name, from, until, participants, violations, refusals, totals } = results;
   const lines = [`${name}: ${from} to ${until}`, ''];

@@ -1,11 +1,11 @@
-import { wallAt } from '../../test/node/schedule/slow-clock.ts';
-import type { Run } from './run.ts';
+import type { Run } from './context.ts';
+import { wallAt } from './oracle/clock.ts';
 
 export interface Notification {
   survey: string;
   on: string;
   dueAt: string;
-  /** The same on the participant's wall. */
+  /** `dueAt` by the participant's clock: `2027-03-25 21:30`. */
   local: string;
   timeZone: string;
   state: string;
@@ -21,7 +21,7 @@ export interface Participant {
   phones: { name: string; shows: number; pushes: { at: string; title: string; collapseId: string }[] }[];
 }
 
-/** What a run came to, for programs. */
+/** The outcome of a run, for programs. */
 export interface Results {
   name: string;
   seed: number;
@@ -50,7 +50,7 @@ interface Answered {
   next?: string;
 }
 
-/** Reads each participant's history by the front door, and puts it beside what their phones show. */
+/** Reads each participant's history over HTTP, and puts what their phones show beside it. */
 export async function readResults(run: Run): Promise<Results> {
   const { scenario, records, relay } = run;
   const participants: Participant[] = [];

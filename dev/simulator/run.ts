@@ -1,43 +1,31 @@
+import { getPhone, join, normalised, perform, signUp } from './actions.ts';
+import type { Context, Finished, Run } from './context.ts';
 import { type DatabaseModel, openSimulatedDatabase, type SimulatedDatabase } from './database.ts';
 import { deterministic, seeded } from './determinism.ts';
 import { createFaults } from './faults.ts';
 import { findViolations } from './invariants.ts';
-import { createPeople, type People, type Refusal } from './people.ts';
-import { createRelay, type RelayModel, type SimulatedRelay } from './push.ts';
-import { newMember, type Records, timeline } from './record.ts';
+import { createPeople } from './people.ts';
+import { createRelay, type RelayModel } from './push.ts';
+import { newMember, type Records, timeline } from './records.ts';
 import { type Fault, type Scenario, ScenarioError } from './scenario.ts';
-import { getPhone, join, normalised, perform, type Stage, signUp } from './script.ts';
 import { createServer, type Server } from './server.ts';
 import { emailOf, tokenOf } from './tokens.ts';
-import { createWorld, type World } from './world.ts';
-
-/** What is left of a run: everything that a report or a test asks for. */
-export interface Run {
-  scenario: Scenario;
-  world: World;
-  server: Server;
-  database: SimulatedDatabase;
-  relay: SimulatedRelay;
-  people: People;
-  records: Records;
-  refusals: Refusal[];
-  violations: string[];
-}
+import { createWorld } from './world.ts';
 
 export interface Models {
   database?: DatabaseModel;
   relay?: RelayModel;
-  /** Puts more into the study than its file says, once it is set up; then the invariants are not checked here. */
-  populate?: (stage: Stage, database: SimulatedDatabase) => Promise<void>;
+  /** Adds to the study after its set-up. The invariants are then left to the caller. */
+  populate?: (context: Context, database: SimulatedDatabase) => Promise<void>;
 }
 
-/** After the end, for work under way to be finished: longer than the longest wait between two tries. */
+/** Time for work under way at the end to finish: longer than the longest delay between two attempts. */
 const windDownMs = 12 * 60_000;
 export const theTeam = 'the team';
 
 /**
- * Runs a described study through the application, its jobs and its model, in simulated time, and hands the result to
- * `use` before the database is closed. Runs with the same scenario are identical. One at a time in a process.
+ * Runs a study through the application, its jobs and its model in simulated time, and passes the result to `use` before
+ * the database closes. Runs of the same scenario are identical. A process can do only one at a time.
  */
 export async function simulate<T>(
   scenario: Scenario,
@@ -50,46 +38,55 @@ export async function simulate<T>(
   await tokenOf(theTeam);
   return deterministic(scenario.seed, timers, async () => {
     const random = seeded(scenario.seed + 1);
-    let striking: Fault[] = [];
-    /** Nothing takes time while the study is set up, nor when the results are read. */
-    let calm = true;
-    const faults = createFaults(world, () => striking, random);
+    let activeFaults: Fault[] = [];
+    /** Nothing takes time while the study is set up and while the results are read. */
+    let instant = true;
+    const faults = createFaults(world, () => activeFaults, random);
     let server: Server | undefined;
     const crash = (point: Parameters<Server['crashAt']>[0]) => server?.crashAt(point) ?? false;
     const database = await openSimulatedDatabase(world, faults, crash, {
       latencyMs: scenario.latency.databaseMs,
-      calm: () => calm,
+      instant: () => instant,
       ...models.database,
     });
     try {
       const relay = createRelay(world, faults, crash, random, {
         latencyMs: scenario.latency.relayMs,
-        calm: () => calm,
+        instant: () => instant,
         ...models.relay,
       });
       server = createServer(world, faults, { database, push: relay }, scenario);
       const people = createPeople(world, server, random);
       const records = emptyRecords(scenario);
-      const stage: Stage = { world, people, relay, records };
+      const context: Context = { world, people, relay, records };
       const sources = [...server.sources];
       const go = (until: number) => world.run(until, sources, server?.prepare);
 
-      const ready = people.act(records.study.founder, () => setUp(stage, scenario));
-      // Waited for below, once it had its time.
+      const ready = people.act(records.study.founder, () => setUp(context, scenario));
+      // Awaited below, after time has passed for it.
       ready.catch(() => {});
       await go(scenario.from);
       await ready;
-      await models.populate?.(stage, database);
-      calm = false;
-      striking = scenario.faults;
-      sources.unshift(script(stage, scenario, server, database));
+      await models.populate?.(context, database);
+      instant = false;
+      activeFaults = scenario.faults;
+      sources.unshift(script(context, scenario, server, database));
       await go(scenario.until);
-      // What fails from now on fails for good, so nothing does.
-      striking = [];
+      // Nothing fails from here on, since no time is left to make up for it.
+      activeFaults = [];
       server.replayDeadLetters();
       await go(scenario.until + windDownMs);
-      calm = true;
-      const run = { scenario, world, server, database, relay, people, records, refusals: people.refusals };
+      instant = true;
+      const run: Finished = {
+        scenario,
+        world,
+        server,
+        database,
+        relay,
+        people,
+        records,
+        refusals: people.refusals,
+      };
       return await use({ ...run, violations: models.populate ? [] : await findViolations(run) });
     } finally {
       database.close();
@@ -114,12 +111,12 @@ function emptyRecords(scenario: Scenario): Records {
   };
 }
 
-/** The study as it stands when the first day begins. No fault strikes here, and no time passes. */
-async function setUp(stage: Stage, scenario: Scenario) {
-  const { people, records, world } = stage;
+/** The study as it is when the first day begins. No faults yet, and no time passes. */
+async function setUp(context: Context, scenario: Scenario) {
+  const { people, records, world } = context;
   const { founder } = records.study;
   const specOf = (name: string) => scenario.members.find((one) => one.name === name);
-  await signUp(stage, founder, specOf(founder) ?? {});
+  await signUp(context, founder, specOf(founder) ?? {});
   const study = await people.ask(founder, 'POST', '/investigation', {
     name: scenario.name,
     ...scenario.study,
@@ -145,58 +142,63 @@ async function setUp(stage: Stage, scenario: Scenario) {
   }
   for (const member of scenario.members) {
     const later = member.joins !== undefined && member.joins !== null && member.joins > scenario.from;
-    if (later) await invite(stage, member);
+    if (later) await invite(context, member);
     else {
-      if (member.name !== founder) await signUp(stage, member.name, member);
-      if (member.name !== founder && member.joins !== null) await join(stage, member.name);
-      await settleIn(stage, member);
+      if (member.name !== founder) await signUp(context, member.name, member);
+      if (member.name !== founder && member.joins !== null) await join(context, member.name);
+      await settleIn(context, member);
     }
   }
 }
 
 type Spec = Scenario['members'][number];
 
-const invite = ({ people, records }: Stage, { name, role }: Spec) =>
+const invite = ({ people, records }: Context, { name, role }: Spec) =>
   people.ask(records.study.founder, 'POST', `/investigation/${records.study.id}/member`, {
     email: emailOf(name),
     role,
   });
 
-async function settleIn(stage: Stage, { name, phones, downloads }: Spec) {
-  for (const phone of phones) await getPhone(stage, name, phone);
+async function settleIn(context: Context, { name, phones, downloads }: Spec) {
+  for (const phone of phones) await getPhone(context, name, phone);
   for (const survey of downloads)
-    await stage.people.ask(name, 'POST', `/survey/${stage.records.surveys.get(survey)?.id}/download`);
+    await context.people.ask(name, 'POST', `/survey/${context.records.surveys.get(survey)?.id}/download`);
 }
 
-/** Somebody who was invited signs up, which makes them a member. */
-async function arrive(stage: Stage, member: Spec) {
-  const record = stage.records.members.get(member.name);
-  const confirm = record?.member.change(true, stage.world.at());
-  await signUp(stage, member.name, member);
-  confirm?.(stage.world.at());
-  await settleIn(stage, member);
+/** An invited person signs up, which makes them a member. */
+async function arrive(context: Context, member: Spec) {
+  const record = context.records.members.get(member.name);
+  const confirm = record?.member.change(true, context.world.at());
+  await signUp(context, member.name, member);
+  confirm?.(context.world.at());
+  await settleIn(context, member);
 }
 
-/** A new version takes over: what was under way ends, and older rows lack what newer code writes. */
+/** A new version takes over: work under way ends, and older rows lack what newer code writes. */
 function deploy(server: Server, database: SimulatedDatabase) {
   server.crash(0);
-  void database.look(
+  void database.query(
     `update scheduled_notification set deliveries = null where settled_at is null and deliveries = '[]'`,
   );
 }
 
-/** What the file says is to happen, in order of time. */
-function script(stage: Stage, scenario: Scenario, server: Server, database: SimulatedDatabase) {
+/** The events and faults of the file, in order of time. */
+function script(context: Context, scenario: Scenario, server: Server, database: SimulatedDatabase) {
   const entries: { at: number; go: () => void }[] = [
-    ...scenario.events.map((event) => ({ at: event.at, go: () => perform(stage, event) })),
+    ...scenario.events.map((event) => ({ at: event.at, go: () => perform(context, event) })),
     ...scenario.members.flatMap((member) =>
       member.joins && member.joins > scenario.from
-        ? [{ at: member.joins, go: () => void stage.people.act(member.name, () => arrive(stage, member)) }]
+        ? [
+            {
+              at: member.joins,
+              go: () => void context.people.act(member.name, () => arrive(context, member)),
+            },
+          ]
         : [],
     ),
     ...scenario.faults.flatMap((fault) => {
       if (fault.what === 'clock')
-        return [{ at: fault.at, go: () => stage.world.jump(fault.minutes * 60_000) }];
+        return [{ at: fault.at, go: () => context.world.jump(fault.minutes * 60_000) }];
       if (fault.what === 'deploy') return [{ at: fault.at, go: () => deploy(server, database) }];
       if (fault.what === 'crash' && fault.point === 'now')
         return [{ at: fault.at, go: () => server.crash(fault.downSeconds * 1000) }];

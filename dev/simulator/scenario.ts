@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isDate, isTimeZone, isWallTime } from '../../src/schedule/civil.ts';
 
-/** Where the process may die. */
+/** Where the process can die. */
 export const crashPoints = [
   'now',
   'before-publish',
@@ -13,7 +13,7 @@ export const crashPoints = [
   'after-enqueue',
 ] as const;
 
-/** An instant with its offset, such as `2027-03-21T08:00:00+01:00`; becomes epoch ms. */
+/** An instant with its offset, such as `2027-03-21T08:00:00+01:00`. Becomes epoch ms. */
 const instant = z.iso
   .datetime({
     offset: true,
@@ -28,7 +28,7 @@ const date = z.string().refine(isDate, 'Expected a date: YYYY-MM-DD.');
 const time = z.string().refine(isWallTime, 'Expected a time: HH:MM.');
 const share = z.number().gt(0).max(1, 'Expected a share above 0 and up to 1.').default(1);
 const ms = z.int().min(0).max(600_000, 'Expected milliseconds, at most 10 minutes.').default(1000);
-/** Passed on as it stands: the application itself says what is wrong with it. */
+/** Passed on unchecked: the application says what is wrong with it. */
 const reminders = z.record(z.string(), z.unknown()).nullable();
 
 const phone = z.strictObject({
@@ -42,9 +42,9 @@ const member = z.strictObject({
   timeZone: timeZone.optional(),
   customRemindersTime: time.optional(),
   phones: z.array(phone).default([]),
-  /** Absent: from the start. Null: only once an event says so. */
+  /** Absent: from the start. Null: when an event says so. */
   joins: instant.nullable().optional(),
-  /** Surveys that the member downloads when they join. */
+  /** The surveys that the member downloads on joining. */
   downloads: z.array(name).default([]),
 });
 
@@ -124,7 +124,7 @@ const scenario = z
     members: z.array(member).min(1, 'Expected at least one member.'),
     events: z.array(event).default([]),
     faults: z.array(fault).default([]),
-    /** How long a push, and a round trip to the database, take when nothing is wrong. */
+    /** Of a push and of a round trip to the database when nothing is wrong. */
     latency: z
       .strictObject({ relayMs: ms.default(0), databaseMs: ms.default(0) })
       .default({ relayMs: 0, databaseMs: 0 }),
@@ -133,20 +133,20 @@ const scenario = z
   })
   .superRefine(checkNames);
 
-/** A described study, checked. Instants are epoch ms. */
+/** A study, checked. Instants are epoch ms. */
 export type Scenario = z.output<typeof scenario>;
-/** The same as it stands in a file. */
+/** A study as its file describes it. */
 export type ScenarioFile = z.input<typeof scenario>;
 export type Event = Scenario['events'][number];
 export type Fault = Scenario['faults'][number];
 export type MemberSpec = Scenario['members'][number];
 
-/** What is wrong with a described study, one fault to a line. */
+/** What is wrong with the description of a study, one fault per line. */
 export class ScenarioError extends Error {
   override readonly name = 'ScenarioError';
 }
 
-/** @throws ScenarioError that says where each fault is and what was expected there */
+/** @throws ScenarioError that says where each fault is and what is expected there */
 export function readScenario(value: unknown): Scenario {
   const parsed = scenario.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -9,20 +9,20 @@ import type { CrashPoint, Faults } from './faults.ts';
 import { auth } from './tokens.ts';
 import { never, type Source, type World } from './world.ts';
 
-/** The whole application as one process, which can die and begin anew. */
+/** The whole application as one process that can die and start again. */
 export interface Server {
   services: Services;
   alarms: SimulatedAlarms;
-  /** Everything that the platform starts: alarms, the queue, each minute's sweep, each hour's reconcile. */
+  /** Everything that the platform starts: alarms, the queue, the sweep each minute, reconcile each hour. */
   sources: Source[];
-  /** What happens between two events: finds out when the next sweep has something to do. */
+  /** Finds out when the next sweep has something to do. Called between two events. */
   prepare(): Promise<void>;
-  /** By the front door. Throws when the server is down, or dies before it answers. */
+  /** Over HTTP. @throws ConnectionLost when the server is down, or dies before it answers */
   request(path: string, init: RequestInit): Promise<{ status: number; body: unknown }>;
   crash(downMs: number): void;
-  /** Crashes if a fault asks for it at this point of the work; whoever asked must go no further. */
+  /** Crashes if a fault asks for it at this point. True: the caller must go no further. */
   crashAt(point: CrashPoint): boolean;
-  /** Puts what the queue gave up back into it, as its operators do after an outage. */
+  /** Puts the messages that the queue gave up back into it, as operators do after an outage. */
   replayDeadLetters(): void;
   log: LogEntry[];
   counts: { deadLetters: number; sweeps: number; crashes: number };
@@ -35,7 +35,7 @@ export class ConnectionLost extends Error {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const queueDelayMs = 1_000;
-const queueRetries = 5;
+const maxQueueRetries = 5;
 
 export function createServer(
   world: World,
@@ -94,7 +94,7 @@ export function createServer(
   }
 
   function crashAt(point: CrashPoint) {
-    const fault = world.task()?.server ? faults.crashes(point) : undefined;
+    const fault = world.task()?.server ? faults.takeCrash(point) : undefined;
     if (fault) crash(fault.downSeconds * 1000);
     return fault !== undefined;
   }
@@ -111,7 +111,7 @@ export function createServer(
         noteFailure('queue')(error);
         message.taken = false;
         message.tries++;
-        if (message.tries <= queueRetries) return;
+        if (message.tries <= maxQueueRetries) return;
         counts.deadLetters++;
         deadLetters.push(...done().map(({ chunk }) => chunk));
       });
@@ -129,7 +129,7 @@ export function createServer(
 
   let lastSweep = world.at();
   let nextSweep: number | null = null;
-  /** What `nextSweep` was computed from has changed. */
+  /** `nextSweep` must be computed again. */
   let outdated = true;
   let skewSeen = 0;
   const sweeps: Source = {
@@ -137,7 +137,7 @@ export function createServer(
     fire() {
       lastSweep = world.at();
       [nextSweep, outdated] = [null, true];
-      const fault = faults.strikes('sweeps');
+      const fault = faults.active('sweeps');
       if (isDown() || fault?.is === 'lost') return;
       for (let n = fault?.is === 'twice' ? 2 : 1; n > 0; n--) {
         counts.sweeps++;
@@ -174,19 +174,19 @@ export function createServer(
     crash,
     crashAt,
     sources: [delayed(alarms), queue, sweeps, hours],
-    /** A sweep that would find nothing is passed over; so days cost no more than what happens in them. */
+    /** Skips sweeps that would find nothing, so that days cost no more than what happens in them. */
     async prepare() {
       const skew = world.now() - world.at();
       if (!parts.database.written() && skew === skewSeen && !outdated) return;
       [skewSeen, outdated] = [skew, false];
-      const [found] = await parts.database.look(
+      const [found] = await parts.database.query(
         `select (select min(look_at) from scheduled_notification where settled_at is null) as looked,
           (select min(created_at) from replan) as created`,
       );
       const times = [found?.looked, found?.created].flatMap((time) =>
         typeof time === 'number' ? [time] : [],
       );
-      // A sweep takes up what is more than a minute old.
+      // A sweep takes what is more than a minute old.
       const first = Math.max(lastSweep, Math.min(...times) - skew + minuteMs) + 1;
       nextSweep = times.length > 0 ? Math.ceil(first / minuteMs) * minuteMs : null;
     },

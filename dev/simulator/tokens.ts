@@ -3,7 +3,7 @@ import type { AuthConfig } from '../../src/config.ts';
 
 const secret = 'a secret of the simulator, which protects nothing';
 
-/** What the simulated application trusts. */
+/** The simulated application's own configuration of tokens. */
 export const auth: AuthConfig = {
   issuer: 'https://simulator.localhost/',
   audience: 'fieldbell',
@@ -15,7 +15,7 @@ const signed = new Map<string, Promise<string>>();
 
 export const emailOf = (name: string) => `${name.toLowerCase().replace(/[^a-z0-9]+/g, '.')}@example.org`;
 
-/** A token as the identity provider would give it. Signed once for each name. */
+/** A token as the identity provider would sign it, once per name. */
 export function tokenOf(name: string): Promise<string> {
   const known = signed.get(name);
   if (known) return known;

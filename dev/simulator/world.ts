@@ -1,18 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHeap } from './heap.ts';
 
-/** Work that is under way: a request, an alarm's run, a sweep, somebody's actions. */
+/** Work under way: a request, a run of an alarm, a sweep, somebody's actions. */
 export interface Task {
   name: string;
-  /** Part of the server: a crash ends it. */
+  /** Part of the server, so a crash ends it. */
   server: boolean;
   dead: boolean;
   /** It ended with an exception. */
   failed: boolean;
-  /** For how many simulated things it waits now. */
+  /** The number of simulated things that it waits for. */
   waits: number;
   startedAt: number;
-  /** The same by the server's clock. */
+  /** `startedAt` by the server's clock. */
   startedNow: number;
 }
 
@@ -20,34 +20,34 @@ export interface Task {
 export interface World {
   /** True time, epoch ms. */
   at(): number;
-  /** What the server's clock shows: true time, and what the clock is wrong by. */
+  /** The server's clock: true time plus the clock's error. */
   now(): number;
   jump(ms: number): void;
-  /** The task in which this is called, if any. */
+  /** The task that the caller belongs to, if any. */
   task(): Task | undefined;
-  /** Begins a task. What it throws goes to the caller. Never settles once the task was killed. */
+  /** Starts a task. Rejects with what it throws; never settles once the task is killed. */
   spawn<T>(name: string, work: () => Promise<T>, server?: boolean): Promise<T>;
-  /** Lets `ms` of simulated time pass for the task. */
+  /** Waits for `ms` of simulated time. */
   wait(ms: number): Promise<void>;
-  /** Waits for something that another task brings about. */
+  /** Waits for another task. */
   block<T>(promise: Promise<T>): Promise<T>;
-  /** Ends all tasks of the server where they stand. */
+  /** Ends all tasks of the server at once. */
   kill(): void;
-  /** Runs everything until true time `until`; `sources` say what else is to happen, `prepare` comes before each look. */
+  /** Runs everything until true time `until`. `prepare` is called before the sources are asked. */
   run(until: number, sources: Source[], prepare?: () => Promise<void>): Promise<void>;
 }
 
-/** Something that happens at a true time of its own: the script, alarms, each minute's sweep. */
+/** Something that happens at true times of its own: the script, alarms, the sweep each minute. */
 export interface Source {
   next(): number | null;
   fire(): void;
 }
 
-/** A promise of something that will not come, because the process is no more. */
+/** Never settles: the process that would have settled it is dead. */
 export const never = <T>(): Promise<T> => new Promise<T>(() => {});
 
-/** So many turns of the event loop without progress mean that a task waits for something real. */
-const mostTurns = 1_000_000;
+/** More turns of the event loop without progress mean that a task waits for something real. */
+const maxTurns = 1_000_000;
 
 export function createWorld(start: number): World {
   const storage = new AsyncLocalStorage<Task>();
@@ -76,7 +76,7 @@ export function createWorld(start: number): World {
     for (let turns = 0; ; turns++) {
       await new Promise((resolve) => setImmediate(resolve));
       if (running === 0) return;
-      if (turns > mostTurns) throw new Error(`stuck: ${[...live].map(({ name }) => name).join(', ')}`);
+      if (turns > maxTurns) throw new Error(`stuck: ${[...live].map(({ name }) => name).join(', ')}`);
     }
   }
 

@@ -1,5 +1,5 @@
-/** What local mode assumes unless the environment says otherwise. The key pair opens nothing but this stand-in. */
-export const SNS_DEFAULTS = {
+/** What local mode assumes unless the environment says otherwise. The key pair opens nothing but this server. */
+export const snsDefaults = {
   port: 8788,
   region: 'eu-central-1',
   accountId: '000000000000',

@@ -1,30 +1,27 @@
 import { z } from 'zod';
-import { ACTIONS } from './actions.ts';
-import { InputError } from './errors.ts';
+import { type ActionName, actions } from './actions.ts';
 
 /**
- * `truncated-xml`: half an answer. `html`: a proxy's error page. `reset`: no answer. In none of the three is the
- * call carried out. `accepted-then-reset`: it is, but the caller never learns.
+ * `truncated-xml`: half an answer. `html`: a proxy's error page. `reset`: no answer. None of the three carries the call
+ * out. `accepted-then-reset` does, but the caller never learns.
  */
-const KINDS = ['truncated-xml', 'html', 'reset', 'accepted-then-reset'] as const;
-const KINDS_WITH_STATUS = ['truncated-xml', 'html'];
-const MAX_DELAY_MS = 600_000;
+const kinds = ['truncated-xml', 'html', 'reset', 'accepted-then-reset'] as const;
 
-const faultSchema = z
+const fault = z
   .strictObject({
-    action: z.enum(['*', ...ACTIONS.keys()]),
-    /** The code of the error to answer with, such as `Throttled`. */
+    action: z.enum(['*', ...(Object.keys(actions) as ActionName[])]),
+    /** The error code to answer with, such as `Throttled`. */
     code: z.string().regex(/^\w+$/, 'expected an error code such as Throttled').nullable().default(null),
     status: z.int().min(200).max(599).nullable().default(null),
-    /** How many calls it hits; null, or 0 when set, means every call until it is cleared. */
+    /** How many calls it hits; null or 0: every call until it is cleared. */
     times: z
       .int()
       .min(0)
       .nullable()
       .default(1)
       .transform((times) => times || null),
-    delayMs: z.int().min(0).max(MAX_DELAY_MS).default(0),
-    kind: z.enum(KINDS).nullable().default(null),
+    delayMs: z.int().min(0).max(600_000).default(0),
+    kind: z.enum(kinds).nullable().default(null),
     /** Hits only this device. */
     token: z.string().min(1).nullable().default(null),
     endpointArn: z.string().min(1).nullable().default(null),
@@ -34,14 +31,18 @@ const faultSchema = z
     path: ['code'],
     message: 'goes only with the kind truncated-xml, or with none',
   })
-  .refine(({ status, code, kind }) => status === null || code || KINDS_WITH_STATUS.includes(kind ?? ''), {
-    path: ['status'],
-    message: 'needs a code, or the kind truncated-xml or html',
-  });
+  .refine(
+    ({ status, code, kind }) => status === null || code || kind === 'truncated-xml' || kind === 'html',
+    {
+      path: ['status'],
+      message: 'needs a code, or the kind truncated-xml or html',
+    },
+  );
 
-const faultsSchema = z.array(faultSchema).min(1);
+/** The body of `POST /faults`: one fault or an array of them. */
+export const faultsBody = z.preprocess((body) => [body].flat(), z.array(fault).min(1));
 
-export type Fault = z.output<typeof faultSchema>;
+export type Fault = z.output<typeof fault>;
 
 /** The device that a call is about. */
 export interface Device {
@@ -49,41 +50,14 @@ export interface Device {
   endpointArn: string | undefined;
 }
 
-/** Reads the body of `POST /faults`: one fault or an array of them. */
-export function parseFaults(body: unknown): Fault[] {
-  const result = (Array.isArray(body) ? faultsSchema : faultSchema).safeParse(body);
-  if (result.success) return [result.data].flat();
-  throw new InputError(z.prettifyError(result.error));
-}
-
-/** The failures to come, in the order they were asked for. */
-export class Faults {
-  #pending: Fault[] = [];
-
-  add(faults: Fault[]): void {
-    this.#pending.push(...faults);
-  }
-
-  list(): readonly Fault[] {
-    return this.#pending;
-  }
-
-  clear(): void {
-    this.#pending = [];
-  }
-
-  /** The first fault that hits this call, used up by one. */
-  take(action: string, device: Device): Fault | undefined {
-    const fault = this.#pending.find(
-      (candidate) =>
-        (candidate.action === '*' || candidate.action === action) &&
-        (candidate.token === null || candidate.token === device.token) &&
-        (candidate.endpointArn === null || candidate.endpointArn === device.endpointArn),
-    );
-    if (fault?.times) {
-      fault.times -= 1;
-      if (fault.times === 0) this.#pending = this.#pending.filter((pending) => pending !== fault);
-    }
-    return fault;
-  }
+/** Removes one use of the first fault that hits this call from `pending`, and returns the fault. */
+export function takeFault(pending: Fault[], action: string, device: Device): Fault | undefined {
+  const found = pending.find(
+    (one) =>
+      (one.action === '*' || one.action === action) &&
+      (one.token === null || one.token === device.token) &&
+      (one.endpointArn === null || one.endpointArn === device.endpointArn),
+  );
+  if (found?.times && --found.times === 0) pending.splice(pending.indexOf(found), 1);
+  return found;
 }

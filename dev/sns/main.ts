@@ -1,30 +1,26 @@
-import { SNS_DEFAULTS } from './defaults.ts';
-import { type SnsOptions, startSns } from './server.ts';
+import { snsDefaults } from './defaults.ts';
+import { startSns } from './server.ts';
+
+/* `npm run sns`: the local SNS on its own. `npm start` starts one itself. */
 
 const { env } = process;
 
-/** Runs the local SNS on its own; `npm start` starts one inside itself instead. */
 async function main(): Promise<void> {
-  const sns = await startSns(readOptions());
-  console.log(`Local SNS listens at ${sns.url}. Open it in a browser to see the phones.`);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => void sns.close().then(() => process.exit(0)));
-  }
-}
-
-function readOptions(): SnsOptions {
-  const { SNS_PORT: port = String(SNS_DEFAULTS.port), SNS_PLATFORM_APPLICATIONS: applications } = env;
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
-    throw new Error(`SNS_PORT must be a port from 0 to 65535, not '${port}'.`);
-  }
-  return {
-    port: Number(port),
-    accessKeyId: env.AWS_ACCESS_KEY_ID ?? SNS_DEFAULTS.accessKeyId,
-    secretAccessKey: env.AWS_SECRET_ACCESS_KEY ?? SNS_DEFAULTS.secretAccessKey,
-    region: env.AWS_REGION ?? SNS_DEFAULTS.region,
-    platformApplications: applications ? JSON.parse(applications) : SNS_DEFAULTS.platformApplications,
+  const port = Number(env.SNS_PORT ?? snsDefaults.port);
+  if (!(port >= 0 && port <= 65_535))
+    throw new Error(`SNS_PORT must be a port from 0 to 65535, not '${env.SNS_PORT}'.`);
+  const applications = env.SNS_PLATFORM_APPLICATIONS;
+  const sns = await startSns({
+    port,
+    accessKeyId: env.AWS_ACCESS_KEY_ID ?? snsDefaults.accessKeyId,
+    secretAccessKey: env.AWS_SECRET_ACCESS_KEY ?? snsDefaults.secretAccessKey,
+    region: env.AWS_REGION ?? snsDefaults.region,
+    platformApplications: applications ? JSON.parse(applications) : snsDefaults.platformApplications,
     ...(env.SNS_STATE_FILE && { stateFile: env.SNS_STATE_FILE }),
-  };
+  });
+  console.log(`The local SNS listens at ${sns.url}. Open it in a browser to see the phones.`);
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.once(signal, () => sns.close().then(() => process.exit(0)));
 }
 
 main().catch((error: NodeJS.ErrnoException) => {

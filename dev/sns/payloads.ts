@@ -1,4 +1,5 @@
-import { invalidParameter } from './errors.ts';
+import { z } from 'zod';
+import { invalidParameter } from './protocol.ts';
 
 /** What a phone makes of a push. */
 export interface Payload {
@@ -9,90 +10,73 @@ export interface Payload {
   tag: string | null;
 }
 
-type Json = Record<string, unknown>;
+const maxPayloadBytes = 4096;
+const text = z.string().optional();
+const alert = z.looseObject({ title: text, body: text });
 
-const MAX_PAYLOAD_BYTES = 4096;
-const READERS = new Map<string, (payload: Json, platform: string) => Payload>([
-  ['GCM', readFcm],
-  ['APNS', readApns],
-  ['APNS_SANDBOX', readApns],
-]);
+/** HTTP v1: firebase.google.com/docs/reference/fcm/rest/v1/projects.messages. */
+const fcm = z.looseObject({
+  fcmV1Message: z.looseObject({
+    message: z.looseObject({
+      notification: alert.optional(),
+      data: z.record(z.string(), z.string()).optional(),
+      android: z
+        .looseObject({
+          ttl: z
+            .string()
+            .regex(/^\d+(\.\d{1,9})?s$/, "must be seconds followed by 's', such as '3600s'")
+            .optional(),
+          notification: z.looseObject({ tag: text }).optional(),
+        })
+        .optional(),
+    }),
+  }),
+});
 
-/** Reads the payload of a platform; one that Google or Apple would refuse is `InvalidParameter` already here. */
-export function readPayload(platform: string, text: string): Payload {
-  const reader = READERS.get(platform);
-  if (!reader) return { title: null, body: text, data: {}, tag: null };
-  if (Buffer.byteLength(text) > MAX_PAYLOAD_BYTES) {
-    throw malformed(
-      platform,
+const apns = z.looseObject({
+  aps: z.looseObject({
+    alert: z.preprocess((value) => (typeof value === 'string' ? { body: value } : value), alert.optional()),
+  }),
+});
+
+/** Reads a platform's payload. One that Google or Apple would refuse is `InvalidParameter` already here. */
+export function readPayload(platform: string, given: string): Payload {
+  if (platform === 'GCM') {
+    const { notification, data = {}, android } = parse(platform, fcm, given).fcmV1Message.message;
+    return { ...textsOf(notification), data, tag: android?.notification?.tag ?? null };
+  }
+  if (platform === 'APNS' || platform === 'APNS_SANDBOX') {
+    const { aps, ...data } = parse(platform, apns, given);
+    return { ...textsOf(aps.alert), data, tag: null };
+  }
+  return { title: null, body: given, data: {}, tag: null };
+}
+
+function parse<T>(platform: string, schema: z.ZodType<T>, given: string): T {
+  const refuse = (reason: string) =>
+    invalidParameter(`Message Reason: Invalid notification for protocol ${platform}: ${reason}`);
+  if (Buffer.byteLength(given) > maxPayloadBytes)
+    throw refuse(
       platform === 'GCM' ? 'Notification data is larger than allowed limit' : 'Notification is too long',
     );
-  }
-  return reader(parseObject(platform, text), platform);
-}
-
-function parseObject(platform: string, text: string): Json {
-  let payload: unknown;
+  let json: unknown;
   try {
-    payload = JSON.parse(text);
+    json = JSON.parse(given);
   } catch {
-    throw malformed(platform, 'Notification is malformed: not JSON');
+    throw refuse('Notification is malformed: not JSON');
   }
-  return objectAt(platform, 'the payload', payload);
+  const { data, error } = schema.safeParse(json);
+  if (!error) return data;
+  const [issue] = error.issues;
+  const where = issue?.path.join('.') || 'the payload';
+  const rule =
+    issue?.code === 'invalid_type'
+      ? `must be ${issue.expected === 'string' ? 'a string' : 'an object'}`
+      : issue?.message;
+  throw refuse(`Notification is malformed: ${where} ${rule}`);
 }
 
-function readFcm(payload: Json, platform: string): Payload {
-  if (payload.fcmV1Message === undefined) return readLegacyGcm(payload, platform);
-  const envelope = objectAt(platform, 'fcmV1Message', payload.fcmV1Message);
-  const message = objectAt(platform, 'fcmV1Message.message', envelope.message);
-  const android = objectAt(platform, 'android', message.android ?? {});
-  const androidNotification = objectAt(platform, 'android.notification', android.notification ?? {});
-  const data = objectAt(platform, 'data', message.data ?? {});
-  for (const [key, value] of Object.entries(data)) stringAt(platform, `data.${key}`, value);
-  const ttl = stringAt(platform, 'android.ttl', android.ttl);
-  if (ttl !== null && !/^\d+(\.\d{1,9})?s$/.test(ttl)) {
-    throw malformed(platform, "android.ttl must be seconds followed by 's', such as '3600s'");
-  }
-  const notification = objectAt(platform, 'notification', message.notification ?? {});
-  const tag = stringAt(platform, 'android.notification.tag', androidNotification.tag);
-  return { ...textsAt(platform, notification), data, tag };
-}
-
-/** The form before FCM v1, which SNS still takes. Its data may hold any value. */
-function readLegacyGcm(payload: Json, platform: string): Payload {
-  if (payload.notification === undefined && payload.data === undefined) {
-    throw malformed(platform, 'fcmV1Message, notification or data is needed');
-  }
-  const notification = objectAt(platform, 'notification', payload.notification ?? {});
-  const data = objectAt(platform, 'data', payload.data ?? {});
-  return {
-    ...textsAt(platform, notification),
-    data,
-    tag: stringAt(platform, 'notification.tag', notification.tag),
-  };
-}
-
-function readApns({ aps, ...data }: Json, platform: string): Payload {
-  const { alert = {} } = objectAt(platform, 'aps', aps);
-  if (typeof alert === 'string') return { title: null, body: alert, data, tag: null };
-  return { ...textsAt(platform, objectAt(platform, 'aps.alert', alert)), data, tag: null };
-}
-
-function textsAt(platform: string, { title, body }: Json): Pick<Payload, 'title' | 'body'> {
-  return { title: stringAt(platform, 'title', title), body: stringAt(platform, 'body', body) };
-}
-
-function objectAt(platform: string, where: string, value: unknown): Json {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
-  throw malformed(platform, `Notification is malformed: ${where} must be an object`);
-}
-
-function stringAt(platform: string, where: string, value: unknown): string | null {
-  if (value === undefined) return null;
-  if (typeof value === 'string') return value;
-  throw malformed(platform, `Notification is malformed: ${where} must be a string`);
-}
-
-function malformed(platform: string, reason: string): Error {
-  return invalidParameter(`Message Reason: Invalid notification for protocol ${platform}: ${reason}`);
-}
+const textsOf = ({ title, body }: z.output<typeof alert> = {}) => ({
+  title: title ?? null,
+  body: body ?? null,
+});

@@ -1,84 +1,117 @@
 import { randomUUID } from 'node:crypto';
-import { checkTargetArn } from './arns.ts';
-import type { Context } from './context.ts';
-import { invalidParameter, SnsError } from './errors.ts';
-import { readMessageAttributes } from './message-attributes.ts';
-import { type Params, required } from './params.ts';
+import { resourceOf } from './arns.ts';
 import { type Payload, readPayload } from './payloads.ts';
-import type { Endpoint, State } from './state.ts';
-import type { XmlElements } from './xml.ts';
+import { type Call, invalidParameter, readMap, required, SnsError } from './protocol.ts';
+import type { Endpoint } from './state.ts';
 
-const MAX_MESSAGE_BYTES = 262_144;
-const MAX_SUBJECT_LENGTH = 100;
+const maxMessageBytes = 262_144;
 
-/** Publish to one phone. What is accepted goes into the inbox, duplicates too. */
-export function publish(params: Params, { state, now }: Context): XmlElements {
-  const payloads = readMessage(params);
-  const attributes = readMessageAttributes(params);
-  const { arn, platform, token } = findTarget(params, state);
+/** Publish to one phone. What is accepted goes to the inbox, duplicates included. */
+export function publish(call: Call) {
+  const { params, state, now } = call;
+  const payloads = readMessage(call);
+  const attributes = readMessageAttributes(call);
+  const { arn: endpointArn, platform, token } = findTarget(call);
 
-  const { tag, ...shown } = payloads.get(platform) ?? defaultPayload(params, payloads);
+  const { tag, ...shown } = payloads.get(platform) ?? {
+    title: params.get('Subject') ?? null,
+    body: payloads.get('default')?.body ?? null,
+    data: {},
+    tag: null,
+  };
   const collapseId = platform.startsWith('APNS')
     ? (attributes['AWS.SNS.MOBILE.APNS.COLLAPSE_ID'] ?? null)
     : tag;
   const messageId = randomUUID();
-  const at = new Date(now()).toISOString();
-  state.addPush({ at, endpointArn: arn, platform, token, ...shown, attributes, messageId, collapseId });
+  const at = new Date(now).toISOString();
+  state.addPush({ at, endpointArn, platform, token, ...shown, attributes, messageId, collapseId });
   return { MessageId: messageId };
 }
 
-/** The message's payload by platform, all of them checked, and `default`. */
-function readMessage(params: Params): Map<string, Payload> {
-  const message = required(params, 'Message');
+/** The payload of each platform in the message, all of them checked, and of `default`. */
+function readMessage(call: Call): Map<string, Payload> {
+  const { params } = call;
+  const message = required(call, 'Message');
   if (message === '') throw invalidParameter('Empty message');
-  if (Buffer.byteLength(message) > MAX_MESSAGE_BYTES) throw invalidParameter('Message too long');
-  const subject = params.get('Subject') ?? '';
+  if (Buffer.byteLength(message) > maxMessageBytes) throw invalidParameter('Message too long');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what SNS refuses here
-  if (subject.length > MAX_SUBJECT_LENGTH || /[\x00-\x1f\x7f]/.test(subject))
-    throw invalidParameter('Subject');
+  if (!/^[^\x00-\x1f\x7f]{0,100}$/.test(params.get('Subject') ?? '')) throw invalidParameter('Subject');
 
   const structure = params.get('MessageStructure');
   if (structure === undefined) return new Map([['default', readPayload('default', message)]]);
   if (structure !== 'json') throw invalidParameter('Invalid message structure. Must be json');
-  return new Map(parseStructure(message).map(([platform, text]) => [platform, readPayload(platform, text)]));
+  const texts = Object.entries(parseStructure(message));
+  return new Map(texts.map(([platform, text]) => [platform, readPayload(platform, text)]));
 }
 
-function parseStructure(message: string): [string, string][] {
+function parseStructure(message: string): Record<string, string> {
+  const refuse = (reason: string) => invalidParameter(`Message Structure - ${reason}`);
   let structure: unknown;
   try {
     structure = JSON.parse(message);
   } catch {
-    throw invalidParameter('Message Structure - JSON message body failed to parse');
+    throw refuse('JSON message body failed to parse');
   }
-  if (typeof structure !== 'object' || structure === null || Array.isArray(structure)) {
-    throw invalidParameter('Message Structure - JSON message body must be an object');
-  }
-  const texts = Object.entries(structure);
-  for (const [platform, text] of texts) {
-    if (typeof text !== 'string')
-      throw invalidParameter(`Message Structure - the value of ${platform} must be a string`);
-  }
-  if (!Object.hasOwn(structure, 'default')) {
-    throw invalidParameter('Message Structure - No default entry in JSON message body');
-  }
-  return texts;
+  if (typeof structure !== 'object' || structure === null || Array.isArray(structure))
+    throw refuse('JSON message body must be an object');
+  for (const [platform, text] of Object.entries(structure))
+    if (typeof text !== 'string') throw refuse(`the value of ${platform} must be a string`);
+  if (!Object.hasOwn(structure, 'default')) throw refuse('No default entry in JSON message body');
+  return structure as Record<string, string>;
 }
 
-function findTarget(params: Params, state: State): Endpoint {
+function findTarget({ params, state }: Call): Endpoint {
   if (params.has('TopicArn')) throw new SnsError('NotFound', 'Topic does not exist');
   const arn = params.get('TargetArn');
   if (arn === undefined)
     throw invalidParameter('TopicArn or TargetArn Reason: no value for required parameter');
-  const endpoint = state.endpoints.get(checkTargetArn(arn));
+  resourceOf(arn, 'TargetArn');
+  const endpoint = state.endpoints.get(arn);
   if (!endpoint) throw invalidParameter('TargetArn Reason: No endpoint found for the target arn specified');
-  if (state.applications.get(endpoint.application)?.attributes.Enabled === 'false') {
+  if (state.applications.get(endpoint.application)?.attributes.Enabled === 'false')
     throw new SnsError('PlatformApplicationDisabled', 'Platform application is disabled');
-  }
   if (!endpoint.enabled) throw new SnsError('EndpointDisabled', 'Endpoint is disabled');
   return endpoint;
 }
 
-function defaultPayload(params: Params, payloads: Map<string, Payload>): Payload {
-  const body = payloads.get('default')?.body ?? null;
-  return { title: params.get('Subject') ?? null, body, data: {}, tag: null };
+const upTo = (max: number) => (value: string) => /^\d{1,10}$/.test(value) && Number(value) <= max;
+const oneOf = (words: string) => (value: string) => words.split(' ').includes(value);
+const bytes = (max: number) => (value: string) => value !== '' && Buffer.byteLength(value) <= max;
+
+/** FCM keeps a push for four weeks at most. */
+const fcmTtl = upTo(4 * 7 * 24 * 3600);
+const apnsTtl = upTo(2 ** 31 - 1);
+const pushTypes =
+  'alert background complication controls fileprovider liveactivity location mdm pushtotalk voip widgets';
+
+/** The attributes under `AWS.SNS.MOBILE.`: docs.aws.amazon.com/sns/latest/dg/sns-message-attributes.html. */
+const rules: Record<string, (value: string) => boolean> = {
+  'FCM.TTL': fcmTtl,
+  'GCM.TTL': fcmTtl,
+  'APNS.TTL': apnsTtl,
+  'APNS_SANDBOX.TTL': apnsTtl,
+  'APNS.PRIORITY': oneOf('5 10'),
+  'APNS.PUSH_TYPE': oneOf(pushTypes),
+  'APNS.COLLAPSE_ID': bytes(64),
+  'APNS.TOPIC': bytes(256),
+};
+
+/** `MessageAttributes.entry.N.{Name, Value.DataType, Value.StringValue}` as a map of name to string value. */
+function readMessageAttributes(call: Call): Record<string, string> {
+  for (const type of Object.values(readMap(call, 'MessageAttributes', 'Name', 'Value.DataType')))
+    if (!/^(String|Number)(\.|$)/.test(type))
+      throw refuseAttribute(`DataType ${type} is not one of String, String.Array and Number`);
+  const attributes = readMap(call, 'MessageAttributes', 'Name', 'Value.StringValue');
+  for (const [name, value] of Object.entries(attributes)) {
+    if (!/^[\w.-]{1,256}$/.test(name))
+      throw refuseAttribute(`${name} is not a name of letters, digits, "_", "-" and "."`);
+    const [, reserved] = /^AWS\.SNS\.MOBILE\.((?:APNS|FCM|GCM).*)$/.exec(name) ?? [];
+    if (reserved === undefined) continue;
+    // AWS ignores a misspelt name silently; here it is found.
+    if (!rules[reserved]) throw refuseAttribute(`${name} is not an attribute of SNS`);
+    if (!rules[reserved](value)) throw refuseAttribute(`${name} cannot be '${value}'`);
+  }
+  return attributes;
 }
+
+const refuseAttribute = (reason: string) => invalidParameter(`MessageAttributes Reason: ${reason}`);

@@ -1,106 +1,101 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { findAction } from './actions.ts';
-import type { Context } from './context.ts';
-import { InputError, SnsError, statusOf } from './errors.ts';
-import type { Device, Fault } from './faults.ts';
-import { readBody } from './http.ts';
-import { type Params, readParams } from './params.ts';
-import { verifySignature } from './sigv4.ts';
+import { type ActionName, actions } from './actions.ts';
+import { type Device, type Fault, takeFault } from './faults.ts';
+import { type Call, errorXml, resultXml, SnsError } from './protocol.ts';
+import { type Credentials, verifySignature } from './sigv4.ts';
 import type { State } from './state.ts';
-import { errorXml, responseXml } from './xml.ts';
 
-type Answer = { status: number; body: string; type: string } | 'reset';
+type Params = Call['params'];
+
+/** What a running server consists of. */
+export interface Context {
+  state: State;
+  /** In the order in which they were asked for. */
+  faults: Fault[];
+  credentials: Credentials;
+  /** Epoch ms. */
+  now: () => number;
+  /** Aborted when the server closes: delays end, and the delayed calls are not carried out. */
+  closing: AbortSignal;
+}
 
 /** A message of 256 KB may be three times as long once it is percent-encoded. */
-const MAX_BODY_BYTES = 1_048_576;
-const ERROR_PAGE =
+const maxBodyBytes = 1_048_576;
+const version = '2010-03-31';
+const errorPage =
   '<!doctype html>\n<title>503 Service Unavailable</title>\n<h1>503 Service Unavailable</h1>\n';
 
-/** Answers a call of the query protocol: checks its signature, meets with the faults asked for, carries it out. */
-export async function answerQuery(
-  request: IncomingMessage,
-  response: ServerResponse,
-  context: Context,
-): Promise<void> {
+/** Answers a call of the query protocol. */
+export async function answerQuery(request: IncomingMessage, response: ServerResponse, context: Context) {
+  const { state, faults, credentials, now, closing } = context;
   const requestId = randomUUID();
-  const answer = await carryOut(request, context, requestId).catch((error) => {
-    const known = asSnsError(error);
-    return xml(known.status, errorXml(known, requestId));
-  });
-  if (answer === 'reset') {
-    request.socket.resetAndDestroy();
-    return;
-  }
-  response.writeHead(answer.status, {
-    'content-type': answer.type,
-    'content-length': Buffer.byteLength(answer.body),
-    'x-amzn-requestid': requestId,
-  });
-  response.end(answer.body);
-}
+  const answer = (status: number, text: string, type = 'text/xml') => {
+    response.statusCode = status;
+    response.setHeader('content-type', type).setHeader('x-amzn-requestid', requestId).end(text);
+  };
+  const reset = () => request.socket.resetAndDestroy();
+  try {
+    const body = Buffer.concat(await request.toArray());
+    if (body.length > maxBodyBytes)
+      throw new SnsError('RequestEntityTooLarge', 'The body is too large.', 413);
+    verifySignature(request, body, credentials, now());
+    const params = readParams(request, body);
+    const name = readAction(params);
+    const run = () => {
+      const call = { params, state, region: credentials.region, now: now() };
+      return resultXml(name, actions[name](call), requestId);
+    };
+    const device = deviceOf(params, state);
+    const fault = takeFault(faults, name, device);
+    if (!fault) return answer(200, run());
 
-async function carryOut(request: IncomingMessage, context: Context, requestId: string): Promise<Answer> {
-  const params = await readCall(request, context);
-  const { name, run } = findAction(params);
-  const call = (): Answer => xml(200, responseXml(name, run(params, context), requestId));
-
-  const device = deviceOf(params, context.state);
-  const fault = context.faults.take(name, device);
-  if (!fault) return call();
-  if (fault.delayMs > 0) await delay(fault.delayMs, undefined, { signal: context.closing });
-  const error = errorOf(fault, device, context.state);
-  switch (fault.kind) {
-    case 'accepted-then-reset':
-      call();
-      return 'reset';
-    case 'reset':
-      return 'reset';
-    case 'html':
-      return { status: fault.status ?? 503, body: ERROR_PAGE, type: 'text/html' };
-    case 'truncated-xml': {
-      const whole = error ? errorXml(error, requestId) : responseXml(name, undefined, requestId);
-      return xml(fault.status ?? error?.status ?? 200, whole.slice(0, whole.length / 2));
+    if (fault.delayMs > 0) await delay(fault.delayMs, undefined, { signal: closing });
+    const error = errorOf(fault, device, state);
+    if (fault.kind === 'reset') return reset();
+    if (fault.kind === 'html') return answer(fault.status ?? 503, errorPage, 'text/html');
+    if (fault.kind === 'truncated-xml') {
+      const whole = error ? errorXml(error, requestId) : resultXml(name, undefined, requestId);
+      return answer(fault.status ?? error?.status ?? 200, whole.slice(0, whole.length / 2));
     }
-    case null:
-      if (error) throw error;
-      return call();
+    if (error) throw error;
+    const xml = run();
+    return fault.kind === 'accepted-then-reset' ? reset() : answer(200, xml);
+  } catch (error) {
+    if (error instanceof SnsError) return answer(error.status, errorXml(error, requestId));
+    // Closing the server aborts delayed calls.
+    if (closing.aborted) return reset();
+    console.error(error);
+    answer(500, errorXml(new SnsError('InternalFailure', 'See the output of the local SNS.'), requestId));
   }
 }
 
-async function readCall(request: IncomingMessage, context: Context): Promise<Params> {
-  const body = await readBody(request, MAX_BODY_BYTES);
-  const { method = '', url = '', headers } = request;
-  verifySignature({ method, url, headers, body }, context.credentials, context.now());
-  // Other types are not read, as at AWS, so that a client that forgets to name its type finds out here.
+/** AWS reads no other type either, so that a client that forgets to name its type finds out here. */
+function readParams({ headers }: IncomingMessage, body: Buffer): Params {
   const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded');
-  return isForm ? readParams(body) : new Map();
+  return new Map(isForm ? new URLSearchParams(body.toString()) : []);
 }
 
-function deviceOf(params: Params, state: State): Device {
+function readAction(params: Params): ActionName {
+  const name = params.get('Action');
+  if (!name)
+    throw new SnsError('MissingAction', 'The request is missing an Action: a form-encoded body is expected.');
+  const given = params.get('Version') ?? 'NO_VERSION_SPECIFIED';
+  if (given === version && Object.hasOwn(actions, name)) return name as ActionName;
+  throw new SnsError('InvalidAction', `Could not find operation ${name} for version ${given}`);
+}
+
+function deviceOf(params: Params, { endpoints }: State): Device {
   const endpointArn = params.get('TargetArn') ?? params.get('EndpointArn');
-  const token = params.get('Token') ?? state.endpoints.get(endpointArn ?? '')?.token;
-  return { token, endpointArn };
+  return { token: params.get('Token') ?? endpoints.get(endpointArn ?? '')?.token, endpointArn };
 }
 
-/** The error of a fault. `EndpointDisabled` comes true: AWS says it of an endpoint that it has disabled. */
+/** AWS says `EndpointDisabled` of an endpoint that it has disabled, so the fault disables it. */
 function errorOf({ code, status }: Fault, { endpointArn }: Device, state: State): SnsError | undefined {
   if (code === null) return undefined;
   const endpoint = state.endpoints.get(endpointArn ?? '');
   if (code === 'EndpointDisabled' && endpoint) state.putEndpoint({ ...endpoint, enabled: false });
   const message = code === 'EndpointDisabled' ? 'Endpoint is disabled' : `${code}, as asked for at /faults`;
-  return new SnsError(code, message, status ?? statusOf(code));
-}
-
-function xml(status: number, body: string): Answer {
-  return { status, body, type: 'text/xml' };
-}
-
-function asSnsError(error: unknown): SnsError {
-  if (error instanceof SnsError) return error;
-  if (error instanceof InputError) return new SnsError('RequestEntityTooLarge', error.message, error.status);
-  // Closing aborts what a fault delays. Nobody is listening any more.
-  if (!(error instanceof Error && error.name === 'AbortError')) console.error(error);
-  return new SnsError('InternalFailure', 'The local SNS failed: see its output.');
+  return new SnsError(code, message, status ?? undefined);
 }

@@ -1,4 +1,6 @@
 import { EventEmitter } from 'node:events';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 
 export interface Application {
   arn: string;
@@ -30,17 +32,10 @@ export interface InboxEntry {
   messageId: string;
 }
 
-/** What the phone needs beyond the inbox: a push replaces a shown one of the same collapse id. */
+/** A push replaces the one with the same collapse id on the phone's screen. */
 export interface Push extends InboxEntry {
   collapseId: string | null;
 }
-
-export type Change =
-  | { type: 'application' }
-  | { type: 'endpoint'; endpoint: Endpoint }
-  | { type: 'endpoint-deleted'; arn: string }
-  | { type: 'push'; push: Push }
-  | { type: 'cleared' };
 
 export interface StateData {
   applications: Application[];
@@ -48,71 +43,108 @@ export interface StateData {
   pushes: Push[];
 }
 
-/** Everything the stand-in remembers. Emits `change` after each write. */
-export class State extends EventEmitter<{ change: [Change] }> {
+/** Everything the server remembers. Emits each write as `change` with a name and what changed. */
+export class State extends EventEmitter<{ change: [name: string, data: object] }> {
   readonly applications: Map<string, Application>;
   readonly endpoints = new Map<string, Endpoint>();
-  readonly #byToken = new Map<string, Endpoint>();
   pushes: Push[];
 
-  constructor(data: StateData = { applications: [], endpoints: [], pushes: [] }) {
+  constructor(
+    { applications, endpoints, pushes }: StateData = { applications: [], endpoints: [], pushes: [] },
+  ) {
     super();
-    // One listener for each open page.
+    // One listener per open page.
     this.setMaxListeners(0);
-    this.applications = new Map(data.applications.map((application) => [application.arn, application]));
-    for (const endpoint of data.endpoints) this.#index(endpoint);
-    this.pushes = data.pushes;
+    this.applications = new Map(applications.map((application) => [application.arn, application]));
+    for (const endpoint of endpoints) this.putEndpoint(endpoint);
+    this.pushes = pushes;
   }
 
   putApplication(application: Application): void {
     this.applications.set(application.arn, application);
-    this.emit('change', { type: 'application' });
+    this.emit('change', 'application', {});
   }
 
-  putEndpoint(endpoint: Endpoint): void {
-    this.#index(endpoint);
-    this.emit('change', { type: 'endpoint', endpoint });
+  putEndpoint(endpoint: Endpoint): undefined {
+    this.endpoints.set(endpoint.arn, endpoint);
+    this.emit('change', 'phone', phoneOf(endpoint));
+  }
+
+  deleteEndpoint(arn: string): undefined {
+    if (this.endpoints.delete(arn)) this.emit('change', 'deleted', { arn });
   }
 
   /** A token is unique within its application, not beyond. */
   findByToken(application: string, token: string): Endpoint | undefined {
-    return this.#byToken.get(tokenKey({ application, token }));
-  }
-
-  deleteEndpoint(arn: string): void {
-    const endpoint = this.endpoints.get(arn);
-    if (!endpoint) return;
-    this.endpoints.delete(arn);
-    this.#byToken.delete(tokenKey(endpoint));
-    this.emit('change', { type: 'endpoint-deleted', arn });
+    return [...this.endpoints.values()].find((one) => one.token === token && one.application === application);
   }
 
   addPush(push: Push): void {
     this.pushes.push(push);
-    this.emit('change', { type: 'push', push });
+    this.emit('change', 'push', push);
   }
 
   clearPushes(): void {
     this.pushes = [];
-    this.emit('change', { type: 'cleared' });
+    this.emit('change', 'cleared', {});
   }
 
   toJSON(): StateData {
-    return {
-      applications: [...this.applications.values()],
-      endpoints: [...this.endpoints.values()],
-      pushes: this.pushes,
-    };
-  }
-
-  #index(endpoint: Endpoint): void {
-    const previous = this.endpoints.get(endpoint.arn);
-    if (previous) this.#byToken.delete(tokenKey(previous));
-    this.endpoints.set(endpoint.arn, endpoint);
-    this.#byToken.set(tokenKey(endpoint), endpoint);
+    const { applications, endpoints, pushes } = this;
+    return { applications: [...applications.values()], endpoints: [...endpoints.values()], pushes };
   }
 }
 
-function tokenKey({ application, token }: Pick<Endpoint, 'application' | 'token'>): string {
-  return `${application} ${token}`;
+/** What the JSON side shows of an endpoint. */
+export const phoneOf = ({ arn, platform, token, enabled }: Endpoint) => ({ arn, platform, token, enabled });
+
+const version = 1;
+const saveDelayMs = 250;
+
+/** The state that an earlier run left in the file, kept there from now on. `close` writes what is still unwritten. */
+export async function openStateFile(path: string): Promise<{ state: State; close: () => Promise<void> }> {
+  const state = await readStateFile(path);
+  let timer: NodeJS.Timeout | undefined;
+  let saved = Promise.resolve();
+
+  const save = () => {
+    timer = undefined;
+    const text = JSON.stringify({ version, ...state.toJSON() });
+    saved = saved
+      .then(() => writeAtomically(path, text))
+      .catch((error: Error) => console.error(`The local SNS cannot keep its state: ${error.message}`));
+  };
+  state.on('change', () => {
+    timer ??= setTimeout(save, saveDelayMs);
+  });
+  return {
+    state,
+    close: () => {
+      clearTimeout(timer);
+      if (timer) save();
+      return saved;
+    },
+  };
+}
+
+async function readStateFile(path: string): Promise<State> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return new State();
+  try {
+    const { version: found, ...data } = JSON.parse(text);
+    if (found === version) return new State(data);
+  } catch {
+    // Told below.
+  }
+  throw new Error(`${path} is not the state of a local SNS. Delete it to start afresh.`);
+}
+
+async function writeAtomically(path: string, text: string): Promise<void> {
+  const unfinished = `${path}.${process.pid}.tmp`;
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(unfinished, text);
+  await rename(unfinished, path);
 }

@@ -1,4 +1,4 @@
-// Nothing is asked of another host: `validatorUrl` would be.
+// Without `validatorUrl: null` the page would send the document to another host.
 window.SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#docs',

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SNS_DEFAULTS } from '../../dev/sns/defaults.ts';
+import { snsDefaults } from '../../dev/sns/defaults.ts';
 import { startSns } from '../../dev/sns/server.ts';
 import { type Running, run } from '../conformance/support/processes.ts';
 import { denoPermissions } from '../conformance/support/runtimes.ts';
@@ -18,7 +18,7 @@ const commands = {
 /** A service to be killed: one file, one push relay, and a clock that each start sets. */
 export async function newVictim(runtime: 'node' | 'deno') {
   const folder = await mkdtemp(join(tmpdir(), 'fieldbell-crash-'));
-  const sns = await startSns({ ...SNS_DEFAULTS, port: 0, maxSkewMs: Number.POSITIVE_INFINITY });
+  const sns = await startSns({ ...snsDefaults, port: 0, maxSkewMs: Number.POSITIVE_INFINITY });
   const env = {
     ...settings(sns.url),
     FIELDBELL_DB: join(folder, 'fieldbell.db'),

@@ -1,12 +1,12 @@
 import { createExecutionContext, createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
-import { createSigner } from '../../dev/sns/certificate.ts';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { createSns } from '../../src/sns/push.ts';
 import worker from '../../src/worker.ts';
+import { createSigner } from '../support/sns-signer.ts';
 import { hours, later, minutes } from './support/clock.ts';
 import { keepsContract } from './support/contract.ts';
 import { type Person, signUp } from './support/people.ts';

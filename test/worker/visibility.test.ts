@@ -71,6 +71,7 @@ const table: Record<string, Line> = {
   // It takes a token of its own, and without a configured one it does not exist.
   'GET /metrics': { send: () => at('/metrics'), gets: nowhere },
   'GET /openapi.json': { send: () => at('/openapi.json'), gets: open },
+  'GET /': { send: () => at('/'), gets: [307, 307, 307, 307, 307, 307, 307, 307] },
   'GET /docs': { send: () => at('/docs'), gets: [307, 307, 307, 307, 307, 307, 307, 307] },
   'GET /problems/:code': { send: () => at('/problems/item.locked'), gets: open },
   // Without a configured topic the route does not exist; its messages are signed, and it takes no token.

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
-import { SNS_DEFAULTS } from '../../../dev/sns/defaults.ts';
+import { snsDefaults } from '../../../dev/sns/defaults.ts';
 import { pushPayload } from '../../../src/sns/payloads.ts';
 import { type Task, taskName } from './task.ts';
 
@@ -19,7 +19,7 @@ const maxSockets = 512;
 
 /** Publishes through the AWS SDK over connections that stay open, with its own retries; resolves with the message's id. */
 export function createPush(snsUrl: string): (reminder: Reminder) => Promise<string> {
-  const { region, accessKeyId, secretAccessKey } = SNS_DEFAULTS;
+  const { region, accessKeyId, secretAccessKey } = snsDefaults;
   const client = new SNSClient({
     region,
     endpoint: snsUrl,

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SNS_DEFAULTS } from '../../../dev/sns/defaults.ts';
+import { snsDefaults } from '../../../dev/sns/defaults.ts';
 import { type LocalSns, startSns } from '../../../dev/sns/server.ts';
 import { type Running, run } from './processes.ts';
 import { settings } from './settings.ts';
@@ -32,7 +32,7 @@ export const denoPermissions = ['net', 'env', 'read', 'write', 'ffi', 'sys'].map
 /** Starts a runtime over an empty state. */
 export async function open(runtime: Runtime): Promise<Service> {
   const folder = await mkdtemp(join(tmpdir(), `fieldbell-${runtime}-`));
-  const sns = await startSns({ ...SNS_DEFAULTS, port: 0 });
+  const sns = await startSns({ ...snsDefaults, port: 0 });
   const env = settings(sns.url);
   const { prepare, launch } = runtime === 'workerd' ? workerd(folder, env) : local(runtime, folder, env);
   await prepare();

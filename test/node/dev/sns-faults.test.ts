@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { createSnsClient } from '../../../dev/sns/client.ts';
-import { SNS_DEFAULTS } from '../../../dev/sns/defaults.ts';
+import { snsDefaults } from '../../../dev/sns/defaults.ts';
 import { startSns } from '../../../dev/sns/server.ts';
+import { createSnsClient } from '../../support/sns-client.ts';
 
-const sns = await startSns({ ...SNS_DEFAULTS, port: 0 });
+const sns = await startSns({ ...snsDefaults, port: 0 });
 const call = createSnsClient(sns.url);
 const ada = await register('ada');
 const bea = await register('bea');
@@ -148,7 +148,7 @@ describe('a call is slow', () => {
   });
 
   test('but does not hold up the end of the server, and is not carried out after it', async () => {
-    const other = await startSns({ ...SNS_DEFAULTS, port: 0 });
+    const other = await startSns({ ...snsDefaults, port: 0 });
     await fetch(`${other.url}/faults`, { method: 'POST', body: '{"action":"*","delayMs":60000}' });
     const slow = createSnsClient(other.url)('CreatePlatformApplication', { Name: 'slow', Platform: 'GCM' });
     const outcome = expect(slow).rejects.toThrow('fetch failed');
@@ -201,7 +201,7 @@ async function plant(faults: unknown): Promise<void> {
 }
 
 async function register(token: string): Promise<string> {
-  const application = SNS_DEFAULTS.platformApplications.android;
+  const application = snsDefaults.platformApplications.android;
   const { text } = await call('CreatePlatformEndpoint', {
     PlatformApplicationArn: application,
     Token: token,

@@ -1,21 +1,24 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { createSnsClient } from '../../../dev/sns/client.ts';
-import { SNS_DEFAULTS } from '../../../dev/sns/defaults.ts';
+import { snsDefaults } from '../../../dev/sns/defaults.ts';
 import { startSns } from '../../../dev/sns/server.ts';
+import { createSnsClient } from '../../support/sns-client.ts';
 
-const { ios, android, 'ios-sandbox': sandbox } = SNS_DEFAULTS.platformApplications;
-const NOW = Date.parse('2026-03-29T08:00:00.123Z');
-const sns = await startSns({ ...SNS_DEFAULTS, port: 0 });
+const { ios, android, 'ios-sandbox': sandbox } = snsDefaults.platformApplications;
+const startTime = Date.parse('2026-03-29T08:00:00.123Z');
+const sns = await startSns({ ...snsDefaults, port: 0 });
 const call = createSnsClient(sns.url);
 afterAll(() => sns.close());
 beforeEach(() => sns.inbox.clear());
 
-const FCM = {
+const fcmMessage = {
   notification: { title: 'Diary', body: 'It is time.' },
   data: { survey: 's1', notification: 'n1' },
   android: { priority: 'high', ttl: '3600s', collapse_key: 'n1', notification: { tag: 'n1' } },
 };
-const APNS = { aps: { alert: { title: 'Diary', body: 'It is time.' }, sound: 'default' }, survey: 's1' };
+const apnsPayload = {
+  aps: { alert: { title: 'Diary', body: 'It is time.' }, sound: 'default' },
+  survey: 's1',
+};
 
 describe('an accepted push is in the inbox', () => {
   test('with what an Android phone makes of its payload', async () => {
@@ -40,7 +43,7 @@ describe('an accepted push is in the inbox', () => {
   });
 
   test('with what an iPhone makes of it: the data are the keys beside aps', async () => {
-    await publish(await register(ios, 'bea'), message({ APNS: JSON.stringify(APNS), GCM: fcm() }));
+    await publish(await register(ios, 'bea'), message({ APNS: JSON.stringify(apnsPayload), GCM: fcm() }));
     expect(await inbox()).toMatchObject([
       { platform: 'APNS', title: 'Diary', body: 'It is time.', data: { survey: 's1' } },
     ]);
@@ -48,7 +51,10 @@ describe('an accepted push is in the inbox', () => {
 
   test('with the sandbox payload on a sandbox phone, and a bare alert as its body', async () => {
     const arn = await register(sandbox, 'cleo');
-    await publish(arn, message({ APNS: JSON.stringify(APNS), APNS_SANDBOX: '{"aps":{"alert":"Hello"}}' }));
+    await publish(
+      arn,
+      message({ APNS: JSON.stringify(apnsPayload), APNS_SANDBOX: '{"aps":{"alert":"Hello"}}' }),
+    );
     expect(await inbox()).toMatchObject([{ platform: 'APNS_SANDBOX', title: null, body: 'Hello', data: {} }]);
   });
 
@@ -66,12 +72,6 @@ describe('an accepted push is in the inbox', () => {
     const arn = await register(android, 'eve');
     for (const _ of [1, 2]) await publish(arn, message({ GCM: fcm() }));
     expect(await inbox()).toHaveLength(2);
-  });
-
-  test('from the form of FCM before v1', async () => {
-    const legacy = JSON.stringify({ notification: { title: 'Old', body: 'form' }, data: { count: 1 } });
-    await publish(await register(android, 'fay'), message({ GCM: legacy }));
-    expect(await inbox()).toMatchObject([{ title: 'Old', body: 'form', data: { count: 1 } }]);
   });
 });
 
@@ -140,7 +140,7 @@ describe('a push is refused', () => {
 
   test.each([
     ['GCM', 'x', 'not JSON'],
-    ['GCM', '{}', 'fcmV1Message, notification or data is needed'],
+    ['GCM', '{}', 'fcmV1Message must be an object'],
     ['GCM', '{"fcmV1Message":{}}', 'fcmV1Message.message must be an object'],
     ['GCM', fcm({ data: { count: 1 } }), 'data.count must be a string'],
     ['GCM', fcm({ notification: 'x' }), 'notification must be an object'],
@@ -159,12 +159,12 @@ describe('a push is refused', () => {
   });
 
   test.each([
-    ['FCM.TTL', '2419201', 'seconds from 0 to 2419200'],
-    ['FCM.TTL', '1h', 'a whole number of seconds'],
-    ['APNS.TTL', '-1', 'a whole number of seconds'],
-    ['APNS.PRIORITY', '7', 'one of 5, 10'],
-    ['APNS.PUSH_TYPE', 'loud', 'one of alert, background'],
-    ['APNS.COLLAPSE_ID', 'ä'.repeat(33), '1 to 64 bytes'],
+    ['FCM.TTL', '2419201', "cannot be '2419201'"],
+    ['FCM.TTL', '1h', "cannot be '1h'"],
+    ['APNS.TTL', '-1', "cannot be '-1'"],
+    ['APNS.PRIORITY', '7', "cannot be '7'"],
+    ['APNS.PUSH_TYPE', 'loud', "cannot be 'loud'"],
+    ['APNS.COLLAPSE_ID', 'ä'.repeat(33), 'cannot be'],
     ['APNS.COLLAPSEID', 'x', 'is not an attribute of SNS'],
   ])('when its attribute %s is %s', async (name, value, reason) => {
     const arn = await register(android, 'liv');
@@ -189,20 +189,24 @@ describe('a push is refused', () => {
 });
 
 test('attributes at the edge of what is allowed are accepted', async () => {
-  const { status } = await publish(await register(ios, 'noa'), message({ APNS: JSON.stringify(APNS) }), {
-    'AWS.SNS.MOBILE.APNS.TTL': '0',
-    'AWS.SNS.MOBILE.APNS.PRIORITY': '10',
-    'AWS.SNS.MOBILE.APNS.PUSH_TYPE': 'alert',
-    'AWS.SNS.MOBILE.APNS.COLLAPSE_ID': 'x'.repeat(64),
-    'AWS.SNS.MOBILE.APNS.TOPIC': 'org.example.fieldbell',
-    'AWS.SNS.MOBILE.FCM.TTL': '2419200',
-    mine: 'anything',
-  });
+  const { status } = await publish(
+    await register(ios, 'noa'),
+    message({ APNS: JSON.stringify(apnsPayload) }),
+    {
+      'AWS.SNS.MOBILE.APNS.TTL': '0',
+      'AWS.SNS.MOBILE.APNS.PRIORITY': '10',
+      'AWS.SNS.MOBILE.APNS.PUSH_TYPE': 'alert',
+      'AWS.SNS.MOBILE.APNS.COLLAPSE_ID': 'x'.repeat(64),
+      'AWS.SNS.MOBILE.APNS.TOPIC': 'org.example.fieldbell',
+      'AWS.SNS.MOBILE.FCM.TTL': '2419200',
+      mine: 'anything',
+    },
+  );
   expect(status).toBe(200);
 });
 
 test('the clock given at the start is the one that pushes and signatures are held against', async () => {
-  const other = await startSns({ ...SNS_DEFAULTS, port: 0, now: () => NOW });
+  const other = await startSns({ ...snsDefaults, port: 0, now: () => startTime });
   const { text } = await createSnsClient(other.url)('DeleteEndpoint', { EndpointArn: android });
   expect(text('Code')).toBe('RequestExpired');
   await other.close();
@@ -238,7 +242,7 @@ function message(payloads: Record<string, string>): string {
 }
 
 function fcm(changes: object = {}): string {
-  return JSON.stringify({ fcmV1Message: { message: { ...FCM, ...changes } } });
+  return JSON.stringify({ fcmV1Message: { message: { ...fcmMessage, ...changes } } });
 }
 
 function entry(key: string, value: string) {

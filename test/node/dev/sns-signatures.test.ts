@@ -1,18 +1,18 @@
 import { AwsClient } from 'aws4fetch';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createSnsClient } from '../../../dev/sns/client.ts';
-import { SNS_DEFAULTS } from '../../../dev/sns/defaults.ts';
+import { snsDefaults } from '../../../dev/sns/defaults.ts';
 import { startSns } from '../../../dev/sns/server.ts';
+import { createSnsClient } from '../../support/sns-client.ts';
 
-const { accessKeyId, secretAccessKey, region } = SNS_DEFAULTS;
-const FORM = 'application/x-www-form-urlencoded';
-const BODY = new URLSearchParams({
+const { accessKeyId, secretAccessKey, region } = snsDefaults;
+const formType = 'application/x-www-form-urlencoded';
+const formBody = new URLSearchParams({
   Action: 'CreatePlatformEndpoint',
   Version: '2010-03-31',
-  PlatformApplicationArn: SNS_DEFAULTS.platformApplications.android,
+  PlatformApplicationArn: snsDefaults.platformApplications.android,
   Token: "ada's phone (blue)*",
 }).toString();
-const sns = await startSns({ ...SNS_DEFAULTS, port: 0 });
+const sns = await startSns({ ...snsDefaults, port: 0 });
 afterAll(() => sns.close());
 
 describe('a call is accepted', () => {
@@ -32,7 +32,7 @@ describe('a call is accepted', () => {
   });
 
   test('with the hash of its body in a header', async () => {
-    const headers = { 'X-Amz-Content-Sha256': await sha256(BODY) };
+    const headers = { 'X-Amz-Content-Sha256': await sha256(formBody) };
     expect((await send(await sign({}, { headers }))).status).toBe(200);
   });
 
@@ -52,9 +52,9 @@ describe('a call is refused', () => {
   };
 
   test('without a signature', async () => {
-    const headers = { 'content-type': FORM };
+    const headers = { 'content-type': formType };
     await refused(
-      new Request(sns.url, { method: 'POST', headers, body: BODY }),
+      new Request(sns.url, { method: 'POST', headers, body: formBody }),
       403,
       'MissingAuthenticationToken',
     );
@@ -77,7 +77,11 @@ describe('a call is refused', () => {
   });
 
   test('with one byte of its body changed', async () => {
-    await refused(resend(await sign(), { body: BODY.replace('blue', 'blua') }), 403, 'SignatureDoesNotMatch');
+    await refused(
+      resend(await sign(), { body: formBody.replace('blue', 'blua') }),
+      403,
+      'SignatureDoesNotMatch',
+    );
   });
 
   test('with a body that is not the one its header declares', async () => {
@@ -154,8 +158,8 @@ function sign(
   });
   return client.sign(url, {
     method: 'POST',
-    body: BODY,
-    headers: { 'Content-Type': FORM, ...headers },
+    body: formBody,
+    headers: { 'Content-Type': formType, ...headers },
     ...(aws && { aws }),
   });
 }
@@ -167,7 +171,7 @@ function resend(
 ): Request {
   const headers = new Headers(signed.headers);
   for (const [name, value] of Object.entries(changes.headers ?? {})) headers.set(name, value);
-  return new Request(changes.url ?? signed.url, { method: 'POST', headers, body: changes.body ?? BODY });
+  return new Request(changes.url ?? signed.url, { method: 'POST', headers, body: changes.body ?? formBody });
 }
 
 function send(request: Request): Promise<Response> {

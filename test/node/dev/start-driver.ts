@@ -11,7 +11,7 @@ export interface Run {
   ended(): Promise<number | null>;
 }
 
-const PATIENCE_MS = 80_000;
+const timeoutMs = 80_000;
 
 export function startFieldbell(env: Record<string, string>): Run {
   const child = spawn(process.execPath, ['dev/start.ts'], {
@@ -30,7 +30,7 @@ export function startFieldbell(env: Record<string, string>): Run {
     child,
     output: () => text,
     said: async (wanted) => {
-      const deadline = Date.now() + PATIENCE_MS;
+      const deadline = Date.now() + timeoutMs;
       while (!text.stdout.includes(wanted)) {
         if (child.exitCode !== null || Date.now() > deadline)
           throw new Error(`'${wanted}' was not said:\n${text.stdout}\n${text.stderr}`);

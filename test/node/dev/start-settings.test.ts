@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { SETTING_DEFAULTS } from '../../../dev/defaults.ts';
+import { settingDefaults } from '../../../dev/defaults.ts';
 import { readStartOptions } from '../../../dev/settings.ts';
 import { formatEnvFile } from '../../../dev/state-folder.ts';
 
 describe('settings', () => {
   it('are by default those of .dev.vars.example', () => {
-    expect(parseEnv(readFileSync('.dev.vars.example', 'utf8'))).toEqual(SETTING_DEFAULTS);
-    expect(readStartOptions({}).settings).toEqual(SETTING_DEFAULTS);
+    expect(parseEnv(readFileSync('.dev.vars.example', 'utf8'))).toEqual(settingDefaults);
+    expect(readStartOptions({}).settings).toEqual(settingDefaults);
   });
 
   it('listen on 8787 and 8788 and keep their state under .wrangler/state', () => {
@@ -82,6 +82,8 @@ describe('the settings file', () => {
   });
 
   it('refuses what it cannot pass on', () => {
-    expect(() => formatEnvFile({ AUTH_SECRET: '\'`"' })).toThrow(/^AUTH_SECRET has every kind of quotes/);
+    expect(() => formatEnvFile({ AUTH_SECRET: '\'`"' })).toThrow(
+      /^AUTH_SECRET contains every kind of quotes/,
+    );
   });
 });

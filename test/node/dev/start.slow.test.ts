@@ -53,7 +53,7 @@ async function get<T>(url: string, token: string): Promise<T> {
 describe('npm start', () => {
   it('prints where everything is, and nothing that went wrong', () => {
     const { stdout, stderr } = run.output();
-    for (const address of [api, sns, folder]) expect(stdout).toContain(address);
+    for (const address of [api, `${api}/docs`, sns, folder]) expect(stdout).toContain(address);
     expect(stderr).toBe('');
   });
 
@@ -75,6 +75,8 @@ describe('npm start', () => {
   it('has the phone of the participant ring within two minutes', async () => {
     const phones = await get<{ token: string; enabled: boolean }[]>(`${sns}/phones`, '');
     expect(phones).toMatchObject([{ token: expect.stringMatching(/^demo-phone-/), enabled: true }]);
+    const owners = await get<Record<string, unknown>>(`${sns}/owners`, '');
+    expect(Object.values(owners)).toEqual([{ name: 'Chidi Okafor', timeZone: 'Europe/Paris' }]);
 
     const token = tokenOf('demo-participant');
     const { investigations } = await get<{ investigations: { identifier: string }[] }>(

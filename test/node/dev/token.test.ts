@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { SETTING_DEFAULTS } from '../../../dev/defaults.ts';
+import { settingDefaults } from '../../../dev/defaults.ts';
 
-const { AUTH_ISSUER: issuer, AUTH_AUDIENCE: audience, AUTH_SECRET: localSecret } = SETTING_DEFAULTS;
+const { AUTH_ISSUER: issuer, AUTH_AUDIENCE: audience, AUTH_SECRET: localSecret } = settingDefaults;
 
 function run(args: string[], env: Record<string, string> = {}) {
   const clean = Object.entries(process.env).filter(([name]) => !name.startsWith('AUTH_'));

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { offsetAt, offsetChanges, slowMoment } from '../../../dev/simulator/oracle/clock.ts';
 import { occurrencesFrom } from '../../../src/schedule/occurrences.ts';
 import { adas, at, DAY, MINUTE, ruleOf } from './fixtures.ts';
 import { linkNames } from './link-names.ts';
-import { offsetAt, offsetChanges, slowMoment } from './slow-clock.ts';
 
 const threeDays = { rule: ruleOf('rolling', '0 0 * * *', { ends: 3 }) };
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
+import { offsetByPackage } from '../../../dev/simulator/oracle/zones.ts';
 import { localDate, moment } from '../../../src/schedule/civil.ts';
 import { nextOccurrence } from '../../../src/schedule/occurrences.ts';
 import { adas, at, DAY, ruleOf } from './fixtures.ts';
 import { linkNames } from './link-names.ts';
-import { offsetByPackage } from './zone-oracle.ts';
 
 const zones = [...new Set([...Intl.supportedValuesOf('timeZone'), ...linkNames])];
 const daily = ruleOf('rolling', '0 8 * * *');

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { slowDates } from '../../../dev/simulator/oracle/series.ts';
 import type { Rule } from '../../../src/schedule/rule.ts';
 import { firstOnOrAfter, lastOnOrBefore, listedAt, type Series } from '../../../src/schedule/series.ts';
 import { ruleOf } from './fixtures.ts';
-import { slowDates } from './slow-series.ts';
 
 const DAYS = 120;
 const epochDay = (date: string) => Date.parse(date) / 86_400_000;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { offsetAt, offsetChanges, slowMoment, wallAt } from '../../../dev/simulator/oracle/clock.ts';
+import { slowDates } from '../../../dev/simulator/oracle/series.ts';
 import type { Agenda } from '../../../src/schedule/occurrences.ts';
 import type { Series } from '../../../src/schedule/series.ts';
 import { type Driver, type Row, startDriver } from './driver.ts';
 import { adas, at, MINUTE } from './fixtures.ts';
-import { offsetAt, offsetChanges, slowMoment, wallAt } from './slow-clock.ts';
-import { slowDates } from './slow-series.ts';
 import { apply, rules, starts, steps, zones } from './walk-steps.ts';
 
 /**

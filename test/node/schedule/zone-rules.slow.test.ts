@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { zoneFile } from '../../../dev/simulator/oracle/zone-files.ts';
+import { offsetByPackage, oracle } from '../../../dev/simulator/oracle/zones.ts';
 import { clockOf, offsetAt } from '../../../src/schedule/clocks.ts';
 import { zoneNames } from '../../../src/schedule/zones.ts';
 import { at, DAY } from './fixtures.ts';
-import { zoneFile } from './zone-files.ts';
-import { offsetByPackage, oracle } from './zone-oracle.ts';
 
 const HOUR = 3_600_000;
 

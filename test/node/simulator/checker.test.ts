@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { Run } from '../../../dev/simulator/context.ts';
 import { findViolations } from '../../../dev/simulator/invariants.ts';
-import { type Run, simulate } from '../../../dev/simulator/run.ts';
+import { simulate } from '../../../dev/simulator/run.ts';
 import { readScenario } from '../../../dev/simulator/scenario.ts';
 import { diary, june } from './support.ts';
 
@@ -12,7 +13,7 @@ const spoilt = (spoil: (run: Run) => unknown, changes: Parameters<typeof diary>[
     return findViolations(run);
   });
 
-const sql = (text: string) => (run: Run) => run.database.look(text);
+const sql = (text: string) => (run: Run) => run.database.query(text);
 
 describe('the checker finds', () => {
   test.each([

@@ -22,7 +22,7 @@ test(`the invariants hold in ${studies} random studies`, async () => {
       met.sweeps += server.counts.sweeps;
       met.databaseFaults += database.counts.refused;
       met.relayFaults += relay.refused;
-      const [found] = await database.look('select count(*) as n from scheduled_notification');
+      const [found] = await database.query('select count(*) as n from scheduled_notification');
       met.rows += Number(found?.n);
       return run.violations;
     });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { lookAtRows } from '../../../dev/simulator/look.ts';
 import { simulate } from '../../../dev/simulator/run.ts';
 import { readScenario } from '../../../dev/simulator/scenario.ts';
+import { readRows } from '../../../dev/simulator/tables.ts';
 import type { Database } from '../../../src/db/database.ts';
 import { alarmBackoff, rearmedAt } from '../../../src/jobs/alarm-times.ts';
 import { sweep } from '../../../src/jobs/sweep.ts';
@@ -127,7 +127,7 @@ test('a new start of the study that leaves the date as it is changes its counter
   const scenario = readScenario(diary({ events, until: june(8, '11:00:00') }));
   const rows = await simulate(scenario, async ({ database, violations }) => {
     expect(violations).toEqual([]);
-    return lookAtRows(database);
+    return readRows(database);
   });
   expect(rows.map(({ on, counter }) => `${on} ${counter}`)).toEqual(['2027-06-08 7', '2027-06-08 7']);
 });
@@ -150,18 +150,18 @@ describe('plans that are refused because something changed between read and writ
   const run = (times: number) =>
     simulate(readScenario(diary()), async ({ database, records, world }) => {
       const user = records.members.get('Chidi')?.id as string;
-      await database.look(
+      await database.query(
         'delete from scheduled_notification where settled_at is null and user_id = ?',
         user,
       );
-      await database.look("insert into replan (id, user_id, created_at) values ('job', ?, 0)", user);
-      const bump = () => database.look('update user set plan_stamp = plan_stamp + 1 where id = ?', user);
+      await database.query("insert into replan (id, user_id, created_at) values ('job', ?, 0)", user);
+      const bump = () => database.query('update user set plan_stamp = plan_stamp + 1 where id = ?', user);
       const db = contested(database.db, bump, times);
       const wakes = await replanUsers({ db, now: world.now() }, [user], 'job').catch(
         (error: Error) => error.message,
       );
-      const pending = (await lookAtRows(database)).filter((r) => r.user === user && r.settledAt === null);
-      const [jobs] = await database.look('select count(*) as n from replan');
+      const pending = (await readRows(database)).filter((r) => r.user === user && r.settledAt === null);
+      const [jobs] = await database.query('select count(*) as n from replan');
       return { wakes, pending: pending.map(({ on }) => on), jobs: jobs?.n };
     });
 
@@ -188,10 +188,10 @@ test('reminders that cannot be understood do not hold up the other surveys', asy
   });
   const outcome = await outcomeOf(file, {
     populate: async (_, database) => {
-      await database.look(
+      await database.query(
         "update survey set reminders = json_set(reminders, '$.recurrence', 'at noon') where name = 'Broken'",
       );
-      await database.look("update survey set reminders = '{' where name = 'Worse'");
+      await database.query("update survey set reminders = '{' where name = 'Worse'");
     },
   });
   expect(pushesTo(outcome, 'Chidi')).toHaveLength(2);
@@ -208,13 +208,13 @@ test('the sweep takes the longest overdue first, and goes on behind those whose 
   await simulate(readScenario(diary()), async ({ database, server, world }) => {
     const many = 1100;
     const rows = Array.from({ length: many }, (_, n) => ({ user: `user-${1000 + n}`, at: n }));
-    await database.look(
+    await database.query(
       `insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone)
         select value ->> 'user', (select id from survey), 0, '2027-06-01', 0, value ->> 'at', value ->> 'at', 'UTC'
         from json_each(?)`,
       JSON.stringify(rows),
     );
-    await database.look(
+    await database.query(
       "insert into member select (select id from investigation), value ->> 'user', 'responder', 0 from json_each(?)",
       JSON.stringify(rows),
     );

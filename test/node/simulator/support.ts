@@ -1,6 +1,7 @@
+import type { Run } from '../../../dev/simulator/context.ts';
 import type { Results } from '../../../dev/simulator/results.ts';
 import { readResults } from '../../../dev/simulator/results.ts';
-import { type Models, type Run, simulate } from '../../../dev/simulator/run.ts';
+import { type Models, simulate } from '../../../dev/simulator/run.ts';
 import { readScenario, type ScenarioFile } from '../../../dev/simulator/scenario.ts';
 
 /** Each day at noon, by the study's calendar. */

@@ -1,8 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createSigner, type Signer } from '../../../dev/sns/certificate.ts';
 import { ConfigError, readConfig } from '../../../src/config.ts';
 import { createSns, type SnsSettings } from '../../../src/sns/push.ts';
+import { createSigner, type Signer } from '../../support/sns-signer.ts';
 
 const topic = 'arn:aws:sns:eu-central-1:123456789012:fieldbell-events';
 const endpointArn =

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { createSnsClient, type SnsAnswer } from '../../../dev/sns/client.ts';
+import { createSnsClient, type SnsAnswer } from '../../support/sns-client.ts';
 
 /** What the relay knows of a phone. */
 export interface Endpoint {

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
-import { createSigner, type Signer } from '../../../dev/sns/certificate.ts';
+import { createSigner, type Signer } from '../../support/sns-signer.ts';
 import { type Answer, send } from './people.ts';
 
 export const topic = 'arn:aws:sns:eu-central-1:000000000000:fieldbell-events';

@@ -1,10 +1,10 @@
 import type { TestProject } from 'vitest/node';
-import { SNS_DEFAULTS } from '../../../dev/sns/defaults.ts';
+import { snsDefaults } from '../../../dev/sns/defaults.ts';
 import { startSns } from '../../../dev/sns/server.ts';
 
 /** One local SNS for all files; tests move their own clock, so signatures may be of any date. */
 export async function setup(project: TestProject) {
-  const sns = await startSns({ ...SNS_DEFAULTS, port: 0, maxSkewMs: Number.POSITIVE_INFINITY });
+  const sns = await startSns({ ...snsDefaults, port: 0, maxSkewMs: Number.POSITIVE_INFINITY });
   project.provide('sns', `${sns.url}/`);
   return () => sns.close();
 }

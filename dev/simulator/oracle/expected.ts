@@ -1,12 +1,12 @@
-import { parseRule, type Reminders } from '../../src/schedule/rule.ts';
-import { offsetAt, offsetChanges, slowMoment } from '../../test/node/schedule/slow-clock.ts';
-import { slowDates } from '../../test/node/schedule/slow-series.ts';
-import type { GivenReminders } from './record.ts';
+import { parseRule, type Reminders } from '../../../src/schedule/rule.ts';
+import type { GivenReminders } from '../records.ts';
+import { offsetAt, offsetChanges, slowMoment } from './clock.ts';
+import { slowDates } from './series.ts';
 
-/** What decides the dates and times of one member for one survey. */
+/** What determines the dates and times of one member for one survey. */
 export interface Inputs {
   given: GivenReminders;
-  /** The first date of the series; null: not downloaded. */
+  /** The first date of the series. Null: not downloaded. */
   start: string | null;
   timeZone: string;
   time: string | null;
@@ -17,7 +17,7 @@ export interface ExpectedDate {
   counter: number;
 }
 
-/** The slow, obvious way to what the application computes fast; it shares only the reading of the five fields. */
+/** Computes slowly and obviously what the application computes fast. Shares only the parsing of the five fields. */
 export interface Expectations {
   /** All dates of the series. */
   dates(inputs: Pick<Inputs, 'given' | 'start'>): ExpectedDate[];
@@ -27,7 +27,7 @@ export interface Expectations {
 
 const dayMs = 86_400_000;
 const daysAhead = 150;
-/** Zones are many, and looking for their changes is slow: kept from run to run, by the year. */
+/** By zone and year. Kept from run to run, because finding the changes of a zone is slow. */
 const offsets = new Map<string, number[]>();
 
 function offsetsOf(timeZone: string, year: number): number[] {

@@ -1,6 +1,6 @@
 import type { SimulatedDatabase } from './database.ts';
 
-/** A notification as the database holds it at the end. */
+/** A notification as the database holds it. */
 export interface Row {
   user: string;
   survey: string;
@@ -18,7 +18,7 @@ export interface Row {
 }
 
 /** What the database holds of one member and one survey of their study. */
-export interface Place {
+export interface MemberSurvey {
   user: string;
   survey: string;
   /** Only what is due after it exists. */
@@ -27,8 +27,8 @@ export interface Place {
   deviceZone: string | null;
 }
 
-export async function lookAtRows(database: SimulatedDatabase): Promise<Row[]> {
-  const rows = await database.look(
+export async function readRows(database: SimulatedDatabase): Promise<Row[]> {
+  const rows = await database.query(
     `select user_id as user, survey_id as survey, revision, occurs_on as "on", counter, due_at as dueAt,
       look_at as lookAt, time_zone as timeZone, attempts, settled_at as settledAt, state, reason, deliveries
     from scheduled_notification order by due_at, user_id, survey_id`,
@@ -36,8 +36,8 @@ export async function lookAtRows(database: SimulatedDatabase): Promise<Row[]> {
   return rows.map((row) => ({ ...row, deliveries: JSON.parse(String(row.deliveries ?? '[]')) })) as never;
 }
 
-export async function lookAtPlaces(database: SimulatedDatabase): Promise<Place[]> {
-  const rows = await database.look(
+export async function readMemberSurveys(database: SimulatedDatabase): Promise<MemberSurvey[]> {
+  const rows = await database.query(
     `select m.user_id as user, s.id as survey, d.local_date as downloadedOn,
       max(s.reminders_since, m.created_at, i.active_since,
         case when s.reminders ->> 'type' = 'fixed' then coalesce(d.at, 0) else 0 end) as since,
@@ -49,5 +49,6 @@ export async function lookAtPlaces(database: SimulatedDatabase): Promise<Place[]
   return rows as never;
 }
 
-export const lookAtBroken = async (database: SimulatedDatabase): Promise<string[]> =>
-  (await database.look('select what from broken')).map(({ what }) => String(what));
+/** What the database's triggers noted of settled rows that were written again. */
+export const readRewritten = async (database: SimulatedDatabase): Promise<string[]> =>
+  (await database.query('select what from rewritten')).map(({ what }) => String(what));

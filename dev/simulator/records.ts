@@ -1,10 +1,10 @@
 import type { ScenarioFile } from './scenario.ts';
 
-/** What a thing was over time, as those who changed it know: between asking and the answer it may be either. */
+/** A value over time, as those who change it know it: between request and answer it may be the old or the new one. */
 export interface Timeline<T> {
-  /** A change is asked for at `at`; call what it returns once the change is certain. */
+  /** Notes a change requested at `at`. Call the result once the change is certain. */
   change(value: T, at: number): (sureAt: number) => void;
-  /** All values that it may have had at some moment between two instants. */
+  /** All values that it may have had between two instants. */
   possible(from: number, until: number): T[];
   last(): T;
 }
@@ -32,11 +32,11 @@ export interface Phone {
   token: string;
   platform: string;
   timeZone: string;
-  /** The device's identifier at the server; null until it is known. */
+  /** The device's identifier at the server, once it is known. */
   id: string | null;
 }
 
-/** The simulator's own record of a member, from which it judges what was sent. */
+/** The simulator's own record of a member, by which it checks what was sent. */
 export interface MemberRecord {
   name: string;
   id: string;
@@ -52,7 +52,7 @@ export interface MemberRecord {
   /** Epoch ms. */
   pausedUntil: Timeline<number | null>;
   tokens: Timeline<readonly string[]>;
-  /** When they asked and when it was certain: true time, and the server's clock. */
+  /** When each was requested and when it was certain: in true time, and by the server's clock. */
   answers: { survey: string; from: number; sure: number; fromNow: number; sureNow: number }[];
 }
 
@@ -65,7 +65,7 @@ export interface SurveyRecord {
   archived: Timeline<boolean>;
 }
 
-/** Everything that the simulated people did, as they know it. */
+/** Everything that the simulated people have done. */
 export interface Records {
   study: {
     id: string;

@@ -1,13 +1,13 @@
 import type { Rule } from '../../../src/schedule/rule.ts';
 import type { Listed, Series } from '../../../src/schedule/series.ts';
 
-const DAY = 86_400_000;
+const dayMs = 86_400_000;
 
-/** The dates of a series, found by looking at each of the first `days` days of it in turn. */
+/** The dates of a series, found by checking each of its first `days` days in turn. */
 export function slowDates({ rule, start }: Series, days: number): Listed[] {
   const listed: Listed[] = [];
   for (let n = 0; n < days; n++) {
-    const date = new Date(Date.parse(start) + n * DAY);
+    const date = new Date(Date.parse(start) + n * dayMs);
     if (isListed(rule, n, date.getUTCDay(), listed.length)) {
       listed.push({ on: date.toISOString().slice(0, 10), counter: listed.length });
     }

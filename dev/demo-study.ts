@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+
+const name = 'Sleep and shift work';
+
+/** The study that `npm start` sets up. The people's subjects work with `npm run token` too. */
+export const demoStudy = {
+  name,
+  /** Of the study and of the participant's phone. */
+  timeZone: 'Europe/Paris',
+  people: {
+    owner: { subject: 'demo-owner', email: 'ada.lindqvist@example.org', name: 'Ada Lindqvist' },
+    editor: { subject: 'demo-editor', email: 'bruno.reyes@example.org', name: 'Bruno Reyes' },
+    responder: { subject: 'demo-participant', email: 'chidi.okafor@example.org', name: 'Chidi Okafor' },
+  },
+  cases: ['Ward 4, night shift', 'Ward 7, early shift', 'Ambulance, rotating shifts'],
+  survey: {
+    name: 'Sleep diary',
+    items: [
+      { identifier: 'bedtime', label: 'When did you go to bed?' },
+      { identifier: 'asleep', label: 'How many hours did you sleep?' },
+      { identifier: 'rested', label: 'How rested do you feel, from 1 to 5?' },
+      { identifier: 'notes', label: 'Anything that kept you awake?' },
+    ],
+  },
+  /** Two mornings. An empty answer is none. */
+  answers: [
+    { bedtime: '23:10', asleep: '7.5', rested: '4', notes: '' },
+    { bedtime: '08:40', asleep: '5', rested: '2', notes: 'Building works next door from 11 on.' },
+  ],
+  notification: { subject: 'Sleep diary', body: 'How did you sleep? Four short questions, one minute.' },
+  /** As long as a real one, and the same at each start. */
+  phoneToken: `demo-phone-${createHash('sha512').update(name).digest('base64url')}`,
+} as const;

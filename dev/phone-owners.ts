@@ -1,0 +1,40 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'libsql';
+import type { FindOwners } from './sns/app.ts';
+
+interface Row {
+  endpoint: string;
+  name: string;
+  timeZone: string;
+}
+
+const ownersSql = `
+  select device.endpoint, user.name, device.time_zone as timeZone
+  from device join user on user.id = device.user_id
+  where device.endpoint in (select value from json_each(?))`;
+
+/** Finds the owners of phones in the service's database, since SNS itself is never told who they are. */
+export const createFindOwners =
+  (findFile: () => string): FindOwners =>
+  async (endpointArns) => {
+    let database: Database.Database | undefined;
+    try {
+      database = new Database(findFile(), { readonly: true });
+      const rows = database.prepare(ownersSql).all(JSON.stringify(endpointArns)) as Row[];
+      return Object.fromEntries(rows.map(({ endpoint, ...owner }) => [endpoint, owner]));
+    } catch {
+      // Not created or not migrated yet: until then phones go by their tokens.
+      return {};
+    } finally {
+      database?.close();
+    }
+  };
+
+/** The file of the local D1 database, whose name is a hash. @throws when there is none */
+export function findD1File(stateFolder: string): string {
+  const folder = join(stateFolder, 'v3/d1/miniflare-D1DatabaseObject');
+  const file = readdirSync(folder).find((name) => name.endsWith('.sqlite') && name !== 'metadata.sqlite');
+  if (!file) throw new Error(`There is no database in ${folder}.`);
+  return join(folder, file);
+}

@@ -1,0 +1,278 @@
+import { reminders as remindersSchema } from '../../src/http/reminders.ts';
+import type { Context } from './context.ts';
+import type { GivenReminders, MemberRecord, Phone, SurveyRecord, Timeline } from './records.ts';
+import type { Event } from './scenario.ts';
+import { emailOf } from './tokens.ts';
+
+type Action<D extends Event['does']> = (
+  context: Context,
+  event: Extract<Event, { does: D }>,
+) => Promise<void>;
+
+/** Records a change around its request: it may hold from the request on, and does from the answer on. */
+async function change<T>(
+  { world }: Context,
+  line: Timeline<T>,
+  value: T,
+  request: () => Promise<unknown>,
+): Promise<boolean> {
+  const before = line.last();
+  const confirm = line.change(value, world.at());
+  const done = (await request()) !== null;
+  // A refused change never held.
+  if (done) confirm(world.at());
+  else line.change(before, Number.NEGATIVE_INFINITY)(world.at());
+  return done;
+}
+
+const memberOf = ({ records }: Context, name: string): MemberRecord => {
+  const found = records.members.get(name);
+  if (!found) throw new Error(`there is no member ${name}`);
+  return found;
+};
+
+const surveyOf = ({ records }: Context, name: string): SurveyRecord => {
+  const found = records.surveys.get(name);
+  if (!found) throw new Error(`there is no survey ${name}`);
+  return found;
+};
+
+/** With the application's defaults. What it refuses stays as it is. */
+export function normalised(given: GivenReminders): GivenReminders {
+  const parsed = remindersSchema.safeParse(given);
+  return parsed.success ? parsed.data : given;
+}
+
+const phoneOf = (member: MemberRecord, name: string) => member.phones.find((phone) => phone.name === name);
+
+/** Registers or updates phones. The last one seen tells where the member is. */
+async function seePhones(
+  context: Context,
+  member: MemberRecord,
+  phones: Phone[],
+  request: () => Promise<unknown>,
+) {
+  const tokens = phones.map(({ token }) => token);
+  const zone = phones.at(-1)?.timeZone ?? null;
+  let done = false;
+  await change(context, member.away, zone, async () => {
+    done = await change(context, member.tokens, tokens, request);
+    return done ? done : null;
+  });
+  if (done) member.phones = phones;
+  return done;
+}
+
+/** Signs a member up with the profile in the study's file. */
+export async function signUp(
+  context: Context,
+  name: string,
+  profile: { timeZone?: string | undefined; customRemindersTime?: string | undefined },
+) {
+  const member = memberOf(context, name);
+  const { timeZone, customRemindersTime } = profile;
+  const answer = await context.people.ask(name, 'POST', '/user', { name, timeZone, customRemindersTime });
+  member.id = answer?.body.identifier ?? '';
+  member.signedUp = answer !== null;
+  const now = context.world.at();
+  if (timeZone) member.home.change(timeZone, now)(now);
+  if (customRemindersTime) member.time.change(customRemindersTime, now)(now);
+}
+
+export async function join(context: Context, name: string) {
+  const { records, people } = context;
+  const member = memberOf(context, name);
+  await change(context, member.member, true, () =>
+    people.ask(records.study.founder, 'POST', `/investigation/${records.study.id}/member`, {
+      email: emailOf(name),
+      role: member.role,
+    }),
+  );
+}
+
+export async function getPhone(
+  context: Context,
+  name: string,
+  phone: Omit<Phone, 'id' | 'token'>,
+  token?: string,
+) {
+  const member = memberOf(context, name);
+  const { platform, timeZone } = phone;
+  const given = {
+    platform,
+    timeZone,
+    token: token ?? `${name}-${platform}-${phone.name}`.replaceAll(/[^!-~]+/g, '-'),
+  };
+  const added: Phone = { ...phone, ...given, id: null };
+  const others = member.phones.filter((one) => one.token !== given.token);
+  await seePhones(context, member, [...others, added], async () => {
+    const answer = await context.people.ask(name, 'POST', '/user/me/device', given);
+    added.id = answer?.body.identifier ?? null;
+    return answer;
+  });
+}
+
+const patchStudy = (context: Context, who: string, body: object) =>
+  context.people.ask(who, 'PATCH', `/investigation/${context.records.study.id}`, body);
+
+const patchSurvey = (context: Context, who: string, survey: SurveyRecord, body: object) =>
+  context.people.ask(who, 'PATCH', `/survey/${survey.id}`, body);
+
+async function patchPhone(context: Context, name: string, phone: Phone | undefined, update: Partial<Phone>) {
+  if (!phone?.id) return;
+  const member = memberOf(context, name);
+  const others = member.phones.filter((one) => one !== phone);
+  await seePhones(context, member, [...others, { ...phone, ...update }], () =>
+    context.people.ask(name, 'PATCH', `/device/${phone.id}`, update),
+  );
+}
+
+const actions: { [D in Event['does']]: Action<D> } = {
+  joins: (context, { who }) => join(context, who),
+  async leaves(context, { who }) {
+    const { people, records } = context;
+    await change(context, memberOf(context, who).member, false, () =>
+      people.ask(who, 'DELETE', `/investigation/${records.study.id}/member/me`),
+    );
+  },
+  async 'deletes-account'(context, { who }) {
+    const member = memberOf(context, who);
+    const done = await change(context, member.member, false, () =>
+      seePhones(context, member, [], () => context.people.ask(who, 'DELETE', '/user/me')).then(
+        (ok) => ok || null,
+      ),
+    );
+    member.deleted ||= done;
+  },
+  async downloads({ people, ...context }, { who, survey }) {
+    await people.ask(who, 'POST', `/survey/${surveyOf({ people, ...context }, survey).id}/download`);
+  },
+  async answers(context, { who, survey: name }) {
+    const { people, records, world } = context;
+    const survey = surveyOf(context, name);
+    const never = Number.POSITIVE_INFINITY;
+    const answer = {
+      survey: survey.id,
+      from: world.at(),
+      sure: never,
+      fromNow: world.now(),
+      sureNow: never,
+    };
+    const identifier = crypto.randomUUID().replaceAll('-', '');
+    const study = `/investigation/${records.study.id}`;
+    const found = await people.ask(who, 'POST', `${study}/case`, { label: `${name} of ${who}`, identifier });
+    if (!found) return;
+    memberOf(context, who).answers.push(answer);
+    const done = await people.ask(who, 'POST', `/survey/${survey.id}/response`, {
+      case: identifier,
+      items: {},
+    });
+    if (done) [answer.sure, answer.sureNow] = [world.at(), world.now()];
+  },
+  async travels(context, { who, to }) {
+    const member = memberOf(context, who);
+    const phone = member.phones.at(-1);
+    if (phone) await patchPhone(context, who, phone, { timeZone: to });
+    else await actions['moves-home'](context, { who, to, does: 'moves-home', at: context.world.at() });
+  },
+  async 'chooses-time'(context, { who, time }) {
+    await change(context, memberOf(context, who).time, time, () =>
+      context.people.ask(who, 'PATCH', '/user/me', { customRemindersTime: time }),
+    );
+  },
+  async 'moves-home'(context, { who, to }) {
+    await change(context, memberOf(context, who).home, to, () =>
+      context.people.ask(who, 'PATCH', '/user/me', { timeZone: to }),
+    );
+  },
+  async pauses(context, { who, until }) {
+    await change(context, memberOf(context, who).pausedUntil, until ?? Number.POSITIVE_INFINITY, () =>
+      context.people.ask(who, 'PUT', '/user/me/pause', {
+        until: until === null ? null : new Date(until).toISOString(),
+      }),
+    );
+  },
+  async resumes(context, { who }) {
+    await change(context, memberOf(context, who).pausedUntil, null, () =>
+      context.people.ask(who, 'DELETE', '/user/me/pause'),
+    );
+  },
+  'gets-phone': (context, { who, phone }) => getPhone(context, who, phone),
+  async 'deletes-phone'(context, { who, phone: name }) {
+    const member = memberOf(context, who);
+    const phone = phoneOf(member, name);
+    if (!phone?.id) return;
+    const others = member.phones.filter((one) => one !== phone);
+    await seePhones(context, member, others, () => context.people.ask(who, 'DELETE', `/device/${phone.id}`));
+  },
+  async 'uninstalls-app'(context, { who, phone }) {
+    const token = phoneOf(memberOf(context, who), phone)?.token;
+    if (token !== undefined) context.relay.uninstall(token);
+  },
+  async 'takes-phone'(context, { who, phone: name, of }) {
+    const owner = memberOf(context, of);
+    const phone = phoneOf(owner, name);
+    if (!phone || who === of) return;
+    const { token, ...rest } = phone;
+    await seePhones(
+      context,
+      owner,
+      owner.phones.filter((one) => one !== phone),
+      async () => {
+        await getPhone(context, who, rest, token);
+        return memberOf(context, who).phones.some((one) => one.token === token) || null;
+      },
+    );
+  },
+  async 'new-token'(context, { who, phone: name }) {
+    const phone = phoneOf(memberOf(context, who), name);
+    if (phone) await patchPhone(context, who, phone, { token: `${phone.token}+` });
+  },
+  async 'edits-reminders'(context, { who, survey: name, reminders }) {
+    const survey = surveyOf(context, name);
+    const before = survey.reminders.last();
+    const given = normalised(reminders);
+    // The server sees no change either, so this begins no new revision.
+    const same = JSON.stringify(before.given) === JSON.stringify(given);
+    const after = { revision: before.revision + (same ? 0 : 1), given };
+    await change(context, survey.reminders, after, () => patchSurvey(context, who, survey, { reminders }));
+  },
+  async 'archives-survey'(context, { who, survey: name }) {
+    const survey = surveyOf(context, name);
+    await change(context, survey.archived, true, () =>
+      patchSurvey(context, who, survey, { status: 'archived' }),
+    );
+  },
+  async 'restores-survey'(context, { who, survey: name }) {
+    const survey = surveyOf(context, name);
+    await change(context, survey.archived, false, () =>
+      patchSurvey(context, who, survey, { status: 'active' }),
+    );
+  },
+  async 'changes-study'(context, { who, startsOn, timeZone }) {
+    const { study } = context.records;
+    await change(context, study.startsOn, startsOn ?? study.startsOn.last(), () =>
+      change(context, study.timeZone, timeZone ?? study.timeZone.last(), () =>
+        patchStudy(context, who, { ...(startsOn && { startsOn }), ...(timeZone && { timeZone }) }),
+      ).then((done) => done || null),
+    );
+  },
+  async 'archives-study'(context, { who }) {
+    await change(context, context.records.study.archived, true, () =>
+      patchStudy(context, who, { status: 'archived' }),
+    );
+  },
+  async 'restores-study'(context, { who }) {
+    await change(context, context.records.study.archived, false, () =>
+      patchStudy(context, who, { status: 'active' }),
+    );
+  },
+};
+
+/** Carries out an event of the study's file over HTTP. */
+export function perform(context: Context, event: Event): void {
+  // The founder adds members.
+  const who = event.does === 'joins' ? context.records.study.founder : event.who;
+  const action = actions[event.does] as Action<typeof event.does>;
+  void context.people.act(who, () => action(context, event as never)).catch(() => {});
+}

@@ -1,0 +1,28 @@
+import type { SimulatedDatabase } from './database.ts';
+import type { People, Refusal } from './people.ts';
+import type { SimulatedRelay } from './push.ts';
+import type { Records } from './records.ts';
+import type { Scenario } from './scenario.ts';
+import type { Server } from './server.ts';
+import type { World } from './world.ts';
+
+/** What the simulated people act in. */
+export interface Context {
+  world: World;
+  people: People;
+  relay: SimulatedRelay;
+  records: Records;
+}
+
+/** A run at its end. */
+export interface Finished extends Context {
+  scenario: Scenario;
+  server: Server;
+  database: SimulatedDatabase;
+  refusals: Refusal[];
+}
+
+/** Everything that a report or a test asks for. */
+export interface Run extends Finished {
+  violations: string[];
+}

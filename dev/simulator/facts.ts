@@ -1,0 +1,59 @@
+import { occurrenceIdentifier } from '../../src/identifiers.ts';
+import type { Finished } from './context.ts';
+import { createExpectations, type Expectations } from './oracle/expected.ts';
+import type { MemberRecord, SurveyRecord } from './records.ts';
+import { type MemberSurvey, type Row, readMemberSurveys, readRows } from './tables.ts';
+
+/** What the checks compare: the run, what the database holds at its end, and the oracle. */
+export interface Facts {
+  run: Finished;
+  rows: Row[];
+  /** Each member with each survey. */
+  pairs: Pair[];
+  expect: Expectations;
+}
+
+export interface Pair {
+  member: MemberRecord;
+  survey: SurveyRecord;
+  /** What the database holds of them, if the member is one there. */
+  stored: MemberSurvey | undefined;
+  rows: Row[];
+}
+
+export async function readFacts(run: Finished): Promise<Facts> {
+  const [rows, stored] = await Promise.all([readRows(run.database), readMemberSurveys(run.database)]);
+  const surveys = [...run.records.surveys.values()];
+  const pairs = [...run.records.members.values()].flatMap((member) =>
+    surveys.map((survey) => {
+      const belongs = (one: { user: string; survey: string }) =>
+        one.user === member.id && one.survey === survey.id;
+      return { member, survey, stored: stored.find(belongs), rows: rows.filter(belongs) };
+    }),
+  );
+  return { run, rows, pairs, expect: createExpectations(run.world.at()) };
+}
+
+export const occurrenceId = (row: Pick<Row, 'user' | 'survey' | 'revision' | 'on'>) =>
+  occurrenceIdentifier(row.user, row.survey, row.revision, row.on);
+
+/** All combinations of zone, time and start that may have held for the member between two instants. */
+export function possibleSettings(
+  { run: { records } }: Facts,
+  member: MemberRecord,
+  from = Number.NEGATIVE_INFINITY,
+  until = Number.POSITIVE_INFINITY,
+) {
+  const homes = member.home.possible(from, until);
+  const studies = records.study.timeZone.possible(from, until);
+  const fallback = homes.flatMap((home) => (home === null ? studies : [home]));
+  const zones = member.away.possible(from, until).flatMap((away) => (away === null ? fallback : [away]));
+  const starts = records.study.startsOn.possible(from, until).filter((start) => start !== '');
+  return [...new Set(zones)].flatMap((timeZone) =>
+    [...new Set(member.time.possible(from, until))].flatMap((time) =>
+      [...new Set(starts)].map((start) => ({ timeZone, time, start })),
+    ),
+  );
+}
+
+export const stamp = (at: number) => new Date(at).toISOString();

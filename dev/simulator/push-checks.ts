@@ -1,0 +1,79 @@
+import { occurrenceIdentifier } from '../../src/identifiers.ts';
+import { type Facts, occurrenceId, type Pair, possibleSettings, stamp } from './facts.ts';
+import { wallAt } from './oracle/clock.ts';
+import type { Accepted } from './push.ts';
+
+/** One date of one member, one survey and one revision of its reminders. */
+interface Occurrence extends Pair {
+  revision: number;
+  on: string;
+}
+
+const dayMs = 86_400_000;
+
+/** Invariant 3: nothing is sent that the state of that moment forbids, as the people who made that state know it. */
+export function findForbiddenPushes(facts: Facts): string[] {
+  const recorded = new Map(
+    facts.pairs.flatMap((pair) =>
+      pair.rows.map((row) => [occurrenceId(row), { ...pair, revision: row.revision, on: row.on }]),
+    ),
+  );
+  return facts.run.relay.accepted.flatMap((push) => {
+    const occurrence = recorded.get(push.collapseId) ?? searchOccurrence(facts, push);
+    if (!occurrence) return [`a push at ${stamp(push.at)} belongs to no occurrence`];
+    const { member, survey, on } = occurrence;
+    const label = `${member.name}, ${survey.name}, ${on}, sent ${stamp(push.at)}`;
+    return faultsOf(facts, push, occurrence).map((fault) => `${label}: ${fault}`);
+  });
+}
+
+/** For a row that is gone, as when somebody left between two attempts. */
+function searchOccurrence({ pairs }: Facts, push: Accepted): Occurrence | undefined {
+  for (const pair of pairs)
+    for (let revision = pair.survey.reminders.last().revision; revision >= 0; revision--)
+      for (let day = -3; day <= 3; day++) {
+        const on = new Date(push.now + day * dayMs).toISOString().slice(0, 10);
+        if (occurrenceIdentifier(pair.member.id, pair.survey.id, revision, on) === push.collapseId)
+          return { ...pair, revision, on };
+      }
+  return undefined;
+}
+
+function faultsOf(facts: Facts, push: Accepted, occurrence: Occurrence): string[] {
+  const { member, survey, revision, on, stored } = occurrence;
+  const { study } = facts.run.records;
+  // From when the run read the state to when the relay took the push.
+  const during = [push.runSince, push.at] as const;
+  const reminders = survey.reminders.possible(...during).find((one) => one.revision === revision);
+  if (!reminders?.given) return [`the reminders were others (revision ${revision})`];
+  const { given } = reminders;
+
+  const faults: string[] = [];
+  if (!member.member.possible(...during).includes(true)) faults.push('not a member');
+  if (!survey.archived.possible(...during).includes(false)) faults.push('survey archived');
+  if (!study.archived.possible(...during).includes(false)) faults.push('study archived');
+  if (!member.tokens.possible(...during).some((tokens) => tokens.includes(push.token)))
+    faults.push(`${push.token} is not their phone`);
+
+  // The server's clock may have jumped in between.
+  const [earliest, latest] = [Math.min(push.runNow, push.now), Math.max(push.runNow, push.now)];
+  const allowed = possibleSettings(facts, member, ...during).some(({ timeZone, time, start }) => {
+    const first = given.type === 'fixed' ? (stored?.downloadedOn ?? null) : start;
+    if (stored && !facts.expect.dates({ given, start: first }).some((date) => date.on === on)) return false;
+    const due = facts.expect.due(on, { given, timeZone, time });
+    const expiresAt = due + Number(given.expiresAfter ?? 360) * 60_000;
+    const paused = member.pausedUntil.possible(...during).every((until) => until !== null && due < until);
+    const answered =
+      given.unlessAnswered === true &&
+      member.answers.some(
+        (answer) =>
+          answer.survey === survey.id &&
+          answer.sure <= push.runSince &&
+          wallAt(answer.sureNow, timeZone).startsWith(on) &&
+          wallAt(answer.fromNow, timeZone).startsWith(on),
+      );
+    return due <= latest && earliest < expiresAt && !paused && !answered;
+  });
+  if (!allowed) faults.push('not due, expired, paused, answered or not listed');
+  return faults;
+}

@@ -1,0 +1,109 @@
+import { join } from 'node:path';
+import { serveStatic } from '@hono/node-server/serve-static';
+import { Hono } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import { secureHeaders } from 'hono/secure-headers';
+import { streamSSE } from 'hono/streaming';
+import { z } from 'zod';
+import { faultsBody } from './faults.ts';
+import type { Context } from './query.ts';
+import { type Endpoint, type InboxEntry, phoneOf, type State } from './state.ts';
+
+/** The people behind endpoints, by ARN, as far as they are known. */
+export type FindOwners = (
+  endpointArns: string[],
+) => Promise<Record<string, { name: string; timeZone: string }>>;
+
+/** What the page shows at most. */
+const maxPhones = 100;
+const maxPushes = 1000;
+
+/** The JSON side, for tests and people, and the phones' page at `/`. */
+export function createSnsApp(context: Context, findOwners: FindOwners) {
+  const { state, faults } = context;
+  return (
+    new Hono()
+      .onError((error, c) => {
+        if (error instanceof HTTPException) return c.json({ error: error.message }, error.status);
+        console.error(error);
+        return c.json({ error: 'The local SNS failed: see its output.' }, 500);
+      })
+      .notFound((c) => c.json({ error: `There is nothing at ${c.req.method} ${c.req.path}.` }, 404))
+      .use(async (c, next) => {
+        // A page of another site that a developer happens to visit must not empty the inbox or plant faults.
+        const site = c.req.header('sec-fetch-site') ?? 'none';
+        if (c.req.method !== 'GET' && !['same-origin', 'none'].includes(site))
+          throw new HTTPException(403, { message: 'Requests from pages of other sites are refused.' });
+        await next();
+      })
+      .get('/health', (c) => c.json({ status: 'ok' }))
+      .get('/inbox', (c) => c.json(listInbox(state, c.req.query('token'))))
+      .delete('/inbox', (c) => {
+        state.clearPushes();
+        return c.body(null, 204);
+      })
+      .get('/phones', (c) => c.json([...state.endpoints.values()].map(phoneOf)))
+      // As SNS does when Apple or Google says that the token is no longer good.
+      .post('/phones/disable', async (c) => {
+        for (const endpoint of phonesOf(state, await readJson(c.req)))
+          state.putEndpoint({ ...endpoint, enabled: false });
+        return c.body(null, 204);
+      })
+      .post('/phones/delete', async (c) => {
+        for (const { arn } of phonesOf(state, await readJson(c.req))) state.deleteEndpoint(arn);
+        return c.body(null, 204);
+      })
+      .get('/owners', async (c) => c.json(await findOwners([...state.endpoints.keys()].slice(-maxPhones))))
+      .get('/faults', (c) => c.json(faults))
+      .post('/faults', async (c) => {
+        const planted = check(faultsBody, await readJson(c.req));
+        faults.push(...planted);
+        return c.json(planted, 201);
+      })
+      .delete('/faults', (c) => {
+        faults.length = 0;
+        return c.body(null, 204);
+      })
+      // Begins with a snapshot, so a page that reconnects misses nothing.
+      .get('/events', (c) =>
+        streamSSE(c, async (stream) => {
+          const send = (event: string, data: object) =>
+            stream.writeSSE({ event, data: JSON.stringify(data) });
+          const phones = [...state.endpoints.values()].slice(-maxPhones).map(phoneOf);
+          void send('snapshot', { phones, pushes: state.pushes.slice(-maxPushes) });
+          state.on('change', send);
+          await new Promise<void>((resolve) => stream.onAbort(resolve));
+          state.off('change', send);
+        }),
+      )
+      .use(secureHeaders({ contentSecurityPolicy: pagePolicy }))
+      .use(serveStatic({ root: join(import.meta.dirname, 'page') }))
+  );
+}
+
+/** The page loads and runs nothing that is not its own. */
+const pagePolicy = { defaultSrc: ["'self'"], baseUri: ["'none'"], frameAncestors: ["'none'"] };
+
+/** What was pushed, oldest first, duplicates included. */
+export const listInbox = ({ pushes }: State, token?: string): InboxEntry[] =>
+  pushes
+    .filter((push) => token === undefined || push.token === token)
+    .map(({ collapseId: _, ...entry }) => entry);
+
+function phonesOf(state: State, body: unknown): Endpoint[] {
+  const { token } = check(z.strictObject({ token: z.string().min(1) }), body);
+  const found = [...state.endpoints.values()].filter((endpoint) => endpoint.token === token);
+  if (found.length > 0) return found;
+  throw new HTTPException(404, { message: `No endpoint has the token '${token}'.` });
+}
+
+function check<T>(schema: z.ZodType<T>, value: unknown): T {
+  const { data, error } = schema.safeParse(value);
+  if (error) throw new HTTPException(400, { message: z.prettifyError(error) });
+  return data;
+}
+
+const readJson = (request: { json(): Promise<unknown> }) =>
+  request.json().catch(() => {
+    throw new HTTPException(400, { message: 'The body must be JSON.' });
+  });
