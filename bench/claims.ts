@@ -5,7 +5,7 @@ import type { ServingResult } from './serving/measure.ts';
 import { type Spread, shown, spreadOf } from './support/statistics.ts';
 
 interface Results {
-  /** Then times mean nothing, and are held to no goal. */
+  /** Times mean nothing then and are not compared with goals. */
   short: boolean;
   delivery: DeliveryResult[] | null;
   serving: ServingResult[] | null;
@@ -13,19 +13,19 @@ interface Results {
   growth: GrowthResult[] | null;
 }
 
-/** One line of the table: Fieldbell, what it is compared with, by how much, and what we want. */
+/** A line of the table: Fieldbell, what it is compared with, the ratio, and the goal. */
 interface Claim {
   what: string;
   fieldbell: string;
   beside: string;
-  /** How many times as good; more is better. */
+  /** More is better. */
   ratio?: Spread;
   goal?: number;
-  /** Where it is no ratio that decides. */
+  /** Set where the ratio does not decide. */
   met?: boolean;
 }
 
-/** Everything in one table. Ratios are median (least-most) of pairs of runs. */
+/** All results in one table. Ratios are median (least-most) over pairs of runs. */
 export function table({ short, delivery, serving, planning, growth }: Results): string {
   const claims = [
     ...deliveryClaims(delivery ?? []),
@@ -53,17 +53,17 @@ export function table({ short, delivery, serving, planning, growth }: Results): 
     .join('\n');
 }
 
-/** What is wrong whatever the machine: costs that grow beyond what is promised, dates, systems that did not run. */
+/** Faults that do not depend on the machine: exceeded budgets, wrong dates, systems that did not run. */
 export function failuresOf({ delivery, planning, growth }: Results): string[] {
   return [
     ...(growth ?? [])
-      .filter(({ kept }) => !kept)
-      .map(({ operation }) => `${operation} costs more than promised`),
+      .filter(({ withinBudget }) => !withinBudget)
+      .map(({ operation }) => `${operation} exceeds its budget`),
     ...Object.entries(planning?.differences.counts.fieldbell ?? {}).map(
       ([fault, count]) => `${fault}: ${count} dates`,
     ),
     ...(delivery ?? [])
-      // The local workerd carries only so many objects; how many is a finding, not a fault.
+      // How many objects the local workerd carries is a finding, not a fault.
       .filter(({ system, runs }) => system !== 'workerd' && runs.length === 0)
       .filter(({ notes }) => !notes.some((note) => note.startsWith('left out')))
       .map(({ system, size, notes }) => `${system}, ${size} people: ${notes.join('; ')}`),
@@ -75,7 +75,7 @@ const verdict = (met: boolean | undefined) => (met === undefined ? '' : met ? 'y
 const peers = ['bullmq', 'pg-boss'];
 const goals: Record<string, number> = { node: 2, deno: 3 };
 
-/** Each runtime beside the peer that was the fastest at that size, run by run. */
+/** Each runtime beside the fastest peer at that size, run by run. */
 function deliveryClaims(results: DeliveryResult[]): Claim[] {
   const rateOf = ({ spread }: DeliveryResult) => spread.pushesPerSecond?.median ?? 0;
   return results
@@ -121,7 +121,7 @@ const servingClaim = ({ runtime, operation, floor, fieldbell, ratio }: ServingRe
 const loadOf = ({ requestsPerSecond, p99Ms }: ServingResult['floor']) =>
   `${requestsPerSecond.median.toFixed(requestsPerSecond.median < 10 ? 1 : 0)}/s, p99 ${p99Ms.median.toFixed(0)} ms`;
 
-/** Beside the fastest way of the peers, whether it remembers or not. */
+/** Beside the fastest peer, with or without a memo. */
 function planningClaims({ timings, differences }: PlanningResult): Claim[] {
   const speeds = [...new Set(timings.map(({ distribution }) => distribution))].flatMap(
     (distribution): Claim[] => {
@@ -169,9 +169,9 @@ function planningClaims({ timings, differences }: PlanningResult): Claim[] {
 }
 
 /** Round trips / rows read / rows written at each size. */
-const growthClaim = ({ operation, costs, constant, promised, kept }: GrowthResult): Claim => ({
+const growthClaim = ({ operation, costs, constant, budget, withinBudget }: GrowthResult): Claim => ({
   what: `cost of ${operation}`,
   fieldbell: costs.map((cost) => `${cost.roundTrips}/${cost.rowsRead}/${cost.rowsWritten}`).join(', '),
   beside: `at ${costs.map(({ size }) => size).join(', ')}${constant ? ', constant' : ', GROWS'}`,
-  ...(promised && { met: kept }),
+  ...(budget && { met: withinBudget }),
 });

@@ -12,22 +12,22 @@ export interface Person {
   endpoint: string;
 }
 
-/** The one study of a run, and its survey that everybody is reminded of each day. */
+/** The study of a run; everyone is reminded of its survey each day. */
 export interface Study {
   owner: string;
   investigation: string;
   survey: string;
 }
 
-/** Everybody's zone: one instant is the same time of day for all. */
+/** Everyone's zone, so that one instant is the same time of day for all. */
 export const timeZone = 'Europe/Paris';
 
 export const notification = {
   subject: 'Sleep diary',
-  body: 'Good morning! How did you sleep? Your answers of the last night are wanted.',
+  body: 'Good morning! How did you sleep? Please answer the questions about last night.',
 };
 
-/** Minutes for which a reminder may still be sent. */
+/** Minutes during which a reminder may be sent. */
 export const expiresAfter = 360;
 
 export function newPeople(size: number): Person[] {
@@ -45,14 +45,14 @@ export function newStudy(): Study {
   return { owner: newIdentifier(now), investigation: newIdentifier(now), survey: newIdentifier(now) };
 }
 
-/** The date and the time of day in everybody's zone. */
+/** The date and time of day in everyone's zone. */
 export function localTime(instant: number): { on: string; hour: number; minute: number; second: number } {
   const [on = '', time = ''] = clock.format(instant).split(' ');
   const [hour = 0, minute = 0, second = 0] = time.split(':').map(Number);
   return { on, hour, minute, second };
 }
 
-// Sweden writes dates as ISO 8601 does.
+// Swedish dates have the form of ISO 8601.
 const clock = new Intl.DateTimeFormat('sv-SE', {
   timeZone,
   year: 'numeric',

@@ -11,7 +11,7 @@ const columns: [title: string, figure: Figure, shown: (value: number) => string]
   ['repeated', 'repeatedPushes', (n) => n.toFixed(0)],
 ];
 
-/** Medians, with the smallest and the largest time; and a line for each run that did not come about. */
+/** Medians, the range of times, and a line for each run that failed. */
 export function deliveryTable(results: readonly DeliveryResult[]): string {
   const head = ['people', 'system', 'runs', ...columns.map(([title]) => title), 'fastest-slowest s'];
   const rows = results

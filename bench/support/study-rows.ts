@@ -1,20 +1,21 @@
-/** What is loaded: a study of `members` responders, with `responses` in all, which `ada` owns. */
+import { auth } from './fieldbell.ts';
+
+/** A study that `ada` owns, with `members` responders and `responses` in all. */
 export interface StudySize {
-  issuer: string;
-  /** Which of the studies: rows of two studies never meet. From 0; study 0 brings the users. */
+  /** The number of the study, from 0; studies share no rows but the users, which study 0 brings. */
   study: number;
   members: number;
   responses: number;
-  /** A pending reminder for each member, and a sent one of the day before. */
+  /** Gives each member a pending reminder, and a sent one on the day before. */
   reminders?: { due: number; zone: string };
-  /** Everything was created before it, epoch ms. */
+  /** Epoch ms; everything was created before it. */
   now: number;
 }
 
 const responsesPerCase = 1000;
 const dayMs = 86_400_000;
 
-/** The stored form of the reminders of each loaded survey, when it has any. */
+/** The stored reminders of a survey. */
 export const storedReminders = (recurrence: string) => ({
   type: 'rolling',
   recurrence,
@@ -36,22 +37,22 @@ export const ids = {
   response: (study: number, n: number) => identifier('5', n, study),
 };
 
-/** Whose token opens the door: the owner is `ada`, the members are `member-0` and so on. */
+/** The subjects of the tokens. */
 export const subjects = { owner: 'ada', member: (n: number) => `member-${n}` };
 
 function identifier(kind: string, n: number, study = 0) {
   return `0198c1a4f3b2700${kind}${hex(study)}${hex(n)}`;
 }
 
-/** The same in SQL. */
+/** `identifier` in SQL. */
 const id = (kind: string, n: string, study = 0) => `printf('0198c1a4f3b2700${kind}${hex(study)}%08x', ${n})`;
 const upTo = (count: number) =>
   `(with recursive n(n) as (select 0 union all select n + 1 from n where n + 1 < ${count}) select n from n)`;
 const text = (value: unknown) =>
   `'${(typeof value === 'string' ? value : JSON.stringify(value)).replaceAll("'", "''")}'`;
 
-/** Statements that load the study by themselves, a table each, however large it is. */
-export function studyRows({ issuer, study, members, responses, reminders, now }: StudySize): string[] {
+/** Statements that insert the study, one for each table, whatever its size. */
+export function studyRows({ study, members, responses, reminders, now }: StudySize): string[] {
   const began = now - 100 * dayMs;
   const of = text(ids.study(study));
   const survey = text(ids.survey(study));
@@ -63,7 +64,7 @@ export function studyRows({ issuer, study, members, responses, reminders, now }:
   ];
   const stored = reminders ? text(storedReminders(recurrenceOf(reminders))) : 'null';
   const user = (n: string, subject: string, name: string) =>
-    `insert into user (id, issuer, subject, name, created_at) select ${id('1', n)}, ${text(issuer)}, ${subject}, ${name}, ${began}`;
+    `insert into user (id, issuer, subject, name, created_at) select ${id('1', n)}, ${text(auth.issuer)}, ${subject}, ${name}, ${began}`;
   return [
     ...(study > 0
       ? []
@@ -92,7 +93,7 @@ export function studyRows({ issuer, study, members, responses, reminders, now }:
   ];
 }
 
-/** Every day at the time when `due` is in the zone, so that the plan is what is loaded. */
+/** Daily at the local time of `due`, so that a new plan equals the loaded rows. */
 export function recurrenceOf({ due, zone }: { due: number; zone: string }): string {
   const parts = new Intl.DateTimeFormat('en-GB', { hour: 'numeric', minute: 'numeric', timeZone: zone });
   const [hour, minute] = parts.format(due).split(':').map(Number);

@@ -1,68 +1,64 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { openLibsql } from '../../../src/platform/server/libsql.ts';
-import { migrate } from '../../../src/platform/server/migrations.ts';
-import { denoPermissions } from '../../../test/conformance/support/runtimes.ts';
-import { settings } from '../../../test/conformance/support/settings.ts';
+import { databaseFile, startFieldbell } from '../../support/fieldbell.ts';
+import { createFile } from '../../support/libsql.ts';
+import { bin } from '../../support/processes.ts';
 import { localTime, newStudy } from '../people.ts';
-import { bin, start } from '../processes.ts';
-import type { Contender, Place, System } from '../system.ts';
-import { openBooks } from './books.ts';
+import type { RunningSystem, Setup, System } from '../system.ts';
+import { openRecords } from './records.ts';
 import { seed } from './seed.ts';
 
 const clock = './bench/delivery/fieldbell/clock.ts';
-const commands = {
-  node: ['--import', clock, 'src/node.ts'],
-  deno: ['run', '--preload', clock, ...denoPermissions, 'src/deno.ts'],
-};
-
 const dayMs = 24 * 3600_000;
-/** The service starts so long before everybody is due. */
-const leadMs = 4_000;
-/** Not at a full hour, when the service also looks through all its plans. */
+/** From the start of the service to the due instant. */
+const startUpMs = 4_000;
+/** Not at a full hour, when the service also reconciles its plans. */
 const dueAt = (Math.floor(Date.now() / dayMs) + 2) * dayMs + (11 * 60 + 7) * 60_000;
 
-/** Fieldbell in a process of its own, over a libSQL file. */
-export function local(runtime: 'node' | 'deno'): System {
+interface Options {
+  name?: string;
+  preload?: string[];
+  env?: Record<string, string>;
+}
+
+/** Fieldbell in a process of its own over a libSQL file. `preload`: modules that replace some of its own. */
+export function local(runtime: 'node' | 'deno', { name = runtime, ...options }: Options = {}): System {
   return {
-    name: runtime,
+    name,
     what: `Fieldbell on ${runtime === 'node' ? 'Node' : 'Deno'}, libSQL file`,
     missing: () => (existsSync(bin(runtime)) ? null : `${runtime} is not installed`),
-    open: (place) => open(runtime, place),
+    open: (setup) => open(runtime, setup, options),
   };
 }
 
-async function open(runtime: 'node' | 'deno', { folder, people, snsUrl }: Place): Promise<Contender> {
-  const file = join(folder, 'fieldbell.db');
-  await newDatabase(file);
+async function open(
+  runtime: 'node' | 'deno',
+  { folder, people, snsUrl }: Setup,
+  { preload = [], env }: Options,
+): Promise<RunningSystem> {
+  const file = databaseFile(folder);
+  await createFile(file);
   const study = newStudy();
   const { on: today, hour, minute } = localTime(dueAt);
   seed(file, { people, study, today, pending: { recurrence: `${minute} ${hour} * * *`, dueAt } });
 
-  const service = start(bin(runtime), commands[runtime], {
-    log: join(folder, 'service.log'),
-    env: { ...settings(snsUrl), FIELDBELL_DB: file, PORT: '0', CLOCK_AT: String(dueAt - leadMs) },
+  const service = await startFieldbell(runtime, {
+    folder,
+    snsUrl,
+    preload: [clock, ...preload],
+    env: { ...env, CLOCK_AT: String(dueAt - startUpMs) },
   });
-  await service.line(/"event":"start"/);
   const [, ahead] = await service.line(/"event":"clock","ahead":(\d+)/);
-  const due = dueAt - Number(ahead);
-  const books = openBooks(file, { study, today, due: dueAt });
+  const records = openRecords(file, { study, today, due: dueAt });
   return {
-    due,
+    due: dueAt - Number(ahead),
     pids: [service.pid],
     ended: service.ended,
-    // A batch settles and plans at once, and is seen here only when it is committed.
-    settledAt: async () => (books.waits() ? null : Date.now()),
-    books: async () => books.books(),
+    // One batch settles an occurrence and plans the next, and is seen here only once committed.
+    settledAt: async () => (records.hasPending() ? null : Date.now()),
+    records: async () => records.count(),
     async close() {
-      books.close();
+      records.close();
       await service.stop();
     },
   };
-}
-
-async function newDatabase(file: string) {
-  const { client, close } = await openLibsql(file);
-  await migrate(client);
-  close();
 }

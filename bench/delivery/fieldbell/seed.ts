@@ -1,13 +1,13 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { StoredReminders } from '../../../src/db/schema.ts';
-import { settings } from '../../../test/conformance/support/settings.ts';
+import { auth } from '../../support/fieldbell.ts';
 import { dateAfter, expiresAfter, notification, type Person, type Study, timeZone } from '../people.ts';
 
-/** What was set up, and when. `pending`: everybody's next occurrence is planned already. */
+/** `pending`: everyone's next occurrence, if it is planned already. */
 export interface Seed {
   people: readonly Person[];
   study: Study;
-  /** The date of today. The study began two days before, so that today's occurrence is number 2. */
+  /** The study began two days before, so that today's occurrence is number 2. */
   today: string;
   pending: { recurrence: string; dueAt: number } | null;
 }
@@ -17,16 +17,16 @@ type Row = Record<string, SQLInputValue>;
 export const counter = 2;
 export const ownerSubject = 'ada';
 
-/** Writes the study, its members and their phones into a database that has the tables and no rows yet. */
+/** Inserts the study, its members and their phones into an empty database. */
 export function seed(path: string, { people, study, today, pending }: Seed): void {
   const startsOn = dateAfter(today, -counter);
-  const then = Date.parse(startsOn);
+  const createdAt = Date.parse(startsOn);
   const database = new DatabaseSync(path);
   const insert = (table: string, rows: Row[]) => insertAll(database, table, rows);
   database.exec('begin immediate');
   insert('user', [
-    userRow(study.owner, ownerSubject, then),
-    ...people.map(({ id }) => userRow(id, id, then)),
+    userRow(study.owner, ownerSubject, createdAt),
+    ...people.map(({ id }) => userRow(id, id, createdAt)),
   ]);
   insert('investigation', [
     {
@@ -34,17 +34,17 @@ export function seed(path: string, { people, study, today, pending }: Seed): voi
       name: 'Sleep',
       time_zone: timeZone,
       starts_on: startsOn,
-      created_at: then,
-      active_since: then,
+      created_at: createdAt,
+      active_since: createdAt,
     },
   ]);
   insert('member', [
-    { investigation_id: study.investigation, user_id: study.owner, role: 'owner', created_at: then },
+    { investigation_id: study.investigation, user_id: study.owner, role: 'owner', created_at: createdAt },
     ...people.map(({ id }) => ({
       investigation_id: study.investigation,
       user_id: id,
       role: 'responder',
-      created_at: then,
+      created_at: createdAt,
     })),
   ]);
   insert('survey', [
@@ -55,13 +55,13 @@ export function seed(path: string, { people, study, today, pending }: Seed): voi
       items: JSON.stringify([{ identifier: 'q1', label: 'How did you sleep?' }]),
       reminders: pending && JSON.stringify(remindersOf(pending.recurrence)),
       reminders_revision: 1,
-      reminders_since: then,
-      created_at: then,
+      reminders_since: createdAt,
+      created_at: createdAt,
     },
   ]);
   insert(
     'device',
-    people.map((person) => deviceRow(person, then)),
+    people.map((person) => deviceRow(person, createdAt)),
   );
   if (pending)
     insert(
@@ -92,26 +92,26 @@ export const remindersOf = (recurrence: string): StoredReminders => ({
   notification,
 });
 
-const userRow = (id: string, subject: string, then: number): Row => ({
+const userRow = (id: string, subject: string, createdAt: number): Row => ({
   id,
-  issuer: settings('').AUTH_ISSUER,
+  issuer: auth.issuer,
   subject,
   name: `Person ${subject}`,
   time_zone: timeZone,
-  named_at: then,
-  created_at: then,
+  named_at: createdAt,
+  created_at: createdAt,
 });
 
-const deviceRow = ({ id, device, token, endpoint }: Person, then: number): Row => ({
+const deviceRow = ({ id, device, token, endpoint }: Person, createdAt: number): Row => ({
   id: device,
   user_id: id,
   platform: 'android',
   token,
   endpoint,
   time_zone: timeZone,
-  created_at: then,
-  updated_at: then,
-  seen_at: then,
+  created_at: createdAt,
+  updated_at: createdAt,
+  seen_at: createdAt,
 });
 
 function insertAll(database: DatabaseSync, table: string, rows: Row[]) {
