@@ -3,6 +3,7 @@ import type { GrowthResult } from './growth/measure.ts';
 import type { PlanningResult } from './planning/measure.ts';
 import type { ServingResult } from './serving/measure.ts';
 import { type Spread, shown, spreadOf } from './support/statistics.ts';
+import { alignedTable } from './support/table.ts';
 
 interface Results {
   /** Times mean nothing then and are not compared with goals. */
@@ -42,15 +43,7 @@ export function table({ short, delivery, serving, planning, growth }: Results): 
     verdict(met ?? (ratio && goal !== undefined && !short ? ratio.median >= goal : undefined)),
   ]);
   const head = ['what', 'fieldbell', 'beside', 'times as good', 'goal', 'met'];
-  const widths = head.map((_, n) => Math.max(...[head, ...rows].map((row) => row[n]?.length ?? 0)));
-  return [head, widths.map((width) => '-'.repeat(width)), ...rows]
-    .map((row) =>
-      row
-        .map((cell, n) => cell.padEnd(widths[n] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return alignedTable(head, rows);
 }
 
 /** Faults that do not depend on the machine: exceeded budgets, wrong dates, systems that did not run. */

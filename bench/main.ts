@@ -76,7 +76,7 @@ const ablation = await part('ablation', async () => {
   const { ablationTable, measureAblation } = await import('./ablation/measure.ts');
   const results = await measureAblation({
     people: sizes?.[0] ?? (short ? 200 : 5_000),
-    secondsPerSlice: short ? 1 : 2,
+    secondsPerSlice: short ? 0.2 : 0.5,
     repetitions,
     log,
   });
