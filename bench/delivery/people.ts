@@ -1,49 +1,21 @@
-import { randomUUID } from 'node:crypto';
-import { endpointArn } from '../../dev/sns/arns.ts';
-import { SNS_DEFAULTS } from '../../dev/sns/defaults.ts';
-import { newIdentifier } from '../../src/identifiers.ts';
+import { endpointOf, ids } from '../support/study-rows.ts';
 
 /** A participant with one phone. */
 export interface Person {
   id: string;
-  device: string;
-  token: string;
   /** The phone's endpoint at the SNS. */
   endpoint: string;
 }
 
 /** The study of a run; everyone is reminded of its survey each day. */
-export interface Study {
-  owner: string;
-  investigation: string;
-  survey: string;
-}
+export const study = { owner: ids.owner, investigation: ids.study(0), survey: ids.survey(0) };
 
 /** Everyone's zone, so that one instant is the same time of day for all. */
 export const timeZone = 'Europe/Paris';
 
-export const notification = {
-  subject: 'Sleep diary',
-  body: 'Good morning! How did you sleep? Please answer the questions about last night.',
-};
-
-/** Minutes during which a reminder may be sent. */
-export const expiresAfter = 360;
-
-export function newPeople(size: number): Person[] {
-  const now = Date.now();
-  return Array.from({ length: size }, (_, n) => ({
-    id: newIdentifier(now),
-    device: newIdentifier(now),
-    token: `phone-${n}-${'f'.repeat(120)}`,
-    endpoint: endpointArn(SNS_DEFAULTS.platformApplications.android, randomUUID()),
-  }));
-}
-
-export function newStudy(): Study {
-  const now = Date.now();
-  return { owner: newIdentifier(now), investigation: newIdentifier(now), survey: newIdentifier(now) };
-}
+/** The members of the study. */
+export const membersOf = (size: number): Person[] =>
+  Array.from({ length: size }, (_, n) => ({ id: ids.member(n), endpoint: endpointOf(n) }));
 
 /** The date and time of day in everyone's zone. */
 export function localTime(instant: number): { on: string; hour: number; minute: number; second: number } {

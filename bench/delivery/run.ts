@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { InboxEntry } from '../../dev/sns/state.ts';
 import { inFolder } from '../support/folders.ts';
 import { cpuOf, peakMemoryOf } from '../support/usage.ts';
-import { newPeople, type Person } from './people.ts';
+import { membersOf, type Person } from './people.ts';
 import type { DeliveryRun } from './results.ts';
 import { openSns } from './sns.ts';
 import type { RunningSystem, System } from './system.ts';
@@ -15,7 +15,7 @@ const timeoutMs = (size: number) => 60_000 + 20 * size;
 /** Sets up a system for `size` people, waits until they are due, and measures. @throws when a run is not complete */
 export function runOnce(system: System, size: number): Promise<DeliveryRun> {
   return inFolder(async (folder) => {
-    const people = newPeople(size);
+    const people = membersOf(size);
     const sns = await openSns(folder, people);
     const running = await system.open({ folder, people, snsUrl: sns.url });
     try {

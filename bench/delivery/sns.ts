@@ -22,11 +22,11 @@ export async function openSns(folder: string, people: readonly Person[]) {
 }
 
 const endpointsOf = (people: readonly Person[]) =>
-  people.map(({ endpoint, token }) => ({
+  people.map(({ endpoint }) => ({
     arn: endpoint,
     application: SNS_DEFAULTS.platformApplications.android,
     platform: 'GCM',
-    token,
+    token: endpoint,
     enabled: true,
     customUserData: '',
   }));

@@ -1,3 +1,5 @@
+import { endpointArn } from '../../dev/sns/arns.ts';
+import { SNS_DEFAULTS } from '../../dev/sns/defaults.ts';
 import { auth } from './fieldbell.ts';
 
 /** A study that `ada` owns, with `members` responders and `responses` in all. */
@@ -12,6 +14,12 @@ export interface StudySize {
   now: number;
 }
 
+export const expiresAfter = 360;
+export const notification = {
+  subject: 'Sleep diary',
+  body: 'Good morning! How did you sleep? Please answer the questions about last night.',
+};
+
 const responsesPerCase = 1000;
 const dayMs = 86_400_000;
 
@@ -22,8 +30,8 @@ export const storedReminders = (recurrence: string) => ({
   ends: null,
   delay: null,
   unlessAnswered: false,
-  expiresAfter: 360,
-  notification: { subject: 'Diary', body: 'How did you sleep?' },
+  expiresAfter,
+  notification,
 });
 
 const hex = (n: number) => n.toString(16).padStart(8, '0');
@@ -37,6 +45,10 @@ export const ids = {
   response: (study: number, n: number) => identifier('5', n, study),
 };
 
+/** The endpoint at the SNS of the phone of member `n`. */
+export const endpointOf = (n: number | '') =>
+  endpointArn(SNS_DEFAULTS.platformApplications.android, `phone-${n}`);
+
 /** The subjects of the tokens. */
 export const subjects = { owner: 'ada', member: (n: number) => `member-${n}` };
 
@@ -47,7 +59,7 @@ function identifier(kind: string, n: number, study = 0) {
 /** `identifier` in SQL. */
 const id = (kind: string, n: string, study = 0) => `printf('0198c1a4f3b2700${kind}${hex(study)}%08x', ${n})`;
 const upTo = (count: number) =>
-  `(with recursive n(n) as (select 0 union all select n + 1 from n where n + 1 < ${count}) select n from n)`;
+  `(with recursive n(n) as (select 0 where ${count} > 0 union all select n + 1 from n where n + 1 < ${count}) select n from n)`;
 const text = (value: unknown) =>
   `'${(typeof value === 'string' ? value : JSON.stringify(value)).replaceAll("'", "''")}'`;
 
@@ -65,6 +77,7 @@ export function studyRows({ study, members, responses, reminders, now }: StudySi
   const stored = reminders ? text(storedReminders(recurrenceOf(reminders))) : 'null';
   const user = (n: string, subject: string, name: string) =>
     `insert into user (id, issuer, subject, name, created_at) select ${id('1', n)}, ${text(auth.issuer)}, ${subject}, ${name}, ${began}`;
+  const member = 'insert into member (investigation_id, user_id, role, created_at)';
   return [
     ...(study > 0
       ? []
@@ -72,13 +85,13 @@ export function studyRows({ study, members, responses, reminders, now }: StudySi
           user('0', text(subjects.owner), `'Ada Lindqvist'`),
           `${user('n + 1', `'member-' || n`, `'Member ' || n`)} from ${upTo(members)}`,
           `insert into device (id, user_id, platform, token, endpoint, time_zone, created_at, updated_at, seen_at)
-             select ${id('7', 'n')}, ${id('1', 'n + 1')}, 'android', 'phone-' || n, 'endpoint/' || n,
+             select ${id('7', 'n')}, ${id('1', 'n + 1')}, 'android', 'phone-' || n, ${text(endpointOf(''))} || n,
                ${text(reminders?.zone ?? 'Europe/Paris')}, ${began}, ${began}, ${began} from ${upTo(members)}`,
         ]),
     `insert into investigation (id, name, time_zone, starts_on, created_at, active_since)
        values (${of}, 'Sleep', 'Europe/Paris', '2026-01-01', ${began}, ${began})`,
-    `insert into member values (${of}, ${text(ids.owner)}, 'owner', ${began})`,
-    `insert into member select ${of}, ${id('1', 'n + 1')}, 'responder', ${began} from ${upTo(members)}`,
+    `${member} values (${of}, ${text(ids.owner)}, 'owner', ${began})`,
+    `${member} select ${of}, ${id('1', 'n + 1')}, 'responder', ${began} from ${upTo(members)}`,
     `insert into survey (id, investigation_id, name, items, reminders, reminders_since, created_at)
        values (${survey}, ${of}, 'Diary', ${text(items)}, ${stored}, ${began}, ${began})`,
     `insert into study_case (id, investigation_id, creator_id, label, hidden, created_with, edited_at, created_at, revision_id)
@@ -103,7 +116,8 @@ export function recurrenceOf({ due, zone }: { due: number; zone: string }): stri
 function notificationRows(of: { survey: string; members: number; due: number; zone: string }) {
   const on = (at: number) => new Date(at).toLocaleDateString('sv-SE', { timeZone: of.zone });
   const row = (due: number, counter: number, settled: string) =>
-    `insert into scheduled_notification
+    `insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at,
+         time_zone, attempts, settled_at, state, reason, deliveries)
        select ${id('1', 'n + 1')}, ${of.survey}, 0, '${on(due)}', ${counter}, ${due}, ${due}, ${text(of.zone)}, ${settled}, '[]'
        from ${upTo(of.members)}`;
   const counter = Math.round((Date.parse(on(of.due)) - Date.parse('2026-01-01')) / dayMs);

@@ -1,7 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
+import { expiresAfter, notification } from '../../support/study-rows.ts';
 import type { Reminder } from '../peers/push.ts';
 import type { Task } from '../peers/task.ts';
-import { dateAfter, expiresAfter, notification, type Person, type Study, timeZone } from '../people.ts';
+import { dateAfter, type Person, study, timeZone } from '../people.ts';
 import type { Records } from '../system.ts';
 
 /** The application's data beside its queue. */
@@ -63,13 +64,7 @@ export function openState(path: string) {
 }
 
 /** A new file in which everyone's occurrence of the day is planned. */
-export function seedState(
-  path: string,
-  people: readonly Person[],
-  study: Study,
-  recurrence: string,
-  first: Task[],
-) {
+export function seedState(path: string, people: readonly Person[], recurrence: string, first: Task[]) {
   const database = new DatabaseSync(path);
   database.exec(settings + tables);
   database.exec('begin');

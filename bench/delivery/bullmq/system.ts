@@ -3,7 +3,7 @@ import { bin, start } from '../../support/processes.ts';
 import { nextDueTime } from '../peers/due-time.ts';
 import { readyLine, settledLine } from '../peers/tally.ts';
 import { dailyAt, type Task } from '../peers/task.ts';
-import { localTime, newStudy } from '../people.ts';
+import { localTime, study } from '../people.ts';
 import type { Records, RunningSystem, Setup, System } from '../system.ts';
 import { jobOf, withQueue } from './queue.ts';
 import { missingRedis, startRedis } from './redis.ts';
@@ -23,9 +23,8 @@ async function open({ folder, people, snsUrl }: Setup): Promise<RunningSystem> {
   const redis = await startRedis(folder);
   const due = nextDueTime(people.length);
   const { on } = localTime(due);
-  const study = newStudy();
   const tasks = people.map(({ id }): Task => ({ user: id, survey: study.survey, on, dueAt: due }));
-  seedState(file, people, study, dailyAt(due), tasks);
+  seedState(file, people, dailyAt(due), tasks);
   await withQueue(redis.socket, async (queue) => {
     for (let n = 0; n < tasks.length; n += jobsPerInsert)
       await queue.addBulk(tasks.slice(n, n + jobsPerInsert).map(jobOf));

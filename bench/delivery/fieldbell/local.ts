@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { databaseFile, startFieldbell } from '../../support/fieldbell.ts';
 import { createFile } from '../../support/libsql.ts';
 import { bin } from '../../support/processes.ts';
-import { localTime, newStudy } from '../people.ts';
+import { studyRows } from '../../support/study-rows.ts';
+import { localTime, timeZone } from '../people.ts';
 import type { RunningSystem, Setup, System } from '../system.ts';
 import { openRecords } from './records.ts';
-import { seed } from './seed.ts';
 
 const clock = './bench/delivery/fieldbell/clock.ts';
 const dayMs = 24 * 3600_000;
@@ -36,10 +36,11 @@ async function open(
   { preload = [], env }: Options,
 ): Promise<RunningSystem> {
   const file = databaseFile(folder);
-  await createFile(file);
-  const study = newStudy();
-  const { on: today, hour, minute } = localTime(dueAt);
-  seed(file, { people, study, today, pending: { recurrence: `${minute} ${hour} * * *`, dueAt } });
+  const reminders = { due: dueAt, zone: timeZone };
+  await createFile(
+    file,
+    studyRows({ study: 0, members: people.length, responses: 0, reminders, now: dueAt }),
+  );
 
   const service = await startFieldbell(runtime, {
     folder,
@@ -48,7 +49,7 @@ async function open(
     env: { ...env, CLOCK_AT: String(dueAt - startUpMs) },
   });
   const [, ahead] = await service.line(/"event":"clock","ahead":(\d+)/);
-  const records = openRecords(file, { study, today, due: dueAt });
+  const records = openRecords(file, { today: localTime(dueAt).on, due: dueAt });
   return {
     due: dueAt - Number(ahead),
     pids: [service.pid],

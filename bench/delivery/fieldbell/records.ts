@@ -1,14 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
-import { dateAfter, type Study } from '../people.ts';
+import { dateAfter, study } from '../people.ts';
 import type { Records } from '../system.ts';
 
 const halfDayMs = 12 * 3600_000;
 
 /** Reads the database of a running service. `due` is by the service's clock. The owner, who has no phone, is not counted. */
-export function openRecords(
-  path: string,
-  { study, today, due }: { study: Study; today: string; due: number },
-) {
+export function openRecords(path: string, { today, due }: { today: string; due: number }) {
   const database = new DatabaseSync(path, { readOnly: true });
   // By the index of pending rows, at the same cost for any number of people. A row to retry is looked at within hours,
   // a successor after a day.
@@ -16,8 +13,8 @@ export function openRecords(
     'select 1 from scheduled_notification where settled_at is null and look_at < ? limit 1',
   );
   const count = (condition: string, ...values: (string | number)[]) => {
-    const sql = `select count(*) as n from scheduled_notification where survey_id = ? and user_id <> ? and ${condition}`;
-    return Number(database.prepare(sql).get(study.survey, study.owner, ...values)?.n);
+    const sql = `select count(*) as n from scheduled_notification where survey_id = ? and user_id <> ? and occurs_on >= ? and ${condition}`;
+    return Number(database.prepare(sql).get(study.survey, study.owner, today, ...values)?.n);
   };
   return {
     /** Whether an occurrence is not settled yet. */

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signToken } from '../../../dev/sign-token.ts';
 import { auth, startFieldbell } from '../../support/fieldbell.ts';
+import { insertRows } from '../../support/libsql.ts';
 import type { Child } from '../../support/processes.ts';
-import { localTime, newStudy } from '../people.ts';
+import { recurrenceOf, storedReminders, studyRows, subjects } from '../../support/study-rows.ts';
+import { localTime, study, timeZone } from '../people.ts';
 import type { RunningSystem, Setup, System } from '../system.ts';
 import { openRecords } from './records.ts';
-import { ownerSubject, remindersOf, seed } from './seed.ts';
 
 const minuteMs = 60_000;
 /** Time for planning: the queue arms each person's Durable Object. */
@@ -29,19 +30,17 @@ async function open({ folder, people, snsUrl }: Setup): Promise<RunningSystem> {
   // The first start creates the database, which is seeded before the second.
   await (await startFieldbell('workerd', { folder, snsUrl })).stop();
   const file = await databaseIn(folder);
-  const study = newStudy();
-  seed(file, { people, study, today: localTime(Date.now()).on, pending: null });
+  insertRows(file, studyRows({ study: 0, members: people.length, responses: 0, now: Date.now() }));
 
   const service = await startFieldbell('workerd', { folder, snsUrl });
   const due = Math.ceil((Date.now() + planningMs(people.length)) / minuteMs) * minuteMs;
-  const { on, hour, minute } = localTime(due);
-  const records = openRecords(file, { study, today: on, due });
+  const records = openRecords(file, { today: localTime(due).on, due });
   const close = async () => {
     records.close();
     await service.stop();
   };
   try {
-    await setReminders(`${service.url}/survey/${study.survey}`, `${minute} ${hour} * * *`);
+    await setReminders(`${service.url}/survey/${study.survey}`, recurrenceOf({ due, zone: timeZone }));
     await waitUntil(() => records.countPlanned() === people.length, service, due);
   } catch (error) {
     await close();
@@ -67,11 +66,11 @@ async function databaseIn(folder: string): Promise<string> {
 
 /** The owner sets the reminders, which plans for everyone and arms every alarm. */
 async function setReminders(survey: string, recurrence: string) {
-  const token = await signToken(auth, { subject: ownerSubject, email: 'ada@example.org', expiresIn: 3600 });
+  const token = await signToken(auth, { subject: subjects.owner, email: 'ada@example.org', expiresIn: 3600 });
   const answer = await fetch(survey, {
     method: 'PATCH',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ reminders: remindersOf(recurrence) }),
+    body: JSON.stringify({ reminders: storedReminders(recurrence) }),
   });
   if (!answer.ok) throw new Error(`PATCH: ${answer.status} ${await answer.text()}`);
 }

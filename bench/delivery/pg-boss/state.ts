@@ -1,7 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
+import { expiresAfter, notification } from '../../support/study-rows.ts';
 import type { Reminder } from '../peers/push.ts';
 import type { Task } from '../peers/task.ts';
-import { dateAfter, expiresAfter, notification, type Person, type Study, timeZone } from '../people.ts';
+import { dateAfter, type Person, study, timeZone } from '../people.ts';
 import type { Records } from '../system.ts';
 
 /** The application's data beside its queue. */
@@ -69,13 +70,7 @@ const columnsOf = (tasks: readonly Task[]) => [
 ];
 
 /** Fills an empty database: everyone's occurrence of the day is planned. */
-export async function seedState(
-  pool: Pool,
-  people: readonly Person[],
-  study: Study,
-  recurrence: string,
-  first: Task[],
-) {
+export async function seedState(pool: Pool, people: readonly Person[], recurrence: string, first: Task[]) {
   await pool.query(tables);
   const { subject, body } = notification;
   const survey = [study.survey, study.investigation, recurrence, subject, body, expiresAfter];

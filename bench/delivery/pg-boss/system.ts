@@ -4,7 +4,7 @@ import { bin, start } from '../../support/processes.ts';
 import { nextDueTime } from '../peers/due-time.ts';
 import { readyLine, settledLine } from '../peers/tally.ts';
 import { dailyAt, type Task } from '../peers/task.ts';
-import { localTime, newStudy } from '../people.ts';
+import { localTime, study } from '../people.ts';
 import type { RunningSystem, Setup, System } from '../system.ts';
 import { missingPostgres, startPostgres } from './postgres.ts';
 import { jobOf, openBoss, queueName } from './queue.ts';
@@ -26,9 +26,8 @@ async function open({ folder, people, snsUrl }: Setup): Promise<RunningSystem> {
   pool.on('error', () => {});
   const due = nextDueTime(people.length);
   const { on } = localTime(due);
-  const study = newStudy();
   const tasks = people.map(({ id }): Task => ({ user: id, survey: study.survey, on, dueAt: due }));
-  await seedState(pool, people, study, dailyAt(due), tasks);
+  await seedState(pool, people, dailyAt(due), tasks);
   await fillQueue(postgres.address, tasks);
   await pool.query('analyze');
 
