@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { databaseFile, startFieldbell } from '../../support/fieldbell.ts';
 import { createFile } from '../../support/libsql.ts';
 import { bin } from '../../support/processes.ts';
@@ -9,8 +11,9 @@ import { openRecords } from './records.ts';
 
 const clock = './bench/delivery/fieldbell/clock.ts';
 const dayMs = 24 * 3600_000;
-/** From the start of the service to the due instant. */
+/** From the start of the service to the due instant; doubled until a busy machine starts it in time. */
 const startUpMs = 4_000;
+const maxStartUpMs = 60_000;
 /** Not at a full hour, when the service also reconciles its plans. */
 const dueAt = (Math.floor(Date.now() / dayMs) + 2) * dayMs + (11 * 60 + 7) * 60_000;
 
@@ -26,14 +29,22 @@ export function local(runtime: 'node' | 'deno', { name = runtime, ...options }: 
     name,
     what: `Fieldbell on ${runtime === 'node' ? 'Node' : 'Deno'}, libSQL file`,
     missing: () => (existsSync(bin(runtime)) ? null : `${runtime} is not installed`),
-    open: (setup) => open(runtime, setup, options),
+    async open(setup) {
+      for (let ms = startUpMs; ; ms *= 2) {
+        const folder = join(setup.folder, `start-${ms}`);
+        await mkdir(folder);
+        const running = await open(runtime, { ...setup, folder }, { ...options, startUpMs: ms });
+        if (Date.now() < running.due || ms > maxStartUpMs) return running;
+        await running.close();
+      }
+    },
   };
 }
 
 async function open(
   runtime: 'node' | 'deno',
   { folder, people, snsUrl }: Setup,
-  { preload = [], env }: Options,
+  { preload = [], env, startUpMs }: Omit<Options, 'name'> & { startUpMs: number },
 ): Promise<RunningSystem> {
   const file = databaseFile(folder);
   const reminders = { due: dueAt, zone: timeZone };
