@@ -88,7 +88,7 @@ const results = { ...(await readMachine()), short, ...measured, ...(ablation && 
 if (chosen.some((name) => name !== 'ablation')) console.log(table(results));
 const isFull = !short && defaultParts.every((name) => chosen.includes(name));
 const json = values.json ?? (isFull ? 'bench/results.json' : undefined);
-if (json !== undefined) await writeFile(json, `${JSON.stringify(results, null, 1)}\n`);
+if (json !== undefined) await writeFile(json, toJson(results));
 const failures = failuresOf(results);
 for (const failure of failures) log(failure);
 process.exit(failures.length > 0 ? 1 : 0);
@@ -97,6 +97,12 @@ async function part<T>(name: string, measure: () => Promise<T>): Promise<T | nul
   if (!chosen.includes(name)) return null;
   log(`${name} ...`);
   return measure();
+}
+
+/** With innermost objects and lists on a line each. */
+function toJson(results: object): string {
+  const text = JSON.stringify(results, null, 1);
+  return `${text.replace(/[{[]\n[^{}[\]]*[}\]]/g, (leaf) => leaf.replace(/\n\s*/g, ' '))}\n`;
 }
 
 function count(text: string): number {

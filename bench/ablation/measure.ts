@@ -47,8 +47,12 @@ const warmUpSeconds = 2;
 export async function measureAblation(options: AblationOptions): Promise<AblationResult[]> {
   const results: AblationResult[] = [];
   for (const variant of [null, ...variants]) {
-    results.push(await measureDelivery(variant, options), ...(await measureServing(variant, options)));
-    options.log(variant?.what ?? 'nothing');
+    const measured = [await measureDelivery(variant, options), ...(await measureServing(variant, options))];
+    for (const { without, operation, ratio } of measured)
+      options.log(
+        `without ${without}, ${operation}: CPU ${ratio.cpuMsPerOperation?.median.toFixed(2) ?? '-'}`,
+      );
+    results.push(...measured);
   }
   return results;
 }

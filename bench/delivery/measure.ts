@@ -11,27 +11,14 @@ export interface DeliveryOptions {
   log: (line: string) => void;
 }
 
+/** Runs with more people take minutes and vary less, so they are repeated less often. */
+const longSize = 20_000;
+
 /**
  * Measures each system at each size. Runs are interleaved, so that a machine that slows down slows all of them. A
  * failure is noted in the result, and the others go on.
  */
 export async function measureDelivery(options: DeliveryOptions): Promise<DeliveryResult[]> {
-  // An exit ends the processes and removes the folders.
-  const leave = () => process.exit(1);
-  for (const signal of signals) process.on(signal, leave);
-  try {
-    return await measure(options);
-  } finally {
-    for (const signal of signals) process.off(signal, leave);
-  }
-}
-
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/** Runs with more people take minutes and vary less, so they are repeated less often. */
-const longSize = 20_000;
-
-async function measure(options: DeliveryOptions): Promise<DeliveryResult[]> {
   const { sizes, repetitions, systems, log } = options;
   const entries = sizes.flatMap((size) =>
     systems.map((system) => {
