@@ -119,9 +119,9 @@ function planningClaims({ timings, differences }: PlanningResult): Claim[] {
   const speeds = [...new Set(timings.map(({ distribution }) => distribution))].flatMap(
     (distribution): Claim[] => {
       const all = timings.filter((one) => one.distribution === distribution);
-      const own = all.find(({ toFieldbell }) => toFieldbell.min === 1 && toFieldbell.max === 1);
+      const own = all.find(({ planner }) => planner === 'fieldbell');
       const fastest = all
-        .filter(({ planner }) => !planner.startsWith('fieldbell'))
+        .filter(({ planner }) => planner !== 'fieldbell')
         .toSorted((a, b) => b.usersPerSecond - a.usersPerSecond)[0];
       if (!own || !fastest) return [];
       const rate = ({ usersPerSecond }: typeof own) => `${Math.round(usersPerSecond / 1000)} thousand/s`;

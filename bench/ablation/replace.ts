@@ -1,23 +1,18 @@
+import { existsSync } from 'node:fs';
 import { registerHooks } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { variantNamed } from './variants.ts';
 
 /* Preloaded into Fieldbell: replaces the module of the variant that `ABLATION` names by its alternative. */
 const { module, alternative } = variantNamed(process.env.ABLATION ?? '');
-let replaced = false;
+// Otherwise a module that has moved would look like an optimisation without effect.
+if (!existsSync(fileURLToPath(module))) throw new Error(`${module} does not exist`);
 
 registerHooks({
   resolve(specifier, context, next) {
     const resolved = next(specifier, context);
-    // An alternative takes what it keeps from the module itself.
-    if (resolved.url !== module || context.parentURL === alternative) return resolved;
-    replaced = true;
-    return next(alternative, context);
+    // An alternative imports what it keeps from the module itself.
+    const isReplaced = resolved.url === module && context.parentURL !== alternative;
+    return isReplaced ? next(alternative, context) : resolved;
   },
 });
-
-/* Otherwise a module that has moved would look like an optimisation without effect. */
-setTimeout(() => {
-  if (replaced) return;
-  console.error(`${module} was not loaded`);
-  process.exit(1);
-}, 1_000).unref();
