@@ -6,8 +6,9 @@ import { failuresOf, table } from './claims.ts';
 import { readMachine } from './machine.ts';
 
 /*
- * `npm run bench [-- parts...] [--short] [--repetitions 3] [--sizes 1000,10000] [--systems node,deno,...] [--json file]`.
- * README.md describes the parts. A short run shows that everything still works; its figures mean nothing.
+ * `npm run bench [-- parts...] [--short] [--repetitions 3] [--sizes 1000,10000] [--systems node,deno,...]
+ * [--without json,...] [--json file]`. README.md describes the parts. A short run shows that everything still works; its
+ * figures mean nothing.
  */
 const defaultParts = ['planning', 'growth', 'serving', 'delivery'];
 const parts = [...defaultParts, 'ablation'];
@@ -18,6 +19,7 @@ const { values, positionals } = parseArgs({
     repetitions: { type: 'string' },
     sizes: { type: 'string' },
     systems: { type: 'string' },
+    without: { type: 'string' },
     json: { type: 'string' },
   },
 });
@@ -75,6 +77,7 @@ const measured = {
 const ablation = await part('ablation', async () => {
   const { ablationTable, measureAblation } = await import('./ablation/measure.ts');
   const results = await measureAblation({
+    ...(values.without && { names: values.without.split(',') }),
     people: sizes?.[0] ?? (short ? 200 : 5_000),
     secondsPerSlice: short ? 0.2 : 0.5,
     repetitions,

@@ -6,14 +6,16 @@ import { createData } from '../serving/data.ts';
 import { startLoad } from '../serving/load.ts';
 import { ownerHeaders } from '../serving/measure.ts';
 import { requestsOf } from '../serving/operations.ts';
-import { startFieldbell } from '../support/fieldbell.ts';
+import { type Service, startFieldbell } from '../support/fieldbell.ts';
 import { inFolder } from '../support/folders.ts';
 import { type Spread, shown, spreadOf } from '../support/statistics.ts';
 import { alignedTable } from '../support/table.ts';
 import { cpuOf } from '../support/usage.ts';
-import { type Variant, variants } from './variants.ts';
+import { type Variant, variantNamed, variants } from './variants.ts';
 
 export interface AblationOptions {
+  /** Names of variants; all by default. */
+  names?: readonly string[];
   /** How many are due at once in a delivery. */
   people: number;
   /** Pairs of deliveries: unchanged, then without the optimisation. Of slices there are four times as many. */
@@ -46,7 +48,7 @@ const warmUpSeconds = 2;
 /** Node with one optimisation at a time switched off, in turns with the unchanged service. */
 export async function measureAblation(options: AblationOptions): Promise<AblationResult[]> {
   const results: AblationResult[] = [];
-  for (const variant of [null, ...variants]) {
+  for (const variant of [null, ...(options.names?.map(variantNamed) ?? variants)]) {
     const measured = [await measureDelivery(variant, options), ...(await measureServing(variant, options))];
     for (const { without, operation, ratio } of measured)
       options.log(
@@ -67,11 +69,15 @@ interface Sample {
 }
 
 async function measureDelivery(variant: Variant | null, { people, repetitions }: AblationOptions) {
-  const sample = async (one: Variant | null): Promise<Sample> => {
+  const sample = (one: Variant | null) => async (): Promise<Sample> => {
     const { cpuSeconds, pushesPerSecond } = await runOnce(local('node', without(one)), people);
     return { cpuMs: cpuSeconds && (cpuSeconds * 1000) / people, perSecond: pushesPerSecond };
   };
-  return compare(variant, 'delivery', repetitions, sample);
+  return {
+    without: nameOf(variant),
+    operation: 'delivery' as const,
+    ...(await compare(sample(null), sample(variant), repetitions)),
+  };
 }
 
 function measureServing(variant: Variant | null, options: AblationOptions): Promise<AblationResult[]> {
@@ -83,56 +89,49 @@ function measureServing(variant: Variant | null, options: AblationOptions): Prom
       await cp(template, own, { recursive: true });
       return startFieldbell('node', { folder: own, ...without(one) });
     };
-    const [unchanged, changed] = [await start('unchanged', null), await start('changed', variant)];
+    const unchanged = await start('unchanged', null);
+    const changed = await start('changed', variant);
     const headers = await ownerHeaders();
     const load = startLoad();
-    try {
-      const results: AblationResult[] = [];
-      for (const operation of served) {
-        const requests = requestsOf(operation);
-        const slice = { headers, requests, seconds: options.secondsPerSlice, client: 'node' } as const;
-        for (const { url } of [unchanged, changed]) await load.run({ ...slice, url, seconds: warmUpSeconds });
-        results.push(
-          await compare(
-            variant,
-            operation,
-            4 * options.repetitions,
-            async (_, isChanged): Promise<Sample> => {
-              const { url, pid } = isChanged ? changed : unchanged;
-              const before = cpuOf([pid]);
-              const { requests: answered, requestsPerSecond } = await load.run({ ...slice, url });
-              const after = cpuOf([pid]);
-              const cpuMs = before === null || after === null ? null : ((after - before) * 1000) / answered;
-              return { cpuMs, perSecond: requestsPerSecond };
-            },
-          ),
-        );
-      }
-      return results;
-    } finally {
-      await load.end();
+    const results: AblationResult[] = [];
+    for (const operation of served) {
+      const slice = { headers, requests: requestsOf(operation), client: 'node' } as const;
+      const sample =
+        ({ url, pid }: Service, seconds: number) =>
+        async (): Promise<Sample> => {
+          const before = cpuOf([pid]);
+          const { requests, requestsPerSecond } = await load.run({ ...slice, url, seconds });
+          const after = cpuOf([pid]);
+          const cpuMs = before === null || after === null ? null : ((after - before) * 1000) / requests;
+          return { cpuMs, perSecond: requestsPerSecond };
+        };
+      for (const service of [unchanged, changed]) await sample(service, warmUpSeconds)();
+      const seconds = options.secondsPerSlice;
+      results.push({
+        without: nameOf(variant),
+        operation,
+        ...(await compare(sample(unchanged, seconds), sample(changed, seconds), 4 * options.repetitions)),
+      });
     }
+    await load.end();
+    return results;
   });
 }
 
-async function compare(
-  variant: Variant | null,
-  operation: AblationResult['operation'],
-  repetitions: number,
-  sample: (variant: Variant | null, isChanged: boolean) => Promise<Sample>,
-): Promise<AblationResult> {
-  const pairs: { unchanged: Sample; changed: Sample }[] = [];
-  for (let n = 0; n < repetitions; n++)
-    pairs.push({ unchanged: await sample(null, false), changed: await sample(variant, true) });
-  const ratios = pairs.map(({ unchanged, changed }) => ({
-    cpuMs: changed.cpuMs && unchanged.cpuMs && changed.cpuMs / unchanged.cpuMs,
-    perSecond: changed.perSecond / unchanged.perSecond,
+const nameOf = (variant: Variant | null) => variant?.what ?? 'nothing';
+
+type Sampler = () => Promise<Sample>;
+
+async function compare(unchanged: Sampler, changed: Sampler, repetitions: number) {
+  const pairs: [Sample, Sample][] = [];
+  for (let n = 0; n < repetitions; n++) pairs.push([await unchanged(), await changed()]);
+  const ratios = pairs.map(([before, after]) => ({
+    cpuMs: after.cpuMs && before.cpuMs && after.cpuMs / before.cpuMs,
+    perSecond: after.perSecond / before.perSecond,
   }));
   return {
-    without: variant?.what ?? 'nothing',
-    operation,
-    unchanged: figuresOf(pairs.map(({ unchanged }) => unchanged)),
-    changed: figuresOf(pairs.map(({ changed }) => changed)),
+    unchanged: figuresOf(pairs.map(([sample]) => sample)),
+    changed: figuresOf(pairs.map(([, sample]) => sample)),
     ratio: figuresOf(ratios),
   };
 }
