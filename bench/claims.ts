@@ -3,9 +3,10 @@ import type { GrowthResult } from './growth/measure.ts';
 import type { PlanningResult } from './planning/measure.ts';
 import type { ServingResult } from './serving/measure.ts';
 import { type Spread, shown, spreadOf } from './support/statistics.ts';
+import { alignedTable } from './support/table.ts';
 
 interface Results {
-  /** Then times mean nothing, and are held to no goal. */
+  /** Times mean nothing then and are not compared with goals. */
   short: boolean;
   delivery: DeliveryResult[] | null;
   serving: ServingResult[] | null;
@@ -13,19 +14,19 @@ interface Results {
   growth: GrowthResult[] | null;
 }
 
-/** One line of the table: Fieldbell, what it is compared with, by how much, and what we want. */
+/** A line of the table: Fieldbell, what it is compared with, the ratio, and the goal. */
 interface Claim {
   what: string;
   fieldbell: string;
   beside: string;
-  /** How many times as good; more is better. */
+  /** More is better. */
   ratio?: Spread;
   goal?: number;
-  /** Where it is no ratio that decides. */
+  /** Set where the ratio does not decide. */
   met?: boolean;
 }
 
-/** Everything in one table. Ratios are median (least-most) of pairs of runs. */
+/** All results in one table. Ratios are median (least-most) over pairs of runs. */
 export function table({ short, delivery, serving, planning, growth }: Results): string {
   const claims = [
     ...deliveryClaims(delivery ?? []),
@@ -42,28 +43,20 @@ export function table({ short, delivery, serving, planning, growth }: Results): 
     verdict(met ?? (ratio && goal !== undefined && !short ? ratio.median >= goal : undefined)),
   ]);
   const head = ['what', 'fieldbell', 'beside', 'times as good', 'goal', 'met'];
-  const widths = head.map((_, n) => Math.max(...[head, ...rows].map((row) => row[n]?.length ?? 0)));
-  return [head, widths.map((width) => '-'.repeat(width)), ...rows]
-    .map((row) =>
-      row
-        .map((cell, n) => cell.padEnd(widths[n] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return alignedTable(head, rows);
 }
 
-/** What is wrong whatever the machine: costs that grow beyond what is promised, dates, systems that did not run. */
+/** Faults that do not depend on the machine: exceeded budgets, wrong dates, systems that did not run. */
 export function failuresOf({ delivery, planning, growth }: Results): string[] {
   return [
     ...(growth ?? [])
-      .filter(({ kept }) => !kept)
-      .map(({ operation }) => `${operation} costs more than promised`),
+      .filter(({ withinBudget }) => !withinBudget)
+      .map(({ operation }) => `${operation} exceeds its budget`),
     ...Object.entries(planning?.differences.counts.fieldbell ?? {}).map(
       ([fault, count]) => `${fault}: ${count} dates`,
     ),
     ...(delivery ?? [])
-      // The local workerd carries only so many objects; how many is a finding, not a fault.
+      // How many objects the local workerd carries is a finding, not a fault.
       .filter(({ system, runs }) => system !== 'workerd' && runs.length === 0)
       .filter(({ notes }) => !notes.some((note) => note.startsWith('left out')))
       .map(({ system, size, notes }) => `${system}, ${size} people: ${notes.join('; ')}`),
@@ -75,7 +68,7 @@ const verdict = (met: boolean | undefined) => (met === undefined ? '' : met ? 'y
 const peers = ['bullmq', 'pg-boss'];
 const goals: Record<string, number> = { node: 2, deno: 3 };
 
-/** Each runtime beside the peer that was the fastest at that size, run by run. */
+/** Each runtime beside the fastest peer at that size, run by run. */
 function deliveryClaims(results: DeliveryResult[]): Claim[] {
   const rateOf = ({ spread }: DeliveryResult) => spread.pushesPerSecond?.median ?? 0;
   return results
@@ -121,14 +114,14 @@ const servingClaim = ({ runtime, operation, floor, fieldbell, ratio }: ServingRe
 const loadOf = ({ requestsPerSecond, p99Ms }: ServingResult['floor']) =>
   `${requestsPerSecond.median.toFixed(requestsPerSecond.median < 10 ? 1 : 0)}/s, p99 ${p99Ms.median.toFixed(0)} ms`;
 
-/** Beside the fastest way of the peers, whether it remembers or not. */
+/** Beside the fastest peer, with or without a memo. */
 function planningClaims({ timings, differences }: PlanningResult): Claim[] {
   const speeds = [...new Set(timings.map(({ distribution }) => distribution))].flatMap(
     (distribution): Claim[] => {
       const all = timings.filter((one) => one.distribution === distribution);
-      const own = all.find(({ toFieldbell }) => toFieldbell.min === 1 && toFieldbell.max === 1);
+      const own = all.find(({ planner }) => planner === 'fieldbell');
       const fastest = all
-        .filter(({ planner }) => !planner.startsWith('fieldbell'))
+        .filter(({ planner }) => planner !== 'fieldbell')
         .toSorted((a, b) => b.usersPerSecond - a.usersPerSecond)[0];
       if (!own || !fastest) return [];
       const rate = ({ usersPerSecond }: typeof own) => `${Math.round(usersPerSecond / 1000)} thousand/s`;
@@ -169,9 +162,9 @@ function planningClaims({ timings, differences }: PlanningResult): Claim[] {
 }
 
 /** Round trips / rows read / rows written at each size. */
-const growthClaim = ({ operation, costs, constant, promised, kept }: GrowthResult): Claim => ({
+const growthClaim = ({ operation, costs, constant, budget, withinBudget }: GrowthResult): Claim => ({
   what: `cost of ${operation}`,
   fieldbell: costs.map((cost) => `${cost.roundTrips}/${cost.rowsRead}/${cost.rowsWritten}`).join(', '),
   beside: `at ${costs.map(({ size }) => size).join(', ')}${constant ? ', constant' : ', GROWS'}`,
-  ...(promised && { met: kept }),
+  ...(budget && { met: withinBudget }),
 });

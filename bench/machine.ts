@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 const packages = ['wrangler', 'deno', 'bullmq', 'ioredis', 'pg-boss', 'pg', '@aws-sdk/client-sns'] as const;
 const libraries = ['cron-parser', 'croner', 'temporal-polyfill', 'hono', 'autocannon'] as const;
 
-/** What the figures were measured on, and with: for the record beside them. */
+/** The machine and the versions of what is measured, recorded with the results. Null: not installed. */
 export async function readMachine() {
   const versions = await Promise.all(
-    [...packages, ...libraries].map(async (name): Promise<[string, string]> => [name, await versionOf(name)]),
+    [...packages, ...libraries].map(async (name) => [name, await versionOf(name)] as const),
   );
   return {
     at: new Date().toISOString(),
@@ -22,19 +22,23 @@ export async function readMachine() {
     },
     versions: {
       node: process.version.slice(1),
-      'redis-server': await output('redis-server', /v=(\S+)/),
-      postgres: await output('psql', /([\d.]+)/),
+      'redis-server': await outputOf('redis-server', /v=(\S+)/),
+      postgres: await outputOf('psql', /([\d.]+)/),
       ...Object.fromEntries(versions),
     },
   };
 }
 
-async function versionOf(name: string): Promise<string> {
-  return JSON.parse(await readFile(`node_modules/${name}/package.json`, 'utf8')).version;
+async function versionOf(name: string): Promise<string | null> {
+  for (const folder of [import.meta.dirname, '.']) {
+    const manifest = await readFile(`${folder}/node_modules/${name}/package.json`, 'utf8').catch(() => null);
+    if (manifest !== null) return JSON.parse(manifest).version;
+  }
+  return null;
 }
 
-/** The version that a program on the path tells; null: it is not installed. */
-async function output(program: string, version: RegExp): Promise<string | null> {
-  const told = await promisify(execFile)(program, ['--version']).catch(() => ({ stdout: '' }));
-  return version.exec(told.stdout)?.[1] ?? null;
+/** The version that a program on the PATH prints. */
+async function outputOf(program: string, version: RegExp): Promise<string | null> {
+  const { stdout } = await promisify(execFile)(program, ['--version']).catch(() => ({ stdout: '' }));
+  return version.exec(stdout)?.[1] ?? null;
 }

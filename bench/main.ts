@@ -1,74 +1,114 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { failuresOf, table } from './claims.ts';
-import { measureDelivery } from './delivery/measure.ts';
-import { deliveryTable } from './delivery/table.ts';
-import { measureGrowth } from './growth/measure.ts';
 import { readMachine } from './machine.ts';
-import { measurePlanning } from './planning/measure.ts';
-import { measureServing } from './serving/measure.ts';
 
 /*
- * All benchmarks: `npm run bench [-- --short] [--only delivery,serving,planning,growth] [--repetitions 3]
- * [--systems node,deno,...] [--json file]`. What is measured and how stands in README.md beside this file. The short form
- * shows that everything still runs; its figures mean nothing.
+ * `npm run bench [-- parts...] [--short] [--repetitions 3] [--sizes 1000,10000] [--systems node,deno,...]
+ * [--without json,...] [--json file]`. README.md describes the parts. A short run shows that everything still works; its
+ * figures mean nothing.
  */
-const parts = ['delivery', 'serving', 'planning', 'growth'] as const;
-const { values } = parseArgs({
+const defaultParts = ['planning', 'growth', 'serving', 'delivery'];
+const parts = [...defaultParts, 'ablation'];
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     short: { type: 'boolean', default: false },
-    only: { type: 'string', default: parts.join(',') },
-    json: { type: 'string', default: 'bench/results.json' },
-    repetitions: { type: 'string', default: '3' },
+    repetitions: { type: 'string' },
+    sizes: { type: 'string' },
     systems: { type: 'string' },
+    without: { type: 'string' },
+    json: { type: 'string' },
   },
 });
-const chosen = values.only.split(',');
-const unknown = chosen.find((part) => !parts.some((known) => known === part));
+const chosen = positionals.length > 0 ? positionals : defaultParts;
+const unknown = chosen.find((name) => !parts.includes(name));
 if (unknown !== undefined) throw new Error(`Unknown part '${unknown}': expected ${parts.join(', ')}`);
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
+// An exit ends the processes and removes the folders.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
 
-const log = (line: string) => console.error(line);
 const { short } = values;
-const part = async <T>(name: (typeof parts)[number], measure: () => T | Promise<T>) => {
-  if (!chosen.includes(name)) return null;
-  log(`${name} ...`);
-  return measure();
+const repetitions = count(values.repetitions ?? (short ? '1' : '3'));
+const sizes = values.sizes?.split(',').map(count);
+const log = (line: string) => console.error(line);
+
+if (!existsSync(new URL('node_modules', import.meta.url))) {
+  if (short) log('The packages of bench/ are not installed: peers are left out, and load comes from Node.');
+  else if (spawnSync('npm', ['ci', '--prefix', import.meta.dirname], { stdio: 'inherit' }).status !== 0)
+    throw new Error('The packages of bench/ cannot be installed');
+}
+
+const measured = {
+  planning: await part('planning', async () => {
+    const { measurePlanning } = await import('./planning/measure.ts');
+    return measurePlanning({ users: short ? 2_000 : 100_000, repetitions });
+  }),
+  growth: await part('growth', async () => {
+    const { measureGrowth } = await import('./growth/measure.ts');
+    return measureGrowth({ sizes: short ? [10, 100] : [10, 1_000, 100_000] });
+  }),
+  serving: await part('serving', async () => {
+    const { measureServing } = await import('./serving/measure.ts');
+    return measureServing({
+      runtimes: short ? ['node', 'workerd'] : ['node', 'deno', 'workerd'],
+      secondsPerSlice: short ? 1 : 3,
+      repetitions,
+      log,
+    });
+  }),
+  delivery: await part('delivery', async () => {
+    const { measureDelivery } = await import('./delivery/measure.ts');
+    const { loadSystems } = await import('./delivery/systems.ts');
+    const { deliveryTable } = await import('./delivery/table.ts');
+    const inShort = ['node', 'deno', 'bullmq', 'pg-boss'];
+    const systems = await loadSystems(values.systems?.split(',') ?? (short ? inShort : undefined));
+    const results = await measureDelivery({
+      sizes: sizes ?? (short ? [200] : [1_000, 10_000, 50_000]),
+      repetitions,
+      systems,
+      log,
+    });
+    log(`\n${deliveryTable(results)}\n`);
+    return results;
+  }),
 };
+const ablation = await part('ablation', async () => {
+  const { ablationTable, measureAblation } = await import('./ablation/measure.ts');
+  const results = await measureAblation({
+    ...(values.without && { names: values.without.split(',') }),
+    people: sizes?.[0] ?? (short ? 200 : 5_000),
+    secondsPerSlice: short ? 0.2 : 0.5,
+    repetitions,
+    log,
+  });
+  console.log(ablationTable(results));
+  return results;
+});
 
-const planning = await part('planning', () =>
-  measurePlanning(short ? { users: 2_000, repetitions: 1 } : { users: 100_000, repetitions: 3 }),
-);
-const growth = await part('growth', () => measureGrowth({ sizes: short ? [10, 100] : [10, 1_000, 100_000] }));
-const serving = await part('serving', () =>
-  measureServing(
-    short
-      ? { runtimes: ['node', 'workerd'], secondsPerSlice: 1, repetitions: 1, log }
-      : {
-          runtimes: ['node', 'deno', 'workerd'],
-          secondsPerSlice: 3,
-          repetitions: Number(values.repetitions),
-          log,
-        },
-  ),
-);
-const delivery = await part('delivery', () =>
-  measureDelivery(
-    short
-      ? { sizes: [200], repetitions: 1, systems: ['node', 'deno', 'bullmq', 'pg-boss'], log }
-      : {
-          sizes: [1_000, 10_000, 50_000],
-          repetitions: Number(values.repetitions),
-          ...(values.systems && { systems: values.systems.split(',') }),
-          log,
-        },
-  ),
-);
-
-const results = { ...(await readMachine()), short, delivery, serving, planning, growth };
-if (delivery) log(`\n${deliveryTable(delivery)}\n`);
-console.log(table(results));
-await writeFile(values.json, `${JSON.stringify(results, null, 1)}\n`);
+const results = { ...(await readMachine()), short, ...measured, ...(ablation && { ablation }) };
+if (chosen.some((name) => name !== 'ablation')) console.log(table(results));
+const isFull = !short && defaultParts.every((name) => chosen.includes(name));
+const json = values.json ?? (isFull ? 'bench/results.json' : undefined);
+if (json !== undefined) await writeFile(json, toJson(results));
 const failures = failuresOf(results);
 for (const failure of failures) log(failure);
 process.exit(failures.length > 0 ? 1 : 0);
+
+async function part<T>(name: string, measure: () => Promise<T>): Promise<T | null> {
+  if (!chosen.includes(name)) return null;
+  log(`${name} ...`);
+  return measure();
+}
+
+/** With innermost objects and lists on a line each. */
+function toJson(results: object): string {
+  const text = JSON.stringify(results, null, 1);
+  return `${text.replace(/[{[]\n[^{}[\]]*[}\]]/g, (leaf) => leaf.replace(/\n\s*/g, ' '))}\n`;
+}
+
+function count(text: string): number {
+  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
+  throw new Error(`expected a number from 1 to 9999999, not '${text}'`);
+}

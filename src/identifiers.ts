@@ -16,15 +16,10 @@ export const occurrenceIdentifier = (user: string, survey: string, revision: num
 export const hexOf = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-
-/** Three hexadecimal digits make two of base64. */
-const pairs = Array.from({ length: 4096 }, (_, n) => `${alphabet[n >> 6]}${alphabet[n & 63]}`);
-
-/** The 16 bytes of an identifier in standard base64 with padding. */
+/** Standard base64 with padding of the 16 bytes of an identifier. */
 export function base64Identifier(identifier: string): string {
-  let text = '';
-  for (let n = 0; n < 33; n += 3)
-    text += pairs[Number.parseInt(identifier.slice(n, n + 3).padEnd(3, '0'), 16)];
-  return `${text}==`;
+  let bytes = '';
+  for (let n = 0; n < identifier.length; n += 2)
+    bytes += String.fromCharCode(Number.parseInt(identifier.slice(n, n + 2), 16));
+  return btoa(bytes);
 }

@@ -1,45 +1,30 @@
 import { type DeliveryResult, type DeliveryRun, resultOf } from './results.ts';
 import { runOnce } from './run.ts';
 import type { System } from './system.ts';
-import { systemsNamed } from './systems.ts';
 
 export interface DeliveryOptions {
-  /** How many people are due at once. */
+  /** Numbers of people who are due at once. */
   sizes: readonly number[];
-  /** Runs of each system at each size; fewer where there are many people. */
+  /** Runs of each system at each size; fewer at large sizes. */
   repetitions: number;
-  /** Which systems; all without it. */
-  systems?: readonly string[];
+  systems: readonly System[];
   log: (line: string) => void;
 }
 
-/**
- * Measures each system at each size so many times. Runs are interleaved, so that a machine which slows down slows down
- * all. What fails is told in the result, and the others go on.
- */
-export async function measureDelivery(options: DeliveryOptions): Promise<DeliveryResult[]> {
-  // Leaving by `exit` ends the processes and removes the folders.
-  const leave = () => process.exit(1);
-  for (const signal of signals) process.on(signal, leave);
-  try {
-    return await measure(options);
-  } finally {
-    for (const signal of signals) process.off(signal, leave);
-  }
-}
-
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-/** Runs of more people take minutes, and vary less: they are repeated less often. */
+/** Runs with more people take minutes and vary less, so they are repeated less often. */
 const longSize = 20_000;
 
-async function measure(options: DeliveryOptions): Promise<DeliveryResult[]> {
-  const { sizes, repetitions, log } = options;
+/**
+ * Measures each system at each size. Runs are interleaved, so that a machine that slows down slows all of them. A
+ * failure is noted in the result, and the others go on.
+ */
+export async function measureDelivery(options: DeliveryOptions): Promise<DeliveryResult[]> {
+  const { sizes, repetitions, systems, log } = options;
   const entries = sizes.flatMap((size) =>
-    systemsNamed(options.systems).map((system) => {
+    systems.map((system) => {
       const missing =
-        size > (system.mostPeople ?? Infinity)
-          ? `it carries no more than ${system.mostPeople} people at once here`
+        size > (system.maxPeople ?? Infinity)
+          ? `it carries at most ${system.maxPeople} people at once here`
           : system.missing();
       const notes = missing === null ? [] : [`left out: ${missing}`];
       return { system, size, runs: [] as DeliveryRun[], notes };
@@ -48,7 +33,7 @@ async function measure(options: DeliveryOptions): Promise<DeliveryResult[]> {
   for (const size of sizes) {
     const times = Math.max(1, Math.round(repetitions * Math.min(1, longSize / size)));
     for (let repetition = 1; repetition <= times; repetition++)
-      for (const entry of entries.filter((one) => one.size === size && isTried(one, entries))) {
+      for (const entry of entries.filter((one) => one.size === size && isWorthTrying(one, entries))) {
         const name = `${entry.system.name}, ${size} people, run ${repetition} of ${times}`;
         try {
           const run = await runOnce(entry.system, size);
@@ -67,8 +52,8 @@ async function measure(options: DeliveryOptions): Promise<DeliveryResult[]> {
 
 type Entry = Pick<DeliveryResult, 'runs' | 'notes' | 'size'> & { system: System };
 
-/** What is not there, or has never worked at this size or a smaller one, is not tried again: a try may take minutes. */
-function isTried(entry: Entry, entries: readonly Entry[]): boolean {
+/** Skips what is missing or has never worked at this size or a smaller one: a try may take minutes. */
+function isWorthTrying(entry: Entry, entries: readonly Entry[]): boolean {
   const failed = entries.find(
     ({ system, size, notes, runs }) =>
       system === entry.system && size <= entry.size && notes.length > 0 && runs.length === 0,

@@ -1,58 +1,30 @@
-import { randomUUID } from 'node:crypto';
-import { endpointArn } from '../../dev/sns/arns.ts';
-import { snsDefaults } from '../../dev/sns/defaults.ts';
-import { newIdentifier } from '../../src/identifiers.ts';
+import { endpointOf, ids } from '../support/study-rows.ts';
 
 /** A participant with one phone. */
 export interface Person {
   id: string;
-  device: string;
-  token: string;
   /** The phone's endpoint at the SNS. */
   endpoint: string;
 }
 
-/** The one study of a run, and its survey that everybody is reminded of each day. */
-export interface Study {
-  owner: string;
-  investigation: string;
-  survey: string;
-}
+/** The study of a run; everyone is reminded of its survey each day. */
+export const study = { owner: ids.owner, investigation: ids.study(0), survey: ids.survey(0) };
 
-/** Everybody's zone: one instant is the same time of day for all. */
+/** Everyone's zone, so that one instant is the same time of day for all. */
 export const timeZone = 'Europe/Paris';
 
-export const notification = {
-  subject: 'Sleep diary',
-  body: 'Good morning! How did you sleep? Your answers of the last night are wanted.',
-};
+/** The members of the study. */
+export const membersOf = (size: number): Person[] =>
+  Array.from({ length: size }, (_, n) => ({ id: ids.member(n), endpoint: endpointOf(n) }));
 
-/** Minutes for which a reminder may still be sent. */
-export const expiresAfter = 360;
-
-export function newPeople(size: number): Person[] {
-  const now = Date.now();
-  return Array.from({ length: size }, (_, n) => ({
-    id: newIdentifier(now),
-    device: newIdentifier(now),
-    token: `phone-${n}-${'f'.repeat(120)}`,
-    endpoint: endpointArn(snsDefaults.platformApplications.android, randomUUID()),
-  }));
-}
-
-export function newStudy(): Study {
-  const now = Date.now();
-  return { owner: newIdentifier(now), investigation: newIdentifier(now), survey: newIdentifier(now) };
-}
-
-/** The date and the time of day in everybody's zone. */
+/** The date and time of day in everyone's zone. */
 export function localTime(instant: number): { on: string; hour: number; minute: number; second: number } {
   const [on = '', time = ''] = clock.format(instant).split(' ');
   const [hour = 0, minute = 0, second = 0] = time.split(':').map(Number);
   return { on, hour, minute, second };
 }
 
-// Sweden writes dates as ISO 8601 does.
+// Swedish dates have the form of ISO 8601.
 const clock = new Intl.DateTimeFormat('sv-SE', {
   timeZone,
   year: 'numeric',

@@ -1,18 +1,18 @@
 import { type Spread, spreadOf } from '../support/statistics.ts';
 
-/** What one run showed. Times in ms, processor time in seconds, memory in MB; null where there is no /proc. */
+/** One run. Times in ms, processor time in seconds, memory in MB; null without /proc. */
 export interface DeliveryRun {
   /** From the due instant until every push was accepted, recorded as sent, and its successor planned. */
   durationMs: number;
   pushesPerSecond: number;
-  /** How late the SNS accepted the pushes. */
+  /** How late the SNS accepted pushes. */
   p50Ms: number;
   p99Ms: number;
-  /** Of the system and its stores, from the due instant to the end; the SNS's own stands apart. */
+  /** Of the system and its stores, from the due instant to the end; the SNS is counted apart. */
   cpuSeconds: number | null;
   snsCpuSeconds: number | null;
   peakMemoryMb: number | null;
-  /** Pushes beyond one for each person: an answer was lost or late, and the sender tried again. */
+  /** Pushes beyond one per person: an answer was lost or late, and the sender retried. */
   repeatedPushes: number;
 }
 
@@ -33,9 +33,9 @@ export interface DeliveryResult {
   what: string;
   size: number;
   runs: DeliveryRun[];
-  /** Of the runs; null without any, or where it cannot be measured. */
+  /** Null without runs, or where it cannot be measured. */
   spread: Record<Figure, Spread | null>;
-  /** Why there are no runs, or fewer than asked for: what is not installed, or what happened. */
+  /** Why runs are missing: what is not installed, or what failed. */
   notes: string[];
 }
 
@@ -44,7 +44,6 @@ export function resultOf(result: Omit<DeliveryResult, 'spread'>): DeliveryResult
   return { ...result, spread: Object.fromEntries(entries) };
 }
 
-/** What cannot be measured on this system has no spread. */
 function knownSpread(values: (number | null)[]): Spread | null {
   const known = values.filter((value) => value !== null);
   return known.length > 0 ? spreadOf(known) : null;

@@ -1,46 +1,41 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { InboxEntry } from '../../dev/sns/state.ts';
-import { inFolder } from './folders.ts';
-import { newPeople, type Person } from './people.ts';
-import { stopAll } from './processes.ts';
+import { inFolder } from '../support/folders.ts';
+import { cpuOf, peakMemoryOf } from '../support/usage.ts';
+import { membersOf, type Person } from './people.ts';
 import type { DeliveryRun } from './results.ts';
 import { openSns } from './sns.ts';
-import type { Contender, System } from './system.ts';
-import { cpuOf, peakMemoryOf } from './usage.ts';
+import type { RunningSystem, System } from './system.ts';
 
-const lookEveryMs = 25;
-/** Clocks are compared by the millisecond, and one of them may be moved. */
+const pollMs = 25;
+/** The service's clock may be moved, and is compared by the millisecond. */
 const clockToleranceMs = 10;
-const patienceMs = (size: number) => 60_000 + 20 * size;
+const timeoutMs = (size: number) => 60_000 + 20 * size;
 
-/** Sets up one system for so many people, waits until they are due, and measures. @throws when anything is amiss */
+/** Sets up a system for `size` people, waits until they are due, and measures. @throws when a run is not complete */
 export function runOnce(system: System, size: number): Promise<DeliveryRun> {
   return inFolder(async (folder) => {
+    const people = membersOf(size);
+    const sns = await openSns(folder, people);
+    const running = await system.open({ folder, people, snsUrl: sns.url });
     try {
-      const people = newPeople(size);
-      const sns = await openSns(folder, people);
-      const contender = await system.open({ folder, people, snsUrl: sns.url });
-      try {
-        const { end, ...used } = await watch(contender, sns.pid, system.patienceMs ?? patienceMs(size));
-        await checkBooks(contender, size);
-        const pushes = await sns.pushes();
-        return { ...timesOf(pushes, people, { due: contender.due, end }), ...used };
-      } finally {
-        await contender.close();
-      }
+      const { end, ...used } = await watch(running, sns.pid, system.timeoutMs ?? timeoutMs(size));
+      await checkRecords(running, size);
+      const pushes = await sns.pushes();
+      return { ...timesOf(pushes, people, { due: running.due, end }), ...used };
     } finally {
-      await stopAll();
+      await running.close();
     }
   });
 }
 
-/** From the due instant to the last record. Looks seldom, and at little: two cores have to serve everybody. */
-async function watch({ due, pids, settledAt, ended }: Contender, snsPid: number, patience: number) {
+/** From the due instant to the last record. Polls seldom: the system shares the machine's cores. */
+async function watch({ due, pids, settledAt, ended }: RunningSystem, snsPid: number, timeout: number) {
   let dead = false;
   ended.then(() => {
     dead = true;
   });
-  if (Date.now() > due) throw new Error('everybody was due before everything was set up');
+  if (Date.now() > due) throw new Error('people were due before the system was set up');
   await sleep(due - Date.now());
   const before = { cpu: cpuOf(pids), sns: cpuOf([snsPid]) };
   for (;;) {
@@ -51,21 +46,21 @@ async function watch({ due, pids, settledAt, ended }: Contender, snsPid: number,
       return { end, cpuSeconds, snsCpuSeconds: difference(cpuOf([snsPid]), before.sns), peakMemoryMb };
     }
     if (dead) throw new Error('a process of the system has ended');
-    if (Date.now() - due > patience) throw new Error(`not delivered within ${patience / 1000} s`);
-    await sleep(lookEveryMs);
+    if (Date.now() - due > timeout) throw new Error(`not delivered within ${timeout / 1000} s`);
+    await sleep(pollMs);
   }
 }
 
 const difference = (after: number | null, before: number | null) =>
   after === null || before === null ? null : after - before;
 
-async function checkBooks({ books }: Contender, size: number) {
-  const { sent, planned } = await books();
+async function checkRecords({ records }: RunningSystem, size: number) {
+  const { sent, planned } = await records();
   if (sent !== size || planned !== size)
     throw new Error(`of ${size} people ${sent} are recorded as sent and ${planned} have a successor`);
 }
 
-/** The first push to each phone: a phone shows a repeated one in its place. */
+/** The first push to each phone: a repeated one replaces it on the phone. */
 function firstPushes(pushes: InboxEntry[], people: readonly Person[]): InboxEntry[] {
   const byPhone = new Map(pushes.toReversed().map((push) => [push.endpointArn, push]));
   const missing = people.filter(({ endpoint }) => !byPhone.has(endpoint)).length;

@@ -3,9 +3,8 @@ import { snsDefaults } from '../../dev/sns/defaults.ts';
 import { startSns } from '../../dev/sns/server.ts';
 
 /*
- * The local SNS of one run, a process of its own. Argument: the file with its state, which it
- * does not keep. Some systems run with a moved
- * clock, so the date of a signature does not matter here.
+ * The local SNS of one run. Argument: the file with its initial state, which it does not update. Some systems run with a
+ * moved clock, so it accepts a signature of any date.
  */
 const [file = ''] = process.argv.slice(2);
 const sns = await startSns({

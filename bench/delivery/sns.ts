@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { snsDefaults } from '../../dev/sns/defaults.ts';
 import type { InboxEntry } from '../../dev/sns/state.ts';
+import { bin, start } from '../support/processes.ts';
 import type { Person } from './people.ts';
-import { bin, start } from './processes.ts';
 
-/** A local SNS that knows everybody's phone, and what it has accepted. */
+/** Starts a local SNS that knows everyone's phone. */
 export async function openSns(folder: string, people: readonly Person[]) {
   const state = join(folder, 'sns.json');
   await writeFile(state, JSON.stringify({ applications: [], endpoints: endpointsOf(people), pushes: [] }));
@@ -14,6 +14,7 @@ export async function openSns(folder: string, people: readonly Person[]) {
   return {
     url,
     pid: child.pid,
+    /** What it has accepted, oldest first. */
     async pushes(): Promise<InboxEntry[]> {
       return (await (await fetch(`${url}/inbox`)).json()) as InboxEntry[];
     },
@@ -21,11 +22,11 @@ export async function openSns(folder: string, people: readonly Person[]) {
 }
 
 const endpointsOf = (people: readonly Person[]) =>
-  people.map(({ endpoint, token }) => ({
+  people.map(({ endpoint }) => ({
     arn: endpoint,
     application: snsDefaults.platformApplications.android,
     platform: 'GCM',
-    token,
+    token: endpoint,
     enabled: true,
     customUserData: '',
   }));

@@ -1,42 +1,42 @@
 import type { Person } from './people.ts';
 
-/** Where one run takes place: an empty folder, an SNS that knows the people's phones, and who they are. */
-export interface Place {
+/** What a run starts from: an empty folder, the people, and an SNS that knows their phones. */
+export interface Setup {
   folder: string;
   people: readonly Person[];
   snsUrl: string;
 }
 
-/** What the store of a system says after the run. Each is `people.length` when all went well. */
-export interface Books {
-  /** People whose occurrence of the day is recorded as sent, exactly once. */
+/** What a system's store holds after the run. A complete run has `people.length` of each. */
+export interface Records {
+  /** People whose occurrence of the day is recorded as sent exactly once. */
   sent: number;
   /** People who have exactly one next occurrence, on the day after. */
   planned: number;
 }
 
-/** A system that is set up, runs, and has everybody due at one instant. Instants are the machine's, epoch ms. */
-export interface Contender {
+/** A running system in which everyone is due at one instant. Instants are by the machine's clock, epoch ms. */
+export interface RunningSystem {
   due: number;
-  /** The heads of the process trees that belong to it: the service and its stores. */
+  /** The roots of its process trees: the service and its stores. */
   pids: readonly number[];
-  /** When the last one was recorded and its successor planned; null as long as one is missing. Cheap. */
+  /** When the last push was recorded and its successor planned; null while one is missing. Cheap to ask. */
   settledAt(): Promise<number | null>;
-  /** Resolves when one of its processes has ended, which none should. */
+  /** Resolves when one of its processes ends, which is a failure. */
   ended: Promise<unknown>;
-  books(): Promise<Books>;
+  records(): Promise<Records>;
   close(): Promise<void>;
 }
 
 export interface System {
   name: string;
-  /** In words for the table: what runs where. */
+  /** What runs where, for the table. */
   what: string;
-  /** What is not installed that it needs; null: nothing. */
+  /** What it needs and is not installed; null: nothing. */
   missing(): string | null;
-  /** More people than it carries at once, as runs have shown; each try would take minutes. */
-  mostPeople?: number;
-  /** How long after the due instant what is not delivered counts as never delivered; by default, it grows with the size. */
-  patienceMs?: number;
-  open(place: Place): Promise<Contender>;
+  /** The largest size it is known to survive; each failed try takes minutes. */
+  maxPeople?: number;
+  /** From the due instant to giving up. By default it grows with the size. */
+  timeoutMs?: number;
+  open(setup: Setup): Promise<RunningSystem>;
 }

@@ -1,15 +1,27 @@
-import { bullmq } from './bullmq/system.ts';
 import { local } from './fieldbell/local.ts';
 import { workerd } from './fieldbell/workerd.ts';
-import { pgBoss } from './pg-boss/system.ts';
 import type { System } from './system.ts';
 
-const systems: readonly System[] = [local('node'), local('deno'), workerd, bullmq, pgBoss];
+const loaders: Record<string, () => Promise<System>> = {
+  node: async () => local('node'),
+  deno: async () => local('deno'),
+  workerd: async () => workerd,
+  bullmq: async () => (await import('./bullmq/system.ts')).bullmq,
+  'pg-boss': async () => (await import('./pg-boss/system.ts')).pgBoss,
+};
 
-/** The systems of these names, in the order of the table. @throws on a name that is not one */
-export function systemsNamed(names: readonly string[] = systems.map(({ name }) => name)): System[] {
-  const unknown = names.find((name) => !systems.some((system) => system.name === name));
+/** The named systems in the order of the table; all by default. @throws on an unknown name */
+export function loadSystems(names: readonly string[] = Object.keys(loaders)): Promise<System[]> {
+  const unknown = names.find((name) => !(name in loaders));
   if (unknown !== undefined)
-    throw new Error(`Unknown system '${unknown}': expected ${systems.map(({ name }) => name).join(', ')}`);
-  return systems.filter(({ name }) => names.includes(name));
+    throw new Error(`Unknown system '${unknown}': expected ${Object.keys(loaders).join(', ')}`);
+  const chosen = Object.entries(loaders).filter(([name]) => names.includes(name));
+  return Promise.all(chosen.map(([name, load]) => load().catch((error) => notInstalled(name, error))));
+}
+
+/** A system whose packages are missing. */
+function notInstalled(name: string, error: NodeJS.ErrnoException): System {
+  if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
+  const reason = 'its packages are not installed (npm ci --prefix bench)';
+  return { name, what: '', missing: () => reason, open: () => Promise.reject(new Error(reason)) };
 }

@@ -1,3 +1,4 @@
+import { alignedTable } from '../support/table.ts';
 import type { DeliveryResult, Figure } from './results.ts';
 
 const columns: [title: string, figure: Figure, shown: (value: number) => string][] = [
@@ -11,7 +12,7 @@ const columns: [title: string, figure: Figure, shown: (value: number) => string]
   ['repeated', 'repeatedPushes', (n) => n.toFixed(0)],
 ];
 
-/** Medians, with the smallest and the largest time; and a line for each run that did not come about. */
+/** Medians, the range of times, and a line for each run that failed. */
 export function deliveryTable(results: readonly DeliveryResult[]): string {
   const head = ['people', 'system', 'runs', ...columns.map(([title]) => title), 'fastest-slowest s'];
   const rows = results
@@ -29,10 +30,5 @@ export function deliveryTable(results: readonly DeliveryResult[]): string {
   const notes = results.flatMap(({ size, system, notes }) =>
     notes.map((note) => `${system}, ${size} people: ${note}`),
   );
-  return [...aligned([head, ...rows]), ...notes].join('\n');
-}
-
-function aligned(rows: string[][]): string[] {
-  const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0))) ?? [];
-  return rows.map((row) => row.map((cell, i) => cell.padStart(widths[i] ?? 0)).join('  '));
+  return [alignedTable(head, rows), ...notes].join('\n');
 }

@@ -1,29 +1,29 @@
 import type { D1Database } from '@cloudflare/workers-types';
 import { type Counts, countedD1 } from '../../dev/counted-d1.ts';
-import { openLocalD1 } from '../support/local-d1.ts';
+import { openLocalD1 } from '../support/d1.ts';
 import { studyRows } from '../support/study-rows.ts';
 
-/** A study of one size in a local D1 of its own, in memory. */
+/** A study in a local D1 in memory. */
 export interface LoadedDatabase {
-  /** Counts what is asked of it. */
+  /** Counts its operations in `counts`. */
   database: D1Database;
   counts: Counts;
   dispose(): Promise<void>;
 }
 
-/** Everybody's next reminder is due later on the day of `now`. */
+/** Everyone's next reminder is due later on the day of `now`. */
 export const times = {
   now: Date.parse('2027-03-01T08:00:00.000Z'),
   due: Date.parse('2027-03-01T20:00:00.000Z'),
   zone: 'Europe/Paris',
 } as const;
 
-/** As many members, responses and pending notifications as `size`. */
-export async function loadDatabase(size: number, issuer: string): Promise<LoadedDatabase> {
+/** With `size` members, responses and pending notifications. */
+export async function loadDatabase(size: number): Promise<LoadedDatabase> {
   const { database, dispose } = await openLocalD1();
   try {
     const { now, due, zone } = times;
-    const study = { issuer, study: 0, members: size, responses: size, reminders: { due, zone }, now };
+    const study = { study: 0, members: size, responses: size, reminders: { due, zone }, now };
     for (const statement of studyRows(study)) await database.prepare(statement).run();
     return { ...countedD1(database), dispose };
   } catch (error) {

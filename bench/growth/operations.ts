@@ -18,12 +18,12 @@ export const operationNames = [
 ] as const;
 export type OperationName = (typeof operationNames)[number];
 
-/** Does something once; returns of how many items it was, when it depends on how many there are. */
+/** Returns the number of items it handled. */
 export type Operation = () => Promise<number>;
 
-const most = 100;
+const maxItems = 100;
 
-/** Each operation on the loaded study, to be run in this order, once. The people are known at the door before. */
+/** The operations on the loaded study, to be run once each, in order. Signs the people in first, so that tokens are cached. */
 export async function operationsOn(
   { services, clock, person }: ReturnType<typeof openService>,
   size: number,
@@ -31,36 +31,36 @@ export async function operationsOn(
   const [ada, chidi] = [await person(subjects.owner), await person(subjects.member(0))];
   await Promise.all([ada('GET', '/user/me'), chidi('GET', '/user/me')]);
   const [study, survey] = [ids.study(0), ids.survey(0)];
-  const items = Math.min(most, size);
+  const items = Math.min(maxItems, size);
   const all = Array.from({ length: items }, (_, n) => n);
   const reminders = storedReminders('30 7 * * *');
   const phone = { platform: 'android', token: 'a-new-phone', timeZone: 'Asia/Tokyo' };
-  const asked =
+  const counted =
     (work: () => Promise<unknown>, of = 1) =>
     async () => {
       await work();
       return of;
     };
   return {
-    'a page of 100 responses': asked(
-      () => ada('GET', `/investigation/${study}/responses?limit=${most}`),
+    'a page of 100 responses': counted(
+      () => ada('GET', `/investigation/${study}/responses?limit=${maxItems}`),
       items,
     ),
-    'one response': asked(() => ada('GET', `/response/${ids.response(0, size - 1)}`)),
-    'list the upcoming of a user': asked(() => chidi('GET', `/survey/${survey}/reminders/upcoming`)),
-    'lock 100 responses': asked(() => {
+    'one response': counted(() => ada('GET', `/response/${ids.response(0, size - 1)}`)),
+    'list the upcoming of a user': counted(() => chidi('GET', `/survey/${survey}/reminders/upcoming`)),
+    'lock 100 responses': counted(() => {
       const responses = all.map((n) => ({ identifier: ids.response(0, n) }));
       return ada('POST', `/investigation/${study}/lock-items`, { responses, status: 'locked' });
     }, items),
-    'register a phone': asked(() => chidi('POST', '/user/me/device', phone)),
-    'a sweep with nothing due': asked(() => sweep(services)),
-    'deliver one reminder': asked(async () => {
+    'register a phone': counted(() => chidi('POST', '/user/me/device', phone)),
+    'a sweep with nothing due': counted(() => sweep(services)),
+    'deliver one reminder': counted(async () => {
       clock.now = times.due;
-      // Not the one with the new phone: of all others the plan is what was loaded.
+      // Not the person with the new phone, whose plan has changed.
       const next = await deliver(services, ids.member(size - 1));
       if (next !== times.due + 24 * 3600_000) throw new Error(`the next one is due at ${next}`);
     }),
-    'PATCH the reminders': asked(() => ada('PATCH', `/survey/${survey}`, { reminders })),
-    'replan a chunk of 100': asked(() => replanChunk(services, { users: all.map(ids.member) }), items),
+    'PATCH the reminders': counted(() => ada('PATCH', `/survey/${survey}`, { reminders })),
+    'replan a chunk of 100': counted(() => replanChunk(services, { users: all.map(ids.member) }), items),
   };
 }

@@ -1,14 +1,14 @@
 import type { D1Database } from '@cloudflare/workers-types';
-import { settingDefaults } from '../../dev/defaults.ts';
 import { signToken } from '../../dev/sign-token.ts';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import type { Services } from '../../src/services.ts';
+import { noSns, settings } from '../support/fieldbell.ts';
 
-export const config = readConfig(settingDefaults);
+const config = readConfig(settings(noSns));
 
-/** The service over a database, with ports that do nothing and a clock that is set. */
+/** The service over a database, with ports that do nothing and a settable clock. */
 export function openService(database: D1Database, at: number) {
   const clock = { now: at };
   const services: Services = {
@@ -25,13 +25,13 @@ export function openService(database: D1Database, at: number) {
       receive: async () => ({ state: 'refused', why: 'foreign', detail: 'not measured' }),
     },
     alarms: { arm: async () => {}, deliver: async () => {} },
-    // What follows from a request is an operation of its own.
+    // The work after a request is measured as an operation of its own.
     queue: { send: async () => {} },
     defer: () => {},
   };
   const app = createApp(services, config);
 
-  /** Somebody at the front door. @throws when the answer is not what it should be */
+  /** Sends requests as a user. @throws when an answer is not a success */
   const person = async (subject: string) => {
     const token = await signToken(config.auth, { subject, expiresIn: 365 * 24 * 3600 });
     return async (method: string, path: string, body?: object) => {

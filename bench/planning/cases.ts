@@ -1,23 +1,23 @@
 import { Temporal } from 'temporal-polyfill';
 import { changesOf } from './zones.ts';
 
-/** How many instants behind `from` are compared. */
+/** Instants after `from` to compare. */
 export const count = 3;
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** An instant around which hardly any zone changes its clocks. */
+/** Hardly any zone changes its clocks around it. */
 const ordinary = Date.parse('2026-06-17T10:00:00.000Z');
 const years = { first: 2026, last: 2028 } as const;
 
-/** A daily reminder, asked for at one instant. */
+/** The next instants of a daily reminder after `from`. */
 export interface Case {
   zone: string;
   from: number;
   time: string;
 }
 
-/** Around each change of the zone's clocks, and on an ordinary day. */
+/** Around each clock change of the zone, and on an ordinary day. */
 export function casesOf(zone: string): Case[] {
   return [
     ...['00:00', '02:30', '12:00'].map((time) => ({ zone, from: ordinary, time })),
@@ -29,7 +29,7 @@ export function casesOf(zone: string): Case[] {
   ];
 }
 
-/** Wall times that the change touches: both readings of the clock at it, between them, and before and after. */
+/** Wall times near a clock change: at both readings of the clock, between them, before and after. */
 function timesAround(zone: string, at: number): string[] {
   const readings = [at - 1, at].map((instant) =>
     Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone).toPlainTime(),
@@ -40,7 +40,7 @@ function timesAround(zone: string, at: number): string[] {
   return [...new Set([...times, '12:00'])];
 }
 
-/** What is right, from Temporal alone, date by date (epoch ms). */
+/** The right answers, computed with Temporal alone, date by date (epoch ms). */
 export function expectedAfter({ zone, from, time }: Case): number[] {
   const first = Temporal.Instant.fromEpochMilliseconds(from).toZonedDateTimeISO(zone).toPlainDate();
   const plainTime = Temporal.PlainTime.from(time);

@@ -1,19 +1,16 @@
 import { Temporal } from 'temporal-polyfill';
 import { type Case, casesOf, count, expectedAfter } from './cases.ts';
-import { agendaOf, ruleOf, walkers } from './planners.ts';
-
-export type Contestant = keyof typeof walkers;
-export const contestants = Object.keys(walkers) as Contestant[];
+import { agendaOf, type Contestant, contestants, ruleOf, series } from './planners.ts';
 
 /** How an answer is wrong. `moved`: the right date at another instant. */
 export type Fault = 'skips a date' | 'a date twice' | 'moved' | 'throws';
 
-/** A case in which somebody is not right. Instants are ISO 8601 in UTC. */
+/** A wrong answer. Instants are ISO 8601 in UTC. */
 export interface Difference {
   contestant: Contestant;
   fault: Fault;
   zone: string;
-  /** Each day at this time. */
+  /** The time of the daily reminder. */
   wallTime: string;
   from: string;
   /** The local date of the first instant that is wrong. */
@@ -23,9 +20,9 @@ export interface Difference {
 }
 
 /**
- * Each day at one time, around each change of the clocks of each zone: who answers something else than RFC 5545 and
- * Temporal say. That is one instant for each date, at the wall time, moved forward by the gap where it does not exist,
- * and the first of two.
+ * Compares daily reminders around each clock change of each zone with RFC 5545 and Temporal (`compatible`): one instant
+ * for each date, at the wall time, moved forward by the gap where that does not exist, and the first where it exists
+ * twice.
  */
 export function findDifferences(zones: readonly string[]): { cases: number; differences: Difference[] } {
   const cases = zones.flatMap(casesOf);
@@ -44,7 +41,7 @@ function compare(contestant: Contestant, one: Case, expected: number[]): Differe
   const { zone, from, time } = one;
   const [hour, minute] = time.split(':').map(Number);
   const recurrence = `${minute} ${hour} * * *`;
-  const told = (at: number, answered: string, fault: Fault): Difference => ({
+  const describe = (at: number, answered: string, fault: Fault): Difference => ({
     contestant,
     fault,
     zone,
@@ -55,7 +52,7 @@ function compare(contestant: Contestant, one: Case, expected: number[]): Differe
     answered,
   });
   try {
-    const answers = walkers[contestant](
+    const answers = series[contestant](
       { recurrence, zone, from, agenda: agendaOf(ruleOf(recurrence), null, zone, from) },
       count,
     );
@@ -63,9 +60,9 @@ function compare(contestant: Contestant, one: Case, expected: number[]): Differe
     if (wrong < 0) return null;
     const [right, answer] = [expected[wrong] as number, answers[wrong]];
     const shown = answer === undefined ? 'nothing' : new Date(answer).toISOString();
-    return told(right, shown, faultOf(right, answer, answers[wrong - 1], zone));
+    return describe(right, shown, faultOf(right, answer, answers[wrong - 1], zone));
   } catch (error) {
-    return told(expected[0] as number, String(error), 'throws');
+    return describe(expected[0] as number, String(error), 'throws');
   }
 }
 

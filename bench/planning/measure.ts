@@ -1,21 +1,21 @@
 import { type Spread, spreadOf } from '../support/statistics.ts';
-import { contestants, type Difference, findDifferences } from './differences.ts';
-import { type PlannerName, plannerNames, planners, type Task } from './planners.ts';
+import { type Difference, findDifferences } from './differences.ts';
+import { contestants, type PlannerName, plannerNames, planners, type Task } from './planners.ts';
 import { type Distribution, distributions, sampleOf, usersOf } from './users.ts';
 import { allZones, someZones } from './zones.ts';
 
 export interface Timing {
   distribution: Distribution;
   planner: PlannerName;
-  /** How many of the users were planned, chosen evenly. */
+  /** The number of users planned, an even sample. */
   planned: number;
-  /** For all users: in proportion, where only some were planned. */
+  /** For all users; extrapolated from the sample. */
   ms: Spread;
   /** By the median. */
   usersPerSecond: number;
-  /** Its time by that of Fieldbell, pairwise: 2 is twice as slow. */
+  /** Its time divided by Fieldbell's, of each pair: 2 is twice as slow. */
   toFieldbell: Spread;
-  /** For how many of those planned it answers something else than Fieldbell, away from any change of the clocks. */
+  /** Planned users for whom it answers differently from Fieldbell, away from clock changes. */
   otherAnswers: number;
 }
 
@@ -32,17 +32,17 @@ export interface PlanningResult {
   };
 }
 
-/** Fewer users than this are for a look: then differences are searched in some zones only, since all take a while. */
+/** Below it, differences are searched in a few zones only, since all take a while. */
 const fullUsers = 10_000;
 
-/** Users whom a slow peer plans in place of all: without a memory, or where nothing repeats, each costs the same. */
-const sampled = 10_000;
-/** Some in all zones, so that each is known to Intl, and to the caches of all, before the clock runs. */
+/** Users that a slow peer plans instead of all: without hits of a memo each costs the same. */
+const sampleSize = 10_000;
+/** Users over all zones, to fill the caches of Intl and of the planners. */
 const warmUp = 500;
-/** A quick run is repeated for so long, and its time is the mean: less says how soon the code is compiled. */
-const leastMs = (users: number) => (users < fullUsers ? 50 : 500);
+/** A shorter run is repeated and averaged, or it would measure compilation. */
+const minMs = (users: number) => (users < fullUsers ? 50 : 500);
 
-/** Fieldbell, cron-parser and croner plan the same users; repetitions take turns. */
+/** Fieldbell, cron-parser and croner plan the same users in turn. */
 export function measurePlanning(size: { users: number; repetitions: number }): PlanningResult {
   return {
     users: size.users,
@@ -54,18 +54,18 @@ export function measurePlanning(size: { users: number; repetitions: number }): P
 
 function timingsOf(distribution: Distribution, size: { users: number; repetitions: number }): Timing[] {
   const tasks = usersOf(distribution, size.users);
-  const least = leastMs(size.users);
-  const sample = sampleOf(tasks, sampled);
+  const duration = minMs(size.users);
+  const sample = sampleOf(tasks, sampleSize);
   const tasksOf = (planner: PlannerName) =>
     planner === 'fieldbell' || (distribution === 'survey' && planner.endsWith('memo')) ? tasks : sample;
-  for (const planner of plannerNames) run(planner, sampleOf(tasks, warmUp), least);
+  for (const planner of plannerNames) run(planner, sampleOf(tasks, warmUp), duration);
 
   const times = new Map(plannerNames.map((planner) => [planner, [] as number[]]));
   const answers = new Map<PlannerName, Map<Task, number>>();
   for (let repetition = 0; repetition < size.repetitions; repetition++)
     for (const planner of plannerNames) {
       const asked = tasksOf(planner);
-      const { ms, instants } = run(planner, asked, least);
+      const { ms, instants } = run(planner, asked, duration);
       times.get(planner)?.push((ms * tasks.length) / asked.length);
       if (repetition === 0) answers.set(planner, new Map(asked.map((task, n) => [task, instants[n] ?? 0])));
     }
@@ -82,14 +82,14 @@ function timingsOf(distribution: Distribution, size: { users: number; repetition
   }));
 }
 
-function run(name: PlannerName, tasks: Task[], least: number) {
+function run(name: PlannerName, tasks: Task[], duration: number) {
   const instants = new Float64Array(tasks.length);
   const began = performance.now();
   for (let runs = 1; ; runs++) {
     const planner = planners[name]();
     for (const [n, task] of tasks.entries()) instants[n] = planner(task) ?? 0;
     const ms = performance.now() - began;
-    if (ms >= least) return { ms: ms / runs, instants };
+    if (ms >= duration) return { ms: ms / runs, instants };
   }
 }
 
@@ -102,12 +102,12 @@ function summaryOf(zones: string[]): PlanningResult['differences'] {
     const { contestant, fault } = difference;
     const of = counts[contestant] ?? {};
     of[fault] = (of[fault] ?? 0) + 1;
-    const seen = [...examples.values()].some(({ zone }) => zone === difference.zone);
+    const hasZone = [...examples.values()].some(({ zone }) => zone === difference.zone);
     const kind = `${contestant}, ${fault}`;
-    if (isNearby(difference) && !examples.has(kind) && !seen) examples.set(kind, difference);
+    if (isNearby(difference) && !examples.has(kind) && !hasZone) examples.set(kind, difference);
   }
   return { zones: zones.length, cases, counts, examples: [...examples.values()] };
 }
 
-/** Examples begin soon before what goes wrong, so that the answer can be looked up by hand. */
+/** Close enough before the fault to check by hand. */
 const isNearby = ({ from, expected }: Difference) => Date.parse(expected) - Date.parse(from) < 48 * 3600_000;

@@ -1,9 +1,11 @@
 import { CronExpressionParser } from 'cron-parser';
-import { Cron } from 'croner';
 import { type Agenda, nextOccurrence, occurrencesFrom } from '../../src/schedule/occurrences.ts';
 import { parseRule, type Rule } from '../../src/schedule/rule.ts';
 
-/** What is planned: the next instant of a recurrence on one user's clock, said as each contestant takes it. */
+/** Null without the bench's own packages, as in a short run. */
+const croner = await import('croner').catch(() => null);
+
+/** Asks for the next instant of a recurrence on a user's clock, in the form that each planner takes. */
 export interface Task {
   /** Five fields, with the user's own time if they have one. */
   recurrence: string;
@@ -14,25 +16,25 @@ export interface Task {
   agenda: Agenda;
 }
 
-/** One run over many users: it may remember what it has computed in it. Epoch ms; null when there is none. */
+/** Plans for many users in one run, in which it may memoize. Epoch ms; null when there is no next instant. */
 export type Planner = (task: Task) => number | null;
 
-/** Each contestant anew for each run, so that none remembers an earlier one. */
+/** Made anew for each run, so that no memo outlives it. */
 export const planners = {
   fieldbell:
     (): Planner =>
     ({ agenda }) =>
       nextOccurrence(agenda)?.dueAt ?? null,
-  'cron-parser': (): Planner => cronParser,
-  'cron-parser, memo': (): Planner => remembering(cronParser),
-  croner: (): Planner => croner,
-  'croner, memo': (): Planner => remembering(croner),
+  'cron-parser': (): Planner => planWithCronParser,
+  'cron-parser, memo': (): Planner => memoized(planWithCronParser),
+  croner: (): Planner => planWithCroner,
+  'croner, memo': (): Planner => memoized(planWithCroner),
 } as const;
 export type PlannerName = keyof typeof planners;
-export const plannerNames = Object.keys(planners) as PlannerName[];
+export const plannerNames = installed(Object.keys(planners) as PlannerName[]);
 
-/** The next `count` instants of each, as its users would ask for them. */
-export const walkers = {
+/** The next `count` instants, as a user of each library would ask for them. */
+export const series = {
   fieldbell: ({ agenda, from }: Task, count: number) =>
     occurrencesFrom(agenda, from, count).map(({ dueAt }) => dueAt),
   'cron-parser': ({ recurrence, zone, from }: Task, count: number) => {
@@ -40,26 +42,40 @@ export const walkers = {
     return Array.from({ length: count }, () => expression.next().getTime());
   },
   croner: ({ recurrence, zone, from }: Task, count: number) =>
-    new Cron(recurrence, { timezone: zone }).nextRuns(count, new Date(from)).map((date) => date.getTime()),
+    cronOf(recurrence, { timezone: zone })
+      .nextRuns(count, new Date(from))
+      .map((date) => date.getTime()),
 } as const;
 
-const cronParser: Planner = ({ recurrence, zone, from }) =>
+export type Contestant = keyof typeof series;
+export const contestants = installed(Object.keys(series) as Contestant[]);
+
+function installed<T extends string>(names: T[]): T[] {
+  return croner ? names : names.filter((name) => !name.startsWith('croner'));
+}
+
+const planWithCronParser: Planner = ({ recurrence, zone, from }) =>
   CronExpressionParser.parse(recurrence, { tz: zone, currentDate: from }).next().getTime();
 
-const croner: Planner = ({ recurrence, zone, from }) =>
-  new Cron(recurrence, { timezone: zone }).nextRun(new Date(from))?.getTime() ?? null;
+const planWithCroner: Planner = ({ recurrence, zone, from }) =>
+  cronOf(recurrence, { timezone: zone }).nextRun(new Date(from))?.getTime() ?? null;
 
-/** What depends on the same inputs is computed once. */
-function remembering(plan: Planner): Planner {
-  const known = new Map<string, number | null>();
+/** Computes once for equal inputs. */
+function memoized(plan: Planner): Planner {
+  const memo = new Map<string, number | null>();
   return (task) => {
     const key = `${task.recurrence} ${task.zone} ${task.from}`;
-    const before = known.get(key);
-    if (before !== undefined) return before;
+    const earlier = memo.get(key);
+    if (earlier !== undefined) return earlier;
     const planned = plan(task);
-    known.set(key, planned);
+    memo.set(key, planned);
     return planned;
   };
+}
+
+function cronOf(...args: [recurrence: string, options: { timezone: string }]) {
+  if (!croner) throw new Error('croner is not installed');
+  return new croner.Cron(...args);
 }
 
 /** @throws RangeError when the reminders are refused */
@@ -69,7 +85,7 @@ export function ruleOf(recurrence: string): Rule {
   return parsed.rule;
 }
 
-/** A study that began long before: the peers know of no start. */
+/** Long before, since the peers have no start. */
 const start = '2020-01-01';
 
 /** @param own `HH:MM`; null: the survey's time */

@@ -1,7 +1,7 @@
 import { agendaOf, ruleOf, type Task } from './planners.ts';
 import { allZones } from './zones.ts';
 
-/** Recurrences as studies have them: each evening, on some mornings, on work days, once a week, at noon. */
+/** Typical of studies: each evening, on some mornings, on work days, once a week, at noon. */
 const recurrences = ['30 21 * * *', '0 8 * * 1,3,5', '15 7 * * 1-5', '0 20 * * 0', '0 12 * * *'];
 const surveys = recurrences.map((recurrence) => ({ recurrence, rule: ruleOf(recurrence) }));
 
@@ -10,10 +10,9 @@ const minutesPerDay = 1440;
 const from = Date.parse('2027-03-01T08:17:00.000Z');
 
 /**
- * Users over all zones, all planned at the same instant, as when reminders are set. Those of a zone stand together, since
- * a study's members mostly live in one. `survey`: everybody has their survey's time, so that users of one zone share what
- * is planned. `own`: everybody has a time of their own, and no two share it as long as no zone has more users than a day
- * has minutes.
+ * Users over all zones, planned at the same instant, as when reminders are set. Users of a zone are adjacent, since a
+ * study's members mostly live in one. `survey`: all use their survey's time, so that users of one zone share their plan.
+ * `own`: each user of a zone has another time, up to one per minute of the day.
  */
 export function usersOf(distribution: Distribution, users: number): Task[] {
   const zones = allZones();
@@ -23,7 +22,7 @@ export function usersOf(distribution: Distribution, users: number): Task[] {
     const { recurrence, rule } = survey;
     if (distribution === 'survey')
       return { recurrence, zone, from, agenda: agendaOf(rule, null, zone, from) };
-    // 7 has no factor in common with the minutes of a day: each user of a zone has another time.
+    // 7 and the minutes of a day have no common factor, so times repeat only after all minutes.
     const minute = (n * 7) % minutesPerDay;
     const [hh, mm] = [Math.floor(minute / 60), minute % 60];
     const days = recurrence.split(' ').slice(2).join(' ');
@@ -32,9 +31,9 @@ export function usersOf(distribution: Distribution, users: number): Task[] {
   });
 }
 
-/** Every n-th of them, about `most`, over all zones; also over all surveys, since n is no multiple of their number. */
-export function sampleOf(tasks: Task[], most: number): Task[] {
-  const wanted = Math.ceil(tasks.length / most);
+/** Every n-th task, about `size` in all. n is not a multiple of the number of surveys, so all of them occur. */
+export function sampleOf(tasks: Task[], size: number): Task[] {
+  const wanted = Math.ceil(tasks.length / size);
   const every = wanted > 1 && wanted % surveys.length === 0 ? wanted + 1 : wanted;
   return tasks.filter((_, n) => n % every === 0);
 }

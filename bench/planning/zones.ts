@@ -1,12 +1,12 @@
 import { Temporal } from 'temporal-polyfill';
 
-/** All that the runtime's Intl names. */
+/** All zones of the runtime's Intl. */
 export const allZones = (): string[] => Intl.supportedValuesOf('timeZone');
 
-/** A few whose clocks change at different times of the day. */
+/** Zones whose clocks change at different times of day. */
 export const someZones = ['Africa/Cairo', 'America/Nuuk', 'Pacific/Chatham'];
 
-/** When the zone's offset changes in the years from `first` up to and including `last`, epoch ms. */
+/** The zone's offset changes from the year `first` through `last`, epoch ms. */
 export function changesOf(zone: string, first: number, last: number): number[] {
   const end = Date.UTC(last + 1, 0, 1);
   const changes: number[] = [];

@@ -1,33 +1,41 @@
 import { parentPort } from 'node:worker_threads';
-import autocannon from 'autocannon';
+import type { Result } from 'autocannon';
 import { percentile } from '../support/statistics.ts';
+import { sendWithHttp } from './http-load.ts';
 import type { Load, Slice } from './load.ts';
-import { sendPolitely } from './polite-load.ts';
+
+// Without the bench's own packages, as in a short run, Node's client takes its place.
+const autocannon = await import('autocannon').then(
+  (module) => module.default,
+  () => null,
+);
 
 parentPort?.on('message', async (slice: Slice) => {
   const answer = await sendEnough(slice).catch((error) => ({ error: String(error) }));
   parentPort?.postMessage(answer);
 });
 
-const mostSeconds = 60;
+const maxSeconds = 60;
 
-/** Of answers that take long, too few may fit in. */
+/** Repeats a slice that was too short for every connection to get an answer. */
 async function sendEnough(slice: Slice): Promise<Load> {
-  const { times, ms } = await (slice.client === 'node' ? sendPolitely(slice) : send(slice));
-  if (times.length >= slice.requests.length)
-    return { requestsPerSecond: (times.length * 1000) / ms, p99Ms: percentile(times, 0.99) };
-  if (slice.seconds > mostSeconds) throw new Error(`${slice.url} answers too slowly to be measured`);
+  const send = slice.client === 'node' || !autocannon ? sendWithHttp : sendWithAutocannon;
+  const { times, ms } = await send(slice);
+  const requests = times.length;
+  if (requests >= slice.requests.length)
+    return { requests, requestsPerSecond: (requests * 1000) / ms, p99Ms: percentile(times, 0.99) };
+  if (slice.seconds > maxSeconds) throw new Error(`${slice.url} answers too slowly to be measured`);
   return sendEnough({ ...slice, seconds: slice.seconds * 2 });
 }
 
-/** Times are taken here: autocannon's own are in whole milliseconds. @throws when an answer is not a success */
-async function send({ url, headers, requests, seconds }: Slice) {
+/** Takes the times itself: autocannon's are in whole milliseconds. @throws when an answer is not a success */
+async function sendWithAutocannon({ url, headers, requests, seconds }: Slice) {
   let connection = 0;
   const times: number[] = [];
   let last = 0;
   const began = performance.now();
-  const result = await new Promise<autocannon.Result>((resolve, reject) => {
-    const cannon = autocannon(
+  const result = await new Promise<Result>((resolve, reject) => {
+    const cannon = autocannon?.(
       {
         url,
         connections: requests.length,
@@ -38,7 +46,7 @@ async function send({ url, headers, requests, seconds }: Slice) {
       },
       (error, done) => (error ? reject(error) : resolve(done)),
     );
-    cannon.on('response', (_client, _status, _bytes, ms) => {
+    cannon?.on('response', (_client, _status, _bytes, ms) => {
       times.push(ms);
       last = performance.now();
     });
@@ -47,6 +55,6 @@ async function send({ url, headers, requests, seconds }: Slice) {
   const statuses = Object.keys(statusCodeStats);
   if (errors + timeouts > 0 || statuses.some((status) => !status.startsWith('2')))
     throw new Error(`${url}: ${JSON.stringify({ errors, timeouts, ...statusCodeStats })}`);
-  // Up to the last answer, not to the end: of long answers few fit in, and what is cut off would count for nothing.
+  // Until the last answer, not the end: few long answers fit in, and a part of one would count for nothing.
   return { times, ms: last - began };
 }

@@ -8,16 +8,17 @@ export interface Slice {
   /** Of each connection. */
   requests: Request[][];
   seconds: number;
-  /** Node's own client is for where autocannon will not do: see `polite-load.ts`. */
+  /** Node's own client is for what autocannon cannot do (see `http-load.ts`), and where it is not installed. */
   client: 'autocannon' | 'node';
 }
 
 export interface Load {
+  requests: number;
   requestsPerSecond: number;
   p99Ms: number;
 }
 
-/** Sends requests from a thread of its own, so that what measures does not wait for what is measured. */
+/** Sends requests from a thread of its own. */
 export function startLoad() {
   const worker = new Worker(new URL('load-worker.ts', import.meta.url));
   return {

@@ -1,12 +1,11 @@
 import { signToken } from '../../dev/sign-token.ts';
-import { readConfig } from '../../src/config.ts';
-import type { Runtime } from '../../test/conformance/support/runtimes.ts';
+import { auth, type Runtime } from '../support/fieldbell.ts';
 import { type Spread, spreadOf } from '../support/statistics.ts';
 import { subjects } from '../support/study-rows.ts';
+import { checkSameAnswers } from './check-answers.ts';
 import { type Load, startLoad } from './load.ts';
-import { connectionsOf, type OperationName, operationNames, operations } from './operations.ts';
-import { checkSameAnswers } from './same-answers.ts';
-import { env, type Pair, startPair } from './servers.ts';
+import { type OperationName, operationNames, requestsOf } from './operations.ts';
+import { type Pair, withPair } from './servers.ts';
 
 export interface ServingOptions {
   runtimes: readonly Runtime[];
@@ -26,38 +25,40 @@ export interface ServingResult {
   operation: OperationName;
   floor: Figures;
   fieldbell: Figures;
-  /** Fieldbell by the floor, of each pair: requests per second (1 is as many), and p99 (1 is as soon). */
+  /** Fieldbell divided by the floor, of each pair. */
   ratio: Figures;
 }
 
-/** How much slower than the least that answers the same each operation is, on each runtime. */
+/** Compares each operation with the least that gives the same answer, on each runtime. */
 export async function measureServing(options: ServingOptions): Promise<ServingResult[]> {
-  const headers = await headersOf();
+  const headers = await ownerHeaders();
   const load = startLoad();
   try {
     const results: ServingResult[] = [];
-    for (const runtime of options.runtimes) {
-      const pair = await startPair(runtime);
-      try {
+    for (const runtime of options.runtimes)
+      await withPair(runtime, async (pair) => {
         await checkSameAnswers(pair, headers);
         for (const operation of operationNames) {
           results.push(await measureOperation({ runtime, operation, pair, headers, load, ...options }));
           options.log?.(`${runtime}: ${operation}`);
         }
-      } finally {
-        await pair.dispose();
-      }
-    }
+      });
     return results;
   } finally {
     await load.end();
   }
 }
 
+/** The owner's. The floor ignores them. */
+export async function ownerHeaders(): Promise<Record<string, string>> {
+  const token = await signToken(auth, { subject: subjects.owner, expiresIn: 24 * 3600 });
+  return { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+}
+
 /** Deno 2.8.3 to 2.9.5 closes the connection after a request with a body (denoland/deno#36657). */
 const closesAfterBodies = (runtime: Runtime) => runtime === 'deno';
 
-interface Measured extends Pick<ServingOptions, 'secondsPerSlice' | 'repetitions'> {
+interface Measured extends ServingOptions {
   runtime: Runtime;
   operation: OperationName;
   pair: Pair;
@@ -72,13 +73,13 @@ async function measureOperation({
   load,
   ...rest
 }: Measured): Promise<ServingResult> {
-  const { headers, secondsPerSlice, repetitions } = rest;
-  const requests = Array.from({ length: connectionsOf(operation) }, (_, n) => operations[operation](n));
+  const { headers, secondsPerSlice: seconds, repetitions } = rest;
+  const requests = requestsOf(operation);
   const closes = closesAfterBodies(runtime) && requests.some((list) => list.some((one) => 'body' in one));
-  const client = closes ? 'node' : 'autocannon';
-  const slice = (url: string) => load.run({ url, headers, requests, seconds: secondsPerSlice, client });
+  const slice = (url: string) =>
+    load.run({ url, headers, requests, seconds, client: closes ? 'node' : 'autocannon' });
   for (const url of [pair.floor, pair.fieldbell])
-    await load.run({ url, headers, requests, seconds: secondsPerSlice / 2, client: 'node' });
+    await load.run({ url, headers, requests, seconds: seconds / 2, client: 'node' });
 
   const floor: Load[] = [];
   const fieldbell: Load[] = [];
@@ -93,14 +94,7 @@ async function measureOperation({
   return { runtime, operation, floor: figures(floor), fieldbell: figures(fieldbell), ratio: figures(ratio) };
 }
 
-const figures = (slices: Load[]): Figures => ({
+const figures = (slices: Omit<Load, 'requests'>[]): Figures => ({
   requestsPerSecond: spreadOf(slices.map((one) => one.requestsPerSecond)),
   p99Ms: spreadOf(slices.map((one) => one.p99Ms)),
 });
-
-/** The floor gets them too, and does not look. */
-async function headersOf(): Promise<Record<string, string>> {
-  const { auth } = readConfig(env);
-  const token = await signToken(auth, { subject: subjects.owner, expiresIn: 24 * 3600 });
-  return { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-}

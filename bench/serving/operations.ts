@@ -1,10 +1,8 @@
 import { ids } from '../support/study-rows.ts';
 
-/** How many there are in the study that is read. */
+/** In the study that is read. */
 export const responses = 10_000;
-/** How many requests are under way at once; fewer where one of them keeps a server busy. */
 export const connections = 8;
-export const connectionsOf = (name: OperationName) => (name === 'a list of 10,000' ? 2 : connections);
 export const itemsPerLock = 100;
 
 export interface Request {
@@ -14,10 +12,10 @@ export interface Request {
 }
 
 /**
- * What each connection asks, over and over, in this order. Locks have a study for each connection: they take turns
- * with unlocks, so that each changes a hundred items and writes an entry, and no two writers meet in one study's log.
+ * The requests that each connection repeats in order. Locks and unlocks alternate, so that each changes a hundred items
+ * and writes an entry; each connection has its own study, so that no two write to one study's log.
  */
-export const operations = {
+const operations = {
   'lock 100 items': (connection: number) =>
     ['locked', 'unlocked'].map((status) => lock(connection + 1, status)),
   'a page of 100': () => [get(`/investigation/${ids.study(0)}/responses?limit=100`)],
@@ -30,6 +28,10 @@ export const operations = {
 
 export type OperationName = keyof typeof operations;
 export const operationNames = Object.keys(operations) as OperationName[];
+
+/** Of each connection. One request for a long list keeps a server busy, so it has fewer. */
+export const requestsOf = (name: OperationName): Request[][] =>
+  Array.from({ length: name === 'a list of 10,000' ? 2 : connections }, (_, n) => operations[name](n));
 
 const get = (path: string): Request => ({ method: 'GET', path });
 

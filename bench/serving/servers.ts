@@ -1,68 +1,45 @@
-import { rmSync } from 'node:fs';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { denoPermissions, type Runtime } from '../../test/conformance/support/runtimes.ts';
-import { settings } from '../../test/conformance/support/settings.ts';
-import { loadData } from './data.ts';
-import { root, type Server, startServer } from './server-process.ts';
+import {
+  databaseFile,
+  denoPermissions,
+  type Runtime,
+  startFieldbell,
+  startServer,
+} from '../support/fieldbell.ts';
+import { inFolder } from '../support/folders.ts';
+import { bin } from '../support/processes.ts';
+import { createData } from './data.ts';
 
-/** Fieldbell and the floor, each over a copy of the same data, on one runtime. */
+/** Where Fieldbell and the floor listen, each over its own copy of the same data. */
 export interface Pair {
   fieldbell: string;
   floor: string;
-  dispose(): Promise<void>;
 }
 
-const bin = (name: string) => join(root, 'node_modules/.bin', name);
-
-/** Nothing is pushed: nobody listens there. */
-export const env = settings('http://127.0.0.1:9');
-
-const mains = {
-  node: { fieldbell: 'src/node.ts', floor: 'bench/serving/floor/node.ts' },
-  deno: { fieldbell: 'src/deno.ts', floor: 'bench/serving/floor/deno.ts' },
-  workerd: {
-    fieldbell: 'test/conformance/support/workerd-main.ts',
-    floor: 'bench/serving/floor/workerd-main.ts',
-  },
-} as const;
-
-/** Node's options for Fieldbell alone, such as `--cpu-prof`. */
-export async function startPair(runtime: Runtime, nodeOptions: string[] = []): Promise<Pair> {
-  const folder = await mkdtemp(join(tmpdir(), `fieldbell-serving-${runtime}-`));
-  const running: Server[] = [];
-  const clean = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  process.once('exit', clean);
-  const dispose = async () => {
-    await Promise.all(running.map((server) => server.end()));
-    process.off('exit', clean);
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-  };
-  try {
-    await loadData(runtime, join(folder, 'loaded'), env.AUTH_ISSUER);
-    const started = (['fieldbell', 'floor'] as const).map(async (name) => {
-      const own = join(folder, name);
-      await cp(join(folder, 'loaded'), own, { recursive: true });
-      const server = await start(runtime, mains[runtime][name], own, name === 'fieldbell' ? nodeOptions : []);
-      running.push(server);
-      return server.url;
-    });
-    // Not before both have settled, or the other one would be forgotten when one fails.
-    await Promise.allSettled(started);
-    const [fieldbell, floor] = (await Promise.all(started)) as [string, string];
-    return { fieldbell, floor, dispose };
-  } catch (error) {
-    await dispose();
-    throw error;
-  }
+/** Starts both on one runtime, and stops them after `work`. */
+export function withPair<T>(runtime: Runtime, work: (pair: Pair) => Promise<T>): Promise<T> {
+  return inFolder(async (folder) => {
+    const template = join(folder, 'template');
+    await createData(runtime, template);
+    const [fieldbell, floor] = await Promise.all(
+      [startFieldbell, startFloor].map(async (start, n) => {
+        const own = join(folder, String(n));
+        await cp(template, own, { recursive: true });
+        return (await start(runtime, { folder: own })).url;
+      }),
+    );
+    return work({ fieldbell, floor } as Pair);
+  });
 }
 
-async function start(runtime: Runtime, main: string, folder: string, options: string[]): Promise<Server> {
-  const local = { ...env, FIELDBELL_DB: join(folder, 'fieldbell.db'), PORT: '0' };
-  if (runtime === 'deno') return startServer(bin('deno'), ['run', ...denoPermissions, main], local);
-  if (runtime === 'node') return startServer(bin('node'), [...options, main], local);
-  const lines = Object.entries(env).map(([name, value]) => `${name}='${value}'\n`);
-  await writeFile(join(folder, 'settings.env'), lines.join(''));
-  return startServer(bin('node'), [main, folder], { WRANGLER_SEND_METRICS: 'false', CI: 'true' });
+function startFloor(runtime: Runtime, { folder }: { folder: string }) {
+  const env = { FIELDBELL_DB: databaseFile(folder) };
+  if (runtime === 'workerd')
+    return startServer(bin('node'), ['bench/serving/floor/workerd-main.ts', folder], { folder });
+  const main = `bench/serving/floor/${runtime}.ts`;
+  return startServer(bin(runtime), runtime === 'deno' ? ['run', ...denoPermissions, main] : [main], {
+    folder,
+    env,
+  });
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** What the floor shares with the Worker: the date decides what the runtime does, the identifier names D1's file. */
+/** Settings that the floor shares with the Worker: the runtime's behaviour, and the name of D1's file. */
 export async function readWorkerSettings() {
   const text = await readFile(new URL('../../wrangler.toml', import.meta.url), 'utf8');
   const setting = (name: string) => {

@@ -1,4 +1,4 @@
-/** Several repetitions of one figure. */
+/** One figure over several repetitions. */
 export interface Spread {
   median: number;
   min: number;
@@ -12,7 +12,7 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median: (at(middle - 0.5) + at(middle)) / 2, min: at(0), max: at(sorted.length - 1) };
 }
 
-/** The value below which the part `p` of all lies (nearest rank). */
+/** The percentile `p` (0 to 1), by nearest rank. */
 export function percentile(values: readonly number[], p: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(p * sorted.length) - 1)] ?? Number.NaN;

@@ -1,28 +1,37 @@
-/** What is loaded: a study of `members` responders, with `responses` in all, which `ada` owns. */
+import { endpointArn } from '../../dev/sns/arns.ts';
+import { snsDefaults } from '../../dev/sns/defaults.ts';
+import { auth } from './fieldbell.ts';
+
+/** A study that `ada` owns, with `members` responders and `responses` in all. */
 export interface StudySize {
-  issuer: string;
-  /** Which of the studies: rows of two studies never meet. From 0; study 0 brings the users. */
+  /** The number of the study, from 0; studies share no rows but the users, which study 0 brings. */
   study: number;
   members: number;
   responses: number;
-  /** A pending reminder for each member, and a sent one of the day before. */
+  /** Gives each member a pending reminder, and a sent one on the day before. */
   reminders?: { due: number; zone: string };
-  /** Everything was created before it, epoch ms. */
+  /** Epoch ms; everything was created before it. */
   now: number;
 }
+
+export const expiresAfter = 360;
+export const notification = {
+  subject: 'Sleep diary',
+  body: 'Good morning! How did you sleep? Please answer the questions about last night.',
+};
 
 const responsesPerCase = 1000;
 const dayMs = 86_400_000;
 
-/** The stored form of the reminders of each loaded survey, when it has any. */
+/** The stored reminders of a survey. */
 export const storedReminders = (recurrence: string) => ({
   type: 'rolling',
   recurrence,
   ends: null,
   delay: null,
   unlessAnswered: false,
-  expiresAfter: 360,
-  notification: { subject: 'Diary', body: 'How did you sleep?' },
+  expiresAfter,
+  notification,
 });
 
 const hex = (n: number) => n.toString(16).padStart(8, '0');
@@ -36,22 +45,26 @@ export const ids = {
   response: (study: number, n: number) => identifier('5', n, study),
 };
 
-/** Whose token opens the door: the owner is `ada`, the members are `member-0` and so on. */
+/** The endpoint at the SNS of the phone of member `n`. */
+export const endpointOf = (n: number | '') =>
+  endpointArn(snsDefaults.platformApplications.android, `phone-${n}`);
+
+/** The subjects of the tokens. */
 export const subjects = { owner: 'ada', member: (n: number) => `member-${n}` };
 
 function identifier(kind: string, n: number, study = 0) {
   return `0198c1a4f3b2700${kind}${hex(study)}${hex(n)}`;
 }
 
-/** The same in SQL. */
+/** `identifier` in SQL. */
 const id = (kind: string, n: string, study = 0) => `printf('0198c1a4f3b2700${kind}${hex(study)}%08x', ${n})`;
 const upTo = (count: number) =>
-  `(with recursive n(n) as (select 0 union all select n + 1 from n where n + 1 < ${count}) select n from n)`;
+  `(with recursive n(n) as (select 0 where ${count} > 0 union all select n + 1 from n where n + 1 < ${count}) select n from n)`;
 const text = (value: unknown) =>
   `'${(typeof value === 'string' ? value : JSON.stringify(value)).replaceAll("'", "''")}'`;
 
-/** Statements that load the study by themselves, a table each, however large it is. */
-export function studyRows({ issuer, study, members, responses, reminders, now }: StudySize): string[] {
+/** Statements that insert the study, one for each table, whatever its size. */
+export function studyRows({ study, members, responses, reminders, now }: StudySize): string[] {
   const began = now - 100 * dayMs;
   const of = text(ids.study(study));
   const survey = text(ids.survey(study));
@@ -63,7 +76,8 @@ export function studyRows({ issuer, study, members, responses, reminders, now }:
   ];
   const stored = reminders ? text(storedReminders(recurrenceOf(reminders))) : 'null';
   const user = (n: string, subject: string, name: string) =>
-    `insert into user (id, issuer, subject, name, created_at) select ${id('1', n)}, ${text(issuer)}, ${subject}, ${name}, ${began}`;
+    `insert into user (id, issuer, subject, name, created_at) select ${id('1', n)}, ${text(auth.issuer)}, ${subject}, ${name}, ${began}`;
+  const member = 'insert into member (investigation_id, user_id, role, created_at)';
   return [
     ...(study > 0
       ? []
@@ -71,13 +85,13 @@ export function studyRows({ issuer, study, members, responses, reminders, now }:
           user('0', text(subjects.owner), `'Ada Lindqvist'`),
           `${user('n + 1', `'member-' || n`, `'Member ' || n`)} from ${upTo(members)}`,
           `insert into device (id, user_id, platform, token, endpoint, time_zone, created_at, updated_at, seen_at)
-             select ${id('7', 'n')}, ${id('1', 'n + 1')}, 'android', 'phone-' || n, 'endpoint/' || n,
+             select ${id('7', 'n')}, ${id('1', 'n + 1')}, 'android', 'phone-' || n, ${text(endpointOf(''))} || n,
                ${text(reminders?.zone ?? 'Europe/Paris')}, ${began}, ${began}, ${began} from ${upTo(members)}`,
         ]),
     `insert into investigation (id, name, time_zone, starts_on, created_at, active_since)
        values (${of}, 'Sleep', 'Europe/Paris', '2026-01-01', ${began}, ${began})`,
-    `insert into member values (${of}, ${text(ids.owner)}, 'owner', ${began})`,
-    `insert into member select ${of}, ${id('1', 'n + 1')}, 'responder', ${began} from ${upTo(members)}`,
+    `${member} values (${of}, ${text(ids.owner)}, 'owner', ${began})`,
+    `${member} select ${of}, ${id('1', 'n + 1')}, 'responder', ${began} from ${upTo(members)}`,
     `insert into survey (id, investigation_id, name, items, reminders, reminders_since, created_at)
        values (${survey}, ${of}, 'Diary', ${text(items)}, ${stored}, ${began}, ${began})`,
     `insert into study_case (id, investigation_id, creator_id, label, hidden, created_with, edited_at, created_at, revision_id)
@@ -92,7 +106,7 @@ export function studyRows({ issuer, study, members, responses, reminders, now }:
   ];
 }
 
-/** Every day at the time when `due` is in the zone, so that the plan is what is loaded. */
+/** Daily at the local time of `due`, so that a new plan equals the loaded rows. */
 export function recurrenceOf({ due, zone }: { due: number; zone: string }): string {
   const parts = new Intl.DateTimeFormat('en-GB', { hour: 'numeric', minute: 'numeric', timeZone: zone });
   const [hour, minute] = parts.format(due).split(':').map(Number);
@@ -102,7 +116,8 @@ export function recurrenceOf({ due, zone }: { due: number; zone: string }): stri
 function notificationRows(of: { survey: string; members: number; due: number; zone: string }) {
   const on = (at: number) => new Date(at).toLocaleDateString('sv-SE', { timeZone: of.zone });
   const row = (due: number, counter: number, settled: string) =>
-    `insert into scheduled_notification
+    `insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at,
+         time_zone, attempts, settled_at, state, reason, deliveries)
        select ${id('1', 'n + 1')}, ${of.survey}, 0, '${on(due)}', ${counter}, ${due}, ${due}, ${text(of.zone)}, ${settled}, '[]'
        from ${upTo(of.members)}`;
   const counter = Math.round((Date.parse(on(of.due)) - Date.parse('2026-01-01')) / dayMs);

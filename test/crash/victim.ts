@@ -9,7 +9,7 @@ import { denoPermissions } from '../conformance/support/runtimes.ts';
 import { settings } from '../conformance/support/settings.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const clock = './test/crash/moved-clock.ts';
+const clock = './dev/moved-clock.ts';
 const commands = {
   node: ['--import', clock, 'src/node.ts'],
   deno: ['run', '--preload', clock, ...denoPermissions, 'src/deno.ts'],

@@ -10,7 +10,7 @@ export const connectionTo = (socket: string): ConnectionOptions => ({
 
 export const openQueue = (connection: ConnectionOptions) => new Queue<Task>(queueName, { connection });
 
-/** A delayed job. The occurrence gives it its id, so that it cannot be added twice. */
+/** A delayed job. Its id is the occurrence's, so that it cannot be added twice. */
 export function jobOf(task: Task): { name: string; data: Task; opts: JobsOptions } {
   const opts: JobsOptions = {
     jobId: taskName(task),
@@ -22,7 +22,7 @@ export function jobOf(task: Task): { name: string; data: Task; opts: JobsOptions
   return { name: 'remind', data: task, opts };
 }
 
-/** Does something with the queue, and leaves it. */
+/** Opens the queue for `work` and closes it. */
 export async function withQueue<T>(socket: string, work: (queue: Queue<Task>) => Promise<T>): Promise<T> {
   const queue = openQueue(connectionTo(socket));
   try {

@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Child, start } from '../../support/processes.ts';
 import { onPath } from '../peers/programs.ts';
-import { type Child, start } from '../processes.ts';
 
 export const missingRedis = (): string | null =>
   onPath('redis-server') ? null : 'redis-server is not installed';
 
-/** A Redis as BullMQ's guide "Going to production" wants it: append-only file, nothing evicted. On a socket. */
+/** A Redis as BullMQ's guide "Going to production" recommends: append-only file, no eviction. On a socket. */
 export async function startRedis(folder: string): Promise<Child & { socket: string }> {
   const data = join(folder, 'redis');
   const socket = join(folder, 'redis.sock');

@@ -4,14 +4,14 @@ import { jobOf } from './queue.ts';
 import type { openState, Sent } from './state.ts';
 
 /**
- * Records what was sent and adds the successors. Jobs that end in the same turn share a transaction, and with it the
- * wait for the disk, and one round trip to Redis. A job whose worker dies between the two is processed again, is found
- * to be sent, and adds its successor then.
+ * Records what was sent and adds the successors. Jobs that end in the same turn of the event loop share a transaction
+ * and one round trip to Redis. If the worker dies between the two, the job runs again, finds its push sent, and adds the
+ * successor then.
  */
 export function createSettle(state: ReturnType<typeof openState>, queue: Queue<Task>) {
   let waiting: { sent: Sent; done: () => void; failed: (error: unknown) => void }[] = [];
 
-  async function settleAll() {
+  async function flush() {
     const group = waiting;
     waiting = [];
     try {
@@ -25,6 +25,6 @@ export function createSettle(state: ReturnType<typeof openState>, queue: Queue<T
 
   return (sent: Sent): Promise<void> =>
     new Promise((done, failed) => {
-      if (waiting.push({ sent, done, failed }) === 1) setImmediate(settleAll);
+      if (waiting.push({ sent, done, failed }) === 1) setImmediate(flush);
     });
 }

@@ -1,10 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
+import { expiresAfter, notification } from '../../support/study-rows.ts';
 import type { Reminder } from '../peers/push.ts';
 import type { Task } from '../peers/task.ts';
-import { dateAfter, expiresAfter, notification, type Person, type Study, timeZone } from '../people.ts';
-import type { Books } from '../system.ts';
+import { dateAfter, type Person, study, timeZone } from '../people.ts';
+import type { Records } from '../system.ts';
 
-/** What the application knows, beside its queue. */
+/** The application's data beside its queue. */
 const tables = `
   create table survey (
     id text primary key, investigation text not null, recurrence text not null,
@@ -14,7 +15,7 @@ const tables = `
     user text not null, survey text not null, occurs_on text not null, due_at integer not null,
     sent_at integer, message_id text, primary key (user, survey, occurs_on)) without rowid;`;
 
-/** A commit is on the disk when it is answered, as Fieldbell's is, and the cache and the log are as large. */
+/** As Fieldbell's: a commit waits for the disk, and cache and log have the same size. */
 const settings = `pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -65536;
   pragma wal_autocheckpoint = 8000;`;
 
@@ -62,14 +63,8 @@ export function openState(path: string) {
   };
 }
 
-/** A new file: everybody's occurrence of the day is planned. */
-export function seedState(
-  path: string,
-  people: readonly Person[],
-  study: Study,
-  recurrence: string,
-  first: Task[],
-) {
+/** A new file in which everyone's occurrence of the day is planned. */
+export function seedState(path: string, people: readonly Person[], recurrence: string, first: Task[]) {
   const database = new DatabaseSync(path);
   database.exec(settings + tables);
   database.exec('begin');
@@ -91,17 +86,17 @@ export function seedState(
   database.close();
 }
 
-export function booksOf(path: string, today: string): Books {
+export function countRecords(path: string, today: string): Records {
   const database = new DatabaseSync(path, { readOnly: true });
   const count = (condition: string, on: string) =>
     Number(
       database.prepare(`select count(*) as n from occurrence where occurs_on = ? and ${condition}`).get(on)
         ?.n,
     );
-  const books = {
+  const records = {
     sent: count('sent_at is not null', today),
     planned: count('sent_at is null', dateAfter(today, 1)),
   };
   database.close();
-  return books;
+  return records;
 }

@@ -1,36 +1,33 @@
 import { join } from 'node:path';
-import { dueAhead } from '../peers/lead.ts';
-import { hasPackage } from '../peers/programs.ts';
+import { bin, start } from '../../support/processes.ts';
+import { nextDueTime } from '../peers/due-time.ts';
 import { readyLine, settledLine } from '../peers/tally.ts';
 import { dailyAt, type Task } from '../peers/task.ts';
-import { localTime, newStudy } from '../people.ts';
-import { bin, start } from '../processes.ts';
-import type { Books, Contender, Place, System } from '../system.ts';
+import { localTime, study } from '../people.ts';
+import type { Records, RunningSystem, Setup, System } from '../system.ts';
 import { jobOf, withQueue } from './queue.ts';
 import { missingRedis, startRedis } from './redis.ts';
-import { booksOf, seedState } from './state.ts';
+import { countRecords, seedState } from './state.ts';
 
-const jobsAtOnce = 1_000;
+const jobsPerInsert = 1_000;
 
 export const bullmq: System = {
   name: 'bullmq',
   what: 'BullMQ on Redis, state in SQLite',
-  // BullMQ leaves the client to its user; this is the one of its guide.
-  missing: () => missingRedis() ?? (hasPackage('ioredis') ? null : 'the package ioredis is not installed'),
+  missing: missingRedis,
   open,
 };
 
-async function open({ folder, people, snsUrl }: Place): Promise<Contender> {
+async function open({ folder, people, snsUrl }: Setup): Promise<RunningSystem> {
   const file = join(folder, 'state.db');
   const redis = await startRedis(folder);
-  const due = dueAhead(people.length);
+  const due = nextDueTime(people.length);
   const { on } = localTime(due);
-  const study = newStudy();
   const tasks = people.map(({ id }): Task => ({ user: id, survey: study.survey, on, dueAt: due }));
-  seedState(file, people, study, dailyAt(due), tasks);
+  seedState(file, people, dailyAt(due), tasks);
   await withQueue(redis.socket, async (queue) => {
-    for (let n = 0; n < tasks.length; n += jobsAtOnce)
-      await queue.addBulk(tasks.slice(n, n + jobsAtOnce).map(jobOf));
+    for (let n = 0; n < tasks.length; n += jobsPerInsert)
+      await queue.addBulk(tasks.slice(n, n + jobsPerInsert).map(jobOf));
   });
 
   const main = 'bench/delivery/bullmq/worker.ts';
@@ -44,11 +41,11 @@ async function open({ folder, people, snsUrl }: Place): Promise<Contender> {
     pids: [worker.pid, redis.pid],
     ended: Promise.race([worker.ended, redis.ended]),
     async settledAt() {
-      const found = await worker.look(settledLine);
+      const found = await worker.find(settledLine);
       return found && Number(found[1]);
     },
-    async books(): Promise<Books> {
-      const { sent, planned } = booksOf(file, on);
+    async records(): Promise<Records> {
+      const { sent, planned } = countRecords(file, on);
       const delayed = await withQueue(redis.socket, (queue) => queue.getDelayedCount());
       return { sent, planned: Math.min(planned, delayed) };
     },

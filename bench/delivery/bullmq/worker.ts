@@ -1,6 +1,6 @@
 import { type Job, Worker } from 'bullmq';
 import { createPush } from '../peers/push.ts';
-import { createTally, tellReady } from '../peers/tally.ts';
+import { createTally, reportReady } from '../peers/tally.ts';
 import { successor, type Task } from '../peers/task.ts';
 import { connectionTo, jobOf, openQueue, queueName } from './queue.ts';
 import { createSettle } from './settle.ts';
@@ -36,4 +36,4 @@ const worker = new Worker<Task>(queueName, deliver, { connection, concurrency })
 worker.on('error', (error) => console.error(error));
 worker.on('failed', (job, error) => console.error(job?.id, error));
 await Promise.all([worker.waitUntilReady(), queue.waitUntilReady()]);
-tellReady();
+reportReady();

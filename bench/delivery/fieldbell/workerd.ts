@@ -1,73 +1,59 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { token } from '../../../test/conformance/support/people.ts';
-import { minuteAhead } from '../../../test/conformance/support/phones.ts';
-import { settings } from '../../../test/conformance/support/settings.ts';
-import { localTime, newStudy } from '../people.ts';
-import { bin, type Child, start } from '../processes.ts';
-import type { Contender, Place, System } from '../system.ts';
-import { openBooks } from './books.ts';
-import { ownerSubject, remindersOf, seed } from './seed.ts';
+import { signToken } from '../../../dev/sign-token.ts';
+import { auth, startFieldbell } from '../../support/fieldbell.ts';
+import { insertRows } from '../../support/libsql.ts';
+import type { Child } from '../../support/processes.ts';
+import { recurrenceOf, storedReminders, studyRows, subjects } from '../../support/study-rows.ts';
+import { localTime, study, timeZone } from '../people.ts';
+import type { RunningSystem, Setup, System } from '../system.ts';
+import { openRecords } from './records.ts';
 
-const main = 'test/conformance/support/workerd-main.ts';
+const minuteMs = 60_000;
+/** Time for planning: the queue arms each person's Durable Object. */
+const planningMs = (size: number) => 12_000 + 15 * size;
+const pollMs = 250;
 
-/** So long planning takes at most: each person's Durable Object is armed through the queue. */
-const leadMs = (size: number) => 12_000 + 15 * size;
-const lookEveryMs = 250;
-
-/** The Worker in Cloudflare's own runtime, whose clock cannot be moved: people are due at a minute of the day. */
+/** The Worker in Cloudflare's own runtime, whose clock cannot be moved: people are due at a full minute. */
 export const workerd: System = {
   name: 'workerd',
   what: 'Fieldbell on workerd (miniflare), D1 and Durable Objects',
   missing: () => null,
-  // At 10,000 the local runtime ends, without a word, while their objects are made; three times of three.
-  mostPeople: 1_000,
-  patienceMs: 300_000,
+  // At 10,000 the local runtime exits without a message while it creates their objects, in three tries of three.
+  maxPeople: 1_000,
+  timeoutMs: 300_000,
   open,
 };
 
-async function open({ folder, people, snsUrl }: Place): Promise<Contender> {
-  const lines = Object.entries(settings(snsUrl)).map(([name, value]) => `${name}='${value}'\n`);
-  await writeFile(join(folder, 'settings.env'), lines.join(''));
-  // The first start makes the database; what is written into it between the two is as if it had always been there.
-  await (await launch(folder)).service.stop();
+async function open({ folder, people, snsUrl }: Setup): Promise<RunningSystem> {
+  // The first start creates the database, which is seeded before the second.
+  await (await startFieldbell('workerd', { folder, snsUrl })).stop();
   const file = await databaseIn(folder);
-  const study = newStudy();
-  seed(file, { people, study, today: localTime(Date.now()).on, pending: null });
+  insertRows(file, studyRows({ study: 0, members: people.length, responses: 0, now: Date.now() }));
 
-  const { service, url } = await launch(folder);
-  const due = minuteAhead(leadMs(people.length));
-  const { on, hour, minute } = localTime(due);
-  const books = openBooks(file, { study, today: on, due });
-  const stop = async () => {
-    books.close();
+  const service = await startFieldbell('workerd', { folder, snsUrl });
+  const due = Math.ceil((Date.now() + planningMs(people.length)) / minuteMs) * minuteMs;
+  const records = openRecords(file, { today: localTime(due).on, due });
+  const close = async () => {
+    records.close();
     await service.stop();
   };
   try {
-    await remind(`${url}/survey/${study.survey}`, `${minute} ${hour} * * *`);
-    await planned(service, () => books.planned() === people.length, due);
+    await setReminders(`${service.url}/survey/${study.survey}`, recurrenceOf({ due, zone: timeZone }));
+    await waitUntil(() => records.countPlanned() === people.length, service, due);
   } catch (error) {
-    await stop();
+    await close();
     throw error;
   }
   return {
     due,
     pids: [service.pid],
     ended: service.ended,
-    settledAt: async () => (books.waits() ? null : Date.now()),
-    books: async () => books.books(),
-    close: stop,
+    settledAt: async () => (records.hasPending() ? null : Date.now()),
+    records: async () => records.count(),
+    close,
   };
-}
-
-async function launch(folder: string): Promise<{ service: Child; url: string }> {
-  const log = join(folder, 'service.log');
-  const env = { WRANGLER_SEND_METRICS: 'false', CI: 'true' };
-  await writeFile(log, '');
-  const service = start(bin('node'), [main, folder], { log, env });
-  const [, url = ''] = await service.line(/"event":"start".*"url":"([^"]+)"/);
-  return { service, url };
 }
 
 /** Where miniflare keeps D1: one file beside that of its metadata. */
@@ -78,29 +64,29 @@ async function databaseIn(folder: string): Promise<string> {
   return join(folder, 'state', file);
 }
 
-/** The owner sets the reminders, which has everybody planned and every alarm armed. */
-async function remind(survey: string, recurrence: string) {
-  const bearer = await token(ownerSubject, { email: 'ada@example.org', email_verified: true });
+/** The owner sets the reminders, which plans for everyone and arms every alarm. */
+async function setReminders(survey: string, recurrence: string) {
+  const token = await signToken(auth, { subject: subjects.owner, email: 'ada@example.org', expiresIn: 3600 });
   const answer = await fetch(survey, {
     method: 'PATCH',
-    headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ reminders: remindersOf(recurrence) }),
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ reminders: storedReminders(recurrence) }),
   });
   if (!answer.ok) throw new Error(`PATCH: ${answer.status} ${await answer.text()}`);
 }
 
-async function planned(service: Child, all: () => boolean, due: number) {
+async function waitUntil(allPlanned: () => boolean, service: Child, due: number) {
   let ended = false;
   service.ended.then(() => {
     ended = true;
   });
-  while (!all()) {
+  while (!allPlanned()) {
     if (ended) {
-      // Its own end leaves no word; whoever spoke to it says how it met it.
-      const [, met = 'no word'] = (await service.look(/\[cause\]: ([^\n{]*)/)) ?? [];
-      throw new Error(`the runtime crashed while alarms were armed: ${met.trim()}`);
+      // The runtime exits without a message; its client logs how the connection broke.
+      const [, cause = 'no message'] = (await service.find(/\[cause\]: ([^\n{]*)/)) ?? [];
+      throw new Error(`the runtime crashed while alarms were armed: ${cause.trim()}`);
     }
-    if (Date.now() > due) throw new Error('everybody was due before all alarms were armed');
-    await sleep(lookEveryMs);
+    if (Date.now() > due) throw new Error('people were due before all alarms were armed');
+    await sleep(pollMs);
   }
 }

@@ -1,14 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 
-/** Where a program is on the PATH; null: nowhere. */
+/** The path of a program on the PATH, or null. */
 export function onPath(name: string): string | null {
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
 }
 
-/** The folder of PostgreSQL's programs: on the PATH, or the newest one that Debian keeps beside it. */
+/** The folder of PostgreSQL's programs: on the PATH, or the newest of Debian's. */
 export function postgresFolder(): string | null {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
@@ -18,14 +17,4 @@ export function postgresFolder(): string | null {
   ];
   const complete = (folder: string) => ['initdb', 'postgres'].every((name) => existsSync(join(folder, name)));
   return folders.filter((folder) => folder !== '').find(complete) ?? null;
-}
-
-/** Whether a package that the project does not itself import is there. */
-export function hasPackage(name: string): boolean {
-  try {
-    createRequire(import.meta.url).resolve(name);
-    return true;
-  } catch {
-    return false;
-  }
 }

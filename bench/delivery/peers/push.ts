@@ -4,7 +4,7 @@ import { snsDefaults } from '../../../dev/sns/defaults.ts';
 import { pushPayload } from '../../../src/sns/payloads.ts';
 import { type Task, taskName } from './task.ts';
 
-/** A task with what the store knows of it when it is due. */
+/** A task with the store's data at its due time. */
 export interface Reminder extends Task {
   endpoint: string;
   investigation: string;
@@ -14,10 +14,10 @@ export interface Reminder extends Task {
   expiresAfter: number;
 }
 
-/** More than ever push at once, so that none waits for a connection. */
+/** More than the largest concurrency, so that no push waits for a connection. */
 const maxSockets = 512;
 
-/** Publishes through the AWS SDK over connections that stay open, with its own retries; resolves with the message's id. */
+/** Publishes with the AWS SDK over persistent connections, with its own retries; resolves with the message id. */
 export function createPush(snsUrl: string): (reminder: Reminder) => Promise<string> {
   const { region, accessKeyId, secretAccessKey } = snsDefaults;
   const client = new SNSClient({

@@ -1,4 +1,4 @@
-/** Counts what is recorded and planned, and tells the benchmark when it was everybody. */
+/** Counts people who are recorded and planned, and reports to the bench when they are all. */
 export function createTally(size: number) {
   let settled = 0;
   return (count: number): void => {
@@ -10,4 +10,4 @@ export function createTally(size: number) {
 export const settledLine = /"event":"settled","at":(\d+)/;
 export const readyLine = /"event":"ready"/;
 
-export const tellReady = (): void => console.log(JSON.stringify({ event: 'ready' }));
+export const reportReady = (): void => console.log(JSON.stringify({ event: 'ready' }));

@@ -2,19 +2,19 @@ import { CronExpressionParser } from 'cron-parser';
 import { occurrenceIdentifier } from '../../../src/identifiers.ts';
 import { localTime, timeZone } from '../people.ts';
 
-/** One reminder of one person: what a job carries, and no more. */
+/** One reminder of one person: the data of a job. */
 export interface Task {
   user: string;
   survey: string;
-  /** The local date. With the person and the survey it names the occurrence. */
+  /** The local date: with person and survey it identifies the occurrence. */
   on: string;
   dueAt: number;
 }
 
-/** The name of an occurrence, 32 hexadecimal digits: the same whoever works it out, so that it exists once. */
+/** The identifier of an occurrence, 32 hexadecimal digits, derived from its key so that it exists once. */
 export const taskName = ({ user, survey, on }: Task): string => occurrenceIdentifier(user, survey, 1, on);
 
-/** Each day at the time of day of this instant. */
+/** Daily at the instant's time of day. */
 export function dailyAt(instant: number): string {
   const { hour, minute, second } = localTime(instant);
   return `${second} ${minute} ${hour} * * *`;
@@ -23,7 +23,7 @@ export function dailyAt(instant: number): string {
 type Next = Pick<Task, 'on' | 'dueAt'>;
 const known = new Map<string, Next>();
 
-/** The next occurrence. People of one zone who are due at one instant share it, so it is worked out once for them. */
+/** The next occurrence, computed once for people of one zone who are due at one instant. */
 export function successor(task: Task, recurrence: string, zone: string): Task {
   const key = `${recurrence} ${zone} ${task.dueAt}`;
   let next = known.get(key);
@@ -37,7 +37,6 @@ export function successor(task: Task, recurrence: string, zone: string): Task {
   return { user: task.user, survey: task.survey, ...next };
 }
 
-/** The only zone here is everybody's. */
 function dateIn(zone: string, instant: number): string {
   if (zone !== timeZone) throw new Error(`expected ${timeZone}, not ${zone}`);
   return localTime(instant).on;

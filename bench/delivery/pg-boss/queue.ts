@@ -4,10 +4,10 @@ import type { Address } from './postgres.ts';
 
 export const queueName = 'reminders';
 
-/** `max`: connections of its own, at most. Nothing here is repeated by a schedule, so that none is looked for. */
+/** `max`: its connections. No job repeats by a schedule, so it looks for none. */
 export const openBoss = (address: Address, max = 10) => new PgBoss({ ...address, max, schedule: false });
 
-/** A job that waits until it is due. The occurrence gives it its id, so that it cannot be inserted twice. */
+/** A job that waits until it is due. Its id is the occurrence's, so that it cannot be inserted twice. */
 export const jobOf = (task: Task): JobInsert<Task> => ({
   id: taskName(task).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
   data: task,

@@ -1,10 +1,11 @@
 import type { Pool, PoolClient } from 'pg';
+import { expiresAfter, notification } from '../../support/study-rows.ts';
 import type { Reminder } from '../peers/push.ts';
 import type { Task } from '../peers/task.ts';
-import { dateAfter, expiresAfter, notification, type Person, type Study, timeZone } from '../people.ts';
-import type { Books } from '../system.ts';
+import { dateAfter, type Person, study, timeZone } from '../people.ts';
+import type { Records } from '../system.ts';
 
-/** What the application knows, beside its queue. */
+/** The application's data beside its queue. */
 const tables = `
   create table survey (
     id text primary key, investigation text not null, recurrence text not null,
@@ -26,7 +27,7 @@ export interface Sent {
   next: Task;
 }
 
-/** What is known of the reminders of a batch, in one query. */
+/** The reminders of a batch, in one query. */
 export async function findAll(pool: Pool, tasks: readonly Task[]): Promise<Found[]> {
   const { rows } = await pool.query<Omit<Found, 'dueAt'> & { dueAt: string }>({
     name: 'find',
@@ -41,7 +42,7 @@ export async function findAll(pool: Pool, tasks: readonly Task[]): Promise<Found
   return rows.map((row) => ({ ...row, dueAt: Number(row.dueAt) }));
 }
 
-/** Records what was sent and the rows of the successors: two statements, whatever the number. */
+/** Records what was sent and inserts the successors: two statements for any number. */
 export async function recordAll(client: PoolClient, all: readonly Sent[]): Promise<void> {
   await client.query({
     name: 'settle',
@@ -68,14 +69,8 @@ const columnsOf = (tasks: readonly Task[]) => [
   tasks.map(({ dueAt }) => dueAt),
 ];
 
-/** An empty database: everybody's occurrence of the day is planned. */
-export async function seedState(
-  pool: Pool,
-  people: readonly Person[],
-  study: Study,
-  recurrence: string,
-  first: Task[],
-) {
+/** Fills an empty database: everyone's occurrence of the day is planned. */
+export async function seedState(pool: Pool, people: readonly Person[], recurrence: string, first: Task[]) {
   await pool.query(tables);
   const { subject, body } = notification;
   const survey = [study.survey, study.investigation, recurrence, subject, body, expiresAfter];
@@ -85,11 +80,11 @@ export async function seedState(
     [people.map(({ id }) => id), people.map(({ endpoint }) => endpoint), timeZone],
   );
   await pool.query(planText, columnsOf(first));
-  // What autovacuum does a minute later: without it the planner guesses.
+  // Autovacuum would do it a minute later; until then the planner guesses.
   await pool.query('analyze');
 }
 
-export async function booksOf(pool: Pool, today: string): Promise<Books> {
+export async function countRecords(pool: Pool, today: string): Promise<Records> {
   const count = async (condition: string, on: string) => {
     const text = `select count(*)::int as n from occurrence where occurs_on = $1 and ${condition}`;
     return (await pool.query<{ n: number }>(text, [on])).rows[0]?.n ?? 0;

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { Pool } from 'pg';
-import { dueAhead } from '../peers/lead.ts';
+import { bin, start } from '../../support/processes.ts';
+import { nextDueTime } from '../peers/due-time.ts';
 import { readyLine, settledLine } from '../peers/tally.ts';
 import { dailyAt, type Task } from '../peers/task.ts';
-import { localTime, newStudy } from '../people.ts';
-import { bin, start } from '../processes.ts';
-import type { Contender, Place, System } from '../system.ts';
+import { localTime, study } from '../people.ts';
+import type { RunningSystem, Setup, System } from '../system.ts';
 import { missingPostgres, startPostgres } from './postgres.ts';
 import { jobOf, openBoss, queueName } from './queue.ts';
-import { booksOf, seedState } from './state.ts';
+import { countRecords, seedState } from './state.ts';
 
-const jobsAtOnce = 5_000;
+const jobsPerInsert = 5_000;
 
 export const pgBoss: System = {
   name: 'pg-boss',
@@ -19,16 +19,15 @@ export const pgBoss: System = {
   open,
 };
 
-async function open({ folder, people, snsUrl }: Place): Promise<Contender> {
+async function open({ folder, people, snsUrl }: Setup): Promise<RunningSystem> {
   const postgres = await startPostgres(folder);
   const pool = new Pool({ ...postgres.address, max: 1 });
-  // It loses its connection when the server is told to go.
+  // The connection breaks when the server stops.
   pool.on('error', () => {});
-  const due = dueAhead(people.length);
+  const due = nextDueTime(people.length);
   const { on } = localTime(due);
-  const study = newStudy();
   const tasks = people.map(({ id }): Task => ({ user: id, survey: study.survey, on, dueAt: due }));
-  await seedState(pool, people, study, dailyAt(due), tasks);
+  await seedState(pool, people, dailyAt(due), tasks);
   await fillQueue(postgres.address, tasks);
   await pool.query('analyze');
 
@@ -44,11 +43,11 @@ async function open({ folder, people, snsUrl }: Place): Promise<Contender> {
     pids: [worker.pid, postgres.pid],
     ended: Promise.race([worker.ended, postgres.ended]),
     async settledAt() {
-      const found = await worker.look(settledLine);
+      const found = await worker.find(settledLine);
       return found && Number(found[1]);
     },
-    async books() {
-      const { sent, planned } = await booksOf(pool, on);
+    async records() {
+      const { sent, planned } = await countRecords(pool, on);
       return { sent, planned: Math.min(planned, await waitingJobs(pool)) };
     },
     async close() {
@@ -64,8 +63,8 @@ async function fillQueue(address: Parameters<typeof openBoss>[0], tasks: Task[])
   boss.on('error', (error) => console.error(error));
   await boss.start();
   await boss.createQueue(queueName);
-  for (let n = 0; n < tasks.length; n += jobsAtOnce)
-    await boss.insert(queueName, tasks.slice(n, n + jobsAtOnce).map(jobOf));
+  for (let n = 0; n < tasks.length; n += jobsPerInsert)
+    await boss.insert(queueName, tasks.slice(n, n + jobsPerInsert).map(jobOf));
   await boss.stop({ graceful: false });
 }
 

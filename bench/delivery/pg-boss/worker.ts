@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { Pool, type PoolClient } from 'pg';
 import type { Job } from 'pg-boss';
 import { createPush } from '../peers/push.ts';
-import { createTally, tellReady } from '../peers/tally.ts';
+import { createTally, reportReady } from '../peers/tally.ts';
 import { successor, type Task } from '../peers/task.ts';
 import { jobOf, openBoss, queueName } from './queue.ts';
 import { findAll, recordAll, type Sent } from './state.ts';
@@ -11,15 +11,15 @@ import { findAll, recordAll, type Sent } from './state.ts';
 const [address = '{}', snsUrl = '', size = ''] = process.argv.slice(2);
 const batchSize = Number(process.env.BATCH_SIZE ?? 500);
 const localConcurrency = Number(process.env.WORKERS ?? 3);
-const pushesAtOnce = Number(process.env.PUSHES ?? 200);
+const pushConcurrency = Number(process.env.PUSHES ?? 200);
 
 const pool = new Pool({ ...JSON.parse(address), max: localConcurrency + 1 });
 const boss = openBoss(JSON.parse(address));
 const push = createPush(snsUrl);
-const limit = pLimit(pushesAtOnce);
+const limit = pLimit(pushConcurrency);
 const tally = createTally(Number(size));
 
-/** A batch that fails in part is tried again as a whole: what was sent is found to be, and only planned again. */
+/** A batch that fails in part is retried as a whole; what was sent is only planned again. */
 async function deliver(jobs: Job<Task>[]): Promise<void> {
   const found = await findAll(
     pool,
@@ -39,7 +39,7 @@ async function deliver(jobs: Job<Task>[]): Promise<void> {
   if (failed) throw failed.reason;
 }
 
-/** The successors are jobs in the same database, so that one commit records and plans. */
+/** The successors are jobs in the same database, so one commit records and plans. */
 async function settle(client: PoolClient, sent: readonly Sent[]) {
   await recordAll(client, sent);
   const db = { executeSql: (text: string, values?: unknown[]) => client.query(text, values) };
@@ -70,4 +70,4 @@ await boss.work<Task>(
   { batchSize, localConcurrency, pollingIntervalSeconds: 0.5, burstWhenBatchFull: true },
   deliver,
 );
-tellReady();
+reportReady();

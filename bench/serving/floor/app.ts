@@ -1,10 +1,9 @@
 import { Hono } from 'hono';
 import { base64Identifier } from '../../../src/identifiers.ts';
 
-/** A statement and its values. */
 export type Statement = [sql: string, values: (string | number | null)[]];
 
-/** What a database is to the floor: rows as arrays, and several statements in one transaction. */
+/** Rows are arrays; `write` runs its statements in one transaction. */
 export interface FloorDatabase {
   all(...statement: Statement): Promise<unknown[][]>;
   write(statements: Statement[]): Promise<unknown>;
@@ -12,7 +11,7 @@ export interface FloorDatabase {
 
 const columns = `r.id, r.created_at, r.survey_id, r.case_id, r.responder_id, r.items, r.reasons, r.revised_at,
   r.revision_id, r.locked_at, r.archived_at`;
-/** In the order of `columns`, and the name in a list. */
+/** In the order of `columns`, followed by the name in a list. */
 type Row = [
   id: string,
   createdAt: number,
@@ -32,8 +31,8 @@ const list = `select ${columns}, u.name from response r left join user u on u.id
   order by r.created_at, r.id`;
 
 /**
- * The least that can answer as Fieldbell does, byte for byte: Hono, the one statement that is necessary, and the same
- * JSON. It asks nobody who they are, checks nothing and logs nothing.
+ * The least that gives Fieldbell's answers byte for byte: Hono, the necessary statement, and the same JSON, without
+ * authentication, checks or a log.
  */
 export function createFloor(database: () => FloorDatabase) {
   const read = (...statement: Statement) => database().all(...statement) as Promise<Row[]>;
@@ -74,7 +73,7 @@ export function createFloor(database: () => FloorDatabase) {
     });
 }
 
-/** An entry of the same length, chained to nothing. */
+/** An entry of the same length, without its hash chain. */
 const append = `insert into activity (investigation_id, position, id, at, actor_id, action, cases, responses, hash)
   select ?1, coalesce(max(position), 0) + 1, lower(hex(randomblob(16))), ?2, '${'0'.repeat(32)}', ?3, '[]', ?4,
     '${'0'.repeat(64)}' from activity where investigation_id = ?1`;

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { createFloor } from './app.ts';
 import { openFile } from './libsql.ts';
 
-/** What is used of Deno's own interface (its standard library's types are not installed). */
+/** Deno's types are not installed. */
 declare const Deno: {
   serve(
     options: { hostname: string; port: number; onListen: (address: { port: number }) => void },

@@ -1,7 +1,7 @@
 import { openLibsql } from '../../../src/platform/server/libsql.ts';
 import type { FloorDatabase } from './app.ts';
 
-/** The file through the client that Fieldbell uses, so that what is compared is what stands above it. */
+/** Uses Fieldbell's client, so that the comparison is of what is above it. */
 export async function openFile(path: string): Promise<FloorDatabase> {
   const { client } = await openLibsql(path);
   return {

@@ -7,8 +7,8 @@ import { unstable_getMiniflareWorkerOptions as optionsOf } from 'wrangler';
 import { readWorkerSettings } from '../worker-settings.ts';
 
 /*
- * The floor in Cloudflare's own runtime, bundled as wrangler does, behind the same static files: what Cloudflare does
- * to route a request is part of both. Arguments: the folder of its state.
+ * The floor in Cloudflare's own runtime, bundled as by wrangler and behind the same static files, so that routing costs
+ * both the same. Argument: the folder of its state.
  */
 const [folder = ''] = process.argv.slice(2);
 const outfile = join(folder, 'worker.js');
@@ -21,7 +21,7 @@ await build({
   outfile,
 });
 const { compatibilityDate, databaseId } = await readWorkerSettings();
-// The rest is Fieldbell's alone.
+// The other options are for Fieldbell only.
 const { assets } = optionsOf('wrangler.toml').workerOptions as { assets: { directory: string } };
 const miniflare = new Miniflare(
   convertV4MiniflareOptions({

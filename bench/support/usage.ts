@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The kernel's clock ticks, in which it counts processor time (proc(5)). Always 100 on Linux. */
+/** The kernel's unit of processor time (proc(5)); 100 on Linux. */
 const ticksPerSecond = 100;
 
 interface Stat {
@@ -9,8 +9,7 @@ interface Stat {
 }
 
 /**
- * Processor time of process trees so far, in seconds, user and system, those of children that have ended included. Null
- * where there is no /proc.
+ * Processor time of process trees so far, user and system, in seconds, ended children included. Null without /proc.
  */
 export function cpuOf(heads: readonly number[]): number | null {
   const stats = readStats();
@@ -19,8 +18,8 @@ export function cpuOf(heads: readonly number[]): number | null {
 }
 
 /**
- * The most memory that the processes of the trees ever held, in MB: the sum of their peaks, in which what they share
- * (PostgreSQL's buffers) counts once.
+ * Peak memory of process trees in MB: the sum of the peaks of their processes, with shared memory (PostgreSQL's
+ * buffers) counted once.
  */
 export function peakMemoryOf(heads: readonly number[]): number | null {
   const stats = readStats();
@@ -40,7 +39,7 @@ function treeOf(heads: readonly number[], stats: ReadonlyMap<number, Stat>): num
   return [...tree];
 }
 
-/** Fields 4 and 14 to 17 of every process's `stat`; its name, field 2, may hold spaces and parentheses. */
+/** Fields 4 and 14 to 17 of each `stat`. Field 2, the name, may contain spaces and parentheses. */
 function readStats(): Map<number, Stat> | null {
   if (process.platform !== 'linux') return null;
   const stats = new Map<number, Stat>();

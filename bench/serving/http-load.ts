@@ -3,11 +3,10 @@ import type { Slice } from './load.ts';
 import type { Request } from './operations.ts';
 
 /**
- * The same load by Node's own client, which believes an answer that says `Connection: close`; autocannon writes the next
- * request and loses it. It also ends when it is told to, and autocannon at whole seconds. Of each answer the time until
- * its end.
+ * Sends the load with Node's own client. It honours `Connection: close`, after which autocannon loses a request, and
+ * stops on time, where autocannon stops at whole seconds. Times are until the end of each answer.
  */
-export async function sendPolitely({ url, headers, requests, seconds }: Slice) {
+export async function sendWithHttp({ url, headers, requests, seconds }: Slice) {
   const agent = new Agent({ keepAlive: true });
   const times: number[] = [];
   const began = performance.now();

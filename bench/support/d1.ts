@@ -2,7 +2,7 @@ import type { D1Database } from '@cloudflare/workers-types';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { readMigrations } from '../../src/platform/server/migrations.ts';
 
-/** A migrated D1 of its own; in memory, unless a folder is given. `id` is that of `wrangler.toml`, or any. */
+/** A local D1 with the tables, in memory unless a folder is given. `id`: the database's, as in `wrangler.toml`. */
 export async function openLocalD1({ id = 'bench', folder }: { id?: string; folder?: string } = {}) {
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
@@ -25,7 +25,7 @@ export async function openLocalD1({ id = 'bench', folder }: { id?: string; folde
   }
 }
 
-/** What is applied is noted as `test/conformance/support/workerd-main.ts` does, so that it begins where this ends. */
+/** Records what it applies as `dev/workerd-main.ts` does, which then applies nothing again. */
 async function migrate(database: D1Database) {
   await database.exec('create table if not exists applied (name text primary key)');
   for (const { name, sql } of await readMigrations()) {

@@ -6,50 +6,51 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** A program under measurement. It writes into a file: nobody has to read along while it is measured. */
+/** A program under measurement. Its output goes to a file, so that nobody has to read along while it is measured. */
 export interface Child {
   pid: number;
-  /** Resolves with the first line that fits; rejects when the program ends without. */
-  line(fits: RegExp): Promise<RegExpExecArray>;
-  /** What it has written so far that fits. */
-  look(fits: RegExp): Promise<RegExpExecArray | null>;
+  /** Waits for output that matches; rejects when the program ends first. */
+  line(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Searches the output so far. */
+  find(pattern: RegExp): Promise<RegExpExecArray | null>;
   ended: Promise<number | null>;
-  /** Ends the program and all that it started. */
+  /** Ends the program and everything it started. */
   stop(): Promise<void>;
 }
 
 export interface Start {
-  /** The file that takes what it writes. */
+  /** The file for its output. */
   log: string;
   env?: Record<string, string>;
-  /** Who it runs as. */
+  /** The user it runs as; null: the current one. */
   user?: { uid: number; gid: number } | null;
-  /** What ends it at once. */
-  endedBy?: NodeJS.Signals;
+  /** The signal that ends it at once. Default: SIGKILL. */
+  stopSignal?: NodeJS.Signals;
 }
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
+/** A program of the root package. */
 export const bin = (name: 'node' | 'deno') => join(root, 'node_modules/.bin', name);
 
-const lookEveryMs = 25;
-const momentMs = 500;
+const pollMs = 25;
+const exitGraceMs = 500;
 
-/** Whatever is left when this process ends ends with it, before its folder is removed. */
-const running = new Map<number, Pick<Child, 'stop'> & { endedBy: NodeJS.Signals }>();
+/** Process groups that are still running; they end with this process, before their folders are removed. */
+const running = new Map<number, Pick<Child, 'stop'> & { stopSignal: NodeJS.Signals }>();
 process.prependListener('exit', () => {
-  for (const [group, { endedBy }] of running) signalGroup(group, endedBy);
-  // They need a moment, in which PostgreSQL still writes; an exit waits for nothing by itself.
-  if (running.size > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, momentMs);
+  for (const [group, { stopSignal }] of running) signalGroup(group, stopSignal);
+  // PostgreSQL still writes for a moment, and an exit handler cannot await.
+  if (running.size > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, exitGraceMs);
 });
 
-/** Ends what is still running: whoever started it has failed half-way. */
+/** Ends what a failed run left behind. */
 export async function stopAll(): Promise<void> {
   await Promise.all([...running.values()].map((child) => child.stop()));
 }
 
 /** Starts a program as the head of a process group of its own. */
 export function start(command: string, args: readonly string[], options: Start): Child {
-  const { log, env, user, endedBy = 'SIGKILL' } = options;
+  const { log, env, user, stopSignal = 'SIGKILL' } = options;
   const { PATH, HOME, NODE_PATH } = process.env;
   const output = openSync(log, 'a');
   const child = spawn(command, args, {
@@ -68,25 +69,25 @@ export function start(command: string, args: readonly string[], options: Start):
     return code as number | null;
   });
   async function stop() {
-    signalGroup(pid as number, endedBy);
+    signalGroup(pid as number, stopSignal);
     await ended;
-    // What it started may outlive it by a moment, and is in the same group.
+    // Its children are in the same group and may outlive it by a moment.
     signalGroup(pid as number, 'SIGKILL');
     running.delete(pid as number);
   }
-  running.set(pid, { stop, endedBy });
-  const look = async (fits: RegExp) => fits.exec(await readFile(log, 'utf8'));
+  running.set(pid, { stop, stopSignal });
+  const find = async (pattern: RegExp) => pattern.exec(await readFile(log, 'utf8'));
   return {
     pid,
-    look,
+    find,
     ended,
-    async line(fits) {
+    async line(pattern) {
       for (;;) {
-        const over = !alive;
-        const found = await look(fits);
+        const finished = !alive;
+        const found = await find(pattern);
         if (found) return found;
-        if (over) throw new Error(`${command} has ended: ${(await readFile(log, 'utf8')).slice(-2_000)}`);
-        await sleep(lookEveryMs);
+        if (finished) throw new Error(`${command} has ended: ${(await readFile(log, 'utf8')).slice(-2_000)}`);
+        await sleep(pollMs);
       }
     },
     stop,
@@ -94,7 +95,7 @@ export function start(command: string, args: readonly string[], options: Start):
 }
 
 /** Runs a program to its end. @throws when it fails */
-export async function finish(command: string, args: readonly string[], options: Start): Promise<void> {
+export async function run(command: string, args: readonly string[], options: Start): Promise<void> {
   const child = start(command, args, options);
   const code = await child.ended;
   await child.stop();

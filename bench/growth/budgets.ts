@@ -1,8 +1,8 @@
 import type { Counts } from '../../dev/counted-d1.ts';
 import type { OperationName } from './operations.ts';
 
-/** The most that an operation may cost, whatever the size; what is left out is not promised. */
-export const promises: Partial<Record<OperationName, Partial<Counts>>> = {
+/** The most an operation may cost at any size; a counter that is omitted has no limit. */
+export const budgets: Partial<Record<OperationName, Partial<Counts>>> = {
   'deliver one reminder': { roundTrips: 2, rowsRead: 15, rowsWritten: 3 },
   'a page of 100 responses': { roundTrips: 1 },
   'a sweep with nothing due': { roundTrips: 1, rowsRead: 5 },
@@ -10,18 +10,18 @@ export const promises: Partial<Record<OperationName, Partial<Counts>>> = {
   'replan a chunk of 100': { roundTrips: 2 },
 };
 
-/** What one operation cost at one size. */
+/** The cost of an operation at one size. */
 export interface Cost extends Counts {
   size: number;
-  /** Of how many responses or users it was: fewer than asked for where there are fewer. */
+  /** The responses or users it handled: at most `size`. */
   items: number;
 }
 
 const counters = ['roundTrips', 'rowsRead', 'rowsWritten'] as const;
 
 /**
- * Whether the costs do not grow with the size: of as many items they are the same, and of more items no dearer for
- * each. One row more or less is the one that tells whether more remain.
+ * Whether costs do not grow with the size: they are equal for equal items, and no higher per item for more items. They
+ * may differ by one row, the one that tells whether a list goes on.
  */
 export function isConstant(costs: readonly Cost[]): boolean {
   const last = costs.at(-1);
@@ -34,7 +34,5 @@ export function isConstant(costs: readonly Cost[]): boolean {
   });
 }
 
-export const isKept = (name: OperationName, costs: readonly Cost[]): boolean =>
-  costs.every((cost) =>
-    counters.every((counter) => cost[counter] <= (promises[name]?.[counter] ?? Infinity)),
-  );
+export const isWithinBudget = (name: OperationName, costs: readonly Cost[]): boolean =>
+  costs.every((cost) => counters.every((counter) => cost[counter] <= (budgets[name]?.[counter] ?? Infinity)));

@@ -1,0 +1,3 @@
+import { viaFetch } from '../../../src/platform/server/sns-transport.ts';
+
+export const viaUndici = () => viaFetch;

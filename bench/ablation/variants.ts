@@ -1,0 +1,30 @@
+/** What to switch off: a module of src/, and an alternative with the same exports. URLs. */
+export interface Variant {
+  name: string;
+  what: string;
+  module: string;
+  alternative: string;
+}
+
+const sourceOf: Record<string, [what: string, module: string]> = {
+  'libsql-client': ['own libSQL client → @libsql/client', 'platform/server/libsql-client.ts'],
+  'sns-signer': ['own signer → aws4fetch', 'platform/server/sns-transport.ts'],
+  'undici-transport': ['own transport → fetch', 'platform/server/undici-transport.ts'],
+  statements: ['statements written once → built at each call', 'db/statements.ts'],
+  json: ['a single value → always json_each', 'db/json.ts'],
+};
+
+export const variants = Object.entries(sourceOf).map(
+  ([name, [what, module]]): Variant => ({
+    name,
+    what,
+    module: new URL(`../../src/${module}`, import.meta.url).href,
+    alternative: new URL(`alternatives/${name}.ts`, import.meta.url).href,
+  }),
+);
+
+export function variantNamed(name: string): Variant {
+  const variant = variants.find((one) => one.name === name);
+  if (!variant) throw new Error(`Unknown variant '${name}': expected ${Object.keys(sourceOf).join(', ')}`);
+  return variant;
+}

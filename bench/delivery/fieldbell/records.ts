@@ -1,0 +1,32 @@
+import { DatabaseSync } from 'node:sqlite';
+import { dateAfter, study } from '../people.ts';
+import type { Records } from '../system.ts';
+
+const halfDayMs = 12 * 3600_000;
+
+/** Reads the database of a running service. `due` is by the service's clock. The owner, who has no phone, is not counted. */
+export function openRecords(path: string, { today, due }: { today: string; due: number }) {
+  const database = new DatabaseSync(path, { readOnly: true });
+  // By the index of pending rows, at the same cost for any number of people. A row to retry is looked at within hours,
+  // a successor after a day.
+  const pending = database.prepare(
+    'select 1 from scheduled_notification where settled_at is null and look_at < ? limit 1',
+  );
+  const count = (condition: string, ...values: (string | number)[]) => {
+    const sql = `select count(*) as n from scheduled_notification where survey_id = ? and user_id <> ? and occurs_on >= ? and ${condition}`;
+    return Number(database.prepare(sql).get(study.survey, study.owner, today, ...values)?.n);
+  };
+  return {
+    /** Whether an occurrence is not settled yet. */
+    hasPending: () => pending.get(due + halfDayMs) !== undefined,
+    countPlanned: () => count('settled_at is null and due_at = ?', due),
+    count(): Records {
+      const rows = count('true');
+      const sent = count("state = 'sent' and occurs_on = ?", today);
+      const next = count('settled_at is null and occurs_on = ? and due_at > ?', dateAfter(today, 1), due);
+      // The key is person, survey and date: everyone has exactly one of each if there is nothing else.
+      return rows === sent + next ? { sent, planned: next } : { sent, planned: rows - sent };
+    },
+    close: () => database.close(),
+  };
+}

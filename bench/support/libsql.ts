@@ -1,0 +1,21 @@
+import { DatabaseSync } from 'node:sqlite';
+import { openLibsql } from '../../src/platform/server/libsql.ts';
+import { migrate } from '../../src/platform/server/migrations.ts';
+
+/** Creates a SQLite file with the tables, and inserts rows. */
+export async function createFile(path: string, statements: readonly string[]): Promise<void> {
+  const { client, close } = await openLibsql(path);
+  try {
+    await migrate(client);
+  } finally {
+    close();
+  }
+  insertRows(path, statements);
+}
+
+/** In one transaction. */
+export function insertRows(path: string, statements: readonly string[]): void {
+  const database = new DatabaseSync(path);
+  database.exec(['begin', ...statements, 'commit'].join(';\n'));
+  database.close();
+}
