@@ -1,0 +1,68 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const project = join(import.meta.dirname, '../..');
+const read = (path: string) => readFileSync(join(project, path), 'utf8');
+
+const namesIn = (text: string, pattern: RegExp) =>
+  new Set([...text.matchAll(pattern)].map(([, name]) => name as string));
+
+/** The first cells of the tables of a document, each name that they put in code. */
+const tabulated = namesIn(
+  read('docs/operating.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => line.split('|')[1])
+    .join('\n'),
+  /`(\w+)`/g,
+);
+
+describe('docs/operating.md', () => {
+  const sources = {
+    'src/config.ts': /^ {4}([A-Z][A-Z_]+):/gm,
+    'src/platform/server/settings.ts': /\b(?:env\.|(?<=[{,] ))([A-Z][A-Z_]+)\b/g,
+    'wrangler.toml': /^(?:binding|name) = "([A-Z][A-Z_]+)"/gm,
+  };
+
+  test.each(Object.entries(sources))('every variable of %s is in its table', (path, pattern) => {
+    const names = namesIn(read(path), pattern);
+    expect(names.size).toBeGreaterThan(4);
+    expect([...names].filter((name) => !tabulated.has(name))).toEqual([]);
+  });
+});
+
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'bench/README.md',
+  ...['docs', 'deploy'].flatMap((folder) =>
+    readdirSync(join(project, folder))
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => `${folder}/${file}`),
+  ),
+];
+
+/** The anchor that a heading gets: lower case, without punctuation, with hyphens for spaces. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
+const anchorsOf = (path: string) =>
+  read(path)
+    .split('\n')
+    .filter((line) => /^#+ /.test(line))
+    .map((line) => anchorOf(line.replace(/^#+ /, '')));
+
+test.each(documents)('every relative link of %s leads somewhere', (path) => {
+  const targets = [...namesIn(read(path), /\]\(([^)\s]+)\)/g)].filter((target) => !/^[a-z]+:/.test(target));
+  const broken = targets.filter((target) => {
+    const [file = '', anchor] = target.split('#');
+    const to = file === '' ? path : join(dirname(path), file);
+    return !existsSync(join(project, to)) || (anchor !== undefined && !anchorsOf(to).includes(anchor));
+  });
+  expect(broken).toEqual([]);
+});
