@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { createMuteApp } from '../contract/document.ts';
 
 const project = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(project, path), 'utf8');
@@ -30,6 +31,15 @@ describe('docs/operating.md', () => {
     expect(names.size).toBeGreaterThan(4);
     expect([...names].filter((name) => !tabulated.has(name))).toEqual([]);
   });
+});
+
+test('docs/api.md has a table of every route, and of nothing else', () => {
+  const rows = [...read('docs/api.md').matchAll(/^\| `([A-Z ]+) (\/[^`]*)` \|/gm)];
+  const listed = rows.flatMap(([, methods = '', path]) =>
+    methods.split(' ').map((method) => `${method} ${path}`),
+  );
+  const routes = createMuteApp().routes.filter(({ method }) => method !== 'ALL');
+  expect(listed.sort()).toEqual([...new Set(routes.map(({ method, path }) => `${method} ${path}`))].sort());
 });
 
 const documents = [
