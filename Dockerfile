@@ -1,4 +1,4 @@
-# The service on Node over one libSQL file, for a machine of one's own:
+# The service on Node over one libSQL file:
 #   docker build -t fieldbell .
 #   docker run --env-file fieldbell.env --volume fieldbell:/data --publish 127.0.0.1:8787:8787 fieldbell
 FROM node:24-slim AS dependencies
@@ -22,8 +22,7 @@ RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 8787
-# A stop answers what is under way and settles running deliveries, which takes at most 15 seconds:
-# docker stop --time 30.
+# A stop waits for open requests (at most 10 seconds) and for deliveries under way: docker stop --time 30.
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
