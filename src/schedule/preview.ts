@@ -1,5 +1,5 @@
 import { DAY_MS, dayOf } from './days.ts';
-import { type Agenda, occurrencesFrom, type Shown } from './occurrences.ts';
+import { occurrencesFrom, type ReminderState, type Shown } from './occurrences.ts';
 import { parseRule, type Reminders } from './rule.ts';
 
 /** What to preview, already validated. */
@@ -35,7 +35,7 @@ export function preview(request: PreviewRequest): Previewed[] {
   }
   // A day before its first date begins in UTC, a series has not begun in any zone.
   const since = request.from ?? (dayOf(start) - 1) * DAY_MS;
-  const agenda: Agenda = {
+  const state: ReminderState = {
     ...UNTOUCHED,
     rule: parsed.rule,
     start,
@@ -43,7 +43,7 @@ export function preview(request: PreviewRequest): Previewed[] {
     time: customRemindersTime,
     since,
   };
-  return occurrencesFrom(agenda, since, count).map((occurrence) => ({
+  return occurrencesFrom(state, since, count).map((occurrence) => ({
     ...occurrence,
     dueAt: new Date(occurrence.dueAt).toISOString(),
   }));

@@ -67,8 +67,8 @@ function expectNextAsTemporal(zone: string, since: number, time: string): void {
       dueAt: date.toZonedDateTime({ timeZone: zone, plainTime }).epochMilliseconds,
     }))
     .find(({ dueAt }) => dueAt > since);
-  const agenda = adas({ rule: daily, start: '1800-01-01', timeZone: zone, time, since });
-  expect(nextOccurrence(agenda)).toMatchObject(expected ?? {});
+  const reminderState = adas({ rule: daily, start: '1800-01-01', timeZone: zone, time, since });
+  expect(nextOccurrence(reminderState)).toMatchObject(expected ?? {});
 }
 
 /** Known or not, forgotten or not: each zone is asked far and near, forth and back. */
