@@ -1,5 +1,5 @@
 import { localDate } from './civil.ts';
-import { DAY_MS } from './days.ts';
+import { dayMs } from './days.ts';
 import {
   nextOccurrence,
   type Occurrence,
@@ -45,7 +45,7 @@ export interface Decision {
 type CurrentState = ReminderState & { revision: number };
 
 /** Dates that came due longer ago than notifications are kept are passed over unsettled. */
-const RETENTION_MS = 400 * DAY_MS;
+const retentionMs = 400 * dayMs;
 
 /**
  * Whether a pending occurrence is sent at the instant `now`, from the state at that moment. The first that holds:
@@ -118,7 +118,7 @@ function split(
     settledThrough: settledThrough !== null && settledThrough > on ? settledThrough : on,
   };
   const due: Occurrence[] = [];
-  for (const occurrence of occurrences(rest, now - RETENTION_MS)) {
+  for (const occurrence of occurrences(rest, now - retentionMs)) {
     if (occurrence.dueAt > now) return { due, next: occurrence };
     due.push(occurrence);
   }

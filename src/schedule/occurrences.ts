@@ -1,6 +1,6 @@
 import { moment, timeOf } from './civil.ts';
 import { clockOf, instantOf, offsetAt } from './clocks.ts';
-import { DAY_MS, dateOf, dayOf } from './days.ts';
+import { dateOf, dayMs, dayOf } from './days.ts';
 import type { Rule } from './rule.ts';
 import { countBefore, dayAt, firstOnOrAfter, type Listed, patternOf } from './series.ts';
 
@@ -82,7 +82,7 @@ export function occurrenceOn(state: ReminderState, date: string): Occurrence | n
   if (rule === null || start === null) return null;
   const listed = firstOnOrAfter({ rule, start }, date);
   if (listed?.on !== date) return null;
-  const wall = dayOf(date) * DAY_MS + timeOf(time ?? rule.time);
+  const wall = dayOf(date) * dayMs + timeOf(time ?? rule.time);
   return { ...listed, dueAt: instantOf(clockOf(timeZone), wall) };
 }
 
@@ -95,13 +95,13 @@ function occurrenceAfter(state: ReminderState, from: number): Occurrence | null 
   const clock = clockOf(state.timeZone);
   const time = timeOf(state.time ?? rule.time);
   // The last day whose time has passed on the clock: a change can carry it on by up to a day, so it may still come.
-  const passed = Math.floor((after + offsetAt(clock, after) - time) / DAY_MS);
+  const passed = Math.floor((after + offsetAt(clock, after) - time) / dayMs);
   const first = settledThrough === null ? passed : Math.max(passed, dayOf(settledThrough) + 1);
   const pattern = patternOf(rule, start);
   for (let counter = countBefore(pattern, first); ; counter++) {
     const day = dayAt(pattern, counter);
     if (day === null) return null;
-    const dueAt = instantOf(clock, day * DAY_MS + time);
+    const dueAt = instantOf(clock, day * dayMs + time);
     if (dueAt > after) return { on: dateOf(day), counter, dueAt };
   }
 }

@@ -1,4 +1,4 @@
-import { DAY_MS, dayOf } from './days.ts';
+import { dayMs, dayOf } from './days.ts';
 import { occurrencesFrom, type ReminderState, type Shown } from './occurrences.ts';
 import { parseRule, type Reminders } from './rule.ts';
 
@@ -34,9 +34,9 @@ export function preview(request: PreviewRequest): Previewed[] {
     throw new RangeError(`Missing ${name}: expected a date, which ${reminders.type} reminders start from`);
   }
   // A day before its first date begins in UTC, a series has not begun in any zone.
-  const since = request.from ?? (dayOf(start) - 1) * DAY_MS;
+  const since = request.from ?? (dayOf(start) - 1) * dayMs;
   const state: ReminderState = {
-    ...UNTOUCHED,
+    ...untouched,
     rule: parsed.rule,
     start,
     timeZone,
@@ -50,7 +50,7 @@ export function preview(request: PreviewRequest): Previewed[] {
 }
 
 /** A member to whom nothing has happened yet. */
-const UNTOUCHED = {
+const untouched = {
   settledThrough: null,
   expiresAfter: 360,
   unlessAnswered: false,
