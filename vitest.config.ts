@@ -86,12 +86,10 @@ const conformance = {
     name: 'conformance',
     include: ['test/conformance/**/*.test.ts'],
     setupFiles: ['test/connections.ts'],
-    testTimeout: 150_000,
-    hookTimeout: 60_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     maxConcurrency: 10,
-    maxWorkers: 3,
-    // By itself: it waits for real minutes, and what else runs would make its servers late.
-    sequence: { groupOrder: 1 },
+    maxWorkers: 2,
   },
 };
 

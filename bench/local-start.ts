@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newVictim } from '../test/crash/victim.ts';
+import { newTarget } from '../test/crash/target.ts';
 
 /*
  * Start time and idle memory of the Node and Deno entries: `node bench/local-start.ts`. Each runs five times over a
@@ -14,23 +14,23 @@ const idleMs = 5_000;
 const ticksPerSecond = 100;
 
 for (const runtime of ['node', 'deno'] as const) {
-  const victim = await newVictim(runtime);
+  const target = await newTarget(runtime);
   const seen: { ms: number; cpuMs: number; mb: number }[] = [];
   for (let n = 0; n <= runs; n++) {
     const began = performance.now();
-    const running = victim.spawn(Date.now());
-    await victim.ready(running);
-    await (await fetch(`${victim.url}/health`)).text();
+    const running = target.spawn(Date.now());
+    await target.ready(running);
+    await (await fetch(`${target.url}/health`)).text();
     const ms = performance.now() - began;
     const cpuMs = await cpuOf(running.pid);
-    for (let request = 0; request < requests; request++) await (await fetch(`${victim.url}/health`)).text();
+    for (let request = 0; request < requests; request++) await (await fetch(`${target.url}/health`)).text();
     await sleep(idleMs);
     const mb = await memoryOf(running.pid);
     await running.end('SIGTERM');
     // The first one makes the file and fills the caches.
     if (n > 0) seen.push({ ms, cpuMs, mb });
   }
-  await victim.dispose();
+  await target.dispose();
   const of = (key: keyof (typeof seen)[number]) => seen.map((one) => one[key]).sort((a, b) => a - b);
   const shown = (values: number[]) =>
     `${values[0]?.toFixed(0)} / ${values[Math.floor(runs / 2)]?.toFixed(0)}`;

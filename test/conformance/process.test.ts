@@ -2,11 +2,12 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
 import { expect, test } from 'vitest';
-import { token } from './support/people.ts';
-import { sleep } from './support/phones.ts';
+import { sleep } from '../support/eventually.ts';
+import { signToken } from '../support/people.ts';
 import { run } from './support/processes.ts';
 import { denoPermissions, open } from './support/runtimes.ts';
 import { settings } from './support/settings.ts';
+import { newWorld } from './support/worlds.ts';
 
 /** How the process of a machine of one's own starts, refuses to start, and stops. */
 const programs = [
@@ -65,7 +66,11 @@ test.each(programs)(
     await service.start();
     const { port, hostname } = new URL(service.url);
     const request = connect(Number(port), hostname).on('error', () => {});
-    const head = ['PATCH /user/me HTTP/1.1', 'Host: x', `Authorization: Bearer ${await token('ada')}`];
+    const head = [
+      'PATCH /user/me HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${await signToken(newWorld(service).auth, 'ada')}`,
+    ];
     request.write([...head, 'Content-Type: application/json', 'Content-Length: 9', '', '{'].join('\r\n'));
     await sleep(200);
     const ended = service.end('SIGTERM');

@@ -1,9 +1,9 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { token } from '../../../test/conformance/support/people.ts';
-import { minuteAhead } from '../../../test/conformance/support/phones.ts';
 import { settings } from '../../../test/conformance/support/settings.ts';
+import { minuteAhead } from '../../../test/conformance/support/times.ts';
+import { signToken } from '../../../test/support/people.ts';
 import { localTime, newStudy } from '../people.ts';
 import { bin, type Child, start } from '../processes.ts';
 import type { Contender, Place, System } from '../system.ts';
@@ -78,9 +78,12 @@ async function databaseIn(folder: string): Promise<string> {
   return join(folder, 'state', file);
 }
 
+const { AUTH_ISSUER: issuer, AUTH_AUDIENCE: audience, AUTH_SECRET: secret } = settings('');
+const auth = { issuer, audience, secret };
+
 /** The owner sets the reminders, which has everybody planned and every alarm armed. */
 async function remind(survey: string, recurrence: string) {
-  const bearer = await token(ownerSubject, { email: 'ada@example.org', email_verified: true });
+  const bearer = await signToken(auth, ownerSubject, { email: 'ada@example.org' });
   const answer = await fetch(survey, {
     method: 'PATCH',
     headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },

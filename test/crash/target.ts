@@ -15,8 +15,11 @@ const commands = {
   deno: ['run', '--preload', clock, ...denoPermissions, 'src/deno.ts'],
 };
 
+/** What a process that dies has pushed and not yet recorded, at most: it delivers to this many users at once. */
+export const maxUnrecorded = 128;
+
 /** A service to be killed: one file, one push relay, and a clock that each start sets. */
-export async function newVictim(runtime: 'node' | 'deno') {
+export async function newTarget(runtime: 'node' | 'deno') {
   const folder = await mkdtemp(join(tmpdir(), 'fieldbell-crash-'));
   const sns = await startSns({ ...SNS_DEFAULTS, port: 0, maxSkewMs: Number.POSITIVE_INFINITY });
   const env = {
@@ -25,21 +28,19 @@ export async function newVictim(runtime: 'node' | 'deno') {
     PORT: '0',
     NODE_COMPILE_CACHE: join(folder, 'cache'),
   };
-  const victim = {
+  const target = {
     sns,
     database: env.FIELDBELL_DB,
     url: '',
-    /** Starts at a moment of the service's own time; `url` is known when `line` has come. */
+    /** Starts at a moment of the service's own time; `url` is known when it is ready. */
     spawn(at: number): Running {
       const command = join(root, 'node_modules/.bin', runtime);
       return run(command, commands[runtime], { cwd: root, env: { ...env, CLOCK_AT: String(at) } });
     },
-    /** Resolves with the number of deliveries that the process before left unrecorded. */
-    async ready(running: Running): Promise<number> {
-      const [line] = await running.line(/.*"event":"start".*/);
-      const { url, interrupted } = JSON.parse(line as string);
-      victim.url = url;
-      return interrupted;
+    /** Waits until it serves. */
+    async ready(running: Running): Promise<void> {
+      const [, url] = await running.line(/"event":"start".*"url":"([^"]+)"/);
+      target.url = url as string;
     },
     /** Copies the database as an operator would; resolves with the exit code. */
     backUp(target: string): Promise<number | null> {
@@ -51,7 +52,7 @@ export async function newVictim(runtime: 'node' | 'deno') {
       await rm(folder, { recursive: true, force: true });
     },
   };
-  return victim;
+  return target;
 }
 
-export type Victim = Awaited<ReturnType<typeof newVictim>>;
+export type Target = Awaited<ReturnType<typeof newTarget>>;

@@ -1,10 +1,11 @@
 import { copyFile, rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { historyOf, inboxes, newCrowd } from '../conformance/support/crowds.ts';
-import { eventually } from '../conformance/support/phones.ts';
-import { created, diary } from '../conformance/support/studies.ts';
-import { Transcript } from '../conformance/support/transcripts.ts';
-import { newVictim } from './victim.ts';
+import { historiesOf, inboxes, newCrowd } from '../conformance/support/crowds.ts';
+import { newWorld } from '../conformance/support/worlds.ts';
+import { eventually } from '../support/eventually.ts';
+import { created } from '../support/people.ts';
+import { diary } from '../support/studies.ts';
+import { newTarget } from './target.ts';
 
 const members = 8;
 const minuteMs = 60_000;
@@ -12,15 +13,11 @@ const dayMs = 24 * 60 * minuteMs;
 const nine = Math.ceil(Date.now() / dayMs) * dayMs + 9 * 60 * minuteMs;
 
 test('a backup made while running is restored: what it knows as sent is not pushed again, and the rest goes on', async () => {
-  const victim = await newVictim('node');
-  const world = {
-    url: () => victim.url,
-    snsUrl: victim.sns.url,
-    transcript: new Transcript({ recording: false }),
-  };
+  const target = await newTarget('node');
+  const world = newWorld(target);
   const begin = async (at: number) => {
-    const running = victim.spawn(at);
-    await victim.ready(running);
+    const running = target.spawn(at);
+    await target.ready(running);
     return running;
   };
   try {
@@ -41,24 +38,23 @@ test('a backup made while running is restored: what it knows as sent is not push
       );
     const sent = async (count: number) => {
       await eventually(`${count} sent to each`, async () => {
-        const histories = await Promise.all(crowd.members.map(({ person }) => historyOf(person)));
+        const histories = await historiesOf(crowd);
         return histories.every((rows) => rows.filter(({ state }) => state === 'sent').length === count);
       });
-      const pushes = (await inboxes(world, crowd)).flat();
+      const pushes = (await inboxes(crowd)).flat();
       return (body: string) =>
         pushes.filter((push) => push.body === body).map(({ data }) => data.notification);
     };
-    await eventually('all planned', async () => {
-      const histories = await Promise.all(crowd.members.map(({ person }) => historyOf(person)));
-      return histories.every((rows) => rows.length === 3);
-    });
+    await eventually('all planned', async () =>
+      (await historiesOf(crowd)).every((rows) => rows.length === 3),
+    );
     expect(await first.end('SIGTERM')).toBe(0);
 
     const second = await begin(nine + 3 * minuteMs);
     await sent(1);
-    const copy = `${victim.database}.backup`;
+    const copy = `${target.database}.backup`;
     const [backup] = await Promise.all([
-      victim.backUp(copy),
+      target.backUp(copy),
       owner.patch('/user/me', { name: 'Ada, meanwhile' }),
     ]);
     expect(backup).toBe(0);
@@ -67,8 +63,8 @@ test('a backup made while running is restored: what it knows as sent is not push
     expect((await sent(2))('4')).toHaveLength(members);
     await third.end('SIGKILL');
 
-    for (const ending of ['', '-wal', '-shm']) await rm(victim.database + ending, { force: true });
-    await copyFile(copy, victim.database);
+    for (const ending of ['', '-wal', '-shm']) await rm(target.database + ending, { force: true });
+    await copyFile(copy, target.database);
     const restored = await begin(nine + 5 * minuteMs);
     const pushed = await sent(3);
     expect(pushed('3'), 'sent before the backup').toHaveLength(members);
@@ -78,6 +74,6 @@ test('a backup made while running is restored: what it knows as sent is not push
     expect(new Set(pushed('4')).size).toBe(members);
     expect(await restored.end('SIGTERM')).toBe(0);
   } finally {
-    await victim.dispose();
+    await target.dispose();
   }
 });
