@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
@@ -5,7 +6,7 @@ import { expect, test } from 'vitest';
 import { sleep } from '../support/eventually.ts';
 import { signToken } from '../support/people.ts';
 import { run } from './support/processes.ts';
-import { denoPermissions, open } from './support/runtimes.ts';
+import { denoPermissions, open, type Service } from './support/runtimes.ts';
 import { settings } from './support/settings.ts';
 import { newWorld } from './support/worlds.ts';
 
@@ -64,21 +65,22 @@ test.each(programs)(
     ]);
 
     await service.start();
-    const { port, hostname } = new URL(service.url);
-    const request = connect(Number(port), hostname).on('error', () => {});
-    const head = [
-      'PATCH /user/me HTTP/1.1',
-      'Host: x',
-      `Authorization: Bearer ${await signToken(newWorld(service).auth, 'ada')}`,
-    ];
-    request.write([...head, 'Content-Type: application/json', 'Content-Length: 9', '', '{'].join('\r\n'));
-    await sleep(200);
-    const ended = service.end('SIGTERM');
-    await sleep(1_000);
-    expect(await Promise.race([ended, Promise.resolve('still waiting')])).toBe('still waiting');
-    expect(await service.end('SIGTERM')).toBe(1);
+    const answered = await slowRequest(service);
+    const stopped = service.end('SIGTERM');
+    await service.process.line(/"event":"stopping"/);
+    expect(await answered.complete()).toContain(' 403 ');
+    expect(await stopped).toBe(0);
+
+    await service.start();
+    const abandoned = await slowRequest(service);
+    const forced = service.end('SIGTERM');
+    await service.process.line(/"event":"stopping"/);
+    // A terminal and npm may both pass on the same Ctrl-C: a second signal counts after half a second.
+    await sleep(600);
+    service.end('SIGTERM');
+    expect(await forced).toBe(1);
     expect(service.process.lines.at(-1)).toContain('"forced":true');
-    request.destroy();
+    abandoned.socket.destroy();
     await service.dispose();
   },
 );
@@ -93,3 +95,21 @@ test('node keeps an idle connection for longer than the proxies that may stand b
   expect(await service.end('SIGTERM')).toBe(0);
   await service.dispose();
 });
+
+/** Sends a request of which the body is missing, and waits until the service has begun to read it. */
+async function slowRequest(service: Service) {
+  const { port, hostname } = new URL(service.url);
+  const socket = connect(Number(port), hostname).on('error', () => {});
+  const bearer = await signToken(newWorld(service).auth, 'ada');
+  const head = ['PATCH /user/me HTTP/1.1', 'Host: x', `Authorization: Bearer ${bearer}`];
+  const body = ['Content-Type: application/json', 'Content-Length: 2', 'Expect: 100-continue', '', ''];
+  socket.write([...head, ...body].join('\r\n'));
+  expect(String(await once(socket, 'data'))).toContain(' 100 ');
+  return {
+    socket,
+    async complete() {
+      socket.write('{}');
+      return String(await once(socket, 'data'));
+    },
+  };
+}

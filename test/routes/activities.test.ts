@@ -24,7 +24,7 @@ beforeAll(async () => {
   }
   elsewhere = await sleepStudy();
   await env.DB.exec('create table activity_copy as select * from activity');
-}, 60_000);
+});
 
 afterEach(() =>
   env.DB.batch([

@@ -2,12 +2,13 @@ import { createScheduledController, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
 import worker from '../../src/worker.ts';
+import { eventually } from '../support/eventually.ts';
 import type { Person } from '../support/people.ts';
 import type { Phone } from '../support/phones.ts';
 import type { Study } from '../support/studies.ts';
 import { setClock } from './support/clock.ts';
 import { alarmOf, history, ring, scheduled } from './support/reminders.ts';
-import { breakSns, deleteAtSns, disableAtSns, endpointsOf, shownOn } from './support/sns.ts';
+import { breakSns, deleteAtSns, disableAtSns, endpointsOf, faultTaken, shownOn } from './support/sns.ts';
 import { newPhone, sleepStudy } from './support/world.ts';
 
 const dueAt = Date.parse('2027-03-01T20:30:00.000Z');
@@ -99,17 +100,13 @@ test.each<[string, Parameters<typeof breakSns>[2]]>([
 test('a publish is cut after five seconds, and no other push waits for it', async () => {
   const { responder: chidi, other: dana } = await duePeople();
   const [slow, good, danas] = [await newPhone(chidi), await newPhone(chidi), await newPhone(dana)];
-  await breakSns(slow.token, 'Publish', { delayMs: 9_000 });
+  await breakSns(slow.token, 'Publish', { delayMs: 600_000 });
   fallDue();
-  const started = performance.now();
-  const ringing = ring(chidi);
-  await ring(dana);
-  expect(performance.now() - started).toBeLessThan(4_500);
+  const rung: string[] = [];
+  await Promise.all([ring(chidi).then(() => rung.push('chidi')), ring(dana).then(() => rung.push('dana'))]);
+  expect(rung).toEqual(['dana', 'chidi']);
   expect(await danas.inbox()).toHaveLength(1);
   expect(await good.inbox()).toHaveLength(1);
-  await ringing;
-  expect(performance.now() - started).toBeGreaterThan(4_900);
-  expect(performance.now() - started).toBeLessThan(8_000);
   expect((await today(chidi)).deliveries).toContainEqual(
     expect.objectContaining({ device: slow.id, error: 'Timeout' }),
   );
@@ -321,10 +318,10 @@ test('an occurrence that one phone has is sent, though another never got it', as
 test('a phone registered while its push fails stays enabled', async () => {
   const { responder: chidi } = await duePeople();
   const phone = await newPhone(chidi);
-  await breakSns(phone.token, 'Publish', { code: 'EndpointDisabled', delayMs: 400 });
+  await breakSns(phone.token, 'Publish', { code: 'EndpointDisabled', delayMs: 2_000 });
   fallDue();
   const ringing = ring(chidi);
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await faultTaken(phone.token);
   setClock(dueAt + 700);
   const again = { platform: 'android', token: phone.token, timeZone: 'Europe/Paris' };
   expect(await chidi.post('/user/me/device', again)).toMatchObject({ status: 200 });
@@ -335,7 +332,7 @@ test('a phone registered while its push fails stays enabled', async () => {
 test("the sweep delivers one user's reminder while another's push is stuck", async () => {
   const { responder: chidi, other: dana } = await duePeople();
   const [stuck, danas] = [await newPhone(chidi), await newPhone(dana)];
-  await breakSns(stuck.token, 'Publish', { delayMs: 3_000 });
+  await breakSns(stuck.token, 'Publish', { delayMs: 4_000 });
   for (const user of [chidi, dana])
     await runInDurableObject(alarmOf(user), (_, state) => state.storage.deleteAlarm());
   // What other tests left behind would be swept too.
@@ -344,7 +341,7 @@ test("the sweep delivers one user's reminder while another's push is stuck", asy
     .run();
   setClock(dueAt + 61_000);
   const sweeping = tick();
-  await expect.poll(danas.inbox, { timeout: 2_500 }).toHaveLength(1);
+  await eventually('the push to Dana', async () => (await danas.inbox()).length === 1);
   expect(await stuck.inbox()).toEqual([]);
   await sweeping;
   expect(await stuck.inbox()).toHaveLength(1);

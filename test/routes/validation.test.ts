@@ -15,7 +15,7 @@ beforeAll(async () => {
   answered = await newResponse(study, study.owner, night);
   const elsewhere = await sleepStudy();
   foreign = await newCase(elsewhere, elsewhere.owner);
-}, 60_000);
+});
 
 const of = (...ids: string[]) => ids.map((identifier) => ({ identifier }));
 const fresh = (n: number) => Array.from({ length: n }, (_, k) => k.toString(16).padStart(32, '0'));

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { createSnsClient, type SnsAnswer } from '../../../dev/sns/client.ts';
+import { eventually } from '../../support/eventually.ts';
 import { plantFault, tellSns } from '../../support/phones.ts';
 import { world } from './world.ts';
 
@@ -27,6 +28,13 @@ export const breakSns = (
   action: string,
   fault: { code?: string; kind?: string; status?: number; delayMs?: number; times?: number },
 ) => plantFault(world, { token, action, ...fault });
+
+/** Waits until the fault about a phone has hit a call. */
+export const faultTaken = (token: string) =>
+  eventually(`a fault hits ${token}`, async () => {
+    const faults: { token: string }[] = await (await fetch(`${env.SNS_ENDPOINT}faults`)).json();
+    return faults.every((fault) => fault.token !== token);
+  });
 
 /** Calls SNS as somebody else would, behind the service's back. */
 export const callSns = (action: string, params: Record<string, string>): Promise<SnsAnswer> =>
