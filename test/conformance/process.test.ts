@@ -19,7 +19,7 @@ const programs = [
 const begin = (runtime: string, args: readonly string[], env: NodeJS.ProcessEnv) =>
   run(join('node_modules/.bin', runtime), [...args], { cwd: '.', env: { NO_COLOR: '1', ...env } });
 
-test.each(programs)('%s names each setting at fault, and ends with 1', async (runtime, args) => {
+test.concurrent.each(programs)('%s names each setting at fault, and ends with 1', async (runtime, args) => {
   const process = begin(runtime, args, { PORT: 'eighty', AUTH_ISSUER: 'https://login.example.org/' });
   expect(await process.ended).toBe(1);
   expect(process.lines[0]).toBe('Fieldbell cannot start:');
@@ -27,33 +27,36 @@ test.each(programs)('%s names each setting at fault, and ends with 1', async (ru
   expect(named).toEqual(expect.arrayContaining(['AUTH_AUDIENCE', 'AWS_REGION', 'PORT', 'FIELDBELL_DB']));
 });
 
-test.each(programs)('%s tells in one line that the port, or the file, is taken', async (runtime, args) => {
-  const service = await open(runtime);
-  const env = settings(service.sns.url);
-  const port = new URL(service.url).port;
-  const samePort = begin(runtime, args, {
-    ...env,
-    PORT: port,
-    FIELDBELL_DB: join(service.folder, 'other.db'),
-  });
-  const sameFile = begin(runtime, args, {
-    ...env,
-    PORT: '0',
-    FIELDBELL_DB: join(service.folder, 'fieldbell.db'),
-  });
-  expect(await Promise.all([samePort.ended, sameFile.ended])).toEqual([1, 1]);
-  expect(samePort.lines).toEqual([
-    'Fieldbell cannot start:',
-    expect.stringContaining(`Port ${port} of 127.0.0.1 is in use`),
-  ]);
-  expect(sameFile.lines).toEqual([
-    'Fieldbell cannot start:',
-    expect.stringContaining('Another process serves'),
-  ]);
-  await service.dispose();
-});
+test.concurrent.each(programs)(
+  '%s tells in one line that the port, or the file, is taken',
+  async (runtime, args) => {
+    const service = await open(runtime);
+    const env = settings(service.sns.url);
+    const port = new URL(service.url).port;
+    const samePort = begin(runtime, args, {
+      ...env,
+      PORT: port,
+      FIELDBELL_DB: join(service.folder, 'other.db'),
+    });
+    const sameFile = begin(runtime, args, {
+      ...env,
+      PORT: '0',
+      FIELDBELL_DB: join(service.folder, 'fieldbell.db'),
+    });
+    expect(await Promise.all([samePort.ended, sameFile.ended])).toEqual([1, 1]);
+    expect(samePort.lines).toEqual([
+      'Fieldbell cannot start:',
+      expect.stringContaining(`Port ${port} of 127.0.0.1 is in use`),
+    ]);
+    expect(sameFile.lines).toEqual([
+      'Fieldbell cannot start:',
+      expect.stringContaining('Another process serves'),
+    ]);
+    await service.dispose();
+  },
+);
 
-test.each(programs)(
+test.concurrent.each(programs)(
   '%s stops at SIGINT, waits for a request under way, and is forced by a second signal',
   async (runtime) => {
     const service = await open(runtime);
@@ -109,7 +112,9 @@ async function slowRequest(service: Service) {
     socket,
     async complete() {
       socket.write('{}');
-      return String(await once(socket, 'data'));
+      const answer = String(await once(socket, 'data'));
+      socket.end();
+      return answer;
     },
   };
 }
