@@ -1,4 +1,4 @@
-import { createScheduledController, runInDurableObject } from 'cloudflare:test';
+import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, test, vi } from 'vitest';
 import worker from '../../src/worker.ts';
@@ -7,7 +7,7 @@ import type { Person } from '../support/people.ts';
 import type { Phone } from '../support/phones.ts';
 import type { Study } from '../support/studies.ts';
 import { setClock } from './support/clock.ts';
-import { alarmOf, history, ring, scheduled } from './support/reminders.ts';
+import { dropAlarm, history, ring, scheduled } from './support/reminders.ts';
 import { breakSns, deleteAtSns, disableAtSns, endpointsOf, faultTaken, shownOn } from './support/sns.ts';
 import { newPhone, sleepStudy } from './support/world.ts';
 
@@ -42,7 +42,7 @@ const nextLook = async (of: Person) =>
 async function tryAgain(of: Person): Promise<number> {
   const at = await nextLook(of);
   setClock(at);
-  expect(await ring(of)).toBe(true);
+  await ring(of);
   return at;
 }
 
@@ -333,8 +333,7 @@ test("the sweep delivers one user's reminder while another's push is stuck", asy
   const { responder: chidi, other: dana } = await duePeople();
   const [stuck, danas] = [await newPhone(chidi), await newPhone(dana)];
   await breakSns(stuck.token, 'Publish', { delayMs: 4_000 });
-  for (const user of [chidi, dana])
-    await runInDurableObject(alarmOf(user), (_, state) => state.storage.deleteAlarm());
+  for (const user of [chidi, dana]) await dropAlarm(user);
   // What other tests left behind would be swept too.
   await env.DB.prepare('delete from scheduled_notification where user_id not in (?, ?)')
     .bind(chidi.id, dana.id)

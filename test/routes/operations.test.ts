@@ -10,7 +10,7 @@ import type { ReplanChunk } from '../../src/services.ts';
 import worker from '../../src/worker.ts';
 import { later, minutes, setClock } from './support/clock.ts';
 import { readChecked } from './support/contract.ts';
-import { daily, dropAlarm, pendingOf, ring, scheduled, tick } from './support/reminders.ts';
+import { daily, dropAlarm, pendingOf, scheduled, tick } from './support/reminders.ts';
 import { newPhone, send, sleepStudy } from './support/world.ts';
 
 const metricsToken = 'metrics-token-of-the-tests';
@@ -58,7 +58,6 @@ test('metrics count deliveries by outcome and how late they were', async () => {
   await pendingOf(study.responder);
   await dropAlarm(study.responder);
   setClock('2027-03-01T20:30:04.000Z');
-  await ring(study.responder);
   await servicesOf(env).alarms.deliver(study.responder.id);
   await servicesOf(env).meter.flush(true);
 

@@ -5,6 +5,7 @@ import worker from '../../../src/worker.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { Person } from '../../support/people.ts';
 import type { Study } from '../../support/studies.ts';
+import { minutes } from './clock.ts';
 
 /** Each day at 21:30. */
 export const daily = {
@@ -42,14 +43,26 @@ export const scheduled = async (of: Person) => (await history(of)).filter((row) 
 
 export const alarmOf = (user: Person) => env.USER_ALARM.get(env.USER_ALARM.idFromName(user.id));
 
-/** Lets the user's alarm go off now, as the platform would. */
-export const ring = (user: Person): Promise<boolean> => runDurableObjectAlarm(alarmOf(user));
+/** Lets the user's alarm go off now, as the platform would, once it is set: it follows the row that it is for. */
+export async function ring(user: Person): Promise<void> {
+  await eventually(`the alarm of ${user.name}`, async () => (await alarmTime(user)) !== null);
+  await runDurableObjectAlarm(alarmOf(user));
+}
 
 export const alarmTime = (user: Person) =>
   runInDurableObject(alarmOf(user), (_, state) => state.storage.getAlarm());
 
-export const dropAlarm = (user: Person) =>
-  runInDurableObject(alarmOf(user), (_, state) => state.storage.deleteAlarm());
+/** Waits until the user's alarm is set for an instant, or seconds later. */
+export const armedFor = (user: Person, instant: string) =>
+  eventually(`the alarm of ${user.name} for ${instant}`, async () => {
+    const lateMs = ((await alarmTime(user)) ?? 0) - Date.parse(instant);
+    return lateMs >= 0 && lateMs < minutes;
+  });
+
+export async function dropAlarm(user: Person): Promise<void> {
+  await eventually(`the alarm of ${user.name}`, async () => (await alarmTime(user)) !== null);
+  await runInDurableObject(alarmOf(user), (_, state) => state.storage.deleteAlarm());
+}
 
 /** One tick of the Cron Trigger at the clock's present time. */
 export const tick = () =>
