@@ -91,7 +91,7 @@ describe('what is tried again', () => {
     expect(answer.status).toBe(204);
   });
 
-  test('it gives up after so many tries, and at once when asked to wait for long', async () => {
+  test('it gives up after its tries, and at once when asked to wait for long', async () => {
     const { client, sent } = clientOf('x', lost, { retries: 3 });
     await expect(client.api.user[':id'].$get({ param: { id: 'me' } })).rejects.toThrow('network lost');
     expect(sent).toHaveLength(4);
@@ -121,7 +121,7 @@ test('a problem is thrown with its code, its faults and the request to ask about
   expect(problem.requestId).toMatch(/^[0-9a-f]{32}$/);
 });
 
-test('a token that has expired is asked for anew, once', async () => {
+test('an expired token is asked for again, once', async () => {
   const ada = await signUp('Ada');
   const old = await tokenOf('ada', { expiresIn: -3600 });
   const asked: boolean[] = [];

@@ -63,7 +63,7 @@ describe('a sweep with nothing due', () => {
     )
       .bind(pending)
       .run();
-    // The first sweep of all writes its heartbeat anew.
+    // The first sweep of all writes its heartbeat.
     await measure(sweep);
     const cost = await measure(sweep);
     expect(cost.roundTrips).toBe(1);

@@ -95,7 +95,7 @@ test.each([{}, { Enabled: 'false' }])(
   },
 );
 
-test('an endpoint made anew takes the place of the old one, which leaves the relay', async () => {
+test('an endpoint made again takes the place of the old one, which leaves the relay', async () => {
   const ada = await signUp('Ada');
   const phone = await newPhone(ada);
   const [old] = await endpointsOf(phone.token);

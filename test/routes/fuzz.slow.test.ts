@@ -13,9 +13,9 @@ import { dumpTables, restoreTables, type Tables } from './support/tables.ts';
 /** `FUZZ_SEED` and `FUZZ_COUNT` of the environment. */
 const { seed, count } = inject('fuzz');
 
-/** So many requests start from the same world, and so many run at once. */
+/** How many requests start from the same world, and how many run at once. */
 const round = 400;
-const atOnce = 8;
+const concurrency = 8;
 
 test(`${count} requests made from the document: no fault, no answer outside it, nobody else's data, no locked item changed`, {
   timeout: 900_000,
@@ -74,10 +74,10 @@ const fuzzedApp = () =>
 async function sendAll(requests: Made[]): Promise<Exchange[]> {
   const { app } = fuzzedApp();
   const answers: Exchange[] = [];
-  for (let from = 0; from < requests.length; from += atOnce)
+  for (let from = 0; from < requests.length; from += concurrency)
     answers.push(
       ...(await Promise.all(
-        requests.slice(from, from + atOnce).map(async ({ method, path, ...init }) => {
+        requests.slice(from, from + concurrency).map(async ({ method, path, ...init }) => {
           const response = await app.request(`https://fieldbell.test${path}`, { method, ...init });
           return exchange(method, path, response, await response.text());
         }),

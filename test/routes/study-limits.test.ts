@@ -141,7 +141,7 @@ describe('members', () => {
   });
 });
 
-test('a user creates so many studies, and belongs to as many as others like', async () => {
+test('a user creates a limited number of studies, and belongs to any number of others', async () => {
   const post = small({ MAX_STUDIES: '2' });
   const [ada, bruno] = await Promise.all([signUp('Ada'), signUp('Bruno')]);
   const study = { name: 'Sleep' };

@@ -348,9 +348,9 @@ describe('deleting oneself', () => {
     const study = (await ada.get('/investigation')).body.investigations[0].identifier;
     await ada.post(`/investigation/${study}/member`, { user: olga.id, role: 'owner' });
     expect((await ada.delete(`/user/${ada.id}`)).status).toBe(204);
-    const anew = await ada.post('/user', { name: 'Ada again' });
-    expect(anew.status).toBe(201);
-    expect(anew.body.identifier).not.toBe(ada.id);
+    const again = await ada.post('/user', { name: 'Ada again' });
+    expect(again.status).toBe(201);
+    expect(again.body.identifier).not.toBe(ada.id);
     expect((await ada.get('/user/me')).body.name).toBe('Ada again');
     expect((await ada.get('/investigation')).body.investigations).toEqual([]);
   });
@@ -467,12 +467,12 @@ describe('another isolate, which remembers a user who was deleted', () => {
     expect(await dumpTables()).toEqual(before);
   });
 
-  test('asks to repeat the request when they have signed up anew, and then knows them', async () => {
+  test('asks to repeat the request when they have signed up again, and then knows them', async () => {
     const ada = await signUp('Ada');
     const { send: ask } = newApp();
     await ask('/user/me', { token: ada.token });
     await ada.delete('/user/me');
-    const anew = await ada.post('/user', { name: 'Ada again' });
+    const again = await ada.post('/user', { name: 'Ada again' });
     const first = await ask('/user/me', { token: ada.token });
     expect([first.status, first.body.code, first.headers.get('retry-after')]).toEqual([
       503,
@@ -480,17 +480,17 @@ describe('another isolate, which remembers a user who was deleted', () => {
       '1',
     ]);
     const second = await ask('/user/me', { token: ada.token });
-    expect([second.status, second.text]).toEqual([200, anew.text]);
+    expect([second.status, second.text]).toEqual([200, again.text]);
   });
 
-  test('knows them at once when they sign up anew with it', async () => {
+  test('knows them at once when they sign up again with it', async () => {
     const ada = await signUp('Ada');
     const { send: ask } = newApp();
     await ask('/user/me', { token: ada.token });
     await ada.delete('/user/me');
-    const anew = await ask('/user', { method: 'POST', token: ada.token, body: { name: 'Ada again' } });
-    expect(anew.status).toBe(201);
+    const again = await ask('/user', { method: 'POST', token: ada.token, body: { name: 'Ada again' } });
+    expect(again.status).toBe(201);
     const me = await ask('/user/me', { token: ada.token });
-    expect([me.status, me.text]).toEqual([200, anew.text]);
+    expect([me.status, me.text]).toEqual([200, again.text]);
   });
 });

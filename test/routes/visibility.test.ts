@@ -36,7 +36,7 @@ type Caller = (typeof callers)[number];
 type Statuses = readonly [number, number, number, number, number, number, number, number];
 
 interface Line {
-  /** What is sent to the route; `by` is whom it is sent as. */
+  /** What is sent to the route; `by` is the sender. */
   send: (named: Named, by: Caller) => Call & { path: string };
   /** What each of `callers` gets, in their order. */
   gets: Statuses;

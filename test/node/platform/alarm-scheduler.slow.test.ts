@@ -66,7 +66,7 @@ test('a herd is worked off a few at a time, page after page, each user once', as
   await world.timers.stop();
   expect(new Set(world.sent.map(({ collapseId }) => collapseId)).size).toBe(1_100);
   expect(world.sent).toHaveLength(1_100);
-  expect(world.atOnce()).toBeLessThanOrEqual(128);
+  expect(world.maxConcurrent()).toBeLessThanOrEqual(128);
   expect(await settled(world)).toHaveLength(1_100);
 });
 
@@ -101,7 +101,7 @@ test('a stop settles what is under way and begins nothing more', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   world.onSend(() => promise);
   start(world.timers);
-  await until(() => world.atOnce() === 128);
+  await until(() => world.maxConcurrent() === 128);
   const stopped = world.timers.stop();
   resolve();
   await stopped;
@@ -117,7 +117,7 @@ test('after a crash at most 128 pushes are repeated: those that were out and not
   const { promise, resolve } = Promise.withResolvers<void>();
   world.onSend(() => promise);
   world.timers.start();
-  await until(() => world.atOnce() === 128);
+  await until(() => world.maxConcurrent() === 128);
   // The process dies with 128 pushes out, of which none is recorded.
   const crash = vi.spyOn(db, 'batch').mockImplementation(() => new Promise(() => {}));
   resolve();
