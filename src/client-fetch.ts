@@ -1,4 +1,5 @@
 import type { Fault, ProblemCode } from './errors.ts';
+import { backoffMs } from './retry.ts';
 
 export interface ClientOptions {
   /** The deployment, such as `https://fieldbell.example.org`. */
@@ -75,11 +76,11 @@ export function createFetch(options: ClientOptions) {
       const result = await attempt(request, refreshed && failures === 0).catch((error: unknown) => ({
         error,
       }));
-      const backoff = backoffMs(failures);
+      const waitMs = backoffMs(failures + 1, backoff);
       if ('error' in result) {
         if (!repeatable || failures >= retries || request.signal?.aborted) throw result.error;
         failures++;
-        await sleep(backoff);
+        await sleep(waitMs);
         continue;
       }
       if (result.ok || result.status === 304) return result;
@@ -92,7 +93,7 @@ export function createFetch(options: ClientOptions) {
         continue;
       }
       const mayRetry = withoutEffect.has(problem.code) || (repeatable && isTransient(problem));
-      const delayMs = Math.max(backoff, (problem.retryAfterSeconds ?? 0) * 1000);
+      const delayMs = Math.max(waitMs, (problem.retryAfterSeconds ?? 0) * 1000);
       if (!mayRetry || failures >= retries || delayMs > maxDelayMs) throw problem;
       failures++;
       await sleep(delayMs);
@@ -124,4 +125,4 @@ const secondsOf = (response: Response) => {
   return header !== null && /^\d+$/.test(header) ? Number(header) : undefined;
 };
 
-const backoffMs = (failures: number) => Math.random() * Math.min(250 * 2 ** failures, 8_000);
+const backoff = { baseMs: 250, maxMs: 8_000 };

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { type Case, casesOf, count, expectedAfter } from './cases.ts';
-import { agendaOf, type Contestant, contestants, ruleOf, series } from './planners.ts';
+import { type Contestant, contestants, reminderStateOf, ruleOf, series } from './planners.ts';
 
 /** How an answer is wrong. `moved`: the right date at another instant. */
 export type Fault = 'skips a date' | 'a date twice' | 'moved' | 'throws';
@@ -53,7 +53,7 @@ function compare(contestant: Contestant, one: Case, expected: number[]): Differe
   });
   try {
     const answers = series[contestant](
-      { recurrence, zone, from, agenda: agendaOf(ruleOf(recurrence), null, zone, from) },
+      { recurrence, zone, from, reminderState: reminderStateOf(ruleOf(recurrence), null, zone, from) },
       count,
     );
     const wrong = expected.findIndex((at, n) => answers[n] !== at);

@@ -1,5 +1,5 @@
 import { CronExpressionParser } from 'cron-parser';
-import { type Agenda, nextOccurrence, occurrencesFrom } from '../../src/schedule/occurrences.ts';
+import { nextOccurrence, occurrencesFrom, type ReminderState } from '../../src/schedule/occurrences.ts';
 import { parseRule, type Rule } from '../../src/schedule/rule.ts';
 
 /** Null without the bench's own packages, as in a short run. */
@@ -13,7 +13,7 @@ export interface Task {
   /** Strictly after it, epoch ms. */
   from: number;
   /** The same for Fieldbell, which parses a survey's recurrence once for all its users. */
-  agenda: Agenda;
+  reminderState: ReminderState;
 }
 
 /** Plans for many users in one run, in which it may memoize. Epoch ms; null when there is no next instant. */
@@ -23,8 +23,8 @@ export type Planner = (task: Task) => number | null;
 export const planners = {
   fieldbell:
     (): Planner =>
-    ({ agenda }) =>
-      nextOccurrence(agenda)?.dueAt ?? null,
+    ({ reminderState }) =>
+      nextOccurrence(reminderState)?.dueAt ?? null,
   'cron-parser': (): Planner => planWithCronParser,
   'cron-parser, memo': (): Planner => memoized(planWithCronParser),
   croner: (): Planner => planWithCroner,
@@ -35,8 +35,8 @@ export const plannerNames = installed(Object.keys(planners) as PlannerName[]);
 
 /** The next `count` instants, as a user of each library would ask for them. */
 export const series = {
-  fieldbell: ({ agenda, from }: Task, count: number) =>
-    occurrencesFrom(agenda, from, count).map(({ dueAt }) => dueAt),
+  fieldbell: ({ reminderState, from }: Task, count: number) =>
+    occurrencesFrom(reminderState, from, count).map(({ dueAt }) => dueAt),
   'cron-parser': ({ recurrence, zone, from }: Task, count: number) => {
     const expression = CronExpressionParser.parse(recurrence, { tz: zone, currentDate: from });
     return Array.from({ length: count }, () => expression.next().getTime());
@@ -89,7 +89,12 @@ export function ruleOf(recurrence: string): Rule {
 const start = '2020-01-01';
 
 /** @param own `HH:MM`; null: the survey's time */
-export const agendaOf = (rule: Rule, own: string | null, timeZone: string, since: number): Agenda => ({
+export const reminderStateOf = (
+  rule: Rule,
+  own: string | null,
+  timeZone: string,
+  since: number,
+): ReminderState => ({
   rule,
   start,
   timeZone,

@@ -1,4 +1,4 @@
-import { agendaOf, ruleOf, type Task } from './planners.ts';
+import { reminderStateOf, ruleOf, type Task } from './planners.ts';
 import { allZones } from './zones.ts';
 
 /** Typical of studies: each evening, on some mornings, on work days, once a week, at noon. */
@@ -21,13 +21,18 @@ export function usersOf(distribution: Distribution, users: number): Task[] {
     const survey = surveys[n % surveys.length] as (typeof surveys)[number];
     const { recurrence, rule } = survey;
     if (distribution === 'survey')
-      return { recurrence, zone, from, agenda: agendaOf(rule, null, zone, from) };
+      return { recurrence, zone, from, reminderState: reminderStateOf(rule, null, zone, from) };
     // 7 and the minutes of a day have no common factor, so times repeat only after all minutes.
     const minute = (n * 7) % minutesPerDay;
     const [hh, mm] = [Math.floor(minute / 60), minute % 60];
     const days = recurrence.split(' ').slice(2).join(' ');
     const time = [hh, mm].map((number) => String(number).padStart(2, '0')).join(':');
-    return { recurrence: `${mm} ${hh} ${days}`, zone, from, agenda: agendaOf(rule, time, zone, from) };
+    return {
+      recurrence: `${mm} ${hh} ${days}`,
+      zone,
+      from,
+      reminderState: reminderStateOf(rule, time, zone, from),
+    };
   });
 }
 

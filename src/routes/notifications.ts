@@ -10,9 +10,9 @@ import { at, date, id, next, uri, zone } from '../http/openapi/shapes.ts';
 import { count, query } from '../http/validation.ts';
 import { occurrenceIdentifier } from '../identifiers.ts';
 import {
+  type HistoryEntry,
   listSurveyNotifications,
   listUserNotifications,
-  type Notification,
 } from '../model/reminders/history.ts';
 
 const tag = 'Reminders';
@@ -99,7 +99,7 @@ export const notifications = new Hono<Env>()
       const { limit, cursor: after } = c.req.valid('query');
       const context = contextOf(c);
       const user = await requireSelf(context, c.req.param('id'));
-      const found = await listUserNotifications(context.db, user, { limit, after });
+      const found = await listUserNotifications(context, user, { limit, after });
       const { rows, next } = cutPage(found, limit, (row) => [row.dueAt, row.survey, row.on]);
       linkNext(c, next);
       const page: z.input<typeof ofUser> = {
@@ -129,10 +129,10 @@ export const notifications = new Hono<Env>()
     query(surveyQuery),
     async (c) => {
       const { limit, cursor: after, user } = c.req.valid('query');
-      const { db, actor } = contextOf(c);
+      const context = contextOf(c);
       const id = c.req.param('id');
-      const of = { actor, survey: id, user: resolveUser(user, actor) };
-      const found = await listSurveyNotifications(db, of, { limit, after });
+      const of = { survey: id, user: resolveUser(user, context.actor) };
+      const found = await listSurveyNotifications(context, of, { limit, after });
       const { rows, next } = cutPage(found, limit, (row) => [row.dueAt, row.survey, row.on]);
       linkNext(c, next);
       const page: z.input<typeof ofSurvey> = {
@@ -144,7 +144,7 @@ export const notifications = new Hono<Env>()
     },
   );
 
-const toNotification = (row: Notification): z.input<typeof notification> => ({
+const toNotification = (row: HistoryEntry): z.input<typeof notification> => ({
   identifier: occurrenceIdentifier(row.user, row.survey, row.revision, row.on),
   user: row.user,
   survey: row.survey,

@@ -1,6 +1,5 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { forbidden, notFound } from '../errors.ts';
 import { resolveUser } from '../http/auth/require-self.ts';
 import { contextOf, type Env } from '../http/context.ts';
 import { date, instant, iso, timeZone, wallTime } from '../http/fields.ts';
@@ -8,10 +7,8 @@ import { documented, json } from '../http/openapi/documented.ts';
 import { at, date as dateShape } from '../http/openapi/shapes.ts';
 import { previewReminders } from '../http/reminders.ts';
 import { body, count, query } from '../http/validation.ts';
-import { selectSurveyRole } from '../model/reminders/history.ts';
-import { readSurveyReminders } from '../model/reminders/state.ts';
+import { listUpcoming } from '../model/reminders/upcoming.ts';
 import { requireFit } from '../model/surveys.ts';
-import { occurrencesFrom } from '../schedule/occurrences.ts';
 import { preview } from '../schedule/preview.ts';
 
 const tag = 'Reminders';
@@ -130,15 +127,10 @@ export const reminders = new Hono<Env>()
     }),
     query(upcomingQuery),
     async (c) => {
-      const { db, now, actor } = contextOf(c);
-      const { user: asked, count: limit } = c.req.valid('query');
-      const user = resolveUser(asked, actor);
-      const [me] = await selectSurveyRole(db, actor, c.req.param('id'));
-      if (!me) throw notFound('survey');
-      if (user !== actor && me.role === 'responder')
-        throw forbidden('Only owners and editors see the reminders of others.');
-      const state = await readSurveyReminders({ db }, user, c.req.param('id'));
-      const found = state ? occurrencesFrom(state, now, limit) : [];
+      const context = contextOf(c);
+      const { user, count: limit } = c.req.valid('query');
+      const of = { survey: c.req.param('id'), user: resolveUser(user, context.actor) };
+      const found = await listUpcoming(context, of, limit);
       const list: z.input<typeof occurrenceList> = {
         occurrences: found.map((occurrence) => ({ ...occurrence, dueAt: iso(occurrence.dueAt) })),
       };

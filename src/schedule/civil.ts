@@ -1,5 +1,5 @@
 import { clockOf, instantOf, isRepeated, offsetAt } from './clocks.ts';
-import { DAY_MS, dateOf, dayOf } from './days.ts';
+import { dateOf, dayMs, dayOf } from './days.ts';
 import { isZoneName } from './zones.ts';
 
 /** When a wall time happens. */
@@ -37,7 +37,7 @@ export function timeOf(time: string): number {
 
 /** The date in `timeZone` at the instant `at` (epoch ms). */
 export function localDate(at: number, timeZone: string): string {
-  return dateOf(Math.floor((at + offsetAt(clockOf(timeZone), at)) / DAY_MS));
+  return dateOf(Math.floor((at + offsetAt(clockOf(timeZone), at)) / dayMs));
 }
 
 /**
@@ -47,7 +47,7 @@ export function localDate(at: number, timeZone: string): string {
  */
 export function moment(date: string, time: string, timeZone: string): Moment {
   const clock = clockOf(timeZone);
-  const wall = dayOf(date) * DAY_MS + timeOf(time);
+  const wall = dayOf(date) * dayMs + timeOf(time);
   const at = instantOf(clock, wall);
   const offset = offsetAt(clock, at);
   const shown = new Date(at + offset).toISOString().slice(0, -'.000Z'.length);

@@ -1,4 +1,4 @@
-import { DAY_MS } from './days.ts';
+import { dayMs } from './days.ts';
 import { type Change, changesAround } from './yearly.ts';
 import type { Zone } from './zone-text.ts';
 import { zoneOf } from './zones.ts';
@@ -39,15 +39,15 @@ export const offsetAt = (clock: Clock, at: number): number => stretchAt(clock, a
  */
 export function instantOf(clock: Clock, wall: number): number {
   // Offsets are less than a day: what does not change from a day before to a day after is the offset then.
-  const { offset: before, to } = stretchAt(clock, wall - DAY_MS);
-  if (wall + DAY_MS < to || offsetAt(clock, wall - before) === before) return wall - before;
-  const after = offsetAt(clock, wall + DAY_MS);
+  const { offset: before, to } = stretchAt(clock, wall - dayMs);
+  if (wall + dayMs < to || offsetAt(clock, wall - before) === before) return wall - before;
+  const after = offsetAt(clock, wall + dayMs);
   return wall - (offsetAt(clock, wall - after) === after ? after : before);
 }
 
 /** Whether the clock shows `wall` a second time, after the instant of {@link instantOf}. */
 export function isRepeated(clock: Clock, wall: number): boolean {
-  const last = wall - offsetAt(clock, wall + DAY_MS);
+  const last = wall - offsetAt(clock, wall + dayMs);
   return last > instantOf(clock, wall) && last + offsetAt(clock, last) === wall;
 }
 

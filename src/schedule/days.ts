@@ -1,16 +1,16 @@
 /** Dates as day numbers: whole days since 1970-01-01, so that the arithmetic of dates is that of integers. */
 
-export const DAY_MS = 86_400_000;
+export const dayMs = 86_400_000;
 
 /** The last day that `YYYY-MM-DD` can write. Series stop there. */
-export const LAST_DAY = Date.parse('9999-12-31') / DAY_MS;
+export const lastDay = Date.parse('9999-12-31') / dayMs;
 
 /** @param date an ISO date; any year that `Date` can hold. */
-export const dayOf = remembering((date: string) => Date.parse(date) / DAY_MS);
+export const dayOf = remembering((date: string) => Date.parse(date) / dayMs);
 
 /** The inverse of {@link dayOf}. */
 export const dateOf = remembering((day: number) => {
-  const iso = new Date(day * DAY_MS).toISOString();
+  const iso = new Date(day * dayMs).toISOString();
   return iso.slice(0, iso.indexOf('T'));
 });
 

@@ -1,6 +1,12 @@
 import { localDate } from './civil.ts';
-import { DAY_MS } from './days.ts';
-import { type Agenda, nextOccurrence, type Occurrence, occurrenceOn, occurrences } from './occurrences.ts';
+import { dayMs } from './days.ts';
+import {
+  nextOccurrence,
+  type Occurrence,
+  occurrenceOn,
+  occurrences,
+  type ReminderState,
+} from './occurrences.ts';
 
 /** Why an occurrence is not sent, in the order in which the reasons are looked for. */
 export type Reason =
@@ -36,10 +42,10 @@ export interface Decision {
   expiresAt?: number;
 }
 
-type CurrentAgenda = Agenda & { revision: number };
+type CurrentState = ReminderState & { revision: number };
 
 /** Dates that came due longer ago than notifications are kept are passed over unsettled. */
-const RETENTION_MS = 400 * DAY_MS;
+const retentionMs = 400 * dayMs;
 
 /**
  * Whether a pending occurrence is sent at the instant `now`, from the state at that moment. The first that holds:
@@ -47,10 +53,10 @@ const RETENTION_MS = 400 * DAY_MS;
  * `superseded` (a newer date is settled), `wait` (not due in the zone and at the time of now), `answered` (on its
  * local date), `paused` (due within the pause, even if that is over by now), `expired`, `no-device`, `send`.
  */
-export function decide(pending: Pending, agenda: CurrentAgenda, now: number): Verdict {
-  const found = findOccurrence(pending, agenda);
+export function decide(pending: Pending, state: CurrentState, now: number): Verdict {
+  const found = findOccurrence(pending, state);
   if (typeof found === 'string') return skip(found);
-  return found.dueAt > now ? { verdict: 'wait', until: found.dueAt } : judge(agenda, now)(found);
+  return found.dueAt > now ? { verdict: 'wait', until: found.dueAt } : judge(state, now)(found);
 }
 
 /**
@@ -58,38 +64,38 @@ export function decide(pending: Pending, agenda: CurrentAgenda, now: number): Ve
  * Every date is judged as by `decide`, but only the newest may be sent: an older one that could be is `superseded`.
  * `next` is the occurrence to plan, due after `now`; null when there is none. When `pending` is not due (the user
  * moved), nothing is settled and `wait` is the occurrence to keep in its place. When it is stale, it alone is settled;
- * `next` is then of the agenda's revision and may be overdue, to be decided in its turn.
+ * `next` is then of the state's revision and may be overdue, to be decided in its turn.
  */
 export function decideAll(
   pending: Pending,
-  agenda: CurrentAgenda,
+  state: CurrentState,
   now: number,
 ): { decisions: Decision[]; next: Occurrence | null; wait?: Occurrence } {
-  const found = findOccurrence(pending, agenda);
-  if (found === 'stale') return { decisions: [drop(pending, found, now)], next: nextOccurrence(agenda) };
+  const found = findOccurrence(pending, state);
+  if (found === 'stale') return { decisions: [drop(pending, found, now)], next: nextOccurrence(state) };
   if (typeof found === 'string') {
-    const { due, next } = split(agenda, pending.on, now);
-    return { decisions: [drop(pending, found, now), ...decideDue(due, agenda, now)], next };
+    const { due, next } = split(state, pending.on, now);
+    return { decisions: [drop(pending, found, now), ...decideDue(due, state, now)], next };
   }
   if (found.dueAt > now) return { decisions: [], next: null, wait: found };
-  const { due, next } = split(agenda, pending.on, now);
-  return { decisions: decideDue([found, ...due], agenda, now), next };
+  const { due, next } = split(state, pending.on, now);
+  return { decisions: decideDue([found, ...due], state, now), next };
 }
 
 /** The pending occurrence as it is now, or the reason for which there is none any more. */
-function findOccurrence({ on, revision }: Pending, agenda: CurrentAgenda): Occurrence | Reason {
-  if (revision !== agenda.revision) return 'stale';
-  if (!agenda.member) return 'left-study';
-  if (agenda.archived) return 'survey-archived';
-  const occurrence = occurrenceOn(agenda, on);
+function findOccurrence({ on, revision }: Pending, state: CurrentState): Occurrence | Reason {
+  if (revision !== state.revision) return 'stale';
+  if (!state.member) return 'left-study';
+  if (state.archived) return 'survey-archived';
+  const occurrence = occurrenceOn(state, on);
   if (occurrence === null) return 'series-ended';
-  if (agenda.settledThrough !== null && on <= agenda.settledThrough) return 'superseded';
+  if (state.settledThrough !== null && on <= state.settledThrough) return 'superseded';
   return occurrence;
 }
 
 /** Judges occurrences that are due. It is a closure so that all share the dates of the answers. */
-function judge(agenda: Agenda, now: number): (occurrence: Occurrence) => Outcome {
-  const { unlessAnswered, answers, timeZone, pausedUntil, expiresAfter, reachable } = agenda;
+function judge(state: ReminderState, now: number): (occurrence: Occurrence) => Outcome {
+  const { unlessAnswered, answers, timeZone, pausedUntil, expiresAfter, reachable } = state;
   const answered = new Set(unlessAnswered ? answers.map((at) => localDate(at, timeZone)) : []);
   return ({ on, dueAt }) => {
     const expiresAt = dueAt + expiresAfter * 60_000;
@@ -101,22 +107,26 @@ function judge(agenda: Agenda, now: number): (occurrence: Occurrence) => Outcome
 }
 
 /** The occurrences after the date `on`: those that are due, and the first that is not. */
-function split(agenda: Agenda, on: string, now: number): { due: Occurrence[]; next: Occurrence | null } {
-  const { settledThrough } = agenda;
+function split(
+  state: ReminderState,
+  on: string,
+  now: number,
+): { due: Occurrence[]; next: Occurrence | null } {
+  const { settledThrough } = state;
   const rest = {
-    ...agenda,
+    ...state,
     settledThrough: settledThrough !== null && settledThrough > on ? settledThrough : on,
   };
   const due: Occurrence[] = [];
-  for (const occurrence of occurrences(rest, now - RETENTION_MS)) {
+  for (const occurrence of occurrences(rest, now - retentionMs)) {
     if (occurrence.dueAt > now) return { due, next: occurrence };
     due.push(occurrence);
   }
   return { due, next: null };
 }
 
-function decideDue(due: Occurrence[], agenda: Agenda, now: number): Decision[] {
-  const outcomeOf = judge(agenda, now);
+function decideDue(due: Occurrence[], state: ReminderState, now: number): Decision[] {
+  const outcomeOf = judge(state, now);
   return due.map((occurrence, i) => {
     const { on, counter, dueAt } = occurrence;
     const outcome = outcomeOf(occurrence);

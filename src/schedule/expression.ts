@@ -16,18 +16,18 @@ interface Field {
   takes: 'number' | 'days' | 'star';
 }
 
-const MAX_LENGTH = 200;
-const DAY_ITEM = /^(\d+|\d+-\d+|(\*|\d+-\d+)\/\d+)$/;
+const maxLength = 200;
+const dayItem = /^(\d+|\d+-\d+|(\*|\d+-\d+)\/\d+)$/;
 
-const MINUTE: Field = { name: 'minute', min: 0, max: 59, takes: 'number' };
-const HOUR: Field = { name: 'hour', min: 0, max: 23, takes: 'number' };
-const DAY_OF_MONTH: Field = { name: 'day of month', min: 1, max: 31, takes: 'days' };
-const MONTH: Field = { name: 'month', min: 1, max: 12, takes: 'star' };
-const DAY_OF_WEEK: Field = { name: 'day of week', min: 0, max: 7, takes: 'days' };
+const minuteField: Field = { name: 'minute', min: 0, max: 59, takes: 'number' };
+const hourField: Field = { name: 'hour', min: 0, max: 23, takes: 'number' };
+const dayOfMonthField: Field = { name: 'day of month', min: 1, max: 31, takes: 'days' };
+const monthField: Field = { name: 'month', min: 1, max: 12, takes: 'star' };
+const dayOfWeekField: Field = { name: 'day of week', min: 0, max: 7, takes: 'days' };
 
-const FIELDS = {
-  fixed: [MINUTE, HOUR, DAY_OF_MONTH, MONTH, DAY_OF_WEEK],
-  rolling: [MINUTE, HOUR, { ...DAY_OF_MONTH, takes: 'star' }, MONTH, DAY_OF_WEEK],
+const fieldsOf = {
+  fixed: [minuteField, hourField, dayOfMonthField, monthField, dayOfWeekField],
+  rolling: [minuteField, hourField, { ...dayOfMonthField, takes: 'star' }, monthField, dayOfWeekField],
 } as const;
 
 /**
@@ -38,30 +38,30 @@ const FIELDS = {
  */
 export function parseExpression(
   recurrence: string,
-  type: keyof typeof FIELDS,
+  type: keyof typeof fieldsOf,
 ): { expression: Expression } | { issues: string[] } {
   const texts = recurrence.split(' ');
   const issues = findIssues(recurrence, texts, type);
   if (issues.length > 0) return { issues };
 
-  const [minute, hour, daysOfMonth = '*', , daysOfWeek = '*'] = FIELDS[type].map((field, i) =>
+  const [minute, hour, daysOfMonth = '*', , daysOfWeek = '*'] = fieldsOf[type].map((field, i) =>
     expand(texts[i] ?? '', field),
   );
   const time = [hour, minute].map((number) => String(number).padStart(2, '0')).join(':');
   return { expression: { time, daysOfMonth, daysOfWeek } };
 }
 
-function findIssues(recurrence: string, texts: string[], type: keyof typeof FIELDS): string[] {
-  if (recurrence.length > MAX_LENGTH) {
-    return [`Too long recurrence of ${recurrence.length} characters: expected at most ${MAX_LENGTH}`];
+function findIssues(recurrence: string, texts: string[], type: keyof typeof fieldsOf): string[] {
+  if (recurrence.length > maxLength) {
+    return [`Too long recurrence of ${recurrence.length} characters: expected at most ${maxLength}`];
   }
   if (texts.length !== 5 || texts.includes('')) {
-    const names = FIELDS[type].map((field) => field.name).join(', ');
+    const names = fieldsOf[type].map((field) => field.name).join(', ');
     return [
       `Unexpected recurrence '${recurrence}': expected five fields (${names}) separated by single spaces`,
     ];
   }
-  const issues = FIELDS[type].flatMap((field, i) => {
+  const issues = fieldsOf[type].flatMap((field, i) => {
     const fault = findFault(texts[i] ?? '', field);
     const place = `in the ${field.name} field of the recurrence '${recurrence}'`;
     return fault ? [`${fault} ${place}: expected ${expectation(field)}`] : [];
@@ -80,7 +80,7 @@ function findFault(text: string, { min, max, takes }: Field): string | undefined
   if (takes === 'star' || (takes === 'number' && !/^\d+$/.test(text))) return `Unexpected value '${text}'`;
 
   for (const item of text.split(',')) {
-    if (!DAY_ITEM.test(item)) return `Unexpected value '${item}'`;
+    if (!dayItem.test(item)) return `Unexpected value '${item}'`;
     const [range = '', step] = item.split('/');
     const [from, to] = range === '*' ? [min, max] : range.split('-').map(Number);
     for (const bound of [from, to]) {

@@ -1,11 +1,11 @@
 import { moment, timeOf } from './civil.ts';
 import { clockOf, instantOf, offsetAt } from './clocks.ts';
-import { DAY_MS, dateOf, dayOf } from './days.ts';
+import { dateOf, dayMs, dayOf } from './days.ts';
 import type { Rule } from './rule.ts';
 import { countBefore, dayAt, firstOnOrAfter, type Listed, patternOf } from './series.ts';
 
 /** All that decides what one user gets for one survey, and when. */
-export interface Agenda {
+export interface ReminderState {
   /** Null: the survey has no reminders. */
   rule: Rule | null;
   /** The start of the series, a date; null: fixed, and not downloaded yet. */
@@ -53,60 +53,60 @@ export interface Shown extends Occurrence {
  * What to plan: the first listed date after `settledThrough` that is due after `since`. It may be overdue. Null when
  * the series is over, or there is no rule, start or membership, or the survey is archived.
  */
-export function nextOccurrence(agenda: Agenda): Occurrence | null {
-  return occurrenceAfter(agenda, agenda.since);
+export function nextOccurrence(state: ReminderState): Occurrence | null {
+  return occurrenceAfter(state, state.since);
 }
 
 /** At most `count` occurrences, in order, that are due strictly after the instant `from` (epoch ms) and `since`. */
-export function occurrencesFrom(agenda: Agenda, from: number, count: number): Shown[] {
+export function occurrencesFrom(state: ReminderState, from: number, count: number): Shown[] {
   const found: Shown[] = [];
-  for (const occurrence of occurrences(agenda, from)) {
+  for (const occurrence of occurrences(state, from)) {
     if (found.length === count) break;
-    found.push(shown(occurrence, agenda));
+    found.push(shown(occurrence, state));
   }
   return found;
 }
 
 /** All occurrences, in order, that are due strictly after the instant `from` (epoch ms) and `since`. */
-export function* occurrences(agenda: Agenda, from: number): Generator<Occurrence, void> {
-  let found = occurrenceAfter(agenda, from);
+export function* occurrences(state: ReminderState, from: number): Generator<Occurrence, void> {
+  let found = occurrenceAfter(state, from);
   while (found !== null) {
     yield found;
-    found = occurrenceAfter({ ...agenda, settledThrough: found.on }, from);
+    found = occurrenceAfter({ ...state, settledThrough: found.on }, from);
   }
 }
 
 /** The occurrence of one date with the user's zone and time of now; null when the series does not list the date. */
-export function occurrenceOn(agenda: Agenda, date: string): Occurrence | null {
-  const { rule, start, time, timeZone } = agenda;
+export function occurrenceOn(state: ReminderState, date: string): Occurrence | null {
+  const { rule, start, time, timeZone } = state;
   if (rule === null || start === null) return null;
   const listed = firstOnOrAfter({ rule, start }, date);
   if (listed?.on !== date) return null;
-  const wall = dayOf(date) * DAY_MS + timeOf(time ?? rule.time);
+  const wall = dayOf(date) * dayMs + timeOf(time ?? rule.time);
   return { ...listed, dueAt: instantOf(clockOf(timeZone), wall) };
 }
 
 /** The first occurrence that is due strictly after `from` and `since`. Numbers only: it runs for every user of a study. */
-function occurrenceAfter(agenda: Agenda, from: number): Occurrence | null {
-  const { rule, start, member, archived, settledThrough } = agenda;
+function occurrenceAfter(state: ReminderState, from: number): Occurrence | null {
+  const { rule, start, member, archived, settledThrough } = state;
   if (rule === null || start === null || !member || archived) return null;
 
-  const after = Math.max(from, agenda.since);
-  const clock = clockOf(agenda.timeZone);
-  const time = timeOf(agenda.time ?? rule.time);
+  const after = Math.max(from, state.since);
+  const clock = clockOf(state.timeZone);
+  const time = timeOf(state.time ?? rule.time);
   // The last day whose time has passed on the clock: a change can carry it on by up to a day, so it may still come.
-  const passed = Math.floor((after + offsetAt(clock, after) - time) / DAY_MS);
+  const passed = Math.floor((after + offsetAt(clock, after) - time) / dayMs);
   const first = settledThrough === null ? passed : Math.max(passed, dayOf(settledThrough) + 1);
   const pattern = patternOf(rule, start);
   for (let counter = countBefore(pattern, first); ; counter++) {
     const day = dayAt(pattern, counter);
     if (day === null) return null;
-    const dueAt = instantOf(clock, day * DAY_MS + time);
+    const dueAt = instantOf(clock, day * dayMs + time);
     if (dueAt > after) return { on: dateOf(day), counter, dueAt };
   }
 }
 
-function shown(occurrence: Occurrence, { rule, time, timeZone }: Agenda): Shown {
+function shown(occurrence: Occurrence, { rule, time, timeZone }: ReminderState): Shown {
   const { at: _, ...rest } = moment(occurrence.on, time ?? rule?.time ?? '', timeZone);
   return { ...occurrence, ...rest };
 }

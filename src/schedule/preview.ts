@@ -1,5 +1,5 @@
-import { DAY_MS, dayOf } from './days.ts';
-import { type Agenda, occurrencesFrom, type Shown } from './occurrences.ts';
+import { dayMs, dayOf } from './days.ts';
+import { occurrencesFrom, type ReminderState, type Shown } from './occurrences.ts';
 import { parseRule, type Reminders } from './rule.ts';
 
 /** What to preview, already validated. */
@@ -34,23 +34,23 @@ export function preview(request: PreviewRequest): Previewed[] {
     throw new RangeError(`Missing ${name}: expected a date, which ${reminders.type} reminders start from`);
   }
   // A day before its first date begins in UTC, a series has not begun in any zone.
-  const since = request.from ?? (dayOf(start) - 1) * DAY_MS;
-  const agenda: Agenda = {
-    ...UNTOUCHED,
+  const since = request.from ?? (dayOf(start) - 1) * dayMs;
+  const state: ReminderState = {
+    ...untouched,
     rule: parsed.rule,
     start,
     timeZone,
     time: customRemindersTime,
     since,
   };
-  return occurrencesFrom(agenda, since, count).map((occurrence) => ({
+  return occurrencesFrom(state, since, count).map((occurrence) => ({
     ...occurrence,
     dueAt: new Date(occurrence.dueAt).toISOString(),
   }));
 }
 
 /** A member to whom nothing has happened yet. */
-const UNTOUCHED = {
+const untouched = {
   settledThrough: null,
   expiresAfter: 360,
   unlessAnswered: false,

@@ -33,8 +33,8 @@ export type Rule =
   | { type: 'rolling'; time: string; weekdays: readonly number[]; delay: number; ends: number | null }
   | { type: 'fixed'; time: string; days: readonly number[] | 'every' };
 
-const EVERY_WEEKDAY = [0, 1, 2, 3, 4, 5, 6];
-const CENTURY_DAYS = 36_500;
+const everyWeekday = [0, 1, 2, 3, 4, 5, 6];
+const centuryDays = 36_500;
 
 /** Parses the parts of reminders that say when, or says all that is wrong with them. */
 export function parseRule(
@@ -56,7 +56,7 @@ export function parseRule(
     return { rule: { type, time, days: days === '*' ? 'every' : days } };
   }
   const weekdays =
-    daysOfWeek === '*' ? EVERY_WEEKDAY : EVERY_WEEKDAY.filter((day) => daysOfWeek.some((n) => n % 7 === day));
+    daysOfWeek === '*' ? everyWeekday : everyWeekday.filter((day) => daysOfWeek.some((n) => n % 7 === day));
   return { rule: { type, time, weekdays, delay: delay ?? 0, ends } };
 }
 
@@ -73,7 +73,7 @@ function checkCount(
       { pointer, detail: `Unexpected ${name} '${value}': expected null, as fixed reminders take no ${name}` },
     ];
   }
-  if (Number.isInteger(value) && value >= min && value <= CENTURY_DAYS) return [];
-  const detail = `Unexpected ${name} '${value}': expected null or a whole number from ${min} to ${CENTURY_DAYS}`;
+  if (Number.isInteger(value) && value >= min && value <= centuryDays) return [];
+  const detail = `Unexpected ${name} '${value}': expected null or a whole number from ${min} to ${centuryDays}`;
   return [{ pointer, detail }];
 }

@@ -1,4 +1,4 @@
-import { dateOf, dayOf, LAST_DAY, weekdayOf } from './days.ts';
+import { dateOf, dayOf, lastDay, weekdayOf } from './days.ts';
 import type { Rule } from './rule.ts';
 
 /** The dates of reminders, without times: the same for everyone with the same start. They stop after 9999-12-31. */
@@ -23,7 +23,7 @@ export function firstOnOrAfter(series: Series, date: string): Listed | null {
 /** The last listed date on or before `date`; null before the first. */
 export function lastOnOrBefore(series: Series, date: string): Listed | null {
   const pattern = patternOf(series.rule, series.start);
-  const count = countBefore(pattern, Math.min(dayOf(date), LAST_DAY) + 1);
+  const count = countBefore(pattern, Math.min(dayOf(date), lastDay) + 1);
   return listedAt(series, Math.min(count, pattern.length) - 1);
 }
 
@@ -45,7 +45,7 @@ export interface Pattern {
   length: number;
 }
 
-const EACH_DAY = [0];
+const eachDay = [0];
 
 /** By rule, since the users of a survey share it, and mostly its start. */
 const known = new WeakMap<Rule, { start: string; pattern: Pattern }>();
@@ -70,7 +70,7 @@ function findPattern(rule: Rule, start: string): Pattern {
     return { first: sunday, period: 7, offsets: weekdays, skipped, length: ends ?? endless };
   }
   const { days } = rule;
-  if (days === 'every') return { first, period: 1, offsets: EACH_DAY, skipped: 0, length: endless };
+  if (days === 'every') return { first, period: 1, offsets: eachDay, skipped: 0, length: endless };
   // 32 is more than the largest day, 31; a second lap is never listed, as `length` ends with the first.
   return { first, period: 32, offsets: days, skipped: 0, length: days.length };
 }
@@ -81,7 +81,7 @@ export function dayAt({ first, period, offsets, skipped, length }: Pattern, coun
   const laps = Math.floor((counter + skipped) / offsets.length);
   const offset = offsets[counter + skipped - laps * offsets.length] as number;
   const day = first + period * laps + offset;
-  return day > LAST_DAY ? null : day;
+  return day > lastDay ? null : day;
 }
 
 /** How many days the pattern, taken without its end, lists before `day`. */

@@ -1,4 +1,4 @@
-import { DAY_MS } from './days.ts';
+import { dayMs } from './days.ts';
 
 /** A change of the clocks that comes back each year: on the first `weekday` on or after `day` of `month`. */
 export interface YearlyChange {
@@ -45,5 +45,5 @@ function changesIn([first, second]: Yearly, year: number): [Change, Change] {
 function wallIn(year: number, { month, day, weekday, time }: YearlyChange): number {
   const earliest = Date.UTC(year, month - 1, day);
   const days = (weekday - new Date(earliest).getUTCDay() + 7) % 7;
-  return earliest + days * DAY_MS + time;
+  return earliest + days * dayMs + time;
 }

@@ -4,7 +4,7 @@ import { nextChange, type YearlyChange } from './yearly.ts';
 /**
  * All that decides the clocks of a zone from the instant `from` (epoch ms) on, as text. Two releases of the tz database
  * that give the same text agree on every later instant; when they give different texts, what is planned in the zone is
- * to be planned anew. What changed before `from` does not show. Throws a RangeError for an unknown zone.
+ * to be planned again. What changed before `from` does not show. Throws a RangeError for an unknown zone.
  */
 export function rulesFrom(timeZone: string, from: number): string {
   const clock = clockOf(timeZone);

@@ -1,4 +1,5 @@
-import type { Person } from '../conformance/support/people.ts';
+import type { Person } from '../support/people.ts';
+import type { Random } from '../support/random.ts';
 
 /** What the service has answered that it did, and what it may have done when it was killed before the answer. */
 export interface Ledger {
@@ -12,21 +13,17 @@ export interface Ledger {
 export const newLedger = (): Ledger => ({ labels: new Map(), locked: new Set(), acknowledged: 0 });
 
 /** Creates, edits and locks cases, one request after the other, until the service does not answer any more. */
-export async function write(ledger: Ledger, by: Person, study: string, random: () => number): Promise<void> {
+export async function write(ledger: Ledger, by: Person, study: string, random: Random): Promise<void> {
   const note = (status: number, expected: number) => {
     if (status !== expected) throw new Error(`expected ${expected}, got ${status}`);
     ledger.acknowledged += 1;
   };
   for (;;) {
     const identifier = hex(random);
-    const first = `Night ${Math.floor(random() * 1000)}`;
+    const first = `Night ${random.int(1000)}`;
     ledger.labels.set(identifier, new Set());
-    if (
-      !(await answered(by.post(`/investigation/${study}/case`, { label: first, identifier }), (s) =>
-        note(s, 201),
-      ))
-    )
-      return;
+    const creation = by.post(`/investigation/${study}/case`, { label: first, identifier });
+    if (!(await answered(creation, (s) => note(s, 201)))) return;
     ledger.labels.set(identifier, new Set([first]));
 
     const second = `${first}, edited`;
@@ -50,5 +47,4 @@ async function answered(
   return answer !== null;
 }
 
-const hex = (random: () => number) =>
-  Array.from({ length: 32 }, () => Math.floor(random() * 16).toString(16)).join('');
+const hex = (random: Random) => Array.from({ length: 32 }, () => random.int(16).toString(16)).join('');

@@ -86,7 +86,7 @@ test('only platform/ and the entries name a platform', () => {
   expect(naming.filter((file) => !/^(platform\/|(node|deno|worker)\.ts$)/.test(file))).toEqual([]);
 });
 
-test.each(['src', 'dev', 'bench'])('no two files of %s/ import each other in a circle', (folder) => {
+test.each(['src', 'dev', 'bench', 'test'])('no two files of %s/ import each other in a circle', (folder) => {
   const paths = sourcesOf(join(project, folder)).filter((file) => !file.includes('node_modules'));
   const graph = new Map(
     paths.map((file) => {

@@ -137,7 +137,7 @@ function suite(isMoto: boolean, start: () => Promise<Server>) {
     expect(await relay.check({ endpoint, token: old })).toEqual({ state: 'other' });
   });
 
-  test('a deleted endpoint is made anew', async () => {
+  test('a deleted endpoint is made again', async () => {
     const token = newToken();
     const endpoint = await registered(token);
     await remove(endpoint);

@@ -2,6 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
 import { members, notifications, surveys } from '../../db/schema.ts';
 import { forbidden, notFound } from '../../errors.ts';
+import type { Context } from '../context.ts';
 import { selectAlive } from '../users.ts';
 import { asMember } from '../visibility.ts';
 
@@ -28,7 +29,8 @@ const columns = {
   currentRevision: surveys.remindersRevision,
 };
 
-export type Notification = Awaited<ReturnType<typeof listUserNotifications>>[number];
+/** A notification as the history shows it. */
+export type HistoryEntry = Awaited<ReturnType<typeof listUserNotifications>>[number];
 
 const behind = (after: HistoryKey | undefined) =>
   after &&
@@ -44,7 +46,11 @@ const newestFirst = [
  * What one user got, gets next, and did not get and why; newest first. One round trip.
  * @throws resource.not-found when the user is deleted
  */
-export async function listUserNotifications(db: Database, user: string, { limit, after }: HistoryPage) {
+export async function listUserNotifications(
+  { db }: { db: Database },
+  user: string,
+  { limit, after }: HistoryPage,
+) {
   const [[me], rows] = await db.batch([
     selectAlive(db, user),
     db
@@ -61,8 +67,8 @@ export async function listUserNotifications(db: Database, user: string, { limit,
 
 /** The same for one survey and one user, for owners and editors. @throws resource.not-found, action.forbidden */
 export async function listSurveyNotifications(
-  db: Database,
-  { actor, survey, user }: { actor: string; survey: string; user: string },
+  { db, actor }: Pick<Context, 'db' | 'actor'>,
+  { survey, user }: { survey: string; user: string },
   { limit, after }: HistoryPage,
 ) {
   const [[me], rows] = await db.batch([
@@ -81,6 +87,7 @@ export async function listSurveyNotifications(
   return rows;
 }
 
+/** The actor's role in the study of a survey, or nothing. */
 export const selectSurveyRole = (db: Database, actor: string, survey: string) =>
   db
     .select({ role: members.role })

@@ -3,13 +3,13 @@ import type { Database } from '../../db/database.ts';
 import { eachListed, listed } from '../../db/json.ts';
 import type { StoredReminders } from '../../db/schema.ts';
 import { type Placeholders, statement } from '../../db/statements.ts';
-import type { Agenda } from '../../schedule/occurrences.ts';
+import type { ReminderState } from '../../schedule/occurrences.ts';
 import { parseRule, type Rule } from '../../schedule/rule.ts';
 import { effectiveZone } from '../effective-zone.ts';
 import { asJson, type Notification } from './columns.ts';
 
 /** All that decides what one user gets for one survey, as the database has it at this moment. */
-export interface UserReminders extends Agenda {
+export interface UserReminders extends ReminderState {
   user: string;
   survey: string;
   investigation: string;

@@ -84,7 +84,9 @@ async function start(entry: Entry, began: number): Promise<() => Promise<void>> 
     ms: Date.now() - began,
   });
   return async () => {
-    await Promise.all([listener.close(shutdownTimeoutMs), work.stop()]);
+    // Requests first: the last of them may still leave work behind.
+    await listener.close(shutdownTimeoutMs);
+    await work.stop();
     database.close();
     lock.release();
   };

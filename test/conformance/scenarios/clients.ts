@@ -1,9 +1,13 @@
 import { createClient, newIdentifier, ProblemError } from '../../../src/client.ts';
-import { token, type World } from '../support/people.ts';
+import { signToken } from '../../support/people.ts';
+import type { ServiceWorld } from '../support/worlds.ts';
 
 /** The published client against each runtime: what it sends, what it throws, what it tells. */
-export async function clients(world: World): Promise<void> {
-  const bearer = await token('clara-client', { email: 'clara@example.org', email_verified: true });
+export async function clients(world: ServiceWorld): Promise<void> {
+  const bearer = await signToken(world.auth, 'clara-client', {
+    email: 'clara@example.org',
+    email_verified: true,
+  });
   const { api, cases, fetch } = createClient({ baseUrl: world.url(), token: () => bearer });
   const me = await (await api.user.$post({ json: { name: 'Clara', timeZone: 'Europe/Paris' } })).json();
   world.transcript.note('signed up', me);

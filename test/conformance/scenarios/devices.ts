@@ -1,8 +1,10 @@
-import { signUp, type World } from '../support/people.ts';
-import { eventually, inbox, plantFault } from '../support/phones.ts';
+import { eventually } from '../../support/eventually.ts';
+import { signUp } from '../../support/people.ts';
+import { inboxOf, plantFault } from '../../support/phones.ts';
+import type { ServiceWorld } from '../support/worlds.ts';
 
 /** Phones: registered, moved between people, disabled and healed, and out of reach. */
-export async function devices(world: World): Promise<void> {
+export async function devices(world: ServiceWorld): Promise<void> {
   const ada = await signUp(world, 'Ada devices');
   const bruno = await signUp(world, 'Bruno devices');
   const phone = { platform: 'android', token: 'a-phone-of-two-people', timeZone: 'Europe/Paris' };
@@ -16,7 +18,7 @@ export async function devices(world: World): Promise<void> {
   await ada.post(`/device/${body.identifier}/test`);
   world.transcript.note(
     'the test push',
-    (await inbox(world, phone.token)).map(({ title, body: text }) => [title, text]),
+    (await inboxOf(world, phone.token)).map(({ title, body: text }) => [title, text]),
   );
 
   await bruno.post('/user/me/device', phone);
@@ -40,10 +42,8 @@ export async function devices(world: World): Promise<void> {
     times: 1,
   });
   await ada.post('/user/me/device', unlucky);
-  await eventually(
-    'the relay is back',
-    async () => (await ada.post('/user/me/device', unlucky)).status === 201,
-    5000,
+  await world.transcript.aside(() =>
+    eventually('SNS is back', async () => (await ada.post('/user/me/device', unlucky)).status === 201),
   );
   await ada.get('/user/me/devices');
 }

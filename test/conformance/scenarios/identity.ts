@@ -1,10 +1,11 @@
-import { send, signUp, stranger, token, type World } from '../support/people.ts';
+import { signToken, signUp, stranger } from '../../support/people.ts';
+import type { ServiceWorld } from '../support/worlds.ts';
 
 /** Who is let in, what is said to those who are not, and how a person reads and changes themselves. */
-export async function identity(world: World): Promise<void> {
-  await send(world, '/health');
-  await send(world, '/problems/auth.token-missing');
-  await send(world, '/nothing-here');
+export async function identity(world: ServiceWorld): Promise<void> {
+  await world.send('/health');
+  await world.send('/problems/auth.token-missing');
+  await world.send('/nothing-here');
   await refusedTokens(world);
 
   const ada = await stranger(world, 'Ada identity');
@@ -29,18 +30,20 @@ export async function identity(world: World): Promise<void> {
   await ada.post('/user', { name: 'Ada again' });
 }
 
-async function refusedTokens(world: World) {
+async function refusedTokens(world: ServiceWorld) {
   const tries = {
     malformed: 'not-a-token',
-    expired: await token('ada', { expiresIn: -3600 }),
-    'of another audience': await token('ada', { aud: 'somebody-else' }),
-    'of another issuer': await token('ada', { iss: 'https://other.example.org/' }),
-    'with another secret': await token('ada', { secret: 'another-secret-of-more-than-32-bytes' }),
+    expired: await signToken(world.auth, 'ada', { expiresIn: -3600 }),
+    'of another audience': await signToken(world.auth, 'ada', { aud: 'somebody-else' }),
+    'of another issuer': await signToken(world.auth, 'ada', { iss: 'https://other.example.org/' }),
+    'with another secret': await signToken(world.auth, 'ada', {
+      secret: 'another-secret-of-more-than-32-bytes',
+    }),
     'without algorithm': `${btoa('{"alg":"none"}').replace(/=+$/, '')}.${btoa('{"sub":"ada"}').replace(/=+$/, '')}.`,
   };
   for (const [what, bearer] of Object.entries(tries))
-    await send(world, '/user/me', { headers: { authorization: `Bearer ${bearer}` } }, `a token ${what}`);
-  await send(world, '/user/me');
+    await world.send('/user/me', { headers: { authorization: `Bearer ${bearer}` } }, `a token ${what}`);
+  await world.send('/user/me');
 }
 
 async function refusedBodies(person: Awaited<ReturnType<typeof stranger>>) {

@@ -1,11 +1,12 @@
-import type { Person, World } from '../support/people.ts';
-import { newCase, newResponse, newStudy } from '../support/studies.ts';
+import type { Person } from '../../support/people.ts';
+import { newCase, newResponse, newStudy } from '../../support/studies.ts';
+import type { ServiceWorld } from '../support/worlds.ts';
 
 const cases = 12;
 
 /** The two lists whole, by pages, filtered, and as CSV. */
-export async function lists(world: World): Promise<void> {
-  const study = await newStudy(world, 'lists');
+export async function lists(world: ServiceWorld): Promise<void> {
+  const study = await newStudy(world, { of: 'lists' });
   const { owner, editor, responder } = study;
   for (let n = 0; n < cases; n++) {
     const night = await newCase(study, n % 3 === 0 ? editor : responder, labels[n % labels.length]);

@@ -1,9 +1,9 @@
-import type { World } from '../support/people.ts';
-import { newCase, newResponse, newStudy } from '../support/studies.ts';
+import { newCase, newResponse, newStudy } from '../../support/studies.ts';
+import type { ServiceWorld } from '../support/worlds.ts';
 
 /** The interface's own endpoint, its analogues, and what a lock prevents. */
-export async function locking(world: World): Promise<void> {
-  const study = await newStudy(world, 'locking');
+export async function locking(world: ServiceWorld): Promise<void> {
+  const study = await newStudy(world, { of: 'locking' });
   const { owner, responder } = study;
   const night = await newCase(study, owner);
   const answer = await newResponse(study, responder, night);

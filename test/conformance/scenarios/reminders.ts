@@ -1,25 +1,20 @@
-import type { Person, World } from '../support/people.ts';
-import {
-  eventually,
-  inbox,
-  minuteAhead,
-  newPhone,
-  type Push,
-  plantFault,
-  wallTime,
-} from '../support/phones.ts';
-import { dayFromNow, diary, newStudy, type Study } from '../support/studies.ts';
+import { eventually } from '../../support/eventually.ts';
+import type { Person } from '../../support/people.ts';
+import { newPhone, type Phone, type Push, plantFault } from '../../support/phones.ts';
+import { diary, newStudy, type Study } from '../../support/studies.ts';
+import { dayFromNow, minuteAhead, wallTime } from '../support/times.ts';
+import type { ServiceWorld } from '../support/worlds.ts';
 
 const zone = 'Asia/Kathmandu';
 
-/** So long the preparations may take before the minute in which everything is due. */
+/** Time for the preparations before the minute in which everything is due. */
 const leadMs = 12_000;
 
 /** A rolling and a fixed reminder, and one at the user's own time, until the push has arrived. */
-export async function reminders(world: World): Promise<void> {
-  const study = await newStudy(world, 'reminders');
+export async function reminders(world: ServiceWorld): Promise<void> {
+  const study = await newStudy(world, { of: 'reminders', startsOn: dayFromNow(-2) });
   const { owner, responder } = study;
-  const phone = await newPhone(responder, zone);
+  const phone = await newPhone(world, responder, zone);
   const due = minuteAhead(leadMs);
   const rolling = daily(due, 'rolling', 'A rolling reminder');
   await owner.patch(`/survey/${study.survey}`, { reminders: rolling });
@@ -38,7 +33,7 @@ export async function reminders(world: World): Promise<void> {
   });
   await refused(study);
 
-  const pushes = await arrived(world, phone, 2, due);
+  const pushes = await arrived(phone, 2, due);
   world.transcript.note(
     'the pushes',
     pushes.map(({ data, title, body, attributes }) => ({
@@ -59,17 +54,23 @@ export async function reminders(world: World): Promise<void> {
 }
 
 /** The relay throttles, and the push arrives all the same; it disables an endpoint, and the device with it. */
-export async function faults(world: World): Promise<void> {
-  const study = await newStudy(world, 'faults', null);
+export async function faults(world: ServiceWorld): Promise<void> {
+  const study = await newStudy(world, { of: 'faults', startsOn: dayFromNow(-2) });
   const { owner, editor, responder } = study;
-  const throttled = await newPhone(responder, zone);
-  const disabled = await newPhone(editor, zone, 'ios');
-  await plantFault(world, { action: 'Publish', code: 'Throttled', status: 429, token: throttled, times: 1 });
+  const throttled = await newPhone(world, responder, zone);
+  const disabled = await newPhone(world, editor, zone, 'ios');
+  await plantFault(world, {
+    action: 'Publish',
+    code: 'Throttled',
+    status: 429,
+    token: throttled.token,
+    times: 1,
+  });
   await plantFault(world, {
     action: 'Publish',
     code: 'EndpointDisabled',
     status: 400,
-    token: disabled,
+    token: disabled.token,
     times: 1,
   });
   const due = minuteAhead(leadMs);
@@ -79,7 +80,7 @@ export async function faults(world: World): Promise<void> {
   await pending(world, responder, 1);
   await pending(world, editor, 1);
 
-  await arrived(world, throttled, 1, due);
+  await arrived(throttled, 1, due);
   await sent(world, responder, 1);
   await responder.get('/user/me/notifications');
   await eventually('the other one failed', () =>
@@ -90,10 +91,7 @@ export async function faults(world: World): Promise<void> {
   );
   await editor.get('/user/me/notifications');
   await editor.get('/user/me/devices');
-  world.transcript.note('pushes', [
-    (await inbox(world, throttled)).length,
-    (await inbox(world, disabled)).length,
-  ]);
+  world.transcript.note('pushes', [(await throttled.inbox()).length, (await disabled.inbox()).length]);
 }
 
 export const daily = (due: number, type: 'rolling' | 'fixed', subject: string) => {
@@ -128,14 +126,14 @@ const states = async (person: Person): Promise<string[]> => {
   return body.notifications.map((row: { state: string }) => row.state);
 };
 
-export const pending = (world: World, of: Person, count: number) =>
+export const pending = (world: ServiceWorld, of: Person, count: number) =>
   eventually(`${count} scheduled for ${of.name}`, () =>
     world.transcript.aside(
       async () => (await states(of)).filter((state) => state === 'scheduled').length === count,
     ),
   );
 
-const sent = (world: World, of: Person, count: number) =>
+const sent = (world: ServiceWorld, of: Person, count: number) =>
   eventually(`${count} sent to ${of.name}`, () =>
     world.transcript.aside(
       async () => (await states(of)).filter((state) => state === 'sent').length === count,
@@ -143,15 +141,11 @@ const sent = (world: World, of: Person, count: number) =>
   );
 
 /** Waits for the minute, and for the pushes of it; in the order of their titles. */
-async function arrived(world: World, phone: string, count: number, due: number): Promise<Push[]> {
-  const found = await eventually(
-    `${count} pushes to ${phone}`,
-    async () => {
-      const pushes = await inbox(world, phone);
-      return pushes.length >= count && pushes;
-    },
-    due - Date.now() + 30_000,
-  );
+async function arrived(phone: Phone, count: number, due: number): Promise<Push[]> {
+  const found = await eventually(`${count} pushes to ${phone.token}`, async () => {
+    const pushes = await phone.inbox();
+    return pushes.length >= count && pushes;
+  });
   if (found.some(({ at }) => Date.parse(at) < due)) throw new Error('a push came before its time');
   return found.toSorted((a, b) => a.title.localeCompare(b.title));
 }

@@ -1,9 +1,10 @@
-import { type Person, signUp, type World } from '../support/people.ts';
-import { newCase, newResponse, newStudy } from '../support/studies.ts';
+import { type Person, signUp } from '../../support/people.ts';
+import { newCase, newResponse, newStudy } from '../../support/studies.ts';
+import type { ServiceWorld } from '../support/worlds.ts';
 
 /** What each role reads, writes, and does not learn of. */
-export async function visibility(world: World): Promise<void> {
-  const study = await newStudy(world, 'visibility');
+export async function visibility(world: ServiceWorld): Promise<void> {
+  const study = await newStudy(world, { of: 'visibility' });
   const { owner, editor, responder } = study;
   const outsider = await signUp(world, 'Eve visibility');
   const open = await newCase(study, editor, 'Open');

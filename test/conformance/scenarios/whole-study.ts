@@ -1,25 +1,15 @@
-import { signUp, stranger, type World } from '../support/people.ts';
-import { eventually } from '../support/phones.ts';
-import { newStudy } from '../support/studies.ts';
+import { eventually } from '../../support/eventually.ts';
+import { newStudy } from '../../support/studies.ts';
+import { joinStudy } from '../support/crowds.ts';
+import type { ServiceWorld } from '../support/worlds.ts';
 
 /** More than one chunk of the fan-out. */
 const invited = 104;
-const atOnce = 8;
 
 /** Changed reminders reach every member of a study, in chunks, after the answer. */
-export async function wholeStudy(world: World): Promise<void> {
-  const { id, owner, survey } = await newStudy(world, 'whole study');
-  await world.transcript.aside(async () => {
-    const names = Array.from({ length: invited }, (_, n) => `Member ${n}`);
-    const joinNext = async () => {
-      for (let name = names.pop(); name !== undefined; name = names.pop()) {
-        const { email } = await stranger(world, name);
-        await owner.post(`/investigation/${id}/member`, { email, role: 'responder' });
-        await signUp(world, name);
-      }
-    };
-    await Promise.all(Array.from({ length: atOnce }, joinNext));
-  });
+export async function wholeStudy(world: ServiceWorld): Promise<void> {
+  const { id, owner, survey } = await newStudy(world, { of: 'whole study' });
+  await world.transcript.aside(() => joinStudy(world, owner, id, invited));
   const reminders = { type: 'rolling', recurrence: '0 12 * * *', notification: { subject: 'S', body: 'B' } };
   await owner.patch(`/survey/${survey}`, { reminders });
   await world.transcript.aside(async () => {

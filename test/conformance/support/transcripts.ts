@@ -1,4 +1,4 @@
-import type { Answer } from './people.ts';
+import type { Answer } from '../../support/people.ts';
 
 /** One answer, with all that must differ from run to run masked. */
 export interface Entry {
@@ -34,7 +34,7 @@ export class Transcript {
     this.#paused = !recording;
   }
 
-  add(request: string, { status, headers, body }: Answer): void {
+  add(request: string, { status, headers, text, body }: Answer): void {
     if (this.#paused) return;
     this.entries.push({
       request: this.#text(request),
@@ -44,7 +44,7 @@ export class Transcript {
           .filter(([name]) => !serverHeaders.has(name))
           .map(([name, value]) => [name, name === 'x-request-id' ? '<request>' : this.#text(value)]),
       ),
-      body: this.#mask(body, ''),
+      body: this.#mask(body === undefined ? text : body, ''),
     });
   }
 

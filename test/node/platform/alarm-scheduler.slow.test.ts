@@ -2,6 +2,7 @@ import { eq, isNull, sql } from 'drizzle-orm';
 import { afterEach, expect, test, vi } from 'vitest';
 import { notifications } from '../../../src/db/schema.ts';
 import type { AlarmScheduler } from '../../../src/platform/server/alarm-scheduler.ts';
+import { eventually } from '../../support/eventually.ts';
 import { type LocalWorld, localWorld, userId } from './world.ts';
 
 const started: AlarmScheduler[] = [];
@@ -14,20 +15,19 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((alarms) => alarms.stop()));
 });
 
-const until = (look: () => boolean) =>
-  vi.waitFor(() => expect(look()).toBe(true), { timeout: 15_000, interval: 10 });
+const until = (look: () => boolean) => eventually('what the test waits for', async () => look());
 const settled = ({ services }: LocalWorld) =>
   services.db.select().from(notifications).where(eq(notifications.state, 'sent'));
+const untilSettled = (world: LocalWorld, count: number) =>
+  eventually(`${count} settled`, async () => (await settled(world)).length === count);
 const pending = ({ services }: LocalWorld) =>
   services.db.select().from(notifications).where(isNull(notifications.settledAt));
 
 test('a reminder is sent when it is due, not before, and the next one is planned', async () => {
   const world = await localWorld({ dueInMs: 400 });
   start(world.alarms);
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  expect(world.sent).toEqual([]);
   await until(() => world.sent.length > 0);
-  await vi.waitFor(async () => expect(await settled(world)).toHaveLength(1));
+  await untilSettled(world, 1);
   const [sent] = await settled(world);
   expect((sent?.settledAt ?? 0) - (sent?.dueAt ?? 0)).toBeGreaterThanOrEqual(0);
   expect(await pending(world)).toHaveLength(1);
@@ -36,8 +36,7 @@ test('a reminder is sent when it is due, not before, and the next one is planned
 test('what fell due while the process was down is sent at its start', async () => {
   const world = await localWorld({ dueInMs: -60_000 + 1 });
   expect(await pending(world)).toMatchObject([{ settledAt: null }]);
-  const before = await localWorld({ dueInMs: 50 });
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  const before = await localWorld({ dueInMs: -50 });
   start(before.restarted());
   await until(() => before.sent.length === 1);
 });
@@ -67,7 +66,7 @@ test('a herd is worked off a few at a time, page after page, each user once', as
   await world.alarms.stop();
   expect(new Set(world.sent.map(({ collapseId }) => collapseId)).size).toBe(1_100);
   expect(world.sent).toHaveLength(1_100);
-  expect(world.atOnce()).toBeLessThanOrEqual(128);
+  expect(world.maxConcurrent()).toBeLessThanOrEqual(128);
   expect(await settled(world)).toHaveLength(1_100);
 });
 
@@ -91,9 +90,9 @@ test('a transaction that fails for many users is tried again for each of them', 
   );
   start(world.alarms);
   await until(() => world.sent.length === 20);
-  await vi.waitFor(async () => expect(await settled(world)).toHaveLength(19));
+  await untilSettled(world, 19);
   await db.run(sql`drop trigger poison`);
-  await vi.waitFor(async () => expect(await settled(world)).toHaveLength(20), { timeout: 5_000 });
+  await untilSettled(world, 20);
   expect(world.sent).toHaveLength(20);
 });
 
@@ -102,7 +101,7 @@ test('a stop settles what is under way and begins nothing more', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   world.onSend(() => promise);
   start(world.alarms);
-  await until(() => world.atOnce() === 128);
+  await until(() => world.maxConcurrent() === 128);
   const stopped = world.alarms.stop();
   resolve();
   await stopped;
@@ -118,7 +117,7 @@ test('a crash repeats at most the deliveries that were under way, under the same
   const { promise, resolve } = Promise.withResolvers<void>();
   world.onSend(() => promise);
   world.alarms.start();
-  await until(() => world.atOnce() === 128);
+  await until(() => world.maxConcurrent() === 128);
   // The process dies with 128 pushes out, of which none is recorded.
   const crash = vi.spyOn(db, 'batch').mockImplementation(() => new Promise(() => {}));
   resolve();
@@ -129,7 +128,7 @@ test('a crash repeats at most the deliveries that were under way, under the same
   world.onSend(async () => {});
   start(world.restarted());
   await until(() => world.sent.length === 600);
-  await vi.waitFor(async () => expect(await settled(world)).toHaveLength(600));
+  await untilSettled(world, 600);
   expect(world.sent.filter(({ collapseId }) => before.has(collapseId))).toHaveLength(128);
 });
 
@@ -149,7 +148,7 @@ test('a delivery that breaks is logged and tried again, and holds back no other 
     error: 'Error: broken',
   });
   await until(() => world.sent.length === 2);
-}, 20_000);
+});
 
 test('a timer far ahead is not handed to the platform, which would fire it at once', async () => {
   const world = await localWorld({ dueInMs: 60_000 });

@@ -18,7 +18,7 @@ export interface LocalWorld {
   sent: PushMessage[];
   log: LogEntry[];
   /** Most pushes under way at once. */
-  atOnce: () => number;
+  maxConcurrent: () => number;
   /** What a push does before it is accepted. */
   onSend: (work: () => Promise<void>) => void;
   /** A scheduler over the same database, as after a restart. */
@@ -71,7 +71,7 @@ export async function localWorld({ people = 1, dueInMs = 150 } = {}): Promise<Lo
     alarms,
     sent,
     log,
-    atOnce: () => most,
+    maxConcurrent: () => most,
     onSend(work) {
       before = work;
     },

@@ -67,8 +67,8 @@ function expectNextAsTemporal(zone: string, since: number, time: string): void {
       dueAt: date.toZonedDateTime({ timeZone: zone, plainTime }).epochMilliseconds,
     }))
     .find(({ dueAt }) => dueAt > since);
-  const agenda = adas({ rule: daily, start: '1800-01-01', timeZone: zone, time, since });
-  expect(nextOccurrence(agenda)).toMatchObject(expected ?? {});
+  const reminderState = adas({ rule: daily, start: '1800-01-01', timeZone: zone, time, since });
+  expect(nextOccurrence(reminderState)).toMatchObject(expected ?? {});
 }
 
 /** Known or not, forgotten or not: each zone is asked far and near, forth and back. */
@@ -76,19 +76,15 @@ test.each([
   ['1990-01-01T00:00:00Z', '2101-01-01T00:00:00Z', 20],
   ['1850-01-01T00:00:00Z', '1990-01-01T00:00:00Z', 8],
   ['2101-01-01T00:00:00Z', '9999-12-30T00:00:00Z', 4],
-])(
-  'every zone shows what Temporal says, from %s to %s',
-  (from, to, numRuns) => {
-    for (const zone of zones)
-      fc.assert(
-        fc.property(instants(from, to), times, (instant, time) => {
-          if (mayJudge(zone, instant)) expectAsTemporal(zone, instant, time);
-        }),
-        { numRuns },
-      );
-  },
-  60_000,
-);
+])('every zone shows what Temporal says, from %s to %s', (from, to, numRuns) => {
+  for (const zone of zones)
+    fc.assert(
+      fc.property(instants(from, to), times, (instant, time) => {
+        if (mayJudge(zone, instant)) expectAsTemporal(zone, instant, time);
+      }),
+      { numRuns },
+    );
+});
 
 test('so it does within three days of each change of its clocks, from 1990', () => {
   const near = fc.tuple(fc.integer({ min: -3 * DAY, max: 3 * DAY }), times);
@@ -108,7 +104,7 @@ test('so it does within three days of each change of its clocks, from 1990', () 
     }
   }
   expect(changes).toBeGreaterThan(15_000);
-}, 120_000);
+});
 
 test.each([
   ['Africa/Monrovia', '1972-01-07T00:44:30Z'],

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { decide, type Reason } from '../../../src/schedule/decide.ts';
-import type { Agenda } from '../../../src/schedule/occurrences.ts';
+import type { ReminderState } from '../../../src/schedule/occurrences.ts';
 import { adas, at, MINUTE, ruleOf } from './fixtures.ts';
 
-type Changes = Partial<Agenda & { revision: number }>;
+type Changes = Partial<ReminderState & { revision: number }>;
 
 // 10 March 2026, 08:00 in Paris.
 const pending = { on: '2026-03-10', revision: 1 };

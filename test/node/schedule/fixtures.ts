@@ -1,4 +1,4 @@
-import type { Agenda } from '../../../src/schedule/occurrences.ts';
+import type { ReminderState } from '../../../src/schedule/occurrences.ts';
 import { parseRule, type Reminders, type Rule } from '../../../src/schedule/rule.ts';
 
 export const MINUTE = 60_000;
@@ -16,7 +16,9 @@ export function ruleOf(type: Reminders['type'], recurrence: string, more: Partia
 }
 
 /** Ada of Paris, in a study that began on 1 March 2026 and reminds every day at 08:00. */
-export function adas(changes: Partial<Agenda & { revision: number }> = {}): Agenda & { revision: number } {
+export function adas(
+  changes: Partial<ReminderState & { revision: number }> = {},
+): ReminderState & { revision: number } {
   return {
     rule: ruleOf('rolling', '0 8 * * *'),
     start: '2026-03-01',

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
-  type Agenda,
   nextOccurrence,
   occurrenceOn,
   occurrencesFrom,
+  type ReminderState,
 } from '../../../src/schedule/occurrences.ts';
 import { adas, at, ruleOf } from './fixtures.ts';
 
@@ -60,7 +60,7 @@ describe('the next occurrence', () => {
     expect(nextOccurrence(evening)).toMatchObject({ on: '2026-03-07', counter: 1 });
   });
 
-  test.each<[string, Partial<Agenda>]>([
+  test.each<[string, Partial<ReminderState>]>([
     ['the survey has no reminders', { rule: null }],
     ['the survey was not downloaded', { rule: ruleOf('fixed', '0 8 * * *'), start: null }],
     ['the user is not in the study', { member: false }],

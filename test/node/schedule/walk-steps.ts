@@ -69,9 +69,9 @@ export const steps = fc.oneof(
 
 /** What a step does to the clock or to the user's state. A change that begins something anew begins it now. */
 export function apply(step: Step, { state, pending }: Driver): void {
-  const { agenda, now } = state;
-  const change = (changes: Partial<typeof agenda>) => {
-    state.agenda = { ...agenda, ...changes };
+  const { reminderState, now } = state;
+  const change = (changes: Partial<typeof reminderState>) => {
+    state.reminderState = { ...reminderState, ...changes };
   };
   if (step.go === 'alarm') state.now = Math.max(now, (pending()?.dueAt ?? now) + step.minutes * MINUTE);
   if (step.go === 'wait') state.now += step.minutes * MINUTE;
@@ -81,13 +81,13 @@ export function apply(step: Step, { state, pending }: Driver): void {
   if (step.go === 'travel') change({ timeZone: step.timeZone });
   if (step.go === 'choose') change({ time: step.time });
   if (step.go === 'edit')
-    change({ rule: step.rule, revision: agenda.revision + 1, settledThrough: null, since: now });
-  if (step.go === 'shift') change({ start: dateAfter(agenda.start ?? '', step.days) });
-  if (step.go === 'answer') change({ answers: [...agenda.answers, now] });
+    change({ rule: step.rule, revision: reminderState.revision + 1, settledThrough: null, since: now });
+  if (step.go === 'shift') change({ start: dateAfter(reminderState.start ?? '', step.days) });
+  if (step.go === 'answer') change({ answers: [...reminderState.answers, now] });
   if (step.go === 'leave') change({ member: false });
-  if (step.go === 'join' && !agenda.member) change({ member: true, since: now });
+  if (step.go === 'join' && !reminderState.member) change({ member: true, since: now });
   if (step.go === 'archive') change({ archived: true });
-  if (step.go === 'restore' && agenda.archived) change({ archived: false, since: now });
+  if (step.go === 'restore' && reminderState.archived) change({ archived: false, since: now });
   if (step.go === 'lose') change({ reachable: false });
   if (step.go === 'find') change({ reachable: true });
 }

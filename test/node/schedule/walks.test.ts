@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { offsetAt, offsetChanges, slowMoment, wallAt } from '../../../dev/simulator/oracle/clock.ts';
 import { slowDates } from '../../../dev/simulator/oracle/series.ts';
-import type { Agenda } from '../../../src/schedule/occurrences.ts';
+import type { ReminderState } from '../../../src/schedule/occurrences.ts';
 import type { Series } from '../../../src/schedule/series.ts';
 import { type Driver, type Row, startDriver } from './driver.ts';
 import { adas, at, MINUTE } from './fixtures.ts';
@@ -27,11 +27,11 @@ test('no date is settled twice or lost, and a push is sent in its time, at most 
         const joined = at(`${start}T12:00:00Z`);
         const ada = adas({ rule, start, timeZone, expiresAfter, unlessAnswered, since: joined });
         const driver = startDriver(ada, joined);
-        const past = [driver.state.agenda];
+        const past = [driver.state.reminderState];
         driver.plan();
         for (const step of walk) {
           apply(step, driver);
-          past.push(driver.state.agenda);
+          past.push(driver.state.reminderState);
           // Plans may come late, after the alarm that they should have moved.
           if (step.planned) driver.plan();
           const done = driver.run();
@@ -63,9 +63,9 @@ test('no date is settled twice or lost, and a push is sent in its time, at most 
 }, 60_000);
 
 /** Every listed date up to the newest settled one is settled, or never existed for the user as they once were. */
-function expectNothingLost({ state, rows }: Driver, past: (Agenda & { revision: number })[]) {
-  const { revision, settledThrough } = state.agenda;
-  const lost = datesOf(state.agenda).filter(
+function expectNothingLost({ state, rows }: Driver, past: (ReminderState & { revision: number })[]) {
+  const { revision, settledThrough } = state.reminderState;
+  const lost = datesOf(state.reminderState).filter(
     ({ on }) =>
       on <= (settledThrough ?? '') &&
       !rows.has(`${revision} ${on}`) &&
@@ -74,31 +74,39 @@ function expectNothingLost({ state, rows }: Driver, past: (Agenda & { revision: 
   expect(lost).toEqual([]);
 }
 
-function existed(on: string, agenda: Agenda): boolean {
-  return datesOf(agenda).some((listed) => listed.on === on) && dueAt(on, agenda) > agenda.since;
+function existed(on: string, reminderState: ReminderState): boolean {
+  return (
+    datesOf(reminderState).some((listed) => listed.on === on) &&
+    dueAt(on, reminderState) > reminderState.since
+  );
 }
 
 /** The pending row is the first listed date that is neither settled nor passed, at its instant of now. */
 function expectNextDate({ state, pending }: Driver): void {
-  const { agenda } = state;
-  const open = agenda.member && !agenda.archived;
-  const expected = datesOf(agenda).find(
-    ({ on }) => open && on > (agenda.settledThrough ?? '') && dueAt(on, agenda) > agenda.since,
+  const { reminderState } = state;
+  const open = reminderState.member && !reminderState.archived;
+  const expected = datesOf(reminderState).find(
+    ({ on }) =>
+      open && on > (reminderState.settledThrough ?? '') && dueAt(on, reminderState) > reminderState.since,
   );
   const found = pending();
   expect(
     found && { on: found.on, counter: found.counter, dueAt: found.dueAt, revision: found.revision },
-  ).toEqual(expected ? { ...expected, dueAt: dueAt(expected.on, agenda), revision: agenda.revision } : null);
+  ).toEqual(
+    expected
+      ? { ...expected, dueAt: dueAt(expected.on, reminderState), revision: reminderState.revision }
+      : null,
+  );
 }
 
 /** What happened to a date is what the state of that moment asked for. */
 function expectJust(row: Row, all: Row[]): void {
-  const { on, counter, now, agenda, reason } = row;
-  const listed = datesOf(agenda).find((date) => date.on === on);
+  const { on, counter, now, reminderState, reason } = row;
+  const listed = datesOf(reminderState).find((date) => date.on === on);
   const gone = [
-    row.revision !== agenda.revision && 'stale',
-    !agenda.member && 'left-study',
-    agenda.archived && 'survey-archived',
+    row.revision !== reminderState.revision && 'stale',
+    !reminderState.member && 'left-study',
+    reminderState.archived && 'survey-archived',
     !listed && 'series-ended',
   ].find((name) => name !== false);
   if (gone) {
@@ -107,19 +115,20 @@ function expectJust(row: Row, all: Row[]): void {
   }
 
   expect(counter).toBe(listed?.counter);
-  const due = dueAt(on, agenda);
-  const expiresAt = due + agenda.expiresAfter * MINUTE;
+  const due = dueAt(on, reminderState);
+  const expiresAt = due + reminderState.expiresAfter * MINUTE;
   expect(row.dueAt).toBe(due);
   expect(due).toBeLessThanOrEqual(now);
   const answered =
-    agenda.unlessAnswered && agenda.answers.some((t) => wallAt(t, agenda.timeZone).startsWith(on));
-  const paused = agenda.pausedUntil !== null && due < agenda.pausedUntil;
+    reminderState.unlessAnswered &&
+    reminderState.answers.some((t) => wallAt(t, reminderState.timeZone).startsWith(on));
+  const paused = reminderState.pausedUntil !== null && due < reminderState.pausedUntil;
   const newer = all.some((other) => other.review === row.review && other.on > on);
   const holds = [
     answered && 'answered',
     paused && 'paused',
     now >= expiresAt && 'expired',
-    !agenda.reachable && 'no-device',
+    !reminderState.reachable && 'no-device',
     newer && 'superseded',
   ];
   expect(reason).toBe(holds.find((name) => name !== false));
@@ -133,13 +142,13 @@ function remember<T>(key: string, compute: () => T): T {
   return known.get(key) as T;
 }
 
-function datesOf({ rule, start }: Agenda) {
+function datesOf({ rule, start }: ReminderState) {
   if (rule === null || start === null) return [];
   const series: Series = { rule, start };
   return remember(JSON.stringify(series), () => slowDates(series, 1500));
 }
 
-function dueAt(on: string, { timeZone, time, rule }: Agenda): number {
+function dueAt(on: string, { timeZone, time, rule }: ReminderState): number {
   const wall = time ?? rule?.time ?? '';
   const [from, to] = [at('2025-06-01T00:00:00Z'), at('2031-01-01T00:00:00Z')];
   const offsets = remember(timeZone, () => [

@@ -198,7 +198,7 @@ test('reminders that cannot be understood do not hold up the other surveys', asy
   const failed = outcome.participants.flatMap(({ notifications }) =>
     notifications.filter(({ state }) => state === 'failed'),
   );
-  expect(failed.map(({ survey, reason }) => `${survey}: ${reason}`)).toEqual([
+  expect(failed.map(({ survey, reason }) => `${survey}: ${reason}`).toSorted()).toEqual([
     'Broken: reminders-unreadable',
     'Worse: reminders-unreadable',
   ]);

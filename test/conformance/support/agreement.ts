@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { open, runtimes, type Service } from './runtimes.ts';
+import { Transcript } from './transcripts.ts';
+import { newWorld, type ServiceWorld } from './worlds.ts';
+
+export type Scenario = (world: ServiceWorld) => Promise<void>;
+
+/**
+ * A test for each scenario: the same requests, over HTTP and nothing else, to the three runtimes; the answers must be
+ * equal. What may differ is listed in one place, at `serverHeaders`. Returns the statuses that were seen.
+ */
+export function expectAgreement(scenarios: Record<string, Scenario>): Set<number> {
+  const services: Service[] = [];
+  beforeAll(async () => {
+    services.push(...(await Promise.all(runtimes.map(open))));
+  });
+  afterAll(() => Promise.all(services.map((service) => service.dispose())));
+
+  const seen = new Set<number>();
+  test.concurrent.each(Object.entries(scenarios))('%s', async (_, scenario) => {
+    const transcripts = await Promise.all(services.map((service) => play(service, scenario)));
+    const [reference, ...others] = transcripts;
+    if (!reference) throw new Error('no runtime');
+    expect(reference.length).toBeGreaterThan(0);
+    for (const { status } of reference) seen.add(status);
+    for (const [n, entries] of others.entries())
+      expect(entries, `${runtimes[n + 1]} answers as ${runtimes[0]}`).toEqual(reference);
+  });
+  return seen;
+}
+
+async function play(service: Service, scenario: Scenario) {
+  const transcript = new Transcript();
+  try {
+    await scenario(newWorld(service, transcript));
+  } catch (error) {
+    const log = service.process.lines.filter((line) => !line.includes('"event":"request"')).slice(-20);
+    const place = `on ${service.runtime}, after ${transcript.entries.at(-1)?.request}`;
+    throw new Error([place, ...log].join('\n'), { cause: error });
+  }
+  return transcript.entries;
+}

@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { snsDefaults } from '../../dev/sns/defaults.ts';
+import { startSns } from '../../dev/sns/server.ts';
+import { type Running, run } from '../conformance/support/processes.ts';
+import { denoPermissions } from '../conformance/support/runtimes.ts';
+import { settings } from '../conformance/support/settings.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const clock = './dev/moved-clock.ts';
+const commands = {
+  node: ['--import', clock, 'src/node.ts'],
+  deno: ['run', '--preload', clock, ...denoPermissions, 'src/deno.ts'],
+};
+
+/** What a process that dies has pushed and not yet recorded, at most: it delivers to this many users at once. */
+export const maxUnrecorded = 128;
+
+/** A service to be killed: one file, one push relay, and a clock that each start sets. */
+export async function newTarget(runtime: 'node' | 'deno') {
+  const folder = await mkdtemp(join(tmpdir(), 'fieldbell-crash-'));
+  const sns = await startSns({ ...snsDefaults, port: 0, maxSkewMs: Number.POSITIVE_INFINITY });
+  const env = {
+    ...settings(sns.url),
+    FIELDBELL_DB: join(folder, 'fieldbell.db'),
+    PORT: '0',
+    NODE_COMPILE_CACHE: join(folder, 'cache'),
+  };
+  const target = {
+    sns,
+    database: env.FIELDBELL_DB,
+    url: '',
+    /** Starts at a moment of the service's own time; `url` is known when it is ready. */
+    spawn(at: number): Running {
+      const command = join(root, 'node_modules/.bin', runtime);
+      return run(command, commands[runtime], { cwd: root, env: { ...env, CLOCK_AT: String(at) } });
+    },
+    /** Waits until it serves. */
+    async ready(running: Running): Promise<void> {
+      const [, url] = await running.line(/"event":"start".*"url":"([^"]+)"/);
+      target.url = url as string;
+    },
+    /** Copies the database as an operator would; resolves with the exit code. */
+    backUp(target: string): Promise<number | null> {
+      const args = ['src/backup.ts', target];
+      return run(join(root, 'node_modules/.bin/node'), args, { cwd: root, env }).ended;
+    },
+    async dispose() {
+      await sns.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  return target;
+}
+
+export type Target = Awaited<ReturnType<typeof newTarget>>;

@@ -1,0 +1,186 @@
+import { exports } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { firstLaunch } from '../../examples/first-launch.ts';
+import { type ClientOptions, createClient, newIdentifier, ProblemError } from '../../src/client.ts';
+import { newCase, newResponse } from '../support/studies.ts';
+import { signUp, sleepStudy, stranger, tokenOf } from './support/world.ts';
+
+type Send = (request: Request) => Promise<Response>;
+const send: Send = (request) => exports.default.fetch(request);
+
+/** A client whose requests go through `through`, and the requests and waits that it made. */
+function clientOf(token: string, through: (request: Request, n: number) => Promise<Response>, more = {}) {
+  const sent: Request[] = [];
+  const waits: number[] = [];
+  const options: ClientOptions = {
+    baseUrl: 'https://fieldbell.test/',
+    token: () => token,
+    fetch: (input) => {
+      const request = input as Request;
+      sent.push(request.clone() as Request);
+      return through(request, sent.length);
+    },
+    sleep: async (ms) => waits.push(ms),
+    ...more,
+  };
+  return { client: createClient(options), sent, waits };
+}
+
+const refusal = (status: number, code: string, headers = {}) =>
+  Response.json({ code, detail: code, status }, { status, headers });
+const lost = () => Promise.reject(new TypeError('network lost'));
+
+describe('what is tried again', () => {
+  test('429 and 503 wait as long as Retry-After says, also for a PATCH that nothing was done of', async () => {
+    const ada = await signUp('Ada');
+    const { client, waits } = clientOf(ada.token, (request, n) =>
+      n === 1 ? Promise.resolve(refusal(429, 'rate.limited', { 'retry-after': '7' })) : send(request),
+    );
+    const answer = await client.api.user[':id'].$patch({ param: { id: 'me' }, json: { name: 'Ada L.' } });
+    expect((await answer.json()).name).toBe('Ada L.');
+    expect(waits).toEqual([7000]);
+  });
+
+  test('a creation with an identifier, whose answer was lost, is made once', async () => {
+    const study = await sleepStudy();
+    const { client, sent } = clientOf(study.owner.token, async (request, n) => {
+      const answer = await send(request);
+      return n === 1 ? lost() : answer;
+    });
+    const identifier = newIdentifier();
+    expect(identifier).toMatch(/^[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}$/);
+    const answer = await client.api.investigation[':id'].case.$post({
+      param: { id: study.id },
+      json: { label: 'N', identifier },
+    });
+    expect(answer.status).toBe(200);
+    expect(sent).toHaveLength(2);
+    expect((await study.owner.get(`/investigation/${study.id}/cases`)).body.cases).toHaveLength(1);
+  });
+
+  test('a creation without one, and a PATCH, are not repeated when the answer was lost or unclear', async () => {
+    const study = await sleepStudy();
+    for (const through of [
+      lost,
+      () => Promise.resolve(refusal(503, 'database.overloaded', { 'retry-after': '1' })),
+    ]) {
+      const { client, sent } = clientOf(study.owner.token, through);
+      const create = client.api.investigation[':id'].case.$post({
+        param: { id: study.id },
+        json: { label: 'N' },
+      });
+      await expect(create).rejects.toThrow();
+      const change = client.api.user[':id'].$patch({ param: { id: 'me' }, json: { name: 'A' } });
+      await expect(change).rejects.toThrow();
+      expect(sent).toHaveLength(2);
+    }
+  });
+
+  test('a DELETE that was done, and whose answer was lost, is done', async () => {
+    const ada = await signUp('Ada');
+    const phone = await ada.post('/user/me/device', {
+      platform: 'ios',
+      token: 'cd'.repeat(32),
+      timeZone: 'Europe/Paris',
+    });
+    const { client } = clientOf(ada.token, async (request, n) => {
+      const answer = await send(request);
+      return n === 1 ? lost() : answer;
+    });
+    const answer = await client.api.device[':id'].$delete({ param: { id: phone.body.identifier } });
+    expect(answer.status).toBe(204);
+  });
+
+  test('it gives up after its tries, and at once when asked to wait for long', async () => {
+    const { client, sent } = clientOf('x', lost, { retries: 3 });
+    await expect(client.api.user[':id'].$get({ param: { id: 'me' } })).rejects.toThrow('network lost');
+    expect(sent).toHaveLength(4);
+    const patient = clientOf('x', async () => refusal(429, 'rate.limited', { 'retry-after': '3600' }));
+    await expect(patient.client.fetch('/user/me')).rejects.toMatchObject({ retryAfterSeconds: 3600 });
+    expect(patient.sent).toHaveLength(1);
+  });
+
+  test('a server that does not answer in time is given up', async () => {
+    const hang = (request: Request) =>
+      new Promise<Response>((_, reject) =>
+        request.signal.addEventListener('abort', () => reject(request.signal.reason)),
+      );
+    const { client } = clientOf('x', hang, { timeoutMs: 30, retries: 1 });
+    await expect(client.fetch('/user/me')).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+});
+
+test('a problem is thrown with its code, its faults and the request to ask about', async () => {
+  const ada = await signUp('Ada');
+  const { client } = clientOf(ada.token, send);
+  const change = client.api.user[':id'].$patch({ param: { id: 'me' }, json: { timeZone: 'Mars/Olympus' } });
+  const problem = (await change.catch((error) => error)) as ProblemError;
+  expect(problem).toBeInstanceOf(ProblemError);
+  expect(problem).toMatchObject({ code: 'request.invalid', status: 400 });
+  expect(problem.errors[0]?.pointer).toBe('/timeZone');
+  expect(problem.requestId).toMatch(/^[0-9a-f]{32}$/);
+});
+
+test('an expired token is asked for again, once', async () => {
+  const ada = await signUp('Ada');
+  const old = await tokenOf('ada', { expiresIn: -3600 });
+  const asked: boolean[] = [];
+  const token = ({ refused }: { refused: boolean }) => {
+    asked.push(refused);
+    return refused ? ada.token : old;
+  };
+  const { client } = clientOf('', send, { token });
+  expect((await client.api.user[':id'].$get({ param: { id: 'me' } })).status).toBe(200);
+  expect(asked).toEqual([false, true]);
+  const hopeless = clientOf(old, send);
+  await expect(hopeless.client.fetch('/user/me')).rejects.toMatchObject({ code: 'auth.token-expired' });
+  expect(hopeless.sent).toHaveLength(2);
+});
+
+test('the newest bookmark goes with each request', async () => {
+  const ada = await signUp('Ada');
+  const marks = ['00000002', '00000005', '00000003', '00000009'].map(
+    (n) => `${n}-00000000-00000000-${'0'.repeat(32)}`,
+  );
+  const { client, sent } = clientOf(ada.token, async (_, n) =>
+    Response.json({}, { headers: { 'x-d1-bookmark': marks[n - 1] ?? '' } }),
+  );
+  for (const _ of marks) await client.fetch('/user/me');
+  expect(sent.map((request) => request.headers.get('x-d1-bookmark'))).toEqual([
+    null,
+    marks[0],
+    marks[1],
+    marks[1],
+  ]);
+});
+
+test('lists are read to their end, page by page', async () => {
+  const study = await sleepStudy();
+  for (let n = 0; n < 5; n++)
+    await newResponse(study, study.responder, await newCase(study, study.owner, `${n}`));
+  const { client, sent } = clientOf(study.owner.token, send);
+  const labels: string[] = [];
+  for await (const night of client.cases(study.id, { limit: '2' })) labels.push(night.label);
+  expect(labels.toSorted()).toEqual(['0', '1', '2', '3', '4']);
+  expect(sent).toHaveLength(3);
+  for await (const response of client.responses(study.id)) expect(response.items).toEqual({ q1: 'well' });
+});
+
+test('the first launch of an app, through a network that loses two answers, answers once', async () => {
+  const study = await sleepStudy();
+  const newcomer = await stranger('Newcomer');
+  await study.owner.post(`/investigation/${study.id}/member`, { email: newcomer.email, role: 'responder' });
+  const { client } = clientOf(
+    newcomer.token,
+    async (request, n) => {
+      const answer = await send(request);
+      return n === 6 || n === 8 ? lost() : answer;
+    },
+    { retries: 0 },
+  );
+  const phone = { platform: 'android', token: 'first-launch-phone' };
+  const { answered } = await firstLaunch(client, phone, new Date());
+  const { body } = await study.owner.get(`/investigation/${study.id}/responses`);
+  expect(body.responses.map(({ identifier }: { identifier: string }) => identifier)).toEqual([answered]);
+  expect((await newcomer.get('/user/me')).body.devices).toHaveLength(1);
+});

@@ -1,0 +1,96 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { countedD1 } from '../../dev/counted-d1.ts';
+import { deliver } from '../../src/jobs/deliver.ts';
+import { replanChunk } from '../../src/jobs/replan.ts';
+import { sweep } from '../../src/jobs/sweep.ts';
+import { openD1 } from '../../src/platform/cloudflare/d1.ts';
+import { createServices } from '../../src/platform/cloudflare/services.ts';
+import type { Services } from '../../src/services.ts';
+import { addMembers } from './support/bulk.ts';
+import { setClock } from './support/clock.ts';
+import { daily, pendingOf } from './support/reminders.ts';
+import { newPhone, sleepStudy } from './support/world.ts';
+
+/** What a job cost, by D1's own counters. */
+async function measure(job: (services: Services) => Promise<unknown>) {
+  const { counts, database } = countedD1(env.DB);
+  const alarms = { arm: async () => {}, deliver: async () => {} };
+  await job({ ...createServices(env), db: openD1(database), alarms, log: () => {} });
+  const { roundTrips, rowsRead, rowsWritten } = counts;
+  return { roundTrips, rowsRead, rowsWritten };
+}
+
+describe('delivering one due reminder to one phone', () => {
+  test('costs two round trips, three rows written and at most fifteen read', async () => {
+    const study = await sleepStudy(daily);
+    const phone = await newPhone(study.responder);
+    await pendingOf(study.responder);
+    for (const day of ['01', '02', '03']) {
+      setClock(`2027-03-${day}T20:30:00.000Z`);
+      const cost = await measure((services) => deliver(services, study.responder.id));
+      expect(cost).toMatchObject({ roundTrips: 2, rowsWritten: 3 });
+      expect(cost.rowsRead).toBeLessThanOrEqual(15);
+    }
+    expect(await phone.inbox()).toHaveLength(3);
+  });
+
+  test('costs the same after a year of reminders', async () => {
+    const study = await sleepStudy(daily);
+    await newPhone(study.responder);
+    await pendingOf(study.responder);
+    await env.DB.prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 365)
+        insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone, settled_at, state)
+        select ?, ?, 0, date('2027-03-01', '-' || i || ' days'), 0, 0, 0, 'Europe/Paris', 1, 'sent' from n`,
+    )
+      .bind(study.responder.id, study.survey)
+      .run();
+    setClock('2027-03-01T20:30:00.000Z');
+    const cost = await measure((services) => deliver(services, study.responder.id));
+    expect(cost).toMatchObject({ roundTrips: 2, rowsWritten: 3 });
+    expect(cost.rowsRead).toBeLessThanOrEqual(15);
+  });
+});
+
+describe('a sweep with nothing due', () => {
+  test.each([1, 1_000, 100_000])('costs the same with %d pending notifications', async (pending) => {
+    await env.DB.exec('delete from scheduled_notification');
+    await env.DB.prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
+        insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone)
+        select printf('%032x', i), 'survey', 0, '2027-03-02', 0, 1803940000000 + i, 1803940000000 + i, 'UTC' from n`,
+    )
+      .bind(pending)
+      .run();
+    // The first sweep of all writes its heartbeat.
+    await measure(sweep);
+    const cost = await measure(sweep);
+    expect(cost.roundTrips).toBe(1);
+    expect(cost.rowsWritten).toBeLessThanOrEqual(1);
+    expect(cost.rowsRead).toBeLessThanOrEqual(5);
+    await env.DB.exec('delete from scheduled_notification');
+  });
+});
+
+test('replanning 100 users costs two round trips and at most three rows written for each', async () => {
+  const study = await sleepStudy(daily);
+  await addMembers(study, 100);
+  const members = await env.DB.prepare("select id from user where issuer = 'bulk'").all<{ id: string }>();
+  const users = members.results.map((row) => row.id);
+  expect(users).toHaveLength(100);
+  const first = await measure((services) => replanChunk(services, { users }));
+  expect(first.roundTrips).toBe(2);
+  expect(first.rowsWritten).toBeLessThanOrEqual(300);
+
+  await env.DB.prepare(
+    `update survey set reminders = json_set(reminders, '$.recurrence', '0 22 * * *'),
+      reminders_revision = reminders_revision + 1, plan_stamp = plan_stamp + 1 where id = ?`,
+  )
+    .bind(study.survey)
+    .run();
+  const second = await measure((services) => replanChunk(services, { users }));
+  expect(second.roundTrips).toBe(2);
+  expect(second.rowsWritten).toBeLessThanOrEqual(300);
+  expect(second.rowsRead).toBeLessThanOrEqual(100 * 20);
+});

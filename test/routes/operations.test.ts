@@ -1,0 +1,122 @@
+import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import replaySql from '../../deploy/replay.sql?raw';
+import { createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { createMeter } from '../../src/jobs/metering.ts';
+import { createServices, servicesOf } from '../../src/platform/cloudflare/services.ts';
+import type { ReplanChunk } from '../../src/services.ts';
+import worker from '../../src/worker.ts';
+import { later, minutes, setClock } from './support/clock.ts';
+import { readChecked } from './support/contract.ts';
+import { daily, dropAlarm, pendingOf, scheduled, tick } from './support/reminders.ts';
+import { newPhone, send, sleepStudy } from './support/world.ts';
+
+const metricsToken = 'metrics-token-of-the-tests';
+
+async function metrics(token = metricsToken) {
+  const app = createApp(createServices(env), { ...readConfig(env), metricsToken });
+  const response = await app.request('/metrics', { headers: { authorization: `Bearer ${token}` } });
+  return readChecked('GET', '/metrics', response);
+}
+
+const sample = (text: string, name: string) =>
+  text
+    .split('\n')
+    .find((line) => line.startsWith(`${name} `))
+    ?.slice(name.length + 1);
+
+test('readiness follows the last sweep and the oldest overdue notification; liveness does not', async () => {
+  await tick();
+  expect((await send('/health/ready')).body).toEqual({
+    status: 'ready',
+    lastSweepAgeSeconds: 0,
+    oldestOverdueAgeSeconds: null,
+  });
+
+  const study = await sleepStudy(daily);
+  await newPhone(study.responder);
+  // The owner is planned by the queue, which may come after the phone's own plan.
+  for (const member of [study.owner, study.responder]) await pendingOf(member);
+  setClock('2027-03-01T20:41:00.000Z');
+  const late = await send('/health/ready');
+  expect(late.status).toBe(503);
+  expect(late.body).toMatchObject({ status: 'late', oldestOverdueAgeSeconds: 11 * 60 });
+  expect(await send('/health')).toMatchObject({
+    status: 200,
+    body: { status: 'ok', zones: expect.stringMatching(/^20\d\d[a-z]+$/) },
+  });
+
+  await tick();
+  expect((await send('/health/ready')).status).toBe(200);
+  later(6 * minutes);
+  expect((await send('/health/ready')).body).toMatchObject({ status: 'late', lastSweepAgeSeconds: 360 });
+});
+
+test('metrics count deliveries by outcome and how late they were', async () => {
+  const before = (await metrics()).text;
+  const study = await sleepStudy(daily);
+  await newPhone(study.responder);
+  await pendingOf(study.responder);
+  await dropAlarm(study.responder);
+  setClock('2027-03-01T20:30:04.000Z');
+  await servicesOf(env).alarms.deliver(study.responder.id);
+  await servicesOf(env).meter.flush(true);
+
+  const answer = await metrics();
+  expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4');
+  const text = answer.text;
+  const grown = (name: string) => Number(sample(text, name)) - Number(sample(before, name) ?? 0);
+  expect(grown('fieldbell_deliveries_total{outcome="sent"}')).toBe(1);
+  expect(grown('fieldbell_lateness_seconds_bucket{le="2"}')).toBe(0);
+  expect(grown('fieldbell_lateness_seconds_bucket{le="5"}')).toBe(1);
+  expect(grown('fieldbell_lateness_seconds_bucket{le="+Inf"}')).toBe(1);
+  expect(grown('fieldbell_lateness_seconds_count')).toBe(1);
+  expect(grown('fieldbell_lateness_seconds_sum')).toBe(4);
+  expect(sample(text, 'fieldbell_replan_backlog')).toBe('0');
+});
+
+test('metrics are for who has their token, and nowhere without one', async () => {
+  expect((await metrics('another-token')).status).toBe(401);
+  expect((await send('/metrics')).status).toBe(404);
+});
+
+test('counts that the database did not take are added later', async () => {
+  let broken = true;
+  const services = createServices(env);
+  const db = new Proxy(services.db, {
+    get: (target, key) => {
+      if (broken && key === 'insert') throw new Error('D1 is overloaded');
+      return Reflect.get(target, key);
+    },
+  });
+  const meter = createMeter({ db, now: services.now });
+  meter.observe({ event: 'delivery', outcome: 'failed' });
+  await meter.flush();
+  broken = false;
+  later(10_000);
+  await meter.flush();
+  expect(sample((await metrics()).text, 'fieldbell_deliveries_total{outcome="failed"}')).toBe('1');
+});
+
+test('chunks that the queue gave up on are kept, counted, and planned when they are replayed', async () => {
+  const study = await sleepStudy(daily);
+  await pendingOf(study.responder);
+  await env.DB.exec('delete from scheduled_notification');
+  const chunk: ReplanChunk = { users: [study.owner.id, study.responder.id] };
+  const batch = createMessageBatch('fieldbell-replan-dead', [
+    { id: 'dead', timestamp: new Date(), attempts: 1, body: chunk },
+  ]);
+  const ctx = createExecutionContext();
+  await worker.queue(batch, env);
+  expect((await getQueueResult(batch, ctx)).explicitAcks).toEqual(['dead']);
+  expect(sample((await metrics()).text, 'fieldbell_dead_letters')).toBe('1');
+
+  for (const statement of replaySql.replace(/^--.*$/gm, '').split(';'))
+    if (statement.trim()) await env.DB.prepare(statement).run();
+  await tick();
+  expect(await scheduled(study.responder)).toHaveLength(1);
+  expect(await scheduled(study.owner)).toHaveLength(1);
+  expect(sample((await metrics()).text, 'fieldbell_dead_letters')).toBe('0');
+});
