@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -76,3 +77,26 @@ test.each(documents)('every relative link of %s leads somewhere', (path) => {
   });
   expect(broken).toEqual([]);
 });
+
+const code = (path: string) => namesIn(read(path), /`([^`\n]+)`/g);
+const files = execFileSync('git', ['ls-files'], { cwd: project, encoding: 'utf8' }).split('\n');
+
+/** Whole paths, and ends of paths such as `jobs/deliver.ts`. */
+const exists = (path: string) =>
+  files.some(
+    (file) => `/${file}`.endsWith(`/${path}`) || (path.endsWith('/') && `/${file}`.includes(`/${path}`)),
+  );
+
+// The changelog names what is gone.
+test.each(documents.filter((path) => path !== 'CHANGELOG.md'))(
+  '%s names files and commands that exist',
+  (path) => {
+    const paths = [...code(path)].filter((text) =>
+      /^[\w.-]*[\w/.-]+(?:\.(?:ts|md|sql|toml|mjs)|\w\/)$/.test(text),
+    );
+    expect(paths.filter((text) => !text.startsWith('/') && !exists(text))).toEqual([]);
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const commands = namesIn(read(path), /npm run (?:-s )?([a-z][\w:]*)/g);
+    expect([...commands].filter((name) => !(name in scripts))).toEqual([]);
+  },
+);
