@@ -255,6 +255,28 @@ describe('an upgrade that another one interrupts', () => {
   });
 });
 
+test('a run that was held up does not take back what another one has finished', async () => {
+  const { chidi } = await twoZones();
+  await plannedByOlderRelease({ [vancouver]: 60 });
+  const { services } = world();
+  const held = Promise.withResolvers<void>();
+  const sending = Promise.withResolvers<void>();
+  const send = () => {
+    sending.resolve();
+    return held.promise;
+  };
+  const slow = replanZones({ ...services, queue: { send } });
+  await sending.promise;
+  expect(await sweepOnce()).toEqual([chidi.id]);
+  later(15 * minutes);
+  await sweepOnce();
+  const finished = await zoneRules();
+  expect(finished).toMatchObject({ release: tzRelease, upgrade: null });
+  held.resolve();
+  await slow;
+  expect(await zoneRules()).toEqual(finished);
+});
+
 /** Members in Vancouver, or in Paris each third, all with a row planned an hour late. */
 async function manyMembers({ id, survey }: Study, count: number) {
   await env.DB.batch([
