@@ -7,6 +7,8 @@ import { createHeap } from './heap.ts';
 import { never, type Source, type World } from './world.ts';
 
 export interface SimulatedAlarms extends Alarms, Source {
+  /** Sets the alarm to an instant, whatever it was. */
+  replace(user: string, at: number): void;
   /** The process died: its memory is gone, and the platform repeats interrupted runs. */
   crashed(): void;
   counts: { fired: number; failed: number };
@@ -99,6 +101,7 @@ export function createAlarms(
   return {
     arm,
     deliver,
+    replace: set,
     counts,
     next() {
       const head = first();

@@ -174,7 +174,14 @@ export function randomScenario(seed: number): ScenarioFile {
     return one(faults)();
   }
 
-  return {
+  const upgrade = (): NonNullable<ScenarioFile['faults']>[number] => ({
+    what: 'zones',
+    at: within(),
+    timeZone: one(members.flatMap((member) => member.phones)).timeZone,
+    minutes: one([60, 60, 30, -60]),
+  });
+
+  const scenario = {
     name: `seed ${seed}`,
     seed,
     from: iso(from),
@@ -187,4 +194,6 @@ export function randomScenario(seed: number): ScenarioFile {
     latency: { relayMs: one([0, 0, 200, 1500, 4000]), databaseMs: one([0, 0, 5, 300]) },
     reconcile: chance(0.3),
   };
+  // Last, so that a seed is the same study with and without it.
+  return chance(0.3) ? { ...scenario, faults: [...scenario.faults, upgrade()] } : scenario;
 }

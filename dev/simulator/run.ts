@@ -11,6 +11,7 @@ import { type Fault, type Scenario, ScenarioError } from './scenario.ts';
 import { createServer, type Server } from './server.ts';
 import { emailOf, tokenOf } from './tokens.ts';
 import { createWorld } from './world.ts';
+import { settleZones, upgradeZones } from './zone-upgrades.ts';
 
 export interface Models {
   database?: DatabaseModel;
@@ -67,6 +68,7 @@ export async function simulate<T>(
       ready.catch(() => {});
       await go(scenario.from);
       await ready;
+      await settleZones(database, scenario.from);
       await models.populate?.(context, database);
       instant = false;
       activeFaults = scenario.faults;
@@ -200,6 +202,16 @@ function script(context: Context, scenario: Scenario, server: Server, database: 
       if (fault.what === 'clock')
         return [{ at: fault.at, go: () => context.world.jump(fault.minutes * 60_000) }];
       if (fault.what === 'deploy') return [{ at: fault.at, go: () => deploy(server, database) }];
+      if (fault.what === 'zones')
+        return [
+          {
+            at: fault.at,
+            go: () => {
+              server.crash(0);
+              void upgradeZones(server, database, context.world.now(), fault);
+            },
+          },
+        ];
       if (fault.what === 'crash' && fault.point === 'now')
         return [{ at: fault.at, go: () => server.crash(fault.downSeconds * 1000) }];
       return [];

@@ -109,8 +109,14 @@ const fault = z.discriminatedUnion(
     }),
     z.strictObject({ what: z.literal('clock'), at: instant, minutes: z.number().min(-1440).max(1440) }),
     z.strictObject({ what: z.literal('deploy'), at: instant }),
+    z.strictObject({
+      what: z.literal('zones'),
+      at: instant,
+      timeZone,
+      minutes: z.int().min(-1440).max(1440).default(60),
+    }),
   ],
-  { error: 'Expected one of the faults: relay, database, alarms, sweeps, crash, clock, deploy.' },
+  { error: 'Expected one of the faults: relay, database, alarms, sweeps, crash, clock, deploy, zones.' },
 );
 
 const scenario = z

@@ -2,6 +2,7 @@ import { createApp } from '../../src/app.ts';
 import { reconcile } from '../../src/jobs/reconcile.ts';
 import { replanChunk } from '../../src/jobs/replan.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
+import { tzRelease } from '../../src/schedule/zones.ts';
 import type { LogEntry, Push, ReplanChunk, Services } from '../../src/services.ts';
 import { createAlarms, type SimulatedAlarms } from './alarms.ts';
 import type { SimulatedDatabase } from './database.ts';
@@ -85,6 +86,7 @@ export function createServer(
   function crash(downMs: number) {
     counts.crashes++;
     world.kill();
+    outdated = true;
     downUntil = Math.max(downUntil, world.at() + downMs);
     app = createApp(services, { auth });
     for (const message of messages) message.taken = false;
@@ -181,12 +183,14 @@ export function createServer(
       [skewSeen, outdated] = [skew, false];
       const [found] = await parts.database.query(
         `select (select min(look_at) from scheduled_notification where settled_at is null) as looked,
-          (select min(created_at) from replan) as created`,
+          (select min(created_at) from replan) as created,
+          (select iif(upgrade is null, iif(release = ?, null, 0), upgrade ->> 'resumesAt') from zone_rules) as zones`,
+        tzRelease,
       );
-      const times = [found?.looked, found?.created].flatMap((time) =>
+      // A sweep takes what is more than a minute old, and an upgrade of the zone rules at once.
+      const times = [found?.looked, found?.created, minuteBefore(found?.zones)].flatMap((time) =>
         typeof time === 'number' ? [time] : [],
       );
-      // A sweep takes what is more than a minute old.
       const first = Math.max(lastSweep, Math.min(...times) - skew + minuteMs) + 1;
       nextSweep = times.length > 0 ? Math.ceil(first / minuteMs) * minuteMs : null;
     },
@@ -206,3 +210,5 @@ export function createServer(
     },
   };
 }
+
+const minuteBefore = (time: unknown) => (typeof time === 'number' ? time - minuteMs : null);

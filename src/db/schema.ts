@@ -323,3 +323,32 @@ export const jobRuns = sqliteTable('job', {
   ranAt: integer('ran_at').notNull(),
   after: text().notNull().default(''),
 });
+
+/** Planning anew whoever the rules of another release concern: what is left to do. */
+export interface ZoneUpgrade {
+  /** The release that plans are made with now. */
+  release: string;
+  /** When it began, epoch ms. */
+  since: number;
+  /** The zones whose rules changed. */
+  zones: readonly string[];
+  /** The last pending notification of the pages that are done. */
+  after: readonly [nextAttemptAt: number, user: string, survey: string];
+  /** The second time through, for what a process of the old release planned behind the first. */
+  confirming: boolean;
+  /** When to go on, epoch ms. */
+  resumesAt: number;
+}
+
+/** One row: the rules of every time zone that pending notifications are planned with, and the upgrade that is under way. */
+export const zoneRules = sqliteTable('zone_rules', {
+  id: integer().primaryKey(),
+  release: text().notNull(),
+  /** Grows with each write, so that of two runs at once only one goes on. */
+  step: integer().notNull(),
+  upgrade: text({ mode: 'json' }).$type<ZoneUpgrade>(),
+  /** Epoch ms: what the zones' rules are from this instant on. */
+  since: integer().notNull(),
+  /** By name, as text that differs when the clocks do. */
+  rules: text({ mode: 'json' }).$type<Record<string, string>>().notNull(),
+});

@@ -2,6 +2,7 @@ import { readSweep, settleOrphans } from '../model/reminders/maintenance.ts';
 import type { Services } from '../services.ts';
 import { attempt } from './attempt.ts';
 import { startReplans } from './outbox.ts';
+import { replanZones } from './replan-zones.ts';
 
 /** How late an alarm may be before the sweep steps in. */
 const alarmGraceMs = 60_000;
@@ -10,11 +11,12 @@ const alarmGraceMs = 60_000;
 const concurrency = 20;
 
 /**
- * Each minute: delivers what alarms missed, through the same one place per user, and resumes plans that a crash left in
- * the outbox. Without grace it takes everything that waits. One user's trouble does not hold up the others.
+ * Each minute: delivers what alarms missed, through the same one place per user; resumes plans that a crash left in the
+ * outbox; and plans anew whoever an upgrade of the zone rules concerns. Without grace it takes everything that waits. One
+ * user's trouble does not hold up the others.
  */
 export async function sweep(services: Services, graceMs = alarmGraceMs): Promise<void> {
-  const { users, replans } = await readSweep({ ...services, now: services.now() }, graceMs);
+  const { users, replans, zonesChanged } = await readSweep({ ...services, now: services.now() }, graceMs);
   const left = [...users];
   const deliverNext = async () => {
     // The longest overdue first: it is the first to expire.
@@ -29,6 +31,7 @@ export async function sweep(services: Services, graceMs = alarmGraceMs): Promise
       settleOrphans({ ...services, now: services.now() }, users),
     );
   await startReplans(services, replans);
+  if (zonesChanged) await attempt(services, 'zones.failed', () => replanZones(services));
   if (users.length + replans.length > 0)
     services.log({ event: 'sweep', overdue: users.length, replans: replans.length });
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { countedD1 } from '../../dev/counted-d1.ts';
 import { deliver } from '../../src/jobs/deliver.ts';
 import { replanChunk } from '../../src/jobs/replan.ts';
+import { replanZones } from '../../src/jobs/replan-zones.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
@@ -11,12 +12,13 @@ import { addMembers } from './support/bulk.ts';
 import { setClock } from './support/clock.ts';
 import { daily, pendingOf } from './support/reminders.ts';
 import { newPhone, sleepStudy } from './support/world.ts';
+import { plannedByOlderRelease, settleZones } from './support/zones.ts';
 
 /** What a job cost, by D1's own counters. */
-async function measure(job: (services: Services) => Promise<unknown>) {
+async function measure(job: (services: Services) => Promise<unknown>, replaced: Partial<Services> = {}) {
   const { counts, database } = countedD1(env.DB);
   const alarms = { arm: async () => {}, deliver: async () => {} };
-  await job({ ...createServices(env), db: openD1(database), alarms, log: () => {} });
+  await job({ ...createServices(env), db: openD1(database), alarms, log: () => {}, ...replaced });
   const { roundTrips, rowsRead, rowsWritten } = counts;
   return { roundTrips, rowsRead, rowsWritten };
 }
@@ -93,4 +95,29 @@ test('replanning 100 users costs two round trips and at most three rows written 
   expect(second.roundTrips).toBe(2);
   expect(second.rowsWritten).toBeLessThanOrEqual(300);
   expect(second.rowsRead).toBeLessThanOrEqual(100 * 20);
+});
+
+test('an upgrade of the zone rules costs two rows read for each pending notification, and one written for each page', async () => {
+  await env.DB.exec('delete from scheduled_notification');
+  await env.DB.prepare(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < 10000)
+      insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone)
+      select printf('%032x', i), 'survey', 0, '2027-03-02', 0, 1803940000000 + i / 7, 1803940000000 + i / 7,
+        iif(i % 100, 'Europe/Paris', 'America/Vancouver') from n`,
+  ).run();
+  await plannedByOlderRelease({ 'America/Vancouver': 60 });
+  const chunks: string[][] = [];
+  const queue = { send: async ({ users }: { users: string[] }) => void chunks.push(users) };
+  const cost = await measure(replanZones, { queue });
+  expect(chunks.flat()).toHaveLength(100);
+  // The row and its first write, and ten pages with their progress, of which the last is empty.
+  expect(cost.roundTrips).toBeLessThanOrEqual(24);
+  expect(cost.rowsWritten).toBeLessThanOrEqual(12);
+  expect(cost.rowsRead).toBeLessThanOrEqual(2 * 10_000 + 100);
+
+  const waiting = await measure(sweep);
+  expect(waiting.roundTrips).toBe(1);
+  expect(waiting.rowsRead).toBeLessThanOrEqual(5);
+  await settleZones();
+  await env.DB.exec('delete from scheduled_notification');
 });

@@ -5,6 +5,7 @@ import { jobRuns, notifications, replans, users } from '../../db/schema.ts';
 import type { ReplanJob } from '../../services.ts';
 import type { Context } from '../context.ts';
 import { isSuperseded } from './record.ts';
+import { hasUpgradeWork, selectUpgradeState } from './zone-upgrade.ts';
 
 type Maintaining = Pick<Context, 'db' | 'now'>;
 
@@ -14,15 +15,15 @@ const maxJobs = 100;
 
 /**
  * What alarms and crashed requests left behind for more than `graceMs`: users with an overdue notification, and outbox
- * rows. One round trip, which also notes that the sweep ran. When there is more than one sweep takes on, the next one
+ * rows; and whether the zone rules were upgraded. One round trip, which also notes that the sweep ran. When there is more than one sweep takes on, the next one
  * continues behind it, so that what fails again and again does not stand in the way of the rest.
  */
 export async function readSweep(
   { db, now }: Maintaining,
   graceMs: number,
-): Promise<{ users: string[]; replans: ReplanJob[] }> {
+): Promise<{ users: string[]; replans: ReplanJob[]; zonesChanged: boolean }> {
   const before = now - graceMs;
-  const [overdue, jobs] = await db.batch([
+  const [overdue, jobs, [upgrade]] = await db.batch([
     db
       .select({
         at: notifications.nextAttemptAt,
@@ -35,6 +36,7 @@ export async function readSweep(
       .limit(maxNotifications),
     // Identifiers sort by time, so the oldest come first, and nothing else is read.
     db.select().from(replans).orderBy(asc(replans.id)).limit(maxJobs),
+    selectUpgradeState(db),
     noteRun(db, { name: 'sweep', ranAt: now, after: '' }),
   ]);
   const last = overdue.length === maxNotifications ? overdue.at(-1) : undefined;
@@ -52,6 +54,7 @@ export async function readSweep(
         investigation: investigationId,
         after,
       })),
+    zonesChanged: hasUpgradeWork(upgrade, now),
   };
 }
 

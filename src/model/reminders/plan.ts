@@ -34,6 +34,11 @@ export function planChanges(state: UserReminders, now: number): Changes {
   const kept =
     current?.on === next?.on && current?.dueAt === next?.dueAt && current?.counter === next?.counter;
   if (next && !kept) changes.schedule.push(planned(state, next, current));
+  // At the same time in another zone. The row says so, since an upgrade of the zone rules is looked for by its zone.
+  else if (next && current && current.timeZone !== state.timeZone) {
+    const { attempts, nextAttemptAt } = current;
+    changes.schedule.push({ ...planned(state, next, current), attempts, nextAttemptAt });
+  }
   return changes;
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { datesOf, diary, june, outcomeOf, pushesTo } from './support.ts';
+import type { ScenarioFile } from '../../../dev/simulator/scenario.ts';
+import { datesOf, diary, june, type Outcome, outcomeOf, pushesTo } from './support.ts';
 
 const window = { from: june(8, '11:50:00'), until: june(8, '12:10:00') };
 const bothSent = ['2027-06-08 sent', '2027-06-09 sent', '2027-06-10 scheduled'];
@@ -221,4 +222,54 @@ test('a deploy in between: old rows and new code', async () => {
   );
   expect(outcome.violations).toEqual([]);
   expect(datesOf(outcome, 'Chidi')).toEqual(bothSent);
+});
+
+describe('an upgrade of the zone rules', () => {
+  const upgraded = (at: string, minutes: number, ...faults: NonNullable<ScenarioFile['faults']>) =>
+    outcomeOf(
+      diary({
+        members: [
+          { name: 'Ada', role: 'owner' },
+          { name: 'Chidi', phones: [{ name: 'pixel', timeZone: 'Europe/London' }] },
+          { name: 'Dana', phones: [{ name: 'pixel', timeZone: 'Europe/Paris' }] },
+        ],
+        faults: [{ what: 'zones', at: june(8, at), timeZone: 'Europe/London', minutes }, ...faults],
+      }),
+    );
+  const dates = ['2027-06-08 sent', '2027-06-09 sent', '2027-06-10 scheduled'];
+  const handedOver = ({ run }: Outcome) =>
+    run.server.log.filter(({ event }) => event === 'zones').map(({ users }) => users);
+
+  test.each([60, -60])(
+    'by %i minutes: each reminder comes at the new time, and nobody else is planned',
+    async (minutes) => {
+      const outcome = await upgraded('09:00:00', minutes);
+      expect(outcome.violations).toEqual([]);
+      expect(datesOf(outcome, 'Chidi')).toEqual(dates);
+      expect(pushesTo(outcome, 'Chidi').map((at) => at.slice(0, 8))).toEqual(['08 11:00', '09 11:00']);
+      expect(pushesTo(outcome, 'Dana').map((at) => at.slice(0, 8))).toEqual(['08 10:00', '09 10:00']);
+      // The second time through, Chidi once more.
+      expect(handedOver(outcome)).toEqual([1, 1]);
+    },
+  );
+
+  test('less than a minute before the reminder: it comes with the sweep, once', async () => {
+    const outcome = await upgraded('10:59:30', 60);
+    expect(outcome.violations).toEqual([]);
+    expect(datesOf(outcome, 'Chidi')).toEqual(dates);
+    expect(pushesTo(outcome, 'Chidi')[0]).toMatch(/^08 11:0[01]/);
+    expect(pushesTo(outcome, 'Chidi')).toHaveLength(2);
+  });
+
+  test.each(['before-enqueue', 'after-enqueue', 'before-commit', 'after-commit', 'before-arming'] as const)(
+    'with a crash %s: the next sweep goes on',
+    async (point) => {
+      const crash = { what: 'crash' as const, at: june(8, '09:00:30'), point, downSeconds: 90 };
+      const outcome = await upgraded('09:00:20', 60, crash);
+      expect(outcome.run.server.counts.crashes).toBe(2);
+      expect(outcome.violations).toEqual([]);
+      expect(datesOf(outcome, 'Chidi')).toEqual(dates);
+      expect(pushesTo(outcome, 'Chidi').map((at) => at.slice(0, 8))).toEqual(['08 11:00', '09 11:00']);
+    },
+  );
 });

@@ -6,7 +6,16 @@ import { readScenario } from '../../../dev/simulator/scenario.ts';
 const studies = 1000;
 
 /** What the studies must have met, so that the invariants are not true for want of trouble. */
-const met = { pushes: 0, repeated: 0, crashes: 0, sweeps: 0, databaseFaults: 0, relayFaults: 0, rows: 0 };
+const met = {
+  pushes: 0,
+  repeated: 0,
+  crashes: 0,
+  sweeps: 0,
+  databaseFaults: 0,
+  relayFaults: 0,
+  rows: 0,
+  upgrades: 0,
+};
 
 test(`the invariants hold in ${studies} random studies`, async () => {
   const wrong: string[] = [];
@@ -22,6 +31,7 @@ test(`the invariants hold in ${studies} random studies`, async () => {
       met.sweeps += server.counts.sweeps;
       met.databaseFaults += database.counts.refused;
       met.relayFaults += relay.refused;
+      met.upgrades += server.log.filter(({ event, users }) => event === 'zones' && Number(users) > 0).length;
       const [found] = await database.query('select count(*) as n from scheduled_notification');
       met.rows += Number(found?.n);
       return run.violations;

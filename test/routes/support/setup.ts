@@ -3,8 +3,12 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import './d1-guard.ts';
 import { startOfTests } from './clock.ts';
+import { settleZones } from './zones.ts';
 
-beforeAll(() => applyD1Migrations(env.DB, env.TEST_MIGRATIONS));
+beforeAll(async () => {
+  await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
+  await settleZones();
+});
 
 beforeEach(() => {
   // Far ahead of the machine's clock, so that no alarm goes off by itself.
