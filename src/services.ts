@@ -91,7 +91,7 @@ export type RelayMessage =
 
 /**
  * What became of an endpoint after its push was accepted. `undeliverable`: the push service says that the token is no
- * good. `changed`: it was updated or deleted, by whomever; `check` tells what it is now.
+ * good. `changed`: it was updated or deleted, by anyone; `check` tells what it is now.
  */
 export interface RelayEvent {
   /** The same for each repetition of the message. */

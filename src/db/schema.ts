@@ -304,7 +304,7 @@ export const relayMessages = sqliteTable('relay_message', {
   at: integer().notNull(),
 });
 
-/** Chunks of users whose planning failed for good, kept until somebody replays them. */
+/** Chunks of users whose planning failed for good, kept until an operator replays them. */
 export const deadLetters = sqliteTable('dead_letter', {
   id: text().primaryKey(),
   users: text({ mode: 'json' }).$type<string[]>().notNull(),
@@ -324,7 +324,7 @@ export const jobRuns = sqliteTable('job', {
   after: text().notNull().default(''),
 });
 
-/** Planning anew whoever the rules of another release concern: what is left to do. */
+/** What is left to do after an upgrade of the zone rules. */
 export interface ZoneUpgrade {
   /** The release that plans are made with now. */
   release: string;
@@ -334,17 +334,17 @@ export interface ZoneUpgrade {
   zones: readonly string[];
   /** The last pending notification of the pages that are done. */
   after: readonly [nextAttemptAt: number, user: string, survey: string];
-  /** The second time through, for what a process of the old release planned behind the first. */
+  /** The second pass, for what a process of the old release planned behind the first. */
   confirming: boolean;
-  /** When to go on, epoch ms. */
+  /** When to continue, epoch ms. */
   resumesAt: number;
 }
 
-/** One row: the rules of every time zone that pending notifications are planned with, and the upgrade that is under way. */
+/** One row: the rules of every time zone that pending notifications are planned with, and the upgrade in progress. */
 export const zoneRules = sqliteTable('zone_rules', {
   id: integer().primaryKey(),
   release: text().notNull(),
-  /** Grows with each write, so that of two runs at once only one goes on. */
+  /** Grows with each write, so that of two runs at once only one continues. */
   step: integer().notNull(),
   upgrade: text({ mode: 'json' }).$type<ZoneUpgrade>(),
   /** Epoch ms: what the zones' rules are from this instant on. */

@@ -1,4 +1,4 @@
-import { openUpgrade, saveUpgrade, selectConcernedUsers } from '../model/reminders/zone-upgrade.ts';
+import { openUpgrade, saveUpgrade, selectAffectedUsers } from '../model/reminders/zone-upgrade.ts';
 import type { Services } from '../services.ts';
 import { chunkSize } from './replan.ts';
 
@@ -7,7 +7,7 @@ const pageSize = 1000;
 const maxPages = 40;
 
 /**
- * After an upgrade of the zone rules: hands whoever has a pending notification in a changed zone to the queue, in chunks,
+ * After an upgrade of the zone rules: hands users with a pending notification in a changed zone to the queue, in chunks,
  * page by page. After a crash the next run repeats one page, and planning again changes nothing.
  */
 export async function replanZones(services: Services): Promise<void> {
@@ -16,7 +16,7 @@ export async function replanZones(services: Services): Promise<void> {
   let upgrade = opened;
   let handedOver = 0;
   for (let page = 0; upgrade && page < maxPages; page++) {
-    const { users, last } = await selectConcernedUsers(context(), upgrade, pageSize);
+    const { users, last } = await selectAffectedUsers(context(), upgrade, pageSize);
     for (let start = 0; start < users.length; start += chunkSize)
       await services.queue.send({ users: users.slice(start, start + chunkSize) });
     handedOver += users.length;

@@ -12,8 +12,8 @@ const concurrency = 20;
 
 /**
  * Each minute: delivers what alarms missed, through the same one place per user; resumes plans that a crash left in the
- * outbox; and plans anew whoever an upgrade of the zone rules concerns. Without grace it takes everything that waits. One
- * user's trouble does not hold up the others.
+ * outbox; and replans users whose zone has other rules after an upgrade. Without grace it takes everything that waits.
+ * One user's trouble does not hold up the others.
  */
 export async function sweep(services: Services, graceMs = alarmGraceMs): Promise<void> {
   const { users, replans, zonesChanged } = await readSweep({ ...services, now: services.now() }, graceMs);

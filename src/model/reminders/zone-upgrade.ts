@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 
 type Upgrading = Pick<Context, 'db' | 'now'>;
 
-/** The upgrade as it was read: it is saved only while nobody else has saved it. */
+/** The upgrade as it was read: it is saved only if no other run has saved it since. */
 export interface OpenUpgrade extends ZoneUpgrade {
   step: number;
 }
@@ -38,9 +38,9 @@ export function hasUpgradeWork(state: UpgradeState | undefined, now: number): bo
 }
 
 /**
- * The upgrade to the present rules, which begins with the first call. Null: nothing is left to do, or not yet. A database
- * that has never seen one was planned with the rules of its runtime, which concerns every zone. A release that comes in
- * during the upgrade to another begins anew, with the zones of both.
+ * The upgrade to the current rules, which begins with the first call. Null: there is nothing to do, or not yet. A database
+ * without a row was planned with the rules of its runtime, so every zone counts as changed. A release that arrives during
+ * the upgrade to another starts from the beginning, with the zones of both.
  */
 export async function openUpgrade({ db, now }: Upgrading): Promise<OpenUpgrade | null> {
   const [row] = await db.select().from(zoneRules);
@@ -65,11 +65,11 @@ export async function openUpgrade({ db, now }: Upgrading): Promise<OpenUpgrade |
 }
 
 /**
- * The users of one page of pending notifications, the earliest first, whose zones have changed. A page is of `limit`
- * notifications of any zone, so that it costs the same whoever is concerned. `last` is where the next one begins; null:
- * this is the last one.
+ * The users of one page of pending notifications, the earliest first, whose zones have changed. A page has `limit`
+ * notifications of any zone, so that it costs the same however many users are affected. The next page begins behind
+ * `last`; null: this is the last one.
  */
-export async function selectConcernedUsers(
+export async function selectAffectedUsers(
   { db }: { db: Database },
   { after: [at, user, survey], zones }: ZoneUpgrade,
   limit: number,
@@ -105,9 +105,9 @@ export async function selectConcernedUsers(
 }
 
 /**
- * Saves that the pages up to `last` are done. Behind the last one it all begins again once the deployment is over, and
- * then the present rules are those that plans are made with. Returns the upgrade to go on with now; null when there is
- * none, or another run has gone on with it.
+ * Saves that the pages up to `last` are done. After the last page a second pass begins once the deployment is over, and
+ * after that the current rules are those that plans are made with. Returns the upgrade to continue now; null when there
+ * is none, or another run has continued it.
  */
 export async function saveUpgrade(
   { db, now }: Upgrading,
