@@ -2,7 +2,7 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import type { Database } from './database.ts';
 
 export interface CoalesceOptions {
-  /** Statements in a joined batch. D1 advises at most 1,000 for each invocation. */
+  /** Statements in a joined batch: those of 64 deliveries, so that half of all that may be under way push meanwhile. */
   maxStatements?: number;
   /** Bytes of SQL and parameters in a joined batch, counted as characters. */
   maxBytes?: number;
@@ -29,7 +29,7 @@ interface Prepared {
  * caller, so that one caller's fault is not another's; ask only for what may happen twice.
  */
 export function coalesce(database: Database, options: CoalesceOptions = {}): Database {
-  const { maxStatements = 256, maxBytes = 500_000, maxWaitMs = 10 } = options;
+  const { maxStatements = 128, maxBytes = 500_000, maxWaitMs = 10 } = options;
   let waiting: Call[] = [];
   let statements = 0;
   let bytes = 0;
