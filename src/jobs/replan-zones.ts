@@ -22,7 +22,7 @@ export async function replanZones(services: Services): Promise<void> {
     handedOver += users.length;
     upgrade = await saveUpgrade(context(), upgrade, last);
   }
-  if (opened)
+  if (opened && handedOver > 0)
     services.log({
       event: 'zones',
       release: opened.release,
