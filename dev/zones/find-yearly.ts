@@ -3,7 +3,7 @@ import type { Zone } from '../../src/schedule/zone-text.ts';
 import type { PackageZone } from './package-zones.ts';
 
 const dayMs = 86_400_000;
-/** In so many years each date falls on each weekday several times. */
+/** In this many years each date falls on each weekday several times. */
 const years = 100;
 
 /**

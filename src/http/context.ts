@@ -25,9 +25,9 @@ export interface Env {
     /** Outbox rows that this request has written. */
     outbox: ReplanJob[];
     requestId: string;
-    /** The answer is sent while it is read. */
+    /** The answer is streamed: it has no end to wait for. */
     streamed: true | undefined;
-    /** The body of the answer, for who needs it again. */
+    /** The body of the answer, for the middleware that hashes it. */
     bytes: Uint8Array<ArrayBuffer> | undefined;
     identity: Identity;
     /** Forgets the cached user of this token, who signs up or is deleted. */
