@@ -256,7 +256,7 @@ export const replans = sqliteTable('replan', {
   touchedAt: integer('created_at').notNull(),
 });
 
-export const settledStates = ['sent', 'skipped', 'failed', 'invalidated'] as const;
+const settledStates = ['sent', 'skipped', 'failed', 'invalidated'] as const;
 
 /** The last result for one phone, as the history shows it. */
 export interface Delivery {

@@ -36,7 +36,6 @@ export const email = z
 export const itemStatus = z.enum(['active', 'archived'], { error: 'Expected active or archived.' });
 
 export const iso = (ms: number) => new Date(ms).toISOString();
-export const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));
 export const unixSeconds = (ms: number) => Math.floor(ms / 1000);
 
 /** A locked item has `lockedAt` and no `status`; every other item has `status`. */

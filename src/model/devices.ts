@@ -36,7 +36,7 @@ export async function listDevices({ db }: Context, user: string): Promise<Device
 }
 
 /** @throws resource.not-found */
-export async function readDevice({ db, actor }: Context, id: string): Promise<Device> {
+async function readDevice({ db, actor }: Context, id: string): Promise<Device> {
   const [device] = await db
     .select()
     .from(devices)
