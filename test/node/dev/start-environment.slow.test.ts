@@ -78,8 +78,13 @@ test.each(starts)('%s passes on each variable of the schema', async (_, command,
   expect((await post('/investigation', { name: 'Too many' })).status).toBe(409);
 });
 
-test.each(starts)('%s passes on the address of a key set, and no secret with it', async (_, command, args) => {
-  const { settings } = await startWith(command, args, { AUTH_JWKS_URL: 'https://login.hospital.test/keys' });
-  expect(settings).toContain('AUTH_JWKS_URL');
-  expect(settings).not.toContain('AUTH_SECRET');
-});
+test.each(starts)(
+  '%s passes on the address of a key set, and no secret with it',
+  async (_, command, args) => {
+    const { settings } = await startWith(command, args, {
+      AUTH_JWKS_URL: 'https://login.hospital.test/keys',
+    });
+    expect(settings).toContain('AUTH_JWKS_URL');
+    expect(settings).not.toContain('AUTH_SECRET');
+  },
+);
