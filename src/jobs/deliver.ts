@@ -36,12 +36,12 @@ async function deliverPortion(services: Services, user: string, crowded: boolean
   const read = await readDelivery({ ...services, now }, user, crowded);
   const { reminders, phones } = read;
   const max = Math.floor(maxSettled / Math.max(1, reminders.length));
-  const { taken, left } = takePortion(reminders.map((state) => decideSurvey(state, now, max)));
-  const decided = await limitPushes({ ...services, now }, taken, read);
-  const results = await Promise.all(decided.map((one) => carryOut(services, one, { phones, now })));
+  const all = reminders.map((state) => decideSurvey(state, now, max));
+  const { taken, left } = takePortion(await limitPushes({ ...services, now }, all, read));
+  const results = await Promise.all(taken.map((one) => carryOut(services, one, { phones, now })));
   const changes = joinChanges(results);
   const write = () => writeChanges({ ...services, now: services.now() }, changes);
-  const pushed = decided.some(({ sending }) => sending);
+  const pushed = taken.some(({ sending }) => sending);
   const { refused } = await (pushed ? retry(write, recordRetry) : write());
 
   // A plan was refused because something changed between the read and the write: plan from what holds now.
@@ -50,7 +50,8 @@ async function deliverPortion(services: Services, user: string, crowded: boolean
     pending && pending.nextAttemptAt > now ? [pending.nextAttemptAt] : [],
   );
   const stored = [...changes.schedule, ...changes.retried].map((row) => row.nextAttemptAt);
-  const more = left || stored.some((at) => at <= now) || (read.more && stored.length + changes.finish.length > 0);
+  const more =
+    left || stored.some((at) => at <= now) || (read.more && stored.length + changes.finish.length > 0);
   const times = [...kept, ...stored, ...replanned.map(({ at }) => at), ...(left || read.more ? [now] : [])];
   return { next: times.length > 0 ? Math.min(...times) : null, more, crowded: read.crowded };
 }
@@ -73,7 +74,11 @@ async function carryOut(
   { phones, now }: { phones: Phone[]; now: number },
 ): Promise<Changes> {
   if (!sending) return changes;
-  const { finish = [], retried = [], disable } = await sendOccurrence(services, { state, phones, now }, sending);
+  const {
+    finish = [],
+    retried = [],
+    disable,
+  } = await sendOccurrence(services, { state, phones, now }, sending);
   return {
     ...changes,
     finish: [...changes.finish, ...finish],

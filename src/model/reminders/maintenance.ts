@@ -72,7 +72,11 @@ const noteRun = (db: Database, run: typeof jobRuns.$inferInsert) =>
 export async function settleOrphans({ db, now }: Maintaining, suspects: readonly string[]): Promise<void> {
   await db
     .update(notifications)
-    .set({ settledAt: now, state: 'skipped', reason: sql`iif(${isSuperseded(now)}, 'superseded', 'left-study')` })
+    .set({
+      settledAt: now,
+      state: 'skipped',
+      reason: sql`iif(${isSuperseded(now)}, 'superseded', 'left-study')`,
+    })
     .where(
       and(
         oneOf(notifications.userId, suspects),

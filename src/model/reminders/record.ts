@@ -5,7 +5,7 @@ import { devices, notifications, replans } from '../../db/schema.ts';
 import { type Placeholders, statement, type Value } from '../../db/statements.ts';
 import type { Context } from '../context.ts';
 import { excluded, fromJson, keyColumns, type Notification, valueColumns } from './columns.ts';
-import { aheadOf } from './settled-ahead.ts';
+import { aheadOf, isUndoneBehind } from './settled-ahead.ts';
 
 /** A pending notification with the stamps of the state it was planned from. */
 export interface Planned extends Notification {
@@ -83,8 +83,7 @@ export async function writeChanges(
 const unsettled = sql`${notifications.settledAt} is null`;
 
 /** A settled notification stays as it is, unless a clock that was ahead settled it without a push. */
-const isOpen = (ahead: Value<number>) =>
-  sql`(${unsettled} or (${notifications.settledAt} > ${ahead} and ${notifications.state} <> 'sent'))`;
+const isOpen = (ahead: Value<number>) => sql`(${unsettled} or ${isUndoneBehind(ahead)})`;
 
 const whileStampsHold = sql`join user u on u.id = p.value ->> 'userId' and u.plan_stamp = p.value ->> 'userStamp'
   join survey s on s.id = p.value ->> 'surveyId' and s.plan_stamp = p.value ->> 'surveyStamp'`;
@@ -105,7 +104,17 @@ const insertPlanned = statement((db, { rows, ahead }: Rows, single: boolean) =>
     db,
     sql`select ${fromJson(notificationRow)} from ${eachListed(rows, single)} p ${whileStampsHold} where true`,
     excluded(
-      ...['counter', 'dueAt', 'nextAttemptAt', 'timeZone', 'attempts', 'settledAt', 'state', 'reason', 'deliveries'] as const,
+      ...([
+        'counter',
+        'dueAt',
+        'nextAttemptAt',
+        'timeZone',
+        'attempts',
+        'settledAt',
+        'state',
+        'reason',
+        'deliveries',
+      ] as const),
     ),
     isOpen(ahead),
   ).returning({ user: notifications.userId, survey: notifications.surveyId }),

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { each } from '../../db/json.ts';
+import { notifications } from '../../db/schema.ts';
+import type { Value } from '../../db/statements.ts';
 import type { Context } from '../context.ts';
 import { asJson, type Notification } from './columns.ts';
 
@@ -14,6 +16,13 @@ const toleranceMs = 10 * 60_000;
 
 /** What is settled after this instant was settled by a clock that was ahead. */
 export const aheadOf = (now: number): number => now + toleranceMs;
+
+/** In SQL: a clock that was ahead settled it without a push, so its date is planned again. */
+export const isUndone = (now: number) => isUndoneBehind(aheadOf(now));
+
+/** The same, given `aheadOf` the present. */
+export const isUndoneBehind = (ahead: Value<number>) =>
+  sql`(coalesce(${notifications.settledAt} > ${ahead}, 0) and ${notifications.state} <> 'sent')`;
 
 interface WithLatest {
   user: string;
@@ -51,7 +60,9 @@ export async function withoutAhead<R extends WithLatest>(
           order by y.revision desc, y.occurs_on desc limit 2) n)`.as('latest'),
         sentAhead: sql<string>`(select json_group_array(y.occurs_on) from scheduled_notification y
           where y.user_id = k.value ->> 'user' and y.survey_id = k.value ->> 'survey'
-            and y.revision = k.value ->> 'revision' and y.settled_at > ${limit} and y.state = 'sent')`.as('ahead'),
+            and y.revision = k.value ->> 'revision' and y.settled_at > ${limit} and y.state = 'sent')`.as(
+          'ahead',
+        ),
       })
       .from(sql`${each(keys)} k`);
     for (const { n, latest, sentAhead } of found)

@@ -49,8 +49,9 @@ const remindersOf = statement(
         userStamp: sql<number>`u.plan_stamp`.as('user_stamp'),
         surveyStamp: sql<number>`s.plan_stamp`.as('survey_stamp'),
         time: sql<string | null>`u.custom_reminders_time`.as('time'),
-        pausedUntil:
-          sql<number>`max(coalesce(u.paused_until, 0), coalesce(m.paused_until, 0))`.as('paused_until'),
+        pausedUntil: sql<number>`max(coalesce(u.paused_until, 0), coalesce(m.paused_until, 0))`.as(
+          'paused_until',
+        ),
         timeZone: effectiveZone(sql`u.id`, sql`u.time_zone`, sql`i.time_zone`).as('zone'),
         studyZone: sql<string>`i.time_zone`.as('study_zone'),
         startsOn: sql<string>`i.starts_on`.as('starts_on'),
@@ -83,7 +84,9 @@ const remindersOf = statement(
         where n.user_id = u.id and n.survey_id = s.id order by n.revision desc, n.occurs_on desc limit 1)`,
       );
     if (limit === undefined) return rows;
-    return earliest ? rows.orderBy(sql`${nextAttempt} is null, ${nextAttempt}`).limit(limit) : rows.limit(limit);
+    return earliest
+      ? rows.orderBy(sql`${nextAttempt} is null, ${nextAttempt}`).limit(limit)
+      : rows.limit(limit);
   },
 );
 
