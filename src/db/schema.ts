@@ -15,6 +15,8 @@ export const users = sqliteTable(
     issuer: text(),
     subject: text(),
     email: text(),
+    /** When a token proved the address (epoch ms): of two users who show the same one, the later has it. */
+    emailProvedAt: integer('email_proved_at').notNull().default(0),
     name: text().notNull(),
     timeZone: text('time_zone'),
     customRemindersTime: text('custom_reminders_time'),
@@ -48,9 +50,18 @@ export const devices = sqliteTable(
     updatedAt: integer('updated_at').notNull(),
     /** When the phone last registered or was updated; the newest gives the user's zone. */
     seenAt: integer('seen_at').notNull(),
+    /** The token that the endpoint is being given. */
+    pendingToken: text('pending_token'),
+    /**
+     * When a change at the relay began that is not known to have ended. Null once the row says what the relay has; the
+     * sweep looks after those that stay.
+     */
+    relayChangeAt: integer('relay_change_at'),
   },
   (t) => [
     uniqueIndex('device_by_token').on(t.platform, t.token),
+    index('device_by_pending_token').on(t.pendingToken).where(sql`pending_token is not null`),
+    index('device_changing').on(t.relayChangeAt).where(sql`relay_change_at is not null`),
     // The relay's events name nothing but the endpoint. Devices are written seldom.
     index('device_by_endpoint').on(t.endpoint),
     index('device_by_user').on(t.userId, t.seenAt),
@@ -102,6 +113,8 @@ export const invitations = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.email, t.investigationId] }),
     index('invitation_by_investigation').on(t.investigationId),
+    // For the purge of what has expired. Invitations are written seldom.
+    index('invitation_by_age').on(t.createdAt),
   ],
 );
 

@@ -1,9 +1,9 @@
-import { and, desc, eq, gt, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, gte, lt, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { activities, members, users } from '../db/schema.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { type Action, headOf, selectHead } from './activities.ts';
-import { follow, genesis, type Head } from './activity-chain.ts';
+import { type Entry, follow, genesis, type Head } from './activity-chain.ts';
 import type { Context } from './context.ts';
 import { selectRole } from './visibility.ts';
 
@@ -18,23 +18,21 @@ export interface ActivityFilter {
 /** Characters of a page's entries: the last one may go beyond it. */
 const pageCharacters = 1_000_000;
 
+/** An entry with more than this many is read only when the page has room for it. */
+const shortCharacters = 1_000;
+
 /** Entries that a page of a filtered list looks at; what it finds may be fewer than were asked for, and none. */
 const filteredEntries = 1_000;
 
 const characters = sql<number>`(length(${activities.cases}) + length(${activities.responses})
   + coalesce(length(${activities.details}), 0) + 500)`;
 
-/** Characters of the entries that come before this one in the page. */
-const precedingCharacters = (order: SQL) =>
-  sql<number>`(sum(${characters}) over (order by ${order} rows unbounded preceding) - ${characters})`.as(
-    'preceding',
-  );
-
 export type ListedActivity = Awaited<ReturnType<typeof listActivities>>['rows'][number];
 
 /**
  * Newest first, for owners and editors; `next` is the `before` of the following page. A page is bounded by rows and
- * characters, and by the entries that its filter looks at. One round trip. @throws resource.not-found, action.forbidden
+ * characters, and by the entries that its filter looks at. One round trip, and another for long entries.
+ * @throws resource.not-found, action.forbidden
  */
 export async function listActivities({ db, actor }: Context, investigation: string, filter: ActivityFilter) {
   const isFiltered = filter.action !== undefined || filter.item !== undefined;
@@ -45,13 +43,22 @@ export async function listActivities({ db, actor }: Context, investigation: stri
   ]);
   requireEditor(membership[0]?.role);
 
-  const rows = found.slice(0, filter.limit);
+  const rows = fitting(found.slice(0, filter.limit));
   const last = rows.at(-1);
-  const isCut = last && (found.length > rows.length || last.preceding + last.characters >= pageCharacters);
   const start = Math.min(filter.before ?? Number.MAX_SAFE_INTEGER, headOf(newest).position + 1);
   const end = isFiltered ? start - filteredEntries : 1;
-  const next = isCut ? last.position : end;
-  return { rows, next: next > 1 ? next : undefined };
+  const next = last && rows.length < found.length ? last.position : end;
+  return { rows: await withContent(db, investigation, rows), next: next > 1 ? next : undefined };
+}
+
+/** The first rows, until the page is full. */
+function fitting<T extends { characters: number }>(rows: T[]): T[] {
+  let room = pageCharacters;
+  return rows.filter((row) => {
+    const fits = room > 0;
+    room -= row.characters;
+    return fits;
+  });
 }
 
 function selectPage(
@@ -70,7 +77,7 @@ function selectPage(
     (select max(a.position) + 1 from activity a where a.investigation_id = ${investigation}))`;
   // Identifiers are hexadecimal digits, so that none is found in another, and finding text is faster than parsing it.
   const quoted = `"${item}"`;
-  const page = db
+  return db
     .select({
       investigationId: activities.investigationId,
       position: activities.position,
@@ -79,13 +86,10 @@ function selectPage(
       actorId: activities.actorId,
       actorName: users.name,
       action: sql<Action>`${activities.action}`.as('activity_action'),
-      cases: activities.cases,
-      responses: activities.responses,
+      content: sql<string | null>`iif(${characters} <= ${shortCharacters}, ${content}, null)`.as('content'),
       reason: activities.reason,
-      details: activities.details,
       hash: activities.hash,
       characters: characters.as('characters'),
-      preceding: precedingCharacters(sql`${activities.position} desc`),
     })
     .from(activities)
     .innerJoin(
@@ -105,9 +109,39 @@ function selectPage(
       ),
     )
     .orderBy(desc(activities.position))
-    .limit(limit + 1)
-    .as('page');
-  return db.select().from(page).where(lt(page.preceding, pageCharacters));
+    .limit(limit + 1);
+}
+
+/** What may be long, in JSON. */
+const content = sql<string>`json_object('cases', json(${activities.cases}), 'responses', json(${activities.responses}),
+  'details', json(${activities.details}))`;
+
+type Content = Pick<Entry, 'cases' | 'responses' | 'details'>;
+
+/** Reads the contents that the page left out. */
+async function withContent<T extends { position: number; content: string | null }>(
+  db: Database,
+  investigation: string,
+  rows: T[],
+) {
+  const long = rows.filter((row) => row.content === null).map(({ position }) => position);
+  const read =
+    long.length === 0
+      ? []
+      : await db
+          .select({ position: activities.position, content: content.as('content') })
+          .from(activities)
+          .where(
+            and(
+              eq(activities.investigationId, investigation),
+              sql`${activities.position} in (select value from json_each(${JSON.stringify(long)}))`,
+            ),
+          );
+  const contents = new Map(read.map((row) => [row.position, row.content]));
+  return rows.map(({ content, ...row }) => ({
+    ...row,
+    ...(JSON.parse(content ?? contents.get(row.position) ?? '') as Content),
+  }));
 }
 
 export function requireEditor(role: string | undefined) {
@@ -148,6 +182,10 @@ export async function verifyActivities(
   }
 }
 
+/** Characters of the entries that come before this one in the page. */
+const precedingCharacters = sql<number>`(sum(${characters}) over (order by ${activities.position} rows unbounded preceding)
+  - ${characters})`;
+
 /** Entries as stored, oldest first; without `after` from the very first, were there one before position 1. */
 export async function readStored(db: Database, investigation: string, after: number | undefined) {
   const page = db
@@ -165,7 +203,7 @@ export async function readStored(db: Database, investigation: string, after: num
       hash: activities.hash,
       formula: activities.formula,
       characters: characters.as('characters'),
-      preceding: precedingCharacters(sql`${activities.position}`),
+      preceding: precedingCharacters.as('preceding'),
     })
     .from(activities)
     .where(

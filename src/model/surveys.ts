@@ -14,6 +14,7 @@ import {
 } from './activities.ts';
 import { changeOf } from './activity-details.ts';
 import type { Context } from './context.ts';
+import { isOpenStudy, requireOpen } from './edit-guards.ts';
 import { effectiveZone } from './effective-zone.ts';
 import { hasRoom, selectSize, studyFull } from './limits.ts';
 import { replanSurvey, replanUser } from './reminders/outbox.ts';
@@ -67,7 +68,7 @@ export interface NewSurvey {
 
 /**
  * Creates a survey; for owners and editors, while the study has room. Its reminders, if any, are planned for all
- * members. @throws request.invalid, resource.not-found, action.forbidden, study.full
+ * members. @throws request.invalid, resource.not-found, action.forbidden, study.archived, study.full
  */
 export async function createSurvey(context: Context, investigation: string, survey: NewSurvey) {
   const { db, actor, now, limits } = context;
@@ -80,6 +81,7 @@ export async function createSurvey(context: Context, investigation: string, surv
     ]);
     if (!me) throw notFound('investigation');
     if (me.role === 'responder') throw forbidden('Only owners and editors create surveys.');
+    requireOpen(size);
     if (size && size.surveyCount >= limits.surveys) throw studyFull('surveys', limits.surveys);
     const id = newIdentifier(now);
     const row = { id, ...survey, remindersRevision: 0, remindersSince: now };
@@ -88,9 +90,9 @@ export async function createSurvey(context: Context, investigation: string, surv
     await db.batch([
       db.insert(surveys).values({
         ...row,
-        // Null fails the batch when the role was lost since, or the last place was taken.
+        // Null fails the batch when the role was lost since, the study archived, or the last place taken.
         investigationId: sql`case when ${whenMember(investigation, actor, 'owner', 'editor')}
-          and ${hasRoom(investigation, 'survey_count', limits.surveys)} then ${investigation} end`,
+          and ${isOpenStudy(investigation)} and ${hasRoom(investigation, 'survey_count', limits.surveys)} then ${investigation} end`,
         createdAt: now,
       }),
       ...(survey.reminders
