@@ -1,6 +1,7 @@
 import { moment, timeOf } from './civil.ts';
 import { clockOf, instantOf, offsetAt } from './clocks.ts';
 import { dateOf, dayMs, dayOf } from './days.ts';
+import { pauseNote } from './pauses.ts';
 import type { Rule } from './rule.ts';
 import { countBefore, dayAt, firstOnOrAfter, type Listed, patternOf } from './series.ts';
 
@@ -47,7 +48,7 @@ export interface Occurrence extends Listed {
 export interface Shown extends Occurrence {
   /** `dueAt` with the user's clock: date, time and offset. */
   local: string;
-  /** Says so when clocks moved the time. */
+  /** Says so when clocks moved the time, and when a pause skips it. */
   note?: string;
 }
 
@@ -110,7 +111,8 @@ function occurrenceAfter(state: ReminderState, from: number): Occurrence | null 
   }
 }
 
-function shown(occurrence: Occurrence, { rule, time, timeZone }: ReminderState): Shown {
-  const { at: _, ...rest } = moment(occurrence.on, time ?? rule?.time ?? '', timeZone);
-  return { ...occurrence, ...rest };
+function shown(occurrence: Occurrence, { rule, time, timeZone, pausedUntil }: ReminderState): Shown {
+  const { local, note } = moment(occurrence.on, time ?? rule?.time ?? '', timeZone);
+  const notes = [note, pauseNote(occurrence.dueAt, pausedUntil)].filter((one) => one !== undefined);
+  return { ...occurrence, local, ...(notes.length > 0 && { note: notes.join('; ') }) };
 }
