@@ -78,6 +78,12 @@ export const catalogue = {
     meaning:
       'An archived case or response cannot be changed, and an archived case or survey takes no new response. Bring it back from the archive first. Nothing was changed.',
   },
+  'limit.reached': {
+    status: 409,
+    title: 'A limit is reached',
+    meaning:
+      'What grows has a bound, which `detail` names as the settings of the service do. Nothing was changed.',
+  },
   'study.archived': {
     status: 409,
     title: 'The study is archived',
@@ -98,6 +104,12 @@ export const catalogue = {
     status: 409,
     title: 'Already a member with another role',
     meaning: 'Use PATCH to change the role of a member.',
+  },
+  'invitation.exists': {
+    status: 409,
+    title: 'Already invited with another role',
+    meaning:
+      'Withdraw the invitation (`DELETE /investigation/:id/member/<e-mail>`) and invite again. Nothing was changed.',
   },
   'member.last-owner': {
     status: 409,

@@ -25,3 +25,6 @@ export const selectSize = (db: Database, investigation: string) =>
 
 export const studyFull = (what: 'cases' | 'members' | 'surveys', max: number) =>
   new Problem('study.full', `The study has ${max} ${what}, and may have no more.`);
+
+export const invitationsFull = (max: number) =>
+  new Problem('limit.reached', `MAX_INVITATIONS: ${max} invitations wait for this address already.`);
