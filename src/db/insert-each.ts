@@ -6,8 +6,8 @@ import { each } from './json.ts';
 /** Rows of one statement: at a kilobyte each they stay within what a value of D1 holds. */
 const maxRows = 1000;
 
-/** Statements that insert rows, a thousand with each, whatever their number. */
-export function insertEach<T extends SQLiteTable>(db: Database, table: T, rows: T['$inferSelect'][]) {
+/** Statements that insert rows, a thousand with each. What a row leaves out is null, also where there is a default. */
+export function insertEach<T extends SQLiteTable>(db: Database, table: T, rows: T['$inferInsert'][]) {
   const columns = Object.entries(getTableColumns(table));
   const stored = rows.map((row) =>
     columns.map(([field, column]) => {

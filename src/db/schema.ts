@@ -252,11 +252,19 @@ export const activities = sqliteTable(
     cases: text({ mode: 'json' }).$type<string[]>().notNull(),
     responses: text({ mode: 'json' }).$type<string[]>().notNull(),
     reason: text(),
-    /** What else changed: the survey, the member and role, the study's fields. */
+    /** What else changed: the survey or member, and its fields `before` and `after`. */
     details: text({ mode: 'json' }).$type<Record<string, unknown>>(),
     hash: text().notNull(),
+    /** How `hash` was made. An older version of the service, which knows one formula only, writes 0. */
+    formula: integer().notNull().default(0),
+    /** The next `hash` of an entry whose chain is being hashed again; null otherwise. */
+    rehashed: text(),
   },
-  (t) => [primaryKey({ columns: [t.investigationId, t.position] })],
+  (t) => [
+    primaryKey({ columns: [t.investigationId, t.position] }),
+    // Empty once every chain is hashed again, so an entry costs no row more.
+    index('activity_old_formula').on(t.investigationId, t.position).where(sql`formula = 0`),
+  ],
 );
 
 /** The outbox of plans to be made again: one user's, or those of all members of a study after `after`. */

@@ -6,6 +6,7 @@ import { investigations, invitations, members, type Role, users } from '../db/sc
 import { selectRow } from '../db/select-row.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import { ConflictError, insertActivities, withOptimisticRetry } from './activities.ts';
+import { roleChange } from './activity-details.ts';
 import type { Context } from './context.ts';
 import { isOpenStudy, requireOpen } from './edit-guards.ts';
 import { hasRoom, invitationsFull, selectSize, studyFull } from './limits.ts';
@@ -195,7 +196,7 @@ export async function acceptAll(
     investigation,
     actor: id,
     action: 'member.added' as const,
-    details: { member: id, role, invitedBy },
+    details: { ...roleChange(id, null, role), invitedBy },
   }));
   const row = selectRow(members, {
     investigationId: sql`value ->> 'investigation'`,

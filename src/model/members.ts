@@ -10,6 +10,7 @@ import {
   selectHead,
   withOptimisticRetry,
 } from './activities.ts';
+import { roleChange } from './activity-details.ts';
 import type { Context } from './context.ts';
 import { isOpenStudy, requireOpen } from './edit-guards.ts';
 import { selectInvitations } from './invitations.ts';
@@ -93,12 +94,8 @@ export async function addMember(context: Context, { investigation, user: id }: M
 
     requireOpen(size);
     if (size && size.memberCount >= limits.members) throw studyFull('members', limits.members);
-    const entry: NewActivity = {
-      investigation,
-      actor,
-      action: 'member.added',
-      details: { member: id, role },
-    };
+    const details = roleChange(id, null, role);
+    const entry: NewActivity = { investigation, actor, action: 'member.added', details };
     await db.batch([
       appendActivity(db, await chainEntry(headOf(head), entry, now)),
       db.insert(members).values({
@@ -140,7 +137,7 @@ export async function changeRole(context: Context, membership: Membership, role:
     if (me.role !== 'owner') throw forbidden('Only owners change roles.');
     if (target.role === role) return { ...target, role };
     if (target.lastOwner) throw lastOwner();
-    const details = { member: user, from: target.role, to: role };
+    const details = roleChange(user, target.role, role);
     const entry: NewActivity = { investigation, actor, action: 'member.role-changed', details };
     await db.batch([
       appendActivity(db, await chainEntry(headOf(head), entry, now)),
@@ -158,7 +155,8 @@ export async function removeMember(context: Context, membership: Membership): Pr
     const { me, target, head } = await readPair(context, membership);
     if (me.role !== 'owner' && user !== actor) throw forbidden('Only owners remove other members.');
     if (target.lastOwner) throw lastOwner();
-    const entry: NewActivity = { investigation, actor, action: 'member.removed', details: { member: user } };
+    const details = roleChange(user, target.role, null);
+    const entry: NewActivity = { investigation, actor, action: 'member.removed', details };
     await db.batch([
       appendActivity(db, await chainEntry(headOf(head), entry, now)),
       db.delete(members).where(isMembership(membership)),

@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts';
 import { devices, members, notifications, replans, users } from '../db/schema.ts';
 import { notFound, Problem } from '../errors.ts';
 import { insertActivities, withOptimisticRetry } from './activities.ts';
+import { roleChange } from './activity-details.ts';
 import type { Context } from './context.ts';
 import { isLastOwner } from './members.ts';
 import { replanUser } from './reminders/outbox.ts';
@@ -106,11 +107,11 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
         'You are the last owner of a study: make somebody else an owner first.',
       );
     await removeEndpoints(context, endpoints);
-    const entries = memberships.map(({ investigation }) => ({
+    const entries = memberships.map(({ investigation, role }) => ({
       investigation,
       actor: id,
       action: 'member.removed' as const,
-      details: { member: id },
+      details: roleChange(id, role, null),
     }));
     const logged = await insertActivities(db, entries, now);
     await db.batch([
@@ -143,7 +144,11 @@ async function readBelongings(db: Database, id: string) {
   const [[user], memberships, own] = await db.batch([
     db.select({ stamp: users.planStamp }).from(users).where(isAlive(id)),
     db
-      .select({ investigation: members.investigationId, lastOwner: isLastOwner.as('last_owner') })
+      .select({
+        investigation: members.investigationId,
+        role: members.role,
+        lastOwner: isLastOwner.as('last_owner'),
+      })
       .from(members)
       .where(eq(members.userId, id)),
     db.select({ endpoint: devices.endpoint }).from(devices).where(eq(devices.userId, id)),

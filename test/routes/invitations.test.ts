@@ -78,7 +78,7 @@ describe('an invitation', () => {
     expect(activities[0]).toMatchObject({
       actor: zoe.id,
       action: 'member.added',
-      details: { member: zoe.id, role: 'responder', invitedBy: study.owner.id },
+      details: { member: zoe.id, after: { role: 'responder' }, invitedBy: study.owner.id },
     });
     expect((await study.owner.get(`/investigation/${study.id}/activity/verify`)).body.valid).toBe(true);
   });
