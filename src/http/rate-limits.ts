@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { Problem } from '../errors.ts';
+import { catalogue, Problem } from '../errors.ts';
 import type { Env } from './context.ts';
 
 /** Limits each caller with a valid token, from whatever address they call. @throws rate.limited */
@@ -17,9 +17,12 @@ export const limitUsers = createMiddleware<Env>(async (c, next) => {
 export const limitRefused = createMiddleware<Env>(async (c, next) => {
   await next();
   const { address } = c.env ?? {};
-  if (!address || c.get('identity') || c.res.status < 400 || c.res.status >= 500) return;
+  const { status } = c.res;
+  if (!address || c.get('identity') || status < 400 || status >= 500 || status === hungUp) return;
   await count(c, 'address', networkOf(address));
 });
+
+const hungUp = catalogue['client.closed'].status;
 
 async function count(c: Context<Env>, kind: 'user' | 'address', key: string) {
   const allowance = await c.get('services').rateLimits?.[kind](key);

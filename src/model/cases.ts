@@ -99,7 +99,7 @@ export interface NewCase {
 
 /**
  * Any member creates cases, up to `limits.cases` in a study. A second call with the same identifier and content finds
- * the case of the first one. @throws resource.not-found, identifier.taken, study.full
+ * the case of the first one. @throws resource.not-found, identifier.taken, limit.reached
  */
 export async function createCase(context: Context, investigation: string, given: NewCase) {
   const { db, actor, now, limits } = context;

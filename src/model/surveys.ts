@@ -67,7 +67,7 @@ export interface NewSurvey {
 
 /**
  * Creates a survey; for owners and editors, while the study has room. Its reminders, if any, are planned for all
- * members. @throws request.invalid, resource.not-found, action.forbidden, study.full
+ * members. @throws request.invalid, resource.not-found, action.forbidden, limit.reached
  */
 export async function createSurvey(context: Context, investigation: string, survey: NewSurvey) {
   const { db, actor, now, limits } = context;

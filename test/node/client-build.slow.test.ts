@@ -13,7 +13,7 @@ for await (const night of cases('x')) night.label.toUpperCase();
 api.user.$post({ json: { nickname: 'x' } });
 // @ts-expect-error: there is no such route
 api.nothing.$get();
-export const isFull = (error: unknown) => error instanceof ProblemError && error.code === 'study.full';
+export const isFull = (error: unknown) => error instanceof ProblemError && error.code === 'limit.reached';
 `;
 
 test('fieldbell/client is built, and types a program that never sees the server', async () => {
