@@ -96,9 +96,10 @@ test('no route changes or removes an entry', async () => {
       for (const method of ['post', 'patch', 'put'] as const)
         expectProblem(
           await study.owner[method](`/investigation/${study.id}/activity${path}`, {}),
-          'resource.not-found',
+          'request.method-not-allowed',
         );
-    expectProblem(await study.owner.delete(`/investigation/${study.id}/activity`), 'resource.not-found');
+    const removed = await study.owner.delete(`/investigation/${study.id}/activity`);
+    expectProblem(removed, 'request.method-not-allowed');
   });
 });
 
