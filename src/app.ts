@@ -55,7 +55,7 @@ export function createApp(
       '/',
       createDocument(() => routes),
     )
-    .use(limitRefused)
+    .use(limitRefused())
     .use(allowedMethods(() => router))
     .use('/relay/*', limitBody)
     .route('/', relayEvents)

@@ -124,6 +124,13 @@ const environment = z
     when: always,
   });
 
+/** Every variable that the service reads, so that no way of starting it passes on a list of its own. */
+export const settingNames: readonly string[] = Object.keys(environment.shape);
+
+/** The names, without values, of what an environment sets: for the log of a start. */
+export const settingsIn = (env: object): string =>
+  settingNames.filter((name) => (env as Record<string, unknown>)[name]).join(' ');
+
 /** Who signs the tokens: a provider's key set, or, for local use only, a shared secret. Never both. */
 export interface AuthConfig {
   issuer: string;

@@ -78,6 +78,17 @@ export const catalogue = {
     meaning:
       'The path exists, but not with this method. `Allow` lists those that it takes. Nothing was changed.',
   },
+  'item.archived': {
+    status: 409,
+    title: 'The item is archived',
+    meaning:
+      'An archived case or response cannot be changed, and an archived case or survey takes no new response. Bring it back from the archive first. Nothing was changed.',
+  },
+  'study.archived': {
+    status: 409,
+    title: 'The study is archived',
+    meaning: 'Nothing new can be created in an archived study. Nothing was changed.',
+  },
   'identifier.taken': {
     status: 409,
     title: 'The identifier is taken',
@@ -109,17 +120,6 @@ export const catalogue = {
     title: 'A limit is reached',
     meaning:
       'What grows has a bound. `bound` names the setting of the service that is reached. Nothing was changed.',
-  },
-  'item.archived': {
-    status: 409,
-    title: 'The item is archived',
-    meaning:
-      'An archived case, survey or response cannot be modified, and takes nothing new, until it is brought back. Nothing was changed.',
-  },
-  'study.archived': {
-    status: 409,
-    title: 'The study is archived',
-    meaning: 'An archived study takes nothing new until an owner brings it back. Nothing was changed.',
   },
   'revision.stale': {
     status: 412,
@@ -253,9 +253,3 @@ export const invalidParameter = (parameter: string, detail: string) =>
 /** 409; `bound` is the setting. */
 export const limitReached = (bound: string, detail: string) =>
   new Problem('limit.reached', detail, { bound });
-
-export const studyArchived = () =>
-  new Problem('study.archived', 'The study is archived and takes nothing new: bring it back first.');
-
-export const itemArchived = (pointer: string, detail: string) =>
-  new Problem('item.archived', detail, { errors: [{ pointer, detail: 'This item is archived.' }] });

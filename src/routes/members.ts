@@ -110,7 +110,13 @@ export const members = new Hono<Env>()
         201: json('The new member or invitation.', memberOrInvitation, dana),
         200: json('It existed already.', memberOrInvitation, bruno),
       },
-      problems: ['resource.not-found', 'action.forbidden', 'member.exists', 'limit.reached'],
+      problems: [
+        'resource.not-found',
+        'action.forbidden',
+        'member.exists',
+        'study.archived',
+        'limit.reached',
+      ],
     }),
     body(addBody),
     async (c) => {

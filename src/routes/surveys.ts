@@ -103,7 +103,7 @@ export const surveys = new Hono<Env>()
       summary: 'Creates a survey',
       request: { name: 'Diary', items: questions, reminders: daily },
       answers: { 201: json('The survey.', survey, diary) },
-      problems: ['resource.not-found', 'action.forbidden', 'limit.reached'],
+      problems: ['resource.not-found', 'action.forbidden', 'study.archived', 'limit.reached'],
     }),
     body(createBody),
     async (c) => {

@@ -75,7 +75,7 @@ test.each(answers.map((answer) => [answer.name, answer] as const))(
 );
 
 /** `client.closed` is never received. */
-const undocumented = new Set(['request.in-progress', 'client.closed', 'item.archived', 'study.archived']);
+const undocumented = new Set(['request.in-progress', 'client.closed']);
 
 test('every 201 says where the new resource is', () => {
   const created = operations.filter(({ responses }) => '201' in responses);
