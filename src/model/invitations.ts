@@ -31,7 +31,7 @@ const isInvitation = (investigation: string, email: string) =>
 /**
  * Invites an address, whether somebody signed up with it or not; for owners, while the study has room. It expires after
  * 30 days. Repeating it changes nothing.
- * @throws resource.not-found, action.forbidden, invitation.exists, study.archived, study.full, limit.reached
+ * @throws resource.not-found, action.forbidden, invitation.exists, study.archived, limit.reached
  */
 export function invite(context: Context, investigation: string, { email, role }: Invitation) {
   const { db, actor, now, limits } = context;

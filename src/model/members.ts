@@ -73,7 +73,7 @@ export async function listMembers(context: Context, investigation: string, page:
 /**
  * Adds a user; for owners, while the study has room. Identifiers cannot be guessed and are shown to co-members only:
  * knowing one is permission enough to add its user. Repeating it changes nothing.
- * @throws resource.not-found, action.forbidden, member.exists, study.archived, study.full
+ * @throws resource.not-found, action.forbidden, member.exists, study.archived, limit.reached
  */
 export async function addMember(context: Context, { investigation, user: id }: Membership, role: Role) {
   const { db, actor, now, limits } = context;

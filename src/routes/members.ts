@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { resolveUser } from '../http/auth/require-self.ts';
 import { contextOf, type Env } from '../http/context.ts';
+import { statusOf } from '../http/created.ts';
 import { avatarPath, email } from '../http/fields.ts';
 import { cursor, encodeCursor, linkNext } from '../http/lists/paging.ts';
 import { documented, json } from '../http/openapi/documented.ts';
@@ -118,7 +119,6 @@ export const members = new Hono<Env>()
         'member.exists',
         'invitation.exists',
         'study.archived',
-        'study.full',
         'limit.reached',
       ],
     }),
@@ -127,12 +127,14 @@ export const members = new Hono<Env>()
       const context = contextOf(c);
       const investigation = c.req.param('id');
       const { role, ...whom } = c.req.valid('json');
+      const path = `/investigation/${investigation}/member`;
       if ('email' in whom) {
-        const invited = await invite(context, investigation, { email: whom.email, role });
-        return c.json(invited.invitation, invited.created ? 201 : 200);
+        const { invitation, created } = await invite(context, investigation, { email: whom.email, role });
+        const location = `${path}/${encodeURIComponent(whom.email)}`;
+        return c.json(invitation, statusOf(c, { created, location }));
       }
-      const added = await addMember(context, { investigation, user: whom.user }, role);
-      return c.json(toMember(added.member), added.created ? 201 : 200);
+      const { member, created } = await addMember(context, { investigation, user: whom.user }, role);
+      return c.json(toMember(member), statusOf(c, { created, location: `${path}/${member.id}` }));
     },
   )
   .patch(
