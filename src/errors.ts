@@ -84,12 +84,6 @@ export const catalogue = {
     meaning:
       'An archived case or response cannot be changed, and an archived case or survey takes no new response. Bring it back from the archive first. Nothing was changed.',
   },
-  'limit.reached': {
-    status: 409,
-    title: 'A limit is reached',
-    meaning:
-      'What grows has a bound, which `detail` names as the settings of the service do. Nothing was changed.',
-  },
   'study.archived': {
     status: 409,
     title: 'The study is archived',

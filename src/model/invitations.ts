@@ -202,6 +202,7 @@ export async function acceptAll(
     investigationId: sql`value ->> 'investigation'`,
     userId: guarded,
     role: sql`value ->> 'role'`,
+    pausedUntil: null,
     createdAt: now,
   });
   const studies = waiting.map(({ investigation }) => investigation);
