@@ -17,6 +17,7 @@ import { activities } from './routes/activities.ts';
 import { cases } from './routes/cases.ts';
 import { devices } from './routes/devices.ts';
 import { createDocument } from './routes/document.ts';
+import { freezes } from './routes/freezes.ts';
 import { investigations } from './routes/investigations.ts';
 import { itemStates } from './routes/item-states.ts';
 import { members } from './routes/members.ts';
@@ -74,6 +75,7 @@ export function createApp(
     .route('/', responses)
     .route('/', revisions)
     .route('/', itemStates)
+    .route('/', freezes)
     .route('/', activities)
     .route('/', devices)
     .route('/', reminders)

@@ -123,6 +123,7 @@ export const cases = new Hono<Env>()
         'identifier.taken',
         'study.archived',
         'study.full',
+        'study.frozen',
       ],
     }),
     body(createBody),
@@ -157,7 +158,14 @@ export const cases = new Hono<Env>()
       ifMatch: true,
       request: { label: renamed.label },
       answers: { 200: json('The case as it is now.', caseBody, renamed, ['ETag']) },
-      problems: ['resource.not-found', 'action.forbidden', 'item.locked', 'item.archived', 'revision.stale'],
+      problems: [
+        'resource.not-found',
+        'action.forbidden',
+        'item.locked',
+        'item.archived',
+        'revision.stale',
+        'study.frozen',
+      ],
     }),
     body(updateBody),
     async (c) => {

@@ -94,7 +94,7 @@ export const surveys = new Hono<Env>()
       summary: 'Creates a survey',
       request: { name: 'Diary', items: questions, reminders: daily },
       answers: { 201: json('The survey.', survey, diary) },
-      problems: ['resource.not-found', 'action.forbidden', 'study.archived', 'study.full'],
+      problems: ['resource.not-found', 'action.forbidden', 'study.archived', 'study.full', 'study.frozen'],
     }),
     body(createBody),
     async (c) => {
@@ -149,7 +149,7 @@ export const surveys = new Hono<Env>()
           reminders: diary.reminders && { ...diary.reminders, recurrence: '0 8 * * 1,3,5' },
         }),
       },
-      problems: ['resource.not-found', 'action.forbidden'],
+      problems: ['resource.not-found', 'action.forbidden', 'study.frozen'],
     }),
     body(updateBody),
     async (c) => {
