@@ -12,6 +12,7 @@ import { outbox } from './http/outbox.ts';
 import { onError, onNotFound } from './http/problems.ts';
 import { limitRefused, limitUsers } from './http/rate-limits.ts';
 import { requestContext } from './http/request-context.ts';
+import { allowedMethods, type Routes, refuseUnusedBody } from './http/routing.ts';
 import { startReplans } from './jobs/outbox.ts';
 import { activities } from './routes/activities.ts';
 import { cases } from './routes/cases.ts';
@@ -42,6 +43,7 @@ export function createApp(
 ) {
   const auth = createAuth(config.auth);
   let routes: RouterRoute[] = [];
+  let router: Routes | undefined;
   const app = new Hono<Env>()
     .onError(onError)
     .notFound(onNotFound)
@@ -55,6 +57,7 @@ export function createApp(
       createDocument(() => routes),
     )
     .use(limitRefused())
+    .use(allowedMethods(() => router))
     .use('/relay/*', limitBody)
     .route('/', relayEvents)
     .use(conditionalGet)
@@ -63,6 +66,7 @@ export function createApp(
     .use(limitUsers)
     .use(unlessReading(limitBody))
     .use(unlessReading(jsonBodies))
+    .use(unlessReading(refuseUnusedBody))
     .use(outbox(startReplans))
     .route('/', signUps)
     .use(auth.signedUp)
@@ -81,6 +85,7 @@ export function createApp(
     .route('/', reminders)
     .route('/', notifications);
   routes = app.routes;
+  router = app.router;
   return app;
 }
 

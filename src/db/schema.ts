@@ -95,11 +95,15 @@ export const members = sqliteTable(
     userId: text('user_id').notNull(),
     role: text({ enum: roles }).notNull(),
     createdAt: integer('created_at').notNull(),
+    /** The member's own pause of this study's reminders. */
+    pausedUntil: integer('paused_until'),
   },
   (t) => [
     primaryKey({ columns: [t.investigationId, t.userId] }),
-    // With the date, so that planning reads the index alone.
-    index('member_by_user').on(t.userId, t.investigationId, t.createdAt),
+    // With the date and the pause, so that planning and deliveries read the index alone.
+    index('member_by_user').on(t.userId, t.investigationId, t.createdAt, t.pausedUntil),
+    // A user's pauses, without reading all their studies. Few have one, and nobody else writes a row for it.
+    index('member_paused').on(t.userId).where(sql`paused_until is not null`),
   ],
 );
 

@@ -103,7 +103,7 @@ export type NewMember = { user: string; role: Role } | Invitation;
 
 /**
  * Adds a member; for owners, while the study has room. An unknown e-mail address becomes an invitation. Repeating it
- * changes nothing. @throws resource.not-found, action.forbidden, member.exists, study.archived, study.full
+ * changes nothing. @throws resource.not-found, action.forbidden, member.exists, study.archived, limit.reached
  */
 export async function addMember(context: Context, investigation: string, added: NewMember) {
   const { db, actor, now, limits } = context;

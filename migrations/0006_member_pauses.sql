@@ -1,0 +1,1 @@
+ALTER TABLE `investigation` ADD `frozen_at` integer;
