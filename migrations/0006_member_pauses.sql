@@ -1,1 +1,0 @@
-ALTER TABLE `investigation` ADD `frozen_at` integer;
