@@ -105,6 +105,12 @@ export const catalogue = {
     title: 'Already a member with another role',
     meaning: 'Use PATCH to change the role of a member.',
   },
+  'invitation.exists': {
+    status: 409,
+    title: 'Already invited with another role',
+    meaning:
+      'Withdraw the invitation (`DELETE /investigation/:id/member/<e-mail>`) and invite again. Nothing was changed.',
+  },
   'member.last-owner': {
     status: 409,
     title: 'The last owner stays',

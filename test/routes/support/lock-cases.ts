@@ -129,6 +129,13 @@ export const lockCases: Record<string, LockCase> = {
     tries: ({ study }) => [{ params: { id: study.id }, body: { email: 'eve@example.org', role: 'editor' } }],
     changes: ['invitation', 'investigation'],
   },
+  // Nobody is invited here: a member is answered what they are.
+  'POST /user/:id/invitations/:investigation/accept': {
+    tries: ({ study }) => [{ params: { id: 'me', investigation: study.id } }],
+  },
+  'POST /user/:id/invitations/:investigation/decline': {
+    tries: ({ study }) => [{ params: { id: 'me', investigation: study.id }, refused: 404 }],
+  },
   'PATCH /investigation/:id/member/:user': {
     tries: ({ study }) => [
       { params: { id: study.id, user: study.responder.id }, body: { role: 'editor' } },
