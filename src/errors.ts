@@ -148,6 +148,12 @@ export const catalogue = {
     meaning:
       'A locked item cannot be modified until it is unlocked. `errors` lists the locked items. Nothing was changed.',
   },
+  'study.frozen': {
+    status: 423,
+    title: 'The study is frozen',
+    meaning:
+      'While a study is frozen, its cases, responses, surveys and locks cannot be created or changed, until an owner ends the freeze. Nothing was changed.',
+  },
   'rate.limited': {
     status: 429,
     title: 'Too many requests',

@@ -58,6 +58,13 @@ export const lockCases: Record<string, LockCase> = {
       },
     ],
   },
+  'POST /investigation/:id/freeze': {
+    tries: ({ study }) => [
+      { params: { id: study.id }, body: { status: 'frozen', reason: 'a try' } },
+      { params: { id: study.id }, body: { status: 'active', reason: 'a try' } },
+    ],
+    changes: ['investigation', 'activity'],
+  },
   'POST /investigation/:id/archive-items': { tries: itemsTries('archived', 'active') },
   'POST /investigation/:id/delete-items': { tries: itemsTries('deleted', 'active') },
   'PATCH /case/:id': {
