@@ -32,7 +32,14 @@ import { surveys } from './routes/surveys.ts';
 import { signUps, users } from './routes/users.ts';
 import type { Services } from './services.ts';
 
-const unlimited = { studies: Infinity, surveys: Infinity, members: Infinity, cases: Infinity };
+const unlimited = {
+  studies: Infinity,
+  surveys: Infinity,
+  members: Infinity,
+  cases: Infinity,
+  revisions: Infinity,
+  studyBytes: Infinity,
+};
 
 /** The HTTP application, for every runtime: middleware in order, routes, error handling. */
 export function createApp(

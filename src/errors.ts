@@ -14,6 +14,12 @@ export const catalogue = {
     meaning:
       'A field is missing, unknown or out of range. `errors` names each by JSON pointer and says what was expected. Nothing was changed.',
   },
+  'csv.too-wide': {
+    status: 400,
+    title: 'Too many columns for CSV',
+    meaning:
+      'The surveys of the study have more than 500 items together, and each would be a column. Ask for one survey at a time with `survey=`.',
+  },
   'device.token-refused': {
     status: 400,
     title: 'The push relay refuses this token',
@@ -82,6 +88,12 @@ export const catalogue = {
     status: 409,
     title: 'The study is archived',
     meaning: 'Nothing new can be created in an archived study. Nothing was changed.',
+  },
+  'limit.reached': {
+    status: 409,
+    title: 'A limit is reached',
+    meaning:
+      'What is stored has bounds, and `detail` names the one that is reached as the settings of the service do: `MAX_REVISIONS` of a response, `MAX_STUDY_BYTES` of a study. Nothing was changed.',
   },
   'identifier.taken': {
     status: 409,

@@ -126,6 +126,10 @@ export interface Limits {
   members: number;
   /** Of one study. */
   cases: number;
+  /** Of one response. */
+  revisions: number;
+  /** That one study stores. */
+  studyBytes: number;
 }
 
 /** An outbox row: one user, or all members of a study from `after` on. */

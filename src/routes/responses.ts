@@ -79,6 +79,7 @@ export const responses = new Hono<Env>()
         'items.not-found',
         'item.archived',
         'study.archived',
+        'limit.reached',
         'identifier.taken',
         'item.locked',
       ],
@@ -115,7 +116,14 @@ export const responses = new Hono<Env>()
       ifMatch: true,
       request: { items: { q1: 'badly', q2: null } },
       answers: { 200: json('The response as it is now.', single, changedExample, ['ETag']) },
-      problems: ['resource.not-found', 'action.forbidden', 'item.locked', 'item.archived', 'revision.stale'],
+      problems: [
+        'resource.not-found',
+        'action.forbidden',
+        'item.locked',
+        'item.archived',
+        'limit.reached',
+        'revision.stale',
+      ],
     }),
     body(updateBody),
     async (c) => {
