@@ -12,6 +12,7 @@ import { outbox } from './http/outbox.ts';
 import { onError, onNotFound } from './http/problems.ts';
 import { limitRefused, limitUsers } from './http/rate-limits.ts';
 import { requestContext } from './http/request-context.ts';
+import { allowedMethods, type Routes, refuseUnusedBody } from './http/routing.ts';
 import { startReplans } from './jobs/outbox.ts';
 import { activities } from './routes/activities.ts';
 import { cases } from './routes/cases.ts';
@@ -48,6 +49,7 @@ export function createApp(
 ) {
   const auth = createAuth(config.auth);
   let routes: RouterRoute[] = [];
+  let router: Routes | undefined;
   const app = new Hono<Env>()
     .onError(onError)
     .notFound(onNotFound)
@@ -61,6 +63,7 @@ export function createApp(
       createDocument(() => routes),
     )
     .use(limitRefused())
+    .use(allowedMethods(() => router))
     .use('/relay/*', limitBody)
     .route('/', relayEvents)
     .use(conditionalGet)
@@ -69,6 +72,7 @@ export function createApp(
     .use(limitUsers)
     .use(unlessReading(limitBody))
     .use(unlessReading(jsonBodies))
+    .use(unlessReading(refuseUnusedBody))
     .use(outbox(startReplans))
     .route('/', signUps)
     .use(auth.signedUp)
@@ -86,6 +90,7 @@ export function createApp(
     .route('/', reminders)
     .route('/', notifications);
   routes = app.routes;
+  router = app.router;
   return app;
 }
 

@@ -113,6 +113,7 @@ const environment = z
     MAX_CASES: wholeNumber(1_000_000, 100_000_000),
     MAX_REVISIONS: wholeNumber(10_000, 1_000_000),
     MAX_STUDY_BYTES: wholeNumber(2_000_000_000, 1_000_000_000_000),
+    MAX_PUSHES_PER_DAY: wholeNumber(100, 10_000),
     METRICS_TOKEN: z.string().min(16, 'is shorter than 16 characters').optional(),
   })
   .refine((env) => !(env.AUTH_JWKS_URL && env.AUTH_SECRET), {
@@ -167,6 +168,8 @@ export interface Config {
   corsOrigins: string[];
   rateLimits: RateLimitConfig;
   limits: Limits;
+  /** Occurrences that one user gets pushed on one local date at most. */
+  pushesPerDay: number;
   /** Opens `/metrics`; without it, the route does not exist. */
   metricsToken?: string;
   relay: RelayConfig;
@@ -208,6 +211,7 @@ export function readConfig(env: object): Config {
       revisions: e.MAX_REVISIONS,
       studyBytes: e.MAX_STUDY_BYTES,
     },
+    pushesPerDay: e.MAX_PUSHES_PER_DAY,
     rateLimits: { user: e.RATE_LIMIT_USER, address: e.RATE_LIMIT_ADDRESS },
     ...(e.METRICS_TOKEN && { metricsToken: e.METRICS_TOKEN }),
     relay: {

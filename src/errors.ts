@@ -78,6 +78,12 @@ export const catalogue = {
     meaning:
       'At least one identifier is unknown in this study or not visible to you. `errors` names each by JSON pointer. Nothing was changed.',
   },
+  'request.method-not-allowed': {
+    status: 405,
+    title: 'The path takes other methods',
+    meaning:
+      'The path exists, but not with this method. `Allow` lists those that it takes. Nothing was changed.',
+  },
   'item.archived': {
     status: 409,
     title: 'The item is archived',
@@ -88,12 +94,6 @@ export const catalogue = {
     status: 409,
     title: 'The study is archived',
     meaning: 'Nothing new can be created in an archived study. Nothing was changed.',
-  },
-  'limit.reached': {
-    status: 409,
-    title: 'A limit is reached',
-    meaning:
-      'What is stored has bounds, and `detail` names the one that is reached as the settings of the service do: `MAX_REVISIONS` of a response, `MAX_STUDY_BYTES` of a study. Nothing was changed.',
   },
   'identifier.taken': {
     status: 409,
@@ -121,16 +121,11 @@ export const catalogue = {
     title: 'The same request is still running',
     meaning: 'An earlier attempt of this request is still running. Try again shortly.',
   },
-  'study.full': {
+  'limit.reached': {
     status: 409,
-    title: 'The study is full',
+    title: 'A limit is reached',
     meaning:
-      'A study has a limited number of cases, surveys and members; pending invitations count as members. Nothing was changed.',
-  },
-  'user.too-many-studies': {
-    status: 409,
-    title: 'You have created too many studies',
-    meaning: 'A user creates a limited number of studies. Nothing was changed.',
+      'What grows has a bound. `bound` names the setting of the service that is reached. Nothing was changed.',
   },
   'revision.stale': {
     status: 412,
@@ -157,6 +152,12 @@ export const catalogue = {
     status: 429,
     title: 'Too many requests',
     meaning: 'Wait for the seconds that `Retry-After` says.',
+  },
+  'client.closed': {
+    status: 499,
+    title: 'The client has closed the connection',
+    meaning:
+      'The client hung up before the answer, so nobody received this one: it is only logged and counted. What was asked may have been done.',
   },
   'internal.error': {
     status: 500,
@@ -189,27 +190,37 @@ export const catalogue = {
 
 export type ProblemCode = keyof typeof catalogue;
 
-/** One fault of the input: a JSON pointer into the body (or `#/query/...`), and what was expected there. */
-export interface Fault {
-  pointer: string;
-  detail: string;
+/** One fault of the input: a JSON pointer into the body, or a parameter of the query, and what was expected there. */
+export type Fault =
+  | { pointer: string; parameter?: never; detail: string }
+  | { parameter: string; pointer?: never; detail: string };
+
+interface More {
+  errors?: Fault[];
+  /** The setting that a limit comes from. */
+  bound?: string;
+  /** The methods that the path takes. */
+  allow?: string;
+  retryAfterSeconds?: number;
+  /** For the log. */
+  cause?: unknown;
 }
 
 /** The one error class. `http/problems` maps it to `application/problem+json` (RFC 9457). */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly errors: Fault[] | undefined;
+  readonly bound: string | undefined;
+  readonly allow: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(
-    code: ProblemCode,
-    detail: string,
-    more: { errors?: Fault[]; retryAfterSeconds?: number } = {},
-  ) {
-    super(detail);
+  constructor(code: ProblemCode, detail: string, more: More = {}) {
+    super(detail, { cause: more.cause });
     this.name = 'Problem';
     this.code = code;
     this.errors = more.errors;
+    this.bound = more.bound;
+    this.allow = more.allow;
     this.retryAfterSeconds = more.retryAfterSeconds;
   }
 
@@ -240,3 +251,11 @@ export const forbidden = (detail: string) => new Problem('action.forbidden', det
 /** 400 for one field. */
 export const invalid = (pointer: string, detail: string) =>
   new Problem('request.invalid', detail, { errors: [{ pointer, detail }] });
+
+/** 400 for one parameter of the query or of the header. */
+export const invalidParameter = (parameter: string, detail: string) =>
+  new Problem('request.invalid', detail, { errors: [{ parameter, detail }] });
+
+/** 409; `bound` is the setting. */
+export const limitReached = (bound: string, detail: string) =>
+  new Problem('limit.reached', detail, { bound });

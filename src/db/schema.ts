@@ -97,11 +97,15 @@ export const members = sqliteTable(
     userId: text('user_id').notNull(),
     role: text({ enum: roles }).notNull(),
     createdAt: integer('created_at').notNull(),
+    /** The member's own pause of this study's reminders. */
+    pausedUntil: integer('paused_until'),
   },
   (t) => [
     primaryKey({ columns: [t.investigationId, t.userId] }),
-    // With the date, so that planning reads the index alone.
-    index('member_by_user').on(t.userId, t.investigationId, t.createdAt),
+    // With the date and the pause, so that planning and deliveries read the index alone.
+    index('member_by_user').on(t.userId, t.investigationId, t.createdAt, t.pausedUntil),
+    // A user's pauses, without reading all their studies. Few have one, and nobody else writes a row for it.
+    index('member_paused').on(t.userId).where(sql`paused_until is not null`),
   ],
 );
 
@@ -279,11 +283,19 @@ export const activities = sqliteTable(
     cases: text({ mode: 'json' }).$type<string[]>().notNull(),
     responses: text({ mode: 'json' }).$type<string[]>().notNull(),
     reason: text(),
-    /** What else changed: the survey, the member and role, the study's fields. */
+    /** What else changed: the survey or member, and its fields `before` and `after`. */
     details: text({ mode: 'json' }).$type<Record<string, unknown>>(),
     hash: text().notNull(),
+    /** How `hash` was made. An older version of the service, which knows one formula only, writes 0. */
+    formula: integer().notNull().default(0),
+    /** The next `hash` of an entry whose chain is being hashed again; null otherwise. */
+    rehashed: text(),
   },
-  (t) => [primaryKey({ columns: [t.investigationId, t.position] })],
+  (t) => [
+    primaryKey({ columns: [t.investigationId, t.position] }),
+    // Empty once every chain is hashed again, so an entry costs no row more.
+    index('activity_old_formula').on(t.investigationId, t.position).where(sql`formula = 0`),
+  ],
 );
 
 /** The outbox of plans to be made again: one user's, or those of all members of a study after `after`. */

@@ -8,6 +8,7 @@ export function problemResponse(problem: Problem): Response {
   const { status, title } = catalogue[problem.code];
   const headers = new Headers({ 'content-type': 'application/problem+json' });
   if (status === 401) headers.set('www-authenticate', 'Bearer');
+  if (problem.allow !== undefined) headers.set('allow', problem.allow);
   if (problem.retryAfterSeconds !== undefined) headers.set('retry-after', String(problem.retryAfterSeconds));
   return Response.json(
     {
@@ -17,6 +18,7 @@ export function problemResponse(problem: Problem): Response {
       detail: problem.message,
       code: problem.code,
       ...(problem.errors && { errors: problem.errors }),
+      ...(problem.bound && { bound: problem.bound }),
     },
     { status, headers },
   );
@@ -26,13 +28,11 @@ export const onNotFound = () => problemResponse(notFound('resource'));
 
 export function onError(error: Error, c: Context<Env>): Response {
   const problem = asProblem(error);
-  if (problem.status >= 500)
-    c.get('services').log({
-      event: 'request.failed',
-      requestId: c.get('requestId'),
-      code: problem.code,
-      error: rootMessage(error),
-    });
+  const { code, status } = problem;
+  const requestId = c.get('requestId');
+  const { log } = c.get('services');
+  if (code === 'client.closed') log({ event: code, requestId, error: rootMessage(error) });
+  else if (status >= 500) log({ event: 'request.failed', requestId, code, error: rootMessage(error) });
   return problemResponse(problem);
 }
 

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { isGuardViolation } from '../db/errors.ts';
 import { investigations, members, users } from '../db/schema.ts';
-import { forbidden, notFound, Problem } from '../errors.ts';
+import { forbidden, limitReached, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import {
   appendActivity,
@@ -12,6 +12,7 @@ import {
   selectHead,
   withOptimisticRetry,
 } from './activities.ts';
+import { changeOf } from './activity-details.ts';
 import type { Context } from './context.ts';
 import { replanStudy } from './reminders/outbox.ts';
 import { selectAlive } from './users.ts';
@@ -31,7 +32,7 @@ export interface InvestigationChange {
 
 /**
  * The caller becomes the owner; a caller may create a limited number of studies.
- * @throws resource.not-found when the caller is deleted, user.too-many-studies
+ * @throws resource.not-found when the caller is deleted, limit.reached
  */
 export async function createInvestigation({ db, actor, now, limits }: Context, study: NewInvestigation) {
   const max = limits.studies;
@@ -52,7 +53,7 @@ export async function createInvestigation({ db, actor, now, limits }: Context, s
     if (!isGuardViolation(error)) throw error;
     const [me] = await selectAlive(db, actor);
     if (!me) throw notFound('user');
-    throw new Problem('user.too-many-studies', `You have created ${max} studies, and may create no more.`);
+    throw limitReached('MAX_STUDIES', `You have created ${max} studies, and may create no more.`);
   }
   return { ...row, role: 'owner' as const };
 }
@@ -107,11 +108,11 @@ export async function updateInvestigation(context: Context, id: string, change: 
     if (!before) throw notFound('investigation');
     if (before.role !== 'owner') throw forbidden('Only owners change a study.');
     const after = applyChange(before, change, now);
-    const details = differences(shown(before), shown(after));
-    if (Object.keys(details).length === 0) return before;
+    const details = changeOf(shown(before), shown(after));
+    if (!details) return before;
 
-    const movesReminders = ['timeZone', 'startsOn', 'status'].some((field) => field in details);
-    const entry: NewActivity = { investigation: id, actor, action: 'study.changed', details };
+    const movesReminders = ['timeZone', 'startsOn', 'status'].some((field) => field in details.after);
+    const entry: NewActivity = { investigation: id, actor, action: 'study.changed', details: { ...details } };
     await db.batch([
       appendActivity(db, await chainEntry(headOf(head), entry, now)),
       db.update(investigations).set(after).where(eq(investigations.id, id)),
@@ -130,9 +131,6 @@ const shown = ({ archivedAt, name, timeZone, startsOn }: Changeable) => ({
   startsOn,
   status: archivedAt === null ? 'active' : 'archived',
 });
-
-const differences = <T extends object>(before: T, after: T) =>
-  Object.fromEntries(Object.entries(after).filter(([field, value]) => before[field as keyof T] !== value));
 
 function applyChange(before: Investigation, change: InvestigationChange, now: number) {
   const archived = change.status === undefined ? before.archivedAt !== null : change.status === 'archived';

@@ -1,7 +1,7 @@
 import { type Column, eq, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { investigations } from '../db/schema.ts';
-import { Problem } from '../errors.ts';
+import { limitReached } from '../errors.ts';
 
 type Counter = 'case_count' | 'member_count' | 'survey_count';
 
@@ -33,14 +33,16 @@ export const selectSize = (db: Database, investigation: string) =>
     .from(investigations)
     .where(eq(investigations.id, investigation));
 
-export const studyFull = (what: 'cases' | 'members' | 'surveys', max: number) =>
-  new Problem('study.full', `The study has ${max} ${what}, and may have no more.`);
+const bounds = { cases: 'MAX_CASES', members: 'MAX_MEMBERS', surveys: 'MAX_SURVEYS' } as const;
+
+export const studyFull = (what: keyof typeof bounds, max: number) =>
+  limitReached(bounds[what], `The study has ${max} ${what}, and may have no more.`);
 
 export const revisionsFull = (max: number) =>
-  new Problem('limit.reached', `The response has ${max} revisions, and may have no more (MAX_REVISIONS).`);
+  limitReached('MAX_REVISIONS', `The response has ${max} revisions, and may have no more.`);
 
 export const bytesFull = (max: number) =>
-  new Problem('limit.reached', `The study would store more than ${max} bytes (MAX_STUDY_BYTES).`);
+  limitReached('MAX_STUDY_BYTES', `The study would store more than ${max} bytes.`);
 
 /** UTF-8 bytes of what is stored as JSON. */
 export const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;

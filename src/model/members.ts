@@ -92,11 +92,18 @@ export async function listMembers(context: Context, investigation: string, page:
   return { rows, invited };
 }
 
+/** What the log says of a membership that comes, changes or goes; null is no role. */
+export const roleChange = (member: string, before: Role | null, after: Role | null) => ({
+  member,
+  before: { role: before },
+  after: { role: after },
+});
+
 export type NewMember = { user: string; role: Role } | Invitation;
 
 /**
  * Adds a member; for owners, while the study has room. An unknown e-mail address becomes an invitation. Repeating it
- * changes nothing. @throws resource.not-found, action.forbidden, member.exists, study.archived, study.full
+ * changes nothing. @throws resource.not-found, action.forbidden, member.exists, study.archived, limit.reached
  */
 export async function addMember(context: Context, investigation: string, added: NewMember) {
   const { db, actor, now, limits } = context;
@@ -124,7 +131,7 @@ export async function addMember(context: Context, investigation: string, added: 
 
     requireOpen(size);
     if (full) throw studyFull('members', limits.members);
-    const details = { member: user.id, role: added.role };
+    const details = roleChange(user.id, null, added.role);
     const entry: NewActivity = { investigation, actor, action: 'member.added', details };
     await db.batch([
       appendActivity(db, await chainEntry(headOf(head), entry, now)),
@@ -223,7 +230,7 @@ export async function changeRole(context: Context, membership: Membership, role:
     if (me.role !== 'owner') throw forbidden('Only owners change roles.');
     if (target.role === role) return { ...target, role };
     if (target.lastOwner) throw lastOwner();
-    const details = { member: user, from: target.role, to: role };
+    const details = roleChange(user, target.role, role);
     const entry: NewActivity = { investigation, actor, action: 'member.role-changed', details };
     await db.batch([
       appendActivity(db, await chainEntry(headOf(head), entry, now)),
@@ -241,7 +248,8 @@ export async function removeMember(context: Context, membership: Membership): Pr
     const { me, target, head } = await readPair(context, membership);
     if (me.role !== 'owner' && user !== actor) throw forbidden('Only owners remove other members.');
     if (target.lastOwner) throw lastOwner();
-    const entry: NewActivity = { investigation, actor, action: 'member.removed', details: { member: user } };
+    const details = roleChange(user, target.role, null);
+    const entry: NewActivity = { investigation, actor, action: 'member.removed', details };
     await db.batch([
       appendActivity(db, await chainEntry(headOf(head), entry, now)),
       db.delete(members).where(isMembership(membership)),

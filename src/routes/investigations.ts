@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { contextOf, type Env } from '../http/context.ts';
+import { statusOf } from '../http/created.ts';
 import { date, iso, itemStatus, timeZone } from '../http/fields.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
@@ -54,7 +55,7 @@ export const investigations = new Hono<Env>()
       summary: 'Creates a study, which the caller owns',
       request: { name: sleep.name, timeZone: sleep.timeZone, startsOn: sleep.startsOn },
       answers: { 201: json('The study.', investigation, sleep) },
-      problems: ['resource.not-found', 'user.too-many-studies'],
+      problems: ['resource.not-found', 'limit.reached'],
     }),
     body(createBody),
     async (c) => {
@@ -62,7 +63,8 @@ export const investigations = new Hono<Env>()
       const { startsOn, ...study } = c.req.valid('json');
       const today = localDate(context.now, study.timeZone);
       const created = await createInvestigation(context, { ...study, startsOn: startsOn ?? today });
-      return c.json(toInvestigation(created), 201);
+      const status = statusOf(c, { created: true, location: `/investigation/${created.id}` });
+      return c.json(toInvestigation(created), status);
     },
   )
   .get(

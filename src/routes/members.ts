@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { resolveUser } from '../http/auth/require-self.ts';
 import { contextOf, type Env } from '../http/context.ts';
+import { statusOf } from '../http/created.ts';
 import { avatarPath, email } from '../http/fields.ts';
 import { cursor, encodeCursor, linkNext } from '../http/lists/paging.ts';
 import { documented, json } from '../http/openapi/documented.ts';
@@ -109,14 +110,24 @@ export const members = new Hono<Env>()
         201: json('The new member or invitation.', memberOrInvitation, dana),
         200: json('It existed already.', memberOrInvitation, bruno),
       },
-      problems: ['resource.not-found', 'action.forbidden', 'member.exists', 'study.archived', 'study.full'],
+      problems: [
+        'resource.not-found',
+        'action.forbidden',
+        'member.exists',
+        'study.archived',
+        'limit.reached',
+      ],
     }),
     body(addBody),
     async (c) => {
-      const added = await addMember(contextOf(c), c.req.param('id'), c.req.valid('json'));
-      const answer: z.input<typeof memberOrInvitation> =
-        'member' in added ? toMember(added.member) : added.invitation;
-      return c.json(answer, added.created ? 201 : 200);
+      const study = c.req.param('id');
+      const added = await addMember(contextOf(c), study, c.req.valid('json'));
+      const { created } = added;
+      const [answer, of]: [z.input<typeof memberOrInvitation>, string] =
+        'member' in added
+          ? [toMember(added.member), added.member.id]
+          : [added.invitation, encodeURIComponent(added.invitation.email)];
+      return c.json(answer, statusOf(c, { created, location: `/investigation/${study}/member/${of}` }));
     },
   )
   .patch(

@@ -130,7 +130,7 @@ function columnsOf(items: string[], max = items.length) {
     throw new Problem(
       'csv.too-wide',
       `The study has more than ${max} items, and each is a column: expected one survey at a time, with survey=.`,
-      { errors: [{ pointer: '#/query/survey', detail: 'Expected the identifier of a survey.' }] },
+      { errors: [{ parameter: 'survey', detail: 'Expected the identifier of a survey.' }] },
     );
   return items;
 }

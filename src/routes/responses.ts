@@ -1,12 +1,13 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { contextOf, type Env } from '../http/context.ts';
+import { statusOf } from '../http/created.ts';
 import { etag, ifMatch, isUnchanged } from '../http/etag.ts';
 import { lockState, unixSeconds } from '../http/fields.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
 import * as shapes from '../http/openapi/shapes.ts';
-import { body, identifier, text } from '../http/validation.ts';
+import { body, chosenIdentifier, identifier, text } from '../http/validation.ts';
 import { createResponse, type Response, readResponse, updateResponse } from '../model/responses.ts';
 import { itemIdentifier } from './surveys.ts';
 
@@ -20,7 +21,7 @@ const createBody = z.strictObject({
   case: identifier,
   items: map(answer, 'answer'),
   reasons: map(reason, 'number').default({}),
-  identifier: identifier.optional(),
+  identifier: chosenIdentifier.optional(),
 });
 const updateBody = z
   .strictObject({
@@ -88,7 +89,8 @@ export const responses = new Hono<Env>()
     async (c) => {
       const survey = c.req.param('id');
       const { response, created } = await createResponse(contextOf(c), survey, c.req.valid('json'));
-      return c.json(toSingle(response), created ? 201 : 200, { etag: etag(response.revisionId) });
+      const status = statusOf(c, { created, location: `/response/${response.id}` });
+      return c.json(toSingle(response), status, { etag: etag(response.revisionId) });
     },
   )
   .get(

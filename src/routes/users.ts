@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { requireSelf, resolveUser } from '../http/auth/require-self.ts';
 import { contextOf, type Env } from '../http/context.ts';
+import { statusOf } from '../http/created.ts';
 import { avatarPath, instant, iso, timeZone, wallTime } from '../http/fields.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
@@ -83,7 +84,8 @@ export const signUps = new Hono<Env>().post(
     const context = contextOf(c);
     const signedUp = await signUp(context, c.get('identity'), c.req.valid('json'));
     c.get('forget')();
-    return c.json(toUser(signedUp.user, context.now), signedUp.created ? 201 : 200);
+    const { user, created } = signedUp;
+    return c.json(toUser(user, context.now), statusOf(c, { created, location: `/user/${user.id}` }));
   },
 );
 

@@ -47,6 +47,8 @@ test('entries come newest first, in pages, with an action or an item when asked'
   const { activities } = all;
   expect(activities[0]).toEqual({
     identifier: expect.stringMatching(/^[0-9a-f]{32}$/),
+    investigation: `investigation/${study.id}`,
+    position: entries,
     at: expect.stringMatching(/^20\d\d-\d\d-\d\dT.*Z$/),
     actor: study.editor.id,
     actorName: 'Bruno',
@@ -96,9 +98,10 @@ test('no route changes or removes an entry', async () => {
       for (const method of ['post', 'patch', 'put'] as const)
         expectProblem(
           await study.owner[method](`/investigation/${study.id}/activity${path}`, {}),
-          'resource.not-found',
+          'request.method-not-allowed',
         );
-    expectProblem(await study.owner.delete(`/investigation/${study.id}/activity`), 'resource.not-found');
+    const removed = await study.owner.delete(`/investigation/${study.id}/activity`);
+    expectProblem(removed, 'request.method-not-allowed');
   });
 });
 
@@ -112,7 +115,7 @@ test('a page with a bad cursor, action or item is refused', async () => {
     'limit=1001',
     'page=2',
   ])
-    expectProblem(await get(`?${query}`), 'request.invalid', [`#/query/${query.split('=')[0]}`]);
+    expectProblem(await get(`?${query}`), 'request.invalid', [`?${query.split('=')[0]}`]);
 });
 
 describe('the chain', () => {
@@ -231,7 +234,7 @@ describe('the chain', () => {
       1,
       () =>
         run(
-          `insert into activity select investigation_id, 0, 'x', at, actor_id, action, cases, responses, reason, details, hash
+          `insert into activity select investigation_id, 0, 'x', at, actor_id, action, cases, responses, reason, details, hash, formula, null
         from activity where investigation_id = ? and position = 1`,
           study.id,
         ),
@@ -241,7 +244,7 @@ describe('the chain', () => {
       14,
       () =>
         run(
-          `insert into activity select investigation_id, 14, 'x', at, actor_id, action, cases, responses, reason, details, hash
+          `insert into activity select investigation_id, 14, 'x', at, actor_id, action, cases, responses, reason, details, hash, formula, null
         from activity where investigation_id = ? and position = 13`,
           study.id,
         ),

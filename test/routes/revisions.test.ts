@@ -121,7 +121,7 @@ test('a response has a limited number of revisions; the last place is not taken 
   await changingNothing(async () => {
     const refused = await send(study.responder, 'PATCH', path, { items: { q1: 'more' } });
     expectProblem(refused, 'limit.reached');
-    expect(refused.body.detail).toContain('MAX_REVISIONS');
+    expect(refused.body.bound).toBe('MAX_REVISIONS');
   });
   expect(await walk(study.owner, id)).toHaveLength(4);
 });
@@ -193,7 +193,7 @@ describe('what a study stores', () => {
       for (const [method, where, body] of tries) {
         const refused = await send(own.owner, method, where, body);
         expectProblem(refused, 'limit.reached');
-        expect(refused.body.detail).toContain('MAX_STUDY_BYTES');
+        expect(refused.body.bound).toBe('MAX_STUDY_BYTES');
       }
     });
     expect(await bytesOf(own)).toBeLessThanOrEqual(max);
