@@ -127,7 +127,7 @@ export const lockCases: Record<string, LockCase> = {
       { params: { id: study.id, user: study.responder.id }, body: { role: 'editor' } },
       { params: { id: study.id, user: study.responder.id }, body: { role: 'responder' } },
     ],
-    changes: ['member', 'activity', 'user', 'replan'],
+    changes: ['investigation', 'member', 'activity', 'user', 'replan'],
   },
   'POST /investigation/:id/survey': {
     tries: ({ study }) => [{ params: { id: study.id }, body: { name: 'Mood', items: [] } }],
@@ -135,7 +135,7 @@ export const lockCases: Record<string, LockCase> = {
   },
   'PATCH /survey/:id': {
     tries: ({ study }) => [{ params: { id: study.survey }, body: { name: 'Renamed' } }],
-    changes: ['survey', 'activity'],
+    changes: ['investigation', 'survey', 'activity'],
   },
   'POST /survey/:id/download': {
     tries: ({ study }) => [{ params: { id: study.survey } }],
