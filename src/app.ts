@@ -18,7 +18,9 @@ import { activities } from './routes/activities.ts';
 import { cases } from './routes/cases.ts';
 import { devices } from './routes/devices.ts';
 import { createDocument } from './routes/document.ts';
+import { freezes } from './routes/freezes.ts';
 import { investigations } from './routes/investigations.ts';
+import { invitations } from './routes/invitations.ts';
 import { itemStates } from './routes/item-states.ts';
 import { members } from './routes/members.ts';
 import { notifications } from './routes/notifications.ts';
@@ -40,6 +42,7 @@ const unlimited = {
   cases: Infinity,
   revisions: Infinity,
   studyBytes: Infinity,
+  invitations: Infinity,
 };
 
 /** The HTTP application, for every runtime: middleware in order, routes, error handling. */
@@ -79,12 +82,14 @@ export function createApp(
     .route('/', users)
     .route('/', investigations)
     .route('/', members)
+    .route('/', invitations)
     .route('/', cases)
     .route('/', surveys)
     .route('/', responseList)
     .route('/', responses)
     .route('/', revisions)
     .route('/', itemStates)
+    .route('/', freezes)
     .route('/', activities)
     .route('/', devices)
     .route('/', reminders)

@@ -113,6 +113,7 @@ const environment = z
     MAX_CASES: wholeNumber(1_000_000, 100_000_000),
     MAX_REVISIONS: wholeNumber(10_000, 1_000_000),
     MAX_STUDY_BYTES: wholeNumber(2_000_000_000, 1_000_000_000_000),
+    MAX_INVITATIONS: wholeNumber(50, 500),
     MAX_PUSHES_PER_DAY: wholeNumber(100, 10_000),
     METRICS_TOKEN: z.string().min(16, 'is shorter than 16 characters').optional(),
   })
@@ -210,6 +211,7 @@ export function readConfig(env: object): Config {
       cases: e.MAX_CASES,
       revisions: e.MAX_REVISIONS,
       studyBytes: e.MAX_STUDY_BYTES,
+      invitations: e.MAX_INVITATIONS,
     },
     pushesPerDay: e.MAX_PUSHES_PER_DAY,
     rateLimits: { user: e.RATE_LIMIT_USER, address: e.RATE_LIMIT_ADDRESS },

@@ -132,6 +132,8 @@ export interface Limits {
   revisions: number;
   /** That one study stores. */
   studyBytes: number;
+  /** That wait for one address. */
+  invitations: number;
 }
 
 /** An outbox row: one user, or all members of a study from `after` on. */

@@ -46,3 +46,6 @@ export const bytesFull = (max: number) =>
 
 /** UTF-8 bytes of what is stored as JSON. */
 export const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;
+
+export const invitationsFull = (max: number) =>
+  limitReached('MAX_INVITATIONS', `${max} invitations wait for this address, and no more may.`);
