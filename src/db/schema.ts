@@ -83,7 +83,7 @@ export const investigations = sqliteTable('investigation', {
   caseCount: integer('case_count').notNull().default(0),
   memberCount: integer('member_count').notNull().default(0),
   surveyCount: integer('survey_count').notNull().default(0),
-  /** Bytes of its cases, surveys, responses, their revisions and the details of its log; kept by triggers too. */
+  /** Bytes of its cases, surveys, responses, their revisions and long details of its log; kept by triggers too. */
   storedBytes: integer('stored_bytes').notNull().default(0),
   /** Bytes of the largest response there was: what is below it times the rows of a page needs no measuring. */
   largestResponse: integer('largest_response').notNull().default(0),

@@ -136,7 +136,7 @@ describe('what a study stores', () => {
         + (select sum(200 + octet_length(name) + octet_length(items) + coalesce(octet_length(reminders), 0)) from survey where investigation_id = ?1)
         + (select coalesce(sum(200 + octet_length(items) + octet_length(reasons)), 0) from response where investigation_id = ?1)
         + (select coalesce(sum(200 + octet_length(v.items) + octet_length(v.reasons)), 0) from response r join response_revision v on v.response_id = r.id where r.investigation_id = ?1)
-        + (select coalesce(sum(200 + octet_length(details)), 0) from activity where investigation_id = ?1 and details is not null) as n`,
+        + (select coalesce(sum(200 + octet_length(details)), 0) from activity where investigation_id = ?1 and octet_length(details) > 1000) as n`,
       id,
     );
     return row?.n;

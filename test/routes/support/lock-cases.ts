@@ -141,7 +141,7 @@ export const lockCases: Record<string, LockCase> = {
       { params: { id: study.id, user: study.responder.id }, body: { role: 'editor' } },
       { params: { id: study.id, user: study.responder.id }, body: { role: 'responder' } },
     ],
-    changes: ['investigation', 'member', 'activity', 'user', 'replan'],
+    changes: ['member', 'activity', 'user', 'replan'],
   },
   'POST /investigation/:id/survey': {
     tries: ({ study }) => [{ params: { id: study.id }, body: { name: 'Mood', items: [] } }],
