@@ -6,6 +6,7 @@ import { insertActivities, withOptimisticRetry } from './activities.ts';
 import { roleChange } from './activity-details.ts';
 import type { Context } from './context.ts';
 import { isLastOwner } from './members.ts';
+import { noteRemoval } from './relay-changes.ts';
 import { replanUser } from './reminders/outbox.ts';
 
 export interface Profile {
@@ -106,6 +107,7 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
         'member.last-owner',
         'You are the last owner of a study: make somebody else an owner first.',
       );
+    if (endpoints.length > 0) await noteRemoval(context, eq(devices.userId, id));
     await removeEndpoints(context, endpoints);
     const entries = memberships.map(({ investigation, role }) => ({
       investigation,
