@@ -18,6 +18,7 @@ import { activities } from './routes/activities.ts';
 import { cases } from './routes/cases.ts';
 import { devices } from './routes/devices.ts';
 import { createDocument } from './routes/document.ts';
+import { freezes } from './routes/freezes.ts';
 import { investigations } from './routes/investigations.ts';
 import { invitations } from './routes/invitations.ts';
 import { itemStates } from './routes/item-states.ts';
@@ -39,6 +40,8 @@ const unlimited = {
   surveys: Infinity,
   members: Infinity,
   cases: Infinity,
+  revisions: Infinity,
+  studyBytes: Infinity,
   invitations: Infinity,
 };
 
@@ -86,6 +89,7 @@ export function createApp(
     .route('/', responses)
     .route('/', revisions)
     .route('/', itemStates)
+    .route('/', freezes)
     .route('/', activities)
     .route('/', devices)
     .route('/', reminders)

@@ -24,6 +24,8 @@ export const actions = [
   'member.removed',
   'member.role-changed',
   'study.changed',
+  'study.frozen',
+  'study.unfrozen',
   'log.rehashed',
 ] as const;
 export type Action = (typeof actions)[number];

@@ -37,7 +37,7 @@ export interface InvestigationChange {
 export async function createInvestigation({ db, actor, now, limits }: Context, study: NewInvestigation) {
   const max = limits.studies;
   const id = newIdentifier(now);
-  const row = { id, ...study, createdAt: now, archivedAt: null, activeSince: now };
+  const row = { id, ...study, createdAt: now, archivedAt: null, frozenAt: null, activeSince: now };
   const room = Number.isFinite(max) ? sql`study_count < ${max}` : sql`1`;
   const owner = sql`(select id from user where id = ${actor} and deleted_at is null and ${room})`;
   try {
@@ -67,6 +67,7 @@ const selectInvestigations = (db: Database, actor: string) =>
       startsOn: investigations.startsOn,
       createdAt: sql<number>`${investigations.createdAt}`.as('created'),
       archivedAt: investigations.archivedAt,
+      frozenAt: investigations.frozenAt,
       activeSince: investigations.activeSince,
       role: members.role,
     })

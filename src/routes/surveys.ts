@@ -103,7 +103,7 @@ export const surveys = new Hono<Env>()
       summary: 'Creates a survey',
       request: { name: 'Diary', items: questions, reminders: daily },
       answers: { 201: json('The survey.', survey, diary) },
-      problems: ['resource.not-found', 'action.forbidden', 'study.archived', 'limit.reached'],
+      problems: ['resource.not-found', 'action.forbidden', 'study.archived', 'limit.reached', 'study.frozen'],
     }),
     body(createBody),
     async (c) => {
@@ -159,7 +159,7 @@ export const surveys = new Hono<Env>()
           reminders: diary.reminders && { ...diary.reminders, recurrence: '0 8 * * 1,3,5' },
         }),
       },
-      problems: ['resource.not-found', 'action.forbidden'],
+      problems: ['resource.not-found', 'action.forbidden', 'study.frozen'],
     }),
     body(updateBody),
     async (c) => {

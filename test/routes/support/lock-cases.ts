@@ -58,6 +58,13 @@ export const lockCases: Record<string, LockCase> = {
       },
     ],
   },
+  'POST /investigation/:id/freeze': {
+    tries: ({ study }) => [
+      { params: { id: study.id }, body: { status: 'frozen', reason: 'a try' } },
+      { params: { id: study.id }, body: { status: 'active', reason: 'a try' } },
+    ],
+    changes: ['investigation', 'activity'],
+  },
   'POST /investigation/:id/archive-items': { tries: itemsTries('archived', 'active') },
   'POST /investigation/:id/delete-items': { tries: itemsTries('deleted', 'active') },
   'PATCH /case/:id': {
@@ -142,7 +149,7 @@ export const lockCases: Record<string, LockCase> = {
   },
   'PATCH /survey/:id': {
     tries: ({ study }) => [{ params: { id: study.survey }, body: { name: 'Renamed' } }],
-    changes: ['survey', 'activity'],
+    changes: ['investigation', 'survey', 'activity'],
   },
   'POST /survey/:id/download': {
     tries: ({ study }) => [{ params: { id: study.survey } }],
