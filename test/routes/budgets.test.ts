@@ -102,7 +102,7 @@ describe('a page of a list: one round trip; each row, the name beside it, and at
   });
 });
 
-describe('lock n items: 2 round trips, n + 1 rows written, rows read in proportion to n', () => {
+describe('lock n items: 2 round trips, n + 1 rows written and one of an index, rows read in proportion to n', () => {
   const request = (ids: string[], responses: string[], status: string) => ({
     cases: ids.map((identifier) => ({ identifier })),
     responses: responses.map((identifier) => ({ identifier })),
@@ -115,7 +115,7 @@ describe('lock n items: 2 round trips, n + 1 rows written, rows read in proporti
       const path = `/investigation/${study.id}/lock-items`;
       const { answer, ...cost } = await measure(study.owner, 'POST', path, request(ids, answered, status));
       expect(answer.status, answer.text).toBe(204);
-      expect(cost).toMatchObject({ roundTrips: 2, rowsWritten: 2 * n + 1 });
+      expect(cost).toMatchObject({ roundTrips: 2, rowsWritten: 2 * n + 2 });
       expect(cost.rowsRead).toBeLessThanOrEqual(8 * 2 * n + perRequest);
     }
   });
@@ -129,7 +129,7 @@ describe('lock n items: 2 round trips, n + 1 rows written, rows read in proporti
       request(cases.slice(0, 1), own.slice(0, 50), 'locked'),
     );
     expect(answer.status, answer.text).toBe(204);
-    expect(cost).toMatchObject({ roundTrips: 2, rowsWritten: 52 });
+    expect(cost).toMatchObject({ roundTrips: 2, rowsWritten: 53 });
     expect(cost.rowsRead).toBeLessThanOrEqual(8 * 51 + perRequest);
     await lock(study.responder, study, { cases: cases.slice(0, 1), responses: own.slice(0, 50) }, 'unlocked');
   });
@@ -147,7 +147,7 @@ describe('lock n items: 2 round trips, n + 1 rows written, rows read in proporti
     ] as const) {
       const path = `/investigation/${study.id}/${route}`;
       const cost = await measure(study.owner, 'POST', path, request(cases.slice(1900, 1910), [], there));
-      expect(cost).toMatchObject({ roundTrips: 2, rowsWritten: 11 + indexRows });
+      expect(cost).toMatchObject({ roundTrips: 2, rowsWritten: 12 + indexRows });
     }
   });
 });
