@@ -41,6 +41,8 @@ const unlimited = {
   surveys: Infinity,
   members: Infinity,
   cases: Infinity,
+  revisions: Infinity,
+  studyBytes: Infinity,
   invitations: Infinity,
   matching: 100_000,
 };
