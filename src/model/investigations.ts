@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { isGuardViolation } from '../db/errors.ts';
-import { investigations, members, users } from '../db/schema.ts';
+import { investigations, type LockPolicy, members, users } from '../db/schema.ts';
 import { forbidden, limitReached, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import {
@@ -14,6 +14,7 @@ import {
 } from './activities.ts';
 import { changeOf } from './activity-details.ts';
 import type { Context } from './context.ts';
+import { defaultPolicy } from './lock-policies.ts';
 import { replanStudy } from './reminders/outbox.ts';
 import { selectAlive } from './users.ts';
 
@@ -28,6 +29,7 @@ export interface InvestigationChange {
   timeZone?: string | undefined;
   startsOn?: string | undefined;
   status?: 'active' | 'archived' | undefined;
+  lockPolicy?: { [K in keyof LockPolicy]?: LockPolicy[K] | undefined } | undefined;
 }
 
 /**
@@ -37,7 +39,15 @@ export interface InvestigationChange {
 export async function createInvestigation({ db, actor, now, limits }: Context, study: NewInvestigation) {
   const max = limits.studies;
   const id = newIdentifier(now);
-  const row = { id, ...study, createdAt: now, archivedAt: null, frozenAt: null, activeSince: now };
+  const row = {
+    id,
+    ...study,
+    createdAt: now,
+    archivedAt: null,
+    frozenAt: null,
+    lockPolicy: null,
+    activeSince: now,
+  };
   const room = Number.isFinite(max) ? sql`study_count < ${max}` : sql`1`;
   const owner = sql`(select id from user where id = ${actor} and deleted_at is null and ${room})`;
   try {
@@ -68,6 +78,7 @@ const selectInvestigations = (db: Database, actor: string) =>
       createdAt: sql<number>`${investigations.createdAt}`.as('created'),
       archivedAt: investigations.archivedAt,
       frozenAt: investigations.frozenAt,
+      lockPolicy: investigations.lockPolicy,
       activeSince: investigations.activeSince,
       role: members.role,
     })
@@ -123,18 +134,20 @@ export async function updateInvestigation(context: Context, id: string, change: 
   });
 }
 
-type Changeable = Pick<Investigation, 'name' | 'timeZone' | 'startsOn' | 'archivedAt'>;
+type Changeable = Pick<Investigation, 'name' | 'timeZone' | 'startsOn' | 'archivedAt' | 'lockPolicy'>;
 
 /** What owners may change, as the API names it. */
-const shown = ({ archivedAt, name, timeZone, startsOn }: Changeable) => ({
+const shown = ({ archivedAt, name, timeZone, startsOn, lockPolicy }: Changeable) => ({
   name,
   timeZone,
   startsOn,
   status: archivedAt === null ? 'active' : 'archived',
+  lockPolicy: lockPolicy ?? defaultPolicy,
 });
 
 function applyChange(before: Investigation, change: InvestigationChange, now: number) {
   const archived = change.status === undefined ? before.archivedAt !== null : change.status === 'archived';
+  const policy = before.lockPolicy ?? defaultPolicy;
   const reactivated = before.archivedAt !== null && !archived;
   return {
     name: change.name ?? before.name,
@@ -142,5 +155,11 @@ function applyChange(before: Investigation, change: InvestigationChange, now: nu
     startsOn: change.startsOn ?? before.startsOn,
     archivedAt: archived ? (before.archivedAt ?? now) : null,
     activeSince: reactivated ? now : before.activeSince,
+    lockPolicy: change.lockPolicy
+      ? {
+          unlock: change.lockPolicy.unlock ?? policy.unlock,
+          signature: change.lockPolicy.signature ?? policy.signature,
+        }
+      : before.lockPolicy,
   };
 }
