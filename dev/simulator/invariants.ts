@@ -136,11 +136,18 @@ function currentSettings({ records }: Finished, { member, survey }: Pair, stored
   };
 }
 
-/** The newest settled date of the current reminders, or nothing. */
+/** The newest settled date of the current reminders, or nothing. One that was invalidated may come again. */
 function settledThrough({ survey, rows }: Pair): string {
   const { revision } = survey.reminders.last();
-  const settled = rows.filter((row) => row.revision === revision && !isPending(row)).map(({ on }) => on);
-  return settled.sort().at(-1) ?? '';
+  const settled = rows.filter(
+    (row) => row.revision === revision && !isPending(row) && row.state !== 'invalidated',
+  );
+  return (
+    settled
+      .map(({ on }) => on)
+      .sort()
+      .at(-1) ?? ''
+  );
 }
 
 interface Planned {

@@ -2,13 +2,7 @@ import { occurrenceIdentifier } from '../identifiers.ts';
 import type { Notification } from '../model/reminders/columns.ts';
 import { type Phone, readDelivery } from '../model/reminders/due.ts';
 import { finished, hasReachedPhone, planChanges, planned, replanUsers } from '../model/reminders/plan.ts';
-import {
-  type Changes,
-  finishSuperseded,
-  joinChanges,
-  noChanges,
-  writeChanges,
-} from '../model/reminders/record.ts';
+import { type Changes, noChanges, writeChanges } from '../model/reminders/record.ts';
 import type { UserReminders } from '../model/reminders/state.ts';
 import { backoffMs, retry } from '../retry.ts';
 import { type Decision, decideAll } from '../schedule/decide.ts';
@@ -31,25 +25,22 @@ export async function deliver(services: Services, user: string): Promise<number 
   const results = await Promise.all(
     reminders.map((state) => deliverSurvey(services, { state, phones, now })),
   );
-  const changes = joinChanges(results.map((result) => result.changes));
+  const changes = results.map((result) => result.changes);
   const write = () => writeChanges({ ...services, now: services.now() }, changes);
   const pushed = results.some((result) => result.pushed);
   const { refused } = await (pushed ? retry(write, recordRetry) : write());
 
   // A plan was refused because something changed between the read and the write: plan from what holds now.
-  const replanned = refused.length === 0 ? [] : await planAgain(services, user);
+  const context = { ...services, now: services.now() };
+  const replanned = refused.length === 0 ? [] : await replanUsers(context, [user]);
   const kept = reminders.flatMap(({ pending }) =>
     pending && pending.nextAttemptAt > now ? [pending.nextAttemptAt] : [],
   );
-  const stored = [...changes.schedule, ...changes.retried].map((row) => row.nextAttemptAt);
+  const stored = changes
+    .flatMap(({ schedule, retried }) => [...schedule, ...retried])
+    .map((row) => row.nextAttemptAt);
   const times = [...kept, ...stored, ...replanned.map(({ at }) => at)];
   return times.length > 0 ? Math.min(...times) : null;
-}
-
-async function planAgain(services: Services, user: string) {
-  const context = { ...services, now: services.now() };
-  await finishSuperseded(context, user);
-  return replanUsers(context, [user]);
 }
 
 interface Delivery {
@@ -93,7 +84,7 @@ async function deliverSurvey(services: Services, delivery: Delivery): Promise<Re
   const disable = sent.gone.map((device) => ({ device, readAt: now }));
   const changes = sent.settled
     ? { finish: [...skipped, sent.notification], schedule, disable }
-    : { finish: skipped, retried: [{ ...planned(state, sending), ...sent.notification }], disable };
+    : { finish: skipped, retried: [{ ...sent.notification, plannedFrom: state.plannedFrom }], disable };
   return { changes: { ...noChanges(), ...changes }, pushed: true };
 }
 
@@ -101,8 +92,7 @@ async function deliverSurvey(services: Services, delivery: Delivery): Promise<Re
 const notificationOf = (state: UserReminders, decision: Decision): Notification => {
   const { attempts, deliveries } =
     state.pending?.on === decision.on ? state.pending : { attempts: 0, deliveries: [] };
-  const { userStamp: _, surveyStamp: __, ...notification } = planned(state, decision);
-  return { ...notification, attempts, deliveries };
+  return { ...planned(state, decision), attempts, deliveries };
 };
 
 function skip(notification: Notification, { reason }: Decision, now: number): Notification {

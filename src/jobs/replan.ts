@@ -10,7 +10,7 @@ export const replan = (services: Services, job: ReplanJob): Promise<void> =>
   job.user === null ? replanStudy(services, job) : replanUser(services, job, job.user);
 
 async function replanUser(services: Services, job: ReplanJob, user: string) {
-  await armAll(services, await replanUsers({ ...services, now: services.now() }, [user], job.id));
+  await armAll(services, await replanUsers({ ...services, now: services.now() }, [user], { job: job.id }));
 }
 
 /** The row goes last: after a crash the next run begins behind the last chunk that was handed over. */

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { isGuardViolation } from '../db/errors.ts';
-import { invitations, members, notifications, type Role, surveys, users } from '../db/schema.ts';
+import { invitations, members, type Role, users } from '../db/schema.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import {
   appendActivity,
@@ -14,6 +14,7 @@ import {
 import type { Context } from './context.ts';
 import { hasRoom, selectSize, studyFull } from './limits.ts';
 import { replanUser } from './reminders/outbox.ts';
+import { invalidateLeft } from './reminders/statements.ts';
 import { selectRole, whenMember } from './visibility.ts';
 
 export interface Membership {
@@ -243,15 +244,7 @@ export async function removeMember(context: Context, membership: Membership): Pr
       appendActivity(db, await chainEntry(headOf(head), entry, now)),
       db.delete(members).where(isMembership(membership)),
       ...replanUser(context, user),
-      db
-        .delete(notifications)
-        .where(
-          and(
-            eq(notifications.userId, user),
-            isNull(notifications.settledAt),
-            sql`${notifications.surveyId} in (select ${surveys.id} from ${surveys} where ${surveys.investigationId} = ${investigation})`,
-          ),
-        ),
+      invalidateLeft(context, { user, investigation }),
     ]);
   });
 }

@@ -18,14 +18,14 @@ export interface Phone {
 
 /** What delivering to one user needs: the state of all their reminders, and their phones. One round trip. */
 export async function readDelivery(
-  { db, now }: Pick<Context, 'db' | 'now'>,
+  { db, now, log }: Pick<Context, 'db' | 'now' | 'log'>,
   user: string,
 ): Promise<{ reminders: UserReminders[]; phones: Phone[] }> {
   const [rows, phones] = await db.batch([
     selectReminders(db, [user], now - answersSinceMs),
     phonesOf(db, { user }),
   ]);
-  return { reminders: toReminders(rows, phones.length > 0), phones };
+  return { reminders: toReminders(rows, { now, log, reachable: phones.length > 0 }), phones };
 }
 
 const phonesOf = statement((db, { user }: Placeholders<{ user: string }>) =>

@@ -4,7 +4,7 @@ import { oneOf } from '../../db/json.ts';
 import { jobRuns, notifications, replans, users } from '../../db/schema.ts';
 import type { ReplanJob } from '../../services.ts';
 import type { Context } from '../context.ts';
-import { isSuperseded } from './record.ts';
+import { isSuperseded } from './statements.ts';
 import { hasUpgradeWork, selectUpgradeState } from './zone-upgrade.ts';
 
 type Maintaining = Pick<Context, 'db' | 'now'>;

@@ -1,12 +1,14 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
 import { eachListed, listed } from '../../db/json.ts';
 import type { StoredReminders } from '../../db/schema.ts';
 import { type Placeholders, statement } from '../../db/statements.ts';
 import type { ReminderState } from '../../schedule/occurrences.ts';
 import { parseRule, type Rule } from '../../schedule/rule.ts';
+import { isZoneName, tzRelease } from '../../schedule/zones.ts';
+import type { Context } from '../context.ts';
 import { effectiveZone } from '../effective-zone.ts';
-import { asJson, type Notification } from './columns.ts';
+import { asJson, type Notification, retentionMs } from './columns.ts';
 
 /** All that decides what one user gets for one survey, as the database has it at this moment. */
 export interface UserReminders extends ReminderState {
@@ -15,102 +17,141 @@ export interface UserReminders extends ReminderState {
   investigation: string;
   revision: number;
   notification: { subject: string; body: string };
-  /** A plan made from this state is stored only while both are unchanged. */
-  userStamp: number;
-  surveyStamp: number;
+  /** What a plan made from this state is planned from: it is stored only while that holds. */
+  plannedFrom: string;
   pending: Notification | null;
+  /** Pending behind a later date that is settled already: planned while that one was being sent. */
+  superseded: Notification | null;
   /** The stored reminders cannot be parsed, so there is no `rule`. Other surveys are not affected. */
   unreadable: boolean;
 }
 
+/** In SQL: what plans of user `u` for survey `s` are made from, as in {@link notifications.plannedFrom}. */
+export const stampsOf = (u: string, s: string): SQL =>
+  sql`${sql.raw(`${u}.plan_stamp || '/' || ${s}.plan_stamp`)} || ${`/${tzRelease}`}`;
+
+/** In SQL, of one user and one survey: the last notification by key. */
+const lastOf = (user: SQL, survey: SQL, column: SQL) => sql`(select ${column} from scheduled_notification n
+  where n.user_id = ${user} and n.survey_id = ${survey} order by n.revision desc, n.occurs_on desc limit 1)`;
+
 /**
- * One row per user and survey of their studies that has reminders, or still has a pending notification. `latest` are
- * the last two notifications by key: the pending one is always the last, so it is found without an index of its own,
- * and the one before it is the newest that is settled. Answers count from `answeredSince` on, where they matter.
+ * The columns of one user `u` and one survey `s`, from tables with these aliases. `latest` are the last two notifications
+ * of this revision that count: the pending one is the last of them, so it is found without an index of its own, and the
+ * one before it is the newest that is settled. What was invalidated does not count, since its date may come again. Of
+ * older revisions only the last one can be pending.
+ */
+export const reminderColumns = (reminders: SQL, answers: SQL) => ({
+  user: sql<string>`u.id`.as('user'),
+  survey: sql<string>`s.id`.as('survey'),
+  investigation: sql<string>`s.investigation_id`.as('investigation'),
+  joinedAt: sql<number>`m.created_at`.as('joined_at'),
+  plannedFrom: sql<string>`${stampsOf('u', 's')}`.as('planned_from'),
+  time: sql<string | null>`u.custom_reminders_time`.as('time'),
+  pausedUntil: sql<number | null>`u.paused_until`.as('paused_until'),
+  timeZone: effectiveZone(sql`u.id`, sql`u.time_zone`, sql`i.time_zone`).as('zone'),
+  studyZone: sql<string>`i.time_zone`.as('study_zone'),
+  startsOn: sql<string>`i.starts_on`.as('starts_on'),
+  activeSince: sql<number>`i.active_since`.as('active_since'),
+  archived: sql<number>`i.archived_at is not null or s.archived_at is not null`.as('archived'),
+  reminders: sql<string | null>`${reminders}`.as('reminders'),
+  revision: sql<number>`s.reminders_revision`.as('reminders_revision'),
+  remindersSince: sql<number>`s.reminders_since`.as('reminders_since'),
+  downloadedAt: sql<number | null>`d.at`.as('downloaded_at'),
+  downloadedOn: sql<string | null>`d.local_date`.as('downloaded_on'),
+  latest: sql<string>`(select json_group_array(${asJson('n')})
+    from (select * from scheduled_notification y where y.user_id = u.id and y.survey_id = s.id
+      and y.revision = s.reminders_revision and y.state is not 'invalidated'
+      order by y.occurs_on desc limit 2) n)`.as('latest'),
+  outdated: sql<string | null>`(select case when n.settled_at is null then ${asJson('n')} end
+    from scheduled_notification n where n.user_id = u.id and n.survey_id = s.id
+      and n.revision < s.reminders_revision
+    order by n.revision desc, n.occurs_on desc limit 1)`.as('outdated'),
+  answers: sql<string>`${answers}`.as('answers'),
+});
+
+/** The tables of {@link reminderColumns}, all surveys of the users that `j.value` names. */
+export const reminderTables = sql`join user u on u.id = j.value and u.deleted_at is null
+  join member m on m.user_id = u.id
+  join investigation i on i.id = m.investigation_id
+  join survey s on s.investigation_id = i.id
+  left join survey_download d on d.user_id = u.id and d.survey_id = s.id`;
+
+/**
+ * One row per user and survey of their studies that has reminders, or still has a pending notification. Answers count from
+ * `answeredSince` on, where they matter.
  */
 const remindersOf = statement(
   (
     db,
     { users, answeredSince }: Placeholders<{ users: string; answeredSince: number | null }>,
     single: boolean,
-  ) =>
-    db
-      .select({
-        user: sql<string>`u.id`.as('user'),
-        survey: sql<string>`s.id`.as('survey'),
-        investigation: sql<string>`s.investigation_id`.as('investigation'),
-        joinedAt: sql<number>`m.created_at`.as('joined_at'),
-        userStamp: sql<number>`u.plan_stamp`.as('user_stamp'),
-        surveyStamp: sql<number>`s.plan_stamp`.as('survey_stamp'),
-        time: sql<string | null>`u.custom_reminders_time`.as('time'),
-        pausedUntil: sql<number | null>`u.paused_until`.as('paused_until'),
-        timeZone: effectiveZone(sql`u.id`, sql`u.time_zone`, sql`i.time_zone`).as('zone'),
-        startsOn: sql<string>`i.starts_on`.as('starts_on'),
-        activeSince: sql<number>`i.active_since`.as('active_since'),
-        archived: sql<number>`i.archived_at is not null or s.archived_at is not null`.as('archived'),
-        reminders: sql<string | null>`s.reminders`.as('reminders'),
-        revision: sql<number>`s.reminders_revision`.as('reminders_revision'),
-        remindersSince: sql<number>`s.reminders_since`.as('reminders_since'),
-        downloadedAt: sql<number | null>`d.at`.as('downloaded_at'),
-        downloadedOn: sql<string | null>`d.local_date`.as('downloaded_on'),
-        latest: sql<string>`(select json_group_array(${asJson('n')})
-          from (select * from scheduled_notification y where y.user_id = u.id and y.survey_id = s.id
-            order by y.revision desc, y.occurs_on desc limit 2) n)`.as('latest'),
-        answers: sql<string>`case when json_valid(s.reminders) and s.reminders ->> 'unlessAnswered' = 1 then
-        (select json_group_array(r.created_at) from response r
-          where r.responder_id = u.id and r.investigation_id = i.id and r.survey_id = s.id
-            and r.created_at > ${answeredSince} and r.deleted_at is null)
-        else '[]' end`.as('answers'),
-      })
-      .from(
-        sql`${eachListed(users, single)} j
-        join user u on u.id = j.value and u.deleted_at is null
-        join member m on m.user_id = u.id
-        join investigation i on i.id = m.investigation_id
-        join survey s on s.investigation_id = i.id
-        left join survey_download d on d.user_id = u.id and d.survey_id = s.id`,
-      )
-      .where(
-        sql`s.reminders is not null or (select n.settled_at is null from scheduled_notification n
-        where n.user_id = u.id and n.survey_id = s.id order by n.revision desc, n.occurs_on desc limit 1)`,
-      ),
+  ) => {
+    const answers = sql`case when json_valid(s.reminders) and s.reminders ->> 'unlessAnswered' = 1 then
+      (select json_group_array(r.created_at) from response r
+        where r.responder_id = u.id and r.investigation_id = i.id and r.survey_id = s.id
+          and r.created_at > ${answeredSince} and r.deleted_at is null)
+      else '[]' end`;
+    return db
+      .select(reminderColumns(sql`s.reminders`, answers))
+      .from(sql`${eachListed(users, single)} j ${reminderTables}`)
+      .where(sql`s.reminders is not null or ${lastOf(sql`u.id`, sql`s.id`, sql`n.settled_at is null`)}`);
+  },
 );
 
-/** The rows of these users. `answeredSince` (epoch ms) null: planning does not ask for answers. */
+/** The rows of these users. `answeredSince` (epoch ms) null: whoever only plans does not ask for answers. */
 export const selectReminders = (
   db: Database,
   users: readonly string[],
   answeredSince: number | null = null,
 ) => remindersOf(db, { users: listed(users), answeredSince }, users.length === 1);
 
-type Row = Awaited<ReturnType<typeof selectReminders>>[number];
+export type ReminderRow = Awaited<ReturnType<typeof selectReminders>>[number];
 
-/** `reachable`: the users have an enabled device. */
-export const toReminders = (rows: Row[], reachable: boolean): UserReminders[] =>
-  rows.map((row) => toState(row, row.reminders === null ? null : parse(row.reminders), reachable));
+/** Dates that were due longer ago are not planned: what they came to may be purged. */
+const horizonMs = retentionMs - 2 * 24 * 3600 * 1000;
 
-/** The state of users for planning, which needs neither their answers nor their devices. */
-export async function readReminders(
-  { db }: { db: Database },
-  users: readonly string[],
-): Promise<UserReminders[]> {
-  return toReminders(await selectReminders(db, users), true);
+interface Moment extends Pick<Context, 'now' | 'log'> {
+  /** The users have an enabled device. */
+  reachable: boolean;
+}
+
+/** The states of these rows. A zone that this version does not know is logged. */
+export function toReminders(rows: ReminderRow[], { now, log, reachable }: Moment): UserReminders[] {
+  return rows.map((row) => {
+    if (!isZoneName(row.timeZone)) logOnce(log, row.timeZone);
+    const state = toState(row, row.reminders === null ? null : parse(row.reminders), reachable);
+    return { ...state, since: Math.max(state.since, now - horizonMs) };
+  });
+}
+
+const loggedZones = new Set<string>();
+
+/** Once for each zone and process: it may be that of many users. */
+function logOnce(log: Context['log'], timeZone: string) {
+  if (loggedZones.has(timeZone)) return;
+  loggedZones.add(timeZone);
+  log({ event: 'zone.unknown', level: 'error', timeZone });
 }
 
 /** The state of one member for one survey with reminders, or nothing. */
 export async function readSurveyReminders(
-  context: { db: Database },
+  { db, now, log }: Pick<Context, 'db' | 'now' | 'log'>,
   user: string,
   survey: string,
 ): Promise<UserReminders | undefined> {
-  const all = await readReminders(context, [user]);
-  return all.find((one) => one.survey === survey);
+  const rows = await selectReminders(db, [user]);
+  const all = toReminders(
+    rows.filter((row) => row.survey === survey),
+    { now, log, reachable: true },
+  );
+  return all[0];
 }
 
-function toState(row: Row, parsed: Parsed | null, reachable: boolean): UserReminders {
+function toState(row: ReminderRow, parsed: Parsed | null, reachable: boolean): UserReminders {
   const latest = JSON.parse(row.latest) as Notification[];
-  const settled = latest.find((one) => one.settledAt !== null && one.revision === row.revision);
-  const [last] = latest;
+  const outdated = row.outdated === null ? null : (JSON.parse(row.outdated) as Notification);
+  const settled = latest.find((one) => one.settledAt !== null);
+  const [last, earlier] = latest;
   const reminders = parsed?.reminders;
   const fixed = reminders?.type === 'fixed';
   return {
@@ -118,8 +159,7 @@ function toState(row: Row, parsed: Parsed | null, reachable: boolean): UserRemin
     survey: row.survey,
     investigation: row.investigation,
     revision: row.revision,
-    userStamp: row.userStamp,
-    surveyStamp: row.surveyStamp,
+    plannedFrom: row.plannedFrom,
     rule: parsed?.rule ?? null,
     unreadable: row.reminders !== null && parsed === null,
     notification: reminders?.notification ?? { subject: '', body: '' },
@@ -128,12 +168,13 @@ function toState(row: Row, parsed: Parsed | null, reachable: boolean): UserRemin
     start: fixed ? row.downloadedOn : row.startsOn,
     since: Math.max(row.remindersSince, row.joinedAt, row.activeSince, fixed ? (row.downloadedAt ?? 0) : 0),
     settledThrough: settled?.on ?? null,
-    timeZone: row.timeZone,
+    timeZone: [row.timeZone, row.studyZone].find(isZoneName) ?? 'UTC',
     time: row.time,
     pausedUntil: row.pausedUntil,
     member: true,
     archived: row.archived === 1,
-    pending: last && last.settledAt === null ? last : null,
+    pending: last?.settledAt === null ? last : outdated,
+    superseded: last?.settledAt && earlier?.settledAt === null ? earlier : null,
     answers: JSON.parse(row.answers) as number[],
     reachable,
   };
