@@ -9,6 +9,7 @@ import { defineConfig } from 'vitest/config';
  */
 const bundled = [
   'aws4fetch',
+  'canonicalize',
   'cron-parser',
   'drizzle-orm',
   'drizzle-orm/batch',

@@ -1,15 +1,45 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /*
- * Builds `fieldbell/client`: JavaScript of the three files that run, and declarations of everything that types them, so
- * that its users need not compile the server.
+ * Packs the typed client as `dist/fieldbell-<version>.tgz`: JavaScript of the files that run, and their declarations, in
+ * which tsc writes out the types of every route. So its users need neither this repository nor the server's packages.
  */
-rmSync('dist', { recursive: true, force: true });
-mkdirSync('dist', { recursive: true });
-execFileSync('tsc', ['-p', 'tsconfig.client.json'], { stdio: 'inherit' });
-for (const name of ['client', 'client-fetch', 'retry']) {
-  const code = stripTypeScriptTypes(readFileSync(`src/${name}.ts`, 'utf8'));
-  writeFileSync(`dist/${name}.js`, code.replaceAll(/(from '\.\/[\w-]+)\.ts'/g, "$1.js'"));
+const compiled = 'dist/compiled';
+const target = 'dist/client';
+const localImport = /((?:from|import\() ?['"]\.\/)([\w-]+)\.(?:ts|js)(?=['"])/g;
+
+/** Copies a file and what it imports of ours. */
+function copyWithImports(name: string, extension: '.js' | '.d.ts', done = new Set<string>()) {
+  if (done.has(name)) return;
+  done.add(name);
+  const text = readFileSync(join(compiled, name + extension), 'utf8');
+  writeFileSync(join(target, name + extension), text.replaceAll(localImport, '$1$2.js'));
+  for (const [, , imported = ''] of text.matchAll(localImport)) copyWithImports(imported, extension, done);
 }
+
+function describePackage() {
+  const { name, version, license, dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  return {
+    name,
+    version,
+    description: 'The typed client of Fieldbell',
+    license,
+    type: 'module',
+    exports: { './client': { types: './client.d.ts', default: './client.js' } },
+    dependencies: { hono: `^${dependencies.hono}` },
+  };
+}
+
+rmSync('dist', { recursive: true, force: true });
+mkdirSync(target, { recursive: true });
+execFileSync('tsc', ['-p', 'tsconfig.client.json', '--outDir', compiled], { stdio: 'inherit' });
+copyWithImports('client', '.js');
+copyWithImports('client', '.d.ts');
+rmSync(compiled, { recursive: true });
+writeFileSync(join(target, 'package.json'), JSON.stringify(describePackage(), null, 2));
+copyFileSync('LICENSE', join(target, 'LICENSE'));
+const pack = ['pack', '--silent', '--pack-destination', '..'];
+const file = execFileSync('npm', pack, { cwd: target, encoding: 'utf8' }).trim();
+console.log(`npm install ./dist/${file}`);

@@ -43,9 +43,10 @@ export async function seed(options: SeedOptions): Promise<Demo> {
 
   await signUp(owner, people.owner.name);
   const study = await findStudy(owner);
-  await addMembers(owner, study);
-  await signUp(editor, people.editor.name);
-  await signUp(responder, people.responder.name);
+  const editorId = await signUp(editor, people.editor.name);
+  const responderId = await signUp(responder, people.responder.name);
+  await addMember(owner, study, { user: editorId, role: 'editor' });
+  await addMember(owner, study, { user: responderId, role: 'responder' });
 
   const survey = await findSurvey(editor, study);
   await addCases(editor, study);
@@ -55,7 +56,9 @@ export async function seed(options: SeedOptions): Promise<Demo> {
   return { study, response, ownerToken: owner.token, reminder };
 }
 
-const signUp = (caller: Caller, name: string) => caller.call('POST', '/user', { name, timeZone });
+/** Resolves with the user's identifier. */
+const signUp = async (caller: Caller, name: string) =>
+  (await caller.call<Item>('POST', '/user', { name, timeZone })).identifier;
 
 async function findStudy(owner: Caller): Promise<string> {
   const { investigations } = await owner.call<{ investigations: Named[] }>('GET', '/investigation');
@@ -64,12 +67,9 @@ async function findStudy(owner: Caller): Promise<string> {
   return (found ?? (await owner.call<Item>('POST', '/investigation', body))).identifier;
 }
 
-/** By e-mail, so they become members when they sign up. 409: their role has been changed since. */
-async function addMembers(owner: Caller, study: string): Promise<void> {
-  for (const role of ['editor', 'responder'] as const) {
-    await owner.call('POST', `/investigation/${study}/member`, { email: people[role].email, role }, [409]);
-  }
-}
+/** 409: their role has been changed since. */
+const addMember = (owner: Caller, study: string, member: { user: string; role: string }) =>
+  owner.call('POST', `/investigation/${study}/member`, member, [409]);
 
 async function findSurvey(editor: Caller, study: string): Promise<string> {
   const { surveys } = await editor.call<{ surveys: Named[] }>('GET', `/investigation/${study}/surveys`);

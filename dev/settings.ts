@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { type Config, ConfigError, readConfig } from '../src/config.ts';
+import { type Config, ConfigError, readConfig, settingNames } from '../src/config.ts';
 import { portDefaults, settingDefaults } from './defaults.ts';
 import { StartError } from './start-error.ts';
 
@@ -7,14 +7,6 @@ import { StartError } from './start-error.ts';
 export type Settings = Record<string, string>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-const settingNames = [
-  ...Object.keys(settingDefaults),
-  'AUTH_JWKS_URL',
-  'AWS_SESSION_TOKEN',
-  'CORS_ORIGINS',
-  'METRICS_TOKEN',
-];
 
 /** The folder of `wrangler.toml`. */
 export const projectFolder = resolve(import.meta.dirname, '..');

@@ -81,7 +81,10 @@ const steps: Step[] = [
   {
     name: 'the activity log is whole',
     run: async ({ client, study }) => {
-      const answer = await client.api.investigation[':id'].activity.verify.$get({ param: { id: study } });
+      const answer = await client.api.investigation[':id'].activity.verify.$get({
+        param: { id: study },
+        query: {},
+      });
       expected('a valid chain', (await answer.json()).valid);
     },
   },

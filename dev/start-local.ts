@@ -3,9 +3,9 @@ import process from 'node:process';
 import { databasePath } from '../src/platform/server/settings.ts';
 import { portDefaults } from './defaults.ts';
 import { createFindOwners } from './phone-owners.ts';
-import { projectFolder, readSettings } from './settings.ts';
-import { snsDefaults } from './sns/defaults.ts';
+import { checkSettings, projectFolder, readSettings } from './settings.ts';
 import { startSns } from './sns/server.ts';
+import { StartError } from './start-error.ts';
 
 /**
  * Local mode of the Node and Deno entries: adds the local defaults to the environment, listens only on the loopback
@@ -26,10 +26,13 @@ export async function prepareLocal(): Promise<void> {
 
 async function startLocalSns(port: number, stateFile: string) {
   try {
+    const { relay } = checkSettings(readSettings(process.env));
     const findOwners = createFindOwners(() => databasePath(process.env) ?? '');
-    const { url } = await startSns({ ...snsDefaults, port, stateFile, findOwners });
+    const { url } = await startSns({ ...relay, port, stateFile, findOwners });
     console.log(JSON.stringify({ event: 'sns', url }));
   } catch (error) {
+    // The service names each variable at fault itself.
+    if (error instanceof StartError) return;
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     console.log(JSON.stringify({ event: 'sns', url: `http://127.0.0.1:${port}`, running: true }));
   }

@@ -19,7 +19,8 @@ export async function firstLaunch({ api }: Client, phone: { platform: string; to
 
   // Made once and kept until the requests succeed, so that repeating them never creates a second answer.
   const night = { label: `Night of ${now.toISOString().slice(0, 10)}`, identifier: newIdentifier() };
-  const answer = { case: night.identifier, items: { q1: 'well' }, identifier: newIdentifier() };
+  const items = Object.fromEntries(survey.items.map((item) => [item.identifier, 'well']));
+  const answer = { case: night.identifier, items, identifier: newIdentifier() };
   for (;;) {
     try {
       await api.investigation[':id'].case.$post({ param: { id: study.identifier }, json: night });

@@ -53,7 +53,7 @@ export function createApp(
       '/',
       createDocument(() => routes),
     )
-    .use(limitRefused)
+    .use(limitRefused())
     .use('/relay/*', limitBody)
     .route('/', relayEvents)
     .use(conditionalGet)

@@ -1,15 +1,8 @@
 import { hc } from 'hono/client';
 import type { App } from './app.ts';
 import { type ClientOptions, createFetch } from './client-fetch.ts';
-import type { ListedCase } from './routes/cases.ts';
-import type { ListedResponse } from './routes/response-list.ts';
 
 export { type ClientOptions, ProblemError } from './client-fetch.ts';
-export type { ListedCase, ListedResponse };
-
-/** Every route with the types of its requests and answers. */
-export type Api = ReturnType<typeof hc<App>>;
-const connect = (...given: Parameters<typeof hc>): Api => hc<App>(...given);
 
 type Query = Record<string, string>;
 
@@ -17,29 +10,46 @@ type Query = Record<string, string>;
 export function createClient(options: ClientOptions) {
   const fetch = createFetch(options);
   const baseUrl = options.baseUrl.replace(/\/$/, '');
-  const api = connect(baseUrl, { fetch });
-
-  async function* rows<T>(study: string, list: 'cases' | 'responses', query: Query): AsyncGenerator<T> {
-    let cursor: string | undefined;
-    do {
-      const asked = new URLSearchParams({ limit: '500', ...query, ...(cursor && { cursor }) });
-      const answer = await fetch(`${baseUrl}/investigation/${study}/${list}?${asked}`);
-      const page = (await answer.json()) as Record<typeof list, T[]> & { next?: string };
-      yield* page[list];
-      cursor = page.next;
-    } while (cursor !== undefined);
-  }
+  const api = hc<App>(baseUrl, { fetch });
+  const lists = api.investigation[':id'];
 
   return {
     api,
     /** For what `api` does not type, such as CSV: with the same token, retries, bookmark and errors. */
     fetch: (path: string, init?: RequestInit) => fetch(`${baseUrl}${path}`, init),
-    cases: (study: string, query: Query = {}) => rows<ListedCase>(study, 'cases', query),
-    responses: (study: string, query: Query = {}) => rows<ListedResponse>(study, 'responses', query),
+    async *cases(study: string, filter: Query = {}) {
+      const ask = (cursor?: string) =>
+        lists.cases.$get({ param: { id: study }, query: { limit: '500', ...filter, cursor } });
+      for await (const page of pages(ask)) yield* page.cases;
+    },
+    async *responses(study: string, filter: Query = {}) {
+      const ask = (cursor?: string) =>
+        lists.responses.$get({ param: { id: study }, query: { limit: '500', ...filter, cursor } });
+      for await (const page of pages(ask)) yield* page.responses;
+    },
   };
 }
 
+/** Reads any list page by page: `ask` gets the `next` of the page before as its cursor. */
+export async function* pages<Page extends { next?: string | undefined }>(
+  ask: (cursor?: string) => Promise<{ json(): Promise<Page> }>,
+): AsyncGenerator<Page> {
+  let cursor: string | undefined;
+  do {
+    const page = await (await ask(cursor)).json();
+    yield page;
+    cursor = page.next;
+  } while (cursor !== undefined);
+}
+
 export type Client = ReturnType<typeof createClient>;
+
+/** Every route with the types of its requests and answers. */
+export type Api = Client['api'];
+
+type Listed<List> = List extends AsyncGenerator<infer Item> ? Item : never;
+export type ListedCase = Listed<ReturnType<Client['cases']>>;
+export type ListedResponse = Listed<ReturnType<Client['responses']>>;
 
 /** An identifier for a new item (a UUIDv7 without dashes), which makes its creation safe to repeat. */
 export function newIdentifier(now = Date.now()): string {

@@ -111,6 +111,7 @@ const environment = z
     MAX_SURVEYS: wholeNumber(1_000, 100_000),
     MAX_MEMBERS: wholeNumber(100_000, 1_000_000),
     MAX_CASES: wholeNumber(1_000_000, 100_000_000),
+    MAX_PUSHES_PER_DAY: wholeNumber(100, 10_000),
     METRICS_TOKEN: z.string().min(16, 'is shorter than 16 characters').optional(),
   })
   .refine((env) => !(env.AUTH_JWKS_URL && env.AUTH_SECRET), {
@@ -123,6 +124,13 @@ const environment = z
     error: 'is missing; set it to the key set of your OpenID Connect provider (or AUTH_SECRET for local use)',
     when: always,
   });
+
+/** Every variable that the service reads, so that no way of starting it passes on a list of its own. */
+export const settingNames: readonly string[] = Object.keys(environment.shape);
+
+/** The names, without values, of what an environment sets: for the log of a start. */
+export const settingsIn = (env: object): string =>
+  settingNames.filter((name) => (env as Record<string, unknown>)[name]).join(' ');
 
 /** Who signs the tokens: a provider's key set, or, for local use only, a shared secret. Never both. */
 export interface AuthConfig {
@@ -158,6 +166,8 @@ export interface Config {
   corsOrigins: string[];
   rateLimits: RateLimitConfig;
   limits: Limits;
+  /** Occurrences that one user gets pushed on one local date at most. */
+  pushesPerDay: number;
   /** Opens `/metrics`; without it, the route does not exist. */
   metricsToken?: string;
   relay: RelayConfig;
@@ -197,6 +207,7 @@ export function readConfig(env: object): Config {
       members: e.MAX_MEMBERS,
       cases: e.MAX_CASES,
     },
+    pushesPerDay: e.MAX_PUSHES_PER_DAY,
     rateLimits: { user: e.RATE_LIMIT_USER, address: e.RATE_LIMIT_ADDRESS },
     ...(e.METRICS_TOKEN && { metricsToken: e.METRICS_TOKEN }),
     relay: {

@@ -72,6 +72,17 @@ export const catalogue = {
     meaning:
       'At least one identifier is unknown in this study or not visible to you. `errors` names each by JSON pointer. Nothing was changed.',
   },
+  'item.archived': {
+    status: 409,
+    title: 'The item is archived',
+    meaning:
+      'An archived case or response cannot be changed, and an archived case or survey takes no new response. Bring it back from the archive first. Nothing was changed.',
+  },
+  'study.archived': {
+    status: 409,
+    title: 'The study is archived',
+    meaning: 'Nothing new can be created in an archived study. Nothing was changed.',
+  },
   'identifier.taken': {
     status: 409,
     title: 'The identifier is taken',

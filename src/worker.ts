@@ -1,5 +1,5 @@
 import { createApp } from './app.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, readConfig, settingsIn } from './config.ts';
 import { Problem, rootMessage } from './errors.ts';
 import { problemResponse } from './http/problems.ts';
 import { keepDeadLetter } from './jobs/dead-letters.ts';
@@ -18,6 +18,7 @@ let built: ReturnType<typeof build> | undefined;
 
 function build(env: Bindings) {
   const services = servicesOf(env);
+  services.log({ event: 'start', runtime: 'workerd', settings: settingsIn(env) });
   return { services, app: createApp(services, readConfig(env)) };
 }
 

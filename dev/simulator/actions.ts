@@ -2,7 +2,6 @@ import { reminders as remindersSchema } from '../../src/http/reminders.ts';
 import type { Context } from './context.ts';
 import type { GivenReminders, MemberRecord, Phone, SurveyRecord, Timeline } from './records.ts';
 import type { Event } from './scenario.ts';
-import { emailOf } from './tokens.ts';
 
 type Action<D extends Event['does']> = (
   context: Context,
@@ -84,7 +83,7 @@ export async function join(context: Context, name: string) {
   const member = memberOf(context, name);
   await change(context, member.member, true, () =>
     people.ask(records.study.founder, 'POST', `/investigation/${records.study.id}/member`, {
-      email: emailOf(name),
+      user: member.id,
       role: member.role,
     }),
   );

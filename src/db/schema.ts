@@ -15,6 +15,8 @@ export const users = sqliteTable(
     issuer: text(),
     subject: text(),
     email: text(),
+    /** When a token proved the address (epoch ms): of two users who show the same one, the later has it. */
+    emailProvedAt: integer('email_proved_at').notNull().default(0),
     name: text().notNull(),
     timeZone: text('time_zone'),
     customRemindersTime: text('custom_reminders_time'),
@@ -48,9 +50,18 @@ export const devices = sqliteTable(
     updatedAt: integer('updated_at').notNull(),
     /** When the phone last registered or was updated; the newest gives the user's zone. */
     seenAt: integer('seen_at').notNull(),
+    /** The token that the endpoint is being given. */
+    pendingToken: text('pending_token'),
+    /**
+     * When a change at the relay began that is not known to have ended. Null once the row says what the relay has; the
+     * sweep looks after those that stay.
+     */
+    relayChangeAt: integer('relay_change_at'),
   },
   (t) => [
     uniqueIndex('device_by_token').on(t.platform, t.token),
+    index('device_by_pending_token').on(t.pendingToken).where(sql`pending_token is not null`),
+    index('device_changing').on(t.relayChangeAt).where(sql`relay_change_at is not null`),
     // The relay's events name nothing but the endpoint. Devices are written seldom.
     index('device_by_endpoint').on(t.endpoint),
     index('device_by_user').on(t.userId, t.seenAt),
@@ -82,11 +93,15 @@ export const members = sqliteTable(
     userId: text('user_id').notNull(),
     role: text({ enum: roles }).notNull(),
     createdAt: integer('created_at').notNull(),
+    /** The member's own pause of this study's reminders. */
+    pausedUntil: integer('paused_until'),
   },
   (t) => [
     primaryKey({ columns: [t.investigationId, t.userId] }),
-    // With the date, so that planning reads the index alone.
-    index('member_by_user').on(t.userId, t.investigationId, t.createdAt),
+    // With the date and the pause, so that planning and deliveries read the index alone.
+    index('member_by_user').on(t.userId, t.investigationId, t.createdAt, t.pausedUntil),
+    // A user's pauses, without reading all their studies. Few have one, and nobody else writes a row for it.
+    index('member_paused').on(t.userId).where(sql`paused_until is not null`),
   ],
 );
 
@@ -102,6 +117,8 @@ export const invitations = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.email, t.investigationId] }),
     index('invitation_by_investigation').on(t.investigationId),
+    // For the purge of what has expired. Invitations are written seldom.
+    index('invitation_by_age').on(t.createdAt),
   ],
 );
 
@@ -239,11 +256,19 @@ export const activities = sqliteTable(
     cases: text({ mode: 'json' }).$type<string[]>().notNull(),
     responses: text({ mode: 'json' }).$type<string[]>().notNull(),
     reason: text(),
-    /** What else changed: the survey, the member and role, the study's fields. */
+    /** What else changed: the survey or member, and its fields `before` and `after`. */
     details: text({ mode: 'json' }).$type<Record<string, unknown>>(),
     hash: text().notNull(),
+    /** How `hash` was made. An older version of the service, which knows one formula only, writes 0. */
+    formula: integer().notNull().default(0),
+    /** The next `hash` of an entry whose chain is being hashed again; null otherwise. */
+    rehashed: text(),
   },
-  (t) => [primaryKey({ columns: [t.investigationId, t.position] })],
+  (t) => [
+    primaryKey({ columns: [t.investigationId, t.position] }),
+    // Empty once every chain is hashed again, so an entry costs no row more.
+    index('activity_old_formula').on(t.investigationId, t.position).where(sql`formula = 0`),
+  ],
 );
 
 /** The outbox of plans to be made again: one user's, or those of all members of a study after `after`. */

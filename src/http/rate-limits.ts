@@ -2,35 +2,54 @@ import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { Problem } from '../errors.ts';
 import type { Env } from './context.ts';
+import { remember } from './remember.ts';
 
 /** Limits each caller with a valid token, from whatever address they call. @throws rate.limited */
 export const limitUsers = createMiddleware<Env>(async (c, next) => {
   const { issuer, subject } = c.get('identity');
-  await count(c, 'user', `${issuer} ${subject}`);
+  const waitSeconds = await count(c, 'user', `${issuer} ${subject}`);
+  if (waitSeconds > 0) throw tooMany(waitSeconds);
   await next();
 });
 
 /**
  * Limits refused requests without a valid token by address. Requests with a valid token are not counted by address: a
- * whole hospital may share one. @throws rate.limited
+ * whole hospital may share one. An address over its limit is refused before any work is done, unless its request may
+ * have a valid token. @throws rate.limited
  */
-export const limitRefused = createMiddleware<Env>(async (c, next) => {
-  await next();
-  const { address } = c.env ?? {};
-  if (!address || c.get('identity') || c.res.status < 400 || c.res.status >= 500) return;
-  await count(c, 'address', networkOf(address));
-});
-
-async function count(c: Context<Env>, kind: 'user' | 'address', key: string) {
-  const allowance = await c.get('services').rateLimits?.[kind](key);
-  if (!allowance || allowance.allowed) return;
-  const { retryAfterSeconds } = allowance;
-  // The 429 replaces the answer that was counted.
-  c.res.headers.delete('www-authenticate');
-  throw new Problem('rate.limited', `Expected fewer requests: wait ${retryAfterSeconds} s.`, {
-    retryAfterSeconds,
+export function limitRefused() {
+  /** Until when each address is refused, in epoch ms. */
+  const refusedUntil = new Map<string, number>();
+  return createMiddleware<Env>(async (c, next) => {
+    const { address } = c.env ?? {};
+    if (!address) return next();
+    const network = networkOf(address);
+    const { now } = c.get('services');
+    const leftMs = (refusedUntil.get(network) ?? 0) - now();
+    if (leftMs > 0 && !mayHaveToken(c)) throw tooMany(Math.ceil(leftMs / 1000));
+    await next();
+    if (c.get('identity') || c.res.status < 400 || c.res.status >= 500) return;
+    const waitSeconds = await count(c, 'address', network);
+    if (waitSeconds === 0) return;
+    remember(refusedUntil, network, now() + waitSeconds * 1000);
+    // The 429 replaces the answer that was counted.
+    c.res.headers.delete('www-authenticate');
+    throw tooMany(waitSeconds);
   });
 }
+
+/** The push relay signs its messages instead: whatever else they carry is no token. */
+const mayHaveToken = (c: Context<Env>) =>
+  c.req.header('authorization') !== undefined && !c.req.path.startsWith('/relay/');
+
+/** Counts a request of the caller; resolves with the seconds to wait, 0 when it is allowed. */
+async function count(c: Context<Env>, kind: 'user' | 'address', key: string): Promise<number> {
+  const allowance = await c.get('services').rateLimits?.[kind](key);
+  return !allowance || allowance.allowed ? 0 : allowance.retryAfterSeconds;
+}
+
+const tooMany = (retryAfterSeconds: number) =>
+  new Problem('rate.limited', `Expected fewer requests: wait ${retryAfterSeconds} s.`, { retryAfterSeconds });
 
 /** The address to count: in IPv6 the /64, since a subscriber has at least that many addresses (RFC 6177). */
 export function networkOf(address: string): string {

@@ -32,7 +32,18 @@ export const query = <S extends z.ZodType>(schema: S) =>
     'query',
     schema,
     validator('query', (value: unknown) => parse(schema, value, '#/query')),
-  );
+  ) as unknown as Query<S>;
+
+/** Clients may leave out a query of which no parameter is required. */
+type Query<S extends z.ZodType> = MiddlewareHandler<
+  Env,
+  string,
+  {
+    in: object extends z.input<S> ? { query?: z.input<S> } : { query: z.input<S> };
+    out: { query: z.output<S> };
+  },
+  never
+>;
 
 /** Hands the schema to the OpenAPI document, so that what is documented is what validates. */
 const inDocument = <H extends object>(target: 'json' | 'query', schema: z.ZodType, handler: H): H =>

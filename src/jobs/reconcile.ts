@@ -1,6 +1,8 @@
 import { purgeItems, purgeRelayMessages } from '../model/purge.ts';
 import { nextSlice, purgeNotifications } from '../model/reminders/maintenance.ts';
 import type { Services } from '../services.ts';
+import { attempt } from './attempt.ts';
+import { rehashLogs } from './rehash.ts';
 import { chunkSize, replanChunk } from './replan.ts';
 
 /** Users whose plans one run checks. */
@@ -18,5 +20,6 @@ export async function reconcile(services: Services): Promise<void> {
   await purgeNotifications(context, users);
   await purgeRelayMessages(context);
   await purgeItems(context);
+  await attempt(services, 'log.rehash-failed', () => rehashLogs(services));
   services.log({ event: 'reconcile', users: users.length });
 }

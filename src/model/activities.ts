@@ -6,7 +6,8 @@ import { type Placeholders, statement } from '../db/statements.ts';
 import { Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { retry } from '../retry.ts';
-import { chainedHash, genesis, type Head } from './activity-chain.ts';
+import { chainedHash, formula, genesis, type Head } from './activity-chain.ts';
+import { bounded } from './activity-details.ts';
 import type { Context } from './context.ts';
 
 export const actions = [
@@ -15,13 +16,18 @@ export const actions = [
   'items.archived',
   'items.restored',
   'items.deleted',
+  'survey.changed',
   'survey.reminders-changed',
   'member.added',
   'member.removed',
   'member.role-changed',
   'study.changed',
+  'log.rehashed',
 ] as const;
 export type Action = (typeof actions)[number];
+
+/** Who acts in entries that no person caused: an identifier that nobody can have. */
+export const service = { id: '0'.repeat(32), name: 'Fieldbell' } as const;
 
 export interface NewActivity {
   investigation: string;
@@ -69,9 +75,9 @@ export async function chainEntry(head: Head, entry: NewActivity, now: number) {
     cases: entry.cases ?? [],
     responses: entry.responses ?? [],
     reason: entry.reason ?? null,
-    details: entry.details ?? null,
+    details: entry.details ? await bounded(entry.details) : null,
   };
-  return { ...row, hash: await chainedHash(head.hash, row) };
+  return { ...row, hash: await chainedHash(head.hash, row), formula: formula.canonical };
 }
 
 /** Entries of several studies, each chained to the head of its own log. One round trip. */

@@ -1,3 +1,4 @@
+import canonicalize from 'canonicalize';
 import type { activities } from '../db/schema.ts';
 import { hexOf } from '../identifiers.ts';
 
@@ -9,43 +10,71 @@ export interface Head {
 
 export const genesis: Head = { position: 0, hash: '0'.repeat(64) };
 
-type Entry = Omit<typeof activities.$inferSelect, 'hash'>;
+/** How an entry's hash was made: the column `formula`. */
+export const formula = { first: 0, canonical: 1 } as const;
 
-/** SHA-256 over the previous hash and the entry's canonical JSON: an array of its fields in this order. */
-export async function chainedHash(previous: string, entry: Entry): Promise<string> {
-  const canonical = JSON.stringify([
-    entry.investigationId,
-    entry.position,
-    entry.id,
-    entry.at,
-    entry.actorId,
-    entry.action,
-    entry.cases,
-    entry.responses,
-    entry.reason,
-    entry.details,
-  ]);
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${previous}\n${canonical}`));
+export type Entry = Omit<typeof activities.$inferSelect, 'hash' | 'rehashed' | 'formula'>;
+
+/** An entry as the API answers it, but for `hash` and `actorName`: all that its hash covers. */
+export const shownEntry = (entry: Entry) => ({
+  identifier: entry.id,
+  investigation: `investigation/${entry.investigationId}`,
+  position: entry.position,
+  at: new Date(entry.at).toISOString(),
+  actor: entry.actorId,
+  action: entry.action,
+  cases: entry.cases,
+  responses: entry.responses,
+  ...(entry.reason !== null && { reason: entry.reason }),
+  ...(entry.details !== null && { details: entry.details }),
+});
+
+/** SHA-256 over the previous hash, a line feed and the entry as it is answered, in canonical JSON (RFC 8785). */
+export const chainedHash = (previous: string, entry: Entry): Promise<string> =>
+  sha256(`${previous}\n${canonicalize(shownEntry(entry))}`);
+
+/** The formula until 0.1.0, which only the service could compute: an array of the stored fields in this order. */
+const firstHash = (previous: string, entry: Entry): Promise<string> =>
+  sha256(
+    `${previous}\n${JSON.stringify([
+      entry.investigationId,
+      entry.position,
+      entry.id,
+      entry.at,
+      entry.actorId,
+      entry.action,
+      entry.cases,
+      entry.responses,
+      entry.reason,
+      entry.details,
+    ])}`,
+  );
+
+/** Lower-case hex of the SHA-256 of a text in UTF-8. */
+export async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return hexOf(new Uint8Array(digest));
 }
 
 /** An entry as stored, with its JSON as text, because somebody may have damaged it. */
-export interface StoredEntry extends Omit<Entry, 'cases' | 'responses' | 'details'> {
+export interface StoredEntry extends Omit<Entry, 'cases' | 'responses' | 'details'>, Head {
   cases: string;
   responses: string;
   details: string | null;
-  hash: string;
+  formula: number;
 }
 
 /** The head after `stored`, or undefined when the entry does not continue the chain from `head`. */
-export async function follow(head: Head, { hash, ...stored }: StoredEntry): Promise<Head | undefined> {
+export async function follow(head: Head, stored: StoredEntry): Promise<Head | undefined> {
   const entry = parseEntry(stored);
-  if (entry?.position !== head.position + 1 || hash !== (await chainedHash(head.hash, entry)))
-    return undefined;
-  return { position: entry.position, hash };
+  if (entry?.position !== head.position + 1) return undefined;
+  const hashOf = stored.formula === formula.first ? firstHash : chainedHash;
+  const { position, hash } = stored;
+  return hash === (await hashOf(head.hash, entry)) ? { position, hash } : undefined;
 }
 
-function parseEntry(stored: Omit<StoredEntry, 'hash'>): Entry | undefined {
+/** Undefined: its JSON cannot be read. */
+export function parseEntry({ hash, formula, ...stored }: StoredEntry): Entry | undefined {
   try {
     const { cases, responses, details } = stored;
     return {

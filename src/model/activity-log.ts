@@ -1,92 +1,194 @@
-import { and, desc, eq, gt, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, gte, lt, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { activities, members, users } from '../db/schema.ts';
 import { forbidden, notFound } from '../errors.ts';
-import type { Action } from './activities.ts';
-import { follow, genesis } from './activity-chain.ts';
+import { type Action, headOf, selectHead } from './activities.ts';
+import { type Entry, follow, genesis, type Head } from './activity-chain.ts';
 import type { Context } from './context.ts';
 import { selectRole } from './visibility.ts';
 
 export interface ActivityFilter {
   limit: number;
+  /** Entries below this position. */
   before?: number | undefined;
   action?: Action | undefined;
   item?: string | undefined;
 }
 
-export type ListedActivity = Awaited<ReturnType<typeof listActivities>>[number];
+/** Characters of a page's entries: the last one may go beyond it. */
+const pageCharacters = 1_000_000;
 
-/** Newest first, for owners and editors. One round trip. @throws resource.not-found, action.forbidden */
+/** An entry with more than this many is read only when the page has room for it. */
+const shortCharacters = 1_000;
+
+/** Entries that a page of a filtered list looks at; what it finds may be fewer than were asked for, and none. */
+const filteredEntries = 1_000;
+
+const characters = sql<number>`(length(${activities.cases}) + length(${activities.responses})
+  + coalesce(length(${activities.details}), 0) + 500)`;
+
+export type ListedActivity = Awaited<ReturnType<typeof listActivities>>['rows'][number];
+
+/**
+ * Newest first, for owners and editors; `next` is the `before` of the following page. A page is bounded by rows and
+ * characters, and by the entries that its filter looks at. One round trip, and another for long entries.
+ * @throws resource.not-found, action.forbidden
+ */
 export async function listActivities({ db, actor }: Context, investigation: string, filter: ActivityFilter) {
-  const [membership, rows] = await db.batch([
+  const isFiltered = filter.action !== undefined || filter.item !== undefined;
+  const [membership, newest, found] = await db.batch([
     selectRole(db, investigation, actor),
-    db
-      .select({
-        position: activities.position,
-        id: sql<string>`${activities.id}`.as('activity_id'),
-        at: activities.at,
-        actorId: activities.actorId,
-        actorName: users.name,
-        action: sql<Action>`${activities.action}`.as('activity_action'),
-        cases: activities.cases,
-        responses: activities.responses,
-        reason: activities.reason,
-        details: activities.details,
-        hash: activities.hash,
-      })
-      .from(activities)
-      .innerJoin(
-        members,
-        sql`${members.investigationId} = ${investigation} and ${members.userId} = ${actor} and ${members.role} <> 'responder'`,
-      )
-      .leftJoin(users, eq(users.id, activities.actorId))
-      .where(
-        and(
-          eq(activities.investigationId, investigation),
-          filter.before === undefined ? undefined : lt(activities.position, filter.before),
-          filter.action === undefined ? undefined : eq(activities.action, filter.action),
-          filter.item === undefined
-            ? undefined
-            : sql`(${filter.item} in (select value from json_each(${activities.cases})) or ${filter.item} in (select value from json_each(${activities.responses})))`,
-        ),
-      )
-      .orderBy(desc(activities.position))
-      .limit(filter.limit + 1),
+    selectHead(db, investigation),
+    selectPage(db, { investigation, actor, ...filter }, isFiltered),
   ]);
   requireEditor(membership[0]?.role);
-  return rows;
+
+  const rows = fitting(found.slice(0, filter.limit));
+  const last = rows.at(-1);
+  const start = Math.min(filter.before ?? Number.MAX_SAFE_INTEGER, headOf(newest).position + 1);
+  const end = isFiltered ? start - filteredEntries : 1;
+  const next = last && rows.length < found.length ? last.position : end;
+  return { rows: await withContent(db, investigation, rows), next: next > 1 ? next : undefined };
 }
 
-function requireEditor(role: string | undefined) {
+/** The first rows, until the page is full. */
+function fitting<T extends { characters: number }>(rows: T[]): T[] {
+  let room = pageCharacters;
+  return rows.filter((row) => {
+    const fits = room > 0;
+    room -= row.characters;
+    return fits;
+  });
+}
+
+function selectPage(
+  db: Database,
+  {
+    investigation,
+    actor,
+    before,
+    action,
+    item,
+    limit,
+  }: ActivityFilter & Record<'investigation' | 'actor', string>,
+  isFiltered: boolean,
+) {
+  const start = sql`min(${before ?? Number.MAX_SAFE_INTEGER},
+    (select max(a.position) + 1 from activity a where a.investigation_id = ${investigation}))`;
+  // Identifiers are hexadecimal digits, so that none is found in another, and finding text is faster than parsing it.
+  const quoted = `"${item}"`;
+  return db
+    .select({
+      investigationId: activities.investigationId,
+      position: activities.position,
+      id: sql<string>`${activities.id}`.as('activity_id'),
+      at: activities.at,
+      actorId: activities.actorId,
+      actorName: users.name,
+      action: sql<Action>`${activities.action}`.as('activity_action'),
+      content: sql<string | null>`iif(${characters} <= ${shortCharacters}, ${content}, null)`.as('content'),
+      reason: activities.reason,
+      hash: activities.hash,
+      characters: characters.as('characters'),
+    })
+    .from(activities)
+    .innerJoin(
+      members,
+      sql`${members.investigationId} = ${investigation} and ${members.userId} = ${actor} and ${members.role} <> 'responder'`,
+    )
+    .leftJoin(users, eq(users.id, activities.actorId))
+    .where(
+      and(
+        eq(activities.investigationId, investigation),
+        before === undefined ? undefined : lt(activities.position, before),
+        isFiltered ? gte(activities.position, sql`${start} - ${filteredEntries}`) : undefined,
+        action === undefined ? undefined : eq(activities.action, action),
+        item === undefined
+          ? undefined
+          : sql`(instr(${activities.cases}, ${quoted}) or instr(${activities.responses}, ${quoted}))`,
+      ),
+    )
+    .orderBy(desc(activities.position))
+    .limit(limit + 1);
+}
+
+/** What may be long, in JSON. */
+const content = sql<string>`json_object('cases', json(${activities.cases}), 'responses', json(${activities.responses}),
+  'details', json(${activities.details}))`;
+
+type Content = Pick<Entry, 'cases' | 'responses' | 'details'>;
+
+/** Reads the contents that the page left out. */
+async function withContent<T extends { position: number; content: string | null }>(
+  db: Database,
+  investigation: string,
+  rows: T[],
+) {
+  const long = rows.filter((row) => row.content === null).map(({ position }) => position);
+  const read =
+    long.length === 0
+      ? []
+      : await db
+          .select({ position: activities.position, content: content.as('content') })
+          .from(activities)
+          .where(
+            and(
+              eq(activities.investigationId, investigation),
+              sql`${activities.position} in (select value from json_each(${JSON.stringify(long)}))`,
+            ),
+          );
+  const contents = new Map(read.map((row) => [row.position, row.content]));
+  return rows.map(({ content, ...row }) => ({
+    ...row,
+    ...(JSON.parse(content ?? contents.get(row.position) ?? '') as Content),
+  }));
+}
+
+export function requireEditor(role: string | undefined) {
   if (!role) throw notFound('investigation');
   if (role === 'responder') throw forbidden('Only owners and editors read the activity log.');
 }
 
-const pageSize = 200;
+const pageRows = 1_000;
+
+/** Pages that one call verifies. */
+const maxPages = 10;
 
 /**
- * Walks the chain from its first entry. `brokenAt` is the first position that does not fit: an entry was edited,
- * removed, inserted or moved there. The chain does not show that its newest entries were cut off, or that somebody with
- * write access to the whole database rebuilt it: to detect that, keep `entries` and `head` elsewhere and compare.
+ * Walks the chain from `after`, or from its first entry; `next` is the `after` of the call that goes on. `brokenAt` is
+ * the first position that does not fit: an entry was edited, removed, inserted or moved there. The chain does not show
+ * that its newest entries were cut off, or that somebody with write access to the whole database rebuilt it: to detect
+ * that, keep `entries` and `head` elsewhere and compare. @throws resource.not-found, action.forbidden
  */
-export async function verifyActivities({ db, actor }: Context, investigation: string) {
+export async function verifyActivities(
+  { db, actor }: Context,
+  investigation: string,
+  after: Head | undefined,
+) {
   const membership = await selectRole(db, investigation, actor);
   requireEditor(membership[0]?.role);
-  let head = genesis;
-  for (let first = true; ; first = false) {
-    const rows = await selectStored(db, investigation, first ? undefined : head.position);
+  let head = after ?? genesis;
+  for (let page = 1; ; page++) {
+    const { rows, more } = await readStored(db, investigation, head === genesis ? undefined : head.position);
     for (const row of rows) {
       const next = await follow(head, row);
-      if (!next) return { valid: false as const, entries: head.position, brokenAt: head.position + 1 };
+      if (!next)
+        return { verified: { valid: false as const, entries: head.position, brokenAt: head.position + 1 } };
       head = next;
     }
-    if (rows.length < pageSize) return { valid: true as const, entries: head.position, head: head.hash };
+    const verified = { valid: true as const, entries: head.position, head: head.hash };
+    if (!more) return { verified };
+    if (page === maxPages) return { verified, next: head };
   }
 }
 
-/** The first page has no lower bound, so that an entry before position 1 is found too. */
-const selectStored = (db: Database, investigation: string, after: number | undefined) =>
-  db
+/** Characters of the entries that come before this one in the page. */
+const precedingCharacters = sql<number>`(sum(${characters}) over (order by ${activities.position} rows unbounded preceding)
+  - ${characters})`;
+
+/** Entries as stored, oldest first; without `after` from the very first, were there one before position 1. */
+export async function readStored(db: Database, investigation: string, after: number | undefined) {
+  const page = db
     .select({
       investigationId: activities.investigationId,
       position: activities.position,
@@ -94,11 +196,14 @@ const selectStored = (db: Database, investigation: string, after: number | undef
       at: activities.at,
       actorId: activities.actorId,
       action: activities.action,
-      cases: sql<string>`${activities.cases}`,
-      responses: sql<string>`${activities.responses}`,
+      cases: sql<string>`${activities.cases}`.as('cases_text'),
+      responses: sql<string>`${activities.responses}`.as('responses_text'),
       reason: activities.reason,
-      details: sql<string | null>`${activities.details}`,
+      details: sql<string | null>`${activities.details}`.as('details_text'),
       hash: activities.hash,
+      formula: activities.formula,
+      characters: characters.as('characters'),
+      preceding: precedingCharacters.as('preceding'),
     })
     .from(activities)
     .where(
@@ -108,4 +213,11 @@ const selectStored = (db: Database, investigation: string, after: number | undef
       ),
     )
     .orderBy(activities.position)
-    .limit(pageSize);
+    .limit(pageRows)
+    .as('page');
+  const rows = await db.select().from(page).where(lt(page.preceding, pageCharacters));
+  const last = rows.at(-1);
+  const more =
+    last !== undefined && (rows.length === pageRows || last.preceding + last.characters >= pageCharacters);
+  return { rows, more };
+}

@@ -3,14 +3,14 @@ import type { Database } from '../db/database.ts';
 import { cases, members, users } from '../db/schema.ts';
 import { selectRow } from '../db/select-row.ts';
 import { type Placeholders, statement } from '../db/statements.ts';
-import { notFound, Problem } from '../errors.ts';
+import { forbidden, notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { ConflictError, withOptimisticRetry } from './activities.ts';
 import type { Context } from './context.ts';
-import { checkEdit, stillEditable } from './edit-guards.ts';
+import { checkEdit, isOpenStudy, requireOpen, stillEditable } from './edit-guards.ts';
 import { inList, type ListFilter, listShape, listValues } from './item-lists.ts';
 import { initialState } from './item-states.ts';
-import { hasRoom, studyFull } from './limits.ts';
+import { hasRoom, selectSize, studyFull } from './limits.ts';
 import { asMember, asMemberOf, isOwnCase, isStaff, mayViewCase, selectRole } from './visibility.ts';
 
 /** A case as people read it. Columns of the same name have aliases, because a batch maps rows by column name. */
@@ -98,8 +98,9 @@ export interface NewCase {
 }
 
 /**
- * Any member creates cases, up to `limits.cases` in a study. A second call with the same identifier and content finds
- * the case of the first one. @throws resource.not-found, identifier.taken, study.full
+ * Any member creates cases, up to `limits.cases` in a study, but only owners and editors hidden ones. A second call with
+ * the same identifier and content finds the case of the first one, as long as the actor may see it.
+ * @throws resource.not-found, action.forbidden, identifier.taken, study.archived, study.full
  */
 export async function createCase(context: Context, investigation: string, given: NewCase) {
   const { db, actor, now, limits } = context;
@@ -118,36 +119,42 @@ export async function createCase(context: Context, investigation: string, given:
     revisionId: newIdentifier(now),
     ...initialState,
   });
-  const [[role], inserted, [row]] = await db.batch([
+  const [[me], [study], inserted, [row]] = await db.batch([
     selectRole(db, investigation, actor),
+    selectSize(db, investigation),
     db
       .insert(cases)
       .select(
         sql`${columns} from ${members}
           where ${members.investigationId} = ${investigation} and ${members.userId} = ${actor}
+          and (${hidden ? isStaff : sql`1`}) and ${isOpenStudy(investigation)}
           and ${hasRoom(investigation, 'case_count', limits.cases)}`,
       )
       .onConflictDoNothing()
       .returning({ id: cases.id }),
-    selectCreated(db, id),
+    selectCreated(db, actor, id),
   ]);
-  if (!role) throw notFound('investigation');
-  if (!row) throw studyFull('cases', limits.cases);
-  if (row.createdWith !== createdWith || row.deletedAt !== null)
+  if (!me) throw notFound('investigation');
+  if (hidden && me.role === 'responder') throw forbidden('Only owners and editors create hidden cases.');
+  if (!row) {
+    requireOpen(study);
+    throw studyFull('cases', limits.cases);
+  }
+  if (row.createdWith !== createdWith || !row.isVisible)
     throw new Problem('identifier.taken', 'Another case has this identifier: choose a new one.');
   return { case: row, created: inserted.length > 0 };
 }
 
-/** Without `mayViewCase`: a responder who creates a hidden case is answered with it. */
-const selectCreated = (db: Database, id: string) =>
+/** The case of this identifier, and whether the actor may see it: somebody may have hidden or deleted it meanwhile. */
+const selectCreated = (db: Database, actor: string, id: string) =>
   db
     .select({
       ...caseColumns,
-      role: sql`null`.as('role'),
       createdWith: cases.createdWith,
-      deletedAt: cases.deletedAt,
+      isVisible: sql<number>`(${and(isNull(cases.deletedAt), mayViewCase(db, actor))})`.as('is_visible'),
     })
     .from(cases)
+    .leftJoin(members, asMember(cases.investigationId, actor))
     .leftJoin(users, eq(users.id, cases.creatorId))
     .where(eq(cases.id, id));
 
@@ -160,7 +167,7 @@ export interface CaseChange {
 
 /**
  * A change makes a new revision, unless it changes nothing.
- * @throws resource.not-found, action.forbidden, item.locked, revision.stale
+ * @throws resource.not-found, action.forbidden, item.locked, item.archived, revision.stale
  */
 export async function updateCase(context: Context, id: string, change: CaseChange): Promise<Case> {
   const { db, actor, now } = context;

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, type Column, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { cases, Role, responses } from '../db/schema.ts';
 import { forbidden, Problem } from '../errors.ts';
 import { mayEdit, stillHasRole } from './visibility.ts';
@@ -8,6 +8,7 @@ interface Editable {
   id: string;
   role: Role;
   lockedAt: number | null;
+  archivedAt: number | null;
   revisionId: string;
 }
 
@@ -18,21 +19,22 @@ interface Owned {
 }
 
 /**
- * Refuses an edit that the actor may not make. `stillEditable` checks lock, role and revision again in the statement
- * that writes. @throws action.forbidden, item.locked, revision.stale
+ * Refuses an edit that the actor may not make. `stillEditable` checks state, role and revision again in the statement
+ * that writes. @throws action.forbidden, item.locked, item.archived, revision.stale
  */
 export function checkEdit(
   actor: string,
-  { noun, owner, role, lockedAt, revisionId }: Editable & Owned,
+  { noun, owner, role, lockedAt, archivedAt, revisionId }: Editable & Owned,
   ifMatch: readonly string[] | undefined,
 ): void {
   if (!mayEdit(role, owner, actor)) throw forbidden(`You may not edit this ${noun}.`);
   if (lockedAt !== null) throw locked('', `The ${noun} is locked: unlock it first.`);
+  if (archivedAt !== null) throw archived('', `The ${noun} is archived: bring it back first.`);
   if (ifMatch && !ifMatch.includes(revisionId))
     throw new Problem('revision.stale', `The ${noun} is not at that revision: read it again.`);
 }
 
-/** In SQL: the item is as it was read, and neither locked nor deleted. */
+/** In SQL: the item is as it was read, and neither locked, archived nor deleted. */
 export const stillEditable = (
   table: typeof cases | typeof responses,
   before: Pick<Editable, 'id' | 'role' | 'revisionId'>,
@@ -42,9 +44,26 @@ export const stillEditable = (
     eq(table.id, before.id),
     eq(table.revisionId, before.revisionId),
     isNull(table.lockedAt),
+    isNull(table.archivedAt),
     isNull(table.deletedAt),
     stillHasRole(table.investigationId, actor, before.role),
   );
 
 export const locked = (pointer: string, detail: string) =>
   new Problem('item.locked', detail, { errors: [{ pointer, detail: 'This item is locked.' }] });
+
+export const archived = (pointer: string, detail: string) =>
+  new Problem('item.archived', detail, { errors: [{ pointer, detail: 'This item is archived.' }] });
+
+/**
+ * In SQL: the study takes something new. Each statement that creates something in a study has this condition, and
+ * `requireOpen` gives the error.
+ */
+export const isOpenStudy = (investigation: string | Column): SQL =>
+  sql`exists (select 1 from investigation open where open.id = ${investigation} and open.archived_at is null)`;
+
+/** @throws study.archived */
+export function requireOpen(study: { archivedAt: number | null } | undefined): void {
+  if (study && study.archivedAt !== null)
+    throw new Problem('study.archived', 'The study is archived and takes nothing new: bring it back first.');
+}

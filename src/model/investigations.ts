@@ -12,6 +12,7 @@ import {
   selectHead,
   withOptimisticRetry,
 } from './activities.ts';
+import { changeOf } from './activity-details.ts';
 import type { Context } from './context.ts';
 import { replanStudy } from './reminders/outbox.ts';
 import { selectAlive } from './users.ts';
@@ -107,11 +108,11 @@ export async function updateInvestigation(context: Context, id: string, change: 
     if (!before) throw notFound('investigation');
     if (before.role !== 'owner') throw forbidden('Only owners change a study.');
     const after = applyChange(before, change, now);
-    const details = differences(shown(before), shown(after));
-    if (Object.keys(details).length === 0) return before;
+    const details = changeOf(shown(before), shown(after));
+    if (!details) return before;
 
-    const movesReminders = ['timeZone', 'startsOn', 'status'].some((field) => field in details);
-    const entry: NewActivity = { investigation: id, actor, action: 'study.changed', details };
+    const movesReminders = ['timeZone', 'startsOn', 'status'].some((field) => field in details.after);
+    const entry: NewActivity = { investigation: id, actor, action: 'study.changed', details: { ...details } };
     await db.batch([
       appendActivity(db, await chainEntry(headOf(head), entry, now)),
       db.update(investigations).set(after).where(eq(investigations.id, id)),
@@ -130,9 +131,6 @@ const shown = ({ archivedAt, name, timeZone, startsOn }: Changeable) => ({
   startsOn,
   status: archivedAt === null ? 'active' : 'archived',
 });
-
-const differences = <T extends object>(before: T, after: T) =>
-  Object.fromEntries(Object.entries(after).filter(([field, value]) => before[field as keyof T] !== value));
 
 function applyChange(before: Investigation, change: InvestigationChange, now: number) {
   const archived = change.status === undefined ? before.archivedAt !== null : change.status === 'archived';

@@ -11,9 +11,15 @@ export const hasRoom = (investigation: string, counter: Counter, max: number): S
     ? sql`(select ${sql.identifier(counter)} from investigation where id = ${investigation}) < ${max}`
     : sql`1`;
 
+/** What may keep a study from taking something new. */
 export const selectSize = (db: Database, investigation: string) =>
   db
-    .select({ memberCount: investigations.memberCount, surveyCount: investigations.surveyCount })
+    .select({
+      archivedAt: sql<number | null>`${investigations.archivedAt}`.as('study_archived_at'),
+      memberCount: investigations.memberCount,
+      surveyCount: investigations.surveyCount,
+      caseCount: investigations.caseCount,
+    })
     .from(investigations)
     .where(eq(investigations.id, investigation));
 

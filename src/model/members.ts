@@ -12,6 +12,7 @@ import {
   withOptimisticRetry,
 } from './activities.ts';
 import type { Context } from './context.ts';
+import { isOpenStudy, requireOpen } from './edit-guards.ts';
 import { hasRoom, selectSize, studyFull } from './limits.ts';
 import { replanUser } from './reminders/outbox.ts';
 import { invalidateLeft } from './reminders/statements.ts';
@@ -92,11 +93,18 @@ export async function listMembers(context: Context, investigation: string, page:
   return { rows, invited };
 }
 
+/** What the log says of a membership that comes, changes or goes; null is no role. */
+export const roleChange = (member: string, before: Role | null, after: Role | null) => ({
+  member,
+  before: { role: before },
+  after: { role: after },
+});
+
 export type NewMember = { user: string; role: Role } | Invitation;
 
 /**
  * Adds a member; for owners, while the study has room. An unknown e-mail address becomes an invitation. Repeating it
- * changes nothing. @throws resource.not-found, action.forbidden, member.exists, study.full
+ * changes nothing. @throws resource.not-found, action.forbidden, member.exists, study.archived, study.full
  */
 export async function addMember(context: Context, investigation: string, added: NewMember) {
   const { db, actor, now, limits } = context;
@@ -113,6 +121,7 @@ export async function addMember(context: Context, investigation: string, added: 
     if (!user) {
       if ('user' in added) throw unknownUser();
       return invite(context, investigation, added).catch((error) => {
+        if (isGuardViolation(error)) requireOpen(size);
         throw full && isGuardViolation(error) ? studyFull('members', limits.members) : error;
       });
     }
@@ -121,16 +130,17 @@ export async function addMember(context: Context, investigation: string, added: 
     if (user.role === added.role) return { member, created: false };
     if (user.role) throw new Problem('member.exists', `This user is already a member, as ${user.role}.`);
 
+    requireOpen(size);
     if (full) throw studyFull('members', limits.members);
-    const details = { member: user.id, role: added.role };
+    const details = roleChange(user.id, null, added.role);
     const entry: NewActivity = { investigation, actor, action: 'member.added', details };
     await db.batch([
       appendActivity(db, await chainEntry(headOf(head), entry, now)),
       db.insert(members).values({
         investigationId: investigation,
-        // Null fails the batch when the user was deleted since, or the last place was taken.
+        // Null fails the batch when the user was deleted since, the study archived, or the last place taken.
         userId: sql`(select id from user where id = ${user.id} and deleted_at is null
-          and ${hasRoom(investigation, 'member_count', limits.members)})`,
+          and ${isOpenStudy(investigation)} and ${hasRoom(investigation, 'member_count', limits.members)})`,
         role: added.role,
         createdAt: now,
       }),
@@ -180,7 +190,7 @@ async function invite(
 ) {
   const holds = sql`not exists (select 1 from user where email = ${email} and deleted_at is null)
     and ${whenMember(investigation, actor, 'owner')}
-    and (${hasRoom(investigation, 'member_count', limits.members)}
+    and ((${isOpenStudy(investigation)} and ${hasRoom(investigation, 'member_count', limits.members)})
       or exists (select 1 from invitation where email = ${email} and investigation_id = ${investigation}))`;
   const [[before]] = await db.batch([
     db.select({ role: invitations.role }).from(invitations).where(isInvitation(investigation, email)),
@@ -221,7 +231,7 @@ export async function changeRole(context: Context, membership: Membership, role:
     if (me.role !== 'owner') throw forbidden('Only owners change roles.');
     if (target.role === role) return { ...target, role };
     if (target.lastOwner) throw lastOwner();
-    const details = { member: user, from: target.role, to: role };
+    const details = roleChange(user, target.role, role);
     const entry: NewActivity = { investigation, actor, action: 'member.role-changed', details };
     await db.batch([
       appendActivity(db, await chainEntry(headOf(head), entry, now)),
@@ -239,7 +249,8 @@ export async function removeMember(context: Context, membership: Membership): Pr
     const { me, target, head } = await readPair(context, membership);
     if (me.role !== 'owner' && user !== actor) throw forbidden('Only owners remove other members.');
     if (target.lastOwner) throw lastOwner();
-    const entry: NewActivity = { investigation, actor, action: 'member.removed', details: { member: user } };
+    const details = roleChange(user, target.role, null);
+    const entry: NewActivity = { investigation, actor, action: 'member.removed', details };
     await db.batch([
       appendActivity(db, await chainEntry(headOf(head), entry, now)),
       db.delete(members).where(isMembership(membership)),

@@ -1,13 +1,13 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { cases, members, responses, surveys } from '../db/schema.ts';
+import { cases, investigations, members, responses, surveys } from '../db/schema.ts';
 import { selectRow } from '../db/select-row.ts';
 import { type Placeholders, statement } from '../db/statements.ts';
 import { notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { ConflictError, withOptimisticRetry } from './activities.ts';
 import type { Context } from './context.ts';
-import { checkEdit, locked, stillEditable } from './edit-guards.ts';
+import { archived, checkEdit, isOpenStudy, locked, requireOpen, stillEditable } from './edit-guards.ts';
 import { initialState } from './item-states.ts';
 import {
   type Content,
@@ -60,8 +60,9 @@ export interface NewResponse extends Content {
 
 /**
  * Answers a survey for a case. A second call with the same identifier and content finds the response of the first one,
- * even when the case was locked in between.
- * @throws resource.not-found, items.not-found, request.invalid, item.locked, identifier.taken
+ * even when the case was locked or archived in between.
+ * @throws resource.not-found, items.not-found, request.invalid, item.locked, item.archived, study.archived,
+ * identifier.taken
  */
 export async function createResponse(context: Context, survey: string, given: NewResponse) {
   const { db, actor, now } = context;
@@ -82,6 +83,7 @@ export async function createResponse(context: Context, survey: string, given: Ne
         throw new Problem('identifier.taken', 'Another response has this identifier: choose a new one.');
       return { response: existing, created: false };
     }
+    requireOpen(target);
     checkContent(target.surveyItems, given);
     if (!target.caseId)
       throw new Problem('items.not-found', 'There is no such case in this study, or you may not see it.', {
@@ -89,6 +91,10 @@ export async function createResponse(context: Context, survey: string, given: Ne
       });
     if (target.caseLockedAt !== null)
       throw locked('/case', 'The case is locked and takes no new response: unlock it first.');
+    if (target.caseArchivedAt !== null)
+      throw archived('/case', 'The case is archived and takes no new response: bring it back first.');
+    if (target.surveyArchivedAt !== null)
+      throw archived('', 'The survey is archived and takes no new response: bring it back first.');
 
     const revision = newIdentifier(now);
     const [, , [response]] = await db.batch([
@@ -96,7 +102,7 @@ export async function createResponse(context: Context, survey: string, given: Ne
       insertRevision(db, { id: revision, response: id, author: actor, at: now }),
       selectVisible(db, { actor, id }),
     ]);
-    // The case was locked, hidden or deleted after it was read, or the identifier was taken.
+    // The case was locked, hidden or deleted after it was read, something was archived, or the identifier was taken.
     if (response?.revisionId !== revision) throw new ConflictError();
     return { response, created: true };
   });
@@ -127,15 +133,19 @@ const selectTarget = (
       surveyItems: surveys.items,
       caseId: sql<string | null>`${cases.id}`.as('case_id'),
       caseLockedAt: cases.lockedAt,
+      caseArchivedAt: sql<number | null>`${cases.archivedAt}`.as('case_archived_at'),
+      surveyArchivedAt: sql<number | null>`${surveys.archivedAt}`.as('survey_archived_at'),
+      archivedAt: sql<number | null>`${investigations.archivedAt}`.as('study_archived_at'),
     })
     .from(surveys)
+    .innerJoin(investigations, eq(investigations.id, surveys.investigationId))
     .innerJoin(members, asMember(surveys.investigationId, actor))
     .leftJoin(cases, isOpenCase(surveys.investigationId, given.case))
     .where(eq(surveys.id, survey));
 
 type InsertedResponse = NewResponse & { id: string; survey: string; investigation: string; revision: string };
 
-/** Inserts nothing when the case is no longer open, or the identifier is taken. */
+/** Inserts nothing when the case, the survey or the study is no longer open, or the identifier is taken. */
 function insertResponse({ db, actor, now }: Context, given: InsertedResponse) {
   const columns = selectRow(responses, {
     id: given.id,
@@ -155,7 +165,8 @@ function insertResponse({ db, actor, now }: Context, given: InsertedResponse) {
     .select(
       sql`${columns} from ${members} join ${cases} on ${isOpenCase(given.investigation, given.case)}
         where ${members.investigationId} = ${given.investigation} and ${members.userId} = ${actor}
-        and ${cases.lockedAt} is null`,
+        and ${cases.lockedAt} is null and ${cases.archivedAt} is null and ${isOpenStudy(given.investigation)}
+        and exists (select 1 from survey asked where asked.id = ${given.survey} and asked.archived_at is null)`,
     )
     .onConflictDoNothing();
 }
@@ -167,7 +178,7 @@ export interface ResponseChange extends ContentChange {
 
 /**
  * A change makes a new revision, unless it changes nothing.
- * @throws resource.not-found, action.forbidden, item.locked, revision.stale, request.invalid
+ * @throws resource.not-found, action.forbidden, item.locked, item.archived, revision.stale, request.invalid
  */
 export async function updateResponse(
   context: Context,

@@ -6,14 +6,15 @@ import { newIdentifier } from '../identifiers.ts';
 import { localDate } from '../schedule/civil.ts';
 import {
   appendActivity,
-  ConflictError,
   chainEntry,
   headOf,
   type NewActivity,
   selectHead,
   withOptimisticRetry,
 } from './activities.ts';
+import { changeOf } from './activity-details.ts';
 import type { Context } from './context.ts';
+import { isOpenStudy, requireOpen } from './edit-guards.ts';
 import { effectiveZone } from './effective-zone.ts';
 import { hasRoom, selectSize, studyFull } from './limits.ts';
 import { replanSurvey, replanUser } from './reminders/outbox.ts';
@@ -67,7 +68,7 @@ export interface NewSurvey {
 
 /**
  * Creates a survey; for owners and editors, while the study has room. Its reminders, if any, are planned for all
- * members. @throws request.invalid, resource.not-found, action.forbidden, study.full
+ * members. @throws request.invalid, resource.not-found, action.forbidden, study.archived, study.full
  */
 export async function createSurvey(context: Context, investigation: string, survey: NewSurvey) {
   const { db, actor, now, limits } = context;
@@ -80,16 +81,18 @@ export async function createSurvey(context: Context, investigation: string, surv
     ]);
     if (!me) throw notFound('investigation');
     if (me.role === 'responder') throw forbidden('Only owners and editors create surveys.');
+    requireOpen(size);
     if (size && size.surveyCount >= limits.surveys) throw studyFull('surveys', limits.surveys);
     const id = newIdentifier(now);
     const row = { id, ...survey, remindersRevision: 0, remindersSince: now };
-    const entry = surveyChanged(investigation, actor, { survey: id, reminders: survey.reminders });
+    const details = { survey: id, before: { reminders: null }, after: { reminders: survey.reminders } };
+    const entry: NewActivity = { investigation, actor, action: 'survey.reminders-changed', details };
     await db.batch([
       db.insert(surveys).values({
         ...row,
-        // Null fails the batch when the role was lost since, or the last place was taken.
+        // Null fails the batch when the role was lost since, the study archived, or the last place taken.
         investigationId: sql`case when ${whenMember(investigation, actor, 'owner', 'editor')}
-          and ${hasRoom(investigation, 'survey_count', limits.surveys)} then ${investigation} end`,
+          and ${isOpenStudy(investigation)} and ${hasRoom(investigation, 'survey_count', limits.surveys)} then ${investigation} end`,
         createdAt: now,
       }),
       ...(survey.reminders
@@ -114,17 +117,6 @@ export function requireFit(
       'Expected a subject and a body that fit the 4 KB of the push services together.',
     );
 }
-
-const surveyChanged = (
-  investigation: string,
-  actor: string,
-  details: { survey: string; reminders?: StoredReminders | null; status?: 'active' | 'archived' },
-): NewActivity => ({
-  investigation,
-  actor,
-  action: 'reminders' in details ? 'survey.reminders-changed' : 'study.changed',
-  details,
-});
 
 export interface SurveyChange {
   name?: string | undefined;
@@ -153,35 +145,38 @@ export async function updateSurvey(context: Context, id: string, change: SurveyC
     if (!before) throw notFound('survey');
     if (before.role === 'responder') throw forbidden('Only owners and editors change surveys.');
 
-    const { columns, details } = differences(before, change, now);
-    if (Object.keys(columns).length === 0) return before;
+    const columns = changedColumns(before, change, now);
     const survey = { ...before, ...columns };
+    const changed = changeOf(shown(before), shown(survey));
+    if (!changed) return before;
     const investigation = before.investigationId;
-    if (Object.keys(details).length === 0) {
-      const mayStill = whenMember(investigation, actor, 'owner', 'editor');
-      const written = await db
-        .update(surveys)
-        .set(columns)
-        .where(and(eq(surveys.id, id), mayStill))
-        .returning({ id: surveys.id });
-      if (written.length === 0) throw new ConflictError();
-      return survey;
-    }
-    const entry = surveyChanged(investigation, actor, { survey: id, ...details });
+    const entry: NewActivity = {
+      investigation,
+      actor,
+      action: 'reminders' in columns ? 'survey.reminders-changed' : 'survey.changed',
+      details: { survey: id, ...changed },
+    };
     await db.batch([
       appendActivity(db, await chainEntry(headOf(head), entry, now)),
       db.update(surveys).set(columns).where(eq(surveys.id, id)),
-      ...replanSurvey(context, { survey: id, investigation }),
+      ...('reminders' in columns || 'archivedAt' in columns
+        ? replanSurvey(context, { survey: id, investigation })
+        : []),
     ]);
     return survey;
   });
 }
 
-/**
- * The columns to write, and the details for the log. Only what changed is written, so that a request that renames a
- * survey does not undo a concurrent one that changes its reminders.
- */
-function differences(before: Survey, { status, reminders, ...plain }: SurveyChange, now: number) {
+/** What the log tells of a survey, as the API names it. */
+const shown = ({ name, items, reminders, archivedAt }: Survey) => ({
+  name,
+  items,
+  reminders,
+  status: archivedAt === null ? 'active' : 'archived',
+});
+
+/** The columns to write: only those that change. */
+function changedColumns(before: Survey, { status, reminders, ...plain }: SurveyChange, now: number) {
   const archives = status !== undefined && (status === 'archived') !== (before.archivedAt !== null);
   const reminds = reminders !== undefined && !same(reminders, before.reminders);
   const columns: Partial<Survey> = {
@@ -191,7 +186,7 @@ function differences(before: Survey, { status, reminders, ...plain }: SurveyChan
     ...(reminds && { reminders, remindersRevision: before.remindersRevision + 1 }),
     ...((reminds || (archives && status === 'active')) && { remindersSince: now }),
   };
-  return { columns, details: { ...(reminds && { reminders }), ...(archives && { status }) } };
+  return columns;
 }
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);

@@ -6,7 +6,7 @@ import { notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { appendActivity, ConflictError, chainEntries, withOptimisticRetry } from './activities.ts';
 import type { Context } from './context.ts';
-import { isLastOwner } from './members.ts';
+import { isLastOwner, roleChange } from './members.ts';
 import { replanUser } from './reminders/outbox.ts';
 
 /** The (issuer, subject) of a token, and its verified e-mail address. */
@@ -140,7 +140,7 @@ async function acceptInvitations({ db, now }: Context, user: string, invited: In
     investigation: investigationId,
     actor: user,
     action: 'member.added' as const,
-    details: { member: user, role, invitedBy },
+    details: { ...roleChange(user, null, role), invitedBy },
   }));
   const chained = await chainEntries(db, entries, now);
   return [
@@ -198,11 +198,11 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
         'You are the last owner of a study: make somebody else an owner first.',
       );
     await removeEndpoints(context, endpoints);
-    const entries = memberships.map(({ investigation }) => ({
+    const entries = memberships.map(({ investigation, role }) => ({
       investigation,
       actor: id,
       action: 'member.removed' as const,
-      details: { member: id },
+      details: roleChange(id, role, null),
     }));
     const chained = await chainEntries(db, entries, now);
     await db.batch([
@@ -235,7 +235,11 @@ async function readBelongings(db: Database, id: string) {
   const [[user], memberships, own] = await db.batch([
     db.select({ stamp: users.planStamp }).from(users).where(isAlive(id)),
     db
-      .select({ investigation: members.investigationId, lastOwner: isLastOwner.as('last_owner') })
+      .select({
+        investigation: members.investigationId,
+        role: members.role,
+        lastOwner: isLastOwner.as('last_owner'),
+      })
       .from(members)
       .where(eq(members.userId, id)),
     db.select({ endpoint: devices.endpoint }).from(devices).where(eq(devices.userId, id)),

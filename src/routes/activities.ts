@@ -1,13 +1,13 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { contextOf, type Env } from '../http/context.ts';
-import { iso } from '../http/fields.ts';
-import { cursor, cutPage, linkNext } from '../http/lists/paging.ts';
+import { cursor, encodeCursor, linkNext } from '../http/lists/paging.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
 import { at, id, next as nextCursor, uri } from '../http/openapi/shapes.ts';
 import { count, identifier, query } from '../http/validation.ts';
-import { actions } from '../model/activities.ts';
+import { actions, service } from '../model/activities.ts';
+import { shownEntry } from '../model/activity-chain.ts';
 import { type ListedActivity, listActivities, verifyActivities } from '../model/activity-log.ts';
 
 const tag = 'Activity';
@@ -19,10 +19,18 @@ const listQuery = z.strictObject({
   item: identifier.optional(),
 });
 
+const hashFormula =
+  "Lower-case hex of SHA-256 over the UTF-8 of: the previous entry's `hash` (64 zeros for the first), a line feed, and the RFC 8785 canonical JSON of this entry without `hash` and `actorName`.";
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
+const verifyQuery = z.strictObject({
+  cursor: cursor(z.tuple([z.number().int().min(1), hash])).optional(),
+});
+
 const activity = z
   .strictObject({
     identifier: id,
+    investigation: uri('investigation'),
+    position: z.int().min(1),
     at,
     actor: id,
     actorName: z.string(),
@@ -30,8 +38,11 @@ const activity = z
     cases: z.array(id),
     responses: z.array(id),
     reason: z.string().optional(),
-    details: z.record(z.string(), z.unknown()).optional(),
-    hash: hash.meta({ description: 'SHA-256 over the previous hash and this entry.' }),
+    details: z.record(z.string(), z.unknown()).optional().meta({
+      description:
+        'What changed: the survey or member it concerns, and the changed fields `before` and `after`. A value of more than 100,000 characters is told by `characters` and `sha256` of its canonical JSON.',
+    }),
+    hash: hash.meta({ description: hashFormula }),
   })
   .meta({ id: 'Activity' });
 const activityList = z
@@ -39,7 +50,7 @@ const activityList = z
   .meta({ id: 'Activities' });
 const verification = z
   .union([
-    z.strictObject({ valid: z.literal(true), entries: z.int(), head: hash }),
+    z.strictObject({ valid: z.literal(true), entries: z.int(), head: hash, next: nextCursor }),
     z.strictObject({
       valid: z.literal(false),
       entries: z.int(),
@@ -57,6 +68,8 @@ export const activities = new Hono<Env>()
       id: 'listActivities',
       tag,
       summary: 'Lists who did what in a study',
+      description:
+        'A page ends after about a million characters, and one with `action` or `item` after the thousand entries that it looked at: it may hold fewer entries than `limit`, even none, and still have `next`.',
       answers: {
         200: json(
           'Newest first.',
@@ -66,6 +79,8 @@ export const activities = new Hono<Env>()
             activities: [
               {
                 identifier: '01a4497d1b0074ce9d15c9dd7225d357',
+                investigation: `investigation/${examples.study.identifier}`,
+                position: 5,
                 at: '2027-03-15T14:00:00.000Z',
                 actor: examples.editor.identifier,
                 actorName: examples.editor.name,
@@ -86,15 +101,15 @@ export const activities = new Hono<Env>()
     async (c) => {
       const { cursor: before, ...filter } = c.req.valid('query');
       const study = c.req.param('id');
-      const found = await listActivities(contextOf(c), study, { ...filter, before: before?.[0] });
-      const { rows, next } = cutPage(found, filter.limit, (row) => [row.position]);
+      const page = await listActivities(contextOf(c), study, { ...filter, before: before?.[0] });
+      const next = page.next === undefined ? undefined : encodeCursor([page.next]);
       linkNext(c, next);
-      const page: z.input<typeof activityList> = {
+      const list: z.input<typeof activityList> = {
         investigation: `investigation/${study}`,
-        activities: rows.map(toActivity),
+        activities: page.rows.map(toActivity),
         ...(next && { next }),
       };
-      return c.json(page);
+      return c.json(list);
     },
   )
   .get(
@@ -103,30 +118,33 @@ export const activities = new Hono<Env>()
       id: 'verifyActivities',
       tag,
       summary: 'Verifies the chain of the log',
+      description:
+        'One call walks at most 10,000 entries or about ten million characters; `next` is the `cursor` of the call that goes on. `entries` and `head` are those reached so far.',
       answers: {
-        200: json('Whether every entry is as it was written.', verification, {
-          valid: true,
-          entries: 5,
-          head: newestHash,
-        }),
+        200: json(
+          'Whether every entry is as it was written.',
+          verification,
+          { valid: true, entries: 5, head: newestHash },
+          ['Link'],
+        ),
       },
       problems: ['resource.not-found', 'action.forbidden'],
     }),
+    query(verifyQuery),
     async (c) => {
-      const verified: z.input<typeof verification> = await verifyActivities(contextOf(c), c.req.param('id'));
-      return c.json(verified);
+      const [position, hash] = c.req.valid('query').cursor ?? [];
+      const after = position === undefined || hash === undefined ? undefined : { position, hash };
+      const { verified, next: head } = await verifyActivities(contextOf(c), c.req.param('id'), after);
+      const next = head && encodeCursor([head.position, head.hash]);
+      linkNext(c, next);
+      const answer: z.input<typeof verification> = next && verified.valid ? { ...verified, next } : verified;
+      return c.json(answer);
     },
   );
 
 const toActivity = (row: ListedActivity): z.input<typeof activity> => ({
-  identifier: row.id,
-  at: iso(row.at),
-  actor: row.actorId,
-  actorName: row.actorName ?? '',
+  ...shownEntry(row),
   action: row.action,
-  cases: row.cases,
-  responses: row.responses,
-  ...(row.reason !== null && { reason: row.reason }),
-  ...(row.details !== null && { details: row.details }),
+  actorName: row.actorId === service.id ? service.name : (row.actorName ?? ''),
   hash: row.hash,
 });

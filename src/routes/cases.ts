@@ -110,13 +110,20 @@ export const cases = new Hono<Env>()
       id: 'createCase',
       tag,
       summary: 'Creates a case',
-      description: 'With an `identifier` it may be repeated safely.',
+      description:
+        'With an `identifier` it may be repeated safely. Only owners and editors create hidden cases.',
       request: { label: examples.case.label },
       answers: {
         201: json('The case.', caseBody, night, ['ETag']),
         200: json('The same case was created before.', caseBody, night, ['ETag']),
       },
-      problems: ['resource.not-found', 'identifier.taken', 'study.full'],
+      problems: [
+        'resource.not-found',
+        'action.forbidden',
+        'identifier.taken',
+        'study.archived',
+        'study.full',
+      ],
     }),
     body(createBody),
     async (c) => {
@@ -150,7 +157,7 @@ export const cases = new Hono<Env>()
       ifMatch: true,
       request: { label: renamed.label },
       answers: { 200: json('The case as it is now.', caseBody, renamed, ['ETag']) },
-      problems: ['resource.not-found', 'action.forbidden', 'item.locked', 'revision.stale'],
+      problems: ['resource.not-found', 'action.forbidden', 'item.locked', 'item.archived', 'revision.stale'],
     }),
     body(updateBody),
     async (c) => {

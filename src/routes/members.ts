@@ -109,7 +109,7 @@ export const members = new Hono<Env>()
         201: json('The new member or invitation.', memberOrInvitation, dana),
         200: json('It existed already.', memberOrInvitation, bruno),
       },
-      problems: ['resource.not-found', 'action.forbidden', 'member.exists', 'study.full'],
+      problems: ['resource.not-found', 'action.forbidden', 'member.exists', 'study.archived', 'study.full'],
     }),
     body(addBody),
     async (c) => {

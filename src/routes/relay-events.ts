@@ -33,6 +33,7 @@ export const relayEvents = new Hono<Env>().post(
       'relay-event.stale',
       'resource.not-found',
       'request.too-large',
+      'rate.limited',
       'database.overloaded',
       'relay.unavailable',
     ],

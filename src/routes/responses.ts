@@ -67,13 +67,21 @@ export const responses = new Hono<Env>()
       id: 'createResponse',
       tag,
       summary: 'Answers a survey for a case',
-      description: 'With an `identifier` it may be repeated safely. A locked case takes no new response.',
+      description:
+        'With an `identifier` it may be repeated safely. A locked case takes no new response, nor does an archived case, survey or study.',
       request: { case: examples.case.identifier, ...given },
       answers: {
         201: json('The response.', single, singleExample, ['ETag']),
         200: json('The same response was given before.', single, singleExample, ['ETag']),
       },
-      problems: ['resource.not-found', 'items.not-found', 'identifier.taken', 'item.locked'],
+      problems: [
+        'resource.not-found',
+        'items.not-found',
+        'item.archived',
+        'study.archived',
+        'identifier.taken',
+        'item.locked',
+      ],
     }),
     body(createBody),
     async (c) => {
@@ -107,7 +115,7 @@ export const responses = new Hono<Env>()
       ifMatch: true,
       request: { items: { q1: 'badly', q2: null } },
       answers: { 200: json('The response as it is now.', single, changedExample, ['ETag']) },
-      problems: ['resource.not-found', 'action.forbidden', 'item.locked', 'revision.stale'],
+      problems: ['resource.not-found', 'action.forbidden', 'item.locked', 'item.archived', 'revision.stale'],
     }),
     body(updateBody),
     async (c) => {

@@ -94,7 +94,7 @@ export const surveys = new Hono<Env>()
       summary: 'Creates a survey',
       request: { name: 'Diary', items: questions, reminders: daily },
       answers: { 201: json('The survey.', survey, diary) },
-      problems: ['resource.not-found', 'action.forbidden', 'study.full'],
+      problems: ['resource.not-found', 'action.forbidden', 'study.archived', 'study.full'],
     }),
     body(createBody),
     async (c) => {

@@ -21,6 +21,8 @@ export interface ReminderState {
   since: number;
   /** The newest settled date of this revision of the reminders. No date up to it is planned again. */
   settledThrough: string | null;
+  /** Dates that were sent while a clock was ahead: they are not due again, and the dates before them still are. */
+  sentAhead: readonly string[];
   /** Minutes for which an occurrence may still be sent. */
   expiresAfter: number;
   unlessAnswered: boolean;
@@ -88,7 +90,7 @@ export function occurrenceOn(state: ReminderState, date: string): Occurrence | n
 
 /** The first occurrence that is due strictly after `from` and `since`. Numbers only: it runs for every user of a study. */
 function occurrenceAfter(state: ReminderState, from: number): Occurrence | null {
-  const { rule, start, member, archived, settledThrough } = state;
+  const { rule, start, member, archived, settledThrough, sentAhead } = state;
   if (rule === null || start === null || !member || archived) return null;
 
   const after = Math.max(from, state.since);
@@ -102,7 +104,9 @@ function occurrenceAfter(state: ReminderState, from: number): Occurrence | null 
     const day = dayAt(pattern, counter);
     if (day === null) return null;
     const dueAt = instantOf(clock, day * dayMs + time);
-    if (dueAt > after) return { on: dateOf(day), counter, dueAt };
+    if (dueAt <= after) continue;
+    const on = dateOf(day);
+    if (!sentAhead.includes(on)) return { on, counter, dueAt };
   }
 }
 

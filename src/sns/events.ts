@@ -36,7 +36,7 @@ export function createSnsEvents({ topics, endpoint, fetch: send, timeoutMs }: Sn
       return refuse('stale', 'Expected a Timestamp of the last hour.');
 
     const origins = originsOf(message.topic, endpoint);
-    const authenticity = await verify(message, origins);
+    const authenticity = await verify(message, origins, now);
     if (authenticity === 'unknown') return { state: 'unavailable', error: 'CertificateUnavailable' };
     if (authenticity === 'forged') return refuse('forged', 'Expected a valid signature by Amazon SNS.');
     if (message.type === 'SubscriptionConfirmation') return confirm(message, origins);

@@ -10,8 +10,18 @@ interface Keys {
   '2': CryptoKey;
 }
 
+type Answer = Keys | 'forged' | 'unknown';
+
 /** SNS uses one certificate at a time and replaces it about once a year. */
-const maxCertificates = 8;
+const maxCertificates = 32;
+
+/**
+ * Addresses that gave no certificate, or not yet. Forgers can invent as many as they like, so no more than these are
+ * asked within their time.
+ */
+const maxFailures = 8;
+const forgedMs = 10 * 60_000;
+const unknownMs = 20_000;
 
 const certificatePath = /^\/SimpleNotificationService-[0-9a-f]{32,64}\.pem$/;
 
@@ -20,11 +30,10 @@ const certificatePath = /^\/SimpleNotificationService-[0-9a-f]{32,64}\.pem$/;
  * A certificate is trusted for its origin, fetched over TLS without redirects, and cached.
  */
 export function createVerifier({ fetch: send, timeoutMs }: { fetch: typeof fetch; timeoutMs: number }) {
-  const cache = new Map<string, Keys>();
+  const known = new Map<string, Keys>();
+  const failures = new Map<string, { answer: Promise<Answer>; until: number }>();
 
-  async function keysOf(url: string): Promise<Keys | 'forged' | 'unknown'> {
-    const known = cache.get(url);
-    if (known) return known;
+  async function ask(url: string): Promise<Answer> {
     const pem = await withDeadline(timeoutMs, async (signal) => {
       const response = await send(url, { signal, redirect: 'manual' });
       const text = await response.text();
@@ -32,20 +41,34 @@ export function createVerifier({ fetch: send, timeoutMs }: { fetch: typeof fetch
       return response.status === 429 || response.status >= 500 ? null : undefined;
     }).catch(() => null);
     if (pem === null) return 'unknown';
-    const keys = pem === undefined ? undefined : await readKeys(pem);
-    if (!keys) return 'forged';
-    if (cache.size >= maxCertificates) cache.clear();
-    cache.set(url, keys);
-    return keys;
+    return (pem !== undefined && (await readKeys(pem))) || 'forged';
   }
 
-  /** `origins`: the hosts that may serve the certificate of the message's topic. */
-  return async (message: SnsMessage, origins: readonly string[]): Promise<Authenticity> => {
+  async function keysOf(url: string, now: number): Promise<Answer> {
+    const keys = known.get(url);
+    if (keys) return keys;
+    for (const [failed, { until }] of failures) if (until <= now) failures.delete(failed);
+    const asked = failures.get(url);
+    if (asked) return asked.answer;
+    if (failures.size >= maxFailures) return 'unknown';
+    const entry = { answer: ask(url), until: Infinity };
+    failures.set(url, entry);
+    const answer = await entry.answer;
+    entry.until = now + (answer === 'unknown' ? unknownMs : forgedMs);
+    if (typeof answer === 'string') return answer;
+    failures.delete(url);
+    if (known.size >= maxCertificates) known.clear();
+    known.set(url, answer);
+    return answer;
+  }
+
+  /** `origins`: the hosts that may serve the certificate of the message's topic. `now`: epoch ms. */
+  return async (message: SnsMessage, origins: readonly string[], now: number): Promise<Authenticity> => {
     const { signatureVersion: version, certificateUrl } = message;
     if ((version !== '1' && version !== '2') || !isCertificateUrl(certificateUrl, origins)) return 'forged';
     const signature = decodeBase64(message.signature);
     if (!signature) return 'forged';
-    const keys = await keysOf(certificateUrl);
+    const keys = await keysOf(certificateUrl, now);
     if (typeof keys === 'string') return keys;
     const signed = new TextEncoder().encode(message.signed);
     const genuine = await crypto.subtle.verify('RSASSA-PKCS1-v1_5', keys[version], signature, signed);

@@ -1,45 +1,151 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { open } from '../conformance/support/runtimes.ts';
+import { newWorld } from '../conformance/support/worlds.ts';
+import { signToken } from '../support/people.ts';
 
-/** A program of somebody else's, which sees nothing of the server but its declarations. */
-const consumer = `
-import { createClient, ProblemError } from 'fieldbell/client';
-const { api, cases } = createClient({ baseUrl: 'https://fieldbell.test', token: () => 'x' });
-export const name: string = (await (await api.user[':id'].$get({ param: { id: 'me' } })).json()).name;
-for await (const night of cases('x')) night.label.toUpperCase();
+/** Somebody else's program: three pages, a retry after a lost answer, and a token that has expired. */
+const program = `
+import { createClient, newIdentifier, pages, ProblemError } from 'fieldbell/client';
+
+const [baseUrl = '', expired = '', fresh = ''] = process.argv.slice(2);
+const asked: boolean[] = [];
+let sent = 0;
+const { api, cases } = createClient({
+  baseUrl,
+  token: ({ refused }) => {
+    asked.push(refused);
+    return asked.includes(true) ? fresh : expired;
+  },
+  fetch: async (input, init) => {
+    const answer = await fetch(input, init);
+    sent += 1;
+    if (sent === 4) throw new TypeError('the answer was lost');
+    return answer;
+  },
+  sleep: async () => {},
+});
+
+const me = await (await api.user.$post({ json: { name: 'Ada', timeZone: 'Europe/Paris' } })).json();
+const study = await (await api.investigation.$post({ json: { name: 'Sleep' } })).json();
+const param = { id: study.identifier };
+for (const label of ['one', 'two', 'three', 'four', 'five'])
+  await api.investigation[':id'].case.$post({ param, json: { label, identifier: newIdentifier() } });
+
+const sizes: number[] = [];
+let cursor: string | undefined;
+do {
+  const page = await (await api.investigation[':id'].cases.$get({ param, query: { limit: '2', cursor } })).json();
+  sizes.push(page.cases.length);
+  cursor = page.next;
+} while (cursor !== undefined);
+
+const labels: string[] = [];
+for await (const night of cases(study.identifier, { limit: '2' })) labels.push(night.label.toUpperCase());
+const members: string[] = [];
+for await (const page of pages((next) => api.investigation[':id'].members.$get({ param, query: { cursor: next } })))
+  members.push(...page.members.map((member) => member.name));
+const refusal: unknown = await api.user[':id'].$patch({ param: { id: 'me' }, json: { timeZone: 'x' } }).catch((error) => error);
+
+console.log(JSON.stringify({
+  name: me.name, asked: asked.slice(0, 2), sizes, labels, members,
+  all: (await (await api.investigation[':id'].cases.$get({ param })).json()).cases.length,
+  code: refusal instanceof ProblemError && refusal.code === 'request.invalid',
+}));
+
 // @ts-expect-error: there is no such field
-api.user.$post({ json: { nickname: 'x' } });
+() => api.user.$post({ json: { nickname: 'x' } });
 // @ts-expect-error: there is no such route
-api.nothing.$get();
-export const isFull = (error: unknown) => error instanceof ProblemError && error.code === 'study.full';
+() => api.nothing.$get();
+// @ts-expect-error: a cursor is text
+() => api.investigation[':id'].cases.$get({ param, query: { cursor: [1, 'x'] } });
+// @ts-expect-error: an answer has no such field
+() => me.nickname;
 `;
 
-test('fieldbell/client is built, and types a program that never sees the server', async () => {
-  const run = (...args: string[]) => execFileSync(args[0] ?? '', args.slice(1), { stdio: 'pipe' }).toString();
-  run(process.execPath, 'dev/build-client.ts');
-  expect(readFileSync('dist/client.js', 'utf8')).not.toMatch(/\bapp\.(?:ts|js)|interface |drizzle/);
+const compilerOptions = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  skipLibCheck: false,
+  target: 'ES2022',
+  lib: ['ES2023', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'],
+  types: [],
+  rootDir: '.',
+};
 
-  const folder = mkdtempSync(join(process.cwd(), 'dist', 'consumer-'));
+/** For programs on Node without its types. */
+const globals = 'declare const process: { argv: string[] };';
+
+let tarball: string;
+beforeAll(() => {
+  execFileSync(process.execPath, ['dev/build-client.ts'], { stdio: 'pipe' });
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  tarball = resolve(`dist/fieldbell-${version}.tgz`);
+});
+
+/** An empty project outside of the repository, with the packed client. */
+function newProject() {
+  const folder = mkdtempSync(join(tmpdir(), 'fieldbell-consumer-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  writeFileSync(join(folder, 'consumer.ts'), consumer);
-  const compilerOptions = {
-    strict: true,
-    noEmit: true,
-    skipLibCheck: true,
-    target: 'ES2024',
-    lib: ['ES2025', 'DOM', 'DOM.Iterable'],
-    types: [],
-    module: 'ESNext',
-    moduleResolution: 'Bundler',
-  };
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  const npm = ['install', '--no-audit', '--no-fund', '--silent', tarball];
+  execFileSync('npm', npm, { cwd: folder, stdio: 'pipe' });
+  writeFileSync(join(folder, 'program.ts'), program);
+  writeFileSync(join(folder, 'globals.d.ts'), globals);
+  return folder;
+}
+
+function compile(folder: string, options: object) {
+  const config = { compilerOptions: { ...compilerOptions, ...options }, include: ['*.ts'] };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
   try {
-    run('tsc', '-p', folder);
+    execFileSync('tsc', ['-p', folder], { stdio: 'pipe' });
   } catch (error) {
     throw new Error(String((error as { stdout: Buffer }).stdout));
   }
-  const { createClient } = await import(join(process.cwd(), 'dist/client.js'));
-  expect(typeof createClient).toBe('function');
+}
+
+test('the packed client brings nothing of the server, and needs no other package than hono', () => {
+  const folder = newProject();
+  const read = (file: string) => readFileSync(join(folder, 'node_modules/fieldbell', file), 'utf8');
+  expect(Object.keys(JSON.parse(read('package.json')).dependencies)).toEqual(['hono']);
+  for (const file of ['client.js', 'client.d.ts', 'client-fetch.d.ts', 'errors.d.ts'])
+    expect(read(file), file).not.toMatch(/drizzle|zod|cloudflare|\.ts['"]|\/app/);
+});
+
+test.each([
+  { module: 'ESNext', moduleResolution: 'Bundler' },
+  { module: 'NodeNext', moduleResolution: 'NodeNext' },
+])('an empty project compiles it strictly, its libraries too: $module', (options) => {
+  compile(newProject(), { ...options, noEmit: true });
+});
+
+test('an empty project runs it through three pages, a lost answer and an expired token', async () => {
+  const folder = newProject();
+  compile(folder, { module: 'NodeNext', outDir: 'out' });
+  const service = await open('node');
+  onTestFinished(() => service.dispose());
+  const { auth } = newWorld(service);
+  const expired = await signToken(auth, 'ada', { expiresIn: -3600 });
+  const fresh = await signToken(auth, 'ada');
+  const output = execFileSync(
+    process.execPath,
+    [join(folder, 'out/program.js'), service.url, expired, fresh],
+    {
+      encoding: 'utf8',
+    },
+  );
+  expect(JSON.parse(output)).toEqual({
+    name: 'Ada',
+    asked: [false, true],
+    sizes: [2, 2, 1],
+    labels: ['ONE', 'TWO', 'THREE', 'FOUR', 'FIVE'],
+    members: ['Ada'],
+    all: 5,
+    code: true,
+  });
 });

@@ -78,6 +78,15 @@ test.each(documents)('every relative link of %s leads somewhere', (path) => {
   expect(broken).toEqual([]);
 });
 
+test.each(['README.md', 'CONTRIBUTING.md', 'docs/operating.md', 'deploy/fieldbell.service'])(
+  '%s asks for the Node that package.json asks for',
+  (path) => {
+    const { engines } = JSON.parse(read('package.json'));
+    const asked = [...namesIn(read(path), /Node,? (\d[\d.]*) or later/g)];
+    expect(asked).toEqual([engines.node.replace('>=', '')]);
+  },
+);
+
 const code = (path: string) => namesIn(read(path), /`([^`\n]+)`/g);
 const files = execFileSync('git', ['ls-files'], { cwd: project, encoding: 'utf8' }).split('\n');
 

@@ -14,7 +14,7 @@ const rules: Record<string, { folders: string[]; packages: RegExp }> = {
     packages: /^(hono(\/|$)|hono-openapi$|zod$|jose$)/,
   },
   jobs: { folders: [...shared, 'jobs', 'model', 'schedule'], packages: /^$/ },
-  model: { folders: [...shared, 'model', 'db', 'schedule'], packages: /^drizzle-orm(\/|$)/ },
+  model: { folders: [...shared, 'model', 'db', 'schedule'], packages: /^(drizzle-orm(\/|$)|canonicalize$)/ },
   schedule: { folders: ['schedule'], packages: /^cron-parser$/ },
   db: { folders: ['db'], packages: /^drizzle-orm(\/|$)/ },
   sns: { folders: [...shared, 'sns'], packages: /^(aws4fetch|jose)$/ },

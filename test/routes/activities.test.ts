@@ -47,6 +47,8 @@ test('entries come newest first, in pages, with an action or an item when asked'
   const { activities } = all;
   expect(activities[0]).toEqual({
     identifier: expect.stringMatching(/^[0-9a-f]{32}$/),
+    investigation: `investigation/${study.id}`,
+    position: entries,
     at: expect.stringMatching(/^20\d\d-\d\d-\d\dT.*Z$/),
     actor: study.editor.id,
     actorName: 'Bruno',
@@ -231,7 +233,7 @@ describe('the chain', () => {
       1,
       () =>
         run(
-          `insert into activity select investigation_id, 0, 'x', at, actor_id, action, cases, responses, reason, details, hash
+          `insert into activity select investigation_id, 0, 'x', at, actor_id, action, cases, responses, reason, details, hash, formula, null
         from activity where investigation_id = ? and position = 1`,
           study.id,
         ),
@@ -241,7 +243,7 @@ describe('the chain', () => {
       14,
       () =>
         run(
-          `insert into activity select investigation_id, 14, 'x', at, actor_id, action, cases, responses, reason, details, hash
+          `insert into activity select investigation_id, 14, 'x', at, actor_id, action, cases, responses, reason, details, hash, formula, null
         from activity where investigation_id = ? and position = 13`,
           study.id,
         ),

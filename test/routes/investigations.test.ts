@@ -97,15 +97,21 @@ test('a change is logged in the words of the interface, and a change of nothing 
   expect((await entries())[0]).toMatchObject({
     actor: owner.id,
     action: 'study.changed',
-    details: { name: 'Deep sleep', startsOn: '2027-04-01', status: 'archived' },
+    details: {
+      before: { name: 'Sleep', startsOn: '2027-03-01', status: 'active' },
+      after: { name: 'Deep sleep', startsOn: '2027-04-01', status: 'archived' },
+    },
   });
-  expect((await entries())[0].details).not.toHaveProperty('timeZone');
+  expect((await entries())[0].details.after).not.toHaveProperty('timeZone');
 
   for (const nothing of [{}, { name: 'Deep sleep' }, { status: 'archived' }])
     expect((await owner.patch(`/investigation/${id}`, nothing)).body).toEqual(changed.body);
   expect(await entries()).toHaveLength(before + 1);
   expect((await owner.patch(`/investigation/${id}`, { status: 'active' })).body.status).toBe('active');
-  expect((await entries())[0].details).toEqual({ status: 'active' });
+  expect((await entries())[0].details).toEqual({
+    before: { status: 'archived' },
+    after: { status: 'active' },
+  });
 });
 
 test('an archived study pends no reminders; a returned one goes on', async () => {

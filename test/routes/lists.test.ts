@@ -201,7 +201,8 @@ describe('filters', () => {
       ids[name] = await newCase(study, editor, name);
     ids.hidden = await newCase(study, owner, 'hidden', true);
     ids.mine = await newCase(study, responder, 'mine');
-    ids.mineHidden = await newCase(study, responder, 'mine, hidden', true);
+    ids.mineHidden = await newCase(study, responder, 'mine, hidden');
+    await editor.patch(`/case/${ids.mineHidden}`, { hidden: true });
     const second = await owner.post(`/investigation/${study.id}/survey`, { name: 'Mood', items: [] });
     ids.byResponder = await newResponse(study, responder, ids.active ?? '');
     ids.byOther = await newResponse(study, other, ids.active ?? '');

@@ -51,7 +51,11 @@ describe('adding', () => {
         role: 'editor',
       });
       expect(entries).toMatchObject([
-        { actor: owner.id, action: 'member.added', details: { member: zoe.id, role: 'editor' } },
+        {
+          actor: owner.id,
+          action: 'member.added',
+          details: { member: zoe.id, before: { role: null }, after: { role: 'editor' } },
+        },
       ]);
       expect(await scheduled(zoe)).toHaveLength(1);
     }
@@ -166,7 +170,7 @@ describe('roles', () => {
       {
         actor: owner.id,
         action: 'member.role-changed',
-        details: { member: responder.id, from: 'responder', to: 'editor' },
+        details: { member: responder.id, before: { role: 'responder' }, after: { role: 'editor' } },
       },
     ]);
     const again = await logged(owner, study.id, () => owner.patch(path, { role: 'editor' }));
@@ -239,7 +243,11 @@ describe('removal', () => {
       );
       expect([answer.status, answer.text]).toEqual([204, '']);
       expect(entries).toMatchObject([
-        { actor: by.id, action: 'member.removed', details: { member: member.id } },
+        {
+          actor: by.id,
+          action: 'member.removed',
+          details: { member: member.id, before: { role: 'responder' }, after: { role: null } },
+        },
       ]);
       const { scheduled_notification: rows } = await dumpTables();
       expect(rows?.filter((row) => row.user_id === member.id)).toEqual([]);

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { networkOf } from '../../src/http/rate-limits.ts';
@@ -61,6 +61,24 @@ test('who is refused without a valid token is counted by address; who has one pa
   expect((await call('/user/me', '203.0.113.8')).status, 'another address').toBe(401);
   const behind = await many(20, () => call('/user/me', '203.0.113.7', as(ada.token)));
   expect(statuses(behind)).toEqual(Array(20).fill(200));
+});
+
+test('an address over its limit is refused before any work is done, until its time is over', async () => {
+  const work = vi.fn();
+  let now = Date.now();
+  const services = { ...createServices(env), log: () => {}, now: () => now };
+  const address = async () => {
+    work();
+    return { allowed: false as const, retryAfterSeconds: 10 };
+  };
+  const user = tokenBuckets(0);
+  const app = createApp({ ...services, rateLimits: { user, address } }, readConfig(env));
+  const ask = async () => (await app.request('/user/me', {}, { address: '203.0.113.7' })).status;
+  expect([await ask(), await ask(), await ask()]).toEqual([429, 429, 429]);
+  expect(work).toHaveBeenCalledTimes(1);
+  now += 10_000;
+  expect(await ask()).toBe(429);
+  expect(work).toHaveBeenCalledTimes(2);
 });
 
 test('health and the pages of problems are exempt, and answer whoever is limited', async () => {

@@ -4,6 +4,8 @@ import { expect, test, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { tokenBuckets } from '../../src/platform/server/token-buckets.ts';
+import type { Services } from '../../src/services.ts';
 import { createSns } from '../../src/sns/push.ts';
 import worker from '../../src/worker.ts';
 import type { Person } from '../support/people.ts';
@@ -275,6 +277,57 @@ test.each<[string, () => Response | Promise<Response>, number]>([
   answers.set(url, answer as () => Response);
   expect(await deliver(notification('Hello', { SigningCertURL: url }))).toMatchObject({ status });
   expect(asked).toEqual([url]);
+});
+
+/** An application of its own, and the messages that it gets from one address. */
+function newService(rateLimits: Services['rateLimits'] = undefined) {
+  const { auth, relay } = readConfig(env);
+  const services = { ...createServices(env), push: createSns(relay), log: () => {} };
+  const { rateLimits: _, ...unlimited } = services;
+  const app = createApp(rateLimits ? { ...unlimited, rateLimits } : unlimited, { auth });
+  return async (message: Message, headers: Record<string, string> = {}) => {
+    const request = { method: 'POST', body: JSON.stringify(message), headers };
+    const response = await app.request('/relay/events', request, { address: '203.0.113.7' });
+    return (await readChecked('POST', '/relay/events', response)).status;
+  };
+}
+
+const inventedUrl = (n: number) =>
+  `${host}/SimpleNotificationService-${n.toString(16).padStart(32, '0')}.pem`;
+
+const forgery = (n: number) =>
+  notification('Hello', { Signature: btoa('f'.repeat(256)), SigningCertURL: inventedUrl(n) });
+
+test('a thousand forged messages have at most eight certificates fetched, and a genuine one still counts', async () => {
+  const take = newService();
+  const statuses = await Promise.all(Array.from({ length: 1000 }, (_, n) => take(forgery(n))));
+  expect(new Set(statuses)).toEqual(new Set([403, 503]));
+  expect(asked).toHaveLength(8);
+  await Promise.all(Array.from({ length: 1000 }, () => take(forgery(0))));
+  expect(asked, 'what is known to be none is not asked again').toHaveLength(8);
+
+  expect(await take(await signed(notification('Hello'))), 'its certificate is not known yet').toBe(503);
+  later(11 * minutes);
+  expect(await take(await signed(notification('Hello')))).toBe(204);
+  expect(asked).toHaveLength(9);
+});
+
+test('the certificate that SNS uses is not crowded out by forgers', async () => {
+  const take = newService();
+  expect(await take(await signed(notification('Hello')))).toBe(204);
+  await Promise.all(Array.from({ length: 100 }, (_, n) => take(forgery(n))));
+  expect(await take(await signed(notification('Hello')))).toBe(204);
+  expect(asked).toHaveLength(9);
+});
+
+test('what the address limit refuses costs no fetch, whatever token comes with it', async () => {
+  const take = newService({ user: tokenBuckets(0), address: tokenBuckets(2, () => 0) });
+  for (let n = 0; n < 3; n++) await take(forgery(n));
+  const statuses = await Promise.all(
+    Array.from({ length: 1000 }, (_, n) => take(forgery(n + 3), { authorization: 'Bearer x' })),
+  );
+  expect(new Set(statuses)).toEqual(new Set([429]));
+  expect(asked).toEqual([0, 1, 2].map(inventedUrl));
 });
 
 test.each([

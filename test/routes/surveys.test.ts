@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sha256 } from '../support/chains.ts';
 import { diary, type Study } from '../support/studies.ts';
 import { later, minutes } from './support/clock.ts';
 import { pendingOf } from './support/reminders.ts';
@@ -71,7 +72,7 @@ test('reminders are shown complete; setting and changing them is logged, repeati
   expect((await activity(study))[0]).toMatchObject({
     actor: owner.id,
     action: 'survey.reminders-changed',
-    details: { survey: study.survey, reminders: complete },
+    details: { survey: study.survey, before: { reminders: null }, after: { reminders: complete } },
   });
   const before = await activity(study);
   const same = await editor.patch(`/survey/${study.survey}`, { reminders: { ...daily, ends: null } });
@@ -82,9 +83,56 @@ test('reminders are shown complete; setting and changing them is logged, repeati
   expect((await activity(study))[0]).toMatchObject({
     actor: editor.id,
     action: 'survey.reminders-changed',
-    details: { survey: study.survey, reminders: null },
+    details: { survey: study.survey, before: { reminders: complete }, after: { reminders: null } },
   });
   expect(await activity(study)).toHaveLength(before.length + 1);
+});
+
+test('a changed name or items are logged, old and new, and nothing else', async () => {
+  const study = await sleepStudy(daily);
+  const before = await activity(study);
+  const items = [...diary, { identifier: 'q3', label: 'Coffee?' }];
+  await study.editor.patch(`/survey/${study.survey}`, { name: 'Log book', items, reminders: daily });
+  const [entry, ...rest] = await activity(study);
+  expect(rest).toEqual(before);
+  expect(entry).toMatchObject({ actor: study.editor.id, action: 'survey.changed', cases: [], responses: [] });
+  expect(entry.details).toEqual({
+    survey: study.survey,
+    before: { name: 'Diary', items: diary },
+    after: { name: 'Log book', items },
+  });
+
+  await study.owner.patch(`/survey/${study.survey}`, { name: 'Diary', reminders: null });
+  expect((await activity(study))[0]).toMatchObject({
+    action: 'survey.reminders-changed',
+    details: { before: { name: 'Log book', reminders: complete }, after: { name: 'Diary', reminders: null } },
+  });
+  const after = await activity(study);
+  await study.owner.patch(`/survey/${study.survey}`, { name: 'Diary', items });
+  expect(await activity(study)).toEqual(after);
+});
+
+test('a change too long for the log is told by its length and its SHA-256', async () => {
+  const study = await sleepStudy();
+  const label = 'é'.repeat(450);
+  const items = Array.from({ length: 1000 }, (_, n) => ({ identifier: `q${n}`, label: label + n }));
+  for (const name of ['first', 'second'])
+    expect(
+      (
+        await study.owner.patch(`/survey/${study.survey}`, {
+          items: items.map((item) => ({ ...item, label: item.label + name })),
+        })
+      ).status,
+    ).toBe(200);
+  const [{ details }] = await activity(study);
+  const digest = { characters: expect.any(Number), sha256: expect.stringMatching(/^[0-9a-f]{64}$/) };
+  expect(details).toEqual({ survey: study.survey, before: { items: digest }, after: { items: digest } });
+  expect(details.before.items).toEqual((await activity(study))[1].details.after.items);
+  expect(details.before.items.sha256).not.toBe(details.after.items.sha256);
+  const text = JSON.stringify(
+    items.map(({ identifier, label }) => ({ identifier, label: `${label}second` })),
+  );
+  expect(details.after.items).toEqual({ characters: text.length, sha256: await sha256(text) });
 });
 
 test('a renamed survey keeps its reminders, whatever happens to them at the same time', async () => {
@@ -112,8 +160,8 @@ test('an archived survey says so, is logged, and reminds nobody until it returns
   const archived = await study.editor.patch(`/survey/${study.survey}`, { status: 'archived' });
   expect(archived.body.archivedAt).toBe('2027-03-01T08:00:00.000Z');
   expect((await activity(study))[0]).toMatchObject({
-    action: 'study.changed',
-    details: { survey: study.survey, status: 'archived' },
+    action: 'survey.changed',
+    details: { survey: study.survey, before: { status: 'active' }, after: { status: 'archived' } },
   });
   await pendingOf(study.responder, 0);
   later(minutes);

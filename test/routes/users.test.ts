@@ -122,7 +122,7 @@ describe('signing up', () => {
     expect(log[0]).toMatchObject({
       actor: id,
       action: 'member.added',
-      details: { member: id, role: 'editor', invitedBy: owner.id },
+      details: { member: id, before: { role: null }, after: { role: 'editor' }, invitedBy: owner.id },
     });
     expect((await owner.get(`/investigation/${study}/activity/verify`)).body.valid).toBe(true);
     const { body: pending } = await send('/user/me/notifications', {
@@ -335,7 +335,7 @@ describe('deleting oneself', () => {
       actor: responder.id,
       actorName: 'Deleted user',
       action: 'member.removed',
-      details: { member: responder.id },
+      details: { member: responder.id, before: { role: 'responder' }, after: { role: null } },
     });
     expect((await owner.get(`/user/${responder.id}`)).status).toBe(404);
     expect((await responder.get('/user/me')).body.code).toBe('user.not-signed-up');

@@ -39,12 +39,12 @@ export async function newStudy(world: World, options: StudyOptions = {}): Promis
     ...(startsOn && { startsOn }),
   });
   const id = created(study).identifier;
-  for (const [{ email }, role] of [
+  for (const [member, role] of [
     [editor, 'editor'],
     [responder, 'responder'],
     [other, 'responder'],
   ] as const)
-    created(await owner.post(`/investigation/${id}/member`, { email, role }));
+    created(await owner.post(`/investigation/${id}/member`, { user: member.id, role }));
   const survey = await owner.post(`/investigation/${id}/survey`, { name: 'Diary', items: diary, reminders });
   return { id, survey: created(survey).identifier, owner, editor, responder, other };
 }

@@ -7,10 +7,10 @@ import { notSignedUp, Problem } from '../../errors.ts';
 import { findUserByToken } from '../../model/users.ts';
 import type { Env, Identity } from '../context.ts';
 import { email as emailField } from '../fields.ts';
+import { remember } from '../remember.ts';
 import { createKeySet } from './key-sets.ts';
 
 const skewSeconds = 60;
-const maxCached = 10_000;
 
 /** A valid token is not verified again for this long; a key set is cached ten times longer. */
 const trustMs = 60_000;
@@ -59,15 +59,6 @@ export function createAuth(config: AuthConfig) {
   });
 
   return { identify, signedUp };
-}
-
-/** Evicts the oldest entries of a full cache. */
-function remember<V>(cache: Map<string, V>, key: string, value: V) {
-  for (const oldest of cache.keys()) {
-    if (cache.size < maxCached) break;
-    cache.delete(oldest);
-  }
-  cache.set(key, value);
 }
 
 /** Verifies a bearer token (RFC 6750, RFC 9068). @throws auth.* */

@@ -1,4 +1,4 @@
-import type { Context } from 'hono';
+import type { Context, TypedResponse } from 'hono';
 import { accepts } from 'hono/accepts';
 import type { Env } from '../context.ts';
 import { type Cell, csvRow } from './csv.ts';
@@ -8,15 +8,20 @@ import { type Page, streamRows } from './streaming.ts';
 type SortKey = readonly [number, string];
 
 /** How one list reads its pages and writes its rows. */
-export interface List<T> {
+export interface List<
+  T,
+  Head extends object = object,
+  Name extends string = string,
+  Row extends object = object,
+> {
   /** Up to `limit` rows after `after`, with one extra row when there are more. */
   read: (after: SortKey | undefined, limit: number) => Promise<T[]>;
   key: (row: T) => SortKey;
   /** The fields of the body before the list. */
-  head: object;
+  head: Head;
   /** The field with the list. */
-  name: string;
-  json: (row: T) => object;
+  name: Name;
+  json: (row: T) => Row;
   /** Called after the first page has been read. */
   csv: () => { header: string[]; row: (row: T) => Cell[] };
 }
@@ -36,8 +41,20 @@ export const wantsCsv = (c: Context) =>
     default: 'application/json',
   }) === 'text/csv';
 
+/** For typed clients; as CSV it is text. */
+type ListAnswer<Head, Name extends string, Row> = Response &
+  TypedResponse<Head & Record<Name, Row[]> & { next?: string }, 200, 'json'>;
+
 /** Answers one page when `limit` or `cursor` is given, and streams everything otherwise; as CSV if the client prefers it. */
-export async function listResponse<T>(
+export async function listResponse<T, Head extends object, Name extends string, Row extends object>(
+  c: Context<Env>,
+  page: { limit?: number | undefined; cursor?: SortKey | undefined },
+  list: List<T, Head, Name, Row>,
+) {
+  return (await answerList(c, page, list)) as ListAnswer<Head, Name, Row>;
+}
+
+async function answerList<T>(
   c: Context<Env>,
   { limit, cursor }: { limit?: number | undefined; cursor?: SortKey | undefined },
   list: List<T>,

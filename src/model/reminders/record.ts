@@ -1,6 +1,7 @@
 import { listed } from '../../db/json.ts';
 import type { Context } from '../context.ts';
 import type { Notification } from './columns.ts';
+import { aheadOf } from './settled-ahead.ts';
 import {
   confirmPlanned,
   deleteJob,
@@ -97,9 +98,10 @@ async function writeBatch(
 ): Promise<string[]> {
   const planned = [...schedule, ...retried];
   const single = planned.length === 1;
+  const ahead = aheadOf(now);
   const guarded = [
     ...(planned.length > 0
-      ? [{ rows: planned, write: insertPlanned(db, { rows: listed(planned) }, single) }]
+      ? [{ rows: planned, write: insertPlanned(db, { rows: listed(planned), ahead }, single) }]
       : []),
     ...(confirm.length > 0 ? [{ rows: confirm, write: confirmPlanned(db, confirm) }] : []),
     ...(invalidate.length > 0 ? [{ rows: invalidate, write: invalidatePending(db, invalidate) }] : []),
@@ -108,7 +110,7 @@ async function writeBatch(
   const [first, ...rest] = [
     ...guarded.map(({ write }) => write),
     ...(retried.length > 0 ? [insertRetried(db, { rows: listed(retried), now }, retried.length === 1)] : []),
-    ...(finish.length > 0 ? [insertFinished(db, { rows: listed(finish) }, finish.length === 1)] : []),
+    ...(finish.length > 0 ? [insertFinished(db, { rows: listed(finish), ahead }, finish.length === 1)] : []),
     ...(disable.length > 0 ? [disableDevices(db, disable, now)] : []),
     ...(job === undefined
       ? []

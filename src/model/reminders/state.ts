@@ -9,6 +9,7 @@ import { isZoneName, tzRelease } from '../../schedule/zones.ts';
 import type { Context } from '../context.ts';
 import { effectiveZone } from '../effective-zone.ts';
 import { asJson, type Notification, retentionMs } from './columns.ts';
+import { type Latest, withoutAhead } from './settled-ahead.ts';
 
 /** All that decides what one user gets for one survey, as the database has it at this moment. */
 export interface UserReminders extends ReminderState {
@@ -16,6 +17,8 @@ export interface UserReminders extends ReminderState {
   survey: string;
   investigation: string;
   revision: number;
+  /** Epoch ms: when the user joined the study. */
+  joinedAt: number;
   notification: { subject: string; body: string };
   /** What a plan made from this state is planned from: it is stored only while that holds. */
   plannedFrom: string;
@@ -30,9 +33,9 @@ export interface UserReminders extends ReminderState {
 export const stampsOf = (u: string, s: string): SQL =>
   sql`${sql.raw(`${u}.plan_stamp || '/' || ${s}.plan_stamp`)} || ${`/${tzRelease}`}`;
 
-/** In SQL, of one user and one survey: the last notification by key. */
-const lastOf = (user: SQL, survey: SQL, column: SQL) => sql`(select ${column} from scheduled_notification n
-  where n.user_id = ${user} and n.survey_id = ${survey} order by n.revision desc, n.occurs_on desc limit 1)`;
+/** In SQL: a column of the last notification by key, `n`, of user `u` and survey `s`. */
+export const lastOf = (column: SQL) => sql`(select ${column} from scheduled_notification n
+  where n.user_id = u.id and n.survey_id = s.id order by n.revision desc, n.occurs_on desc limit 1)`;
 
 /**
  * The columns of one user `u` and one survey `s`, from tables with these aliases. `latest` are the last two notifications
@@ -47,7 +50,7 @@ export const reminderColumns = (reminders: SQL, answers: SQL) => ({
   joinedAt: sql<number>`m.created_at`.as('joined_at'),
   plannedFrom: sql<string>`${stampsOf('u', 's')}`.as('planned_from'),
   time: sql<string | null>`u.custom_reminders_time`.as('time'),
-  pausedUntil: sql<number | null>`u.paused_until`.as('paused_until'),
+  pausedUntil: sql<number>`max(coalesce(u.paused_until, 0), coalesce(m.paused_until, 0))`.as('paused_until'),
   timeZone: effectiveZone(sql`u.id`, sql`u.time_zone`, sql`i.time_zone`).as('zone'),
   studyZone: sql<string>`i.time_zone`.as('study_zone'),
   startsOn: sql<string>`i.starts_on`.as('starts_on'),
@@ -78,77 +81,91 @@ export const reminderTables = sql`join user u on u.id = j.value and u.deleted_at
 
 /**
  * One row per user and survey of their studies that has reminders, or still has a pending notification. Answers count from
- * `answeredSince` on, where they matter.
+ * `answeredSince` on, where they matter. With a `limit`, so many rows; `earliest` are those that are attempted first,
+ * which only a user with more of them needs.
  */
 const remindersOf = statement(
   (
     db,
-    { users, answeredSince }: Placeholders<{ users: string; answeredSince: number | null }>,
-    single: boolean,
+    { users, answeredSince, limit }: Placeholders<Selection>,
+    { single, earliest }: { single: boolean; earliest: boolean },
   ) => {
     const answers = sql`case when json_valid(s.reminders) and s.reminders ->> 'unlessAnswered' = 1 then
       (select json_group_array(r.created_at) from response r
         where r.responder_id = u.id and r.investigation_id = i.id and r.survey_id = s.id
           and r.created_at > ${answeredSince} and r.deleted_at is null)
       else '[]' end`;
-    return db
+    const rows = db
       .select(reminderColumns(sql`s.reminders`, answers))
       .from(sql`${eachListed(users, single)} j ${reminderTables}`)
-      .where(sql`s.reminders is not null or ${lastOf(sql`u.id`, sql`s.id`, sql`n.settled_at is null`)}`);
+      .where(sql`s.reminders is not null or ${lastOf(sql`n.settled_at is null`)}`);
+    if (limit === undefined) return rows;
+    return earliest
+      ? rows.orderBy(sql`${nextAttempt} is null, ${nextAttempt}`).limit(limit)
+      : rows.limit(limit);
   },
 );
 
-/** The rows of these users. `answeredSince` (epoch ms) null: whoever only plans does not ask for answers. */
+const nextAttempt = sql`(select y.look_at from scheduled_notification y
+  where y.user_id = u.id and y.survey_id = s.id and y.settled_at is null
+  order by y.revision desc, y.occurs_on desc limit 1)`;
+
+interface Selection {
+  users: string;
+  /** Epoch ms. Null: whoever only plans does not ask for answers. */
+  answeredSince: number | null;
+  limit?: number;
+}
+
+/** The rows of these users. */
 export const selectReminders = (
   db: Database,
   users: readonly string[],
-  answeredSince: number | null = null,
-) => remindersOf(db, { users: listed(users), answeredSince }, users.length === 1);
+  selection: Omit<Selection, 'users'> = { answeredSince: null },
+  earliest = false,
+) => remindersOf(db, { users: listed(users), ...selection }, { single: users.length === 1, earliest });
 
 export type ReminderRow = Awaited<ReturnType<typeof selectReminders>>[number];
 
 /** Dates that were due longer ago are not planned: what they came to may be purged. */
 const horizonMs = retentionMs - 2 * 24 * 3600 * 1000;
 
-interface Moment extends Pick<Context, 'now' | 'log'> {
-  /** The users have an enabled device. */
-  reachable: boolean;
-}
+type Reading = Pick<Context, 'db' | 'now' | 'log'>;
 
-/** The states of these rows. A zone that this version does not know is logged. */
-export function toReminders(rows: ReminderRow[], { now, log, reachable }: Moment): UserReminders[] {
-  return rows.map((row) => {
-    if (!isZoneName(row.timeZone)) logOnce(log, row.timeZone);
+/** The states of these rows. `reachable`: the users have an enabled device. */
+export async function toReminders(
+  context: Reading,
+  rows: ReminderRow[],
+  reachable: boolean,
+): Promise<UserReminders[]> {
+  const current = await withoutAhead(context, rows);
+  const unknown = new Set<string>();
+  const states = current.map((row) => {
+    if (!isZoneName(row.timeZone)) unknown.add(row.timeZone);
     const state = toState(row, row.reminders === null ? null : parse(row.reminders), reachable);
-    return { ...state, since: Math.max(state.since, now - horizonMs) };
+    return { ...state, since: Math.max(state.since, context.now - horizonMs) };
   });
-}
-
-const loggedZones = new Set<string>();
-
-/** Once for each zone and process: it may be that of many users. */
-function logOnce(log: Context['log'], timeZone: string) {
-  if (loggedZones.has(timeZone)) return;
-  loggedZones.add(timeZone);
-  log({ event: 'zone.unknown', level: 'error', timeZone });
+  for (const zone of unknown) context.log({ event: 'zone.unknown', level: 'error', zone });
+  return states;
 }
 
 /** The state of one member for one survey with reminders, or nothing. */
 export async function readSurveyReminders(
-  { db, now, log }: Pick<Context, 'db' | 'now' | 'log'>,
+  context: Reading,
   user: string,
   survey: string,
 ): Promise<UserReminders | undefined> {
-  const rows = await selectReminders(db, [user]);
-  const all = toReminders(
+  const rows = await selectReminders(context.db, [user]);
+  const [state] = await toReminders(
+    context,
     rows.filter((row) => row.survey === survey),
-    { now, log, reachable: true },
+    true,
   );
-  return all[0];
+  return state;
 }
 
-function toState(row: ReminderRow, parsed: Parsed | null, reachable: boolean): UserReminders {
-  const latest = JSON.parse(row.latest) as Notification[];
+function toState(row: Latest<ReminderRow>, parsed: Parsed | null, reachable: boolean): UserReminders {
+  const { latest } = row;
   const outdated = row.outdated === null ? null : (JSON.parse(row.outdated) as Notification);
   const settled = latest.find((one) => one.settledAt !== null);
   const [last, earlier] = latest;
@@ -159,6 +176,7 @@ function toState(row: ReminderRow, parsed: Parsed | null, reachable: boolean): U
     survey: row.survey,
     investigation: row.investigation,
     revision: row.revision,
+    joinedAt: row.joinedAt,
     plannedFrom: row.plannedFrom,
     rule: parsed?.rule ?? null,
     unreadable: row.reminders !== null && parsed === null,
@@ -168,9 +186,10 @@ function toState(row: ReminderRow, parsed: Parsed | null, reachable: boolean): U
     start: fixed ? row.downloadedOn : row.startsOn,
     since: Math.max(row.remindersSince, row.joinedAt, row.activeSince, fixed ? (row.downloadedAt ?? 0) : 0),
     settledThrough: settled?.on ?? null,
+    sentAhead: row.sentAhead,
     timeZone: [row.timeZone, row.studyZone].find(isZoneName) ?? 'UTC',
     time: row.time,
-    pausedUntil: row.pausedUntil,
+    pausedUntil: row.pausedUntil || null,
     member: true,
     archived: row.archived === 1,
     pending: last?.settledAt === null ? last : outdated,

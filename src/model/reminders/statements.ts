@@ -5,6 +5,7 @@ import { devices, notifications, replans, surveys } from '../../db/schema.ts';
 import { type Placeholders, statement, type Value } from '../../db/statements.ts';
 import type { Context } from '../context.ts';
 import { excluded, fromJson, keyColumns, type Notification, valueColumns } from './columns.ts';
+import { aheadOf, isUndoneBehind } from './settled-ahead.ts';
 import { stampsOf } from './state.ts';
 
 /** A notification that is stored only while what it was planned from is the same. */
@@ -20,10 +21,16 @@ export interface Unreachable {
 
 const stored = { user: notifications.userId, survey: notifications.surveyId };
 
-/** A settled notification stays as it is: an occurrence is settled once. */
 const unsettled = sql`${notifications.settledAt} is null`;
 
-const isInvalidated = sql`${notifications.state} = 'invalidated'`;
+/**
+ * A settled notification stays as it is, unless its date may come again: it was invalidated, or a clock that was ahead
+ * settled it without a push.
+ */
+const isOpen = (ahead: Value<number>) =>
+  sql`(${unsettled} or ${notifications.state} = 'invalidated' or ${isUndoneBehind(ahead)})`;
+
+const isUnsent = sql`coalesce(${notifications.state} <> 'sent', 1)`;
 
 const reachedPhone = (deliveries: SQL) =>
   sql`exists (select 1 from json_each(${deliveries}) delivered where delivered.value ->> 'messageId' is not null)`;
@@ -44,15 +51,14 @@ const upsert = (db: Database, query: SQL, set: Record<string, SQL>, replaceable:
     .select(query)
     .onConflictDoUpdate({ target: [...keyColumns], set, setWhere: replaceable });
 
-type Rows = Placeholders<{ rows: string }>;
+type Rows = Placeholders<{ rows: string; ahead: number }>;
 
-/** What was invalidated comes back when its date is due again. */
-export const insertPlanned = statement((db, { rows }: Rows, single: boolean) =>
+export const insertPlanned = statement((db, { rows, ahead }: Rows, single: boolean) =>
   upsert(
     db,
     sql`select ${fromJson(notificationRow)} from ${eachListed(rows, single)} p ${whileStampsHold} where true`,
     excluded(...valueColumns),
-    sql`(${unsettled} or ${isInvalidated})`,
+    isOpen(ahead),
   ).returning(stored),
 );
 
@@ -80,17 +86,20 @@ export const invalidatePending = (db: Database, rows: Planned[]) =>
     .where(and(isRow, unsettled))
     .returning(stored);
 
-/** What went out is sent, even if it was invalidated meanwhile. */
-export const insertFinished = statement((db, { rows }: Rows, single: boolean) =>
+/** What was pushed is sent, even if it was settled otherwise meanwhile: the reminders changed during the push, say. */
+export const insertFinished = statement((db, { rows, ahead }: Rows, single: boolean) =>
   upsert(
     db,
     sql`select ${fromJson(notificationRow)} from ${eachListed(rows, single)} p where true`,
     excluded(...valueColumns),
-    sql`(${unsettled} or (${isInvalidated} and excluded.state = 'sent'))`,
+    sql`(${unsettled} or ${isUndoneBehind(ahead)} or (${isUnsent} and excluded.state = 'sent'))`,
   ),
 );
 
-/** Also when its plan was refused: which phones have it is true all the same. A row that is gone comes back as sent. */
+/**
+ * Also when its plan was refused: which phones have it is true all the same. A row that is gone comes back as sent, and so
+ * does one that was settled otherwise meanwhile.
+ */
 export const insertRetried = statement(
   (db, { rows, now }: Placeholders<{ rows: string; now: number }>, single: boolean) =>
     upsert(
@@ -98,10 +107,10 @@ export const insertRetried = statement(
       attemptedRows(rows, now, single),
       {
         ...excluded('nextAttemptAt', 'attempts', 'deliveries'),
-        state: sql`iif(${isInvalidated}, 'sent', ${notifications.state})`,
-        reason: sql`iif(${isInvalidated}, null, ${notifications.reason})`,
+        state: sql`iif(${unsettled}, null, 'sent')`,
+        reason: sql`null`,
       },
-      sql`(${unsettled} or (${isInvalidated} and ${reachedPhone(sql`excluded.deliveries`)}))`,
+      sql`(${unsettled} or (${isUnsent} and ${reachedPhone(sql`excluded.deliveries`)}))`,
     ),
 );
 
@@ -143,9 +152,14 @@ export const deleteJob = (db: Database, job: string, conditional: Planned[]) =>
           ),
     );
 
-/** In SQL: a pending notification behind which another one stands. Only the last of a survey is attempted. */
-export const isSuperseded = sql`exists (select 1 from scheduled_notification l where l.user_id = ${notifications.userId}
+/**
+ * In SQL: a pending notification behind which another one stands that counts: not invalidated, nor settled by a clock that
+ * was ahead. Only the last of a survey is attempted.
+ */
+export const isSuperseded = (now: number) => sql`exists (
+  select 1 from scheduled_notification l where l.user_id = ${notifications.userId}
   and l.survey_id = ${notifications.surveyId} and l.state is not 'invalidated'
+  and (l.settled_at is null or l.settled_at <= ${aheadOf(now)})
   and (l.revision, l.occurs_on) > (${notifications.revision}, ${notifications.on}))`;
 
 /** Settles what a user who leaves a study would still have got. It counts as sent if a phone has it. */

@@ -3,6 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { each } from '../../db/json.ts';
 import type { Context } from '../context.ts';
 import {
+  lastOf,
   type ReminderRow,
   reminderColumns,
   reminderTables,
@@ -109,7 +110,10 @@ async function* readPages(context: Reading, user: string, verify: boolean): Asyn
     const page: SQL = next
       ? sql`${behind} and m.investigation_id <= ${next[0]} and ${position} <= (${next[0]}, ${next[1]}, ${next[2]})`
       : behind;
-    yield { ...toFound(context, await selectPlans(db, [user], { which: page, verify })), last: false };
+    yield {
+      ...(await toFound(context, await selectPlans(db, [user], { which: page, verify }))),
+      last: false,
+    };
     after = next;
   }
 }
@@ -132,12 +136,8 @@ async function selectEnd(db: Database, user: string, after: Position): Promise<P
   return end ? [end.investigation, end.createdAt, end.survey] : null;
 }
 
-/** In SQL, of the last notification of user `u` and survey `s`. */
-const last = (column: SQL) => sql`(select ${column} from scheduled_notification n
-  where n.user_id = u.id and n.survey_id = s.id order by n.revision desc, n.occurs_on desc limit 1)`;
-
-/** In SQL: 1 if it is pending and planned from the state as it is, 2 if it is pending otherwise. */
-const lastPlan = last(
+/** In SQL: 1 if the last notification is pending and planned from the state as it is, 2 if it is pending otherwise. */
+const lastPlan = lastOf(
   sql`case when n.settled_at is not null then 0 when n.planned_from = ${stampsOf('u', 's')} then 1 else 2 end`,
 );
 
@@ -172,7 +172,7 @@ const selectPlans = (
   db
     .select({
       user: sql<string>`u.id`.as('user'),
-      at: sql<number | null>`${last(sql`case when n.settled_at is null then n.look_at end`)}`.as('at'),
+      at: sql<number | null>`${lastOf(sql`case when n.settled_at is null then n.look_at end`)}`.as('at'),
       state: sql<string | null>`case when case ${lastPlan} when 1 then ${Number(verify)} when 2 then 1
         else s.reminders is not null and ${hasBegun} end then json_array(${sql.join(values, sql`, `)}) end`.as(
         'state',
@@ -181,10 +181,10 @@ const selectPlans = (
     .from(sql`${each(users)} j ${reminderTables}`)
     .where(
       sql`${which} and ((s.reminders is not null and s.archived_at is null and i.archived_at is null)
-        or ${last(sql`n.settled_at is null`)})`,
+        or ${lastOf(sql`n.settled_at is null`)})`,
     );
 
-function toFound(context: Reading, plans: Plan[]): Found {
+async function toFound(context: Reading, plans: Plan[]): Promise<Found> {
   const rows: ReminderRow[] = [];
   const kept = new Map<string, number>();
   for (const { user, at, state } of plans) {
@@ -192,7 +192,7 @@ function toFound(context: Reading, plans: Plan[]): Found {
     else if (at !== null) kept.set(user, Math.min(at, kept.get(user) ?? at));
   }
   return {
-    states: toReminders(rows, { ...context, reachable: true }),
+    states: await toReminders(context, rows, true),
     kept: [...kept].map(([user, at]) => ({ user, at })),
   };
 }

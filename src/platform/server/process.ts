@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import process from 'node:process';
-import { type Config, ConfigError } from '../../config.ts';
+import { type Config, ConfigError, settingsIn } from '../../config.ts';
 import { rootMessage } from '../../errors.ts';
 import type { Services } from '../../services.ts';
 import { withDocs } from './docs.ts';
@@ -81,6 +81,7 @@ async function start(entry: Entry, began: number): Promise<() => Promise<void>> 
     url: `http://${server.host}:${listener.port}`,
     database: server.database,
     migrations: migrations.length,
+    settings: settingsIn(process.env),
     ms: Date.now() - began,
   });
   return async () => {
