@@ -16,7 +16,8 @@ const concurrency = 20;
  * One user's trouble does not hold up the others.
  */
 export async function sweep(services: Services, graceMs = alarmGraceMs): Promise<void> {
-  const { users, replans, zonesChanged } = await readSweep({ ...services, now: services.now() }, graceMs);
+  const { overdue, replans, zonesChanged } = await readSweep({ ...services, now: services.now() }, graceMs);
+  const users = [...new Set(overdue.map(({ userId }) => userId))];
   const left = [...users];
   const deliverNext = async () => {
     // The longest overdue first: it is the first to expire.
@@ -28,7 +29,7 @@ export async function sweep(services: Services, graceMs = alarmGraceMs): Promise
   await Promise.all(Array.from({ length: Math.min(concurrency, left.length) }, deliverNext));
   if (users.length > 0)
     await attempt(services, 'sweep.orphans-failed', () =>
-      settleOrphans({ ...services, now: services.now() }, users),
+      settleOrphans({ ...services, now: services.now() }, overdue),
     );
   await startReplans(services, replans);
   if (zonesChanged) await attempt(services, 'zones.failed', () => replanZones(services));

@@ -41,7 +41,7 @@ const whileStampsHold = sql`join user u on u.id = p.value ->> 'userId'
 const notificationRow = sql`p.value`;
 
 /** In SQL: the row that `p.value` names. */
-const isRow = sql`(user_id, survey_id, revision, occurs_on) = (
+export const isRow = sql`(user_id, survey_id, revision, occurs_on) = (
   p.value ->> 'userId', p.value ->> 'surveyId', p.value ->> 'revision', p.value ->> 'on')`;
 
 /** Inserts the rows that a query selects; those that are there and `replaceable` get the given columns of it. */
