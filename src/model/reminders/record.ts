@@ -52,8 +52,8 @@ export const joinChanges = (all: readonly Changes[]): Changes => ({
   disable: all.flatMap((changes) => changes.disable),
 });
 
-/** Of one batch, far below what D1 takes in one value (2 MB). Characters count as three bytes, the most in UTF-8. */
-const maxBatchBytes = 600_000;
+/** Of one batch, below what D1 takes in one value (2 MB). Characters count as three bytes, the most in UTF-8. */
+const maxBatchBytes = 1_800_000;
 
 /**
  * Writes changes, each of them whole: in one batch if they are small, else in several of a bounded size. The last one

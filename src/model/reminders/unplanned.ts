@@ -62,8 +62,8 @@ type Found = Omit<Portion, 'last'>;
 /** What is to be planned of all surveys of these users, or null if they are too many for one statement. */
 async function readGroup(context: Reading, users: readonly string[], verify: boolean): Promise<Found | null> {
   const { db } = context;
-  const few = sql`(select count(*) from (select 1 from ${each(users)} j join member m on m.user_id = j.value
-    join survey s on s.investigation_id = m.investigation_id limit ${portionSize})) < ${portionSize}`;
+  const few = sql`(select 1 from ${each(users)} j join member m on m.user_id = j.value
+    join survey s on s.investigation_id = m.investigation_id limit 1 offset ${portionSize - 1}) is null`;
   const rows = await selectPlans(db, users, { which: few, verify });
   if (rows.length > 0) return toFound(context, rows);
   const [size] = await db.select({ few: sql<number>`${few}`.as('few') }).from(sql`(select 1)`);
@@ -136,9 +136,12 @@ async function selectEnd(db: Database, user: string, after: Position): Promise<P
   return end ? [end.investigation, end.createdAt, end.survey] : null;
 }
 
-/** In SQL: 1 if the last notification is pending and planned from the state as it is, 2 if it is pending otherwise. */
-const lastPlan = lastOf(
-  sql`case when n.settled_at is not null then 0 when n.planned_from = ${stampsOf('u', 's')} then 1 else 2 end`,
+/**
+ * In SQL: when the last notification is attempted next, if it is pending and planned from the state as it is; -1 if it is
+ * pending otherwise, -2 if it is settled, null if there is none.
+ */
+const lastAttempt = lastOf(
+  sql`case when n.settled_at is not null then -2 when n.planned_from = ${stampsOf('u', 's')} then n.look_at else -1 end`,
 );
 
 /** In SQL: the series has begun. */
@@ -158,12 +161,11 @@ const values = Object.entries(columns).map(([name, column]) =>
 
 interface Plan {
   user: string;
-  /** When the pending notification is attempted next. */
-  at: number | null;
-  /** What is to be planned: the values of `names` as JSON. */
-  state: string | null;
+  /** What is to be planned, the values of `names` as JSON; or when what is planned already is attempted next, epoch ms. */
+  found: string | number | null;
 }
 
+// The LIMIT keeps SQLite from looking for the last notification again for each condition.
 const selectPlans = (
   db: Database,
   users: readonly string[],
@@ -172,11 +174,9 @@ const selectPlans = (
   db
     .select({
       user: sql<string>`u.id`.as('user'),
-      at: sql<number | null>`${lastOf(sql`case when n.settled_at is null then n.look_at end`)}`.as('at'),
-      state: sql<string | null>`case when case ${lastPlan} when 1 then ${Number(verify)} when 2 then 1
-        else s.reminders is not null and ${hasBegun} end then json_array(${sql.join(values, sql`, `)}) end`.as(
-        'state',
-      ),
+      found: sql<Plan['found']>`(select case when at >= 0 and not ${Number(verify)} then at
+        when at >= -1 or (s.reminders is not null and ${hasBegun}) then json_array(${sql.join(values, sql`, `)}) end
+        from (select ${lastAttempt} as at limit 1))`.as('found'),
     })
     .from(sql`${each(users)} j ${reminderTables}`)
     .where(
@@ -187,9 +187,9 @@ const selectPlans = (
 async function toFound(context: Reading, plans: Plan[]): Promise<Found> {
   const rows: ReminderRow[] = [];
   const kept = new Map<string, number>();
-  for (const { user, at, state } of plans) {
-    if (state !== null) rows.push(toRow(JSON.parse(state)));
-    else if (at !== null) kept.set(user, Math.min(at, kept.get(user) ?? at));
+  for (const { user, found } of plans) {
+    if (typeof found === 'string') rows.push(toRow(JSON.parse(found)));
+    else if (found !== null) kept.set(user, Math.min(found, kept.get(user) ?? found));
   }
   return {
     states: await toReminders(context, rows, true),
