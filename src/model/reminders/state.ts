@@ -55,6 +55,7 @@ export const reminderColumns = (reminders: SQL, answers: SQL) => ({
   studyZone: sql<string>`i.time_zone`.as('study_zone'),
   startsOn: sql<string>`i.starts_on`.as('starts_on'),
   activeSince: sql<number>`i.active_since`.as('active_since'),
+  frozen: sql<number>`i.frozen_at is not null`.as('frozen'),
   archived: sql<number>`i.archived_at is not null or s.archived_at is not null`.as('archived'),
   reminders: sql<string | null>`${reminders}`.as('reminders'),
   revision: sql<number>`s.reminders_revision`.as('reminders_revision'),
