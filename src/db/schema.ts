@@ -319,7 +319,7 @@ export const notifications = sqliteTable(
      * The stamps of the user and the survey, and the release of the zone rules, that it was planned from: while they are
      * the same, so is the plan. Null: planned by a version that did not note it.
      */
-    plannedFrom: text('planned_from'),
+    plannedFrom: text('plan_basis'),
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.surveyId, t.revision, t.on] }),

@@ -37,18 +37,20 @@ export const stampsOf = (u: string, s: string): SQL =>
 export const lastOf = (column: SQL) => sql`(select ${column} from scheduled_notification n
   where n.user_id = u.id and n.survey_id = s.id order by n.revision desc, n.occurs_on desc limit 1)`;
 
+/** Notifications that are looked at for the last two that count. Rarely more than a few in a row are invalidated. */
+const maxLooked = 50;
+
 /**
  * The columns of one user `u` and one survey `s`, from tables with these aliases. `latest` are the last two notifications
- * of this revision that count: the pending one is the last of them, so it is found without an index of its own, and the
- * one before it is the newest that is settled. What was invalidated does not count, since its date may come again. Of
- * older revisions only the last one can be pending.
+ * by key that count: the pending one is always the last of them, so it is found without an index of its own, and the one
+ * before it is the newest that is settled. What was invalidated does not count, since its date may come again.
  */
 export const reminderColumns = (reminders: SQL, answers: SQL) => ({
   user: sql<string>`u.id`.as('user'),
   survey: sql<string>`s.id`.as('survey'),
   investigation: sql<string>`s.investigation_id`.as('investigation'),
   joinedAt: sql<number>`m.created_at`.as('joined_at'),
-  plannedFrom: sql<string>`${stampsOf('u', 's')}`.as('planned_from'),
+  plannedFrom: sql<string>`${stampsOf('u', 's')}`.as('plan_basis'),
   time: sql<string | null>`u.custom_reminders_time`.as('time'),
   pausedUntil: sql<number>`max(coalesce(u.paused_until, 0), coalesce(m.paused_until, 0))`.as('paused_until'),
   timeZone: effectiveZone(sql`u.id`, sql`u.time_zone`, sql`i.time_zone`).as('zone'),
@@ -62,14 +64,10 @@ export const reminderColumns = (reminders: SQL, answers: SQL) => ({
   remindersSince: sql<number>`s.reminders_since`.as('reminders_since'),
   downloadedAt: sql<number | null>`d.at`.as('downloaded_at'),
   downloadedOn: sql<string | null>`d.local_date`.as('downloaded_on'),
-  latest: sql<string>`(select json_group_array(${asJson('n')})
-    from (select * from scheduled_notification y where y.user_id = u.id and y.survey_id = s.id
-      and y.revision = s.reminders_revision and y.state is not 'invalidated'
-      order by y.occurs_on desc limit 2) n)`.as('latest'),
-  outdated: sql<string | null>`(select case when n.settled_at is null then ${asJson('n')} end
-    from scheduled_notification n where n.user_id = u.id and n.survey_id = s.id
-      and n.revision < s.reminders_revision
-    order by n.revision desc, n.occurs_on desc limit 1)`.as('outdated'),
+  latest: sql<string>`(select json_group_array(${asJson('n')}) from (
+    select * from (select * from scheduled_notification y where y.user_id = u.id and y.survey_id = s.id
+      order by y.revision desc, y.occurs_on desc limit ${sql.raw(String(maxLooked))}) y
+    where y.state is not 'invalidated' limit 2) n)`.as('latest'),
   answers: sql<string>`${answers}`.as('answers'),
 });
 
@@ -167,8 +165,7 @@ export async function readSurveyReminders(
 
 function toState(row: Latest<ReminderRow>, parsed: Parsed | null, reachable: boolean): UserReminders {
   const { latest } = row;
-  const outdated = row.outdated === null ? null : (JSON.parse(row.outdated) as Notification);
-  const settled = latest.find((one) => one.settledAt !== null);
+  const settled = latest.find((one) => one.settledAt !== null && one.revision === row.revision);
   const [last, earlier] = latest;
   const reminders = parsed?.reminders;
   const fixed = reminders?.type === 'fixed';
@@ -193,7 +190,7 @@ function toState(row: Latest<ReminderRow>, parsed: Parsed | null, reachable: boo
     pausedUntil: row.pausedUntil || null,
     member: true,
     archived: row.archived === 1,
-    pending: last?.settledAt === null ? last : outdated,
+    pending: last?.settledAt === null ? last : null,
     superseded: last?.settledAt && earlier?.settledAt === null ? earlier : null,
     answers: JSON.parse(row.answers) as number[],
     reachable,

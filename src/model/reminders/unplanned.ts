@@ -64,7 +64,7 @@ async function readGroup(context: Reading, users: readonly string[], verify: boo
   const { db } = context;
   const few = sql`(select 1 from ${each(users)} j join member m on m.user_id = j.value
     join survey s on s.investigation_id = m.investigation_id limit 1 offset ${portionSize - 1}) is null`;
-  const rows = await selectPlans(db, users, { which: few, verify });
+  const [rows] = await db.batch([selectPlans(db, users, { which: few, verify })]);
   if (rows.length > 0) return toFound(context, rows);
   const [size] = await db.select({ few: sql<number>`${few}`.as('few') }).from(sql`(select 1)`);
   return size?.few ? { states: [], kept: [] } : null;
@@ -141,7 +141,7 @@ async function selectEnd(db: Database, user: string, after: Position): Promise<P
  * pending otherwise, -2 if it is settled, null if there is none.
  */
 const lastAttempt = lastOf(
-  sql`case when n.settled_at is not null then -2 when n.planned_from = ${stampsOf('u', 's')} then n.look_at else -1 end`,
+  sql`case when n.settled_at is not null then -2 when n.plan_basis = ${stampsOf('u', 's')} then n.look_at else -1 end`,
 );
 
 /** In SQL: the series has begun. */
@@ -154,7 +154,7 @@ const withoutTexts = sql`case when json_valid(s.reminders)
 const columns = reminderColumns(withoutTexts, sql`'[]'`);
 const names = Object.keys(columns);
 /** As text, so that the JSON within is not taken for a part of it. */
-const texts = new Set(['reminders', 'latest', 'outdated']);
+const texts = new Set(['reminders', 'latest']);
 const values = Object.entries(columns).map(([name, column]) =>
   texts.has(name) ? sql`(${column.sql}) || ''` : column.sql,
 );
@@ -170,7 +170,7 @@ const selectPlans = (
   db: Database,
   users: readonly string[],
   { which, verify }: { which: SQL; verify: boolean },
-): PromiseLike<Plan[]> =>
+) =>
   db
     .select({
       user: sql<string>`u.id`.as('user'),
