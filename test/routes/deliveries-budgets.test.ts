@@ -94,7 +94,7 @@ test('replanning 100 users costs two round trips and at most three rows written 
   const second = await measure((services) => replanChunk(services, { users }));
   expect(second.roundTrips).toBe(2);
   expect(second.rowsWritten).toBeLessThanOrEqual(300);
-  expect(second.rowsRead).toBeLessThanOrEqual(100 * 20);
+  expect(second.rowsRead).toBeLessThanOrEqual(100 * 22);
 });
 
 test('an upgrade of the zone rules costs two rows read for each pending notification, and one written for each page', async () => {
