@@ -4,6 +4,7 @@ import { each } from '../../db/json.ts';
 import { jobRuns, notifications, replans, users } from '../../db/schema.ts';
 import type { ReplanJob } from '../../services.ts';
 import type { Context } from '../context.ts';
+import { type InterruptedChange, selectInterrupted } from '../relay-changes.ts';
 import { type Notification, retentionMs } from './columns.ts';
 import { isRow, isSuperseded } from './statements.ts';
 import { hasUpgradeWork, selectUpgradeState } from './zone-upgrade.ts';
@@ -23,17 +24,19 @@ export interface SweepWork {
   replans: ReplanJob[];
   /** The zone rules were upgraded. */
   zonesChanged: boolean;
+  /** Changes of a device at the relay that did not end. */
+  devices: InterruptedChange[];
 }
 
 /**
- * What alarms and crashed requests left behind for more than `graceMs`: overdue notifications and outbox rows. One round
- * trip, which also notes that the sweep ran. When there is more of one kind than a sweep takes on, the next one continues
+ * What alarms and crashed requests left behind for more than `graceMs`: overdue notifications, outbox rows, devices. One
+ * round trip, which also notes that the sweep ran. When there is more of one kind than a sweep takes on, the next one continues
  * behind it, so that what fails again and again does not stand in the way of the rest.
  */
 export async function readSweep({ db, now }: Maintaining, graceMs: number): Promise<SweepWork> {
   const before = now - graceMs;
   const { userId, surveyId, revision, on, nextAttemptAt, settledAt } = notifications;
-  const [overdue, jobs, [upgrade]] = await db.batch([
+  const [overdue, jobs, [upgrade], devices] = await db.batch([
     db
       .select({ nextAttemptAt, userId, surveyId, revision, on })
       .from(notifications)
@@ -43,6 +46,7 @@ export async function readSweep({ db, now }: Maintaining, graceMs: number): Prom
     // Identifiers sort by time, so the oldest come first, and nothing else is read.
     db.select().from(replans).where(behindLastJob).orderBy(asc(replans.id)).limit(maxJobs),
     selectUpgradeState(db),
+    selectInterrupted(db, before),
     noteRun(db, { name: 'sweep', ranAt: now, after: '' }),
   ]);
   const last = overdue.length === maxNotifications ? overdue.at(-1) : undefined;
@@ -62,6 +66,7 @@ export async function readSweep({ db, now }: Maintaining, graceMs: number): Prom
         after,
       })),
     zonesChanged: hasUpgradeWork(upgrade, now),
+    devices,
   };
 }
 
