@@ -70,13 +70,13 @@ export async function readSweep({ db, now }: Maintaining, graceMs: number): Prom
   };
 }
 
-/** Where the last sweep stopped: time, user and survey of a notification, and an outbox row; null is the beginning. */
-const lastSweep = sql`(select nullif(max(${jobRuns.after}), '') as after from ${jobRuns} where ${jobRuns.name} = 'sweep')`;
-
+// Where the last sweep stopped: time, user and survey of a notification, and an outbox row; null is the beginning.
 const behindLastSweep = sql`(${notifications.nextAttemptAt}, ${notifications.userId}, ${notifications.surveyId}) > (
-  select coalesce(after ->> 0, -9e15), coalesce(after ->> 1, ''), coalesce(after ->> 2, '') from ${lastSweep})`;
+  select coalesce(after ->> 0, -9e15), coalesce(after ->> 1, ''), coalesce(after ->> 2, '')
+  from (select nullif(max(${jobRuns.after}), '') as after from ${jobRuns} where ${jobRuns.name} = 'sweep'))`;
 
-const behindLastJob = sql`${replans.id} > (select coalesce(after ->> 3, '') from ${lastSweep})`;
+const behindLastJob = sql`${replans.id} > coalesce(
+  (select ${jobRuns.after} ->> 3 from ${jobRuns} where ${jobRuns.name} = 'sweep' and ${jobRuns.after} <> ''), '')`;
 
 const noteRun = (db: Database, run: typeof jobRuns.$inferInsert) =>
   db.insert(jobRuns).values(run).onConflictDoUpdate({ target: jobRuns.name, set: run });
