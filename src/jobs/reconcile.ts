@@ -1,4 +1,4 @@
-import { purgeItems, purgeRelayMessages } from '../model/purge.ts';
+import { purgeInvitations, purgeItems, purgeRelayMessages } from '../model/purge.ts';
 import { nextSlice, purgeNotifications } from '../model/reminders/maintenance.ts';
 import type { Services } from '../services.ts';
 import { attempt } from './attempt.ts';
@@ -17,6 +17,7 @@ export async function reconcile(services: Services): Promise<void> {
   const step = (name: string, work: () => Promise<unknown>) =>
     attempt(services, `reconcile.${name}-failed`, work);
   await step('relay-messages', () => purgeRelayMessages(context));
+  await step('invitations', () => purgeInvitations(context));
   await step('items', () => purgeItems(context));
   await step('users', async () => {
     const users = await nextSlice(context, slice);
