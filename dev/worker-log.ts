@@ -19,6 +19,8 @@ const headings: Record<Stream, readonly Rule[]> = {
     { starts: /Scheduled Workers are not automatically triggered/, show: false },
     // A client hung up before the end of its answer.
     { starts: /kj\/\S+: disconnected:/, show: false },
+    // The runtime dies of an upload that was broken off, without a word more; worker.ts says so.
+    { starts: /^✘ \[ERROR\] (?:Uncaught Error: Network connection lost\.)?\s*$/, show: false },
     { starts: /^(?=\S)/, show: true },
   ],
 };

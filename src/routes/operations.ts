@@ -24,8 +24,25 @@ const readiness = z
     status: z.enum(['ready', 'late']),
     lastSweepAgeSeconds: age,
     oldestOverdueAgeSeconds: age,
+    reasons: z
+      .array(z.strictObject({ code: z.enum(['sweep.missing', 'notifications.overdue']), detail: z.string() }))
+      .meta({ description: 'Why it is late; empty when it is ready.' }),
   })
   .meta({ id: 'Readiness' });
+
+type Readiness = z.input<typeof readiness>;
+
+const reasons = {
+  sweep: {
+    code: 'sweep.missing',
+    detail:
+      'No sweep has run in five minutes: the Cron Trigger does not fire. Under `wrangler dev` nothing fires it; `npm run cron` does.',
+  },
+  overdue: {
+    code: 'notifications.overdue',
+    detail: 'A notification has been due for more than ten minutes.',
+  },
+} satisfies Record<string, Readiness['reasons'][number]>;
 
 const seconds = (ms: number | null) => (ms === null ? null : Math.round(ms / 1000));
 
@@ -55,11 +72,13 @@ export const createOperations = (metricsToken: string | undefined) =>
             status: 'ready',
             lastSweepAgeSeconds: 24,
             oldestOverdueAgeSeconds: null,
+            reasons: [],
           }),
           503: json('They are late, or the database is overloaded.', readiness, {
             status: 'late',
             lastSweepAgeSeconds: 31,
             oldestOverdueAgeSeconds: 1260,
+            reasons: [reasons.overdue],
           }),
         },
         problems: ['database.overloaded'],
@@ -92,12 +111,16 @@ export const createOperations = (metricsToken: string | undefined) =>
       },
     );
 
-function toReadiness({ sweepAge, oldestOverdueAge }: Operations): z.input<typeof readiness> {
-  const swept = sweepAge !== null && sweepAge <= maxSweepAgeMs;
+function toReadiness({ sweepAge, oldestOverdueAge }: Operations): Readiness {
+  const late = [
+    ...(sweepAge === null || sweepAge > maxSweepAgeMs ? [reasons.sweep] : []),
+    ...((oldestOverdueAge ?? 0) > maxOverdueMs ? [reasons.overdue] : []),
+  ];
   return {
-    status: swept && (oldestOverdueAge ?? 0) <= maxOverdueMs ? 'ready' : 'late',
+    status: late.length === 0 ? 'ready' : 'late',
     lastSweepAgeSeconds: seconds(sweepAge),
     oldestOverdueAgeSeconds: seconds(oldestOverdueAge),
+    reasons: late,
   };
 }
 

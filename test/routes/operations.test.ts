@@ -33,6 +33,7 @@ test('readiness follows the last sweep and the oldest overdue notification; live
     status: 'ready',
     lastSweepAgeSeconds: 0,
     oldestOverdueAgeSeconds: null,
+    reasons: [],
   });
 
   const study = await sleepStudy(daily);
@@ -42,7 +43,11 @@ test('readiness follows the last sweep and the oldest overdue notification; live
   setClock('2027-03-01T20:41:00.000Z');
   const late = await send('/health/ready');
   expect(late.status).toBe(503);
-  expect(late.body).toMatchObject({ status: 'late', oldestOverdueAgeSeconds: 11 * 60 });
+  expect(late.body).toMatchObject({
+    status: 'late',
+    oldestOverdueAgeSeconds: 11 * 60,
+    reasons: [{ code: 'sweep.missing' }, { code: 'notifications.overdue' }],
+  });
   expect(await send('/health')).toMatchObject({
     status: 200,
     body: { status: 'ok', zones: expect.stringMatching(/^20\d\d[a-z]+$/) },
@@ -51,7 +56,11 @@ test('readiness follows the last sweep and the oldest overdue notification; live
   await tick();
   expect((await send('/health/ready')).status).toBe(200);
   later(6 * minutes);
-  expect((await send('/health/ready')).body).toMatchObject({ status: 'late', lastSweepAgeSeconds: 360 });
+  expect((await send('/health/ready')).body).toMatchObject({
+    status: 'late',
+    lastSweepAgeSeconds: 360,
+    reasons: [{ code: 'sweep.missing', detail: expect.stringContaining('`npm run cron`') }],
+  });
 });
 
 test('metrics count deliveries by outcome and how late they were', async () => {

@@ -1,0 +1,77 @@
+import { startCron } from './cron.ts';
+import { type DevServer, type DevServerOptions, startDevServer, waitUntilHealthy } from './dev-server.ts';
+import { StartError } from './start-error.ts';
+
+/** The Worker and its cron trigger, which outlive the local runtime. */
+export interface RunningWorker {
+  url: string;
+  /** Resolves after `stop`. Rejects with a StartError when the runtime dies again and again. */
+  stopped: Promise<void>;
+  end(): Promise<void>;
+}
+
+/** A runtime that dies this often within the time does so for another reason than an upload. */
+const maxRestarts = 5;
+const periodMs = 60_000;
+
+/**
+ * Starts the Worker, and starts it again whenever the local runtime dies, as it does of an upload that was broken off or
+ * too large. Everything is stored by then but the queue's messages, which the hourly work makes up for: it runs at each
+ * start. @throws StartError
+ */
+export async function startWorker(options: DevServerOptions, stop: AbortSignal): Promise<RunningWorker> {
+  let current = await begin(options, stop);
+
+  async function keepRunning() {
+    const restarts: number[] = [];
+    for (;;) {
+      await Promise.race([current.server.exited, aborted(stop)]);
+      if (stop.aborted) return;
+      await current.end();
+      const diedAt = Date.now();
+      restarts.push(diedAt);
+      if ((restarts.at(-maxRestarts) ?? Infinity) > diedAt - periodMs && restarts.length >= maxRestarts)
+        throw new StartError(`The local runtime died ${maxRestarts} times within a minute`);
+      current = await begin(options, stop);
+      const seconds = ((Date.now() - diedAt) / 1000).toFixed(1);
+      console.error(
+        `The local runtime died, and was started again within ${seconds} s. Nothing stored was lost.`,
+      );
+    }
+  }
+
+  const stopped = keepRunning().catch((error: unknown) => {
+    if (!stop.aborted) throw error;
+  });
+  // Awaited only after the demo study has been set up.
+  stopped.catch(() => {});
+  return { url: current.server.url, stopped, end: () => current.end() };
+}
+
+async function begin(options: DevServerOptions, stop: AbortSignal) {
+  const server = startDevServer(options);
+  let cron: ReturnType<typeof startCron> | undefined;
+  const end = async () => {
+    cron?.stop();
+    await endServer(server);
+  };
+  try {
+    await waitUntilHealthy(server, stop);
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  cron = startCron(server.url, (problem) => console.error(problem));
+  return { server, end };
+}
+
+async function endServer({ end, lines }: DevServer): Promise<void> {
+  lines.mute();
+  await end();
+}
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
