@@ -11,6 +11,8 @@ interface Rule {
 /** The first rule that matches a heading also decides for the indented lines under it. */
 const headings: Record<Stream, readonly Rule[]> = {
   stdout: [
+    // worker.ts says when it has been started again.
+    { starts: /^\[wrangler:warn\] The Workers runtime crashed/, show: false },
     { starts: /^\[wrangler:(error|warn)\]/, show: true },
     { starts: /^(?=\S)/, show: false },
   ],

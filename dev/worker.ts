@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startCron } from './cron.ts';
 import { type DevServer, type DevServerOptions, startDevServer, waitUntilHealthy } from './dev-server.ts';
 import { StartError } from './start-error.ts';
@@ -14,6 +17,10 @@ export interface RunningWorker {
 const maxRestarts = 5;
 const periodMs = 60_000;
 
+/** Nobody has listened for this many looks in a row. */
+const maxRefusals = 3;
+const lookMs = 2_000;
+
 /**
  * Starts the Worker, and starts it again whenever the local runtime dies, as it does of an upload that was broken off or
  * too large. Everything is stored by then but the queue's messages, which the hourly work makes up for: it runs at each
@@ -25,7 +32,7 @@ export async function startWorker(options: DevServerOptions, stop: AbortSignal):
   async function keepRunning() {
     const restarts: number[] = [];
     for (;;) {
-      await Promise.race([current.server.exited, aborted(stop)]);
+      await whenDead(current.server, stop);
       if (stop.aborted) return;
       await current.end();
       const diedAt = Date.now();
@@ -63,6 +70,37 @@ async function begin(options: DevServerOptions, stop: AbortSignal) {
   }
   cron = startCron(server.url, (problem) => console.error(problem));
   return { server, end };
+}
+
+/**
+ * Resolves when wrangler has ended, when nobody listens for a while (wrangler may outlive its runtime and believe that it
+ * has started it again), or at `stop`.
+ */
+async function whenDead({ exited, url }: DevServer, stop: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  const signal = AbortSignal.any([stop, over.signal]);
+  await Promise.race([exited, aborted(stop), whenRefusing(Number(new URL(url).port), signal)]);
+  over.abort();
+}
+
+async function whenRefusing(port: number, signal: AbortSignal): Promise<void> {
+  for (let refusals = 0; refusals < maxRefusals && !signal.aborted; ) {
+    await sleep(lookMs, undefined, { signal }).catch(() => {});
+    refusals = (await listens(port)) ? 0 : refusals + 1;
+  }
+}
+
+/** Asks nothing, so that no log has a line of it. */
+async function listens(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
 }
 
 async function endServer({ end, lines }: DevServer): Promise<void> {
