@@ -12,12 +12,15 @@ import { outbox } from './http/outbox.ts';
 import { onError, onNotFound } from './http/problems.ts';
 import { limitRefused, limitUsers } from './http/rate-limits.ts';
 import { requestContext } from './http/request-context.ts';
+import { allowedMethods, type Routes, refuseUnusedBody } from './http/routing.ts';
 import { startReplans } from './jobs/outbox.ts';
 import { activities } from './routes/activities.ts';
 import { cases } from './routes/cases.ts';
 import { devices } from './routes/devices.ts';
 import { createDocument } from './routes/document.ts';
+import { freezes } from './routes/freezes.ts';
 import { investigations } from './routes/investigations.ts';
+import { invitations } from './routes/invitations.ts';
 import { itemStates } from './routes/item-states.ts';
 import { members } from './routes/members.ts';
 import { notifications } from './routes/notifications.ts';
@@ -32,7 +35,13 @@ import { surveys } from './routes/surveys.ts';
 import { signUps, users } from './routes/users.ts';
 import type { Services } from './services.ts';
 
-const unlimited = { studies: Infinity, surveys: Infinity, members: Infinity, cases: Infinity };
+const unlimited = {
+  studies: Infinity,
+  surveys: Infinity,
+  members: Infinity,
+  cases: Infinity,
+  invitations: Infinity,
+};
 
 /** The HTTP application, for every runtime: middleware in order, routes, error handling. */
 export function createApp(
@@ -41,6 +50,7 @@ export function createApp(
 ) {
   const auth = createAuth(config.auth);
   let routes: RouterRoute[] = [];
+  let router: Routes | undefined;
   const app = new Hono<Env>()
     .onError(onError)
     .notFound(onNotFound)
@@ -54,6 +64,7 @@ export function createApp(
       createDocument(() => routes),
     )
     .use(limitRefused())
+    .use(allowedMethods(() => router))
     .use('/relay/*', limitBody)
     .route('/', relayEvents)
     .use(conditionalGet)
@@ -62,23 +73,27 @@ export function createApp(
     .use(limitUsers)
     .use(unlessReading(limitBody))
     .use(unlessReading(jsonBodies))
+    .use(unlessReading(refuseUnusedBody))
     .use(outbox(startReplans))
     .route('/', signUps)
     .use(auth.signedUp)
     .route('/', users)
     .route('/', investigations)
     .route('/', members)
+    .route('/', invitations)
     .route('/', cases)
     .route('/', surveys)
     .route('/', responseList)
     .route('/', responses)
     .route('/', revisions)
     .route('/', itemStates)
+    .route('/', freezes)
     .route('/', activities)
     .route('/', devices)
     .route('/', reminders)
     .route('/', notifications);
   routes = app.routes;
+  router = app.router;
   return app;
 }
 

@@ -111,6 +111,8 @@ const environment = z
     MAX_SURVEYS: wholeNumber(1_000, 100_000),
     MAX_MEMBERS: wholeNumber(100_000, 1_000_000),
     MAX_CASES: wholeNumber(1_000_000, 100_000_000),
+    MAX_INVITATIONS: wholeNumber(50, 500),
+    MAX_PUSHES_PER_DAY: wholeNumber(100, 10_000),
     METRICS_TOKEN: z.string().min(16, 'is shorter than 16 characters').optional(),
   })
   .refine((env) => !(env.AUTH_JWKS_URL && env.AUTH_SECRET), {
@@ -165,6 +167,8 @@ export interface Config {
   corsOrigins: string[];
   rateLimits: RateLimitConfig;
   limits: Limits;
+  /** Occurrences that one user gets pushed on one local date at most. */
+  pushesPerDay: number;
   /** Opens `/metrics`; without it, the route does not exist. */
   metricsToken?: string;
   relay: RelayConfig;
@@ -203,7 +207,9 @@ export function readConfig(env: object): Config {
       surveys: e.MAX_SURVEYS,
       members: e.MAX_MEMBERS,
       cases: e.MAX_CASES,
+      invitations: e.MAX_INVITATIONS,
     },
+    pushesPerDay: e.MAX_PUSHES_PER_DAY,
     rateLimits: { user: e.RATE_LIMIT_USER, address: e.RATE_LIMIT_ADDRESS },
     ...(e.METRICS_TOKEN && { metricsToken: e.METRICS_TOKEN }),
     relay: {

@@ -72,6 +72,12 @@ export const catalogue = {
     meaning:
       'At least one identifier is unknown in this study or not visible to you. `errors` names each by JSON pointer. Nothing was changed.',
   },
+  'request.method-not-allowed': {
+    status: 405,
+    title: 'The path takes other methods',
+    meaning:
+      'The path exists, but not with this method. `Allow` lists those that it takes. Nothing was changed.',
+  },
   'item.archived': {
     status: 409,
     title: 'The item is archived',
@@ -99,6 +105,12 @@ export const catalogue = {
     title: 'Already a member with another role',
     meaning: 'Use PATCH to change the role of a member.',
   },
+  'invitation.exists': {
+    status: 409,
+    title: 'Already invited with another role',
+    meaning:
+      'Withdraw the invitation (`DELETE /investigation/:id/member/<e-mail>`) and invite again. Nothing was changed.',
+  },
   'member.last-owner': {
     status: 409,
     title: 'The last owner stays',
@@ -109,16 +121,11 @@ export const catalogue = {
     title: 'The same request is still running',
     meaning: 'An earlier attempt of this request is still running. Try again shortly.',
   },
-  'study.full': {
+  'limit.reached': {
     status: 409,
-    title: 'The study is full',
+    title: 'A limit is reached',
     meaning:
-      'A study has a limited number of cases, surveys and members; pending invitations count as members. Nothing was changed.',
-  },
-  'user.too-many-studies': {
-    status: 409,
-    title: 'You have created too many studies',
-    meaning: 'A user creates a limited number of studies. Nothing was changed.',
+      'What grows has a bound. `bound` names the setting of the service that is reached. Nothing was changed.',
   },
   'revision.stale': {
     status: 412,
@@ -141,10 +148,22 @@ export const catalogue = {
     meaning:
       'A locked item cannot be modified until it is unlocked. `errors` lists the locked items. Nothing was changed.',
   },
+  'study.frozen': {
+    status: 423,
+    title: 'The study is frozen',
+    meaning:
+      'While a study is frozen, its cases, responses, surveys and locks cannot be created or changed, until an owner ends the freeze. Nothing was changed.',
+  },
   'rate.limited': {
     status: 429,
     title: 'Too many requests',
     meaning: 'Wait for the seconds that `Retry-After` says.',
+  },
+  'client.closed': {
+    status: 499,
+    title: 'The client has closed the connection',
+    meaning:
+      'The client hung up before the answer, so nobody received this one: it is only logged and counted. What was asked may have been done.',
   },
   'internal.error': {
     status: 500,
@@ -177,27 +196,37 @@ export const catalogue = {
 
 export type ProblemCode = keyof typeof catalogue;
 
-/** One fault of the input: a JSON pointer into the body (or `#/query/...`), and what was expected there. */
-export interface Fault {
-  pointer: string;
-  detail: string;
+/** One fault of the input: a JSON pointer into the body, or a parameter of the query, and what was expected there. */
+export type Fault =
+  | { pointer: string; parameter?: never; detail: string }
+  | { parameter: string; pointer?: never; detail: string };
+
+interface More {
+  errors?: Fault[];
+  /** The setting that a limit comes from. */
+  bound?: string;
+  /** The methods that the path takes. */
+  allow?: string;
+  retryAfterSeconds?: number;
+  /** For the log. */
+  cause?: unknown;
 }
 
 /** The one error class. `http/problems` maps it to `application/problem+json` (RFC 9457). */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly errors: Fault[] | undefined;
+  readonly bound: string | undefined;
+  readonly allow: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(
-    code: ProblemCode,
-    detail: string,
-    more: { errors?: Fault[]; retryAfterSeconds?: number } = {},
-  ) {
-    super(detail);
+  constructor(code: ProblemCode, detail: string, more: More = {}) {
+    super(detail, { cause: more.cause });
     this.name = 'Problem';
     this.code = code;
     this.errors = more.errors;
+    this.bound = more.bound;
+    this.allow = more.allow;
     this.retryAfterSeconds = more.retryAfterSeconds;
   }
 
@@ -228,3 +257,11 @@ export const forbidden = (detail: string) => new Problem('action.forbidden', det
 /** 400 for one field. */
 export const invalid = (pointer: string, detail: string) =>
   new Problem('request.invalid', detail, { errors: [{ pointer, detail }] });
+
+/** 400 for one parameter of the query or of the header. */
+export const invalidParameter = (parameter: string, detail: string) =>
+  new Problem('request.invalid', detail, { errors: [{ parameter, detail }] });
+
+/** 409; `bound` is the setting. */
+export const limitReached = (bound: string, detail: string) =>
+  new Problem('limit.reached', detail, { bound });

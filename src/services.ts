@@ -12,6 +12,8 @@ export interface Services {
   defer: (work: () => Promise<void>) => void;
   /** Absent: no limits. */
   rateLimits?: RateLimits;
+  /** Occurrences that one user gets pushed on one local date at most. Absent: no limit. */
+  pushesPerDay?: number;
   /** The clock: milliseconds since the Unix epoch. */
   now: () => number;
   log: (entry: LogEntry) => void;
@@ -126,6 +128,8 @@ export interface Limits {
   members: number;
   /** Of one study. */
   cases: number;
+  /** That wait for one address. */
+  invitations: number;
 }
 
 /** An outbox row: one user, or all members of a study from `after` on. */

@@ -101,6 +101,7 @@ export const reminderStateOf = (
   time: own,
   since,
   settledThrough: null,
+  sentAhead: [],
   expiresAfter: 360,
   unlessAnswered: false,
   answers: [],

@@ -75,6 +75,8 @@ export const investigations = sqliteTable('investigation', {
   startsOn: text('starts_on').notNull(),
   createdAt: integer('created_at').notNull(),
   archivedAt: integer('archived_at'),
+  /** Triggers refuse every change of a frozen study's cases, responses, surveys and locks. */
+  frozenAt: integer('frozen_at'),
   /** Creation, or the latest return from the archive: reminders due before it do not exist. */
   activeSince: integer('active_since').notNull(),
   /** Kept by triggers, so that a limit costs no counting. Invitations count as the members that they become. */
@@ -93,11 +95,15 @@ export const members = sqliteTable(
     userId: text('user_id').notNull(),
     role: text({ enum: roles }).notNull(),
     createdAt: integer('created_at').notNull(),
+    /** The member's own pause of this study's reminders. */
+    pausedUntil: integer('paused_until'),
   },
   (t) => [
     primaryKey({ columns: [t.investigationId, t.userId] }),
-    // With the date, so that planning reads the index alone.
-    index('member_by_user').on(t.userId, t.investigationId, t.createdAt),
+    // With the date and the pause, so that planning and deliveries read the index alone.
+    index('member_by_user').on(t.userId, t.investigationId, t.createdAt, t.pausedUntil),
+    // A user's pauses, without reading all their studies. Few have one, and nobody else writes a row for it.
+    index('member_paused').on(t.userId).where(sql`paused_until is not null`),
   ],
 );
 

@@ -10,7 +10,7 @@ const requestHeaders = [
   'if-none-match',
   'x-d1-bookmark',
 ];
-const exposedHeaders = ['etag', 'link', 'retry-after', 'x-d1-bookmark', 'x-request-id'];
+const exposedHeaders = ['allow', 'etag', 'link', 'location', 'retry-after', 'x-d1-bookmark', 'x-request-id'];
 const preflightSeconds = 7200;
 
 /**

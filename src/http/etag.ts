@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { invalid } from '../errors.ts';
+import { invalidParameter } from '../errors.ts';
 
 /** The strong ETag of a revision. */
 export const etag = (revision: string) => `"${revision}"`;
@@ -34,8 +34,8 @@ export function ifMatch(c: Context): string[] | undefined {
   if (header === undefined || header === '*') return undefined;
   const tags = header.split(',').map((tag) => entityTag.exec(tag.trim()));
   if (tags.includes(null))
-    throw invalid(
-      '#/header/If-Match',
+    throw invalidParameter(
+      'If-Match',
       'Expected * or a list of ETags in double quotes, as GET answers them.',
     );
   return tags.flatMap((tag) => (tag?.[1] === undefined ? [tag?.[2] ?? ''] : []));

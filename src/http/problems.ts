@@ -8,6 +8,7 @@ export function problemResponse(problem: Problem): Response {
   const { status, title } = catalogue[problem.code];
   const headers = new Headers({ 'content-type': 'application/problem+json' });
   if (status === 401) headers.set('www-authenticate', 'Bearer');
+  if (problem.allow !== undefined) headers.set('allow', problem.allow);
   if (problem.retryAfterSeconds !== undefined) headers.set('retry-after', String(problem.retryAfterSeconds));
   return Response.json(
     {
@@ -17,6 +18,7 @@ export function problemResponse(problem: Problem): Response {
       detail: problem.message,
       code: problem.code,
       ...(problem.errors && { errors: problem.errors }),
+      ...(problem.bound && { bound: problem.bound }),
     },
     { status, headers },
   );
@@ -26,13 +28,11 @@ export const onNotFound = () => problemResponse(notFound('resource'));
 
 export function onError(error: Error, c: Context<Env>): Response {
   const problem = asProblem(error);
-  if (problem.status >= 500)
-    c.get('services').log({
-      event: 'request.failed',
-      requestId: c.get('requestId'),
-      code: problem.code,
-      error: rootMessage(error),
-    });
+  const { code, status } = problem;
+  const requestId = c.get('requestId');
+  const { log } = c.get('services');
+  if (code === 'client.closed') log({ event: code, requestId, error: rootMessage(error) });
+  else if (status >= 500) log({ event: 'request.failed', requestId, code, error: rootMessage(error) });
   return problemResponse(problem);
 }
 
@@ -42,10 +42,15 @@ function asProblem(error: Error): Problem {
     return new Problem('request.too-large', 'Expected a body of at most 1 MiB.');
   if (error instanceof HTTPException && error.status === 400)
     return new Problem('request.malformed-json', 'Expected a JSON document in UTF-8.');
+  if (frozen.test(rootMessage(error)))
+    return new Problem('study.frozen', 'The study is frozen: an owner may end the freeze.');
   if (overloaded.test(rootMessage(error)))
     return new Problem('database.overloaded', 'The database has too much to do.', { retryAfterSeconds: 2 });
   return new Problem('internal.error', 'The fault is on our side. It was logged under the request id.');
 }
+
+/** What the triggers of frozen studies say, as D1 and libSQL pass it on. */
+const frozen = /\bstudy\.frozen\b/;
 
 /** Messages of D1 and libSQL when they are overloaded, or have lost the connection or the object behind it. */
 const overloaded =

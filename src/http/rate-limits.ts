@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { Problem } from '../errors.ts';
+import { catalogue, Problem } from '../errors.ts';
 import type { Env } from './context.ts';
 import { remember } from './remember.ts';
 
@@ -28,7 +28,8 @@ export function limitRefused() {
     const leftMs = (refusedUntil.get(network) ?? 0) - now();
     if (leftMs > 0 && !mayHaveToken(c)) throw tooMany(Math.ceil(leftMs / 1000));
     await next();
-    if (c.get('identity') || c.res.status < 400 || c.res.status >= 500) return;
+    const { status } = c.res;
+    if (c.get('identity') || status < 400 || status >= 500 || status === hungUp) return;
     const waitSeconds = await count(c, 'address', network);
     if (waitSeconds === 0) return;
     remember(refusedUntil, network, now() + waitSeconds * 1000);
@@ -37,6 +38,8 @@ export function limitRefused() {
     throw tooMany(waitSeconds);
   });
 }
+
+const hungUp = catalogue['client.closed'].status;
 
 /** The push relay signs its messages instead: whatever else they carry is no token. */
 const mayHaveToken = (c: Context<Env>) =>

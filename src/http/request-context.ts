@@ -1,8 +1,8 @@
 import { createMiddleware } from 'hono/factory';
-import { routePath } from 'hono/route';
 import { newIdentifier } from '../identifiers.ts';
 import type { Limits, Services } from '../services.ts';
 import type { Env } from './context.ts';
+import { routeName } from './routing.ts';
 
 /** Gives each request its services and an identifier, and logs one line per answer. */
 export const requestContext = (services: Services, limits: Limits) =>
@@ -18,8 +18,7 @@ export const requestContext = (services: Services, limits: Limits) =>
       event: 'request',
       requestId,
       method: c.req.method,
-      // The pattern, not the path: a path may hold identifiers and e-mail addresses.
-      route: routePath(c, -1),
+      route: routeName(c),
       status: c.res.status,
       ms: services.now() - started,
     });

@@ -4,6 +4,7 @@ import { uniqueSymbol } from 'hono-openapi';
 import { z } from 'zod';
 import { type Fault, invalid, Problem } from '../errors.ts';
 import type { Env } from './context.ts';
+import { bodyFaults, escapePointer, expectation, queryFaults, unknownField } from './issues.ts';
 import { examples } from './openapi/examples.ts';
 import { described } from './openapi/json-schemas.ts';
 
@@ -12,10 +13,7 @@ export const body = <S extends z.ZodType>(schema: S) =>
   inDocument(
     'json',
     schema,
-    validator('json', (value: unknown) => {
-      refuseProto(value);
-      return parse(schema, value, '');
-    }),
+    validator('json', (value: unknown) => parseBody(schema, value)),
   ) as unknown as Body<S>;
 
 /** Clients are typed with the input of the schema, where fields with a default are optional, and routes with its output. */
@@ -26,12 +24,12 @@ type Body<S extends z.ZodType> = MiddlewareHandler<
   never
 >;
 
-/** Validates the query string; pointers start with `#/query`. @throws request.invalid */
+/** Validates the query string. @throws request.invalid */
 export const query = <S extends z.ZodType>(schema: S) =>
   inDocument(
     'query',
     schema,
-    validator('query', (value: unknown) => parse(schema, value, '#/query')),
+    validator('query', (value: unknown) => parse(schema, value, queryFaults)),
   ) as unknown as Query<S>;
 
 /** Clients may leave out a query of which no parameter is required. */
@@ -69,29 +67,22 @@ function protoIn(value: unknown, depth: number): string | undefined {
 /** As many as a request may have identifiers. */
 const maxFaults = 1000;
 
-function parse<S extends z.ZodType>(schema: S, value: unknown, root: string): z.output<S> {
-  const parsed = schema.safeParse(value);
+/** @throws request.invalid */
+export function parseBody<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  refuseProto(value);
+  return parse(schema, value, bodyFaults);
+}
+
+function parse<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  faults: (issue: z.core.$ZodIssue) => Fault[],
+): z.output<S> {
+  const parsed = schema.safeParse(value, { error: expectation });
   if (parsed.success) return parsed.data;
-  const errors = parsed.error.issues.flatMap((issue) => faults(issue, root)).slice(0, maxFaults);
+  const errors = parsed.error.issues.flatMap(faults).slice(0, maxFaults);
   throw new Problem('request.invalid', errors[0]?.detail ?? 'The request is not valid.', { errors });
 }
-
-function faults(issue: z.core.$ZodIssue, root: string): Fault[] {
-  const pointer = root + issue.path.map((key) => `/${escapePointer(String(key))}`).join('');
-  if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({
-      pointer: `${pointer}/${escapePointer(key)}`,
-      detail: unknownField(key),
-    }));
-  if (issue.code === 'invalid_key') return [{ pointer, detail: issue.issues[0]?.message ?? issue.message }];
-  return [{ pointer, detail: issue.message }];
-}
-
-const unknownField = (key: string) =>
-  `Unknown field '${key.slice(0, 80)}': expected only the documented ones.`;
-
-/** RFC 6901: `~` and `/` in a key. */
-export const escapePointer = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** Text that every client can show: no NUL, no lone surrogate. `min` and `max` in UTF-16 code units. */
 export const text = (min: number, max: number) =>
@@ -115,9 +106,17 @@ export const identifier = z
   .regex(/^[0-9a-f]{32}$/, 'Expected an identifier: 32 lower-case hexadecimal digits.')
   .meta({ examples: [examples.case.identifier] });
 
+/** One that a client chooses. All zeros and all `f` are what broken clients send, and bounds of lists. */
+export const chosenIdentifier = identifier
+  .refine(
+    (id) => !/^(?:0{32}|f{32})$/.test(id),
+    'Expected an identifier that is neither all zeros nor all f.',
+  )
+  .meta({ examples: [examples.case.identifier] });
+
 export const count = (max: number, fallback: number) =>
   z
-    .string()
+    .string({ error: `Expected a whole number from 1 to ${max}.` })
     .regex(/^[0-9]{1,6}$/, `Expected a whole number from 1 to ${max}.`)
     .transform(Number)
     .refine((n) => n >= 1 && n <= max, `Expected a whole number from 1 to ${max}.`)

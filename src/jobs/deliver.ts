@@ -1,39 +1,47 @@
-import { occurrenceIdentifier } from '../identifiers.ts';
-import type { Notification } from '../model/reminders/columns.ts';
 import { type Phone, readDelivery } from '../model/reminders/due.ts';
-import { finished, hasReachedPhone, planChanges, planned, replanUsers } from '../model/reminders/plan.ts';
-import {
-  type Changes,
-  finishSuperseded,
-  joinChanges,
-  noChanges,
-  writeChanges,
-} from '../model/reminders/record.ts';
-import type { UserReminders } from '../model/reminders/state.ts';
-import { backoffMs, retry } from '../retry.ts';
-import { type Decision, decideAll } from '../schedule/decide.ts';
+import { replanUsers } from '../model/reminders/plan.ts';
+import { type Changes, finishSuperseded, joinChanges, writeChanges } from '../model/reminders/record.ts';
+import { retry } from '../retry.ts';
 import type { Services } from '../services.ts';
-import { pushToPhones } from './push-to-phones.ts';
-
-/** How long a push that the relay did not take waits for its next attempt. */
-const pushBackoff = { baseMs: 5_000, maxMs: 5 * 60_000 };
+import { limitPushes } from './limit-pushes.ts';
+import { sendOccurrence } from './send-occurrence.ts';
+import { type Decided, decideSurvey } from './survey-decision.ts';
 
 /** A push cannot be undone, so writing it down is tried this hard. */
 const recordRetry = { baseMs: 1_000, maxMs: 8_000, maxAttempts: 5 };
 
+/** Occurrences that are pushed before they are recorded, which is what a crash may repeat. */
+const maxPushes = 20;
+
+/** Notifications that a portion settles, about 400 bytes each: they are one parameter of a statement. */
+const maxSettled = 1_000;
+
+/** Portions of one run. What is left is due at once, in a run of its own. */
+const maxPortions = 500;
+
 /**
- * Sends what is due for the user, records it, and plans what comes next: one read and one write. Call it from one place
- * at a time for each user. Returns when to call it again (epoch ms), or null.
+ * Sends what is due for the user, records it, and plans what comes next: one read and one write, or as many of both as
+ * there are portions. Call it from one place at a time for each user. Returns when to call it again (epoch ms), or null.
  */
 export async function deliver(services: Services, user: string): Promise<number | null> {
+  let done = await deliverPortion(services, user, false);
+  for (let portion = 1; done.more && portion < maxPortions; portion++)
+    done = await deliverPortion(services, user, done.crowded);
+  return done.next;
+}
+
+/** `more`: something else is due. `crowded`: the user has more surveys than one read takes. */
+async function deliverPortion(services: Services, user: string, crowded: boolean) {
   const now = services.now();
-  const { reminders, phones } = await readDelivery({ ...services, now }, user);
-  const results = await Promise.all(
-    reminders.map((state) => deliverSurvey(services, { state, phones, now })),
-  );
-  const changes = joinChanges(results.map((result) => result.changes));
+  const read = await readDelivery({ ...services, now }, user, crowded);
+  const { reminders, phones } = read;
+  const max = Math.floor(maxSettled / Math.max(1, reminders.length));
+  const all = reminders.map((state) => decideSurvey(state, now, max));
+  const { taken, left } = takePortion(await limitPushes({ ...services, now }, all, read));
+  const results = await Promise.all(taken.map((one) => carryOut(services, one, { phones, now })));
+  const changes = joinChanges(results);
   const write = () => writeChanges({ ...services, now: services.now() }, changes);
-  const pushed = results.some((result) => result.pushed);
+  const pushed = taken.some(({ sending }) => sending);
   const { refused } = await (pushed ? retry(write, recordRetry) : write());
 
   // A plan was refused because something changed between the read and the write: plan from what holds now.
@@ -42,111 +50,47 @@ export async function deliver(services: Services, user: string): Promise<number 
     pending && pending.nextAttemptAt > now ? [pending.nextAttemptAt] : [],
   );
   const stored = [...changes.schedule, ...changes.retried].map((row) => row.nextAttemptAt);
-  const times = [...kept, ...stored, ...replanned.map(({ at }) => at)];
-  return times.length > 0 ? Math.min(...times) : null;
+  const more =
+    left || stored.some((at) => at <= now) || (read.more && stored.length + changes.finish.length > 0);
+  const times = [...kept, ...stored, ...replanned.map(({ at }) => at), ...(left || read.more ? [now] : [])];
+  return { next: times.length > 0 ? Math.min(...times) : null, more, crowded: read.crowded };
+}
+
+/** The earliest due, with at most so many pushes among them. */
+function takePortion(decided: Decided[]): { taken: Decided[]; left: boolean } {
+  let pushes = 0;
+  for (const { sending } of decided) if (sending) pushes += 1;
+  if (pushes <= maxPushes) return { taken: decided, left: false };
+  const attemptAt = ({ state }: Decided) => state.pending?.nextAttemptAt ?? Infinity;
+  const inOrder = decided.toSorted((a, b) => attemptAt(a) - attemptAt(b));
+  let room = maxPushes;
+  const end = inOrder.findIndex(({ sending }) => sending && room-- === 0);
+  return { taken: inOrder.slice(0, end), left: true };
+}
+
+async function carryOut(
+  services: Services,
+  { state, changes, sending }: Decided,
+  { phones, now }: { phones: Phone[]; now: number },
+): Promise<Changes> {
+  if (!sending) return changes;
+  const {
+    finish = [],
+    retried = [],
+    disable,
+  } = await sendOccurrence(services, { state, phones, now }, sending);
+  return {
+    ...changes,
+    finish: [...changes.finish, ...finish],
+    // What is to be tried again stays the pending one.
+    schedule: retried.length > 0 ? [] : changes.schedule,
+    retried,
+    disable,
+  };
 }
 
 async function planAgain(services: Services, user: string) {
   const context = { ...services, now: services.now() };
   await finishSuperseded(context, user);
   return replanUsers(context, [user]);
-}
-
-interface Delivery {
-  state: UserReminders;
-  phones: Phone[];
-  now: number;
-}
-
-/** `pushed`: the relay was asked, which cannot be undone. */
-interface Result {
-  changes: Changes;
-  pushed: boolean;
-}
-
-async function deliverSurvey(services: Services, delivery: Delivery): Promise<Result> {
-  const { state, now } = delivery;
-  const { pending } = state;
-  const only = (changes: Partial<Changes>): Result => ({
-    changes: { ...noChanges(), ...changes },
-    pushed: false,
-  });
-  if (!pending || pending.nextAttemptAt > now || pending.revision !== state.revision)
-    return only(planChanges(state, now));
-  if (state.unreadable) {
-    services.log({ event: 'delivery.reminders-unreadable', level: 'error', survey: state.survey });
-    return only({
-      finish: [finished(pending, { state: 'failed', reason: 'reminders-unreadable', at: now })],
-    });
-  }
-
-  const { decisions, next, wait } = decideAll(pending, state, now);
-  if (wait) return only({ schedule: [planned(state, wait, pending)] });
-  const skipped = decisions
-    .filter(({ verdict }) => verdict === 'skip')
-    .map((decision) => skip(notificationOf(state, decision), decision, now));
-  const sending = decisions.find(({ verdict }) => verdict === 'send');
-  const schedule = next ? [planned(state, next)] : [];
-  if (!sending) return only({ finish: skipped, schedule });
-
-  const sent = await send(services, delivery, sending);
-  const disable = sent.gone.map((device) => ({ device, readAt: now }));
-  const changes = sent.settled
-    ? { finish: [...skipped, sent.notification], schedule, disable }
-    : { finish: skipped, retried: [{ ...planned(state, sending), ...sent.notification }], disable };
-  return { changes: { ...noChanges(), ...changes }, pushed: true };
-}
-
-/** The notification of a date that is decided: the pending one, or one of which there was no row yet. */
-const notificationOf = (state: UserReminders, decision: Decision): Notification => {
-  const { attempts, deliveries } =
-    state.pending?.on === decision.on ? state.pending : { attempts: 0, deliveries: [] };
-  const { userStamp: _, surveyStamp: __, ...notification } = planned(state, decision);
-  return { ...notification, attempts, deliveries };
-};
-
-function skip(notification: Notification, { reason }: Decision, now: number): Notification {
-  // One phone has it, and it is over for another that was still to be tried.
-  if (hasReachedPhone(notification)) return finished(notification, { state: 'sent', at: now });
-  const failed = notification.attempts > 0 && reason === 'expired';
-  return finished(notification, { state: failed ? 'failed' : 'skipped', reason: reason ?? null, at: now });
-}
-
-/** Publishes one occurrence to the phones that do not have it yet. `settled`: it needs no further attempt. */
-async function send(
-  services: Services,
-  { state, phones, now }: Delivery,
-  decision: Decision,
-): Promise<{ notification: Notification; settled: boolean; gone: string[] }> {
-  const before = notificationOf(state, decision);
-  const { dueAt, on, expiresAt = now } = decision;
-  const identifier = occurrenceIdentifier(state.user, state.survey, state.revision, on);
-  const { deliveries, outcome, gone } = await pushToPhones(services, phones, before.deliveries ?? [], {
-    title: state.notification.subject,
-    body: state.notification.body,
-    data: { survey: state.survey, investigation: state.investigation, notification: identifier },
-    collapseId: identifier,
-    ttlSeconds: Math.max(1, Math.floor((expiresAt - now) / 1000)),
-  });
-  const attempts = before.attempts + 1;
-  services.log({
-    event: 'delivery',
-    notification: identifier,
-    survey: state.survey,
-    outcome,
-    attempts,
-    phones: deliveries.length,
-    lateMs: now - dueAt,
-  });
-  const after = { ...before, attempts, deliveries };
-  if (outcome === 'retry') {
-    const nextAttemptAt = Math.min(now + backoffMs(attempts, pushBackoff), expiresAt);
-    return { notification: { ...after, nextAttemptAt }, settled: false, gone };
-  }
-  const reason = outcome === 'failed' ? 'relay' : null;
-  return {
-    notification: finished(after, { state: outcome, reason, at: services.now() }),
-    settled: true,
-    gone,
-  };
 }

@@ -100,7 +100,7 @@ export interface NewCase {
 /**
  * Any member creates cases, up to `limits.cases` in a study, but only owners and editors hidden ones. A second call with
  * the same identifier and content finds the case of the first one, as long as the actor may see it.
- * @throws resource.not-found, action.forbidden, identifier.taken, study.archived, study.full
+ * @throws resource.not-found, action.forbidden, identifier.taken, study.archived, limit.reached
  */
 export async function createCase(context: Context, investigation: string, given: NewCase) {
   const { db, actor, now, limits } = context;

@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { isGuardViolation } from '../db/errors.ts';
 import { investigations, members, users } from '../db/schema.ts';
-import { forbidden, notFound, Problem } from '../errors.ts';
+import { forbidden, limitReached, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import {
   appendActivity,
@@ -32,12 +32,12 @@ export interface InvestigationChange {
 
 /**
  * The caller becomes the owner; a caller may create a limited number of studies.
- * @throws resource.not-found when the caller is deleted, user.too-many-studies
+ * @throws resource.not-found when the caller is deleted, limit.reached
  */
 export async function createInvestigation({ db, actor, now, limits }: Context, study: NewInvestigation) {
   const max = limits.studies;
   const id = newIdentifier(now);
-  const row = { id, ...study, createdAt: now, archivedAt: null, activeSince: now };
+  const row = { id, ...study, createdAt: now, archivedAt: null, frozenAt: null, activeSince: now };
   const room = Number.isFinite(max) ? sql`study_count < ${max}` : sql`1`;
   const owner = sql`(select id from user where id = ${actor} and deleted_at is null and ${room})`;
   try {
@@ -53,7 +53,7 @@ export async function createInvestigation({ db, actor, now, limits }: Context, s
     if (!isGuardViolation(error)) throw error;
     const [me] = await selectAlive(db, actor);
     if (!me) throw notFound('user');
-    throw new Problem('user.too-many-studies', `You have created ${max} studies, and may create no more.`);
+    throw limitReached('MAX_STUDIES', `You have created ${max} studies, and may create no more.`);
   }
   return { ...row, role: 'owner' as const };
 }
@@ -67,6 +67,7 @@ const selectInvestigations = (db: Database, actor: string) =>
       startsOn: investigations.startsOn,
       createdAt: sql<number>`${investigations.createdAt}`.as('created'),
       archivedAt: investigations.archivedAt,
+      frozenAt: investigations.frozenAt,
       activeSince: investigations.activeSince,
       role: members.role,
     })

@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { investigations } from '../db/schema.ts';
-import { Problem } from '../errors.ts';
+import { limitReached } from '../errors.ts';
 
 type Counter = 'case_count' | 'member_count' | 'survey_count';
 
@@ -23,5 +23,10 @@ export const selectSize = (db: Database, investigation: string) =>
     .from(investigations)
     .where(eq(investigations.id, investigation));
 
-export const studyFull = (what: 'cases' | 'members' | 'surveys', max: number) =>
-  new Problem('study.full', `The study has ${max} ${what}, and may have no more.`);
+const bounds = { cases: 'MAX_CASES', members: 'MAX_MEMBERS', surveys: 'MAX_SURVEYS' } as const;
+
+export const studyFull = (what: keyof typeof bounds, max: number) =>
+  limitReached(bounds[what], `The study has ${max} ${what}, and may have no more.`);
+
+export const invitationsFull = (max: number) =>
+  limitReached('MAX_INVITATIONS', `${max} invitations wait for this address, and no more may.`);

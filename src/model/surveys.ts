@@ -68,7 +68,7 @@ export interface NewSurvey {
 
 /**
  * Creates a survey; for owners and editors, while the study has room. Its reminders, if any, are planned for all
- * members. @throws request.invalid, resource.not-found, action.forbidden, study.archived, study.full
+ * members. @throws request.invalid, resource.not-found, action.forbidden, study.archived, limit.reached
  */
 export async function createSurvey(context: Context, investigation: string, survey: NewSurvey) {
   const { db, actor, now, limits } = context;

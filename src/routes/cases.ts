@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { contextOf, type Env } from '../http/context.ts';
+import { statusOf } from '../http/created.ts';
 import { etag, ifMatch, isUnchanged } from '../http/etag.ts';
 import { avatarPath, iso, lockState, unixSeconds } from '../http/fields.ts';
 import { listQuery } from '../http/lists/query.ts';
@@ -8,7 +9,7 @@ import { listResponse } from '../http/lists/response.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
 import * as shapes from '../http/openapi/shapes.ts';
-import { body, identifier, query, text } from '../http/validation.ts';
+import { body, chosenIdentifier, query, text } from '../http/validation.ts';
 import { type Case, createCase, listCases, readCase, updateCase } from '../model/cases.ts';
 
 const tag = 'Cases';
@@ -18,7 +19,7 @@ const hidden = z.boolean({ error: 'Expected true or false.' });
 const createBody = z.strictObject({
   label,
   hidden: hidden.default(false),
-  identifier: identifier.optional(),
+  identifier: chosenIdentifier.optional(),
 });
 const updateBody = z.strictObject({ label, hidden }).partial();
 
@@ -122,13 +123,15 @@ export const cases = new Hono<Env>()
         'action.forbidden',
         'identifier.taken',
         'study.archived',
-        'study.full',
+        'limit.reached',
+        'study.frozen',
       ],
     }),
     body(createBody),
     async (c) => {
       const { case: row, created } = await createCase(contextOf(c), c.req.param('id'), c.req.valid('json'));
-      return c.json(toCase(row), created ? 201 : 200, { etag: etag(row.revisionId) });
+      const status = statusOf(c, { created, location: `/case/${row.id}` });
+      return c.json(toCase(row), status, { etag: etag(row.revisionId) });
     },
   )
   .get(
@@ -157,7 +160,14 @@ export const cases = new Hono<Env>()
       ifMatch: true,
       request: { label: renamed.label },
       answers: { 200: json('The case as it is now.', caseBody, renamed, ['ETag']) },
-      problems: ['resource.not-found', 'action.forbidden', 'item.locked', 'item.archived', 'revision.stale'],
+      problems: [
+        'resource.not-found',
+        'action.forbidden',
+        'item.locked',
+        'item.archived',
+        'revision.stale',
+        'study.frozen',
+      ],
     }),
     body(updateBody),
     async (c) => {

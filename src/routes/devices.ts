@@ -2,11 +2,12 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { requireSelf } from '../http/auth/require-self.ts';
 import { contextOf, type Env } from '../http/context.ts';
+import { statusOf } from '../http/created.ts';
 import { iso, timeZone } from '../http/fields.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
 import { at, id, nothing, uri, zone } from '../http/openapi/shapes.ts';
-import { body, identifier, text } from '../http/validation.ts';
+import { body, chosenIdentifier, text } from '../http/validation.ts';
 import {
   type Device,
   deleteDevice,
@@ -26,9 +27,9 @@ const registerBody = z.strictObject({
   platform: text(1, 32),
   token,
   timeZone,
-  identifier: identifier.optional(),
+  identifier: chosenIdentifier.optional(),
 });
-const updateBody = z.strictObject({ timeZone, token, identifier }).partial();
+const updateBody = z.strictObject({ timeZone, token, identifier: chosenIdentifier }).partial();
 
 const device = z
   .strictObject({
@@ -102,8 +103,8 @@ export const devices = new Hono<Env>()
     async (c) => {
       const context = contextOf(c);
       const user = await requireSelf(context, c.req.param('id'));
-      const registered = await registerDevice(context, user, c.req.valid('json'));
-      return c.json(toDevice(registered.device), registered.created ? 201 : 200);
+      const { device, created } = await registerDevice(context, user, c.req.valid('json'));
+      return c.json(toDevice(device), statusOf(c, { created, location: `/device/${device.id}` }));
     },
   )
   .patch(

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { contextOf, type Env } from '../http/context.ts';
+import { statusOf } from '../http/created.ts';
 import { date, iso, itemStatus, timeZone } from '../http/fields.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
@@ -30,6 +31,7 @@ const investigation = z
     creation: at,
     role: z.enum(['owner', 'editor', 'responder']).meta({ description: "The caller's." }),
     status: itemStatus,
+    frozenAt: at.optional().meta({ description: 'Only of frozen studies.' }),
   })
   .meta({ id: 'Investigation' });
 const investigationList = z
@@ -54,7 +56,7 @@ export const investigations = new Hono<Env>()
       summary: 'Creates a study, which the caller owns',
       request: { name: sleep.name, timeZone: sleep.timeZone, startsOn: sleep.startsOn },
       answers: { 201: json('The study.', investigation, sleep) },
-      problems: ['resource.not-found', 'user.too-many-studies'],
+      problems: ['resource.not-found', 'limit.reached'],
     }),
     body(createBody),
     async (c) => {
@@ -62,7 +64,8 @@ export const investigations = new Hono<Env>()
       const { startsOn, ...study } = c.req.valid('json');
       const today = localDate(context.now, study.timeZone);
       const created = await createInvestigation(context, { ...study, startsOn: startsOn ?? today });
-      return c.json(toInvestigation(created), 201);
+      const status = statusOf(c, { created: true, location: `/investigation/${created.id}` });
+      return c.json(toInvestigation(created), status);
     },
   )
   .get(
@@ -123,4 +126,5 @@ const toInvestigation = (study: Investigation): z.input<typeof investigation> =>
   creation: iso(study.createdAt),
   role: study.role,
   status: study.archivedAt === null ? 'active' : 'archived',
+  ...(study.frozenAt !== null && { frozenAt: iso(study.frozenAt) }),
 });

@@ -1,12 +1,13 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { contextOf, type Env } from '../http/context.ts';
+import { statusOf } from '../http/created.ts';
 import { etag, ifMatch, isUnchanged } from '../http/etag.ts';
 import { lockState, unixSeconds } from '../http/fields.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
 import * as shapes from '../http/openapi/shapes.ts';
-import { body, identifier, text } from '../http/validation.ts';
+import { body, chosenIdentifier, identifier, text } from '../http/validation.ts';
 import { createResponse, type Response, readResponse, updateResponse } from '../model/responses.ts';
 import { itemIdentifier } from './surveys.ts';
 
@@ -20,7 +21,7 @@ const createBody = z.strictObject({
   case: identifier,
   items: map(answer, 'answer'),
   reasons: map(reason, 'number').default({}),
-  identifier: identifier.optional(),
+  identifier: chosenIdentifier.optional(),
 });
 const updateBody = z
   .strictObject({
@@ -81,13 +82,15 @@ export const responses = new Hono<Env>()
         'study.archived',
         'identifier.taken',
         'item.locked',
+        'study.frozen',
       ],
     }),
     body(createBody),
     async (c) => {
       const survey = c.req.param('id');
       const { response, created } = await createResponse(contextOf(c), survey, c.req.valid('json'));
-      return c.json(toSingle(response), created ? 201 : 200, { etag: etag(response.revisionId) });
+      const status = statusOf(c, { created, location: `/response/${response.id}` });
+      return c.json(toSingle(response), status, { etag: etag(response.revisionId) });
     },
   )
   .get(
@@ -115,7 +118,14 @@ export const responses = new Hono<Env>()
       ifMatch: true,
       request: { items: { q1: 'badly', q2: null } },
       answers: { 200: json('The response as it is now.', single, changedExample, ['ETag']) },
-      problems: ['resource.not-found', 'action.forbidden', 'item.locked', 'item.archived', 'revision.stale'],
+      problems: [
+        'resource.not-found',
+        'action.forbidden',
+        'item.locked',
+        'item.archived',
+        'revision.stale',
+        'study.frozen',
+      ],
     }),
     body(updateBody),
     async (c) => {

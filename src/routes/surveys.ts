@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { contextOf, type Env } from '../http/context.ts';
+import { statusOf } from '../http/created.ts';
 import { iso, itemStatus } from '../http/fields.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
@@ -27,10 +28,18 @@ const items = z
     error: 'Expected a list of items.',
   })
   .max(1000, 'Expected at most 1000 items.')
-  .refine(
-    (list) => new Set(list.map((item) => item.identifier)).size === list.length,
-    'Expected each item identifier once.',
-  );
+  .superRefine((list, ctx) => {
+    const seen = new Set<string>();
+    for (const [n, { identifier }] of list.entries()) {
+      if (seen.has(identifier))
+        ctx.addIssue({
+          code: 'custom',
+          path: [n, 'identifier'],
+          message: 'Expected each item identifier once.',
+        });
+      seen.add(identifier);
+    }
+  });
 const createBody = z.strictObject({ name, items, reminders: reminders.nullable().default(null) });
 const updateBody = z
   .strictObject({ name, items, reminders: reminders.nullable(), status: itemStatus })
@@ -94,12 +103,13 @@ export const surveys = new Hono<Env>()
       summary: 'Creates a survey',
       request: { name: 'Diary', items: questions, reminders: daily },
       answers: { 201: json('The survey.', survey, diary) },
-      problems: ['resource.not-found', 'action.forbidden', 'study.archived', 'study.full'],
+      problems: ['resource.not-found', 'action.forbidden', 'study.archived', 'limit.reached', 'study.frozen'],
     }),
     body(createBody),
     async (c) => {
       const created = await createSurvey(contextOf(c), c.req.param('id'), c.req.valid('json'));
-      return c.json(toSurvey(created), 201);
+      const status = statusOf(c, { created: true, location: `/survey/${created.id}` });
+      return c.json(toSurvey(created), status);
     },
   )
   .get(
@@ -149,7 +159,7 @@ export const surveys = new Hono<Env>()
           reminders: diary.reminders && { ...diary.reminders, recurrence: '0 8 * * 1,3,5' },
         }),
       },
-      problems: ['resource.not-found', 'action.forbidden'],
+      problems: ['resource.not-found', 'action.forbidden', 'study.frozen'],
     }),
     body(updateBody),
     async (c) => {

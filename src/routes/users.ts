@@ -2,20 +2,14 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { requireSelf, resolveUser } from '../http/auth/require-self.ts';
 import { contextOf, type Env } from '../http/context.ts';
+import { statusOf } from '../http/created.ts';
 import { avatarPath, instant, iso, timeZone, wallTime } from '../http/fields.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
 import { at, avatar, id, nothing, uri, zone } from '../http/openapi/shapes.ts';
 import { body, name } from '../http/validation.ts';
-import {
-  deleteUser,
-  pauseUser,
-  readCoMember,
-  readUser,
-  signUp,
-  type User,
-  updateUser,
-} from '../model/users.ts';
+import { signUp } from '../model/sign-ups.ts';
+import { deleteUser, pauseUser, readCoMember, readUser, type User, updateUser } from '../model/users.ts';
 import { avatarSvg } from './avatar.ts';
 
 const tag = 'Users';
@@ -25,7 +19,12 @@ const profile = {
   timeZone: timeZone.nullable(),
   customRemindersTime: wallTime.nullable(),
 };
-const signUpBody = z.strictObject(profile).partial({ timeZone: true, customRemindersTime: true });
+const signUpBody = z
+  .strictObject({
+    ...profile,
+    acceptInvitations: z.boolean({ error: 'Expected true or false.' }).default(true),
+  })
+  .partial({ timeZone: true, customRemindersTime: true });
 const updateBody = z.strictObject(profile).partial();
 const pauseBody = z.strictObject({ until: instant.nullable() });
 
@@ -70,12 +69,17 @@ export const signUps = new Hono<Env>().post(
     id: 'signUp',
     tag,
     summary: 'Signs the caller up',
-    description: "Pending invitations of the token's verified e-mail address become memberships.",
+    description:
+      "Invitations that wait for the token's verified e-mail address become memberships, unless `acceptInvitations` is false; then they wait at `/user/me/invitations`.",
     access: 'token',
     request: { name: responder.name, timeZone: 'Europe/Paris', customRemindersTime: '21:30' },
     answers: {
       201: json('The user.', user, { ...example, devices: [] }),
-      200: json('The user, who had signed up before; nothing is changed.', user, example),
+      200: json(
+        'The user, who had signed up before; only invitations that wait by now are accepted.',
+        user,
+        example,
+      ),
     },
   }),
   body(signUpBody),
@@ -83,7 +87,8 @@ export const signUps = new Hono<Env>().post(
     const context = contextOf(c);
     const signedUp = await signUp(context, c.get('identity'), c.req.valid('json'));
     c.get('forget')();
-    return c.json(toUser(signedUp.user, context.now), signedUp.created ? 201 : 200);
+    const { user, created } = signedUp;
+    return c.json(toUser(user, context.now), statusOf(c, { created, location: `/user/${user.id}` }));
   },
 );
 

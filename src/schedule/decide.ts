@@ -15,10 +15,12 @@ export type Reason =
   | 'survey-archived'
   | 'series-ended'
   | 'superseded'
+  | 'study-frozen'
   | 'answered'
   | 'paused'
   | 'expired'
-  | 'no-device';
+  | 'no-device'
+  | 'too-many';
 
 /** Instants are epoch ms. `send`: before `expiresAt`, not at it. `wait`: it is not due before `until`. */
 export type Verdict = Outcome | { verdict: 'wait'; until: number };
@@ -50,7 +52,7 @@ const retentionMs = 400 * dayMs;
 /**
  * Whether a pending occurrence is sent at the instant `now`, from the state at that moment. The first that holds:
  * `stale` (another revision), `left-study`, `survey-archived`, `series-ended` (the series does not list the date),
- * `superseded` (a newer date is settled), `wait` (not due in the zone and at the time of now), `answered` (on its
+ * `superseded` (a newer date is settled), `wait` (not due in the zone and at the time of now), `study-frozen`, `answered` (on its
  * local date), `paused` (due within the pause, even if that is over by now), `expired`, `no-device`, `send`.
  */
 export function decide(pending: Pending, state: CurrentState, now: number): Verdict {
@@ -60,9 +62,9 @@ export function decide(pending: Pending, state: CurrentState, now: number): Verd
 }
 
 /**
- * Decides all that is due at the instant `now`, oldest first, beginning with `pending`, the first unsettled date.
- * Every date is judged as by `decide`, but only the newest may be sent: an older one that could be is `superseded`.
- * `next` is the occurrence to plan, due after `now`; null when there is none. When `pending` is not due (the user
+ * Decides what is due at the instant `now`, oldest first, beginning with `pending`, the first unsettled date. Every date
+ * is judged as by `decide`, but only the newest may be sent: an older one that could be is `superseded`. `next` is the
+ * occurrence to plan, due after `now`, or overdue when more than `max` are due; null when there is none. When `pending` is not due (the user
  * moved), nothing is settled and `wait` is the occurrence to keep in its place. When it is stale, it alone is settled;
  * `next` is then of the state's revision and may be overdue, to be decided in its turn.
  */
@@ -70,16 +72,17 @@ export function decideAll(
   pending: Pending,
   state: CurrentState,
   now: number,
+  max = Infinity,
 ): { decisions: Decision[]; next: Occurrence | null; wait?: Occurrence } {
   const found = findOccurrence(pending, state);
   if (found === 'stale') return { decisions: [drop(pending, found, now)], next: nextOccurrence(state) };
   if (typeof found === 'string') {
-    const { due, next } = split(state, pending.on, now);
-    return { decisions: [drop(pending, found, now), ...decideDue(due, state, now)], next };
+    const rest = split(state, pending.on, { now, max: max - 1 });
+    return { decisions: [drop(pending, found, now), ...decideDue(rest, state, now)], next: rest.next };
   }
   if (found.dueAt > now) return { decisions: [], next: null, wait: found };
-  const { due, next } = split(state, pending.on, now);
-  return { decisions: decideDue([found, ...due], state, now), next };
+  const { due, next } = split(state, pending.on, { now, max: max - 1 });
+  return { decisions: decideDue({ due: [found, ...due], next }, state, now), next };
 }
 
 /** The pending occurrence as it is now, or the reason for which there is none any more. */
@@ -95,10 +98,11 @@ function findOccurrence({ on, revision }: Pending, state: CurrentState): Occurre
 
 /** Judges occurrences that are due. It is a closure so that all share the dates of the answers. */
 function judge(state: ReminderState, now: number): (occurrence: Occurrence) => Outcome {
-  const { unlessAnswered, answers, timeZone, pausedUntil, expiresAfter, reachable } = state;
+  const { unlessAnswered, answers, timeZone, frozen, pausedUntil, expiresAfter, reachable } = state;
   const answered = new Set(unlessAnswered ? answers.map((at) => localDate(at, timeZone)) : []);
   return ({ on, dueAt }) => {
     const expiresAt = dueAt + expiresAfter * 60_000;
+    if (frozen) return skip('study-frozen');
     if (answered.has(on)) return skip('answered');
     if (pausedUntil !== null && dueAt < pausedUntil) return skip('paused');
     if (now >= expiresAt) return skip('expired');
@@ -106,12 +110,13 @@ function judge(state: ReminderState, now: number): (occurrence: Occurrence) => O
   };
 }
 
-/** The occurrences after the date `on`: those that are due, and the first that is not. */
-function split(
-  state: ReminderState,
-  on: string,
-  now: number,
-): { due: Occurrence[]; next: Occurrence | null } {
+interface Split {
+  due: Occurrence[];
+  next: Occurrence | null;
+}
+
+/** The occurrences after the date `on`: those that are due, at most `max`, and the one behind them. */
+function split(state: ReminderState, on: string, { now, max }: { now: number; max: number }): Split {
   const { settledThrough } = state;
   const rest = {
     ...state,
@@ -119,19 +124,20 @@ function split(
   };
   const due: Occurrence[] = [];
   for (const occurrence of occurrences(rest, now - retentionMs)) {
-    if (occurrence.dueAt > now) return { due, next: occurrence };
+    if (occurrence.dueAt > now || due.length >= max) return { due, next: occurrence };
     due.push(occurrence);
   }
   return { due, next: null };
 }
 
-function decideDue(due: Occurrence[], state: ReminderState, now: number): Decision[] {
+function decideDue({ due, next }: Split, state: ReminderState, now: number): Decision[] {
   const outcomeOf = judge(state, now);
-  return due.map((occurrence, i) => {
+  const newest = next !== null && next.dueAt <= now ? null : due.at(-1);
+  return due.map((occurrence) => {
     const { on, counter, dueAt } = occurrence;
     const outcome = outcomeOf(occurrence);
     // Due instants never go back from one date to the next, so the newest is also the last to expire.
-    const superseded = outcome.verdict === 'send' && i < due.length - 1;
+    const superseded = outcome.verdict === 'send' && occurrence !== newest;
     return { on, counter, dueAt, ...(superseded ? skip('superseded') : outcome) };
   });
 }

@@ -21,6 +21,8 @@ export interface ReminderState {
   since: number;
   /** The newest settled date of this revision of the reminders. No date up to it is planned again. */
   settledThrough: string | null;
+  /** Dates that were sent while a clock was ahead: they are not due again, and the dates before them still are. */
+  sentAhead: readonly string[];
   /** Minutes for which an occurrence may still be sent. */
   expiresAfter: number;
   unlessAnswered: boolean;
@@ -29,6 +31,8 @@ export interface ReminderState {
   member: boolean;
   /** The survey, or its study. */
   archived: boolean;
+  /** The study is frozen: what falls due is skipped. Absent: it is not. */
+  frozen?: boolean;
   /** Epoch ms: what is due before it is skipped; null: not paused. */
   pausedUntil: number | null;
   /** Whether the user has an enabled device. */
@@ -45,7 +49,7 @@ export interface Occurrence extends Listed {
 export interface Shown extends Occurrence {
   /** `dueAt` with the user's clock: date, time and offset. */
   local: string;
-  /** Says so when clocks moved the time. */
+  /** Says so when clocks moved the time, or when it would be skipped as things stand. */
   note?: string;
 }
 
@@ -88,7 +92,7 @@ export function occurrenceOn(state: ReminderState, date: string): Occurrence | n
 
 /** The first occurrence that is due strictly after `from` and `since`. Numbers only: it runs for every user of a study. */
 function occurrenceAfter(state: ReminderState, from: number): Occurrence | null {
-  const { rule, start, member, archived, settledThrough } = state;
+  const { rule, start, member, archived, settledThrough, sentAhead } = state;
   if (rule === null || start === null || !member || archived) return null;
 
   const after = Math.max(from, state.since);
@@ -102,11 +106,16 @@ function occurrenceAfter(state: ReminderState, from: number): Occurrence | null 
     const day = dayAt(pattern, counter);
     if (day === null) return null;
     const dueAt = instantOf(clock, day * dayMs + time);
-    if (dueAt > after) return { on: dateOf(day), counter, dueAt };
+    if (dueAt <= after) continue;
+    const on = dateOf(day);
+    if (!sentAhead.includes(on)) return { on, counter, dueAt };
   }
 }
 
-function shown(occurrence: Occurrence, { rule, time, timeZone }: ReminderState): Shown {
-  const { at: _, ...rest } = moment(occurrence.on, time ?? rule?.time ?? '', timeZone);
-  return { ...occurrence, ...rest };
+function shown(occurrence: Occurrence, { rule, time, timeZone, frozen }: ReminderState): Shown {
+  const { local, note } = moment(occurrence.on, time ?? rule?.time ?? '', timeZone);
+  const notes = [note, frozen && 'The study is frozen: it is skipped unless that has ended by then'].filter(
+    Boolean,
+  );
+  return { ...occurrence, local, ...(notes.length > 0 && { note: notes.join('. ') }) };
 }

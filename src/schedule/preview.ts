@@ -52,6 +52,7 @@ export function preview(request: PreviewRequest): Previewed[] {
 /** A member to whom nothing has happened yet. */
 const untouched = {
   settledThrough: null,
+  sentAhead: [],
   expiresAfter: 360,
   unlessAnswered: false,
   answers: [],

@@ -66,12 +66,14 @@ function compose(
   return { message: JSON.stringify({ default: message.body, ...services }), attributes };
 }
 
-/** Firebase, "projects.messages". The collapse key replaces a push that waits at FCM, the tag one that the phone shows. */
+/**
+ * Firebase, "projects.messages". The tag replaces a push that the phone shows. There is no collapse key: of messages with
+ * one, FCM keeps four for a phone that is offline ("Non-collapsible and collapsible messages"), and drops the others.
+ */
 function fcm({ title, body, data, collapseId, ...message }: PushMessage): string {
   const android = {
     priority: 'high',
     ttl: `${ttlOf(message)}s`,
-    collapse_key: collapseId,
     notification: { tag: collapseId },
   };
   return JSON.stringify({ fcmV1Message: { message: { notification: { title, body }, data, android } } });

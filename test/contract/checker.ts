@@ -45,8 +45,11 @@ export function createChecker(document: OpenApiDocument): Checker {
   const problem = '/components/schemas/Problem';
 
   /** What no route answers is a problem. */
-  const checkStray = ({ status, headers, body }: Exchange) => {
+  const checkStray = ({ method, status, headers, body }: Exchange) => {
+    if (method === 'OPTIONS' && status === 204 && 'allow' in headers) return [];
+    if (method === 'HEAD') return body === '' ? [] : ['has a body'];
     if (
+      status === 405 ||
       status === 404 ||
       status === 401 ||
       status === 403 ||

@@ -20,7 +20,7 @@ test('every problem has a dotted code, a title and a meaning in whole sentences'
 
 test('only the statuses of the decisions are used', () => {
   expect(new Set(entries.map(([, { status }]) => status))).toEqual(
-    new Set([400, 401, 403, 404, 409, 412, 413, 415, 423, 429, 500, 503]),
+    new Set([400, 401, 403, 404, 405, 409, 412, 413, 415, 423, 429, 499, 500, 503]),
   );
 });
 

@@ -98,9 +98,10 @@ test('no route changes or removes an entry', async () => {
       for (const method of ['post', 'patch', 'put'] as const)
         expectProblem(
           await study.owner[method](`/investigation/${study.id}/activity${path}`, {}),
-          'resource.not-found',
+          'request.method-not-allowed',
         );
-    expectProblem(await study.owner.delete(`/investigation/${study.id}/activity`), 'resource.not-found');
+    const removed = await study.owner.delete(`/investigation/${study.id}/activity`);
+    expectProblem(removed, 'request.method-not-allowed');
   });
 });
 
@@ -114,7 +115,7 @@ test('a page with a bad cursor, action or item is refused', async () => {
     'limit=1001',
     'page=2',
   ])
-    expectProblem(await get(`?${query}`), 'request.invalid', [`#/query/${query.split('=')[0]}`]);
+    expectProblem(await get(`?${query}`), 'request.invalid', [`?${query.split('=')[0]}`]);
 });
 
 describe('the chain', () => {

@@ -55,6 +55,53 @@ test('a problem is a document of RFC 9457, whose type resolves to its page', asy
   ]);
 });
 
+test('the line of a request names the route that answers, and nothing of the path', async () => {
+  const { send: ask, lines } = newApp();
+  const { token } = await signUp('Ada');
+  for (const [method, path] of [
+    ['POST', '/user'],
+    ['GET', '/health'],
+    ['GET', '/user/me'],
+    ['GET', `/case/${'1'.repeat(32)}`],
+    ['GET', '/nowhere'],
+    ['PUT', '/investigation'],
+  ] as const)
+    await ask(path, { method, token, ...(method === 'POST' && { body: { name: 'Ada' } }) });
+  const logged = lines.filter(({ event }) => event === 'request');
+  expect(logged.map(({ method, route, status }) => [method, route, status])).toEqual([
+    ['POST', '/user', 200],
+    ['GET', '/health', 200],
+    ['GET', '/user/:id', 200],
+    ['GET', '/case/:id', 404],
+    ['GET', '/*', 404],
+    ['PUT', '/*', 405],
+  ]);
+});
+
+test('a client that hangs up while it sends its request is logged as that, and is no fault', async () => {
+  const { app, lines } = newApp();
+  const { token } = await signUp('Ada');
+  for (const headers of [{}, { 'content-length': '100' }]) {
+    lines.length = 0;
+    const body = new ReadableStream({
+      pull(controller) {
+        controller.enqueue(new TextEncoder().encode('{"name":'));
+        controller.error(new Error('Network connection lost.'));
+      },
+    });
+    const answer = await app.request('/investigation', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+      body,
+    });
+    expect(answer.status).toBe(499);
+    expect(lines.map(({ event, status }) => [event, status])).toEqual([
+      ['client.closed', undefined],
+      ['request', 499],
+    ]);
+  }
+});
+
 /** A database whose every statement fails with what the driver says. */
 function brokenDb(message: string) {
   const fail = () => {

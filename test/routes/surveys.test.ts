@@ -46,7 +46,7 @@ test('what cannot be a survey is refused by pointer, and nothing is stored', asy
     [{ items: 'q1' }, '/items'],
     [{ items: [{ identifier: 'q 1', label: 'x' }] }, '/items/0/identifier'],
     [{ items: [{ identifier: 'q1' }] }, '/items/0/label'],
-    [{ items: [...diary, diary[0]] }, '/items'],
+    [{ items: [...diary, diary[0]] }, '/items/2/identifier'],
     [{ items: [{ identifier: 'q1', label: 'x', type: 'text' }] }, '/items/0/type'],
     [{ reminders: { ...daily, recurrence: '@daily' } }, '/reminders/recurrence'],
     [{ reminders: { ...daily, type: 'weekly' } }, '/reminders/type'],

@@ -8,9 +8,11 @@ export const info = {
   summary: 'Locks the data of research studies and reminds their participants.',
   description: [
     'Bodies are JSON in UTF-8; a field that is not documented is refused. Identifiers are 32 lower-case hexadecimal',
-    'digits that sort by time; a client may choose those of cases, responses and devices, which makes creating them',
-    'safe to repeat. A resource that the caller may not see answers 404, as if it did not exist. Errors are problem',
-    'documents (RFC 9457) with a stable `code`; their `type` leads to a page that explains it.',
+    'digits that sort by time; a client may choose those of studies, cases, surveys, responses and devices, which makes',
+    'creating them safe to repeat. A resource that the caller may not see answers 404, as if it did not exist. A path',
+    'answers a method that it does not take with 405, and lists in `Allow` those that it takes, as it does for OPTIONS;',
+    'that needs no token. Errors are problem documents (RFC 9457) with a stable `code`; their `type` leads to a page that',
+    'explains it.',
   ].join(' '),
   license: { name: 'MIT', identifier: 'MIT' },
 };
@@ -30,6 +32,14 @@ export const tags = [
 
 const header = (description: string, schema: object = text) => ({ description, schema });
 
+/** One fault of a request: where it is, and what was expected there. */
+const fault = (where: 'pointer' | 'parameter', schema: object) => ({
+  type: 'object',
+  required: [where, 'detail'],
+  additionalProperties: false,
+  properties: { [where]: { ...text, ...schema }, detail: text },
+});
+
 const problem = {
   type: 'object',
   description: 'RFC 9457',
@@ -43,19 +53,16 @@ const problem = {
     errors: {
       type: 'array',
       items: {
-        type: 'object',
-        required: ['pointer', 'detail'],
-        additionalProperties: false,
-        properties: {
-          pointer: {
-            ...text,
-            description: 'JSON pointer into the body, or `#/query/...` or `#/header/...`.',
-            pattern: '^(?:#/(?:query|header))?(?:/|$)',
-          },
-          detail: text,
-        },
+        oneOf: [
+          fault('pointer', {
+            description: 'JSON pointer into the body (RFC 6901).',
+            pattern: '^(?:/|$)',
+          }),
+          fault('parameter', { description: 'A parameter of the query, or a header.' }),
+        ],
       },
     },
+    bound: { ...text, description: 'Of `limit.reached`: the setting whose value is reached.' },
   },
   additionalProperties: false,
 };
@@ -76,7 +83,8 @@ export const components = {
     ETag: header('The revision, for `If-Match`.', { ...text, pattern: '^(?:W/)?"[\\x21\\x23-\\x7e]*"$' }),
     Link: header('The address of the next page, if there is one: `<...>; rel="next"` (RFC 8288).'),
     Vary: header('Request headers that the answer depends on.'),
-    Location: header('Where the page is.'),
+    Location: header('The path of what was created, or of the page.'),
+    Allow: header('The methods that the path takes.'),
     'Cache-Control': header('How long the answer may be cached.'),
     'Content-Security-Policy': header('What the page may load.'),
     'WWW-Authenticate': header('`Bearer`'),

@@ -78,7 +78,7 @@ function complete(path: string, method: string, { [extension]: own, ...operation
 }
 
 function problemsOf(method: string, operation: Operation, { access, problems }: Extension): Set<ProblemCode> {
-  const codes = new Set<ProblemCode>([...problems, 'internal.error']);
+  const codes = new Set<ProblemCode>([...problems, 'internal.error', 'request.method-not-allowed']);
   const add = (...more: ProblemCode[]) => {
     for (const code of more) codes.add(code);
   };
@@ -89,7 +89,8 @@ function problemsOf(method: string, operation: Operation, { access, problems }: 
   add('auth.token-missing', 'auth.token-invalid', 'auth.token-expired', 'auth.keys-unavailable');
   add('rate.limited', 'database.overloaded');
   // Middleware checks the body before the route, even where none is expected.
-  if (method !== 'get') add('request.malformed-json', 'request.too-large', 'request.not-json');
+  if (method !== 'get')
+    add('request.invalid', 'request.malformed-json', 'request.too-large', 'request.not-json');
   if (access === 'signed-up') add('user.not-signed-up');
   if (access === 'signed-up' && codes.has('resource.not-found')) add('user.changed');
   return codes;

@@ -61,14 +61,15 @@ export function documented({ id, tag, summary, description, answers, ...more }: 
     ...(description && { description }),
     ...(ifMatch && { parameters: [{ $ref: '#/components/parameters/IfMatch' }] }),
     responses: Object.fromEntries(
-      Object.entries(answers).map(([status, answer]) => [status, toResponse(answer)]),
+      Object.entries(answers).map(([status, answer]) => [status, toResponse(status, answer)]),
     ),
     [extension]: { access, problems, request } satisfies Extension,
   };
   return describeRoute(spec);
 }
 
-function toResponse({ description, schema, example, also, headers = [] }: Answer) {
+function toResponse(status: string, { description, schema, example, also, headers = [] }: Answer) {
+  const located = status === '201' ? ['Location'] : [];
   const content = {
     ...(schema && {
       'application/json': { schema: described(schema, 'output'), ...(example !== undefined && { example }) },
@@ -78,7 +79,10 @@ function toResponse({ description, schema, example, also, headers = [] }: Answer
   return {
     description,
     headers: Object.fromEntries(
-      [...headers, 'X-Request-Id'].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+      [...headers, ...located, 'X-Request-Id'].map((name) => [
+        name,
+        { $ref: `#/components/headers/${name}` },
+      ]),
     ),
     ...(Object.keys(content).length > 0 && { content }),
   };

@@ -26,6 +26,7 @@ export function problemResponse(codes: ProblemCode[]) {
     description: codes.map((code) => `\`${code}\`: ${catalogue[code].meaning}`).join('\n\n'),
     headers: {
       'X-Request-Id': header('X-Request-Id'),
+      ...(status === 405 && { Allow: header('Allow') }),
       ...(status === 401 && { 'WWW-Authenticate': header('WWW-Authenticate') }),
       ...((status === 429 || status === 503) && { 'Retry-After': header('Retry-After') }),
     },
@@ -51,6 +52,7 @@ function exampleOf(code: ProblemCode) {
     status,
     detail: meaning.split('. ')[0],
     code,
+    ...(code === 'limit.reached' && { bound: 'MAX_SURVEYS' }),
     ...(code === 'request.invalid' && {
       errors: [{ pointer: '/name', detail: 'Expected a text of 1 to 200 characters.' }],
     }),

@@ -16,16 +16,35 @@ export interface Phone {
   endpoint: string;
 }
 
-/** What delivering to one user needs: the state of all their reminders, and their phones. One round trip. */
+/** Surveys that one read takes, with texts of up to 4 KB each. Whoever has more is read by what is attempted first. */
+const maxSurveys = 100;
+
+export interface DeliveryState {
+  reminders: UserReminders[];
+  phones: Phone[];
+  /** The user has more surveys than these, which are those that are attempted first. */
+  crowded: boolean;
+  /** More than these may be due. */
+  more: boolean;
+}
+
+/** What delivering to one user needs: the state of their reminders, and their phones. One round trip. */
 export async function readDelivery(
-  { db, now }: Pick<Context, 'db' | 'now'>,
+  context: Pick<Context, 'db' | 'now' | 'log'>,
   user: string,
-): Promise<{ reminders: UserReminders[]; phones: Phone[] }> {
+  crowded: boolean,
+): Promise<DeliveryState> {
+  const { db, now } = context;
+  const selection = { answeredSince: now - answersSinceMs, limit: maxSurveys + 1 };
   const [rows, phones] = await db.batch([
-    selectReminders(db, [user], now - answersSinceMs),
+    selectReminders(db, [user], selection, crowded),
     phonesOf(db, { user }),
   ]);
-  return { reminders: toReminders(rows, phones.length > 0), phones };
+  const full = rows.length > maxSurveys;
+  if (full && !crowded) return readDelivery(context, user, true);
+  const reminders = await toReminders(context, rows.slice(0, maxSurveys), phones.length > 0);
+  const nextAttemptAt = reminders.at(-1)?.pending?.nextAttemptAt;
+  return { reminders, phones, crowded, more: full && nextAttemptAt !== undefined && nextAttemptAt <= now };
 }
 
 const phonesOf = statement((db, { user }: Placeholders<{ user: string }>) =>

@@ -1,10 +1,11 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, not, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
 import { members, notifications, surveys } from '../../db/schema.ts';
 import { forbidden, notFound } from '../../errors.ts';
 import type { Context } from '../context.ts';
 import { selectAlive } from '../users.ts';
 import { asMember } from '../visibility.ts';
+import { isUndone } from './settled-ahead.ts';
 
 /** The sort key of the last row of the page before: due instant, survey, date. */
 export type HistoryKey = readonly [number, string, string];
@@ -47,7 +48,7 @@ const newestFirst = [
  * @throws resource.not-found when the user is deleted
  */
 export async function listUserNotifications(
-  { db }: { db: Database },
+  { db, now }: Pick<Context, 'db' | 'now'>,
   user: string,
   { limit, after }: HistoryPage,
 ) {
@@ -57,7 +58,7 @@ export async function listUserNotifications(
       .select(columns)
       .from(notifications)
       .innerJoin(surveys, eq(surveys.id, notifications.surveyId))
-      .where(and(eq(notifications.userId, user), behind(after)))
+      .where(and(eq(notifications.userId, user), not(isUndone(now)), behind(after)))
       .orderBy(...newestFirst)
       .limit(limit + 1),
   ]);
@@ -67,7 +68,7 @@ export async function listUserNotifications(
 
 /** The same for one survey and one user, for owners and editors. @throws resource.not-found, action.forbidden */
 export async function listSurveyNotifications(
-  { db, actor }: Pick<Context, 'db' | 'actor'>,
+  { db, actor, now }: Pick<Context, 'db' | 'actor' | 'now'>,
   { survey, user }: { survey: string; user: string },
   { limit, after }: HistoryPage,
 ) {
@@ -78,7 +79,14 @@ export async function listSurveyNotifications(
       .from(notifications)
       .innerJoin(surveys, eq(surveys.id, notifications.surveyId))
       .innerJoin(members, and(asMember(surveys.investigationId, actor), sql`${members.role} <> 'responder'`))
-      .where(and(eq(notifications.userId, user), eq(notifications.surveyId, survey), behind(after)))
+      .where(
+        and(
+          eq(notifications.userId, user),
+          eq(notifications.surveyId, survey),
+          not(isUndone(now)),
+          behind(after),
+        ),
+      )
       .orderBy(...newestFirst)
       .limit(limit + 1),
   ]);

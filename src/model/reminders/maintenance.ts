@@ -72,13 +72,17 @@ const noteRun = (db: Database, run: typeof jobRuns.$inferInsert) =>
 export async function settleOrphans({ db, now }: Maintaining, suspects: readonly string[]): Promise<void> {
   await db
     .update(notifications)
-    .set({ settledAt: now, state: 'skipped', reason: sql`iif(${isSuperseded}, 'superseded', 'left-study')` })
+    .set({
+      settledAt: now,
+      state: 'skipped',
+      reason: sql`iif(${isSuperseded(now)}, 'superseded', 'left-study')`,
+    })
     .where(
       and(
         oneOf(notifications.userId, suspects),
         isNull(notifications.settledAt),
         lt(notifications.nextAttemptAt, now),
-        sql`(${isSuperseded} or not exists (select 1 from survey s join member m on m.investigation_id = s.investigation_id
+        sql`(${isSuperseded(now)} or not exists (select 1 from survey s join member m on m.investigation_id = s.investigation_id
           where s.id = ${notifications.surveyId} and m.user_id = ${notifications.userId}))`,
       ),
     );

@@ -103,7 +103,7 @@ const maxAttempts = 5;
  * each of them must be attempted. Plans refused because of a change between the two are made again.
  */
 export async function replanUsers(
-  context: Pick<Context, 'db' | 'now'>,
+  context: Pick<Context, 'db' | 'now' | 'log'>,
   users: readonly string[],
   job?: string,
 ): Promise<NextAttempt[]> {

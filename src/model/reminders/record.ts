@@ -5,6 +5,7 @@ import { devices, notifications, replans } from '../../db/schema.ts';
 import { type Placeholders, statement, type Value } from '../../db/statements.ts';
 import type { Context } from '../context.ts';
 import { excluded, fromJson, keyColumns, type Notification, valueColumns } from './columns.ts';
+import { aheadOf, isUndoneBehind } from './settled-ahead.ts';
 
 /** A pending notification with the stamps of the state it was planned from. */
 export interface Planned extends Notification {
@@ -57,16 +58,17 @@ export async function writeChanges(
   job?: string,
 ): Promise<{ refused: string[] }> {
   const planned = [...schedule, ...retried];
+  const ahead = aheadOf(now);
   const statements = [
     ...(retried.length > 0 ? [insertRetried(db, { rows: listed(retried), now }, retried.length === 1)] : []),
-    ...(finish.length > 0 ? [insertFinished(db, { rows: listed(finish) }, finish.length === 1)] : []),
+    ...(finish.length > 0 ? [insertFinished(db, { rows: listed(finish), ahead }, finish.length === 1)] : []),
     ...(unschedule.length > 0 ? [deletePending(db, unschedule)] : []),
     ...(disable.length > 0 ? [disableDevices(db, disable, now)] : []),
     ...(job === undefined ? [] : [deleteJob(db, job, planned)]),
   ];
   if (planned.length > 0) {
     const [rows] = await db.batch([
-      insertPlanned(db, { rows: listed(planned) }, planned.length === 1),
+      insertPlanned(db, { rows: listed(planned), ahead }, planned.length === 1),
       ...statements,
     ]);
     const stored = new Set(rows.map(({ user, survey }) => `${user} ${survey}`));
@@ -78,43 +80,73 @@ export async function writeChanges(
   return { refused: [] };
 }
 
-/** A settled notification stays as it is: an occurrence is settled once. */
 const unsettled = sql`${notifications.settledAt} is null`;
+
+/** A settled notification stays as it is, unless a clock that was ahead settled it without a push. */
+const isOpen = (ahead: Value<number>) => sql`(${unsettled} or ${isUndoneBehind(ahead)})`;
 
 const whileStampsHold = sql`join user u on u.id = p.value ->> 'userId' and u.plan_stamp = p.value ->> 'userStamp'
   join survey s on s.id = p.value ->> 'surveyId' and s.plan_stamp = p.value ->> 'surveyStamp'`;
 
 const notificationRow = sql`p.value`;
 
-/** Inserts the rows that a query selects; those that are there and unsettled get the given columns of it. */
-const upsert = (db: Database, query: SQL, set: Record<string, SQL>) =>
+/** Inserts the rows that a query selects; those that are there get the given columns of it where `setWhere` holds. */
+const upsert = (db: Database, query: SQL, set: Record<string, SQL>, setWhere: SQL) =>
   db
     .insert(notifications)
     .select(query)
-    .onConflictDoUpdate({ target: [...keyColumns], set, setWhere: unsettled });
+    .onConflictDoUpdate({ target: [...keyColumns], set, setWhere });
 
-type Rows = Placeholders<{ rows: string }>;
+type Rows = Placeholders<{ rows: string; ahead: number }>;
 
-const insertPlanned = statement((db, { rows }: Rows, single: boolean) =>
+const insertPlanned = statement((db, { rows, ahead }: Rows, single: boolean) =>
   upsert(
     db,
     sql`select ${fromJson(notificationRow)} from ${eachListed(rows, single)} p ${whileStampsHold} where true`,
-    excluded('counter', 'dueAt', 'nextAttemptAt', 'timeZone', 'attempts', 'deliveries'),
+    excluded(
+      ...([
+        'counter',
+        'dueAt',
+        'nextAttemptAt',
+        'timeZone',
+        'attempts',
+        'settledAt',
+        'state',
+        'reason',
+        'deliveries',
+      ] as const),
+    ),
+    isOpen(ahead),
   ).returning({ user: notifications.userId, survey: notifications.surveyId }),
 );
 
-const insertFinished = statement((db, { rows }: Rows, single: boolean) =>
+/** What was pushed is sent, even if it was settled otherwise meanwhile: the reminders changed during the push, say. */
+const insertFinished = statement((db, { rows, ahead }: Rows, single: boolean) =>
   upsert(
     db,
     sql`select ${fromJson(notificationRow)} from ${eachListed(rows, single)} p where true`,
     excluded(...valueColumns),
+    sql`(${isOpen(ahead)} or (${notifications.state} <> 'sent' and excluded.state = 'sent'))`,
   ),
 );
 
-/** Also when its plan was refused: which phones have it is true all the same. A row that is gone comes back as sent. */
+/**
+ * Also when its plan was refused: which phones have it is true all the same. A row that is gone comes back as sent, and so
+ * does one that was settled otherwise meanwhile.
+ */
 const insertRetried = statement(
   (db, { rows, now }: Placeholders<{ rows: string; now: number }>, single: boolean) =>
-    upsert(db, attemptedRows(rows, now, single), excluded('nextAttemptAt', 'attempts', 'deliveries')),
+    upsert(
+      db,
+      attemptedRows(rows, now, single),
+      {
+        ...excluded('nextAttemptAt', 'attempts', 'deliveries'),
+        state: sql`iif(${unsettled}, null, 'sent')`,
+        reason: sql`null`,
+      },
+      sql`(${unsettled} or (${notifications.state} <> 'sent' and exists (
+        select 1 from json_each(excluded.deliveries) d where d.value ->> 'messageId' is not null)))`,
+    ),
 );
 
 const attemptedRows = (rows: Value<string>, now: Value<number>, single: boolean) =>
@@ -151,9 +183,13 @@ const deleteJob = (db: Database, job: string, planned: Planned[]) =>
           ),
     );
 
-/** In SQL: a pending notification behind which another one stands. Only the last of a survey is attempted. */
-export const isSuperseded = sql`exists (select 1 from scheduled_notification l where l.user_id = ${notifications.userId}
-  and l.survey_id = ${notifications.surveyId}
+/**
+ * In SQL: a pending notification behind which another one stands that no clock has settled ahead. Only the last of a survey
+ * is attempted.
+ */
+export const isSuperseded = (now: number) => sql`exists (
+  select 1 from scheduled_notification l where l.user_id = ${notifications.userId}
+  and l.survey_id = ${notifications.surveyId} and (l.settled_at is null or l.settled_at <= ${aheadOf(now)})
   and (l.revision, l.occurs_on) > (${notifications.revision}, ${notifications.on}))`;
 
 /** Settles dates of a user that were planned while a later one was being sent, because the user moved west. */
@@ -164,5 +200,5 @@ export async function finishSuperseded(
   await db
     .update(notifications)
     .set({ settledAt: now, state: 'skipped', reason: 'superseded' })
-    .where(and(eq(notifications.userId, user), unsettled, isSuperseded));
+    .where(and(eq(notifications.userId, user), unsettled, isSuperseded(now)));
 }

@@ -5,8 +5,11 @@ import type { StoredReminders } from '../../db/schema.ts';
 import { type Placeholders, statement } from '../../db/statements.ts';
 import type { ReminderState } from '../../schedule/occurrences.ts';
 import { parseRule, type Rule } from '../../schedule/rule.ts';
+import { isZoneName } from '../../schedule/zones.ts';
+import type { Context } from '../context.ts';
 import { effectiveZone } from '../effective-zone.ts';
 import { asJson, type Notification } from './columns.ts';
+import { type Latest, withoutAhead } from './settled-ahead.ts';
 
 /** All that decides what one user gets for one survey, as the database has it at this moment. */
 export interface UserReminders extends ReminderState {
@@ -14,6 +17,8 @@ export interface UserReminders extends ReminderState {
   survey: string;
   investigation: string;
   revision: number;
+  /** Epoch ms: when the user joined the study. */
+  joinedAt: number;
   notification: { subject: string; body: string };
   /** A plan made from this state is stored only while both are unchanged. */
   userStamp: number;
@@ -26,15 +31,16 @@ export interface UserReminders extends ReminderState {
 /**
  * One row per user and survey of their studies that has reminders, or still has a pending notification. `latest` are
  * the last two notifications by key: the pending one is always the last, so it is found without an index of its own,
- * and the one before it is the newest that is settled. Answers count from `answeredSince` on, where they matter.
+ * and the one before it is the newest that is settled. Answers count from `answeredSince` on, where they matter. With a
+ * `limit`, so many rows; `earliest` are those that are attempted first, which only a user with more of them needs.
  */
 const remindersOf = statement(
   (
     db,
-    { users, answeredSince }: Placeholders<{ users: string; answeredSince: number | null }>,
-    single: boolean,
-  ) =>
-    db
+    { users, answeredSince, limit }: Placeholders<Selection>,
+    { single, earliest }: { single: boolean; earliest: boolean },
+  ) => {
+    const rows = db
       .select({
         user: sql<string>`u.id`.as('user'),
         survey: sql<string>`s.id`.as('survey'),
@@ -43,10 +49,14 @@ const remindersOf = statement(
         userStamp: sql<number>`u.plan_stamp`.as('user_stamp'),
         surveyStamp: sql<number>`s.plan_stamp`.as('survey_stamp'),
         time: sql<string | null>`u.custom_reminders_time`.as('time'),
-        pausedUntil: sql<number | null>`u.paused_until`.as('paused_until'),
+        pausedUntil: sql<number>`max(coalesce(u.paused_until, 0), coalesce(m.paused_until, 0))`.as(
+          'paused_until',
+        ),
         timeZone: effectiveZone(sql`u.id`, sql`u.time_zone`, sql`i.time_zone`).as('zone'),
+        studyZone: sql<string>`i.time_zone`.as('study_zone'),
         startsOn: sql<string>`i.starts_on`.as('starts_on'),
         activeSince: sql<number>`i.active_since`.as('active_since'),
+        frozen: sql<number>`i.frozen_at is not null`.as('frozen'),
         archived: sql<number>`i.archived_at is not null or s.archived_at is not null`.as('archived'),
         reminders: sql<string | null>`s.reminders`.as('reminders'),
         revision: sql<number>`s.reminders_revision`.as('reminders_revision'),
@@ -73,33 +83,57 @@ const remindersOf = statement(
       .where(
         sql`s.reminders is not null or (select n.settled_at is null from scheduled_notification n
         where n.user_id = u.id and n.survey_id = s.id order by n.revision desc, n.occurs_on desc limit 1)`,
-      ),
+      );
+    if (limit === undefined) return rows;
+    return earliest
+      ? rows.orderBy(sql`${nextAttempt} is null, ${nextAttempt}`).limit(limit)
+      : rows.limit(limit);
+  },
 );
 
-/** The rows of these users. `answeredSince` (epoch ms) null: planning does not ask for answers. */
+const nextAttempt = sql`(select y.look_at from scheduled_notification y
+  where y.user_id = u.id and y.survey_id = s.id and y.settled_at is null
+  order by y.revision desc, y.occurs_on desc limit 1)`;
+
+interface Selection {
+  users: string;
+  /** Epoch ms. Null: planning does not ask for answers. */
+  answeredSince: number | null;
+  limit?: number;
+}
+
+/** The rows of these users. */
 export const selectReminders = (
   db: Database,
   users: readonly string[],
-  answeredSince: number | null = null,
-) => remindersOf(db, { users: listed(users), answeredSince }, users.length === 1);
+  selection: Omit<Selection, 'users'> = { answeredSince: null },
+  earliest = false,
+) => remindersOf(db, { users: listed(users), ...selection }, { single: users.length === 1, earliest });
 
 type Row = Awaited<ReturnType<typeof selectReminders>>[number];
 
+type Reading = Pick<Context, 'db' | 'now' | 'log'>;
+
 /** `reachable`: the users have an enabled device. */
-export const toReminders = (rows: Row[], reachable: boolean): UserReminders[] =>
-  rows.map((row) => toState(row, row.reminders === null ? null : parse(row.reminders), reachable));
+export async function toReminders(context: Reading, rows: Row[], reachable: boolean) {
+  const current = await withoutAhead(context, rows);
+  const unknown = new Set<string>();
+  const states = current.map((row) => {
+    if (!isZoneName(row.timeZone)) unknown.add(row.timeZone);
+    return toState(row, row.reminders === null ? null : parse(row.reminders), reachable);
+  });
+  for (const zone of unknown) context.log({ event: 'zone.unknown', level: 'error', zone });
+  return states;
+}
 
 /** The state of users for planning, which needs neither their answers nor their devices. */
-export async function readReminders(
-  { db }: { db: Database },
-  users: readonly string[],
-): Promise<UserReminders[]> {
-  return toReminders(await selectReminders(db, users), true);
+export async function readReminders(context: Reading, users: readonly string[]): Promise<UserReminders[]> {
+  return toReminders(context, await selectReminders(context.db, users), true);
 }
 
 /** The state of one member for one survey with reminders, or nothing. */
 export async function readSurveyReminders(
-  context: { db: Database },
+  context: Reading,
   user: string,
   survey: string,
 ): Promise<UserReminders | undefined> {
@@ -107,8 +141,8 @@ export async function readSurveyReminders(
   return all.find((one) => one.survey === survey);
 }
 
-function toState(row: Row, parsed: Parsed | null, reachable: boolean): UserReminders {
-  const latest = JSON.parse(row.latest) as Notification[];
+function toState(row: Latest<Row>, parsed: Parsed | null, reachable: boolean): UserReminders {
+  const { latest } = row;
   const settled = latest.find((one) => one.settledAt !== null && one.revision === row.revision);
   const [last] = latest;
   const reminders = parsed?.reminders;
@@ -118,6 +152,7 @@ function toState(row: Row, parsed: Parsed | null, reachable: boolean): UserRemin
     survey: row.survey,
     investigation: row.investigation,
     revision: row.revision,
+    joinedAt: row.joinedAt,
     userStamp: row.userStamp,
     surveyStamp: row.surveyStamp,
     rule: parsed?.rule ?? null,
@@ -128,11 +163,13 @@ function toState(row: Row, parsed: Parsed | null, reachable: boolean): UserRemin
     start: fixed ? row.downloadedOn : row.startsOn,
     since: Math.max(row.remindersSince, row.joinedAt, row.activeSince, fixed ? (row.downloadedAt ?? 0) : 0),
     settledThrough: settled?.on ?? null,
-    timeZone: row.timeZone,
+    sentAhead: row.sentAhead,
+    timeZone: [row.timeZone, row.studyZone].find(isZoneName) ?? 'UTC',
     time: row.time,
-    pausedUntil: row.pausedUntil,
+    pausedUntil: row.pausedUntil || null,
     member: true,
     archived: row.archived === 1,
+    frozen: row.frozen === 1,
     pending: last && last.settledAt === null ? last : null,
     answers: JSON.parse(row.answers) as number[],
     reachable,

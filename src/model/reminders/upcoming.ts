@@ -9,7 +9,7 @@ import { readSurveyReminders } from './state.ts';
  * @throws resource.not-found, action.forbidden
  */
 export async function listUpcoming(
-  context: Pick<Context, 'db' | 'actor' | 'now'>,
+  context: Pick<Context, 'db' | 'actor' | 'now' | 'log'>,
   { survey, user }: { survey: string; user: string },
   count: number,
 ): Promise<Shown[]> {

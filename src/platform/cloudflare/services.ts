@@ -34,6 +34,7 @@ export function createServices(env: Bindings): Services & { meter: Meter } {
         await env.REPLAN.send(chunk);
       },
     },
+    pushesPerDay: config.pushesPerDay,
     defer: (work) => waitUntil(work()),
     rateLimits: {
       user: (key) => allowance(config.rateLimits.user, env.USER_RATE, key),

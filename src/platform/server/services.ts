@@ -26,7 +26,7 @@ const hourMs = 3600_000;
 
 export function createServices(
   db: Database,
-  config: Pick<Config, 'relay' | 'rateLimits'>,
+  config: Pick<Config, 'relay' | 'rateLimits' | 'pushesPerDay'>,
   log: (entry: LogEntry) => void,
   transport: Transport = viaFetch,
 ): ServerServices {
@@ -41,6 +41,7 @@ export function createServices(
     alarms,
     queue: { send: background.send },
     defer: background.defer,
+    pushesPerDay: config.pushesPerDay,
     rateLimits: {
       user: tokenBuckets(config.rateLimits.user),
       address: tokenBuckets(config.rateLimits.address),

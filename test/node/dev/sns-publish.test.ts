@@ -13,7 +13,7 @@ beforeEach(() => sns.inbox.clear());
 const fcmMessage = {
   notification: { title: 'Diary', body: 'It is time.' },
   data: { survey: 's1', notification: 'n1' },
-  android: { priority: 'high', ttl: '3600s', collapse_key: 'n1', notification: { tag: 'n1' } },
+  android: { priority: 'high', ttl: '3600s', notification: { tag: 'n1' } },
 };
 const apnsPayload = {
   aps: { alert: { title: 'Diary', body: 'It is time.' }, sound: 'default' },

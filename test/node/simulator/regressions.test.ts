@@ -157,7 +157,7 @@ describe('plans that are refused because something changed between read and writ
       await database.query("insert into replan (id, user_id, created_at) values ('job', ?, 0)", user);
       const bump = () => database.query('update user set plan_stamp = plan_stamp + 1 where id = ?', user);
       const db = contested(database.db, bump, times);
-      const wakes = await replanUsers({ db, now: world.now() }, [user], 'job').catch(
+      const wakes = await replanUsers({ db, now: world.now(), log: () => {} }, [user], 'job').catch(
         (error: Error) => error.message,
       );
       const pending = (await readRows(database)).filter((r) => r.user === user && r.settledAt === null);
@@ -215,7 +215,7 @@ test('the sweep takes the longest overdue first, and goes on behind those whose 
       JSON.stringify(rows),
     );
     await database.query(
-      "insert into member select (select id from investigation), value ->> 'user', 'responder', 0 from json_each(?)",
+      "insert into member select (select id from investigation), value ->> 'user', 'responder', 0, null from json_each(?)",
       JSON.stringify(rows),
     );
     const asked: string[] = [];

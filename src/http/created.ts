@@ -1,0 +1,8 @@
+import type { Context } from 'hono';
+
+/** The status of an answer to a creation: 201 with the address of what is new, 200 for what was there before. */
+export function statusOf(c: Context, { created, location }: { created: boolean; location: string }) {
+  if (!created) return 200;
+  c.header('Location', location);
+  return 201;
+}

@@ -1,0 +1,54 @@
+import type { Context } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import { matchedRoutes } from 'hono/route';
+import type { Router } from 'hono/router';
+import type { RouterRoute } from 'hono/types';
+import { uniqueSymbol } from 'hono-openapi';
+import { z } from 'zod';
+import { Problem } from '../errors.ts';
+import type { Env } from './context.ts';
+import { body } from './validation.ts';
+
+export type Routes = Router<[unknown, RouterRoute]>;
+
+/** The route that answers; middleware is mounted for all methods. */
+const routeIn = (matched: RouterRoute[]) => matched.find(({ method }) => method !== 'ALL');
+
+/** The pattern of the route: a path may hold identifiers and e-mail addresses. */
+export const routeName = (c: Context) => routeIn(matchedRoutes(c))?.path ?? '/*';
+
+/**
+ * Refuses a method that the path does not take, and answers OPTIONS (RFC 9110, 15.5.6 and 9.3.7). The API's document is
+ * public, so neither needs a token. @throws request.method-not-allowed
+ */
+export const allowedMethods = (routes: () => Routes | undefined) =>
+  createMiddleware<Env>(async (c, next) => {
+    if (routeIn(matchedRoutes(c))) return next();
+    const allowed = methodsOf(routes(), c.req.path);
+    if (allowed.length === 0) return next();
+    const allow = [...allowed, 'OPTIONS'].join(', ');
+    if (c.req.method === 'OPTIONS') return c.body(null, 204, { allow });
+    throw new Problem('request.method-not-allowed', `Expected one of the methods ${allow}.`, { allow });
+  });
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+const methodsOf = (routes: Routes | undefined, path: string) =>
+  methods
+    .filter((method) => routeIn(routes?.match(method, path)[0].map(([[, route]]) => route) ?? []))
+    .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+
+const noFields = body(z.strictObject({}));
+
+/** Refuses fields in the body of a route that has no schema for one. @throws request.invalid */
+export const refuseUnusedBody = createMiddleware<Env>(async (c, next) => {
+  const route = routeIn(matchedRoutes(c));
+  const takesBody = matchedRoutes(c).some(
+    ({ path, handler }) => path === route?.path && isBodyValidator(handler),
+  );
+  if (!route || takesBody || (await c.req.arrayBuffer()).byteLength === 0) return next();
+  return noFields(c, next);
+});
+
+const isBodyValidator = (handler: object & { [uniqueSymbol]?: { target?: string } }) =>
+  handler[uniqueSymbol]?.target === 'json';

@@ -1,0 +1,55 @@
+import { occurrenceIdentifier } from '../identifiers.ts';
+import type { Phone } from '../model/reminders/due.ts';
+import { finished, planned } from '../model/reminders/plan.ts';
+import type { Changes } from '../model/reminders/record.ts';
+import type { UserReminders } from '../model/reminders/state.ts';
+import { backoffMs } from '../retry.ts';
+import type { Decision } from '../schedule/decide.ts';
+import type { Services } from '../services.ts';
+import { pushToPhones } from './push-to-phones.ts';
+import { notificationOf } from './survey-decision.ts';
+
+/** How long a push that the relay did not take waits for its next attempt. */
+const pushBackoff = { baseMs: 5_000, maxMs: 5 * 60_000 };
+
+interface Sending {
+  state: UserReminders;
+  phones: Phone[];
+  now: number;
+}
+
+/** Publishes one occurrence to the phones that do not have it yet. It is finished then, or to be retried. */
+export async function sendOccurrence(
+  services: Services,
+  { state, phones, now }: Sending,
+  decision: Decision,
+): Promise<Pick<Changes, 'disable'> & Partial<Pick<Changes, 'finish' | 'retried'>>> {
+  const before = notificationOf(state, decision);
+  const { dueAt, on, expiresAt = now } = decision;
+  const identifier = occurrenceIdentifier(state.user, state.survey, state.revision, on);
+  const { deliveries, outcome, gone } = await pushToPhones(services, phones, before.deliveries ?? [], {
+    title: state.notification.subject,
+    body: state.notification.body,
+    data: { survey: state.survey, investigation: state.investigation, notification: identifier },
+    collapseId: identifier,
+    ttlSeconds: Math.max(1, Math.floor((expiresAt - now) / 1000)),
+  });
+  const attempts = before.attempts + 1;
+  services.log({
+    event: 'delivery',
+    notification: identifier,
+    survey: state.survey,
+    outcome,
+    attempts,
+    phones: deliveries.length,
+    lateMs: now - dueAt,
+  });
+  const after = { ...before, attempts, deliveries };
+  const disable = gone.map((device) => ({ device, readAt: now }));
+  if (outcome === 'retry') {
+    const nextAttemptAt = Math.min(now + backoffMs(attempts, pushBackoff), expiresAt);
+    return { retried: [{ ...planned(state, decision), ...after, nextAttemptAt }], disable };
+  }
+  const reason = outcome === 'failed' ? 'relay' : null;
+  return { finish: [finished(after, { state: outcome, reason, at: services.now() })], disable };
+}

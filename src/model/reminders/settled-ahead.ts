@@ -1,0 +1,75 @@
+import { sql } from 'drizzle-orm';
+import { each } from '../../db/json.ts';
+import { notifications } from '../../db/schema.ts';
+import type { Value } from '../../db/statements.ts';
+import type { Context } from '../context.ts';
+import { asJson, type Notification } from './columns.ts';
+
+/*
+ * A clock that is ahead for a moment settles what is not due: a year of dates, and the newest of them may be sent. Once it
+ * is right again, such rows say that they were settled in the future. They do not count, so their dates are planned again;
+ * those that were sent are left out of the series.
+ */
+
+/** Clocks of different machines differ by less. */
+const toleranceMs = 10 * 60_000;
+
+/** What is settled after this instant was settled by a clock that was ahead. */
+export const aheadOf = (now: number): number => now + toleranceMs;
+
+/** In SQL: a clock that was ahead settled it without a push, so its date is planned again. */
+export const isUndone = (now: number) => isUndoneBehind(aheadOf(now));
+
+/** The same, given `aheadOf` the present. */
+export const isUndoneBehind = (ahead: Value<number>) =>
+  sql`(coalesce(${notifications.settledAt} > ${ahead}, 0) and ${notifications.state} <> 'sent')`;
+
+interface WithLatest {
+  user: string;
+  survey: string;
+  revision: number;
+  /** The last two notifications by key, as JSON. */
+  latest: string;
+}
+
+/** A row with the last two notifications that count, and the dates that were sent ahead of their time. */
+export type Latest<R> = Omit<R, 'latest'> & { latest: Notification[]; sentAhead: readonly string[] };
+
+/** Reads again, without what was settled ahead, for rows where that is the newest. Otherwise it costs nothing. */
+export async function withoutAhead<R extends WithLatest>(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  rows: readonly R[],
+): Promise<Latest<R>[]> {
+  const limit = aheadOf(now);
+  const parsed = rows.map((row) => ({
+    ...row,
+    latest: JSON.parse(row.latest) as Notification[],
+    sentAhead: none,
+  }));
+  const wrong = parsed.filter(({ latest }) => latest.some(({ settledAt }) => (settledAt ?? 0) > limit));
+  for (let start = 0; start < wrong.length; start += chunkSize) {
+    const chunk = wrong.slice(start, start + chunkSize);
+    const keys = chunk.map(({ user, survey, revision }, n) => ({ n, user, survey, revision }));
+    const found = await db
+      .select({
+        n: sql<number>`k.value ->> 'n'`.as('position'),
+        latest: sql<string>`(select json_group_array(${asJson('n')}) from (
+          select * from scheduled_notification y
+          where y.user_id = k.value ->> 'user' and y.survey_id = k.value ->> 'survey'
+            and (y.settled_at is null or y.settled_at <= ${limit})
+          order by y.revision desc, y.occurs_on desc limit 2) n)`.as('latest'),
+        sentAhead: sql<string>`(select json_group_array(y.occurs_on) from scheduled_notification y
+          where y.user_id = k.value ->> 'user' and y.survey_id = k.value ->> 'survey'
+            and y.revision = k.value ->> 'revision' and y.settled_at > ${limit} and y.state = 'sent')`.as(
+          'ahead',
+        ),
+      })
+      .from(sql`${each(keys)} k`);
+    for (const { n, latest, sentAhead } of found)
+      Object.assign(chunk[n] ?? {}, { latest: JSON.parse(latest), sentAhead: JSON.parse(sentAhead) });
+  }
+  return parsed;
+}
+
+const none: readonly string[] = [];
+const chunkSize = 200;
