@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startCron } from './cron.ts';
 import { type DevServer, type DevServerOptions, startDevServer, waitUntilHealthy } from './dev-server.ts';
@@ -17,9 +15,10 @@ export interface RunningWorker {
 const maxRestarts = 5;
 const periodMs = 60_000;
 
-/** Nobody has listened for this many looks in a row. */
-const maxRefusals = 3;
+/** So many looks in a row found nobody who answers. A look may take five seconds. */
+const maxSilent = 4;
 const lookMs = 2_000;
+const timeoutMs = 5_000;
 
 /**
  * Starts the Worker, and starts it again whenever the local runtime dies, as it does of an upload that was broken off or
@@ -73,33 +72,32 @@ async function begin(options: DevServerOptions, stop: AbortSignal) {
 }
 
 /**
- * Resolves when wrangler has ended, when nobody listens for a while (wrangler may outlive its runtime and believe that it
- * has started it again), or at `stop`.
+ * Resolves when wrangler has ended, when nobody answers for a while (wrangler may outlive its runtime, listen on, and
+ * believe that it has started it again), or at `stop`.
  */
 async function whenDead({ exited, url }: DevServer, stop: AbortSignal): Promise<void> {
   const over = new AbortController();
   const signal = AbortSignal.any([stop, over.signal]);
-  await Promise.race([exited, aborted(stop), whenRefusing(Number(new URL(url).port), signal)]);
+  await Promise.race([exited, aborted(stop), whenSilent(url, signal)]);
   over.abort();
 }
 
-async function whenRefusing(port: number, signal: AbortSignal): Promise<void> {
-  for (let refusals = 0; refusals < maxRefusals && !signal.aborted; ) {
+async function whenSilent(url: string, signal: AbortSignal): Promise<void> {
+  for (let silent = 0; silent < maxSilent && !signal.aborted; ) {
     await sleep(lookMs, undefined, { signal }).catch(() => {});
-    refusals = (await listens(port)) ? 0 : refusals + 1;
+    silent = (await answers(url, signal)) ? 0 : silent + 1;
   }
 }
 
-/** Asks nothing, so that no log has a line of it. */
-async function listens(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
+/** Asks for a file, which the Worker does not log. */
+async function answers(url: string, signal: AbortSignal): Promise<boolean> {
   try {
-    await once(socket, 'connect');
+    const limit = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(`${url}/docs/show.js`, { signal: AbortSignal.any([signal, limit]) });
+    await response.text();
     return true;
   } catch {
     return false;
-  } finally {
-    socket.destroy();
   }
 }
 
