@@ -16,7 +16,7 @@ import { changeOf } from './activity-details.ts';
 import type { Context } from './context.ts';
 import { isOpenStudy, requireOpen } from './edit-guards.ts';
 import { effectiveZone } from './effective-zone.ts';
-import { hasRoom, selectSize, studyFull } from './limits.ts';
+import { bytesFull, bytesOf, hasBytes, hasRoom, rowBytes, selectSize, studyFull } from './limits.ts';
 import { replanSurvey, replanUser } from './reminders/outbox.ts';
 import { asMember, selectRole, whenMember } from './visibility.ts';
 
@@ -83,6 +83,8 @@ export async function createSurvey(context: Context, investigation: string, surv
     if (me.role === 'responder') throw forbidden('Only owners and editors create surveys.');
     requireOpen(size);
     if (size && size.surveyCount >= limits.surveys) throw studyFull('surveys', limits.surveys);
+    const bytes = rowBytes + bytesOf(survey);
+    if (size && size.storedBytes + bytes > limits.studyBytes) throw bytesFull(limits.studyBytes);
     const id = newIdentifier(now);
     const row = { id, ...survey, remindersRevision: 0, remindersSince: now };
     const details = { survey: id, before: { reminders: null }, after: { reminders: survey.reminders } };
@@ -92,7 +94,8 @@ export async function createSurvey(context: Context, investigation: string, surv
         ...row,
         // Null fails the batch when the role was lost since, the study archived, or the last place taken.
         investigationId: sql`case when ${whenMember(investigation, actor, 'owner', 'editor')}
-          and ${isOpenStudy(investigation)} and ${hasRoom(investigation, 'survey_count', limits.surveys)} then ${investigation} end`,
+          and ${isOpenStudy(investigation)} and ${hasRoom(investigation, 'survey_count', limits.surveys)}
+          and ${hasBytes(investigation, bytes, limits.studyBytes)} then ${investigation} end`,
         createdAt: now,
       }),
       ...(survey.reminders
