@@ -7,6 +7,7 @@ import { roleChange } from './activity-details.ts';
 import type { Context } from './context.ts';
 import { isLastOwner } from './members.ts';
 import { selectStudyPauses } from './pauses.ts';
+import { noteRemoval } from './relay-changes.ts';
 import { replanUser } from './reminders/outbox.ts';
 
 export interface Profile {
@@ -101,6 +102,7 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
         'member.last-owner',
         'You are the last owner of a study: make somebody else an owner first.',
       );
+    if (endpoints.length > 0) await noteRemoval(context, eq(devices.userId, id));
     await removeEndpoints(context, endpoints);
     const entries = memberships.map(({ investigation, role }) => ({
       investigation,
