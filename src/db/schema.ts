@@ -68,6 +68,14 @@ export const devices = sqliteTable(
   ],
 );
 
+/** Of studies and surveys, which clients may create under an identifier of their choice. */
+const creation = {
+  /** The latest revision, for `If-Match`; empty before the first change of what 0.1.0 created. */
+  revisionId: text('revision_id').notNull().default(''),
+  /** SHA-256 of what it was created with, so that a repeated creation is known again after an edit. */
+  createdHash: text('created_hash'),
+};
+
 export const investigations = sqliteTable('investigation', {
   id: text().primaryKey(),
   name: text().notNull(),
@@ -81,6 +89,7 @@ export const investigations = sqliteTable('investigation', {
   caseCount: integer('case_count').notNull().default(0),
   memberCount: integer('member_count').notNull().default(0),
   surveyCount: integer('survey_count').notNull().default(0),
+  ...creation,
 });
 
 export const roles = ['owner', 'editor', 'responder'] as const;
@@ -169,6 +178,7 @@ export const surveys = sqliteTable(
     planStamp: integer('plan_stamp').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     archivedAt: integer('archived_at'),
+    ...creation,
   },
   (t) => [index('survey_by_investigation').on(t.investigationId, t.createdAt, t.id)],
 );
