@@ -18,7 +18,9 @@ import { activities } from './routes/activities.ts';
 import { cases } from './routes/cases.ts';
 import { devices } from './routes/devices.ts';
 import { createDocument } from './routes/document.ts';
+import { freezes } from './routes/freezes.ts';
 import { investigations } from './routes/investigations.ts';
+import { invitations } from './routes/invitations.ts';
 import { itemStates } from './routes/item-states.ts';
 import { members } from './routes/members.ts';
 import { notifications } from './routes/notifications.ts';
@@ -33,7 +35,13 @@ import { surveys } from './routes/surveys.ts';
 import { signUps, users } from './routes/users.ts';
 import type { Services } from './services.ts';
 
-const unlimited = { studies: Infinity, surveys: Infinity, members: Infinity, cases: Infinity };
+const unlimited = {
+  studies: Infinity,
+  surveys: Infinity,
+  members: Infinity,
+  cases: Infinity,
+  invitations: Infinity,
+};
 
 /** The HTTP application, for every runtime: middleware in order, routes, error handling. */
 export function createApp(
@@ -72,12 +80,14 @@ export function createApp(
     .route('/', users)
     .route('/', investigations)
     .route('/', members)
+    .route('/', invitations)
     .route('/', cases)
     .route('/', surveys)
     .route('/', responseList)
     .route('/', responses)
     .route('/', revisions)
     .route('/', itemStates)
+    .route('/', freezes)
     .route('/', activities)
     .route('/', devices)
     .route('/', reminders)

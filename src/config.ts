@@ -111,6 +111,7 @@ const environment = z
     MAX_SURVEYS: wholeNumber(1_000, 100_000),
     MAX_MEMBERS: wholeNumber(100_000, 1_000_000),
     MAX_CASES: wholeNumber(1_000_000, 100_000_000),
+    MAX_INVITATIONS: wholeNumber(50, 500),
     MAX_PUSHES_PER_DAY: wholeNumber(100, 10_000),
     METRICS_TOKEN: z.string().min(16, 'is shorter than 16 characters').optional(),
   })
@@ -206,6 +207,7 @@ export function readConfig(env: object): Config {
       surveys: e.MAX_SURVEYS,
       members: e.MAX_MEMBERS,
       cases: e.MAX_CASES,
+      invitations: e.MAX_INVITATIONS,
     },
     pushesPerDay: e.MAX_PUSHES_PER_DAY,
     rateLimits: { user: e.RATE_LIMIT_USER, address: e.RATE_LIMIT_ADDRESS },

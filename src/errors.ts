@@ -105,6 +105,12 @@ export const catalogue = {
     title: 'Already a member with another role',
     meaning: 'Use PATCH to change the role of a member.',
   },
+  'invitation.exists': {
+    status: 409,
+    title: 'Already invited with another role',
+    meaning:
+      'Withdraw the invitation (`DELETE /investigation/:id/member/<e-mail>`) and invite again. Nothing was changed.',
+  },
   'member.last-owner': {
     status: 409,
     title: 'The last owner stays',
@@ -141,6 +147,12 @@ export const catalogue = {
     title: 'The item is locked',
     meaning:
       'A locked item cannot be modified until it is unlocked. `errors` lists the locked items. Nothing was changed.',
+  },
+  'study.frozen': {
+    status: 423,
+    title: 'The study is frozen',
+    meaning:
+      'While a study is frozen, its cases, responses, surveys and locks cannot be created or changed, until an owner ends the freeze. Nothing was changed.',
   },
   'rate.limited': {
     status: 429,

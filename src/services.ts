@@ -128,6 +128,8 @@ export interface Limits {
   members: number;
   /** Of one study. */
   cases: number;
+  /** That wait for one address. */
+  invitations: number;
 }
 
 /** An outbox row: one user, or all members of a study from `after` on. */

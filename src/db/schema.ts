@@ -83,6 +83,8 @@ export const investigations = sqliteTable('investigation', {
   startsOn: text('starts_on').notNull(),
   createdAt: integer('created_at').notNull(),
   archivedAt: integer('archived_at'),
+  /** Triggers refuse every change of a frozen study's cases, responses, surveys and locks. */
+  frozenAt: integer('frozen_at'),
   /** Creation, or the latest return from the archive: reminders due before it do not exist. */
   activeSince: integer('active_since').notNull(),
   /** Kept by triggers, so that a limit costs no counting. Invitations count as the members that they become. */

@@ -6,8 +6,10 @@ import type { Database, Limits, ReplanJob, Services } from '../services.ts';
 export interface Identity {
   issuer: string;
   subject: string;
-  /** Only from a verified claim; lower case. */
+  /** Only from a verified claim, in its normal form. */
   email: string | null;
+  /** When the token was issued, as far as it says so (epoch ms). */
+  provedAt: number;
 }
 
 /** What the middleware leaves for the routes. */

@@ -27,11 +27,36 @@ export const instant = z.iso
   .transform((text) => Date.parse(text))
   .meta({ examples: ['2027-03-29T01:30:00.000Z'] });
 
-/** As browsers define it (HTML, `input type=email`), in lower case, so that tokens and invitations match. */
+/**
+ * An e-mail address, international ones included (RFC 6531), in the one form in which tokens and invitations match: the
+ * local part in NFC and lower case, the domain as the DNS has it (UTS 46).
+ */
 export const email = z
-  .email({ pattern: z.regexes.html5Email, error: 'Expected an e-mail address.' })
-  .max(254, 'Expected an e-mail address of at most 254 characters.')
-  .toLowerCase();
+  .string({ error: 'Expected an e-mail address.' })
+  .transform(normalEmail)
+  .refine(isEmail, 'Expected an e-mail address.')
+  .refine((address) => address.length <= 254, 'Expected an e-mail address of at most 254 characters.')
+  .meta({ examples: ['dana@example.org'] });
+
+function normalEmail(address: string): string {
+  const [local, domain] = splitAddress(address);
+  return `${local.toLowerCase().normalize('NFC')}@${asciiDomain(domain)}`;
+}
+
+function splitAddress(address: string): [local: string, domain: string] {
+  const at = address.lastIndexOf('@');
+  return [address.slice(0, Math.max(at, 0)), address.slice(at + 1)];
+}
+
+/** As a URL has it; what would be more than the host of one stays as it is, and is refused. */
+const asciiDomain = (domain: string) =>
+  /[\s/?#:@%[\]\\]/.test(domain) ? domain : (URL.parse(`http://${domain}`)?.hostname ?? domain);
+
+/** zod's check of the local part knows dots and letters of all scripts; the one of HTML knows every domain. */
+function isEmail(address: string): boolean {
+  const [local, domain] = splitAddress(address);
+  return z.regexes.rfc5322Email.test(`${local}@example.org`) && z.regexes.html5Email.test(`x@${domain}`);
+}
 
 export const itemStatus = z.enum(['active', 'archived'], { error: 'Expected active or archived.' });
 

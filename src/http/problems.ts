@@ -42,10 +42,15 @@ function asProblem(error: Error): Problem {
     return new Problem('request.too-large', 'Expected a body of at most 1 MiB.');
   if (error instanceof HTTPException && error.status === 400)
     return new Problem('request.malformed-json', 'Expected a JSON document in UTF-8.');
+  if (frozen.test(rootMessage(error)))
+    return new Problem('study.frozen', 'The study is frozen: an owner may end the freeze.');
   if (overloaded.test(rootMessage(error)))
     return new Problem('database.overloaded', 'The database has too much to do.', { retryAfterSeconds: 2 });
   return new Problem('internal.error', 'The fault is on our side. It was logged under the request id.');
 }
+
+/** What the triggers of frozen studies say, as D1 and libSQL pass it on. */
+const frozen = /\bstudy\.frozen\b/;
 
 /** Messages of D1 and libSQL when they are overloaded, or have lost the connection or the object behind it. */
 const overloaded =

@@ -1,6 +1,8 @@
-import { desc, eq } from 'drizzle-orm';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { isGuardViolation, isUniqueViolation } from '../db/errors.ts';
+import { insertEach } from '../db/insert-each.ts';
+import { oneOf } from '../db/json.ts';
 import { activities } from '../db/schema.ts';
 import { type Placeholders, statement } from '../db/statements.ts';
 import { Problem } from '../errors.ts';
@@ -22,6 +24,8 @@ export const actions = [
   'member.removed',
   'member.role-changed',
   'study.changed',
+  'study.frozen',
+  'study.unfrozen',
   'log.rehashed',
 ] as const;
 export type Action = (typeof actions)[number];
@@ -80,11 +84,27 @@ export async function chainEntry(head: Head, entry: NewActivity, now: number) {
   return { ...row, hash: await chainedHash(head.hash, row), formula: formula.canonical };
 }
 
-/** Entries of several studies, each chained to the head of its own log. One round trip. */
-export async function chainEntries(db: Database, entries: NewActivity[], now: number) {
-  const [first, ...rest] = entries.map((entry) => selectHead(db, entry.investigation));
-  const heads = first ? await db.batch([first, ...rest]) : [];
-  return Promise.all(entries.map((entry, n) => chainEntry(headOf(heads[n] ?? []), entry, now)));
+/**
+ * Statements that append entries, at most one for each study, each chained to the head of its own log. One round trip,
+ * and statements whose number does not grow with that of the studies. When another entry took a position first, the
+ * insert fails, and its batch with it.
+ */
+export async function insertActivities(db: Database, entries: NewActivity[], now: number) {
+  if (entries.length === 0) return [];
+  const studies = entries.map((entry) => entry.investigation);
+  const rows = await db
+    .select({ study: activities.investigationId, position: activities.position, hash: activities.hash })
+    .from(activities)
+    .where(
+      and(
+        oneOf(activities.investigationId, studies),
+        sql`${activities.position} = (select max(position) from activity newest
+          where newest.investigation_id = ${activities.investigationId})`,
+      ),
+    );
+  const heads = new Map(rows.map(({ study, ...head }) => [study, head]));
+  const chained = entries.map((entry) => chainEntry(heads.get(entry.investigation) ?? genesis, entry, now));
+  return insertEach(db, activities, await Promise.all(chained));
 }
 
 const maxAttempts = 40;

@@ -1,4 +1,5 @@
 import canonicalize from 'canonicalize';
+import type { Role } from '../db/schema.ts';
 import { sha256 } from './activity-chain.ts';
 
 /** What changed, as an entry of the log tells it. */
@@ -43,3 +44,10 @@ async function shortenedField([name, value]: [string, unknown]) {
   if (text.length <= maxCharacters) return [name, value];
   return [name, { characters: text.length, sha256: await sha256(text) }];
 }
+
+/** What the log says of a membership that comes, changes or goes; null is no role. */
+export const roleChange = (member: string, before: Role | null, after: Role | null) => ({
+  member,
+  before: { role: before },
+  after: { role: after },
+});

@@ -52,6 +52,7 @@ export async function createInvestigation(context: Context, given: NewInvestigat
     startsOn: study.startsOn ?? localDate(now, study.timeZone),
     createdAt: now,
     archivedAt: null,
+    frozenAt: null,
     activeSince: now,
     revisionId: newIdentifier(now),
   };
@@ -96,6 +97,7 @@ const selectInvestigations = (db: Database, actor: string) =>
       startsOn: investigations.startsOn,
       createdAt: sql<number>`${investigations.createdAt}`.as('created'),
       archivedAt: investigations.archivedAt,
+      frozenAt: investigations.frozenAt,
       activeSince: investigations.activeSince,
       revisionId: investigations.revisionId,
       role: members.role,

@@ -27,3 +27,6 @@ const bounds = { cases: 'MAX_CASES', members: 'MAX_MEMBERS', surveys: 'MAX_SURVE
 
 export const studyFull = (what: keyof typeof bounds, max: number) =>
   limitReached(bounds[what], `The study has ${max} ${what}, and may have no more.`);
+
+export const invitationsFull = (max: number) =>
+  limitReached('MAX_INVITATIONS', `${max} invitations wait for this address, and no more may.`);

@@ -1,7 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { isGuardViolation } from '../db/errors.ts';
-import { invitations, members, notifications, type Role, surveys, users } from '../db/schema.ts';
+import { members, notifications, type Role, surveys, users } from '../db/schema.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import {
   appendActivity,
@@ -11,8 +10,10 @@ import {
   selectHead,
   withOptimisticRetry,
 } from './activities.ts';
+import { roleChange } from './activity-details.ts';
 import type { Context } from './context.ts';
 import { isOpenStudy, requireOpen } from './edit-guards.ts';
+import { selectInvitations } from './invitations.ts';
 import { hasRoom, selectSize, studyFull } from './limits.ts';
 import { replanUser } from './reminders/outbox.ts';
 import { selectRole, whenMember } from './visibility.ts';
@@ -20,11 +21,6 @@ import { selectRole, whenMember } from './visibility.ts';
 export interface Membership {
   investigation: string;
   user: string;
-}
-
-export interface Invitation {
-  email: string;
-  role: Role;
 }
 
 const selectMembers = (db: Database, investigation: string) =>
@@ -42,24 +38,6 @@ export const isLastOwner = sql<number>`("member"."role" = 'owner' and not exists
 
 const isMembership = ({ investigation, user }: Membership) =>
   and(eq(members.investigationId, investigation), eq(members.userId, user));
-
-/** Pending invitations to a study, by address. For owners only. */
-const selectInvitations = ({ db, actor }: Context, investigation: string, after: string, limit: number) =>
-  db
-    .select({ email: invitations.email, role: invitations.role })
-    .from(invitations)
-    .where(
-      and(
-        eq(invitations.investigationId, investigation),
-        sql`${invitations.email} > ${after}`,
-        whenMember(investigation, actor, 'owner'),
-      ),
-    )
-    .orderBy(invitations.email)
-    .limit(limit);
-
-const isInvitation = (investigation: string, email: string) =>
-  and(eq(invitations.email, email), eq(invitations.investigationId, investigation));
 
 export interface MemberPage {
   /** The last member and the last invitation of the previous page. */
@@ -92,58 +70,43 @@ export async function listMembers(context: Context, investigation: string, page:
   return { rows, invited };
 }
 
-/** What the log says of a membership that comes, changes or goes; null is no role. */
-export const roleChange = (member: string, before: Role | null, after: Role | null) => ({
-  member,
-  before: { role: before },
-  after: { role: after },
-});
-
-export type NewMember = { user: string; role: Role } | Invitation;
-
 /**
- * Adds a member; for owners, while the study has room. An unknown e-mail address becomes an invitation. Repeating it
- * changes nothing. @throws resource.not-found, action.forbidden, member.exists, study.archived, limit.reached
+ * Adds a user; for owners, while the study has room. Identifiers cannot be guessed and are shown to co-members only:
+ * knowing one is permission enough to add its user. Repeating it changes nothing.
+ * @throws resource.not-found, action.forbidden, member.exists, study.archived, limit.reached
  */
-export async function addMember(context: Context, investigation: string, added: NewMember) {
+export async function addMember(context: Context, { investigation, user: id }: Membership, role: Role) {
   const { db, actor, now, limits } = context;
   return withOptimisticRetry(context, async () => {
     const [[me], [user], head, [size]] = await db.batch([
       selectRole(db, investigation, actor),
-      selectCandidate(context, investigation, added),
+      selectCandidate(context, investigation, id),
       selectHead(db, investigation),
       selectSize(db, investigation),
     ]);
     if (!me) throw notFound('investigation');
     if (me.role !== 'owner') throw forbidden('Only owners add members.');
-    const full = size !== undefined && size.memberCount >= limits.members;
-    if (!user) {
-      if ('user' in added) throw unknownUser();
-      return invite(context, investigation, added).catch((error) => {
-        if (isGuardViolation(error)) requireOpen(size);
-        throw full && isGuardViolation(error) ? studyFull('members', limits.members) : error;
-      });
-    }
+    if (!user) throw unknownUser();
 
-    const member = { id: user.id, name: user.name, role: added.role };
-    if (user.role === added.role) return { member, created: false };
+    const member = { id, name: user.name, role };
+    if (user.role === role) return { member, created: false };
     if (user.role) throw new Problem('member.exists', `This user is already a member, as ${user.role}.`);
 
     requireOpen(size);
-    if (full) throw studyFull('members', limits.members);
-    const details = roleChange(user.id, null, added.role);
+    if (size && size.memberCount >= limits.members) throw studyFull('members', limits.members);
+    const details = roleChange(id, null, role);
     const entry: NewActivity = { investigation, actor, action: 'member.added', details };
     await db.batch([
       appendActivity(db, await chainEntry(headOf(head), entry, now)),
       db.insert(members).values({
         investigationId: investigation,
         // Null fails the batch when the user was deleted since, the study archived, or the last place taken.
-        userId: sql`(select id from user where id = ${user.id} and deleted_at is null
+        userId: sql`(select id from user where id = ${id} and deleted_at is null
           and ${isOpenStudy(investigation)} and ${hasRoom(investigation, 'member_count', limits.members)})`,
-        role: added.role,
+        role,
         createdAt: now,
       }),
-      ...replanUser(context, user.id),
+      ...replanUser(context, id),
     ]);
     return { member, created: true };
   });
@@ -154,72 +117,16 @@ const unknownUser = () =>
     errors: [{ pointer: '/user', detail: 'Expected the identifier of a user, or an e-mail instead.' }],
   });
 
-/**
- * The user of that identifier, or the one who signed up with the address. Identifiers cannot be guessed and are shown
- * to co-members only: knowing one is permission enough to add its user.
- */
-const selectCandidate = ({ db, actor }: Context, investigation: string, added: NewMember) =>
+const selectCandidate = ({ db, actor }: Context, investigation: string, user: string) =>
   db
     .select({
-      id: users.id,
       name: users.name,
       role: sql<Role | null>`(select m.role from member m where m.investigation_id = ${investigation} and m.user_id = "user".id)`.as(
         'role',
       ),
     })
     .from(users)
-    .where(
-      and(
-        isNull(users.deletedAt),
-        'user' in added ? eq(users.id, added.user) : eq(users.email, added.email),
-        whenMember(investigation, actor, 'owner'),
-      ),
-    )
-    .orderBy(users.createdAt)
-    .limit(1);
-
-/**
- * Invites an address that nobody signed up with; a later role replaces an earlier one. The insert fails when somebody
- * signed up with it since, when the actor is no longer an owner, or when the study has no room.
- */
-async function invite(
-  { db, actor, now, limits }: Context,
-  investigation: string,
-  { email, role }: Invitation,
-) {
-  const holds = sql`not exists (select 1 from user where email = ${email} and deleted_at is null)
-    and ${whenMember(investigation, actor, 'owner')}
-    and ((${isOpenStudy(investigation)} and ${hasRoom(investigation, 'member_count', limits.members)})
-      or exists (select 1 from invitation where email = ${email} and investigation_id = ${investigation}))`;
-  const [[before]] = await db.batch([
-    db.select({ role: invitations.role }).from(invitations).where(isInvitation(investigation, email)),
-    db
-      .insert(invitations)
-      .values({
-        email,
-        investigationId: investigation,
-        role: sql`case when ${holds} then ${role} end`,
-        invitedBy: actor,
-        createdAt: now,
-      })
-      .onConflictDoUpdate({ target: [invitations.email, invitations.investigationId], set: { role } }),
-  ]);
-  return { invitation: { email, role }, created: before === undefined };
-}
-
-/** Withdraws a pending invitation; for owners. @throws resource.not-found, action.forbidden */
-export async function withdrawInvitation({ db, actor }: Context, investigation: string, email: string) {
-  const [[me], gone] = await db.batch([
-    selectRole(db, investigation, actor),
-    db
-      .delete(invitations)
-      .where(and(isInvitation(investigation, email), whenMember(investigation, actor, 'owner')))
-      .returning({ email: invitations.email }),
-  ]);
-  if (!me) throw notFound('investigation');
-  if (me.role !== 'owner') throw forbidden('Only owners withdraw invitations.');
-  if (gone.length === 0) throw notFound('member');
-}
+    .where(and(eq(users.id, user), isNull(users.deletedAt), whenMember(investigation, actor, 'owner')));
 
 /** @throws resource.not-found, action.forbidden, member.last-owner */
 export async function changeRole(context: Context, membership: Membership, role: Role) {

@@ -1,20 +1,12 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { isUniqueViolation } from '../db/errors.ts';
-import { devices, invitations, members, notifications, replans, users } from '../db/schema.ts';
+import { devices, members, notifications, replans, users } from '../db/schema.ts';
 import { notFound, Problem } from '../errors.ts';
-import { newIdentifier } from '../identifiers.ts';
-import { appendActivity, ConflictError, chainEntries, withOptimisticRetry } from './activities.ts';
+import { insertActivities, withOptimisticRetry } from './activities.ts';
+import { roleChange } from './activity-details.ts';
 import type { Context } from './context.ts';
-import { isLastOwner, roleChange } from './members.ts';
+import { isLastOwner } from './members.ts';
 import { replanUser } from './reminders/outbox.ts';
-
-/** The (issuer, subject) of a token, and its verified e-mail address. */
-export interface TokenUser {
-  issuer: string;
-  subject: string;
-  email: string | null;
-}
 
 export interface Profile {
   name: string;
@@ -25,18 +17,6 @@ export interface Profile {
 export type ProfileChange = { [K in keyof Profile]?: Profile[K] | undefined };
 
 export type User = typeof users.$inferSelect & { deviceIds: string[] };
-
-const selectByToken = (db: Database, token: TokenUser) =>
-  db
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.issuer, token.issuer), eq(users.subject, token.subject)));
-
-/** The identifier of the user who signed up with the token. Deleted users are not found. */
-export async function findUserByToken(db: Database, token: TokenUser): Promise<string | undefined> {
-  const [row] = await selectByToken(db, token);
-  return row?.id;
-}
 
 const isAlive = (id: string) => and(eq(users.id, id), isNull(users.deletedAt));
 
@@ -79,77 +59,6 @@ export async function readCoMember({ db, actor }: Context, id: string) {
     );
   if (!user) throw notFound('user');
   return user;
-}
-
-/**
- * Signs the caller up. Pending invitations of their verified address become memberships, each with an entry in its
- * study's log. Signing up again changes nothing.
- */
-export function signUp(context: Context, token: TokenUser, profile: Profile) {
-  const { db, now } = context;
-  return withOptimisticRetry(context, async () => {
-    const [[existing], invited] = await db.batch([selectByToken(db, token), selectInvited(db, token.email)]);
-    if (existing) return { user: await readUser(context, existing.id), created: false };
-
-    const id = newIdentifier(now);
-    const memberships = await acceptInvitations(context, id, invited);
-    await db
-      .batch([
-        insertUser(db, { ...profile, id, createdAt: now }, token, invited),
-        ...replanUser(context, id),
-        ...memberships,
-      ])
-      .catch((error) => {
-        // Another phone signed the same person up first: read them.
-        throw isUniqueViolation(error, 'user') ? new ConflictError() : error;
-      });
-    return { user: await readUser(context, id), created: true };
-  });
-}
-
-type Invitation = typeof invitations.$inferSelect;
-
-const selectInvited = (db: Database, email: string | null) =>
-  db
-    .select()
-    .from(invitations)
-    .where(email ? eq(invitations.email, email) : sql`0`)
-    .orderBy(invitations.investigationId);
-
-/** Fails the batch when the invitations are no longer those that the batch accepts. */
-function insertUser(
-  db: Database,
-  { name, timeZone, customRemindersTime, ...row }: Profile & { id: string; createdAt: number },
-  token: TokenUser,
-  invited: Invitation[],
-) {
-  const expected = invited.map(({ investigationId, role }) => `${investigationId} ${role}`).join();
-  const waiting = sql`(select coalesce(group_concat(entry), '') from (
-    select investigation_id || ' ' || role as entry from invitation where email = ${token.email} order by investigation_id))`;
-  return db.insert(users).values({
-    ...row,
-    ...token,
-    name: sql`case when ${waiting} = ${expected} then ${name} end`,
-    timeZone: timeZone ?? null,
-    customRemindersTime: customRemindersTime ?? null,
-  });
-}
-
-async function acceptInvitations({ db, now }: Context, user: string, invited: Invitation[]) {
-  const entries = invited.map(({ investigationId, role, invitedBy }) => ({
-    investigation: investigationId,
-    actor: user,
-    action: 'member.added' as const,
-    details: { ...roleChange(user, null, role), invitedBy },
-  }));
-  const chained = await chainEntries(db, entries, now);
-  return [
-    ...invited.map(({ investigationId, role }) =>
-      db.insert(members).values({ investigationId, userId: user, role, createdAt: now }),
-    ),
-    ...chained.map((entry) => appendActivity(db, entry)),
-    ...invited.slice(0, 1).map(({ email }) => db.delete(invitations).where(eq(invitations.email, email))),
-  ];
 }
 
 /** Changes a profile; null clears. A new zone or time plans the user's reminders again. @throws resource.not-found */
@@ -204,7 +113,7 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
       action: 'member.removed' as const,
       details: roleChange(id, role, null),
     }));
-    const chained = await chainEntries(db, entries, now);
+    const logged = await insertActivities(db, entries, now);
     await db.batch([
       db
         .update(users)
@@ -226,7 +135,7 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
       db.delete(notifications).where(and(eq(notifications.userId, id), isNull(notifications.settledAt))),
       db.delete(replans).where(eq(replans.userId, id)),
       ...replanUser(context, id),
-      ...chained.map((entry) => appendActivity(db, entry)),
+      ...logged,
     ]);
   });
 }

@@ -124,6 +124,7 @@ export const cases = new Hono<Env>()
         'identifier.taken',
         'study.archived',
         'limit.reached',
+        'study.frozen',
       ],
     }),
     body(createBody),
@@ -159,7 +160,14 @@ export const cases = new Hono<Env>()
       ifMatch: true,
       request: { label: renamed.label },
       answers: { 200: json('The case as it is now.', caseBody, renamed, ['ETag']) },
-      problems: ['resource.not-found', 'action.forbidden', 'item.locked', 'item.archived', 'revision.stale'],
+      problems: [
+        'resource.not-found',
+        'action.forbidden',
+        'item.locked',
+        'item.archived',
+        'revision.stale',
+        'study.frozen',
+      ],
     }),
     body(updateBody),
     async (c) => {

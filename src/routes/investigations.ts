@@ -37,6 +37,7 @@ const investigation = z
     creation: at,
     role: z.enum(['owner', 'editor', 'responder']).meta({ description: "The caller's." }),
     status: itemStatus,
+    frozenAt: at.optional().meta({ description: 'Only of frozen studies.' }),
   })
   .meta({ id: 'Investigation' });
 const investigationList = z
@@ -142,4 +143,5 @@ const toInvestigation = (study: Investigation): z.input<typeof investigation> =>
   creation: iso(study.createdAt),
   role: study.role,
   status: study.archivedAt === null ? 'active' : 'archived',
+  ...(study.frozenAt !== null && { frozenAt: iso(study.frozenAt) }),
 });

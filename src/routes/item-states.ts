@@ -48,7 +48,7 @@ export const itemStates = new Hono<Env>()
         reason: 'Interim analysis',
       },
       answers: nothing('Every item is in the state.'),
-      problems: ['resource.not-found', 'items.not-found'],
+      problems: ['resource.not-found', 'items.not-found', 'study.frozen'],
     }),
     body(lockBody),
     (c) => {
@@ -65,7 +65,7 @@ export const itemStates = new Hono<Env>()
       description: 'All or nothing; refused when any item is locked.',
       request: { responses: [{ identifier: examples.response.identifier }], status: 'archived' },
       answers: nothing('Every item is in the state.'),
-      problems: ['resource.not-found', 'items.not-found', 'action.forbidden', 'item.locked'],
+      problems: ['resource.not-found', 'items.not-found', 'action.forbidden', 'item.locked', 'study.frozen'],
     }),
     body(archiveBody),
     (c) => {
@@ -83,7 +83,7 @@ export const itemStates = new Hono<Env>()
         'All or nothing; refused when any item is locked. An owner may bring items back for 30 days, then they are purged.',
       request: { responses: [{ identifier: examples.response.identifier }], status: 'deleted' },
       answers: nothing('Every item is in the state.'),
-      problems: ['resource.not-found', 'items.not-found', 'action.forbidden', 'item.locked'],
+      problems: ['resource.not-found', 'items.not-found', 'action.forbidden', 'item.locked', 'study.frozen'],
     }),
     body(deleteBody),
     (c) => {

@@ -9,7 +9,8 @@ import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
 import { avatar, id, next, nothing, uri } from '../http/openapi/shapes.ts';
 import { body, count, identifier, query } from '../http/validation.ts';
-import { addMember, changeRole, listMembers, removeMember, withdrawInvitation } from '../model/members.ts';
+import { invite, withdrawInvitation } from '../model/invitations.ts';
+import { addMember, changeRole, listMembers, removeMember } from '../model/members.ts';
 
 const tag = 'Studies';
 
@@ -29,7 +30,9 @@ const listQuery = z.strictObject({
 const member = z
   .strictObject({ user: uri('/user'), identifier: id, name: z.string(), avatar, role })
   .meta({ id: 'Member' });
-const invitation = z.strictObject({ email: z.email(), role }).meta({ id: 'Invitation' });
+const invitation = z
+  .strictObject({ email: z.string().meta({ examples: ['dana@example.org'] }), role })
+  .meta({ id: 'Invitation' });
 const memberList = z
   .strictObject({
     investigation: uri('investigation'),
@@ -104,7 +107,7 @@ export const members = new Hono<Env>()
       tag,
       summary: 'Adds a member, or invites an e-mail address',
       description:
-        'Exactly one of `user` and `email`. An address that nobody signed up with becomes a pending invitation.',
+        'Exactly one of `user` and `email`. A user becomes a member at once. An address becomes an invitation, whether somebody has signed up with it or not: its owner accepts it by signing up, or at `/user/me/invitations`.',
       request: dana,
       answers: {
         201: json('The new member or invitation.', memberOrInvitation, dana),
@@ -114,20 +117,24 @@ export const members = new Hono<Env>()
         'resource.not-found',
         'action.forbidden',
         'member.exists',
+        'invitation.exists',
         'study.archived',
         'limit.reached',
       ],
     }),
     body(addBody),
     async (c) => {
-      const study = c.req.param('id');
-      const added = await addMember(contextOf(c), study, c.req.valid('json'));
-      const { created } = added;
-      const [answer, of]: [z.input<typeof memberOrInvitation>, string] =
-        'member' in added
-          ? [toMember(added.member), added.member.id]
-          : [added.invitation, encodeURIComponent(added.invitation.email)];
-      return c.json(answer, statusOf(c, { created, location: `/investigation/${study}/member/${of}` }));
+      const context = contextOf(c);
+      const investigation = c.req.param('id');
+      const { role, ...whom } = c.req.valid('json');
+      const path = `/investigation/${investigation}/member`;
+      if ('email' in whom) {
+        const { invitation, created } = await invite(context, investigation, { email: whom.email, role });
+        const location = `${path}/${encodeURIComponent(whom.email)}`;
+        return c.json(invitation, statusOf(c, { created, location }));
+      }
+      const { member, created } = await addMember(context, { investigation, user: whom.user }, role);
+      return c.json(toMember(member), statusOf(c, { created, location: `${path}/${member.id}` }));
     },
   )
   .patch(
@@ -162,7 +169,8 @@ export const members = new Hono<Env>()
       const context = contextOf(c);
       const { id, user } = c.req.param();
       // An invited address has no user yet, so it stands for itself.
-      if (user.includes('@')) await withdrawInvitation(context, id, user.toLowerCase());
+      const address = email.safeParse(user);
+      if (address.success) await withdrawInvitation(context, id, address.data);
       else await removeMember(context, { investigation: id, user: resolveUser(user, context.actor) });
       return c.body(null, 204);
     },

@@ -60,7 +60,10 @@ const occurrence = z.strictObject({
   counter: z.int(),
   dueAt: at,
   local: z.string().meta({ examples: ['2027-03-28T03:30:00+02:00'] }),
-  note: z.string().optional().meta({ description: 'Only when a clock change moved the time.' }),
+  note: z
+    .string()
+    .optional()
+    .meta({ description: 'When a clock change moved the time, or a frozen study would skip it.' }),
 });
 const occurrenceList = z.strictObject({ occurrences: z.array(occurrence) }).meta({ id: 'Occurrences' });
 

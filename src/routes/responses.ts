@@ -82,6 +82,7 @@ export const responses = new Hono<Env>()
         'study.archived',
         'identifier.taken',
         'item.locked',
+        'study.frozen',
       ],
     }),
     body(createBody),
@@ -117,7 +118,14 @@ export const responses = new Hono<Env>()
       ifMatch: true,
       request: { items: { q1: 'badly', q2: null } },
       answers: { 200: json('The response as it is now.', single, changedExample, ['ETag']) },
-      problems: ['resource.not-found', 'action.forbidden', 'item.locked', 'item.archived', 'revision.stale'],
+      problems: [
+        'resource.not-found',
+        'action.forbidden',
+        'item.locked',
+        'item.archived',
+        'revision.stale',
+        'study.frozen',
+      ],
     }),
     body(updateBody),
     async (c) => {

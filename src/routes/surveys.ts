@@ -113,6 +113,7 @@ export const surveys = new Hono<Env>()
         'identifier.taken',
         'study.archived',
         'limit.reached',
+        'study.frozen',
       ],
     }),
     body(createBody),
@@ -178,7 +179,7 @@ export const surveys = new Hono<Env>()
           ['ETag'],
         ),
       },
-      problems: ['resource.not-found', 'action.forbidden', 'revision.stale', 'item.archived'],
+      problems: ['resource.not-found', 'action.forbidden', 'revision.stale', 'item.archived', 'study.frozen'],
     }),
     body(updateBody),
     async (c) => {

@@ -8,15 +8,8 @@ import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
 import { at, avatar, id, nothing, uri, zone } from '../http/openapi/shapes.ts';
 import { body, name } from '../http/validation.ts';
-import {
-  deleteUser,
-  pauseUser,
-  readCoMember,
-  readUser,
-  signUp,
-  type User,
-  updateUser,
-} from '../model/users.ts';
+import { signUp } from '../model/sign-ups.ts';
+import { deleteUser, pauseUser, readCoMember, readUser, type User, updateUser } from '../model/users.ts';
 import { avatarSvg } from './avatar.ts';
 
 const tag = 'Users';
@@ -26,7 +19,12 @@ const profile = {
   timeZone: timeZone.nullable(),
   customRemindersTime: wallTime.nullable(),
 };
-const signUpBody = z.strictObject(profile).partial({ timeZone: true, customRemindersTime: true });
+const signUpBody = z
+  .strictObject({
+    ...profile,
+    acceptInvitations: z.boolean({ error: 'Expected true or false.' }).default(true),
+  })
+  .partial({ timeZone: true, customRemindersTime: true });
 const updateBody = z.strictObject(profile).partial();
 const pauseBody = z.strictObject({ until: instant.nullable() });
 
@@ -71,12 +69,17 @@ export const signUps = new Hono<Env>().post(
     id: 'signUp',
     tag,
     summary: 'Signs the caller up',
-    description: "Pending invitations of the token's verified e-mail address become memberships.",
+    description:
+      "Invitations that wait for the token's verified e-mail address become memberships, unless `acceptInvitations` is false; then they wait at `/user/me/invitations`.",
     access: 'token',
     request: { name: responder.name, timeZone: 'Europe/Paris', customRemindersTime: '21:30' },
     answers: {
       201: json('The user.', user, { ...example, devices: [] }),
-      200: json('The user, who had signed up before; nothing is changed.', user, example),
+      200: json(
+        'The user, who had signed up before; only invitations that wait by now are accepted.',
+        user,
+        example,
+      ),
     },
   }),
   body(signUpBody),

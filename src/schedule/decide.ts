@@ -15,6 +15,7 @@ export type Reason =
   | 'survey-archived'
   | 'series-ended'
   | 'superseded'
+  | 'study-frozen'
   | 'answered'
   | 'paused'
   | 'expired'
@@ -51,7 +52,7 @@ const retentionMs = 400 * dayMs;
 /**
  * Whether a pending occurrence is sent at the instant `now`, from the state at that moment. The first that holds:
  * `stale` (another revision), `left-study`, `survey-archived`, `series-ended` (the series does not list the date),
- * `superseded` (a newer date is settled), `wait` (not due in the zone and at the time of now), `answered` (on its
+ * `superseded` (a newer date is settled), `wait` (not due in the zone and at the time of now), `study-frozen`, `answered` (on its
  * local date), `paused` (due within the pause, even if that is over by now), `expired`, `no-device`, `send`.
  */
 export function decide(pending: Pending, state: CurrentState, now: number): Verdict {
@@ -97,10 +98,11 @@ function findOccurrence({ on, revision }: Pending, state: CurrentState): Occurre
 
 /** Judges occurrences that are due. It is a closure so that all share the dates of the answers. */
 function judge(state: ReminderState, now: number): (occurrence: Occurrence) => Outcome {
-  const { unlessAnswered, answers, timeZone, pausedUntil, expiresAfter, reachable } = state;
+  const { unlessAnswered, answers, timeZone, frozen, pausedUntil, expiresAfter, reachable } = state;
   const answered = new Set(unlessAnswered ? answers.map((at) => localDate(at, timeZone)) : []);
   return ({ on, dueAt }) => {
     const expiresAt = dueAt + expiresAfter * 60_000;
+    if (frozen) return skip('study-frozen');
     if (answered.has(on)) return skip('answered');
     if (pausedUntil !== null && dueAt < pausedUntil) return skip('paused');
     if (now >= expiresAt) return skip('expired');

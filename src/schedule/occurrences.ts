@@ -31,6 +31,8 @@ export interface ReminderState {
   member: boolean;
   /** The survey, or its study. */
   archived: boolean;
+  /** The study is frozen: what falls due is skipped. Absent: it is not. */
+  frozen?: boolean;
   /** Epoch ms: what is due before it is skipped; null: not paused. */
   pausedUntil: number | null;
   /** Whether the user has an enabled device. */
@@ -47,7 +49,7 @@ export interface Occurrence extends Listed {
 export interface Shown extends Occurrence {
   /** `dueAt` with the user's clock: date, time and offset. */
   local: string;
-  /** Says so when clocks moved the time. */
+  /** Says so when clocks moved the time, or when it would be skipped as things stand. */
   note?: string;
 }
 
@@ -110,7 +112,10 @@ function occurrenceAfter(state: ReminderState, from: number): Occurrence | null 
   }
 }
 
-function shown(occurrence: Occurrence, { rule, time, timeZone }: ReminderState): Shown {
-  const { at: _, ...rest } = moment(occurrence.on, time ?? rule?.time ?? '', timeZone);
-  return { ...occurrence, ...rest };
+function shown(occurrence: Occurrence, { rule, time, timeZone, frozen }: ReminderState): Shown {
+  const { local, note } = moment(occurrence.on, time ?? rule?.time ?? '', timeZone);
+  const notes = [note, frozen && 'The study is frozen: it is skipped unless that has ended by then'].filter(
+    Boolean,
+  );
+  return { ...occurrence, local, ...(notes.length > 0 && { note: notes.join('. ') }) };
 }

@@ -50,7 +50,10 @@ describe('signing up', () => {
     expect(await rowsOf('member', { user_id: user.body.identifier })).toMatchObject([{ role: 'editor' }]);
 
     await invite(gil.email, 'owner');
-    const changed = interrupted(() => invite(gil.email, 'responder'));
+    const changed = interrupted(async () => {
+      await owner.delete(`/investigation/${study}/member/${gil.email}`);
+      await invite(gil.email, 'responder');
+    });
     const other = await changed(gil, 'POST', '/user', { name: 'Gil' });
     expect(await rowsOf('member', { user_id: other.body.identifier })).toMatchObject([{ role: 'responder' }]);
     expect(await rowsOf('invitation', { investigation_id: study })).toEqual([]);
@@ -69,17 +72,15 @@ describe('signing up', () => {
 });
 
 describe('adding a member', () => {
-  test('whose address signs up meanwhile makes them a member, not an invitation', async () => {
+  test('whose address signs up meanwhile waits for their answer', async () => {
     const [owner, zoe] = [await signUp('Olga'), await stranger('Zoe')];
     const study = await newStudy(owner);
     const ask = interrupted(() => zoe.post('/user', { name: 'Zoe' }));
-    const added = await ask(owner, 'POST', `/investigation/${study}/member`, {
-      email: zoe.email,
-      role: 'editor',
-    });
-    expect([added.status, added.body.name]).toEqual([201, 'Zoe']);
-    expect(await rowsOf('invitation', { investigation_id: study })).toEqual([]);
-    expect(await rowsOf('member', { investigation_id: study })).toHaveLength(2);
+    const invitation = { email: zoe.email, role: 'editor' };
+    const added = await ask(owner, 'POST', `/investigation/${study}/member`, invitation);
+    expect([added.status, added.body]).toEqual([201, invitation]);
+    expect(await rowsOf('member', { investigation_id: study })).toHaveLength(1);
+    expect((await zoe.get('/user/me/invitations')).body.invitations).toMatchObject([{ identifier: study }]);
   });
 
   test('who deletes themselves meanwhile finds nobody, and logs nothing', async () => {

@@ -87,6 +87,16 @@ test('the ETag of a study is that of what the caller reads: their role is in it'
   expect([after.status, after.body.role]).toEqual([200, 'owner']);
 });
 
+test('a study that is frozen, or thawed, has another ETag', async () => {
+  const { owner, id } = study;
+  for (const status of ['frozen', 'active']) {
+    const before = tagOf(await owner.get(`/investigation/${id}`));
+    await owner.post(`/investigation/${id}/freeze`, { status, reason: 'Interim analysis' });
+    const after = await owner.get(`/investigation/${id}`, { 'if-none-match': before });
+    expect([after.status, 'frozenAt' in after.body]).toEqual([200, status === 'frozen']);
+  }
+});
+
 test('what is archived is not downloaded anew, but who has downloaded it is answered as before', async () => {
   const { owner, responder, other, id, survey } = study;
   await owner.patch(`/survey/${survey}`, { reminders: { ...daily, type: 'fixed' } });

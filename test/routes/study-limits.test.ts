@@ -104,11 +104,11 @@ describe('members', () => {
       (await post(study.owner, path, { user: fay.id, role: 'responder' })).status,
       'who is there stays',
     ).toBe(200);
-    const again = await post(study.owner, path, { email: late.email, role: 'editor' });
-    expect(again.status, 'an invitation may be changed').toBe(200);
+    const again = await post(study.owner, path, { email: late.email, role: 'responder' });
+    expect(again.status, 'an invitation may be repeated').toBe(200);
 
     expect((await late.post('/user', { name: 'Late' })).status).toBe(201);
-    expect((await late.get(`/investigation/${study.id}`)).body.role).toBe('editor');
+    expect((await late.get(`/investigation/${study.id}`)).body.role).toBe('responder');
     expectProblem(await post(study.owner, path, { user: gus.id, role: 'responder' }), 'limit.reached');
     await study.owner.delete(`${path}/${fay.id}`);
     expect((await post(study.owner, path, { user: gus.id, role: 'responder' })).status).toBe(201);

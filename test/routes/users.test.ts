@@ -151,7 +151,7 @@ describe('signing up', () => {
     expect((await memberIds(owner, study)).includes(answer.body.identifier)).toBe(used);
   });
 
-  test('whoever is invited in the moment of signing up becomes a member', async () => {
+  test('whoever is invited in the moment of signing up becomes a member then, or by signing up again', async () => {
     const owner = await signUp('Olga');
     const study = await newStudy(owner);
     const { send: ask } = newApp();
@@ -162,6 +162,7 @@ describe('signing up', () => {
         ask('/user', { method: 'POST', token: zoe.token, body: { name: 'Zoe' } }),
       ]);
       expect([invited.status, user.status]).toEqual([201, 201]);
+      expect((await zoe.post('/user', { name: 'Zoe' })).status).toBe(200);
       expect(await memberIds(owner, study)).toContain(user.body.identifier);
     }
     expect((await owner.get(`/investigation/${study}/members`)).body.invitations).toEqual([]);

@@ -98,6 +98,15 @@ const table: Record<string, Line> = {
     gets: self(200),
   },
   'DELETE /user/:id/pause': { send: ({ user }) => at(`/user/${user}/pause`), gets: self(204) },
+  'GET /user/:id/invitations': { send: ({ user }) => at(`/user/${user}/invitations`), gets: self(200) },
+  'POST /user/:id/invitations/:investigation/accept': {
+    send: ({ user, study }) => at(`/user/${user}/invitations/${study}/accept`),
+    gets: self(200),
+  },
+  'POST /user/:id/invitations/:investigation/decline': {
+    send: ({ user, study }) => at(`/user/${user}/invitations/${study}/decline`),
+    gets: self(204),
+  },
   'GET /user/:id/notifications': { send: ({ user }) => at(`/user/${user}/notifications`), gets: self(200) },
   'GET /user/:id/devices': { send: ({ user }) => at(`/user/${user}/devices`), gets: self(200) },
   'POST /user/:id/device': {
@@ -269,7 +278,8 @@ async function makeWorld(): Promise<World> {
   const chidi = study.responder;
   const night = await newCase(study, chidi);
   const phone = { platform: 'android', token: 'chidis-phone', timeZone: 'Europe/Paris' };
-  await study.owner.post(`/investigation/${study.id}/member`, { email: 'guest@example.org', role: 'editor' });
+  for (const email of ['guest@example.org', chidi.email])
+    await study.owner.post(`/investigation/${study.id}/member`, { email, role: 'editor' });
   await chidi.put('/user/me/pause', { until: null });
   const device = await send('/user/me/device', { method: 'POST', token: chidi.token, body: phone });
   expect(device.status, device.text).toBe(201);

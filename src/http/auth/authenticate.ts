@@ -4,7 +4,7 @@ import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
 import { z } from 'zod';
 import type { AuthConfig } from '../../config.ts';
 import { notSignedUp, Problem } from '../../errors.ts';
-import { findUserByToken } from '../../model/users.ts';
+import { type Account, findUserByToken, takeEmail } from '../../model/sign-ups.ts';
 import type { Env, Identity } from '../context.ts';
 import { email as emailField } from '../fields.ts';
 import { remember } from '../remember.ts';
@@ -12,7 +12,10 @@ import { createKeySet } from './key-sets.ts';
 
 const skewSeconds = 60;
 
-/** A valid token is not verified again for this long; a key set is cached ten times longer. */
+/**
+ * A valid token is not verified again for this long, and an address that it proves is not looked at again; a key set is
+ * cached ten times longer.
+ */
 const trustMs = 60_000;
 
 /**
@@ -21,8 +24,8 @@ const trustMs = 60_000;
  */
 export function createAuth(config: AuthConfig) {
   const verify = cachedVerify(createVerify(config));
-  /** User identifiers by the subject of the token. */
-  const cachedUsers = new Map<string, string>();
+  /** By the subject of the token. */
+  const cachedUsers = new Map<string, KnownUser>();
 
   const identify = createMiddleware<Env>(async (c, next) => {
     const [, token] = /^Bearer +([\w.~+/=-]+)$/i.exec(c.req.header('authorization') ?? '') ?? [];
@@ -36,18 +39,23 @@ export function createAuth(config: AuthConfig) {
   const lookUp = async (c: Context<Env>) => {
     const identity = c.get('identity');
     c.get('forget')();
+    const { db, now } = c.get('services');
     // A replica may not have a user who signed up a moment ago.
     const primary = c.get('primary');
     const user =
-      (await findUserByToken(c.get('services').db, identity)) ??
-      (primary && (await findUserByToken(primary, identity)));
+      (await findUserByToken(db, identity)) ?? (primary && (await findUserByToken(primary, identity)));
     if (!user) throw notSignedUp();
-    remember(cachedUsers, identity.subject, user);
-    return user;
+    const email = provesAnother(identity, user) ? await takeEmail(primary ?? db, user, identity) : user.email;
+    remember(cachedUsers, identity.subject, { id: user.id, email, lookedAt: now() });
+    return user.id;
   };
 
   const signedUp = createMiddleware<Env>(async (c, next) => {
-    const actor = cachedUsers.get(c.get('identity').subject) ?? (await lookUp(c));
+    const identity = c.get('identity');
+    const known = cachedUsers.get(identity.subject);
+    const isStale =
+      known && provesAnother(identity, known) && c.get('services').now() - known.lookedAt >= trustMs;
+    const actor = known && !isStale ? known.id : await lookUp(c);
     c.set('actor', actor);
     await next();
     // Another isolate may have deleted a user who is cached here. They are a member of nothing, so every request ends
@@ -60,6 +68,13 @@ export function createAuth(config: AuthConfig) {
 
   return { identify, signedUp };
 }
+
+interface KnownUser extends Pick<Account, 'id' | 'email'> {
+  lookedAt: number;
+}
+
+const provesAnother = (identity: Identity, { email }: Pick<Account, 'email'>) =>
+  identity.email !== null && identity.email !== email;
 
 /** Verifies a bearer token (RFC 6750, RFC 9068). @throws auth.* */
 type Verify = (token: string, now: number) => Promise<Verified>;
@@ -93,7 +108,7 @@ function createVerify({ issuer, audience, keys }: AuthConfig): Verify {
       if (!/^(?:(?:application\/)?(?:at\+)?jwt)?$/i.test(verified.protectedHeader.typ ?? ''))
         throw new Problem('auth.token-invalid', 'Expected a token of type JWT or at+jwt.');
       const { exp = 0 } = verified.payload;
-      return { identity: identityOf(issuer, verified.payload), expires: (exp + skewSeconds) * 1000 };
+      return { identity: identityOf(issuer, verified.payload, now), expires: (exp + skewSeconds) * 1000 };
     } catch (error) {
       throw error instanceof Problem ? error : explain(error);
     }
@@ -132,7 +147,7 @@ const subject = z
 /** Apple sends the string ("Sign in with Apple REST API", claims of the identity token). */
 const verified = z.literal([true, 'true']);
 
-function identityOf(issuer: string, claims: JWTPayload): Identity {
+function identityOf(issuer: string, claims: JWTPayload, now: number): Identity {
   const sub = subject.safeParse(claims.sub);
   if (!sub.success) throw new Problem('auth.token-invalid', "Expected a claim 'sub' of 1 to 255 characters.");
   const email = emailField.safeParse(claims.email);
@@ -140,5 +155,6 @@ function identityOf(issuer: string, claims: JWTPayload): Identity {
     issuer,
     subject: sub.data,
     email: email.success && verified.safeParse(claims.email_verified).success ? email.data : null,
+    provedAt: Math.min(now, (claims.iat ?? Number.POSITIVE_INFINITY) * 1000),
   };
 }

@@ -58,6 +58,13 @@ export const lockCases: Record<string, LockCase> = {
       },
     ],
   },
+  'POST /investigation/:id/freeze': {
+    tries: ({ study }) => [
+      { params: { id: study.id }, body: { status: 'frozen', reason: 'a try' } },
+      { params: { id: study.id }, body: { status: 'active', reason: 'a try' } },
+    ],
+    changes: ['investigation', 'activity'],
+  },
   'POST /investigation/:id/archive-items': { tries: itemsTries('archived', 'active') },
   'POST /investigation/:id/delete-items': { tries: itemsTries('deleted', 'active') },
   'PATCH /case/:id': {
@@ -121,6 +128,13 @@ export const lockCases: Record<string, LockCase> = {
   'POST /investigation/:id/member': {
     tries: ({ study }) => [{ params: { id: study.id }, body: { email: 'eve@example.org', role: 'editor' } }],
     changes: ['invitation', 'investigation'],
+  },
+  // Nobody is invited here: a member is answered what they are.
+  'POST /user/:id/invitations/:investigation/accept': {
+    tries: ({ study }) => [{ params: { id: 'me', investigation: study.id } }],
+  },
+  'POST /user/:id/invitations/:investigation/decline': {
+    tries: ({ study }) => [{ params: { id: 'me', investigation: study.id }, refused: 404 }],
   },
   'PATCH /investigation/:id/member/:user': {
     tries: ({ study }) => [

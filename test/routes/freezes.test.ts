@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest';
+import { lock, newCase, newResponse, type Study } from '../support/studies.ts';
+import { later, minutes, setClock } from './support/clock.ts';
+import { countedApp } from './support/counters.ts';
+import { changingNothing, expectProblem } from './support/expect-problem.ts';
+import { readLog } from './support/logs.ts';
+import { daily, history, pendingOf, ring } from './support/reminders.ts';
+import { seedResponses } from './support/seeds.ts';
+import { newPhone, signUp, sleepStudy } from './support/world.ts';
+
+const freeze = ({ id }: Study, by: Study['owner'], status = 'frozen', reason = 'Final analysis') =>
+  by.post(`/investigation/${id}/freeze`, { status, reason });
+
+test('an owner freezes a study and ends the freeze; it shows, and is logged once', async () => {
+  const study = await sleepStudy();
+  const { owner, editor, responder } = study;
+  const before = await readLog(study, owner);
+  expect(await freeze(study, owner)).toMatchObject({ status: 204, text: '' });
+  for (const person of [owner, editor, responder])
+    expect((await person.get(`/investigation/${study.id}`)).body.frozenAt).toBe('2027-03-01T08:00:00.000Z');
+  expect((await owner.get('/investigation')).body.investigations[0].frozenAt).toBeDefined();
+  later(minutes);
+  expect((await freeze(study, owner, 'frozen', 'again')).status).toBe(204);
+  expect((await owner.get(`/investigation/${study.id}`)).body.frozenAt).toBe('2027-03-01T08:00:00.000Z');
+
+  expect((await freeze(study, owner, 'active', 'A query')).status).toBe(204);
+  expect((await owner.get(`/investigation/${study.id}`)).body).not.toHaveProperty('frozenAt');
+  const frozenAt = '2027-03-01T08:00:00.000Z';
+  expect((await readLog(study, owner)).slice(before.length)).toMatchObject([
+    {
+      actor: owner.id,
+      action: 'study.frozen',
+      reason: 'Final analysis',
+      details: { before: { frozenAt: null }, after: { frozenAt } },
+    },
+    {
+      action: 'study.unfrozen',
+      reason: 'A query',
+      details: { before: { frozenAt }, after: { frozenAt: null } },
+    },
+  ]);
+});
+
+test('nobody else may, and a status and a reason are needed', async () => {
+  const study = await sleepStudy();
+  const eve = await signUp('Eve');
+  await changingNothing(async () => {
+    for (const person of [study.editor, study.responder])
+      expectProblem(await freeze(study, person), 'action.forbidden');
+    expectProblem(await freeze(study, eve), 'resource.not-found');
+    const path = `/investigation/${study.id}/freeze`;
+    for (const [body, pointer] of [
+      [{ status: 'frozen' }, '/reason'],
+      [{ status: 'cold', reason: 'x' }, '/status'],
+      [{ status: 'frozen', reason: '' }, '/reason'],
+    ] as const)
+      expectProblem(await study.owner.post(path, body), 'request.invalid', [pointer]);
+  });
+});
+
+test('it changes one row and its entry, whatever the size of the study', async () => {
+  const study = await sleepStudy();
+  await seedResponses(study, 5000);
+  const { measure } = countedApp();
+  for (const status of ['frozen', 'active']) {
+    const { answer, ...cost } = await measure(study.owner, 'POST', `/investigation/${study.id}/freeze`, {
+      status,
+      reason: 'Final analysis',
+    });
+    expect(answer.status).toBe(204);
+    expect(cost).toMatchObject({ roundTrips: 2, rowsWritten: 2 });
+    expect(cost.rowsRead).toBeLessThanOrEqual(10);
+  }
+});
+
+test('members, devices, the own name of the study and reading go on', async () => {
+  const study = await sleepStudy();
+  const { owner, responder } = study;
+  const night = await newCase(study, owner);
+  await freeze(study, owner);
+  const zoe = await signUp('Zoe');
+  const answers = [
+    await owner.post(`/investigation/${study.id}/member`, { user: zoe.id, role: 'responder' }),
+    await owner.patch(`/investigation/${study.id}`, { name: 'Sleep, final' }),
+    await owner.get(`/case/${night}`),
+    await owner.get(`/investigation/${study.id}/responses`),
+    await responder.post(`/survey/${study.survey}/download`),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([201, 200, 200, 200, 200]);
+  await newPhone(responder);
+});
+
+test('a repeated creation finds what there is, and a new one is refused', async () => {
+  const study = await sleepStudy();
+  const path = `/investigation/${study.id}/case`;
+  const night = { label: 'Night 1', identifier: 'ab'.repeat(16) };
+  await study.owner.post(path, night);
+  const item = { case: night.identifier, items: { q1: 'well' }, identifier: 'cd'.repeat(16) };
+  await study.responder.post(`/survey/${study.survey}/response`, item);
+  await freeze(study, study.owner);
+  expect((await study.owner.post(path, night)).status).toBe(200);
+  expect((await study.responder.post(`/survey/${study.survey}/response`, item)).status).toBe(200);
+  expectProblem(await study.owner.post(path, { label: 'Night 2' }), 'study.frozen');
+});
+
+test('reminders that fall due are skipped, the preview of a user says so, and they return afterwards', async () => {
+  const study = await sleepStudy(daily);
+  const { owner, responder } = study;
+  await newPhone(responder);
+  await pendingOf(responder);
+  await freeze(study, owner);
+  const upcoming = async () =>
+    (await responder.get(`/survey/${study.survey}/reminders/upcoming?count=1`)).body.occurrences[0];
+  expect((await upcoming()).note).toMatch(/frozen/);
+  setClock('2027-03-01T20:30:01.000Z');
+  await ring(responder);
+  expect(await history(responder)).toMatchObject([
+    { on: '2027-03-02', state: 'scheduled' },
+    { on: '2027-03-01', state: 'skipped', reason: 'study-frozen', sentAt: null, deliveries: [] },
+  ]);
+  await freeze(study, owner, 'active');
+  expect(await upcoming()).not.toHaveProperty('note');
+  setClock('2027-03-02T20:30:01.000Z');
+  await ring(responder);
+  expect((await history(responder))[1]).toMatchObject({ on: '2027-03-02', state: 'sent' });
+});
+
+test('locks stay as they are, and a lock on a frozen study waits for its end', async () => {
+  const study = await sleepStudy();
+  const night = await newCase(study, study.owner);
+  const answer = await newResponse(study, study.responder, night);
+  await lock(study.owner, study, { cases: [night] });
+  await freeze(study, study.owner);
+  await changingNothing(async () => {
+    expectProblem(await lock(study.owner, study, { cases: [night] }, 'unlocked'), 'study.frozen');
+    expectProblem(await lock(study.owner, study, { responses: [answer] }), 'study.frozen');
+  });
+  await freeze(study, study.owner, 'active');
+  expect((await lock(study.owner, study, { responses: [answer] })).status).toBe(204);
+});
