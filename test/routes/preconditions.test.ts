@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Study } from '../support/studies.ts';
 import { changingNothing, expectProblem } from './support/expect-problem.ts';
-import { daily } from './support/reminders.ts';
 import { sleepStudy } from './support/world.ts';
 
 /* What a study or a survey looked like when somebody decided to change it: ETags, If-Match, and the archive. */
@@ -99,7 +98,6 @@ test('a study that is frozen, or thawed, has another ETag', async () => {
 
 test('what is archived is not downloaded anew, but who has downloaded it is answered as before', async () => {
   const { owner, responder, other, id, survey } = study;
-  await owner.patch(`/survey/${survey}`, { reminders: { ...daily, type: 'fixed' } });
   const download = `/survey/${survey}/download`;
   const first = await responder.post(download);
   for (const [path, code] of [
