@@ -40,6 +40,8 @@ const unlimited = {
   surveys: Infinity,
   members: Infinity,
   cases: Infinity,
+  revisions: Infinity,
+  studyBytes: Infinity,
   invitations: Infinity,
 };
 

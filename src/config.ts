@@ -58,7 +58,7 @@ const eventTopics = listOf(
 const wholeNumber = (fallback: number, most: number) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, `is not a whole number from 0 to ${most}`)
+    .regex(/^\d{1,15}$/, `is not a whole number from 0 to ${most}`)
     .transform(Number)
     .refine((n) => n <= most, `is not a whole number from 0 to ${most}`)
     .default(fallback);
@@ -111,6 +111,8 @@ const environment = z
     MAX_SURVEYS: wholeNumber(1_000, 100_000),
     MAX_MEMBERS: wholeNumber(100_000, 1_000_000),
     MAX_CASES: wholeNumber(1_000_000, 100_000_000),
+    MAX_REVISIONS: wholeNumber(10_000, 1_000_000),
+    MAX_STUDY_BYTES: wholeNumber(2_000_000_000, 1_000_000_000_000),
     MAX_INVITATIONS: wholeNumber(50, 500),
     MAX_PUSHES_PER_DAY: wholeNumber(100, 10_000),
     METRICS_TOKEN: z.string().min(16, 'is shorter than 16 characters').optional(),
@@ -207,6 +209,8 @@ export function readConfig(env: object): Config {
       surveys: e.MAX_SURVEYS,
       members: e.MAX_MEMBERS,
       cases: e.MAX_CASES,
+      revisions: e.MAX_REVISIONS,
+      studyBytes: e.MAX_STUDY_BYTES,
       invitations: e.MAX_INVITATIONS,
     },
     pushesPerDay: e.MAX_PUSHES_PER_DAY,

@@ -14,6 +14,12 @@ export const catalogue = {
     meaning:
       'A field is missing, unknown or out of range. `errors` names each by JSON pointer and says what was expected. Nothing was changed.',
   },
+  'csv.too-wide': {
+    status: 400,
+    title: 'Too many columns for CSV',
+    meaning:
+      'The surveys of the study have more than 500 items together, and each would be a column. Ask for one survey at a time with `survey=`.',
+  },
   'device.token-refused': {
     status: 400,
     title: 'The push relay refuses this token',

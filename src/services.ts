@@ -128,6 +128,10 @@ export interface Limits {
   members: number;
   /** Of one study. */
   cases: number;
+  /** Of one response. */
+  revisions: number;
+  /** That one study stores. */
+  studyBytes: number;
   /** That wait for one address. */
   invitations: number;
 }

@@ -92,6 +92,10 @@ export const investigations = sqliteTable('investigation', {
   memberCount: integer('member_count').notNull().default(0),
   surveyCount: integer('survey_count').notNull().default(0),
   ...creation,
+  /** Bytes of its cases, surveys, responses, their revisions and long details of its log; kept by triggers too. */
+  storedBytes: integer('stored_bytes').notNull().default(0),
+  /** Bytes of the largest response there was: what is below it times the rows of a page needs no measuring. */
+  largestResponse: integer('largest_response').notNull().default(0),
 });
 
 export const roles = ['owner', 'editor', 'responder'] as const;
@@ -144,6 +148,14 @@ const itemState = {
   stateRevision: text('state_revision'),
 };
 
+/**
+ * The state of an item as a number, within its indexes: whatever a list's filters leave is then a range of an index.
+ * `item-lists.ts` has the same text with the name of a table before each column.
+ */
+export const itemStateIn = (table = '') =>
+  `(case when ${table}deleted_at is not null then 4 else (${table}archived_at is not null) * 2 + (${table}locked_at is not null) end)`;
+const indexedState = sql.raw(itemStateIn());
+
 export const cases = sqliteTable(
   'study_case',
   {
@@ -158,7 +170,9 @@ export const cases = sqliteTable(
     ...itemState,
   },
   (t) => [
-    index('case_by_investigation').on(t.investigationId, t.createdAt, t.id),
+    index('case_by_state').on(t.investigationId, indexedState, t.createdAt, t.id),
+    // Lists `since`: only what was edited is in it, so that a new case writes no row here.
+    index('case_edited').on(t.investigationId, t.editedAt).where(sql`edited_at > created_at`),
     // A responder's own cases, without reading the study's. There are far fewer cases than responses.
     index('case_by_creator').on(t.creatorId, t.investigationId),
     index('case_deleted').on(t.deletedAt).where(sql`deleted_at is not null`),
@@ -229,7 +243,13 @@ export const responses = sqliteTable(
     ...itemState,
   },
   (t) => [
-    index('response_by_investigation').on(t.investigationId, t.createdAt, t.id),
+    // Lists of a study, a case and a survey. A lock writes a row in each of the three.
+    index('response_by_state').on(t.investigationId, indexedState, t.createdAt, t.id),
+    index('response_of_case').on(t.caseId, indexedState, t.createdAt, t.id),
+    index('response_of_survey').on(t.surveyId, indexedState, t.createdAt, t.id),
+    // Lists `since`: only what was edited is in it, so that a new response writes no row here.
+    index('response_edited').on(t.investigationId, t.revisedAt).where(sql`revised_at > created_at`),
+    // Whether a responder answered for a case, and so may see it.
     index('response_by_case').on(t.caseId, t.responderId),
     // A responder's own list, in its order, and whether they answered lately.
     index('response_by_responder').on(t.responderId, t.investigationId, t.createdAt, t.id),
@@ -237,6 +257,7 @@ export const responses = sqliteTable(
   ],
 );
 
+/** A whole response, or what changed since the previous revision, as a merge patch (RFC 7396) over each map. */
 export const responseRevisions = sqliteTable(
   'response_revision',
   {
@@ -246,8 +267,14 @@ export const responseRevisions = sqliteTable(
     id: text().notNull(),
     authorId: text('author_id').notNull(),
     at: integer().notNull(),
-    items: text({ mode: 'json' }).$type<Answers>().notNull(),
-    reasons: text({ mode: 'json' }).$type<Reasons>().notNull(),
+    items: text({ mode: 'json' }).$type<Record<string, string | null>>().notNull(),
+    reasons: text({ mode: 'json' }).$type<Record<string, number | null>>().notNull(),
+    /** The newest revision up to this one that is stored whole; null when this one is. */
+    base: integer(),
+    /** What the changes since `base` weigh, this one included. */
+    weight: integer(),
+    /** Bytes of the whole response at this revision; null when `items` and `reasons` are all of it. */
+    size: integer(),
   },
   (t) => [primaryKey({ columns: [t.responseId, t.number] })],
 );

@@ -64,15 +64,17 @@ export const iso = (ms: number) => new Date(ms).toISOString();
 export const unixSeconds = (ms: number) => Math.floor(ms / 1000);
 
 /** A locked item has `lockedAt` and no `status`; every other item has `status`. */
-export const lockState = ({
-  lockedAt,
-  archivedAt,
-}: {
+export function lockState({ lockedAt, archivedAt, deletedAt = null }: ItemState) {
+  if (lockedAt !== null) return { lockedAt: iso(lockedAt) };
+  if (deletedAt !== null) return { status: 'deleted' as const };
+  return { status: archivedAt === null ? ('active' as const) : ('archived' as const) };
+}
+
+interface ItemState {
   lockedAt: number | null;
   archivedAt: number | null;
-}) =>
-  lockedAt === null
-    ? { status: archivedAt === null ? ('active' as const) : ('archived' as const) }
-    : { lockedAt: iso(lockedAt) };
+  /** Only lists of deleted items have it. */
+  deletedAt?: number | null;
+}
 
 export const avatarPath = (user: string) => `/user/${user}/avatar`;

@@ -1,6 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { cases, members, users } from '../db/schema.ts';
+import { cases, members, type Role, users } from '../db/schema.ts';
 import { selectRow } from '../db/select-row.ts';
 import { type Placeholders, statement } from '../db/statements.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
@@ -8,10 +8,20 @@ import { newIdentifier } from '../identifiers.ts';
 import { ConflictError, withOptimisticRetry } from './activities.ts';
 import type { Context } from './context.ts';
 import { checkEdit, isOpenStudy, requireOpen, stillEditable } from './edit-guards.ts';
-import { inList, type ListFilter, listShape, listValues } from './item-lists.ts';
+import {
+  inList,
+  type ListFilter,
+  listedBytes,
+  listRanges,
+  listShape,
+  listValues,
+  merged,
+  requireReader,
+  restorable,
+} from './item-lists.ts';
 import { initialState } from './item-states.ts';
-import { hasRoom, selectSize, studyFull } from './limits.ts';
-import { asMember, asMemberOf, isOwnCase, isStaff, mayViewCase, selectRole } from './visibility.ts';
+import { bytesFull, bytesOf, hasBytes, hasRoom, rowBytes, selectSize, studyFull } from './limits.ts';
+import { asMember, asReader, isOwnCase, isStaff, mayViewCase, selectRole } from './visibility.ts';
 
 /** A case as people read it. Columns of the same name have aliases, because a batch maps rows by column name. */
 const caseColumns = {
@@ -30,14 +40,6 @@ const caseColumns = {
   role: members.role,
 };
 
-const selectCases = (db: Database, membership: SQL | undefined) =>
-  db
-    .select(caseColumns)
-    .from(cases)
-    .innerJoin(members, membership)
-    .leftJoin(users, eq(users.id, cases.creatorId))
-    .$dynamic();
-
 export type Case = Omit<Awaited<ReturnType<typeof readCase>>, 'role'>;
 
 /** @throws resource.not-found */
@@ -48,47 +50,87 @@ export async function readCase({ db, actor }: Context, id: string) {
 }
 
 const selectVisible = statement((db, { actor, id }: Placeholders<{ actor: string; id: string }>) =>
-  selectCases(db, asMember(cases.investigationId, actor)).where(
-    and(eq(cases.id, id), isNull(cases.deletedAt), mayViewCase(db, actor)),
-  ),
+  db
+    .select(caseColumns)
+    .from(cases)
+    .innerJoin(members, asMember(cases.investigationId, actor))
+    .leftJoin(users, eq(users.id, cases.creatorId))
+    .where(and(eq(cases.id, id), isNull(cases.deletedAt), mayViewCase(db, actor))),
 );
 
 /**
  * A page in order of creation, with one extra row when there is another page. One round trip.
- * @throws resource.not-found
+ * @throws resource.not-found, action.forbidden
  */
-export async function listCases({ db, actor }: Context, investigation: string, filter: ListFilter) {
-  const values = { investigation, actor, ...listValues(filter) };
+export async function listCases(context: Context, investigation: string, filter: ListFilter) {
+  const { db, actor, now } = context;
+  const values = { investigation, actor, now, ...listValues(filter) };
   const shape = listShape(filter);
   const [role, all, own] = await db.batch([
     selectRole(db, investigation, actor),
     selectPageOfAll(db, values, shape),
     selectPageOfOwn(db, values, shape),
   ]);
-  if (!role[0]) throw notFound('investigation');
+  requireReader(role[0]?.role, filter);
   return [...all, ...own];
 }
 
-type PageValues = ReturnType<typeof listValues> & { investigation: string; actor: string };
+type Values = Placeholders<
+  ReturnType<typeof listValues> & { investigation: string; actor: string; now: number }
+>;
+type Shape = ReturnType<typeof listShape>;
+
+const { role: _, ...shownColumns } = caseColumns;
+const listedColumns = {
+  ...shownColumns,
+  deletedAt: sql<number | null>`${cases.deletedAt}`.as('case_deleted_at'),
+  bytes: sql<number>`(octet_length(study_case.label) + ${sql.raw(`${listedBytes}`)})`.as('case_bytes'),
+};
 
 const selectPage = (
-  membership: (values: Placeholders<PageValues>) => SQL | undefined,
-  isVisible: (values: Placeholders<PageValues>) => SQL | undefined,
+  rolesOf: (shape: Shape) => readonly Role[],
+  rangesOf: (values: Values, shape: Shape) => (SQL | undefined)[],
 ) =>
-  statement((db, values: Placeholders<PageValues>, shape: ReturnType<typeof listShape>) =>
-    selectCases(db, membership(values))
-      .where(and(isVisible(values), inList(cases, cases.editedAt, values, shape)))
-      .orderBy(cases.createdAt, cases.id)
-      .limit(values.limit),
+  statement((db, values: Values, shape: Shape) =>
+    merged(
+      rangesOf(values, shape).map((range) =>
+        db
+          .select(listedColumns)
+          .from(cases)
+          .innerJoin(members, asReader(values.investigation, values.actor, rolesOf(shape)))
+          .leftJoin(users, eq(users.id, cases.creatorId))
+          .where(range)
+          .$dynamic(),
+      ),
+      'case_created_at, case_id',
+      sql`${values.limit}`,
+    ),
   );
+
 const selectPageOfAll = selectPage(
-  ({ investigation, actor }) =>
-    and(asMember(cases.investigationId, actor), eq(cases.investigationId, investigation)),
-  () => isStaff,
+  ({ deleted }) => (deleted ? ['owner'] : ['owner', 'editor']),
+  (values, shape) => {
+    const { investigation, now } = values;
+    const scope = eq(cases.investigationId, investigation);
+    const rest = shape.deleted ? restorable('study_case', now) : undefined;
+    return listRanges(
+      { table: 'study_case', revisedAt: 'edited_at', scope, investigation, rest },
+      values,
+      shape,
+    );
+  },
 );
+
 const selectPageOfOwn = selectPage(
-  ({ investigation, actor }) => asMemberOf(investigation, cases.investigationId, actor),
-  ({ investigation, actor }) => isOwnCase(investigation, actor),
+  () => ['responder'],
+  (values, shape) => [
+    and(
+      sql`+${cases.investigationId} = ${values.investigation}`,
+      isOwnCase(values.investigation, values.actor),
+      inList('study_case', 'edited_at', values, shape),
+      shape.deleted ? sql`0` : undefined,
+    ),
+  ],
 );
 
 export interface NewCase {
@@ -128,7 +170,8 @@ export async function createCase(context: Context, investigation: string, given:
         sql`${columns} from ${members}
           where ${members.investigationId} = ${investigation} and ${members.userId} = ${actor}
           and (${hidden ? isStaff : sql`1`}) and ${isOpenStudy(investigation)}
-          and ${hasRoom(investigation, 'case_count', limits.cases)}`,
+          and ${hasRoom(investigation, 'case_count', limits.cases)}
+          and ${hasBytes(investigation, rowBytes + bytesOf(createdWith), limits.studyBytes)}`,
       )
       .onConflictDoNothing()
       .returning({ id: cases.id }),
@@ -138,7 +181,9 @@ export async function createCase(context: Context, investigation: string, given:
   if (hidden && me.role === 'responder') throw forbidden('Only owners and editors create hidden cases.');
   if (!row) {
     requireOpen(study);
-    throw studyFull('cases', limits.cases);
+    throw study && study.caseCount < limits.cases
+      ? bytesFull(limits.studyBytes)
+      : studyFull('cases', limits.cases);
   }
   if (row.createdWith !== createdWith || !row.isVisible)
     throw new Problem('identifier.taken', 'Another case has this identifier: choose a new one.');

@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { type Column, eq, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { investigations } from '../db/schema.ts';
 import { limitReached } from '../errors.ts';
@@ -11,6 +11,15 @@ export const hasRoom = (investigation: string, counter: Counter, max: number): S
     ? sql`(select ${sql.identifier(counter)} from investigation where id = ${investigation}) < ${max}`
     : sql`1`;
 
+/** Bytes that a row counts beside its content: about what its identifiers and index entries take. */
+export const rowBytes = 200;
+
+/** In SQL: the study may store as many bytes more. */
+export const hasBytes = (investigation: string | Column, bytes: number, max: number): SQL =>
+  Number.isFinite(max)
+    ? sql`(select stored_bytes from investigation where id = ${investigation}) + ${bytes} <= ${max}`
+    : sql`1`;
+
 /** What may keep a study from taking something new. */
 export const selectSize = (db: Database, investigation: string) =>
   db
@@ -19,6 +28,7 @@ export const selectSize = (db: Database, investigation: string) =>
       memberCount: investigations.memberCount,
       surveyCount: investigations.surveyCount,
       caseCount: investigations.caseCount,
+      storedBytes: investigations.storedBytes,
     })
     .from(investigations)
     .where(eq(investigations.id, investigation));
@@ -27,6 +37,15 @@ const bounds = { cases: 'MAX_CASES', members: 'MAX_MEMBERS', surveys: 'MAX_SURVE
 
 export const studyFull = (what: keyof typeof bounds, max: number) =>
   limitReached(bounds[what], `The study has ${max} ${what}, and may have no more.`);
+
+export const revisionsFull = (max: number) =>
+  limitReached('MAX_REVISIONS', `The response has ${max} revisions, and may have no more.`);
+
+export const bytesFull = (max: number) =>
+  limitReached('MAX_STUDY_BYTES', `The study would store more than ${max} bytes.`);
+
+/** UTF-8 bytes of what is stored as JSON. */
+export const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;
 
 export const invitationsFull = (max: number) =>
   limitReached('MAX_INVITATIONS', `${max} invitations wait for this address, and no more may.`);

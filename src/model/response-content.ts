@@ -1,11 +1,7 @@
-import type { Answers, Reasons, SurveyItem } from '../db/schema.ts';
+import type { SurveyItem } from '../db/schema.ts';
 import { invalid } from '../errors.ts';
-
-/** What a responder gives: for each item of the survey an answer, or the number of a reason. */
-export interface Content {
-  items: Answers;
-  reasons: Reasons;
-}
+import { bytesOf } from './limits.ts';
+import type { Content } from './revision-chain.ts';
 
 /** Merge patches (RFC 7396) for the two maps: null removes a key. */
 export interface ContentChange {
@@ -64,6 +60,5 @@ function merge<T>(map: Record<string, T>, patch: Record<string, T | null> | unde
 const maxBytes = 1024 * 1024;
 
 function checkSize(content: Content) {
-  if (new TextEncoder().encode(JSON.stringify(content)).length > maxBytes)
-    throw invalid('/items', 'Expected a response of at most 1 MiB in all.');
+  if (bytesOf(content) > maxBytes) throw invalid('/items', 'Expected a response of at most 1 MiB in all.');
 }

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { cases, investigations, members, responses, surveys } from '../db/schema.ts';
+import { cases, investigations, members, responseRevisions, responses, surveys } from '../db/schema.ts';
 import { selectRow } from '../db/select-row.ts';
 import { type Placeholders, statement } from '../db/statements.ts';
 import { notFound, Problem } from '../errors.ts';
@@ -9,13 +9,9 @@ import { ConflictError, withOptimisticRetry } from './activities.ts';
 import type { Context } from './context.ts';
 import { archived, checkEdit, isOpenStudy, locked, requireOpen, stillEditable } from './edit-guards.ts';
 import { initialState } from './item-states.ts';
-import {
-  type Content,
-  type ContentChange,
-  checkContent,
-  isSameContent,
-  mergeContent,
-} from './response-content.ts';
+import { bytesFull, bytesOf, hasBytes, revisionsFull, rowBytes } from './limits.ts';
+import { type ContentChange, checkContent, isSameContent, mergeContent } from './response-content.ts';
+import { type Content, nextChange } from './revision-chain.ts';
 import { insertRevision, selectFirstRevision } from './revisions.ts';
 import { asMember, isVisibleResponse } from './visibility.ts';
 
@@ -62,10 +58,10 @@ export interface NewResponse extends Content {
  * Answers a survey for a case. A second call with the same identifier and content finds the response of the first one,
  * even when the case was locked or archived in between.
  * @throws resource.not-found, items.not-found, request.invalid, item.locked, item.archived, study.archived,
- * identifier.taken
+ * identifier.taken, limit.reached
  */
 export async function createResponse(context: Context, survey: string, given: NewResponse) {
-  const { db, actor, now } = context;
+  const { db, actor, now, limits } = context;
   const id = given.identifier ?? newIdentifier(now);
   return withOptimisticRetry(context, async () => {
     const [[target], [first], [existing]] = await db.batch([
@@ -96,17 +92,23 @@ export async function createResponse(context: Context, survey: string, given: Ne
     if (target.surveyArchivedAt !== null)
       throw archived('', 'The survey is archived and takes no new response: bring it back first.');
 
+    if (target.storedBytes + newBytes(given) > limits.studyBytes) throw bytesFull(limits.studyBytes);
+
     const revision = newIdentifier(now);
     const [, , [response]] = await db.batch([
       insertResponse(context, { ...given, id, survey, investigation: target.investigationId, revision }),
       insertRevision(db, { id: revision, response: id, author: actor, at: now }),
       selectVisible(db, { actor, id }),
     ]);
-    // The case was locked, hidden or deleted after it was read, something was archived, or the identifier was taken.
+    // The case was locked, hidden or deleted after it was read, something archived, the study filled, or the identifier
+    // taken.
     if (response?.revisionId !== revision) throw new ConflictError();
     return { response, created: true };
   });
 }
+
+/** Of a new response, which is stored twice: its row and its first revision. */
+const newBytes = ({ items, reasons }: Content) => 2 * (rowBytes + bytesOf(items) + bytesOf(reasons));
 
 const isSameTarget = (existing: Response, given: { responder: string; survey: string; case: string }) =>
   existing.responderId === given.responder &&
@@ -136,6 +138,7 @@ const selectTarget = (
       caseArchivedAt: sql<number | null>`${cases.archivedAt}`.as('case_archived_at'),
       surveyArchivedAt: sql<number | null>`${surveys.archivedAt}`.as('survey_archived_at'),
       archivedAt: sql<number | null>`${investigations.archivedAt}`.as('study_archived_at'),
+      storedBytes: investigations.storedBytes,
     })
     .from(surveys)
     .innerJoin(investigations, eq(investigations.id, surveys.investigationId))
@@ -145,8 +148,8 @@ const selectTarget = (
 
 type InsertedResponse = NewResponse & { id: string; survey: string; investigation: string; revision: string };
 
-/** Inserts nothing when the case, the survey or the study is no longer open, or the identifier is taken. */
-function insertResponse({ db, actor, now }: Context, given: InsertedResponse) {
+/** Inserts nothing when the case, the survey or the study is no longer open, or full, or the identifier is taken. */
+function insertResponse({ db, actor, now, limits }: Context, given: InsertedResponse) {
   const columns = selectRow(responses, {
     id: given.id,
     investigationId: given.investigation,
@@ -166,7 +169,8 @@ function insertResponse({ db, actor, now }: Context, given: InsertedResponse) {
       sql`${columns} from ${members} join ${cases} on ${isOpenCase(given.investigation, given.case)}
         where ${members.investigationId} = ${given.investigation} and ${members.userId} = ${actor}
         and ${cases.lockedAt} is null and ${cases.archivedAt} is null and ${isOpenStudy(given.investigation)}
-        and exists (select 1 from survey asked where asked.id = ${given.survey} and asked.archived_at is null)`,
+        and exists (select 1 from survey asked where asked.id = ${given.survey} and asked.archived_at is null)
+        and ${hasBytes(given.investigation, newBytes(given), limits.studyBytes)}`,
     )
     .onConflictDoNothing();
 }
@@ -178,43 +182,69 @@ export interface ResponseChange extends ContentChange {
 
 /**
  * A change makes a new revision, unless it changes nothing.
- * @throws resource.not-found, action.forbidden, item.locked, item.archived, revision.stale, request.invalid
+ * @throws resource.not-found, action.forbidden, item.locked, item.archived, revision.stale, request.invalid, limit.reached
  */
 export async function updateResponse(
   context: Context,
   id: string,
   change: ResponseChange,
 ): Promise<Response> {
-  const { db, actor, now } = context;
+  const { db, actor, now, limits } = context;
   return withOptimisticRetry(context, async () => {
     const [before] = await selectForEdit(db, actor, id);
     if (!before) throw notFound('response');
     checkEdit(actor, { ...before, noun: 'response', owner: before.responderId }, change.ifMatch);
     const after = mergeContent(before.surveyItems, before, change);
     if (isSameContent(before, after)) return before;
+    const { newest } = before;
+    if (newest && newest.number >= limits.revisions) throw revisionsFull(limits.revisions);
+    const stored = nextChange(newest ?? undefined, before, after);
+    const bytes = rowBytes + bytesOf(stored ?? after) + bytesOf(after) - bytesOf(contentOf(before));
+    if (before.storedBytes + bytes > limits.studyBytes) throw bytesFull(limits.studyBytes);
 
     const revision = { revisionId: newIdentifier(now), revisedAt: now };
     const [written] = await db.batch([
       db
         .update(responses)
         .set({ ...after, ...revision })
-        .where(stillEditable(responses, before, actor))
+        .where(
+          and(
+            stillEditable(responses, before, actor),
+            hasBytes(responses.investigationId, bytes, limits.studyBytes),
+          ),
+        )
         .returning({ id: responses.id }),
-      insertRevision(db, { id: revision.revisionId, response: id, author: actor, at: now }),
+      insertRevision(db, { id: revision.revisionId, response: id, author: actor, at: now, change: stored }),
     ]);
     if (written.length === 0) throw new ConflictError();
     return { ...before, ...after, ...revision };
   });
 }
 
-/** The response with the items of its survey. */
+const contentOf = ({ items, reasons }: Content): Content => ({ items, reasons });
+
+/** The response with the items of its survey, its newest revision, and what its study stores. */
 const selectForEdit = (db: Database, actor: string, id: string) =>
   db
     .select({
       ...responseColumns,
       surveyItems: sql<string>`${surveys.items}`.mapWith(surveys.items).as('survey_items'),
+      storedBytes: investigations.storedBytes,
+      newest: {
+        number: responseRevisions.number,
+        base: responseRevisions.base,
+        weight: responseRevisions.weight,
+      },
     })
     .from(responses)
     .innerJoin(members, asMember(responses.investigationId, actor))
     .innerJoin(surveys, eq(surveys.id, responses.surveyId))
+    .innerJoin(investigations, eq(investigations.id, responses.investigationId))
+    .leftJoin(
+      responseRevisions,
+      and(
+        eq(responseRevisions.responseId, responses.id),
+        sql`${responseRevisions.number} = (select max(v.number) from response_revision v where v.response_id = ${id})`,
+      ),
+    )
     .where(isVisibleResponse(actor, id));

@@ -15,7 +15,7 @@ import { changeOf } from './activity-details.ts';
 import type { Context } from './context.ts';
 import { hashOfCreation, identifierTaken, nextRevision, selectCreation } from './creations.ts';
 import { archived, checkRevision, isOpenStudy, requireOpen } from './edit-guards.ts';
-import { hasRoom, selectSize, studyFull } from './limits.ts';
+import { bytesFull, bytesOf, hasBytes, hasRoom, rowBytes, selectSize, studyFull } from './limits.ts';
 import { replanSurvey } from './reminders/outbox.ts';
 import { asMember, selectRole, whenMember } from './visibility.ts';
 
@@ -93,6 +93,8 @@ export async function createSurvey(context: Context, investigation: string, give
     if (me.role === 'responder') throw forbidden('Only owners and editors create surveys.');
     requireOpen(size);
     if (size && size.surveyCount >= limits.surveys) throw studyFull('surveys', limits.surveys);
+    const bytes = rowBytes + bytesOf(survey);
+    if (size && size.storedBytes + bytes > limits.studyBytes) throw bytesFull(limits.studyBytes);
     const revisionId = newIdentifier(now);
     const row = { id, ...survey, remindersRevision: 0, remindersSince: now, revisionId };
     const details = { survey: id, before: { reminders: null }, after: { reminders: survey.reminders } };
@@ -102,7 +104,8 @@ export async function createSurvey(context: Context, investigation: string, give
         ...row,
         // Null fails the batch when the role was lost since, the study archived, or the last place taken.
         investigationId: sql`case when ${whenMember(investigation, actor, 'owner', 'editor')}
-          and ${isOpenStudy(investigation)} and ${hasRoom(investigation, 'survey_count', limits.surveys)} then ${investigation} end`,
+          and ${isOpenStudy(investigation)} and ${hasRoom(investigation, 'survey_count', limits.surveys)}
+          and ${hasBytes(investigation, bytes, limits.studyBytes)} then ${investigation} end`,
         createdAt: now,
         createdHash,
       }),

@@ -1,4 +1,4 @@
-import { and, eq, exists, isNull, ne, or, sql } from 'drizzle-orm';
+import { and, eq, exists, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Database } from '../db/database.ts';
 import { cases, members, type Role, responses } from '../db/schema.ts';
@@ -36,7 +36,7 @@ const selectMembership = statement(
 );
 
 /** In SQL: the actor is a member of the study, in one of the roles if any are given. */
-export const whenMember = (investigation: string, actor: string, ...roles: Role[]) =>
+export const whenMember = (investigation: Value<string>, actor: Value<string>, ...roles: Role[]): SQL =>
   sql`exists (select 1 from member me where me.investigation_id = ${investigation} and me.user_id = ${actor}
     ${roles.length > 0 ? sql`and me.role in ${roles}` : sql``})`;
 
@@ -75,16 +75,19 @@ export const mayViewCase = (db: Database, actor: Value<string>) =>
     ),
   );
 
-/* The same rules for lists, one statement per role, so that each reads only rows that the actor may see. */
-
 export const isStaff = ne(members.role, 'responder');
 
-export const isOwnResponse = (actor: Value<string>) =>
-  and(eq(members.role, 'responder'), eq(responses.responderId, actor));
+/** Joins the actor's membership, if it is of one of the roles: before the list, so that nobody else's list is read. */
+export const asReader = (investigation: Value<string>, actor: Value<string>, roles: readonly Role[]) =>
+  and(
+    eq(members.investigationId, investigation),
+    eq(members.userId, actor),
+    sql`${members.role} in ${roles}`,
+  );
 
+/** The cases that a responder sees, for lists: it reads only those. */
 export const isOwnCase = (investigation: Value<string>, actor: Value<string>) =>
   and(
-    eq(members.role, 'responder'),
     eq(cases.hidden, false),
     sql`${cases.id} in (
       select mine.id from study_case mine where mine.creator_id = ${actor} and mine.investigation_id = ${investigation}

@@ -72,7 +72,8 @@ export const cases = new Hono<Env>()
       id: 'listCases',
       tag,
       summary: 'Lists the cases of a study',
-      description: 'In order of creation; everything at once, streamed, or in pages.',
+      description:
+        'In order of creation; everything at once, streamed, or in pages of at most about a million characters.',
       answers: {
         200: {
           ...json(
@@ -84,7 +85,7 @@ export const cases = new Hono<Env>()
           also: shapes.csv('identifier,creation,label,...\r\n'),
         },
       },
-      problems: ['resource.not-found'],
+      problems: ['resource.not-found', 'action.forbidden'],
     }),
     query(z.strictObject(listQuery)),
     async (c) => {
@@ -181,7 +182,7 @@ export const cases = new Hono<Env>()
 const isCurrentName = ({ creatorNamedAt, editedAt }: Case) =>
   creatorNamedAt !== null && creatorNamedAt < editedAt;
 
-const toCase = (row: Case): ListedCase => ({
+const toCase = (row: Case & { deletedAt?: number | null }): ListedCase => ({
   identifier: row.id,
   uri: `case/${row.id}`,
   creation: iso(row.createdAt),
@@ -208,7 +209,7 @@ const csvColumns = [
   'status',
 ] as const satisfies (keyof ListedCase)[];
 
-function toCells(row: Case) {
+function toCells(row: Parameters<typeof toCase>[0]) {
   const shown = toCase(row);
   return csvColumns.map((column) => shown[column]);
 }

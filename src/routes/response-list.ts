@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { Problem } from '../errors.ts';
 import { contextOf, type Env } from '../http/context.ts';
 import { avatarPath, iso, lockState, unixSeconds } from '../http/fields.ts';
 import { listQuery } from '../http/lists/query.ts';
@@ -71,7 +72,7 @@ export const responseList = new Hono<Env>().get(
     tag: 'Responses',
     summary: 'Lists the responses of a study',
     description:
-      'In order of creation; everything at once, streamed, or in pages. As CSV, items are columns.',
+      'In order of creation; everything at once, streamed, or in pages of at most about a million characters. As CSV, items are columns: with `survey` those of that survey, else those of the study, of which there may be 500.',
     answers: {
       200: {
         ...json(
@@ -80,27 +81,34 @@ export const responseList = new Hono<Env>().get(
           { investigation: `investigation/${examples.study.identifier}`, responses: [example] },
           ['Link', 'Vary'],
         ),
-        also: shapes.csv('identifier,creation,case,...,items.q1,other,reasons\r\n'),
+        also: shapes.csv('identifier,creation,case,caseLabel,...,items.q1,other,reasons\r\n'),
       },
     },
-    problems: ['resource.not-found'],
+    problems: ['csv.too-wide', 'resource.not-found', 'action.forbidden'],
   }),
   query(filterQuery),
   async (c) => {
     const { limit, cursor, ...filter } = c.req.valid('query');
     const context = contextOf(c);
     const study = c.req.param('id');
-    const withItems = wantsCsv(c);
+    const isCsv = wantsCsv(c);
+    const maxItems = filter.survey === undefined ? maxColumns : undefined;
     let columns: string[] = [];
     return listResponse(
       c,
       { limit, cursor },
       {
         read: async (after, size) => {
-          const isFirstPage = after === cursor;
-          const page = { ...filter, after, limit: size, withItems: withItems && isFirstPage };
+          const withItems = isCsv && after === cursor;
+          const page = {
+            ...filter,
+            after,
+            limit: size,
+            isTable: isCsv,
+            withItems: withItems && { maxItems },
+          };
           const { rows, items } = await listResponses(context, study, page);
-          if (isFirstPage) columns = items;
+          if (withItems) columns = columnsOf(items, maxItems);
           return rows;
         },
         key: (row) => [row.createdAt, row.id],
@@ -112,6 +120,20 @@ export const responseList = new Hono<Env>().get(
     );
   },
 );
+
+/** Each item of the study is a column, and each response a line as wide. */
+const maxColumns = 500;
+
+/** @throws csv.too-wide */
+function columnsOf(items: string[], max = items.length) {
+  if (items.length > max)
+    throw new Problem(
+      'csv.too-wide',
+      `The study has more than ${max} items, and each is a column: expected one survey at a time, with survey=.`,
+      { errors: [{ parameter: 'survey', detail: 'Expected the identifier of a survey.' }] },
+    );
+  return items;
+}
 
 const toListed = (row: ListedRow): ListedResponse => ({
   uri: `response/${row.id}`,
@@ -134,14 +156,16 @@ const csvColumns = [
   'identifier',
   'creation',
   'case',
+  'caseLabel',
   'responder',
   'name',
   'survey',
+  'surveyName',
   'lockedAt',
   'status',
   'revisionUNIX',
   'revisionIdentifier',
-] as const satisfies (keyof ListedResponse)[];
+] as const satisfies (keyof ListedResponse | 'caseLabel' | 'surveyName')[];
 
 /** A column for each item of the study's surveys; answers to items that the surveys dropped go into `other`. */
 function csvOf(items: string[]) {
@@ -149,7 +173,8 @@ function csvOf(items: string[]) {
   return {
     header: [...csvColumns, ...items.map((item) => `items.${item}`), 'other', 'reasons'],
     row: (response: ListedRow) => {
-      const shown = toListed(response);
+      const { caseLabel, surveyName } = response;
+      const shown = { ...toListed(response), caseLabel, surveyName };
       const answers = new Map(Object.entries(response.items));
       const other = [...answers].filter(([item]) => !known.has(item));
       return [

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { contextOf, type Env } from '../http/context.ts';
 import { unixSeconds } from '../http/fields.ts';
-import { cursor, cutPage, linkNext } from '../http/lists/paging.ts';
+import { cursor, encodeCursor, linkNext } from '../http/lists/paging.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
 import * as shapes from '../http/openapi/shapes.ts';
@@ -33,6 +33,7 @@ export const revisions = new Hono<Env>().get(
     id: 'listRevisions',
     tag: 'Responses',
     summary: 'Lists the revisions of a response',
+    description: 'Each whole, in pages of at most `limit` revisions and about a million characters.',
     answers: {
       200: json(
         'Newest first.',
@@ -65,15 +66,15 @@ export const revisions = new Hono<Env>().get(
   async (c) => {
     const { limit, cursor: before } = c.req.valid('query');
     const id = c.req.param('id');
-    const found = await listRevisions(contextOf(c), id, { limit, before: before?.[0] });
-    const { rows, next } = cutPage(found, limit, (row) => [row.number]);
+    const page = await listRevisions(contextOf(c), id, { limit, before: before?.[0] });
+    const next = page.next === undefined ? undefined : encodeCursor([page.next]);
     linkNext(c, next);
-    const page: z.input<typeof revisionList> = {
+    const list: z.input<typeof revisionList> = {
       response: `/response/${id}`,
-      revisions: rows.map(toRevision),
+      revisions: page.revisions.map(toRevision),
       ...(next && { next }),
     };
-    return c.json(page);
+    return c.json(list);
   },
 );
 

@@ -86,10 +86,8 @@ describe('a plain request streams', () => {
       const sizes: number[] = [];
       for await (const chunk of response.body as ReadableStream<Uint8Array>) sizes.push(chunk.length);
       expect(counts.roundTrips - before).toBe(sizes.length);
-      // Nobody knows how long rows are before the first hundred.
-      expect(sizes.shift()).toBeGreaterThan(100 * 20_000);
       expect(Math.max(...sizes)).toBeLessThan(1100 * 1000);
-      expect(sizes.length).toBeLessThanOrEqual(5);
+      expect(sizes.length).toBeLessThanOrEqual(6);
     }
     expect(ids).toHaveLength(250);
   });
@@ -330,8 +328,8 @@ describe('CSV', () => {
     expect(headers.get('vary')).toContain('Accept');
     const [listed] = (await owner.get(`/investigation/${study.id}/responses`)).body.responses;
     expect(text.split('\r\n')).toEqual([
-      'identifier,creation,case,responder,name,survey,lockedAt,status,revisionUNIX,revisionIdentifier,items.q1,items.q2,items.constructor,other,reasons',
-      `${id},${listed.creation},${night},${responder.id},Chidi,${study.survey},,active,${listed.revisionUNIX},${listed.revisionIdentifier},"'=HYPERLINK(""https://evil.example"",""x"")",'-2+3,,,"{""q1"":-4}"`,
+      'identifier,creation,case,caseLabel,responder,name,survey,surveyName,lockedAt,status,revisionUNIX,revisionIdentifier,items.q1,items.q2,items.constructor,other,reasons',
+      `${id},${listed.creation},${night},'=1+1,${responder.id},Chidi,${study.survey},Diary,,active,${listed.revisionUNIX},${listed.revisionIdentifier},"'=HYPERLINK(""https://evil.example"",""x"")",'-2+3,,,"{""q1"":-4}"`,
       '',
     ]);
 

@@ -28,10 +28,28 @@ function decode(text: string): unknown {
   }
 }
 
-/** Cuts off the extra row, which tells that there is another page. */
-export function cutPage<T>(rows: T[], limit: number, key: (row: T) => readonly (string | number)[]) {
-  const last = rows.length > limit ? rows[limit - 1] : undefined;
-  return { rows: rows.slice(0, limit), next: last === undefined ? undefined : encodeCursor(key(last)) };
+/** About what a page holds, in characters. */
+const pageCharacters = 1_000_000;
+
+/**
+ * Cuts off what is too much for a page, by rows and, where rows tell their `bytes`, by those; there is always one row.
+ * What is cut off tells that there is another page.
+ */
+export function cutPage<T extends object>(
+  rows: T[],
+  limit: number,
+  key: (row: T) => readonly (string | number)[],
+) {
+  let bytes = 0;
+  const end = rows.findIndex((row, n) => {
+    bytes += 'bytes' in row && typeof row.bytes === 'number' ? row.bytes : 0;
+    return n >= limit || (n > 0 && bytes > pageCharacters);
+  });
+  const last = end === -1 ? undefined : rows[end - 1];
+  return {
+    rows: end === -1 ? rows : rows.slice(0, end),
+    next: last === undefined ? undefined : encodeCursor(key(last)),
+  };
 }
 
 /** The address of the next page (RFC 8288). */

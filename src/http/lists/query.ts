@@ -19,9 +19,12 @@ export const listQuery = {
     }),
   cursor: createdCursor.optional(),
   status: z
-    .enum(['active', 'archived', 'all'], { error: 'Expected active, archived or all.' })
+    .enum(['active', 'archived', 'deleted', 'all'], { error: 'Expected active, archived, deleted or all.' })
     .default('active')
-    .meta({ description: 'Locked items are listed as active (unless archived) and as archived.' }),
+    .meta({
+      description:
+        'Locked items are listed as active (unless archived) and as archived. `deleted`, for owners: what can still be brought back; `all` leaves that out.',
+    }),
   locked: z
     .enum(['true', 'false'], { error: 'Expected true or false.' })
     .transform((text) => text === 'true')

@@ -14,7 +14,7 @@ export interface List<
   Name extends string = string,
   Row extends object = object,
 > {
-  /** Up to `limit` rows after `after`, with one extra row when there are more. */
+  /** Up to `limit` rows after `after`, and no more than `cutPage` keeps of them, with one extra row when there are more. */
   read: (after: SortKey | undefined, limit: number) => Promise<T[]>;
   key: (row: T) => SortKey;
   /** The fields of the body before the list. */
@@ -28,11 +28,8 @@ export interface List<
 
 const defaultLimit = 1000;
 
-/** Size of a streamed page, the only one in memory: about this many characters, at most this many rows. */
-const pageCharacters = 1_000_000;
-const maxPageRows = 2_000;
-/** Rows of the first page, before their length is known. */
-const firstPageRows = 100;
+/** Rows of a streamed page, of which `cutPage` keeps what fits; only one page is in memory. */
+const streamedRows = 1_600;
 
 export const wantsCsv = (c: Context) =>
   accepts(c, {
@@ -46,7 +43,12 @@ type ListAnswer<Head, Name extends string, Row> = Response &
   TypedResponse<Head & Record<Name, Row[]> & { next?: string }, 200, 'json'>;
 
 /** Answers one page when `limit` or `cursor` is given, and streams everything otherwise; as CSV if the client prefers it. */
-export async function listResponse<T, Head extends object, Name extends string, Row extends object>(
+export async function listResponse<
+  T extends object,
+  Head extends object,
+  Name extends string,
+  Row extends object,
+>(
   c: Context<Env>,
   page: { limit?: number | undefined; cursor?: SortKey | undefined },
   list: List<T, Head, Name, Row>,
@@ -54,7 +56,7 @@ export async function listResponse<T, Head extends object, Name extends string, 
   return (await answerList(c, page, list)) as ListAnswer<Head, Name, Row>;
 }
 
-async function answerList<T>(
+async function answerList<T extends object>(
   c: Context<Env>,
   { limit, cursor }: { limit?: number | undefined; cursor?: SortKey | undefined },
   list: List<T>,
@@ -79,40 +81,20 @@ const encoder = new TextEncoder();
 
 const csvHeaders = { 'content-type': 'text/csv; charset=utf-8; header=present' };
 
-async function streamAll<T>(c: Context<Env>, list: List<T>) {
-  const size = createPageSize();
+async function streamAll<T extends object>(c: Context<Env>, list: List<T>) {
   const page = async (after: SortKey | undefined): Promise<Page<T>> => {
-    const limit = size.rows();
-    const found = await list.read(after, limit);
-    const rows = found.slice(0, limit);
+    const { rows, next } = cutPage(await list.read(after, streamedRows), streamedRows, list.key);
     const last = rows.at(-1);
-    return { rows, more: found.length > limit && last ? () => page(list.key(last)) : null };
+    return { rows, more: next !== undefined && last ? () => page(list.key(last)) : null };
   };
   const first = await page(undefined);
   c.set('streamed', true);
   if (wantsCsv(c)) {
     const { header, row } = list.csv();
-    const format = { head: csvRow(header), row: (item: T) => size.counted(csvRow(row(item))), tail: '' };
+    const format = { head: csvRow(header), row: (item: T) => csvRow(row(item)), tail: '' };
     return c.body(streamRows(first, format), 200, csvHeaders);
   }
   const head = `${JSON.stringify(list.head).slice(0, -1)},${JSON.stringify(list.name)}:[`;
-  const row = (item: T, index: number) =>
-    (index > 0 ? ',' : '') + size.counted(JSON.stringify(list.json(item)));
+  const row = (item: T, index: number) => (index > 0 ? ',' : '') + JSON.stringify(list.json(item));
   return c.body(streamRows(first, { head, row, tail: ']}' }), 200, { 'content-type': 'application/json' });
-}
-
-/** Chooses the rows of the next page by the length of the rows so far. */
-function createPageSize() {
-  let [rows, characters] = [0, 0];
-  return {
-    rows() {
-      if (rows === 0) return firstPageRows;
-      return Math.max(1, Math.min(maxPageRows, Math.floor((pageCharacters * rows) / characters)));
-    },
-    counted(text: string) {
-      rows += 1;
-      characters += text.length;
-      return text;
-    },
-  };
 }

@@ -31,9 +31,9 @@ export const avatar = z
 export const lockState = {
   lockedAt: at.optional().meta({ description: 'Only on locked items.' }),
   status: z
-    .enum(['active', 'archived'])
+    .enum(['active', 'archived', 'deleted'])
     .optional()
-    .meta({ description: 'Only on items that are not locked.' }),
+    .meta({ description: 'Only on items that are not locked; `deleted` only in the list of those.' }),
 };
 
 /** In JSON Schema: exactly one of the two. */

@@ -149,7 +149,7 @@ export const lockCases: Record<string, LockCase> = {
   },
   'PATCH /survey/:id': {
     tries: ({ study }) => [{ params: { id: study.survey }, body: { name: 'Renamed' } }],
-    changes: ['survey', 'activity'],
+    changes: ['investigation', 'survey', 'activity'],
   },
   'POST /survey/:id/download': {
     tries: ({ study }) => [{ params: { id: study.survey } }],
