@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import type { investigations, surveys } from '../db/schema.ts';
 import { Problem } from '../errors.ts';
@@ -25,6 +25,11 @@ export const selectCreation = (db: Database, table: Creatable, id: string) =>
 export const identifierTaken = (noun: keyof typeof nouns) =>
   new Problem('identifier.taken', `Another ${nouns[noun]} has this identifier: choose a new one.`);
 
-/** In SQL: a new revision, or null, which fails the batch, when the row is not at the revision that was read. */
-export const nextRevision = (table: Creatable, before: { revisionId: string }, revision: string) =>
-  sql`case when ${table.revisionId} = ${before.revisionId} then ${revision} end`;
+/** In SQL: a new revision, or null, which fails the batch, when the row is not at the revision that was read, or
+ * the condition fails. */
+export const nextRevision = (
+  table: Creatable,
+  before: { revisionId: string },
+  revision: string,
+  condition: SQL = sql`1`,
+) => sql`case when ${table.revisionId} = ${before.revisionId} and ${condition} then ${revision} end`;

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { members, type StoredReminders, type SurveyItem, surveys } from '../db/schema.ts';
+import { investigations, members, type StoredReminders, type SurveyItem, surveys } from '../db/schema.ts';
 import { forbidden, invalid, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import {
@@ -144,17 +144,17 @@ export interface SurveyChange {
 
 /**
  * Changed reminders start a new revision, which invalidates every pending notification of the old one at once.
- * @throws request.invalid, resource.not-found, action.forbidden, revision.stale, item.archived
+ * @throws request.invalid, resource.not-found, action.forbidden, revision.stale, item.archived, limit.reached
  */
 export async function updateSurvey(
   context: Context,
   id: string,
   { ifMatch, ...change }: SurveyChange,
 ): Promise<Survey> {
-  const { db, actor, now } = context;
+  const { db, actor, now, limits } = context;
   requireFit(context, change.reminders);
   return withOptimisticRetry(context, async () => {
-    const [[before], head] = await db.batch([
+    const [[before], head, [size]] = await db.batch([
       selectSurvey(db, actor, id),
       db
         .select({ position: sql<number>`position`.as('position'), hash: sql<string>`hash`.as('hash') })
@@ -162,6 +162,7 @@ export async function updateSurvey(
         .where(sql`investigation_id = (select investigation_id from survey where id = ${id})`)
         .orderBy(sql`position desc`)
         .limit(1),
+      selectStudySize(db, id),
     ]);
     if (!before) throw notFound('survey');
     if (before.role === 'responder') throw forbidden('Only owners and editors change surveys.');
@@ -173,7 +174,11 @@ export async function updateSurvey(
     if (!changed) return before;
     if (before.archivedAt !== null && survey.archivedAt !== null)
       throw archived('', 'The survey is archived: bring it back first.');
+    const growth = bytesOf(contentOf(survey)) - bytesOf(contentOf(before));
+    if (growth > 0 && size && size.storedBytes + growth > limits.studyBytes)
+      throw bytesFull(limits.studyBytes);
     const investigation = before.investigationId;
+    const fits = growth > 0 ? hasBytes(investigation, growth, limits.studyBytes) : undefined;
     const entry: NewActivity = {
       investigation,
       actor,
@@ -184,7 +189,7 @@ export async function updateSurvey(
       appendActivity(db, await chainEntry(headOf(head), entry, now)),
       db
         .update(surveys)
-        .set({ ...columns, revisionId: nextRevision(surveys, before, survey.revisionId) })
+        .set({ ...columns, revisionId: nextRevision(surveys, before, survey.revisionId, fits) })
         .where(eq(surveys.id, id)),
       ...('reminders' in columns || 'archivedAt' in columns
         ? replanSurvey(context, { survey: id, investigation })
@@ -193,6 +198,16 @@ export async function updateSurvey(
     return survey;
   });
 }
+
+const selectStudySize = (db: Database, survey: string) =>
+  db
+    .select({ storedBytes: sql<number>`${investigations.storedBytes}`.as('stored_bytes') })
+    .from(surveys)
+    .innerJoin(investigations, eq(investigations.id, surveys.investigationId))
+    .where(eq(surveys.id, survey));
+
+/** What grows with the survey. */
+const contentOf = ({ name, items, reminders }: Survey) => ({ name, items, reminders });
 
 /** What the log tells of a survey, as the API names it. */
 const shown = ({ name, items, reminders, archivedAt }: Survey) => ({

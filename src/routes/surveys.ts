@@ -179,7 +179,14 @@ export const surveys = new Hono<Env>()
           ['ETag'],
         ),
       },
-      problems: ['resource.not-found', 'action.forbidden', 'revision.stale', 'item.archived', 'study.frozen'],
+      problems: [
+        'resource.not-found',
+        'action.forbidden',
+        'revision.stale',
+        'item.archived',
+        'limit.reached',
+        'study.frozen',
+      ],
     }),
     body(updateBody),
     async (c) => {
