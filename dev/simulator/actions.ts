@@ -30,6 +30,11 @@ const memberOf = ({ records }: Context, name: string): MemberRecord => {
   return found;
 };
 
+const pauseOf = (context: Context, who: string, onlyStudy: boolean) => {
+  const { pausedUntil, studyPausedUntil } = memberOf(context, who);
+  return onlyStudy ? studyPausedUntil : pausedUntil;
+};
+
 const surveyOf = ({ records }: Context, name: string): SurveyRecord => {
   const found = records.surveys.get(name);
   if (!found) throw new Error(`there is no survey ${name}`);
@@ -130,8 +135,10 @@ const actions: { [D in Event['does']]: Action<D> } = {
   joins: (context, { who }) => join(context, who),
   async leaves(context, { who }) {
     const { people, records } = context;
-    await change(context, memberOf(context, who).member, false, () =>
-      people.ask(who, 'DELETE', `/investigation/${records.study.id}/member/me`),
+    const { member, studyPausedUntil } = memberOf(context, who);
+    const leave = () => people.ask(who, 'DELETE', `/investigation/${records.study.id}/member/me`);
+    await change(context, studyPausedUntil, null, () =>
+      change(context, member, false, leave).then((done) => done || null),
     );
   },
   async 'deletes-account'(context, { who }) {
@@ -184,16 +191,18 @@ const actions: { [D in Event['does']]: Action<D> } = {
       context.people.ask(who, 'PATCH', '/user/me', { timeZone: to }),
     );
   },
-  async pauses(context, { who, until }) {
-    await change(context, memberOf(context, who).pausedUntil, until ?? Number.POSITIVE_INFINITY, () =>
+  async pauses(context, { who, until, onlyStudy }) {
+    await change(context, pauseOf(context, who, onlyStudy), until ?? Number.POSITIVE_INFINITY, () =>
       context.people.ask(who, 'PUT', '/user/me/pause', {
         until: until === null ? null : new Date(until).toISOString(),
+        ...(onlyStudy && { investigation: context.records.study.id }),
       }),
     );
   },
-  async resumes(context, { who }) {
-    await change(context, memberOf(context, who).pausedUntil, null, () =>
-      context.people.ask(who, 'DELETE', '/user/me/pause'),
+  async resumes(context, { who, onlyStudy }) {
+    const query = onlyStudy ? `?investigation=${context.records.study.id}` : '';
+    await change(context, pauseOf(context, who, onlyStudy), null, () =>
+      context.people.ask(who, 'DELETE', `/user/me/pause${query}`),
     );
   },
   'gets-phone': (context, { who, phone }) => getPhone(context, who, phone),

@@ -62,7 +62,9 @@ function faultsOf(facts: Facts, push: Accepted, occurrence: Occurrence): string[
     if (stored && !facts.expect.dates({ given, start: first }).some((date) => date.on === on)) return false;
     const due = facts.expect.due(on, { given, timeZone, time });
     const expiresAt = due + Number(given.expiresAfter ?? 360) * 60_000;
-    const paused = member.pausedUntil.possible(...during).every((until) => until !== null && due < until);
+    const paused = [member.pausedUntil, member.studyPausedUntil].some((pause) =>
+      pause.possible(...during).every((until) => until !== null && due < until),
+    );
     const answered =
       given.unlessAnswered === true &&
       member.answers.some(

@@ -106,9 +106,10 @@ export function randomScenario(seed: number): ScenarioFile {
       () => ({
         ...base,
         does: 'pauses',
-        until: chance(0.3) ? null : iso(Date.parse(at) + below(24) * hourMs),
+        until: chance(0.3) ? null : iso(Date.parse(at) + (1 + below(24)) * hourMs),
+        onlyStudy: chance(0.5),
       }),
-      () => ({ ...base, does: 'resumes' }),
+      () => ({ ...base, does: 'resumes', onlyStudy: chance(0.5) }),
       () => ({ ...base, does: 'gets-phone', phone: phone(one(['phone 2', 'phone 3'])) }),
       () => ({ ...base, does: 'deletes-phone', phone: 'phone 1' }),
       () => ({ ...base, does: 'uninstalls-app', phone: 'phone 1' }),

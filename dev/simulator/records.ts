@@ -51,6 +51,8 @@ export interface MemberRecord {
   time: Timeline<string | null>;
   /** Epoch ms. */
   pausedUntil: Timeline<number | null>;
+  /** Their pause of the study, epoch ms. It ends with the membership. */
+  studyPausedUntil: Timeline<number | null>;
   tokens: Timeline<readonly string[]>;
   /** When each was requested and when it was certain: in true time, and by the server's clock. */
   answers: { survey: string; from: number; sure: number; fromNow: number; sureNow: number }[];
@@ -90,6 +92,7 @@ export const newMember = (name: string, role: string): MemberRecord => ({
   away: timeline<string | null>(null),
   time: timeline<string | null>(null),
   pausedUntil: timeline<number | null>(null),
+  studyPausedUntil: timeline<number | null>(null),
   tokens: timeline<readonly string[]>([]),
   answers: [],
 });

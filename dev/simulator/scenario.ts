@@ -50,6 +50,8 @@ const member = z.strictObject({
 
 const does = <D extends string, S extends z.ZodRawShape>(verb: D, shape: S) =>
   z.strictObject({ at: instant, who: name, does: z.literal(verb), ...shape });
+/** Absent: all reminders. */
+const onlyStudy = z.boolean().default(false);
 const event = z.discriminatedUnion(
   'does',
   [
@@ -61,8 +63,8 @@ const event = z.discriminatedUnion(
     does('travels', { to: timeZone }),
     does('chooses-time', { time: time.nullable() }),
     does('moves-home', { to: timeZone.nullable() }),
-    does('pauses', { until: instant.nullable() }),
-    does('resumes', {}),
+    does('pauses', { until: instant.nullable(), onlyStudy }),
+    does('resumes', { onlyStudy }),
     does('gets-phone', { phone }),
     does('deletes-phone', { phone: name }),
     does('uninstalls-app', { phone: name }),

@@ -1,5 +1,6 @@
+import { type InterruptedChange, mendDevice } from '../model/relay-changes.ts';
 import { readSweep, settleOrphans } from '../model/reminders/maintenance.ts';
-import type { Services } from '../services.ts';
+import type { ReplanJob, Services } from '../services.ts';
 import { attempt } from './attempt.ts';
 import { startReplans } from './outbox.ts';
 import { replanZones } from './replan-zones.ts';
@@ -12,11 +13,13 @@ const concurrency = 20;
 
 /**
  * Each minute: delivers what alarms missed, through the same one place per user; resumes plans that a crash left in the
- * outbox; and replans users whose zone has other rules after an upgrade. Without grace it takes everything that waits.
+ * outbox; asks the relay how changes of devices ended that were interrupted; and replans users whose zone has other rules
+ * after an upgrade. Without grace it takes everything that waits.
  * One user's trouble does not hold up the others.
  */
 export async function sweep(services: Services, graceMs = alarmGraceMs): Promise<void> {
-  const { users, replans, zonesChanged } = await readSweep({ ...services, now: services.now() }, graceMs);
+  const found = await readSweep({ ...services, now: services.now() }, graceMs);
+  const { users, replans, zonesChanged, devices } = found;
   const left = [...users];
   const deliverNext = async () => {
     // The longest overdue first: it is the first to expire.
@@ -31,7 +34,14 @@ export async function sweep(services: Services, graceMs = alarmGraceMs): Promise
       settleOrphans({ ...services, now: services.now() }, users),
     );
   await startReplans(services, replans);
+  for (const device of devices) await attempt(services, 'sweep.device-failed', () => mend(services, device));
   if (zonesChanged) await attempt(services, 'zones.failed', () => replanZones(services));
   if (users.length + replans.length > 0)
     services.log({ event: 'sweep', overdue: users.length, replans: replans.length });
+}
+
+async function mend(services: Services, device: InterruptedChange): Promise<void> {
+  const outbox: ReplanJob[] = [];
+  await mendDevice({ ...services, now: services.now(), outbox }, device);
+  await startReplans(services, outbox);
 }

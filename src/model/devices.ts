@@ -1,4 +1,4 @@
-import { and, eq, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, ne, not, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { isGuardViolation, isUniqueViolation } from '../db/errors.ts';
 import { devices } from '../db/schema.ts';
@@ -6,6 +6,7 @@ import { invalid, notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import type { Push } from '../services.ts';
 import type { Context } from './context.ts';
+import { noteRemoval, noteTokenChange, settled } from './relay-changes.ts';
 import { replanSelected } from './reminders/outbox.ts';
 import { selectAlive } from './users.ts';
 
@@ -36,7 +37,7 @@ export async function listDevices({ db }: Context, user: string): Promise<Device
 }
 
 /** @throws resource.not-found */
-async function readDevice({ db, actor }: Context, id: string): Promise<Device> {
+export async function readDevice({ db, actor }: Context, id: string): Promise<Device> {
   const [device] = await db
     .select()
     .from(devices)
@@ -48,10 +49,31 @@ async function readDevice({ db, actor }: Context, id: string): Promise<Device> {
 const withToken = ({ platform, token }: Token) =>
   and(eq(devices.platform, platform), eq(devices.token, token)) as SQL;
 
+/** In SQL: the device has the token, or its endpoint is being given it. */
+const carriesToken = ({ platform, token }: Token) =>
+  or(
+    withToken({ platform, token }),
+    and(eq(devices.pendingToken, token), eq(devices.platform, platform)),
+  ) as SQL;
+
+/** In SQL: a push to the device reaches the phone that has this token and this endpoint. */
+const isPhone = ({ endpoint, ...phone }: Token & { endpoint?: string | undefined }) =>
+  or(carriesToken(phone), endpoint === undefined ? undefined : eq(devices.endpoint, endpoint)) as SQL;
+
 /**
- * Registers a phone, or heals and updates it when its token is known. A token has one owner: when another user
- * registers it, it moves to them, since it belongs to the phone and not to its user.
- * @throws request.invalid, identifier.taken, device.token-refused, relay.unavailable (and nothing is stored)
+ * Ends pushes to others on a phone that somebody else has shown to be theirs. THIS COMES BEFORE THE RELAY IS ASKED, so
+ * that nothing that fails from there on leaves them reachable on it.
+ */
+const silenceOthers = ({ db, now }: Context, token: Token, owner: string) =>
+  db
+    .update(devices)
+    .set({ enabled: false, updatedAt: now })
+    .where(and(carriesToken(token), ne(devices.userId, owner), eq(devices.enabled, true)));
+
+/**
+ * Registers a phone, or heals and updates it when its token is known. A token has one owner, and so has an endpoint: when
+ * another user registers it, it moves to them, since it belongs to the phone and not to its user.
+ * @throws request.invalid, identifier.taken, device.token-refused, relay.unavailable (and no device is stored)
  */
 export async function registerDevice(context: Context, user: string, given: NewDevice) {
   const { db, push, now, outbox } = context;
@@ -59,19 +81,23 @@ export async function registerDevice(context: Context, user: string, given: NewD
   const known = await db
     .select()
     .from(devices)
-    .where(or(withToken(given), given.identifier ? eq(devices.id, given.identifier) : undefined));
+    .where(or(carriesToken(given), given.identifier ? eq(devices.id, given.identifier) : undefined));
   const isSame = (device: Device) => device.platform === given.platform && device.token === given.token;
   if (known.some((device) => device.id === given.identifier && !isSame(device))) throw identifierTaken();
+  if (known.some((device) => device.userId !== user)) await silenceOthers(context, given, user);
 
   const endpoint = await ensureEndpoint(context, { ...given, endpoint: known.find(isSame)?.endpoint });
   const { platform, token, timeZone } = given;
   const row = { platform, token, endpoint, timeZone, enabled: true, updatedAt: now, seenAt: now };
   const id = given.identifier ?? newIdentifier(now);
+  const phone = { platform, token, endpoint };
   const [before, , jobs, , [device], retired] = await db
     .batch([
-      db.select().from(devices).where(withToken(given)),
-      ...replanSelected(context, usersMovedBy(given, user, timeZone)),
-      db.delete(devices).where(and(withToken(given), ne(devices.userId, user))),
+      db.select().from(devices).where(isPhone(phone)),
+      ...replanSelected(context, usersMovedBy(phone, user, timeZone)),
+      db
+        .delete(devices)
+        .where(and(isPhone(phone), not(and(withToken(given), eq(devices.userId, user)) as SQL))),
       db
         .insert(devices)
         // Null fails the batch when the user was deleted since.
@@ -83,7 +109,7 @@ export async function registerDevice(context: Context, user: string, given: NewD
         })
         .onConflictDoUpdate({
           target: [devices.platform, devices.token],
-          set: { endpoint, timeZone, enabled: true, updatedAt: now, seenAt: now },
+          set: { endpoint, timeZone, enabled: true, updatedAt: now, seenAt: now, ...settled },
         })
         .returning(),
       db
@@ -99,15 +125,15 @@ export async function registerDevice(context: Context, user: string, given: NewD
   if (!device) throw new Problem('internal.error', 'The device was not stored.');
   outbox.push(...jobs);
   await removeEndpoints(context, [...before, ...retired], endpoint);
-  return { device, created: !before.some((one) => one.userId === user) };
+  return { device, created: !before.some((one) => one.userId === user && isSame(one)) };
 }
 
 /**
  * Users whose zone a registration changes: the owner, when their most recent device had another zone, and users who
  * lose the token to them. THIS MUST BE READ BEFORE THE DEVICES ARE WRITTEN.
  */
-const usersMovedBy = (token: Token, owner: string, zone: string) => sql`
-  select user_id from device where ${withToken(token)} and user_id <> ${owner}
+const usersMovedBy = (phone: Token & { endpoint?: string }, owner: string, zone: string) => sql`
+  select distinct user_id from device where ${isPhone(phone)} and user_id <> ${owner}
   union select ${owner} where ${zone} is not
     (select time_zone from device where user_id = ${owner} order by seen_at desc limit 1)`;
 
@@ -174,20 +200,38 @@ export async function updateDevice(context: Context, id: string, change: DeviceC
   await refuseTaken(db, id, after.id);
   const { platform } = before;
   const token = change.token ?? before.token;
+  if (change.token !== undefined) {
+    await db.batch([
+      silenceOthers(context, { platform, token }, actor),
+      ...(token === before.token ? [] : [noteTokenChange(context, id, token)]),
+    ]);
+  }
   const healed = change.token !== undefined && {
     token,
     endpoint: await ensureEndpoint(context, { platform, token, endpoint: before.endpoint }),
     enabled: true,
+    ...settled,
   };
-  const others = and(withToken({ platform, token }), ne(devices.id, id));
+  const phone = { platform, token, ...(healed && { endpoint: healed.endpoint }) };
+  const own = and(eq(devices.id, id), eq(devices.userId, actor)) as SQL;
   const [, jobs, replaced, [device]] = await db
     .batch([
-      ...replanSelected(context, usersMovedBy({ platform, token }, actor, after.timeZone)),
-      db.delete(devices).where(others).returning({ endpoint: devices.endpoint }),
+      ...replanSelected(context, usersMovedBy(phone, actor, after.timeZone)),
+      db
+        .delete(devices)
+        // Whoever lost this device to another user meanwhile takes nothing from them.
+        .where(
+          and(
+            healed ? isPhone(phone) : sql`0`,
+            ne(devices.id, id),
+            sql`exists (select 1 from device where id = ${id} and user_id = ${actor})`,
+          ),
+        )
+        .returning({ endpoint: devices.endpoint }),
       db
         .update(devices)
         .set({ ...after, ...healed, updatedAt: now, seenAt: now })
-        .where(and(eq(devices.id, id), eq(devices.userId, actor)))
+        .where(own)
         .returning(),
     ])
     .catch(explainTaken);
@@ -207,12 +251,13 @@ async function refuseTaken(db: Database, id: string, wanted: string) {
 export async function deleteDevice(context: Context, id: string): Promise<void> {
   const { db, actor, push, log, outbox } = context;
   const device = await readDevice(context, id);
+  const own = and(eq(devices.id, id), eq(devices.userId, actor)) as SQL;
+  await noteRemoval(context, own);
   const removal = await push.remove(device.endpoint);
   if (removal.state === 'unavailable') {
     log({ event: 'relay.unavailable', doing: 'remove', error: removal.error });
     throw relayUnavailable();
   }
-  const own = and(eq(devices.id, id), eq(devices.userId, actor)) as SQL;
   const [, jobs, gone] = await db.batch([
     ...replanSelected(context, sql`select user_id from device where ${own}`),
     db.delete(devices).where(own).returning({ id: devices.id }),

@@ -1,17 +1,32 @@
-import { asc, isNull, sql } from 'drizzle-orm';
+import { asc, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { deadLetters, jobRuns, metrics, notifications, replans } from '../db/schema.ts';
+import { deadLetters, jobRuns, metrics, replans } from '../db/schema.ts';
 import type { Context } from './context.ts';
 
 /** Upper bounds of the lateness histogram, in seconds. */
 export const latenessBounds = [1, 2, 5, 10, 30, 60, 300, 1800, 7200];
 
-/** Adds to counters, keyed by their name and labels in Prometheus' notation. One round trip. */
-export async function addCounts(db: Database, counts: ReadonlyMap<string, number>) {
-  await db
+/** What readiness asks for the last time of: a push that the relay took, and one that it refused for its settings. */
+export type Mark = 'delivered' | 'relay-refused';
+
+/**
+ * Adds to counters, keyed by their name and labels in Prometheus' notation, and notes when something last happened (epoch
+ * ms). One round trip.
+ */
+export async function addCounts(
+  db: Database,
+  counts: ReadonlyMap<string, number>,
+  marks: ReadonlyMap<Mark, number> = new Map(),
+) {
+  const add = db
     .insert(metrics)
     .select(sql`select value ->> 0, value ->> 1 from json_each(${JSON.stringify([...counts])}) where true`)
     .onConflictDoUpdate({ target: metrics.name, set: { value: sql`${metrics.value} + excluded.value` } });
+  const note = db
+    .insert(jobRuns)
+    .select(sql`select value ->> 0, value ->> 1, '' from json_each(${JSON.stringify([...marks])}) where true`)
+    .onConflictDoUpdate({ target: jobRuns.name, set: { ranAt: sql`excluded.ran_at` } });
+  await (marks.size > 0 ? db.batch([add, note]) : add);
 }
 
 /** Counting stops here, so that the query costs the same however long a backlog is. */
@@ -20,16 +35,57 @@ const maxBacklog = 10_000;
 const backlogOf = (rows: ReturnType<typeof sql>) =>
   sql<number>`(select count(*) from (select 1 from ${rows} limit ${sql.raw(String(maxBacklog))}))`;
 
-/** Ages in ms (null: it never ran, or nothing is overdue), and backlogs up to `maxBacklog`. One round trip. */
-export async function readOperations({ db, now }: Pick<Context, 'db' | 'now'>) {
-  const [runs, [oldest], [backlog]] = await db.batch([
-    db.select({ name: jobRuns.name, ranAt: jobRuns.ranAt }).from(jobRuns),
+type Reading = Pick<Context, 'db' | 'now'>;
+
+const selectRuns = (db: Database) => db.select({ name: jobRuns.name, ranAt: jobRuns.ranAt }).from(jobRuns);
+
+/** A push that the relay does not take waits no longer than this for its next attempt. */
+const maxRetryMs = 5 * 60_000;
+
+/**
+ * The due times of what is overdue, whenever it is to be attempted next: the oldest, and the newest that is due before
+ * `lateBefore`. Of the first by next attempt, so that it costs the same however much is pending.
+ */
+const selectOverdue = (db: Database, now: number, lateBefore: number) =>
+  db
+    .select({
+      oldest: sql<number | null>`min(due_at) filter (where due_at < ${now})`.as('oldest'),
+      newestLate: sql<number | null>`max(due_at) filter (where due_at < ${lateBefore})`.as('newest'),
+    })
+    .from(
+      sql`(select due_at from scheduled_notification where settled_at is null and look_at < ${now + maxRetryMs}
+        order by look_at limit 200)`,
+    );
+
+/** What readiness is judged by. Instants are epoch ms; null: there is none. One round trip of a bounded cost. */
+export async function readHealth({ db, now }: Reading, lateBefore: number) {
+  const [runs, [overdue], [outbox], [dead]] = await db.batch([
+    selectRuns(db),
+    selectOverdue(db, now, lateBefore),
     db
-      .select({ nextAttemptAt: notifications.nextAttemptAt })
-      .from(notifications)
-      .where(isNull(notifications.settledAt))
-      .orderBy(asc(notifications.nextAttemptAt))
-      .limit(1),
+      .select({ oldest: sql<number | null>`min(created_at)`.as('oldest') })
+      .from(sql`(select created_at from replan order by id limit 1000)`),
+    db.select({ at: deadLetters.at }).from(deadLetters).orderBy(asc(deadLetters.id)).limit(1),
+  ]);
+  const lastOf = (name: string) => runs.find((run) => run.name === name)?.ranAt ?? null;
+  return {
+    sweptAt: lastOf('sweep'),
+    deliveredAt: lastOf('delivered' satisfies Mark),
+    refusedAt: lastOf('relay-refused' satisfies Mark),
+    oldestOverdueAt: overdue?.oldest ?? null,
+    newestLateAt: overdue?.newestLate ?? null,
+    outboxAt: outbox?.oldest ?? null,
+    deadLetterAt: dead?.at ?? null,
+  };
+}
+
+export type Health = Awaited<ReturnType<typeof readHealth>>;
+
+/** Ages in ms (null: it never ran, or nothing is overdue), and backlogs up to `maxBacklog`. One round trip. */
+export async function readOperations({ db, now }: Reading) {
+  const [runs, [late], [backlog]] = await db.batch([
+    selectRuns(db),
+    selectOverdue(db, now, now),
     db
       .select({
         overdue: backlogOf(sql`scheduled_notification where settled_at is null and look_at < ${now}`).as(
@@ -47,7 +103,7 @@ export async function readOperations({ db, now }: Pick<Context, 'db' | 'now'>) {
   return {
     sweepAge: age('sweep'),
     reconcileAge: age('reconcile'),
-    oldestOverdueAge: oldest && oldest.nextAttemptAt < now ? now - oldest.nextAttemptAt : null,
+    oldestOverdueAge: late?.oldest ? now - late.oldest : null,
     overdue: backlog?.overdue ?? 0,
     replans: backlog?.replans ?? 0,
     deadLetters: backlog?.deadLetters ?? 0,

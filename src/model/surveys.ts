@@ -51,18 +51,6 @@ export async function readSurvey({ db, actor }: Context, id: string) {
 
 export type Survey = Awaited<ReturnType<typeof readSurvey>>;
 
-/** All surveys of a study; members of every role see them. @throws resource.not-found */
-export async function listSurveys({ db, actor }: Context, investigation: string) {
-  const [role, rows] = await db.batch([
-    selectRole(db, investigation, actor),
-    selectSurveys(db, actor)
-      .where(eq(surveys.investigationId, investigation))
-      .orderBy(surveys.createdAt, surveys.id),
-  ]);
-  if (!role[0]) throw notFound('investigation');
-  return rows;
-}
-
 export interface NewSurvey {
   name: string;
   items: SurveyItem[];

@@ -6,6 +6,8 @@ import { insertActivities, withOptimisticRetry } from './activities.ts';
 import { roleChange } from './activity-details.ts';
 import type { Context } from './context.ts';
 import { isLastOwner } from './members.ts';
+import { selectStudyPauses } from './pauses.ts';
+import { noteRemoval } from './relay-changes.ts';
 import { replanUser } from './reminders/outbox.ts';
 
 export interface Profile {
@@ -16,7 +18,11 @@ export interface Profile {
 
 export type ProfileChange = { [K in keyof Profile]?: Profile[K] | undefined };
 
-export type User = typeof users.$inferSelect & { deviceIds: string[] };
+export type User = typeof users.$inferSelect & {
+  deviceIds: string[];
+  /** The studies that they pause, `until` in epoch ms. */
+  studyPauses: { investigation: string; until: number }[];
+};
 
 const isAlive = (id: string) => and(eq(users.id, id), isNull(users.deletedAt));
 
@@ -34,14 +40,14 @@ const selectDevices = (db: Database, user: string) =>
     .orderBy(devices.createdAt, devices.id);
 
 /** @throws resource.not-found */
-export async function readUser({ db }: Context, id: string): Promise<User> {
-  const [[user], own] = await db.batch([selectUser(db, id), selectDevices(db, id)]);
-  return withDevices(user, own);
-}
-
-function withDevices(user: typeof users.$inferSelect | undefined, own: { id: string }[]): User {
+export async function readUser({ db, now }: Pick<Context, 'db' | 'now'>, id: string): Promise<User> {
+  const [[user], own, studyPauses] = await db.batch([
+    selectUser(db, id),
+    selectDevices(db, id),
+    selectStudyPauses(db, id, now),
+  ]);
   if (!user) throw notFound('user');
-  return { ...user, deviceIds: own.map((device) => device.id) };
+  return { ...user, deviceIds: own.map((device) => device.id), studyPauses };
 }
 
 /** What the caller may see of themselves, or of a user who shares a study with them. @throws resource.not-found */
@@ -82,16 +88,6 @@ export async function updateUser(context: Context, id: string, change: ProfileCh
   return { ...before, ...changed };
 }
 
-/** Pauses all reminders of a user until `until` (epoch ms); null ends the pause. @throws resource.not-found */
-export async function pauseUser({ db }: Context, id: string, until: number | null): Promise<User> {
-  const [, [user], own] = await db.batch([
-    db.update(users).set({ pausedUntil: until }).where(isAlive(id)),
-    selectUser(db, id),
-    selectDevices(db, id),
-  ]);
-  return withDevices(user, own);
-}
-
 /**
  * Deletes a user with their devices, memberships and pending notifications; responses stay with their studies.
  * @throws member.last-owner, relay.unavailable (and nothing changes)
@@ -106,6 +102,7 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
         'member.last-owner',
         'You are the last owner of a study: make somebody else an owner first.',
       );
+    if (endpoints.length > 0) await noteRemoval(context, eq(devices.userId, id));
     await removeEndpoints(context, endpoints);
     const entries = memberships.map(({ investigation, role }) => ({
       investigation,

@@ -14,6 +14,7 @@ import {
   listSurveyNotifications,
   listUserNotifications,
 } from '../model/reminders/history.ts';
+import { pauseNote } from '../schedule/pauses.ts';
 
 const tag = 'Reminders';
 
@@ -39,6 +40,7 @@ const notification = z
     counter: z.int(),
     state: z.enum(['scheduled', 'sent', 'skipped', 'failed', 'invalidated']),
     reason: z.string().optional().meta({ description: 'Why it was skipped or failed.' }),
+    note: z.string().optional().meta({ description: 'Only when a pause will skip it.' }),
     timeZone: zone,
     deliveries: z.array(
       z.strictObject({
@@ -144,16 +146,20 @@ export const notifications = new Hono<Env>()
     },
   );
 
-const toNotification = (row: HistoryEntry): z.input<typeof notification> => ({
-  identifier: occurrenceIdentifier(row.user, row.survey, row.revision, row.on),
-  user: row.user,
-  survey: row.survey,
-  on: row.on,
-  dueAt: iso(row.dueAt),
-  sentAt: row.state === 'sent' && row.settledAt !== null ? iso(row.settledAt) : null,
-  counter: row.counter,
-  state: row.state ?? (row.revision === row.currentRevision ? 'scheduled' : 'invalidated'),
-  ...(row.reason !== null && { reason: row.reason }),
-  timeZone: row.timeZone,
-  deliveries: row.deliveries ?? [],
-});
+const toNotification = (row: HistoryEntry): z.input<typeof notification> => {
+  const note = row.state === null ? pauseNote(row.dueAt, row.pausedUntil) : undefined;
+  return {
+    identifier: occurrenceIdentifier(row.user, row.survey, row.revision, row.on),
+    user: row.user,
+    survey: row.survey,
+    on: row.on,
+    dueAt: iso(row.dueAt),
+    sentAt: row.state === 'sent' && row.settledAt !== null ? iso(row.settledAt) : null,
+    counter: row.counter,
+    state: row.state ?? (row.revision === row.currentRevision ? 'scheduled' : 'invalidated'),
+    ...(row.reason !== null && { reason: row.reason }),
+    ...(note !== undefined && { note }),
+    timeZone: row.timeZone,
+    deliveries: row.deliveries ?? [],
+  };
+};

@@ -5,14 +5,19 @@ import { notFound, Problem } from '../errors.ts';
 import { contextOf, type Env } from '../http/context.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { prometheusText } from '../http/prometheus.ts';
-import { type Operations, readCounters, readOperations } from '../model/metrics.ts';
+import { type Health, readCounters, readHealth, readOperations } from '../model/metrics.ts';
 import { tzRelease } from '../schedule/zones.ts';
 
 const tag = 'Operations';
 
 /** The sweep runs each minute, and delivers what an alarm missed by a minute. */
 const maxSweepAgeMs = 5 * 60_000;
-const maxOverdueMs = 10 * 60_000;
+/** What is due, in the outbox or among the dead letters for longer is late. */
+const maxWaitMs = 10 * 60_000;
+/** The longest that a push is tried for. The relay may have been mended since, with nothing to push. */
+const refusalMs = 24 * 3600_000;
+
+const causes = ['sweep', 'overdue', 'outbox', 'dead-letters', 'relay'] as const;
 
 const age = z.int().nullable();
 const liveness = z.strictObject({
@@ -22,6 +27,10 @@ const liveness = z.strictObject({
 const readiness = z
   .strictObject({
     status: z.enum(['ready', 'late']),
+    causes: z.array(z.enum(causes)).meta({
+      description:
+        'Why it is late. `sweep`: none ran in five minutes. `overdue`: a reminder is due for ten minutes, and none was delivered since. `outbox`: plans wait for ten minutes. `dead-letters`: plans failed for good, ten minutes ago or more. `relay`: it refuses pushes for its credentials or settings, and has taken none since.',
+    }),
     lastSweepAgeSeconds: age,
     oldestOverdueAgeSeconds: age,
   })
@@ -53,11 +62,13 @@ export const createOperations = (metricsToken: string | undefined) =>
         answers: {
           200: json('They do.', readiness, {
             status: 'ready',
+            causes: [],
             lastSweepAgeSeconds: 24,
             oldestOverdueAgeSeconds: null,
           }),
           503: json('They are late, or the database is overloaded.', readiness, {
             status: 'late',
+            causes: ['overdue', 'relay'],
             lastSweepAgeSeconds: 31,
             oldestOverdueAgeSeconds: 1260,
           }),
@@ -65,7 +76,9 @@ export const createOperations = (metricsToken: string | undefined) =>
         problems: ['database.overloaded'],
       }),
       async (c) => {
-        const body = toReadiness(await readOperations(contextOf(c)));
+        const context = contextOf(c);
+        const { now } = context;
+        const body = toReadiness(await readHealth(context, now - maxWaitMs), now);
         return c.json(body, body.status === 'ready' ? 200 : 503);
       },
     )
@@ -92,12 +105,24 @@ export const createOperations = (metricsToken: string | undefined) =>
       },
     );
 
-function toReadiness({ sweepAge, oldestOverdueAge }: Operations): z.input<typeof readiness> {
-  const swept = sweepAge !== null && sweepAge <= maxSweepAgeMs;
+function toReadiness(health: Health, now: number): z.input<typeof readiness> {
+  const { sweptAt, oldestOverdueAt, newestLateAt, outboxAt, deadLetterAt, refusedAt } = health;
+  const age = (at: number | null) => (at === null ? null : now - at);
+  // A clock that was ahead says nothing of now.
+  const deliveredAt = health.deliveredAt !== null && health.deliveredAt <= now ? health.deliveredAt : 0;
+  const late = {
+    sweep: (age(sweptAt) ?? Infinity) > maxSweepAgeMs,
+    overdue: newestLateAt !== null && deliveredAt < newestLateAt,
+    outbox: (age(outboxAt) ?? 0) > maxWaitMs,
+    'dead-letters': (age(deadLetterAt) ?? 0) > maxWaitMs,
+    relay: refusedAt !== null && refusedAt > deliveredAt && now - refusedAt < refusalMs,
+  };
+  const found = causes.filter((cause) => late[cause]);
   return {
-    status: swept && (oldestOverdueAge ?? 0) <= maxOverdueMs ? 'ready' : 'late',
-    lastSweepAgeSeconds: seconds(sweepAge),
-    oldestOverdueAgeSeconds: seconds(oldestOverdueAge),
+    status: found.length === 0 ? 'ready' : 'late',
+    causes: found,
+    lastSweepAgeSeconds: seconds(age(sweptAt)),
+    oldestOverdueAgeSeconds: seconds(age(oldestOverdueAt)),
   };
 }
 

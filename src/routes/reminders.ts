@@ -63,7 +63,7 @@ const occurrence = z.strictObject({
   note: z
     .string()
     .optional()
-    .meta({ description: 'When a clock change moved the time, or a frozen study would skip it.' }),
+    .meta({ description: 'When a clock change moved the time, or a pause or a frozen study would skip it.' }),
 });
 const occurrenceList = z.strictObject({ occurrences: z.array(occurrence) }).meta({ id: 'Occurrences' });
 

@@ -4,13 +4,16 @@ import { contextOf, type Env } from '../http/context.ts';
 import { statusOf } from '../http/created.ts';
 import { etag, ifMatch, isKnown } from '../http/etag.ts';
 import { iso, itemStatus } from '../http/fields.ts';
+import { listQuery } from '../http/lists/query.ts';
+import { listResponse } from '../http/lists/response.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
-import { at, id, uri } from '../http/openapi/shapes.ts';
+import { at, csv, id, next, uri } from '../http/openapi/shapes.ts';
 import { reminders } from '../http/reminders.ts';
-import { body, chosenIdentifier, name, text } from '../http/validation.ts';
+import { body, chosenIdentifier, name, query, text } from '../http/validation.ts';
 import { downloadSurvey } from '../model/downloads.ts';
-import { createSurvey, listSurveys, readSurvey, type Survey, updateSurvey } from '../model/surveys.ts';
+import { type ListedSurvey, listSurveys } from '../model/survey-list.ts';
+import { createSurvey, readSurvey, type Survey, updateSurvey } from '../model/surveys.ts';
 
 const tag = 'Surveys';
 
@@ -68,7 +71,7 @@ const fields = {
 const survey = z.strictObject(fields).meta({ id: 'Survey' });
 const downloaded = z.strictObject({ ...fields, downloadedAt: at }).meta({ id: 'DownloadedSurvey' });
 const surveyList = z
-  .strictObject({ investigation: uri('investigation'), surveys: z.array(survey) })
+  .strictObject({ investigation: uri('investigation'), surveys: z.array(survey), next })
   .meta({ id: 'Surveys' });
 
 const questions = [...examples.survey.items];
@@ -129,19 +132,31 @@ export const surveys = new Hono<Env>()
       id: 'listSurveys',
       tag,
       summary: 'Lists the surveys of a study',
+      description:
+        'In order of creation; everything at once, streamed, or in pages of at most about a million characters.',
       answers: {
-        200: json('All of them.', surveyList, { investigation: diary.investigation, surveys: [diary] }),
+        200: {
+          ...json('All of them.', surveyList, { investigation: diary.investigation, surveys: [diary] }, [
+            'Link',
+            'Vary',
+          ]),
+          also: csv('identifier,name,archivedAt,items,reminders\r\n'),
+        },
       },
       problems: ['resource.not-found'],
     }),
+    query(z.strictObject({ limit: listQuery.limit, cursor: listQuery.cursor })),
     async (c) => {
       const study = c.req.param('id');
-      const rows = await listSurveys(contextOf(c), study);
-      const list: z.input<typeof surveyList> = {
-        investigation: `investigation/${study}`,
-        surveys: rows.map(toSurvey),
-      };
-      return c.json(list);
+      const context = contextOf(c);
+      return listResponse(c, c.req.valid('query'), {
+        read: (after, limit) => listSurveys(context, study, { after, limit }),
+        key: (row) => [row.createdAt, row.id],
+        head: { investigation: `investigation/${study}` },
+        name: 'surveys',
+        json: toSurvey,
+        csv: () => ({ header: [...csvColumns], row: toCells }),
+      });
     },
   )
   .get(
@@ -228,3 +243,13 @@ const toSurvey = (row: Row): z.input<typeof survey> => ({
   reminders: row.reminders,
   ...(row.archivedAt !== null && { archivedAt: iso(row.archivedAt) }),
 });
+
+const csvColumns = ['identifier', 'name', 'archivedAt', 'items', 'reminders'] as const;
+
+const toCells = (row: ListedSurvey) => [
+  row.id,
+  row.name,
+  row.archivedAt === null ? null : iso(row.archivedAt),
+  JSON.stringify(row.items),
+  row.reminders && JSON.stringify(row.reminders),
+];

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { invalid } from '../errors.ts';
 import { requireSelf, resolveUser } from '../http/auth/require-self.ts';
 import { contextOf, type Env } from '../http/context.ts';
 import { statusOf } from '../http/created.ts';
@@ -7,9 +8,11 @@ import { avatarPath, instant, iso, timeZone, wallTime } from '../http/fields.ts'
 import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
 import { at, avatar, id, nothing, uri, zone } from '../http/openapi/shapes.ts';
-import { body, name } from '../http/validation.ts';
+import { body, identifier, name, query } from '../http/validation.ts';
+import { pauseReminders } from '../model/pauses.ts';
 import { signUp } from '../model/sign-ups.ts';
-import { deleteUser, pauseUser, readCoMember, readUser, type User, updateUser } from '../model/users.ts';
+import { deleteUser, readCoMember, readUser, type User, updateUser } from '../model/users.ts';
+import { indefinitely } from '../schedule/pauses.ts';
 import { avatarSvg } from './avatar.ts';
 
 const tag = 'Users';
@@ -26,7 +29,8 @@ const signUpBody = z
   })
   .partial({ timeZone: true, customRemindersTime: true });
 const updateBody = z.strictObject(profile).partial();
-const pauseBody = z.strictObject({ until: instant.nullable() });
+const ofStudy = { investigation: identifier.optional() };
+const pauseBody = z.strictObject({ until: instant.nullable(), ...ofStudy });
 
 const shared = { uri: uri('/user'), identifier: id, name: z.string(), avatar };
 const coMember = z
@@ -44,7 +48,13 @@ const user = z
     pausedUntil: at
       .nullable()
       .optional()
-      .meta({ description: 'Only while the reminders are paused; null: indefinitely.' }),
+      .meta({ description: 'Only while all reminders are paused; null: indefinitely.' }),
+    pausedStudies: z
+      .array(z.strictObject({ investigation: id, until: at.nullable() }))
+      .optional()
+      .meta({
+        description: 'Only while the reminders of single studies are paused; `until` null: indefinitely.',
+      }),
   })
   .meta({ id: 'User', description: 'What users see of themselves.' });
 
@@ -58,9 +68,6 @@ const example: z.input<typeof user> = {
   customRemindersTime: '21:30',
   devices: [examples.device.identifier],
 };
-
-/** A pause without an end: the latest instant that JavaScript can represent. */
-const indefinitely = 8_640_000_000_000_000;
 
 /** Signing up needs a token, but no user yet. */
 export const signUps = new Hono<Env>().post(
@@ -177,8 +184,9 @@ export const users = new Hono<Env>()
     documented({
       id: 'pauseReminders',
       tag,
-      summary: 'Pauses all reminders of the caller',
-      description: '`until` null is indefinitely.',
+      summary: 'Pauses all reminders of the caller, or those of one study',
+      description:
+        '`until` null is indefinitely. With `investigation`, only the reminders of that study; the two kinds of pause do not end each other. Leaving a study ends its pause.',
       request: { until: '2027-04-01T00:00:00Z' },
       answers: {
         200: json('The user as they are now.', user, { ...example, pausedUntil: '2027-04-01T00:00:00.000Z' }),
@@ -189,8 +197,11 @@ export const users = new Hono<Env>()
     async (c) => {
       const context = contextOf(c);
       const id = await requireSelf(context, c.req.param('id'));
-      const paused = await pauseUser(context, id, c.req.valid('json').until ?? indefinitely);
-      return c.json(toUser(paused, context.now));
+      const { investigation, until } = c.req.valid('json');
+      if (until !== null && until <= context.now)
+        throw invalid('/until', 'Expected an instant in the future, or null for a pause without an end.');
+      await pauseReminders(context, id, { until: until ?? indefinitely, investigation });
+      return c.json(toUser(await readUser(context, id), context.now));
     },
   )
   .delete(
@@ -198,13 +209,16 @@ export const users = new Hono<Env>()
     documented({
       id: 'resumeReminders',
       tag,
-      summary: 'Ends the pause',
-      answers: nothing('There is no pause.'),
+      summary: 'Ends the pause of all reminders, or of one study',
+      description: 'Without `investigation`, the pauses of single studies go on.',
+      answers: nothing('There is no such pause.'),
       problems: ['resource.not-found', 'action.forbidden'],
     }),
+    query(z.strictObject(ofStudy)),
     async (c) => {
       const context = contextOf(c);
-      await pauseUser(context, await requireSelf(context, c.req.param('id')), null);
+      const id = await requireSelf(context, c.req.param('id'));
+      await pauseReminders(context, id, { until: null, ...c.req.valid('query') });
       return c.body(null, 204);
     },
   );
@@ -221,8 +235,13 @@ const toUser = (row: User, now: number): z.input<typeof user> => ({
   timeZone: row.timeZone,
   customRemindersTime: row.customRemindersTime,
   devices: row.deviceIds,
-  ...(row.pausedUntil !== null &&
-    row.pausedUntil > now && {
-      pausedUntil: row.pausedUntil === indefinitely ? null : iso(row.pausedUntil),
-    }),
+  ...(row.pausedUntil !== null && row.pausedUntil > now && { pausedUntil: toEnd(row.pausedUntil) }),
+  ...(row.studyPauses.length > 0 && {
+    pausedStudies: row.studyPauses.map(({ investigation, until }) => ({
+      investigation,
+      until: toEnd(until),
+    })),
+  }),
 });
+
+const toEnd = (until: number) => (until === indefinitely ? null : iso(until));

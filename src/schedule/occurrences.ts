@@ -1,6 +1,7 @@
 import { moment, timeOf } from './civil.ts';
 import { clockOf, instantOf, offsetAt } from './clocks.ts';
 import { dateOf, dayMs, dayOf } from './days.ts';
+import { pauseNote } from './pauses.ts';
 import type { Rule } from './rule.ts';
 import { countBefore, dayAt, firstOnOrAfter, type Listed, patternOf } from './series.ts';
 
@@ -112,10 +113,12 @@ function occurrenceAfter(state: ReminderState, from: number): Occurrence | null 
   }
 }
 
-function shown(occurrence: Occurrence, { rule, time, timeZone, frozen }: ReminderState): Shown {
+function shown(occurrence: Occurrence, { rule, time, timeZone, frozen, pausedUntil }: ReminderState): Shown {
   const { local, note } = moment(occurrence.on, time ?? rule?.time ?? '', timeZone);
-  const notes = [note, frozen && 'The study is frozen: it is skipped unless that has ended by then'].filter(
-    Boolean,
-  );
+  const notes = [
+    note,
+    frozen && 'The study is frozen: it is skipped unless that has ended by then',
+    pauseNote(occurrence.dueAt, pausedUntil),
+  ].filter(Boolean);
   return { ...occurrence, local, ...(notes.length > 0 && { note: notes.join('. ') }) };
 }

@@ -2,16 +2,20 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from 'clou
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import replaySql from '../../deploy/replay.sql?raw';
+import { countedD1 } from '../../dev/counted-d1.ts';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createMeter } from '../../src/jobs/metering.ts';
+import { readHealth } from '../../src/model/metrics.ts';
+import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices, servicesOf } from '../../src/platform/cloudflare/services.ts';
 import type { ReplanChunk } from '../../src/services.ts';
 import worker from '../../src/worker.ts';
+import { plantFault } from '../support/phones.ts';
 import { later, minutes, setClock } from './support/clock.ts';
 import { readChecked } from './support/contract.ts';
 import { daily, dropAlarm, pendingOf, scheduled, tick } from './support/reminders.ts';
-import { newPhone, send, sleepStudy } from './support/world.ts';
+import { newPhone, send, sleepStudy, world } from './support/world.ts';
 
 const metricsToken = 'metrics-token-of-the-tests';
 
@@ -31,6 +35,7 @@ test('readiness follows the last sweep and the oldest overdue notification; live
   await tick();
   expect((await send('/health/ready')).body).toEqual({
     status: 'ready',
+    causes: [],
     lastSweepAgeSeconds: 0,
     oldestOverdueAgeSeconds: null,
   });
@@ -43,6 +48,7 @@ test('readiness follows the last sweep and the oldest overdue notification; live
   const late = await send('/health/ready');
   expect(late.status).toBe(503);
   expect(late.body).toMatchObject({ status: 'late', oldestOverdueAgeSeconds: 11 * 60 });
+  expect(late.body.causes).toContain('overdue');
   expect(await send('/health')).toMatchObject({
     status: 200,
     body: { status: 'ok', zones: expect.stringMatching(/^20\d\d[a-z]+$/) },
@@ -52,6 +58,78 @@ test('readiness follows the last sweep and the oldest overdue notification; live
   expect((await send('/health/ready')).status).toBe(200);
   later(6 * minutes);
   expect((await send('/health/ready')).body).toMatchObject({ status: 'late', lastSweepAgeSeconds: 360 });
+});
+
+test('six hours of expired credentials are not ready, though each push waits for its next attempt', async () => {
+  const study = await sleepStudy(daily);
+  const phone = await newPhone(study.responder);
+  for (const member of [study.owner, study.responder]) await pendingOf(member);
+  await dropAlarm(study.responder);
+  const refused = Date.parse('2027-03-01T20:30:00.000Z');
+  const { alarms, meter } = servicesOf(env);
+  const deliver = async () => {
+    await alarms.deliver(study.responder.id);
+    await meter.flush(true);
+  };
+  await meter.flush(true);
+  await env.DB.exec("delete from job where name = 'delivered'");
+  const { token } = phone;
+  await plantFault(world, { action: 'Publish', code: 'ExpiredToken', status: 403, times: null, token });
+  for (let minute = 0; minute <= 350; minute += 10) {
+    setClock(refused + minute * minutes);
+    await tick();
+    await deliver();
+    const { status, body } = await send('/health/ready');
+    expect([minute, status]).toEqual([minute, 503]);
+    expect(body.causes).toEqual(minute > 10 ? ['overdue', 'relay'] : ['relay']);
+  }
+  expect(await phone.inbox()).toEqual([]);
+});
+
+test.each(['outbox', 'dead-letters'])('what waits in the %s for ten minutes is not ready', async (cause) => {
+  await env.DB.exec('delete from scheduled_notification');
+  await env.DB.exec("delete from job where name in ('delivered', 'relay-refused')");
+  const at = Date.parse('2027-06-01T08:00:00.000Z');
+  setClock(at);
+  await env.DB.prepare(
+    cause === 'outbox'
+      ? `insert into replan (id, user_id, created_at) values ('stuck', 'nobody', ?)`
+      : `insert into dead_letter (id, users, at) values ('stuck', '[]', ?)`,
+  )
+    .bind(at)
+    .run();
+  for (const [age, causes] of [
+    [10, []],
+    [11, [cause]],
+  ] as const) {
+    setClock(at + age * minutes);
+    await env.DB.prepare("insert or replace into job (name, ran_at, after) values ('sweep', ?, '')")
+      .bind(Date.now())
+      .run();
+    expect((await send('/health/ready')).body).toMatchObject({ causes });
+  }
+  for (const table of ['replan', 'dead_letter']) await env.DB.exec(`delete from ${table}`);
+});
+
+test('readiness costs one round trip and the same however much is overdue', async () => {
+  const costs = [];
+  for (const pending of [1_000, 100_000]) {
+    await env.DB.exec('delete from scheduled_notification');
+    await env.DB.prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
+        insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone)
+        select printf('%032x', i), 'survey', 0, '2027-03-02', 0, i, i, 'UTC' from n`,
+    )
+      .bind(pending)
+      .run();
+    const { counts, database } = countedD1(env.DB);
+    await readHealth({ db: openD1(database), now: Date.now() }, Date.now());
+    expect(counts.roundTrips).toBe(1);
+    costs.push(counts.rowsRead);
+  }
+  expect(costs[1]).toBe(costs[0]);
+  expect(costs[0]).toBeLessThanOrEqual(700);
+  await env.DB.exec('delete from scheduled_notification');
 });
 
 test('metrics count deliveries by outcome and how late they were', async () => {

@@ -371,7 +371,12 @@ describe('deleting oneself', () => {
   test('waits for a relay that is out of reach, and nothing is done', async () => {
     const study = await sleepStudy();
     await newPhone(study.responder);
-    const before = await dumpTables();
+    const tables = async () => {
+      const { device, ...rest } = await dumpTables();
+      // That a change began is noted until the sweep has asked how it ended.
+      return { ...rest, device: device?.map((row) => ({ ...row, relay_change_at: null })) };
+    };
+    const before = await tables();
     const push = { ...createServices(env).push, ...easyPush };
     const down = newApp({
       push: { ...push, remove: async () => ({ state: 'unavailable', error: 'Timeout' }) },
@@ -379,7 +384,7 @@ describe('deleting oneself', () => {
     const answer = await down.send('/user/me', { method: 'DELETE', token: study.responder.token });
     expect([answer.status, answer.body.code]).toEqual([503, 'relay.unavailable']);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(await dumpTables()).toEqual(before);
+    expect(await tables()).toEqual(before);
     expect((await study.responder.get('/user/me')).status).toBe(200);
   });
 

@@ -28,6 +28,13 @@ const columns = {
   reason: notifications.reason,
   deliveries: notifications.deliveries,
   currentRevision: surveys.remindersRevision,
+  /** Epoch ms, or 0; of what is pending only. */
+  pausedUntil: sql<number>`case when ${notifications.settledAt} is null then max(
+    coalesce((select u.paused_until from user u where u.id = ${notifications.userId}), 0),
+    coalesce((select m.paused_until from member m
+      where m.investigation_id = ${surveys.investigationId} and m.user_id = ${notifications.userId}), 0)) else 0 end`.as(
+    'paused_until',
+  ),
 };
 
 /** A notification as the history shows it. */
@@ -73,7 +80,7 @@ export async function listSurveyNotifications(
   { limit, after }: HistoryPage,
 ) {
   const [[me], rows] = await db.batch([
-    selectSurveyRole(db, actor, survey),
+    selectSurveyRole(db, actor, { survey, user }),
     db
       .select(columns)
       .from(notifications)
@@ -92,13 +99,24 @@ export async function listSurveyNotifications(
   ]);
   if (!me) throw notFound('survey');
   if (me.role === 'responder') throw forbidden('Only owners and editors read the notifications of others.');
+  if (!me.includesUser) throw notFound('user');
   return rows;
 }
 
-/** The actor's role in the study of a survey, or nothing. */
-export const selectSurveyRole = (db: Database, actor: string, survey: string) =>
+/** The actor's role in the study of a survey, and whether the user is a member of it too; or nothing. */
+export const selectSurveyRole = (
+  db: Database,
+  actor: string,
+  { survey, user }: { survey: string; user: string },
+) =>
   db
-    .select({ role: members.role })
+    .select({
+      role: members.role,
+      includesUser: sql<number>`exists (select 1 from member other
+        where other.investigation_id = ${surveys.investigationId} and other.user_id = ${user})`.as(
+        'includes',
+      ),
+    })
     .from(surveys)
     .innerJoin(members, asMember(surveys.investigationId, actor))
     .where(eq(surveys.id, survey));

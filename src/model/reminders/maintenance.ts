@@ -4,6 +4,7 @@ import { oneOf } from '../../db/json.ts';
 import { jobRuns, notifications, replans, users } from '../../db/schema.ts';
 import type { ReplanJob } from '../../services.ts';
 import type { Context } from '../context.ts';
+import { type InterruptedChange, selectInterrupted } from '../relay-changes.ts';
 import { isSuperseded } from './record.ts';
 import { hasUpgradeWork, selectUpgradeState } from './zone-upgrade.ts';
 
@@ -15,15 +16,15 @@ const maxJobs = 100;
 
 /**
  * What alarms and crashed requests left behind for more than `graceMs`: users with an overdue notification, and outbox
- * rows; and whether the zone rules were upgraded. One round trip, which also notes that the sweep ran. When there is more than one sweep takes on, the next one
+ * rows; whether the zone rules were upgraded; and devices whose change at the relay did not end. One round trip, which also notes that the sweep ran. When there is more than one sweep takes on, the next one
  * continues behind it, so that what fails again and again does not stand in the way of the rest.
  */
 export async function readSweep(
   { db, now }: Maintaining,
   graceMs: number,
-): Promise<{ users: string[]; replans: ReplanJob[]; zonesChanged: boolean }> {
+): Promise<{ users: string[]; replans: ReplanJob[]; zonesChanged: boolean; devices: InterruptedChange[] }> {
   const before = now - graceMs;
-  const [overdue, jobs, [upgrade]] = await db.batch([
+  const [overdue, jobs, [upgrade], devices] = await db.batch([
     db
       .select({
         at: notifications.nextAttemptAt,
@@ -37,6 +38,7 @@ export async function readSweep(
     // Identifiers sort by time, so the oldest come first, and nothing else is read.
     db.select().from(replans).orderBy(asc(replans.id)).limit(maxJobs),
     selectUpgradeState(db),
+    selectInterrupted(db, before),
     noteRun(db, { name: 'sweep', ranAt: now, after: '' }),
   ]);
   const last = overdue.length === maxNotifications ? overdue.at(-1) : undefined;
@@ -55,6 +57,7 @@ export async function readSweep(
         after,
       })),
     zonesChanged: hasUpgradeWork(upgrade, now),
+    devices,
   };
 }
 

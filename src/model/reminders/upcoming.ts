@@ -14,10 +14,11 @@ export async function listUpcoming(
   count: number,
 ): Promise<Shown[]> {
   const { db, actor, now } = context;
-  const [me] = await selectSurveyRole(db, actor, survey);
+  const [me] = await selectSurveyRole(db, actor, { survey, user });
   if (!me) throw notFound('survey');
   if (user !== actor && me.role === 'responder')
     throw forbidden('Only owners and editors see the reminders of others.');
+  if (!me.includesUser) throw notFound('user');
   const state = await readSurveyReminders(context, user, survey);
   return state ? occurrencesFrom(state, now, count) : [];
 }

@@ -1,0 +1,47 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Database } from '../db/database.ts';
+import { members, users } from '../db/schema.ts';
+import { notFound } from '../errors.ts';
+import type { Context } from './context.ts';
+
+/** A pause that a user made. */
+export interface Pause {
+  /** Epoch ms; null ends it. */
+  until: number | null;
+  /** Of this study alone. */
+  investigation?: string | undefined;
+}
+
+/** Pauses all reminders of a user, or those of one study; both kinds last side by side. @throws resource.not-found */
+export async function pauseReminders(
+  { db }: Pick<Context, 'db'>,
+  user: string,
+  { until, investigation }: Pause,
+): Promise<void> {
+  if (investigation === undefined) {
+    const changed = await db
+      .update(users)
+      .set({ pausedUntil: until })
+      .where(and(eq(users.id, user), isNull(users.deletedAt)))
+      .returning({ id: users.id });
+    if (changed.length === 0) throw notFound('user');
+    return;
+  }
+  const paused = await db
+    .update(members)
+    .set({ pausedUntil: until })
+    .where(and(eq(members.investigationId, investigation), eq(members.userId, user)))
+    .returning({ investigation: members.investigationId });
+  if (paused.length === 0) throw notFound('investigation');
+}
+
+/** The studies that a user pauses at this moment. Without the name of the index SQLite reads all their studies. */
+export const selectStudyPauses = (db: Database, user: string, now: number) =>
+  db
+    .select({
+      investigation: sql<string>`investigation_id`.as('investigation'),
+      until: sql<number>`paused_until`.as('until'),
+    })
+    .from(sql`member indexed by member_paused`)
+    .where(sql`user_id = ${user} and paused_until > ${now}`)
+    .orderBy(sql`investigation_id`);

@@ -1,0 +1,174 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { sweep } from '../../src/jobs/sweep.ts';
+import { createServices } from '../../src/platform/cloudflare/services.ts';
+import type { Person } from '../support/people.ts';
+import type { Phone } from '../support/phones.ts';
+import { newApp } from './support/apps.ts';
+import { later, minutes } from './support/clock.ts';
+import { FaultPoints, withFaultPoints } from './support/fault-points.ts';
+import { breakSns, endpointsOf } from './support/sns.ts';
+import { dumpTables } from './support/tables.ts';
+import { newPhone, signUp } from './support/world.ts';
+
+interface Device {
+  id: string;
+  user_id: string;
+  token: string;
+  endpoint: string;
+  enabled: number;
+  relay_change_at: number | null;
+}
+const rows = async () => ((await dumpTables()).device ?? []) as unknown as Device[];
+
+/** An isolate that dies at a step: before or after any call to the database or the relay. */
+function mortalApp() {
+  const points = new FaultPoints();
+  const { push } = createServices(env);
+  const asked = { relay: false };
+  const { send } = newApp({
+    db: createServices({ ...env, DB: withFaultPoints(env.DB, points) }).db,
+    push: {
+      ...push,
+      register: (device) =>
+        points.around(() => {
+          asked.relay = true;
+          return push.register(device);
+        }),
+      remove: (endpoint) => points.around(() => push.remove(endpoint)),
+    },
+  });
+  /** Sends a request that dies at the step; resolves with whether it came that far, and whether it asked the relay. */
+  return async (by: Person, method: string, path: string, body: object | undefined, step: number) => {
+    points.arm(null);
+    await send('/user/me', { token: by.token });
+    asked.relay = false;
+    points.arm(step);
+    await send(path, { method, token: by.token, ...(body && { body }) });
+    const died = points.passed > step;
+    points.arm(null);
+    return { died, asked: asked.relay };
+  };
+}
+
+const register = (token: string) => ({ platform: 'android', token, timeZone: 'Europe/Paris' });
+
+/** Devices of others that a push to would show on the phone with this token. */
+async function leaks(owner: Person, token: string) {
+  const reached = new Set((await endpointsOf(token)).map(({ arn }) => arn));
+  return (await rows()).filter((row) => row.user_id !== owner.id && row.enabled && reached.has(row.endpoint));
+}
+
+/** What Anna did on the phone before Ben got it, and the token that the phone has then. */
+const acts: Record<string, (phone: Phone) => { method: string; path: string; body?: object; token: string }> =
+  {
+    'gives it a new token': ({ id }) => {
+      const token = `token-${crypto.randomUUID()}`;
+      return { method: 'PATCH', path: `/device/${id}`, body: { token }, token };
+    },
+    'registers it again': ({ token }) => ({
+      method: 'POST',
+      path: '/user/me/device',
+      body: register(token),
+      token,
+    }),
+    'deletes it': ({ id, token }) => ({ method: 'DELETE', path: `/device/${id}`, token }),
+    'deletes herself': ({ token }) => ({ method: 'DELETE', path: '/user/me', token }),
+  };
+
+describe('whatever dies when Anna', () => {
+  test.each(Object.keys(acts))(
+    '%s, a phone that Ben registers then is his alone',
+    async (what) => {
+      const act = mortalApp();
+      for (let first = 0, alive = true; alive; first++) {
+        for (let second = 0, more = true; more; second++) {
+          const [anna, ben] = [await signUp('Anna'), await signUp('Ben')];
+          const phone = await newPhone(anna);
+          const { method, path, body, token } = acts[what]?.(phone) ?? { method: '', path: '', token: '' };
+          const step = `step ${first}, then step ${second}`;
+          alive = (await act(anna, method, path, body, first)).died;
+          const { died, asked } = await act(ben, 'POST', '/user/me/device', register(token), second);
+          if (asked) expect(await leaks(ben, token), step).toEqual([]);
+
+          expect([200, 201], step).toContain((await ben.post('/user/me/device', register(token))).status);
+          expect(await leaks(ben, token), step).toEqual([]);
+          const [endpoint, ...others] = await endpointsOf(token);
+          expect([endpoint?.enabled, others], step).toEqual([true, []]);
+          expect(
+            (await rows()).filter((row) => row.user_id === ben.id),
+            step,
+          ).toMatchObject([{ token, endpoint: endpoint?.arn, enabled: 1 }]);
+          later(2 * minutes);
+          await sweep(createServices(env));
+          expect(await leaks(ben, token), step).toEqual([]);
+          expect(
+            (await rows()).filter((row) => row.relay_change_at !== null),
+            step,
+          ).toEqual([]);
+          more = died && (first % 3 === 0 || what === 'gives it a new token');
+        }
+      }
+    },
+    300_000,
+  );
+});
+
+test('a change that died is mended by the sweep: the row says what the relay has', async () => {
+  const act = mortalApp();
+  for (const what of ['gives it a new token', 'deletes it', 'deletes herself'])
+    for (let step = 0, alive = true; alive; step++) {
+      const anna = await signUp('Anna');
+      const phone = await newPhone(anna);
+      const { method, path, body, token } = acts[what]?.(phone) ?? { method: '', path: '', token: '' };
+      alive = (await act(anna, method, path, body, step)).died;
+      later(2 * minutes);
+      await sweep(createServices(env));
+      const mine = (await rows()).filter((row) => row.user_id === anna.id);
+      const known = [
+        ...(await endpointsOf(phone.token)),
+        ...(token === phone.token ? [] : await endpointsOf(token)),
+      ];
+      expect(
+        mine.map((row) => [row.token, row.endpoint, row.enabled, row.relay_change_at]),
+        `${what}, step ${step}`,
+      ).toEqual(known.map((endpoint) => [endpoint.token, endpoint.arn, 1, null]));
+    }
+});
+
+test('a change whose answer from the relay was lost is mended once the relay is back', async () => {
+  const anna = await signUp('Anna');
+  const phone = await newPhone(anna);
+  const token = `token-${crypto.randomUUID()}`;
+  await breakSns(phone.token, '*', { kind: 'reset', times: 1 });
+  expect((await anna.patch(`/device/${phone.id}`, { token })).status).toBe(503);
+  const services = createServices(env);
+  const down = { ...services.push, check: async () => ({ state: 'unavailable' as const, error: 'Timeout' }) };
+  later(2 * minutes);
+  await sweep({ ...services, push: down });
+  expect((await rows()).filter((row) => row.id === phone.id)).toMatchObject([
+    { token: phone.token, enabled: 1 },
+  ]);
+  later(2 * minutes);
+  await sweep(services);
+  expect((await rows()).filter((row) => row.id === phone.id)).toMatchObject([
+    { token: phone.token, enabled: 1, relay_change_at: null },
+  ]);
+});
+
+test('two registrations and a new token at once leave the phone to one user, with its endpoint', async () => {
+  for (let n = 0; n < 10; n++) {
+    const [anna, ben, cleo] = [await signUp('Anna'), await signUp('Ben'), await signUp('Cleo')];
+    const phone = await newPhone(anna);
+    const token = `token-${crypto.randomUUID()}`;
+    const answers = await Promise.all([
+      anna.patch(`/device/${phone.id}`, { token }),
+      ben.post('/user/me/device', register(token)),
+      cleo.post('/user/me/device', register(token)),
+    ]);
+    expect(answers.filter(({ status }) => ![200, 201, 404].includes(status))).toEqual([]);
+    const having = (await rows()).filter((row) => row.token === token);
+    expect(having).toHaveLength(1);
+    expect(await endpointsOf(token)).toMatchObject([{ arn: having[0]?.endpoint, enabled: true }]);
+  }
+});
