@@ -5,6 +5,7 @@ import { join } from 'node:path';
 /** Tables whose key is not `id`. WITHOUT ROWID, which drizzle-kit cannot express, saves a row written per insert. */
 const withoutRowid = new Set([
   'activity',
+  'activity_item',
   'invitation',
   'job',
   'member',

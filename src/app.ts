@@ -22,6 +22,7 @@ import { freezes } from './routes/freezes.ts';
 import { investigations } from './routes/investigations.ts';
 import { invitations } from './routes/invitations.ts';
 import { itemStates } from './routes/item-states.ts';
+import { lockMatching } from './routes/lock-matching.ts';
 import { members } from './routes/members.ts';
 import { notifications } from './routes/notifications.ts';
 import { createOperations } from './routes/operations.ts';
@@ -43,6 +44,7 @@ const unlimited = {
   revisions: Infinity,
   studyBytes: Infinity,
   invitations: Infinity,
+  matching: 100_000,
 };
 
 /** The HTTP application, for every runtime: middleware in order, routes, error handling. */
@@ -89,6 +91,7 @@ export function createApp(
     .route('/', responses)
     .route('/', revisions)
     .route('/', itemStates)
+    .route('/', lockMatching)
     .route('/', freezes)
     .route('/', activities)
     .route('/', devices)

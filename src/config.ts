@@ -114,6 +114,7 @@ const environment = z
     MAX_REVISIONS: wholeNumber(10_000, 1_000_000),
     MAX_STUDY_BYTES: wholeNumber(2_000_000_000, 1_000_000_000_000),
     MAX_INVITATIONS: wholeNumber(50, 500),
+    MAX_MATCHING_ITEMS: wholeNumber(100_000, 250_000),
     MAX_PUSHES_PER_DAY: wholeNumber(100, 10_000),
     METRICS_TOKEN: z.string().min(16, 'is shorter than 16 characters').optional(),
   })
@@ -212,6 +213,7 @@ export function readConfig(env: object): Config {
       revisions: e.MAX_REVISIONS,
       studyBytes: e.MAX_STUDY_BYTES,
       invitations: e.MAX_INVITATIONS,
+      matching: e.MAX_MATCHING_ITEMS,
     },
     pushesPerDay: e.MAX_PUSHES_PER_DAY,
     rateLimits: { user: e.RATE_LIMIT_USER, address: e.RATE_LIMIT_ADDRESS },

@@ -134,6 +134,8 @@ export interface Limits {
   studyBytes: number;
   /** That wait for one address. */
   invitations: number;
+  /** That one filter locks or unlocks. */
+  matching: number;
 }
 
 /** An outbox row: one user, or all members of a study from `after` on. */

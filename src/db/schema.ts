@@ -68,6 +68,20 @@ export const devices = sqliteTable(
   ],
 );
 
+export interface LockPolicy {
+  /** `viewers`: everyone who sees an item. */
+  unlock: 'viewers' | 'owners';
+  /** Locking, unlocking and freezing need a signature. */
+  signature: boolean;
+}
+
+/** What somebody states with a lock, an unlock or a freeze, after they have signed in anew. */
+export interface Signature {
+  name: string;
+  meaning: string;
+  at: string;
+}
+
 export const investigations = sqliteTable('investigation', {
   id: text().primaryKey(),
   name: text().notNull(),
@@ -75,6 +89,8 @@ export const investigations = sqliteTable('investigation', {
   startsOn: text('starts_on').notNull(),
   createdAt: integer('created_at').notNull(),
   archivedAt: integer('archived_at'),
+  /** Who may unlock, and whether locks and freezes are signed; null is the default. */
+  lockPolicy: text('lock_policy', { mode: 'json' }).$type<LockPolicy>(),
   /** Triggers refuse every change of a frozen study's cases, responses, surveys and locks. */
   frozenAt: integer('frozen_at'),
   /** Creation, or the latest return from the archive: reminders due before it do not exist. */
@@ -287,6 +303,7 @@ export const activities = sqliteTable(
     reason: text(),
     /** What else changed: the survey or member, and its fields `before` and `after`. */
     details: text({ mode: 'json' }).$type<Record<string, unknown>>(),
+    signature: text({ mode: 'json' }).$type<Signature>(),
     hash: text().notNull(),
     /** How `hash` was made. An older version of the service, which knows one formula only, writes 0. */
     formula: integer().notNull().default(0),
@@ -295,9 +312,31 @@ export const activities = sqliteTable(
   },
   (t) => [
     primaryKey({ columns: [t.investigationId, t.position] }),
+    // By identifier, for the items of an entry. Entries are far fewer than the items that they tell of.
+    index('activity_of_items')
+      .on(t.id)
+      .where(
+        sql`action in ('items.locked', 'items.unlocked', 'items.archived', 'items.restored', 'items.deleted')`,
+      ),
     // Empty once every chain is hashed again, so an entry costs no row more.
     index('activity_old_formula').on(t.investigationId, t.position).where(sql`formula = 0`),
   ],
+);
+
+/**
+ * The items of an entry that has too many to name them itself: identifiers in order, a thousand to a row. `first` is the
+ * first of them, by which the row of an item is found.
+ */
+export const activityItems = sqliteTable(
+  'activity_item',
+  {
+    investigationId: text('investigation_id').notNull(),
+    position: integer().notNull(),
+    kind: text({ enum: ['cases', 'responses'] }).notNull(),
+    first: text().notNull(),
+    ids: text({ mode: 'json' }).$type<string[]>().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.investigationId, t.position, t.kind, t.first] })],
 );
 
 /** The outbox of plans to be made again: one user's, or those of all members of a study after `after`. */

@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts';
 import { isGuardViolation, isUniqueViolation } from '../db/errors.ts';
 import { insertEach } from '../db/insert-each.ts';
 import { oneOf } from '../db/json.ts';
-import { activities } from '../db/schema.ts';
+import { activities, type Signature } from '../db/schema.ts';
 import { type Placeholders, statement } from '../db/statements.ts';
 import { Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
@@ -41,6 +41,7 @@ export interface NewActivity {
   responses?: string[];
   reason?: string | undefined;
   details?: Record<string, unknown>;
+  signature?: Signature | undefined;
 }
 
 /** The newest entry of a study's log. */
@@ -80,6 +81,7 @@ export async function chainEntry(head: Head, entry: NewActivity, now: number) {
     responses: entry.responses ?? [],
     reason: entry.reason ?? null,
     details: entry.details ? await bounded(entry.details) : null,
+    signature: entry.signature ?? null,
   };
   return { ...row, hash: await chainedHash(head.hash, row), formula: formula.canonical };
 }

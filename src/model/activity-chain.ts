@@ -27,6 +27,7 @@ export const shownEntry = (entry: Entry) => ({
   responses: entry.responses,
   ...(entry.reason !== null && { reason: entry.reason }),
   ...(entry.details !== null && { details: entry.details }),
+  ...(entry.signature !== null && { signature: entry.signature }),
 });
 
 /** SHA-256 over the previous hash, a line feed and the entry as it is answered, in canonical JSON (RFC 8785). */
@@ -57,10 +58,11 @@ export async function sha256(text: string): Promise<string> {
 }
 
 /** An entry as stored, with its JSON as text, because somebody may have damaged it. */
-export interface StoredEntry extends Omit<Entry, 'cases' | 'responses' | 'details'>, Head {
+export interface StoredEntry extends Omit<Entry, 'cases' | 'responses' | 'details' | 'signature'>, Head {
   cases: string;
   responses: string;
   details: string | null;
+  signature: string | null;
   formula: number;
 }
 
@@ -76,12 +78,13 @@ export async function follow(head: Head, stored: StoredEntry): Promise<Head | un
 /** Undefined: its JSON cannot be read. */
 export function parseEntry({ hash, formula, ...stored }: StoredEntry): Entry | undefined {
   try {
-    const { cases, responses, details } = stored;
+    const { cases, responses, details, signature } = stored;
     return {
       ...stored,
       cases: JSON.parse(cases),
       responses: JSON.parse(responses),
       details: details === null ? null : JSON.parse(details),
+      signature: signature === null ? null : JSON.parse(signature),
     };
   } catch {
     return undefined;

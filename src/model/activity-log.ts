@@ -105,18 +105,27 @@ function selectPage(
         action === undefined ? undefined : eq(activities.action, action),
         item === undefined
           ? undefined
-          : sql`(instr(${activities.cases}, ${quoted}) or instr(${activities.responses}, ${quoted}))`,
+          : sql`(instr(${activities.cases}, ${quoted}) or instr(${activities.responses}, ${quoted})
+              or (${activities.cases} = '[]' and ${activities.responses} = '[]'
+                and ${activities.action} in ('items.locked', 'items.unlocked')
+                and (${isAmongItems('cases', item)} or ${isAmongItems('responses', item)})))`,
       ),
     )
     .orderBy(desc(activities.position))
     .limit(limit + 1);
 }
 
+/** In SQL: the entry's items, if it keeps them apart, contain this one. */
+const isAmongItems = (kind: 'cases' | 'responses', item: string) =>
+  sql`(select instr(i.ids, ${`"${item}"`}) from activity_item i
+    where i.investigation_id = ${activities.investigationId} and i.position = ${activities.position}
+      and i.kind = ${kind} and i.first <= ${item} order by i.first desc limit 1)`;
+
 /** What may be long, in JSON. */
 const content = sql<string>`json_object('cases', json(${activities.cases}), 'responses', json(${activities.responses}),
-  'details', json(${activities.details}))`;
+  'details', json(${activities.details}), 'signature', json(${activities.signature}))`;
 
-type Content = Pick<Entry, 'cases' | 'responses' | 'details'>;
+type Content = Pick<Entry, 'cases' | 'responses' | 'details' | 'signature'>;
 
 /** Reads the contents that the page left out. */
 async function withContent<T extends { position: number; content: string | null }>(
@@ -200,6 +209,7 @@ export async function readStored(db: Database, investigation: string, after: num
       responses: sql<string>`${activities.responses}`.as('responses_text'),
       reason: activities.reason,
       details: sql<string | null>`${activities.details}`.as('details_text'),
+      signature: sql<string | null>`${activities.signature}`.as('signature_text'),
       hash: activities.hash,
       formula: activities.formula,
       characters: characters.as('characters'),

@@ -105,7 +105,13 @@ async function rehash(start: Progress, rows: StoredEntry[]) {
 }
 
 /** What cannot be read does not fit the new chain either. */
-const unreadable = (row: StoredEntry): Entry => ({ ...row, cases: [], responses: [], details: null });
+const unreadable = (row: StoredEntry): Entry => ({
+  ...row,
+  cases: [],
+  responses: [],
+  details: null,
+  signature: null,
+});
 
 type Rehashed = Awaited<ReturnType<typeof rehash>>;
 

@@ -1,13 +1,14 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import { contextOf, type Env } from '../http/context.ts';
-import { cursor, encodeCursor, linkNext } from '../http/lists/paging.ts';
+import { cursor, cutPage, encodeCursor, linkNext } from '../http/lists/paging.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
 import { at, id, next as nextCursor, uri } from '../http/openapi/shapes.ts';
 import { count, identifier, query } from '../http/validation.ts';
 import { actions, service } from '../model/activities.ts';
 import { shownEntry } from '../model/activity-chain.ts';
+import { kinds, listActivityItems } from '../model/activity-items.ts';
 import { type ListedActivity, listActivities, verifyActivities } from '../model/activity-log.ts';
 
 const tag = 'Activity';
@@ -42,6 +43,9 @@ const activity = z
       description:
         'What changed: the survey or member it concerns, and the changed fields `before` and `after`. A value of more than 100,000 characters is told by `characters` and `sha256` of its canonical JSON.',
     }),
+    signature: z.strictObject({ name: z.string(), meaning: z.string(), at }).optional().meta({
+      description: 'What the actor stated with it, after a fresh sign-in: their name then, and when.',
+    }),
     hash: hash.meta({ description: hashFormula }),
   })
   .meta({ id: 'Activity' });
@@ -58,6 +62,16 @@ const verification = z
     }),
   ])
   .meta({ id: 'Verification' });
+
+const items = z.array(z.strictObject({ identifier: id }));
+const itemList = z
+  .strictObject({ cases: items, responses: items, next: nextCursor })
+  .meta({ id: 'ActivityItems' });
+const itemsQuery = z.strictObject({
+  limit: count(1000, 100),
+  cursor: cursor(z.tuple([z.enum(kinds), identifier])).optional(),
+});
+type Kind = (typeof kinds)[number];
 
 const newestHash = 'b1d63b7bd2a5b8cf7a1b0c1b7e6a0f35bb1f6c1ad3be0ba3c64a0b6fd2a4e97c';
 
@@ -140,7 +154,46 @@ export const activities = new Hono<Env>()
       const answer: z.input<typeof verification> = next && verified.valid ? { ...verified, next } : verified;
       return c.json(answer);
     },
+  )
+  .get(
+    '/investigation/:id/activity/:entry/items',
+    documented({
+      id: 'listActivityItems',
+      tag,
+      summary: 'Lists the items that an entry changed',
+      description:
+        'Cases first, each kind in order of its identifiers. A page can be sent to `lock-items` as it is.',
+      answers: {
+        200: json(
+          'A page of the items.',
+          itemList,
+          {
+            cases: [{ identifier: examples.case.identifier }],
+            responses: [{ identifier: examples.response.identifier }],
+          },
+          ['Link'],
+        ),
+      },
+      problems: ['resource.not-found', 'action.forbidden'],
+    }),
+    query(itemsQuery),
+    async (c) => {
+      const { limit, cursor: after } = c.req.valid('query');
+      const { id, entry } = c.req.param();
+      const found = await listActivityItems(contextOf(c), id, entry, { limit, after });
+      const { rows, next } = cutPage(found, limit, (item) => [item.kind, item.id]);
+      linkNext(c, next);
+      const list: z.input<typeof itemList> = {
+        cases: toItems(rows, 'cases'),
+        responses: toItems(rows, 'responses'),
+        ...(next && { next }),
+      };
+      return c.json(list);
+    },
   );
+
+const toItems = (items: { kind: Kind; id: string }[], kind: Kind) =>
+  items.filter((item) => item.kind === kind).map(({ id }) => ({ identifier: id }));
 
 const toActivity = (row: ListedActivity): z.input<typeof activity> => ({
   ...shownEntry(row),

@@ -42,7 +42,7 @@ async function oldLog(study: Study, count: number) {
       details: position % 3 ? null : { name: `Sleep ${position}` },
     };
     const hash = await sha256(`${previous}\n${JSON.stringify(Object.values(row))}`);
-    rows.push({ ...row, action: 'study.changed', hash, formula: 0 });
+    rows.push({ ...row, action: 'study.changed', signature: null, hash, formula: 0 });
     previous = hash;
   }
   await insertEntries(rows);

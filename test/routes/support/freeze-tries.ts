@@ -28,4 +28,8 @@ export const freezeTries: Record<string, (world: LockedWorld) => [path: string, 
     `/investigation/${study.id}/lock-items`,
     { cases: one(lockedCase), status: 'unlocked' },
   ],
+  'POST /investigation/:id/lock-matching': ({ study }) => [
+    `/investigation/${study.id}/lock-matching`,
+    { status: 'unlocked', filter: {} },
+  ],
 };

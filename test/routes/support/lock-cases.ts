@@ -58,6 +58,16 @@ export const lockCases: Record<string, LockCase> = {
       },
     ],
   },
+  'POST /investigation/:id/lock-matching': {
+    // Everything that is locked stays so; the rest may become it.
+    tries: ({ study, lockedCase }) => [
+      { params: { id: study.id }, body: { status: 'locked', filter: {}, dryRun: true } },
+      {
+        params: { id: study.id },
+        body: { status: 'locked', filter: { case: lockedCase, kinds: ['cases'] } },
+      },
+    ],
+  },
   'POST /investigation/:id/freeze': {
     tries: ({ study }) => [
       { params: { id: study.id }, body: { status: 'frozen', reason: 'a try' } },
