@@ -11,7 +11,7 @@ import { type LockedWorld, lockedWorld } from './support/locked-worlds.ts';
  */
 
 /** They take items from one state to another, also archived ones. */
-const changeStates = /(?:lock|archive|delete)-items$/;
+const changeStates = /(?:lock|archive|delete)-(?:items|matching)$/;
 const routes = Object.entries(lockCases);
 
 async function send(route: string, { params, body }: Try, actor: Person) {
