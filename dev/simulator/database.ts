@@ -97,9 +97,11 @@ const isRead = (statement: unknown) => {
 /** Notes every settled row that is changed or removed. */
 const watchSettledRows = `
   create table rewritten (what text not null);
-  create trigger settled_again after update on scheduled_notification when old.settled_at is not null
+  create trigger settled_again after update on scheduled_notification
+  when old.settled_at is not null and (old.state = 'sent' or new.state is not 'sent')
   begin
-    insert into rewritten values (old.occurs_on || ' was settled as ' || old.state || ', and then written again');
+    insert into rewritten values (old.occurs_on || ' was settled as ' || old.state
+      || iif(old.state <> 'sent' and new.settled_at is null, ', and then planned again', ', and then written again'));
   end;
   create trigger settled_gone after delete on scheduled_notification when old.settled_at is not null
   begin

@@ -12,12 +12,18 @@ const graceMs = 3 * 60_000;
 export async function findViolations(run: Finished): Promise<string[]> {
   const facts = await readFacts(run);
   return [
-    ...(await readRewritten(run.database)),
+    ...(await findRewritten(run)),
     ...findWrongPlans(facts),
     ...findLost(facts),
     ...findRepeats(facts),
     ...findForbiddenPushes(facts),
   ];
+}
+
+/** A settled row stays as it is, unless a push went out meanwhile, or a clock was ahead when it was settled. */
+async function findRewritten({ database, scenario }: Finished): Promise<string[]> {
+  const clockMoves = scenario.faults.some(({ what }) => what === 'clock');
+  return (await readRewritten(database)).filter((what) => !clockMoves || !what.endsWith('planned again'));
 }
 
 /** Invariant 1: the one pending row is the next occurrence, or there is none because the series is over. */
@@ -48,9 +54,11 @@ function nextOf({ run, expect }: Facts, pair: Pair): Planned | null {
   if (!stored || survey.archived.last() || run.records.study.archived.last()) return null;
   const settings = currentSettings(run, pair, stored);
   const { revision } = survey.reminders.last();
-  const settled = settledThrough(pair);
+  const settled = settledThrough(run, pair);
+  const ahead = pair.rows.filter((row) => row.revision === revision && isAhead(run, row));
+  const sentAhead = new Set(ahead.filter(({ state }) => state === 'sent').map(({ on }) => on));
   for (const { on, counter } of expect.dates(settings)) {
-    if (on <= settled || isLongBefore(on, stored)) continue;
+    if (on <= settled || isLongBefore(on, stored) || sentAhead.has(on)) continue;
     const dueAt = expect.due(on, settings);
     if (dueAt > stored.since) return { on, dueAt, revision, counter };
   }
@@ -80,7 +88,7 @@ function missingDates(facts: Facts, pair: Pair): string[] {
   const { member, survey, stored } = pair;
   if (!stored) return [];
   const { revision, given } = survey.reminders.last();
-  const settled = settledThrough(pair);
+  const settled = settledThrough(run, pair);
   const recorded = new Set(pair.rows.filter((row) => row.revision === revision).map(({ on }) => on));
   const current = currentSettings(run, pair, stored);
   const dates = expect.dates(current).filter(({ on }) => on <= settled && !recorded.has(on));
@@ -112,7 +120,7 @@ function findRepeats({ run, rows }: Facts): string[] {
   }
   for (const row of rows) {
     const sure = run.relay.accepted.find((push) => push.collapseId === occurrenceId(row) && !isExcused(push));
-    if (sure && !isPending(row) && row.state !== 'sent' && row.state !== 'invalidated')
+    if (sure && !isPending(row) && row.state !== 'sent')
       repeats.push(`${row.on}: reached a phone at ${stamp(sure.at)}, and was settled as ${row.state}`);
   }
   return repeats;
@@ -120,6 +128,10 @@ function findRepeats({ run, rows }: Facts): string[] {
 
 /** Its sender died, failed to record it, or was never told that it went out. */
 const isExcused = ({ task, told }: Accepted) => !told || task === undefined || task.dead || task.failed;
+
+/** A clock that was ahead settled it: its date is planned again, unless it was sent. */
+const isAhead = ({ world }: Finished, { settledAt }: { settledAt: number | null }) =>
+  settledAt !== null && settledAt > world.now() + 10 * 60_000;
 
 const isPending = ({ settledAt }: { settledAt: number | null }) => settledAt === null;
 
@@ -137,9 +149,11 @@ function currentSettings({ records }: Finished, { member, survey }: Pair, stored
 }
 
 /** The newest settled date of the current reminders, or nothing. */
-function settledThrough({ survey, rows }: Pair): string {
+function settledThrough(run: Finished, { survey, rows }: Pair): string {
   const { revision } = survey.reminders.last();
-  const settled = rows.filter((row) => row.revision === revision && !isPending(row)).map(({ on }) => on);
+  const settled = rows
+    .filter((row) => row.revision === revision && !isPending(row) && !isAhead(run, row))
+    .map(({ on }) => on);
   return settled.sort().at(-1) ?? '';
 }
 

@@ -135,7 +135,7 @@ describe('the database', () => {
       share: 0.3,
       ...window,
     }));
-    const outcome = await outcomeOf(diary({ faults }));
+    const outcome = await outcomeOf(diary({ faults, reconcile: true }));
     expect(outcome.violations).toEqual([]);
     expect(datesOf(outcome, 'Chidi')).toEqual(bothSent);
   });
@@ -207,6 +207,16 @@ describe("the server's clock", () => {
     const outcome = await outcomeOf(diary({ faults: [{ what: 'clock', at: june(8, time), minutes }] }));
     expect(outcome.violations).toEqual([]);
     expect(pushesTo(outcome, 'Chidi')).toHaveLength(2);
+    expect(datesOf(outcome, 'Chidi')).toEqual(bothSent);
+  });
+
+  test('is a day ahead for half an hour: what it settled meanwhile is planned again, and sent', async () => {
+    const faults = [
+      { what: 'clock' as const, at: june(8, '08:30:00'), minutes: 1440 },
+      { what: 'clock' as const, at: june(8, '09:00:00'), minutes: -1440 },
+    ];
+    const outcome = await outcomeOf(diary({ faults, reconcile: true }));
+    expect(outcome.violations).toEqual([]);
     expect(datesOf(outcome, 'Chidi')).toEqual(bothSent);
   });
 });
