@@ -1,4 +1,4 @@
-import { purgeItems, purgeRelayMessages } from '../model/purge.ts';
+import { purgeInvitations, purgeItems, purgeRelayMessages } from '../model/purge.ts';
 import { nextSlice, purgeNotifications } from '../model/reminders/maintenance.ts';
 import type { Services } from '../services.ts';
 import { attempt } from './attempt.ts';
@@ -19,6 +19,7 @@ export async function reconcile(services: Services): Promise<void> {
     await replanChunk(services, { users: users.slice(start, start + chunkSize) });
   await purgeNotifications(context, users);
   await purgeRelayMessages(context);
+  await purgeInvitations(context);
   await purgeItems(context);
   await attempt(services, 'log.rehash-failed', () => rehashLogs(services));
   services.log({ event: 'reconcile', users: users.length });

@@ -57,7 +57,12 @@ test('readiness follows the last sweep and the oldest overdue notification; live
   await tick();
   expect((await send('/health/ready')).status).toBe(200);
   later(6 * minutes);
-  expect((await send('/health/ready')).body).toMatchObject({ status: 'late', lastSweepAgeSeconds: 360 });
+  expect((await send('/health/ready')).body).toMatchObject({
+    status: 'late',
+    causes: ['sweep'],
+    lastSweepAgeSeconds: 360,
+    hint: expect.stringContaining('npm run cron'),
+  });
 });
 
 test('six hours of expired credentials are not ready, though each push waits for its next attempt', async () => {
