@@ -1,6 +1,4 @@
 import type { Config } from '../src/config.ts';
-import { startCron } from './cron.ts';
-import { type DevServer, startDevServer, waitUntilHealthy } from './dev-server.ts';
 import { migrate } from './migrate.ts';
 import { createFindOwners, findD1File } from './phone-owners.ts';
 import { checkPort } from './ports.ts';
@@ -12,6 +10,7 @@ import { type LocalSns, startSns } from './sns/server.ts';
 import { StartError } from './start-error.ts';
 import { takeStateFolder } from './state-folder.ts';
 import { describeAddresses, describeDemo } from './summary.ts';
+import { startWorker } from './worker.ts';
 
 /** The steps that undo the start, to be taken last first. */
 type Undo = (() => unknown)[];
@@ -52,16 +51,14 @@ async function run(options: StartOptions, stop: AbortSignal, undo: Undo): Promis
   if (sns) undo.push(sns.close);
   stop.throwIfAborted();
 
-  const server = startDevServer({ port, stateFolder, settingsFile: state.settingsFile, logAll });
-  undo.push(() => endServer(server));
-  await waitUntilHealthy(server, stop);
-  const cron = startCron(server.url, (problem) => console.error(problem));
-  undo.push(cron.stop);
+  const { settingsFile } = state;
+  const worker = await startWorker({ port, stateFolder, settingsFile, logAll }, stop);
+  undo.push(worker.end);
 
-  const demo = await trySeed(server.url, config, stop);
+  const demo = await trySeed(worker.url, config, stop);
   console.log(describeAddresses(options));
-  if (demo) console.log(describeDemo(server.url, demo, await state.writeHeader(demo.ownerToken)));
-  await untilStopped(server, stop);
+  if (demo) console.log(describeDemo(worker.url, demo, await state.writeHeader(demo.ownerToken)));
+  await worker.stopped;
 }
 
 async function startLocalSns(
@@ -95,20 +92,6 @@ async function trySeed(url: string, { auth, relay }: Config, signal: AbortSignal
     signal.throwIfAborted();
     console.error(`The demo study is not complete: ${(error as Error).message}`);
   }
-}
-
-async function untilStopped({ exited }: DevServer, stop: AbortSignal): Promise<void> {
-  const stopped = new Promise<void>((resolve) => {
-    if (stop.aborted) resolve();
-    stop.addEventListener('abort', () => resolve(), { once: true });
-  });
-  await Promise.race([stopped, exited]);
-  if (!stop.aborted) throw new StartError('wrangler dev ended unexpectedly');
-}
-
-async function endServer({ end, lines }: DevServer): Promise<void> {
-  lines.mute();
-  await end();
 }
 
 const code = await main();

@@ -11,6 +11,8 @@ interface Rule {
 /** The first rule that matches a heading also decides for the indented lines under it. */
 const headings: Record<Stream, readonly Rule[]> = {
   stdout: [
+    // worker.ts says when it has been started again.
+    { starts: /^\[wrangler:warn\] The Workers runtime crashed/, show: false },
     { starts: /^\[wrangler:(error|warn)\]/, show: true },
     { starts: /^(?=\S)/, show: false },
   ],
@@ -19,6 +21,8 @@ const headings: Record<Stream, readonly Rule[]> = {
     { starts: /Scheduled Workers are not automatically triggered/, show: false },
     // A client hung up before the end of its answer.
     { starts: /kj\/\S+: disconnected:/, show: false },
+    // The runtime dies of an upload that was broken off, without a word more; worker.ts says so.
+    { starts: /^✘ \[ERROR\] (?:Uncaught Error: Network connection lost\.)?\s*$/, show: false },
     { starts: /^(?=\S)/, show: true },
   ],
 };

@@ -15,6 +15,7 @@ import { requestContext } from './http/request-context.ts';
 import { allowedMethods, type Routes, refuseUnusedBody } from './http/routing.ts';
 import { startReplans } from './jobs/outbox.ts';
 import { activities } from './routes/activities.ts';
+import { avatars } from './routes/avatar.ts';
 import { cases } from './routes/cases.ts';
 import { devices } from './routes/devices.ts';
 import { createDocument } from './routes/document.ts';
@@ -59,6 +60,8 @@ export function createApp(
     .onError(onError)
     .notFound(onNotFound)
     .use(requestContext(services, config.limits ?? unlimited))
+    // Outside the general one, so that it has the last word: other sites show these pictures.
+    .use('/user/:id/avatar', secureHeaders({ crossOriginResourcePolicy: 'cross-origin' }))
     .use(secureHeaders())
     .use(crossOrigin(config.corsOrigins ?? []))
     .route('/', createOperations(config.metricsToken))
@@ -73,6 +76,8 @@ export function createApp(
     .route('/', relayEvents)
     .use(conditionalGet)
     .use(d1Session)
+    .use('/user/me/avatar', auth.identify, limitUsers, auth.signedUp)
+    .route('/', avatars)
     .use(auth.identify)
     .use(limitUsers)
     .use(unlessReading(limitBody))

@@ -36,7 +36,7 @@ export async function listDevices({ db }: Context, user: string): Promise<Device
   return rows;
 }
 
-/** @throws resource.not-found */
+/** One of the caller's own. @throws resource.not-found */
 export async function readDevice({ db, actor }: Context, id: string): Promise<Device> {
   const [device] = await db
     .select()

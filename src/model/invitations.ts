@@ -18,12 +18,12 @@ export interface Invitation {
   role: Role;
 }
 
-const lifetimeMs = 30 * 24 * 3600 * 1000;
+export const invitationLifetimeMs = 30 * 24 * 3600 * 1000;
 
-export const expiryOf = ({ createdAt }: { createdAt: number }) => createdAt + lifetimeMs;
+export const expiryOf = ({ createdAt }: { createdAt: number }) => createdAt + invitationLifetimeMs;
 
 /** In SQL: the invitation has not expired. */
-export const isUnexpired = (now: number) => gt(invitations.createdAt, now - lifetimeMs);
+export const isUnexpired = (now: number) => gt(invitations.createdAt, now - invitationLifetimeMs);
 
 const isInvitation = (investigation: string, email: string) =>
   and(eq(invitations.email, email), eq(invitations.investigationId, investigation));
@@ -79,7 +79,7 @@ export function invite(context: Context, investigation: string, { email, role }:
 }
 
 const waitingFor = (email: string, now: number) =>
-  sql<number>`(select count(*) from invitation where email = ${email} and created_at > ${now - lifetimeMs})`;
+  sql<number>`(select count(*) from invitation where email = ${email} and created_at > ${now - invitationLifetimeMs})`;
 
 /** Withdraws a pending invitation; for owners. @throws resource.not-found, action.forbidden */
 export async function withdrawInvitation({ db, actor }: Context, investigation: string, email: string) {
@@ -153,7 +153,7 @@ interface Scope {
 }
 
 const isWaiting = ({ email, investigation }: Scope, now: number) =>
-  sql`invitation.email = ${email} and invitation.created_at > ${now - lifetimeMs}
+  sql`invitation.email = ${email} and invitation.created_at > ${now - invitationLifetimeMs}
     ${investigation === undefined ? sql`` : sql`and invitation.investigation_id = ${investigation}`}
     and exists (select 1 from investigation where id = invitation.investigation_id and archived_at is null)`;
 

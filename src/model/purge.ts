@@ -1,6 +1,7 @@
 import { and, asc, inArray, isNotNull, lt, sql } from 'drizzle-orm';
-import { cases, relayMessages, responseRevisions, responses } from '../db/schema.ts';
+import { cases, invitations, relayMessages, responseRevisions, responses } from '../db/schema.ts';
 import type { Context } from './context.ts';
+import { invitationLifetimeMs } from './invitations.ts';
 import { deletedRetention } from './item-states.ts';
 
 type Purging = Pick<Context, 'db' | 'now'>;
@@ -10,6 +11,15 @@ const relayMessageRetentionMs = 2 * 3600 * 1000;
 
 export async function purgeRelayMessages({ db, now }: Purging): Promise<void> {
   await db.delete(relayMessages).where(lt(relayMessages.at, now - relayMessageRetentionMs));
+}
+
+/** Removes invitations that have expired, the oldest thousand. */
+export async function purgeInvitations({ db, now }: Purging): Promise<void> {
+  const expired = sql`select email, investigation_id from invitation where created_at <= ${now - invitationLifetimeMs}
+    order by created_at limit 1000`;
+  await db
+    .delete(invitations)
+    .where(sql`(${invitations.email}, ${invitations.investigationId}) in (${expired})`);
 }
 
 /** What one batch removes at most: rows of each kind, and bytes of revisions beyond its first one. */

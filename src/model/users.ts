@@ -50,6 +50,12 @@ export async function readUser({ db, now }: Pick<Context, 'db' | 'now'>, id: str
   return { ...user, deviceIds: own.map((device) => device.id), studyPauses };
 }
 
+/** The name of a user; null when there is none, or they are deleted. */
+export async function findName({ db }: Context, id: string): Promise<string | null> {
+  const [user] = await db.select({ name: users.name }).from(users).where(isAlive(id));
+  return user?.name ?? null;
+}
+
 /** What the caller may see of themselves, or of a user who shares a study with them. @throws resource.not-found */
 export async function readCoMember({ db, actor }: Context, id: string) {
   const [user] = await db

@@ -12,6 +12,7 @@ import {
   type Device,
   deleteDevice,
   listDevices,
+  readDevice,
   registerDevice,
   testDevice,
   updateDevice,
@@ -106,6 +107,17 @@ export const devices = new Hono<Env>()
       const { device, created } = await registerDevice(context, user, c.req.valid('json'));
       return c.json(toDevice(device), statusOf(c, { created, location: `/device/${device.id}` }));
     },
+  )
+  .get(
+    '/device/:id',
+    documented({
+      id: 'readDevice',
+      tag,
+      summary: "Reads one of the caller's devices",
+      answers: { 200: json('The device.', device, phone) },
+      problems: ['resource.not-found'],
+    }),
+    async (c) => c.json(toDevice(await readDevice(contextOf(c), c.req.param('id')))),
   )
   .patch(
     '/device/:id',

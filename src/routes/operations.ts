@@ -33,8 +33,12 @@ const readiness = z
     }),
     lastSweepAgeSeconds: age,
     oldestOverdueAgeSeconds: age,
+    hint: z.string().optional().meta({ description: 'What to do when no sweep runs.' }),
   })
   .meta({ id: 'Readiness' });
+
+const sweepHint =
+  'The Cron Trigger does not fire. `wrangler dev` alone never fires it: `npm run cron` in another terminal does.';
 
 const seconds = (ms: number | null) => (ms === null ? null : Math.round(ms / 1000));
 
@@ -123,6 +127,7 @@ function toReadiness(health: Health, now: number): z.input<typeof readiness> {
     causes: found,
     lastSweepAgeSeconds: seconds(age(sweptAt)),
     oldestOverdueAgeSeconds: seconds(age(oldestOverdueAt)),
+    ...(late.sweep && { hint: sweepHint }),
   };
 }
 

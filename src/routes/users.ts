@@ -13,7 +13,6 @@ import { pauseReminders } from '../model/pauses.ts';
 import { signUp } from '../model/sign-ups.ts';
 import { deleteUser, readCoMember, readUser, type User, updateUser } from '../model/users.ts';
 import { indefinitely } from '../schedule/pauses.ts';
-import { avatarSvg } from './avatar.ts';
 
 const tag = 'Users';
 
@@ -151,32 +150,6 @@ export const users = new Hono<Env>()
       await deleteUser(context, await requireSelf(context, c.req.param('id')));
       c.get('forget')();
       return c.body(null, 204);
-    },
-  )
-  .get(
-    '/user/:id/avatar',
-    documented({
-      id: 'readAvatar',
-      tag,
-      summary: 'Shows the picture of a user',
-      answers: {
-        200: {
-          description: 'Initials on a colour.',
-          also: { 'image/svg+xml': { schema: { type: 'string' } } },
-          headers: ['Cache-Control', 'Content-Security-Policy'],
-        },
-      },
-      problems: ['resource.not-found'],
-    }),
-    async (c) => {
-      const context = contextOf(c);
-      const member = await readCoMember(context, resolveUser(c.req.param('id'), context.actor));
-      return c.body(avatarSvg(member), 200, {
-        'content-type': 'image/svg+xml; charset=utf-8',
-        // Opened on its own, it is a document: it may run and load nothing.
-        'content-security-policy': "default-src 'none'; sandbox",
-        'cache-control': 'private, max-age=300',
-      });
     },
   )
   .put(

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createClient } from '../../src/client.ts';
+import { signToken } from '../support/people.ts';
 import { run } from './support/processes.ts';
 import { open, type Service } from './support/runtimes.ts';
 import { settings } from './support/settings.ts';
+import { newWorld } from './support/worlds.ts';
 
 let service: Service;
 
@@ -23,6 +26,26 @@ test('the smoke test passes against a service that works', async () => {
   expect(text).not.toContain('FAILED');
   expect(text.match(/^ok /gm)?.length).toBe(10);
   expect(code).toBe(0);
+});
+
+test('it leaves nothing but one archived study and one archived survey, however often it runs', async () => {
+  const { AUTH_ISSUER, AUTH_AUDIENCE, AUTH_SECRET } = settings('');
+  for (let n = 0; n < 2; n++)
+    expect((await smoke(service.url, { AUTH_ISSUER, AUTH_AUDIENCE, AUTH_SECRET })).code).toBe(0);
+  const { auth } = newWorld(service);
+  const { api, cases, responses } = createClient({
+    baseUrl: service.url,
+    token: () => signToken(auth, 'smoke-test'),
+  });
+  const { investigations } = await (await api.investigation.$get()).json();
+  expect(investigations).toMatchObject([{ name: 'Smoke test', status: 'archived' }]);
+  const [{ identifier = '' } = {}] = investigations;
+  const { surveys } = await (
+    await api.investigation[':id'].surveys.$get({ param: { id: identifier } })
+  ).json();
+  expect(surveys).toMatchObject([{ name: 'Diary', archivedAt: expect.any(String) }]);
+  for (const list of [cases, responses])
+    for await (const left of list(identifier, { status: 'all' })) expect(left).toBeUndefined();
 });
 
 test('it fails, and says where, with a token that the service does not take', async () => {

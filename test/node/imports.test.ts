@@ -26,7 +26,6 @@ const rules: Record<string, { folders: string[]; packages: RegExp }> = {
 /** Routes share nothing with one another but these. */
 const siblings: Record<string, string[]> = {
   'routes/responses': ['routes/surveys'],
-  'routes/users': ['routes/avatar'],
 };
 
 const project = join(import.meta.dirname, '../..');

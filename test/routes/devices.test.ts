@@ -35,6 +35,7 @@ test('a registered device shows neither its token nor its endpoint', async () =>
     createdAt: '2027-03-01T08:00:00.000Z',
     updatedAt: '2027-03-01T08:00:00.000Z',
   });
+  expect((await ada.get(answer.headers.get('location') ?? '')).body).toEqual(answer.body);
   expect(await devicesOf(ada)).toEqual([answer.body]);
   expect((await ada.get('/user/me')).body.devices).toEqual([answer.body.identifier]);
   expect(await endpointsOf(token)).toMatchObject([{ enabled: true }]);
@@ -249,6 +250,7 @@ test("nobody reaches another's device", async () => {
   const [ada, grace] = [await signUp('Ada'), await signUp('Grace')];
   const phone = await newPhone(ada);
   for (const answer of [
+    await grace.get(`/device/${phone.id}`),
     await grace.patch(`/device/${phone.id}`, { timeZone: zone }),
     await grace.delete(`/device/${phone.id}`),
     await grace.post(`/device/${phone.id}/test`),

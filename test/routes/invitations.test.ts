@@ -1,8 +1,12 @@
+import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
+import { reconcile } from '../../src/jobs/reconcile.ts';
+import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { type Person, requestOf } from '../support/people.ts';
 import { newApp, watchedDb } from './support/apps.ts';
 import { days, later, minutes } from './support/clock.ts';
 import { daily, scheduled } from './support/reminders.ts';
+import { dumpTables } from './support/tables.ts';
 import { send, signUp, sleepStudy, stranger, tokenOf } from './support/world.ts';
 
 const newStudy = async (owner: Person, name = 'Sleep'): Promise<string> =>
@@ -117,6 +121,9 @@ describe('an invitation', () => {
     expect((await membersOf(olga, study)).members).toHaveLength(1);
     expect((await invite(olga, study, zoe.email, 'editor')).status).toBe(201);
     expect(await invitationsOf(zoe)).toMatchObject([{ role: 'editor' }]);
+    await reconcile(createServices(env));
+    const left = ((await dumpTables()).invitation ?? []).filter((row) => row.investigation_id === study);
+    expect(left).toMatchObject([{ email: zoe.email, role: 'editor' }]);
   });
 
   test('to an archived study waits until it comes back', async () => {

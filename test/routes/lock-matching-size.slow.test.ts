@@ -32,14 +32,17 @@ test('100,000 items change in one call, within what D1 takes; one more is refuse
     expect(await countLocked(study)).toBe(status === 'locked' ? 100_000 : 0);
   }
   await newCase(study, owner);
-  await changingNothing(async () => {
-    const refused = await match(study, owner);
-    expectProblem(refused, 'limit.reached');
-    expect(refused.body.bound).toBe('MAX_MATCHING_ITEMS');
-    expect((await match(study, owner, {}, { dryRun: true })).body).toEqual({
-      cases: 20_001,
-      responses: 80_000,
-    });
+  const entries = (await readLog(study, owner)).length;
+  const all = { status: 'locked', filter: {} };
+  const refused = await owner.post(path, all);
+  expectProblem(refused, 'limit.reached');
+  expect(refused.body.bound).toBe('MAX_MATCHING_ITEMS');
+  expect((await owner.post(path, { ...all, dryRun: true })).body).toEqual({
+    cases: 20_001,
+    responses: 80_000,
   });
-  expect((await match(study, owner, { kinds: ['cases'] })).body).toMatchObject({ cases: 20_001 });
+  expect(await countLocked(study)).toBe(0);
+  expect(await readLog(study, owner)).toHaveLength(entries);
+  const cases = await owner.post(path, { status: 'locked', filter: { kinds: ['cases'] } });
+  expect(cases.body).toMatchObject({ cases: 20_001, responses: 0 });
 });

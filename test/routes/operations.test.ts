@@ -57,7 +57,12 @@ test('readiness follows the last sweep and the oldest overdue notification; live
   await tick();
   expect((await send('/health/ready')).status).toBe(200);
   later(6 * minutes);
-  expect((await send('/health/ready')).body).toMatchObject({ status: 'late', lastSweepAgeSeconds: 360 });
+  expect((await send('/health/ready')).body).toMatchObject({
+    status: 'late',
+    causes: ['sweep'],
+    lastSweepAgeSeconds: 360,
+    hint: expect.stringContaining('npm run cron'),
+  });
 });
 
 test('six hours of expired credentials are not ready, though each push waits for its next attempt', async () => {
@@ -158,6 +163,13 @@ test('metrics count deliveries by outcome and how late they were', async () => {
 test('metrics are for who has their token, and nowhere without one', async () => {
   expect((await metrics('another-token')).status).toBe(401);
   expect((await send('/metrics')).status).toBe(404);
+});
+
+test('clients that hung up are counted apart', async () => {
+  const before = Number(sample((await metrics()).text, 'fieldbell_clients_closed_total'));
+  servicesOf(env).log({ event: 'client.closed', requestId: 'x' });
+  await servicesOf(env).meter.flush(true);
+  expect(sample((await metrics()).text, 'fieldbell_clients_closed_total')).toBe(`${before + 1}`);
 });
 
 test('counts that the database did not take are added later', async () => {

@@ -271,9 +271,31 @@ describe('an avatar', () => {
     expect(headers.get('content-type')).toMatch(/^image\/svg\+xml/);
     expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
     expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('cache-control')).toMatch(/^private/);
+    expect(headers.get('cache-control')).toMatch(/^public, max-age=/);
     expect(text).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg"/);
     expect(text).toContain('>A</text>');
+  });
+
+  test('needs no token and is shown on other pages; of who left and of nobody it is the same neutral one', async () => {
+    const ada = await signUp('Ada');
+    const path = `/user/${ada.id}/avatar`;
+    const shown = await send(path);
+    expect([shown.status, shown.text]).toEqual([200, (await ada.get('/user/me/avatar')).text]);
+    expect(shown.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+    expect((await ada.get('/user/me')).headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    const tag = shown.headers.get('etag') ?? '';
+    expect((await send(path, { headers: { 'if-none-match': tag } })).status).toBe(304);
+    expect((await send('/user/me/avatar')).status).toBe(401);
+
+    await ada.delete('/user/me');
+    const gone = await send(path);
+    const nobody = await send(`/user/${'0'.repeat(32)}/avatar`);
+    expect([gone.status, gone.text, [...gone.headers.keys()]]).toEqual([
+      200,
+      nobody.text,
+      [...nobody.headers.keys()],
+    ]);
+    expect(gone.text).not.toContain('<text');
   });
 
   test.each([

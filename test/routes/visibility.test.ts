@@ -92,7 +92,7 @@ const table: Record<string, Line> = {
     gets: self(200),
   },
   'DELETE /user/:id': { send: ({ user }) => at(`/user/${user}`), gets: self(204) },
-  'GET /user/:id/avatar': { send: ({ user }) => at(`/user/${user}/avatar`), gets: member(200) },
+  'GET /user/:id/avatar': { send: ({ user }) => at(`/user/${user}/avatar`), gets: open },
   'PUT /user/:id/pause': {
     send: ({ user }) => ({ ...at(`/user/${user}/pause`), body: { until: '2027-04-01T00:00:00Z' } }),
     gets: self(200),
@@ -116,6 +116,7 @@ const table: Record<string, Line> = {
     }),
     gets: self(201),
   },
+  'GET /device/:id': { send: ({ device }) => at(`/device/${device}`), gets: own(200) },
   'PATCH /device/:id': {
     send: ({ device }) => ({ ...at(`/device/${device}`), body: { timeZone: 'Asia/Tokyo' } }),
     gets: own(200),

@@ -65,7 +65,7 @@ function complete(path: string, method: string, { [extension]: own, ...operation
   const parameters = operation.parameters?.map((parameter) =>
     'in' in parameter && parameter.in === 'path' ? pathParameter(path, parameter.name) : parameter,
   );
-  const isCached = method === 'get' && own.access === 'signed-up';
+  const isCached = method === 'get' && own.cached;
   const answers = isCached ? withRevalidation(operation.responses) : operation.responses;
   const all = [...(parameters ?? []), ...(isCached ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : [])];
   return {

@@ -34,6 +34,8 @@ export interface Documentation {
   description?: string;
   /** Who may call: anybody, callers with a token, the metrics scraper; by default, signed-up users. */
   access?: 'open' | 'token' | 'metrics';
+  /** The answer has an ETag, as those to signed-up users have. */
+  cached?: true;
   /** An example of the request's body. */
   request?: unknown;
   /** The route accepts `If-Match`. */
@@ -47,13 +49,14 @@ export interface Documentation {
 export interface Extension {
   access: 'open' | 'token' | 'metrics' | 'signed-up';
   problems: readonly ProblemCode[];
+  cached: boolean;
   request?: unknown;
 }
 export const extension = 'x-fieldbell';
 
 /** Middleware that documents its route and passes requests on unchanged. */
 export function documented({ id, tag, summary, description, answers, ...more }: Documentation) {
-  const { access = 'signed-up', problems = [], request, ifMatch } = more;
+  const { access = 'signed-up', problems = [], request, ifMatch, cached = access === 'signed-up' } = more;
   const spec = {
     operationId: id,
     tags: [tag],
@@ -63,7 +66,7 @@ export function documented({ id, tag, summary, description, answers, ...more }: 
     responses: Object.fromEntries(
       Object.entries(answers).map(([status, answer]) => [status, toResponse(status, answer)]),
     ),
-    [extension]: { access, problems, request } satisfies Extension,
+    [extension]: { access, problems, cached, request } satisfies Extension,
   };
   return describeRoute(spec);
 }

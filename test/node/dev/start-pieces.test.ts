@@ -64,6 +64,8 @@ describe('what is worth showing of what wrangler says', () => {
       ['stderr', '\u001b[33m▲ [WARNING] Scheduled Workers are not automatically triggered\u001b[0m'],
       ['stderr', ''],
       ['stderr', '  To manually trigger a scheduled event, run:'],
+      ['stderr', '✘ [ERROR] Uncaught Error: Network connection lost. '],
+      ['stderr', '✘ [ERROR] '],
       ['stderr', '✘ [ERROR] Build failed with 1 error:'],
       ['stderr', '  src/app.ts:4:9: Unexpected "="'],
     ] as const;

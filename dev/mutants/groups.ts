@@ -1,0 +1,14 @@
+import { delivery } from './delivery.ts';
+import { devices } from './devices.ts';
+import { locks } from './locks.ts';
+import type { Mutant } from './mutant.ts';
+import { planning } from './planning.ts';
+import { visibility } from './visibility.ts';
+
+export const groups: Readonly<Record<string, readonly Mutant[]>> = {
+  locks,
+  delivery,
+  planning,
+  devices,
+  visibility,
+};

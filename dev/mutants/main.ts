@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { projectFolder } from '../settings.ts';
+import { groups } from './groups.ts';
+import { type Mutant, plant } from './mutant.ts';
+import { runTests } from './run-tests.ts';
+
+const usage = `Usage: npm run mutants [-- <group or part of a fault> ...]
+
+Plants deliberate faults in a copy of the tree, one at a time, and reports which test notices each. Groups: ${Object.keys(groups).join(', ')}.
+Exits with 1 if one is not noticed.`;
+
+/** The sources as they are, also what is not committed, over the packages of this tree. */
+function copyTree(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'fieldbell-mutants-'));
+  const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+  const files = execFileSync('git', list, { cwd: projectFolder, encoding: 'utf8' })
+    .split('\0')
+    .filter(Boolean);
+  for (const file of files)
+    cpSync(join(projectFolder, file), join(folder, file), { recursive: true, force: true });
+  symlinkSync(join(projectFolder, 'node_modules'), join(folder, 'node_modules'));
+  return folder;
+}
+
+/** Resolves with whether a test noticed. */
+async function tryOut(folder: string, group: string, mutant: Mutant): Promise<boolean> {
+  const path = join(folder, mutant.file);
+  const source = readFileSync(path, 'utf8');
+  writeFileSync(path, plant(mutant, source));
+  const verdict = await runTests(folder, mutant.tests);
+  writeFileSync(path, source);
+  const what = `${group}: ${mutant.fault}`;
+  switch (verdict.state) {
+    case 'failed':
+      console.log(`caught    ${what}\n          by ${verdict.test}`);
+      return true;
+    case 'passed':
+      console.log(`SURVIVED  ${what} (${mutant.file}; ${mutant.tests.join(', ')})`);
+      return false;
+    case 'broken':
+      console.log(`BROKEN    ${what}: the tests could not run\n${verdict.output}`);
+      return false;
+  }
+}
+
+async function main(words: string[]): Promise<number> {
+  if (words.includes('--help')) {
+    console.log(usage);
+    return 0;
+  }
+  const isWanted = (group: string, { fault }: Mutant) =>
+    words.length === 0 || words.some((word) => group === word || fault.includes(word));
+  const chosen = Object.entries(groups).flatMap(([group, mutants]) =>
+    mutants.filter((mutant) => isWanted(group, mutant)).map((mutant) => ({ group, mutant })),
+  );
+  if (chosen.length === 0) {
+    console.error(usage);
+    return 2;
+  }
+  const folder = copyTree();
+  try {
+    const files = [...new Set(chosen.flatMap(({ mutant }) => mutant.tests))];
+    const sound = await runTests(folder, files);
+    if (sound.state !== 'passed') {
+      console.error('The tests fail without any fault:', sound);
+      return 1;
+    }
+    let caught = 0;
+    for (const { group, mutant } of chosen) if (await tryOut(folder, group, mutant)) caught++;
+    console.log(`${caught} of ${chosen.length} were noticed.`);
+    return caught === chosen.length ? 0 : 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2));
