@@ -3,9 +3,8 @@ import { ConfigError, readConfig, settingsIn } from './config.ts';
 import { Problem, rootMessage } from './errors.ts';
 import { problemResponse } from './http/problems.ts';
 import { keepDeadLetter } from './jobs/dead-letters.ts';
-import { reconcile } from './jobs/reconcile.ts';
 import { replanChunk } from './jobs/replan.ts';
-import { sweep } from './jobs/sweep.ts';
+import { tick } from './jobs/tick.ts';
 import type { Bindings } from './platform/cloudflare/bindings.ts';
 import { servicesOf } from './platform/cloudflare/services.ts';
 import { backoffMs } from './retry.ts';
@@ -33,7 +32,6 @@ function open(env: Bindings) {
   }
 }
 
-const hourMinutes = 60;
 const queueBackoff = { baseMs: 10_000, maxMs: 600_000 };
 
 export default {
@@ -47,10 +45,9 @@ export default {
     }
   },
 
-  async scheduled(controller, env) {
+  async scheduled(_controller, env) {
     const { services } = open(env);
-    await sweep(services);
-    if (Math.floor(controller.scheduledTime / 60_000) % hourMinutes === 0) await reconcile(services);
+    await tick(services);
   },
 
   async queue(batch, env) {

@@ -94,11 +94,12 @@ const isRead = (statement: unknown) => {
   return /^\s*select\b/i.test(sql);
 };
 
-/** Notes every settled row that is changed or removed. */
+/** Notes every settled row that is changed or removed. What was invalidated may come again, unless a phone has it. */
 const watchSettledRows = `
   create table rewritten (what text not null);
   create trigger settled_again after update on scheduled_notification
-  when old.settled_at is not null and (old.state = 'sent' or new.state is not 'sent')
+    when old.settled_at is not null and (old.state = 'sent' or new.state is not 'sent')
+      and (old.state <> 'invalidated' or old.deliveries like '%messageId%')
   begin
     insert into rewritten values (old.occurs_on || ' was settled as ' || old.state
       || iif(old.state <> 'sent' and new.settled_at is null, ', and then planned again', ', and then written again'));

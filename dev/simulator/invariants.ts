@@ -148,11 +148,12 @@ function currentSettings({ records }: Finished, { member, survey }: Pair, stored
   };
 }
 
-/** The newest settled date of the current reminders, or nothing. */
+/** The newest settled date of the current reminders, or nothing. One that was invalidated may come again. */
 function settledThrough(run: Finished, { survey, rows }: Pair): string {
   const { revision } = survey.reminders.last();
   const settled = rows
     .filter((row) => row.revision === revision && !isPending(row) && !isAhead(run, row))
+    .filter(({ state }) => state !== 'invalidated')
     .map(({ on }) => on);
   return settled.sort().at(-1) ?? '';
 }

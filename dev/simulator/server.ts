@@ -151,8 +151,8 @@ export function createServer(
   const hours: Source = {
     next: () => (options.reconcile ? nextHour : null),
     fire() {
-      nextHour += hourMs;
-      if (!isDown()) void background('reconcile', () => reconcile(services));
+      nextHour = Math.ceil((world.at() + 1) / hourMs) * hourMs;
+      void background('reconcile', () => reconcile(services));
     },
   };
 
@@ -175,7 +175,7 @@ export function createServer(
     },
     crash,
     crashAt,
-    sources: [delayed(alarms), queue, sweeps, hours],
+    sources: [delayed(alarms), queue, sweeps, delayed(hours)],
     /** Skips sweeps that would find nothing, so that days cost no more than what happens in them. */
     async prepare() {
       const skew = world.now() - world.at();

@@ -21,7 +21,7 @@ export async function upgradeZones(
   const shift = minutes * 60_000;
   await writeZoneRules(database, now, 'the older release', timeZone);
   const moved = await database.query(
-    `update scheduled_notification set due_at = due_at + ?1, look_at = look_at + ?1
+    `update scheduled_notification set due_at = due_at + ?1, look_at = look_at + ?1, plan_basis = null
       where settled_at is null and attempts = 0 and time_zone = ?2 and due_at + ?1 > ?3 returning user_id`,
     shift,
     timeZone,

@@ -68,6 +68,13 @@ export const devices = sqliteTable(
   ],
 );
 
+/** Of studies and surveys, which clients may create under an identifier of their choice. */
+const creation = {
+  /** The latest revision, for `If-Match`; empty before the first change of what 0.1.0 created. */
+  revisionId: text('revision_id').notNull().default(''),
+  /** SHA-256 of what it was created with, so that a repeated creation is known again after an edit. */
+  createdHash: text('created_hash'),
+};
 export interface LockPolicy {
   /** `viewers`: everyone who sees an item. */
   unlock: 'viewers' | 'owners';
@@ -99,6 +106,7 @@ export const investigations = sqliteTable('investigation', {
   caseCount: integer('case_count').notNull().default(0),
   memberCount: integer('member_count').notNull().default(0),
   surveyCount: integer('survey_count').notNull().default(0),
+  ...creation,
   /** Bytes of its cases, surveys, responses, their revisions and long details of its log; kept by triggers too. */
   storedBytes: integer('stored_bytes').notNull().default(0),
   /** Bytes of the largest response there was: what is below it times the rows of a page needs no measuring. */
@@ -201,6 +209,7 @@ export const surveys = sqliteTable(
     planStamp: integer('plan_stamp').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     archivedAt: integer('archived_at'),
+    ...creation,
   },
   (t) => [index('survey_by_investigation').on(t.investigationId, t.createdAt, t.id)],
 );
@@ -381,6 +390,11 @@ export const notifications = sqliteTable(
     state: text({ enum: settledStates }),
     reason: text(),
     deliveries: text({ mode: 'json' }).$type<Delivery[]>(),
+    /**
+     * The stamps of the user and the survey, and the release of the zone rules, that it was planned from: while they are
+     * the same, so is the plan. Null: planned by a version that did not note it.
+     */
+    plannedFrom: text('plan_basis'),
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.surveyId, t.revision, t.on] }),

@@ -17,10 +17,16 @@ interface Revised {
  * Whether the client's copy is certainly current (RFC 9110, 13.1.2). The ETag of an item is its revision. A lock keeps
  * the revision but changes the answer: from the first change of state until the next revision, the whole item is sent.
  */
-export function isUnchanged(c: Context, item: Revised): boolean {
+export const isUnchanged = (c: Context, item: Revised): boolean =>
+  isKnown(c, item.revisionId) &&
+  item.lockedAt === null &&
+  item.archivedAt === null &&
+  item.stateRevision !== item.revisionId;
+
+/** Whether the client has this revision. */
+export function isKnown(c: Context, revision: string): boolean {
   const known = c.req.header('if-none-match')?.split(',') ?? [];
-  if (!known.some((tag) => entityTag.exec(tag.trim())?.[2] === item.revisionId)) return false;
-  return item.lockedAt === null && item.archivedAt === null && item.stateRevision !== item.revisionId;
+  return known.some((tag) => entityTag.exec(tag.trim())?.[2] === revision);
 }
 
 const entityTag = /^(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;

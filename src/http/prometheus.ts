@@ -15,6 +15,7 @@ export function prometheusText(operations: Operations, counters: Sample[]): stri
   return [
     ...deliveries(counters),
     ...lateness(counters),
+    ...clientsClosed(counters),
     ...gauge('fieldbell_overdue', 'Overdue notifications, counted to 10000.', operations.overdue),
     ...gauge(
       'fieldbell_oldest_overdue_seconds',
@@ -44,6 +45,16 @@ function deliveries(counters: Sample[]): string[] {
     `# HELP ${name} Attempts to deliver one occurrence, by outcome.`,
     `# TYPE ${name} counter`,
     ...samples.map((sample) => `${sample.name} ${sample.value}`),
+  ];
+}
+
+function clientsClosed(counters: Sample[]): string[] {
+  const name = 'fieldbell_clients_closed_total';
+  const value = counters.find((sample) => sample.name === name)?.value ?? 0;
+  return [
+    `# HELP ${name} Requests whose client hung up before they were complete.`,
+    `# TYPE ${name} counter`,
+    `${name} ${value}`,
   ];
 }
 

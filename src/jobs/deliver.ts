@@ -1,6 +1,6 @@
 import { type Phone, readDelivery } from '../model/reminders/due.ts';
 import { replanUsers } from '../model/reminders/plan.ts';
-import { type Changes, finishSuperseded, joinChanges, writeChanges } from '../model/reminders/record.ts';
+import { type Changes, joinChanges, writeChanges } from '../model/reminders/record.ts';
 import { retry } from '../retry.ts';
 import type { Services } from '../services.ts';
 import { limitPushes } from './limit-pushes.ts';
@@ -39,16 +39,17 @@ async function deliverPortion(services: Services, user: string, crowded: boolean
   const all = reminders.map((state) => decideSurvey(state, now, max));
   const { taken, left } = takePortion(await limitPushes({ ...services, now }, all, read));
   const results = await Promise.all(taken.map((one) => carryOut(services, one, { phones, now })));
-  const changes = joinChanges(results);
-  const write = () => writeChanges({ ...services, now: services.now() }, changes);
+  const write = () => writeChanges({ ...services, now: services.now() }, results);
   const pushed = taken.some(({ sending }) => sending);
   const { refused } = await (pushed ? retry(write, recordRetry) : write());
 
   // A plan was refused because something changed between the read and the write: plan from what holds now.
-  const replanned = refused.length === 0 ? [] : await planAgain(services, user);
+  const replanned =
+    refused.length === 0 ? [] : await replanUsers({ ...services, now: services.now() }, [user]);
   const kept = reminders.flatMap(({ pending }) =>
     pending && pending.nextAttemptAt > now ? [pending.nextAttemptAt] : [],
   );
+  const changes = joinChanges(results);
   const stored = [...changes.schedule, ...changes.retried].map((row) => row.nextAttemptAt);
   const more =
     left || stored.some((at) => at <= now) || (read.more && stored.length + changes.finish.length > 0);
@@ -87,10 +88,4 @@ async function carryOut(
     retried,
     disable,
   };
-}
-
-async function planAgain(services: Services, user: string) {
-  const context = { ...services, now: services.now() };
-  await finishSuperseded(context, user);
-  return replanUsers(context, [user]);
 }

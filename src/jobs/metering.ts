@@ -14,6 +14,7 @@ export function createMeter(services: Pick<Services, 'db' | 'now'>) {
   const add = (name: string, value = 1) => counts.set(name, (counts.get(name) ?? 0) + value);
 
   const observe = (entry: LogEntry) => {
+    if (entry.event === 'client.closed') add('fieldbell_clients_closed_total');
     if (entry.event === 'relay.misconfigured') marks.set('relay-refused', services.now());
     if (entry.event !== 'delivery') return;
     add(`fieldbell_deliveries_total{outcome="${entry.outcome}"}`);

@@ -5,22 +5,28 @@ import { attempt } from './attempt.ts';
 import { rehashLogs } from './rehash.ts';
 import { chunkSize, replanChunk } from './replan.ts';
 
-/** Users whose plans one run checks. */
-const sliceSize = 1000;
+/** Users whose plans one run checks, and surveys of them all. */
+const slice = { users: 1000, surveys: 50_000 };
 
 /**
  * Each hour: walks a slice of the users, repairs each pending notification that is not what the plan says, and purges
- * what is past its retention.
+ * what is past its retention. Each step stands alone: one that fails costs the others nothing.
  */
 export async function reconcile(services: Services): Promise<void> {
   const context = { ...services, now: services.now() };
-  const users = await nextSlice(context, sliceSize);
-  for (let start = 0; start < users.length; start += chunkSize)
-    await replanChunk(services, { users: users.slice(start, start + chunkSize) });
-  await purgeNotifications(context, users);
-  await purgeRelayMessages(context);
-  await purgeInvitations(context);
-  await purgeItems(context);
+  const step = (name: string, work: () => Promise<unknown>) =>
+    attempt(services, `reconcile.${name}-failed`, work);
+  await step('relay-messages', () => purgeRelayMessages(context));
+  await step('invitations', () => purgeInvitations(context));
+  await step('items', () => purgeItems(context));
+  await step('users', async () => {
+    const users = await nextSlice(context, slice);
+    for (let start = 0; start < users.length; start += chunkSize) {
+      const chunk = users.slice(start, start + chunkSize);
+      await step('plans', () => replanChunk(services, { users: chunk }, { verify: true }));
+      await step('notifications', () => purgeNotifications(context, chunk));
+    }
+    services.log({ event: 'reconcile', users: users.length });
+  });
   await attempt(services, 'log.rehash-failed', () => rehashLogs(services));
-  services.log({ event: 'reconcile', users: users.length });
 }

@@ -10,25 +10,36 @@ export const replan = (services: Services, job: ReplanJob): Promise<void> =>
   job.user === null ? replanStudy(services, job) : replanUser(services, job, job.user);
 
 async function replanUser(services: Services, job: ReplanJob, user: string) {
-  await armAll(services, await replanUsers({ ...services, now: services.now() }, [user], job.id));
+  await armAll(services, await replanUsers({ ...services, now: services.now() }, [user], { job: job.id }));
 }
 
-/** The row goes last: after a crash the next run begins behind the last chunk that was handed over. */
+/** Members that are read at a time. */
+const pageSize = 10 * chunkSize;
+
+/** The row goes last: after a crash the next run begins behind the last page that was handed over. */
 async function replanStudy(services: Services, job: ReplanJob) {
   let { after } = job;
   for (;;) {
     const context = { ...services, now: services.now() };
-    const users = await selectMembersAfter(context, { ...job, after }, chunkSize);
-    if (users.length > 0) await services.queue.send({ users });
+    const users = await selectMembersAfter(context, { ...job, after }, pageSize);
+    for (let start = 0; start < users.length; start += chunkSize)
+      await services.queue.send({ users: users.slice(start, start + chunkSize) });
     after = users.at(-1) ?? after;
-    if (users.length < chunkSize) return deleteReplan(context, job.id);
+    if (users.length < pageSize) return deleteReplan(context, job.id);
     await saveProgress(context, { ...job, after });
   }
 }
 
-/** Plans the users of a chunk in one read and one write, and arms their alarms. */
-export async function replanChunk(services: Services, { users }: ReplanChunk): Promise<void> {
-  await armAll(services, await replanUsers({ ...services, now: services.now() }, users));
+/**
+ * Plans the users of a chunk, and arms their alarms: in one read and one write where they have few surveys.
+ * `verify`: also what is planned already.
+ */
+export async function replanChunk(
+  services: Services,
+  { users }: ReplanChunk,
+  options: { verify?: boolean } = {},
+): Promise<void> {
+  await armAll(services, await replanUsers({ ...services, now: services.now() }, users, options));
 }
 
 async function armAll({ alarms }: Services, attempts: NextAttempt[]) {

@@ -1,6 +1,6 @@
 import { occurrenceIdentifier } from '../identifiers.ts';
 import type { Phone } from '../model/reminders/due.ts';
-import { finished, planned } from '../model/reminders/plan.ts';
+import { finished } from '../model/reminders/plan.ts';
 import type { Changes } from '../model/reminders/record.ts';
 import type { UserReminders } from '../model/reminders/state.ts';
 import { backoffMs } from '../retry.ts';
@@ -48,7 +48,7 @@ export async function sendOccurrence(
   const disable = gone.map((device) => ({ device, readAt: now }));
   if (outcome === 'retry') {
     const nextAttemptAt = Math.min(now + backoffMs(attempts, pushBackoff), expiresAt);
-    return { retried: [{ ...planned(state, decision), ...after, nextAttemptAt }], disable };
+    return { retried: [{ ...after, plannedFrom: state.plannedFrom, nextAttemptAt }], disable };
   }
   const reason = outcome === 'failed' ? 'relay' : null;
   return { finish: [finished(after, { state: outcome, reason, at: services.now() })], disable };

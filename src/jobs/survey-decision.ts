@@ -38,8 +38,7 @@ export function decideSurvey(state: UserReminders, now: number, max: number): De
 export const notificationOf = (state: UserReminders, decision: Decision): Notification => {
   const { attempts, deliveries } =
     state.pending?.on === decision.on ? state.pending : { attempts: 0, deliveries: [] };
-  const { userStamp: _, surveyStamp: __, ...notification } = planned(state, decision);
-  return { ...notification, attempts, deliveries };
+  return { ...planned(state, decision), attempts, deliveries };
 };
 
 /** The notification of an occurrence that is not pushed any more. */

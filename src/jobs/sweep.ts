@@ -19,7 +19,8 @@ const concurrency = 20;
  */
 export async function sweep(services: Services, graceMs = alarmGraceMs): Promise<void> {
   const found = await readSweep({ ...services, now: services.now() }, graceMs);
-  const { users, replans, zonesChanged, devices } = found;
+  const { overdue, replans, zonesChanged, devices } = found;
+  const users = [...new Set(overdue.map(({ userId }) => userId))];
   const left = [...users];
   const deliverNext = async () => {
     // The longest overdue first: it is the first to expire.
@@ -31,7 +32,7 @@ export async function sweep(services: Services, graceMs = alarmGraceMs): Promise
   await Promise.all(Array.from({ length: Math.min(concurrency, left.length) }, deliverNext));
   if (users.length > 0)
     await attempt(services, 'sweep.orphans-failed', () =>
-      settleOrphans({ ...services, now: services.now() }, users),
+      settleOrphans({ ...services, now: services.now() }, overdue),
     );
   await startReplans(services, replans);
   for (const device of devices) await attempt(services, 'sweep.device-failed', () => mend(services, device));

@@ -141,5 +141,9 @@ export async function withOptimisticRetry<T>(
   }
 }
 
+/** Two requests that create a survey under one identifier are a conflict too: the slower one finds the other's. */
 const isConflict = (error: unknown) =>
-  error instanceof ConflictError || isUniqueViolation(error, 'activity') || isGuardViolation(error);
+  error instanceof ConflictError ||
+  isUniqueViolation(error, 'activity') ||
+  isUniqueViolation(error, 'survey') ||
+  isGuardViolation(error);

@@ -30,7 +30,12 @@ export function checkEdit(
   if (!mayEdit(role, owner, actor)) throw forbidden(`You may not edit this ${noun}.`);
   if (lockedAt !== null) throw locked('', `The ${noun} is locked: unlock it first.`);
   if (archivedAt !== null) throw archived('', `The ${noun} is archived: bring it back first.`);
-  if (ifMatch && !ifMatch.includes(revisionId))
+  checkRevision(noun, revisionId, ifMatch);
+}
+
+/** `ifMatch` has the revisions that a change may be made to. @throws revision.stale */
+export function checkRevision(noun: string, current: string, ifMatch: readonly string[] | undefined): void {
+  if (ifMatch && !ifMatch.includes(current))
     throw new Problem('revision.stale', `The ${noun} is not at that revision: read it again.`);
 }
 

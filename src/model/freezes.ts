@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { investigations } from '../db/schema.ts';
 import { forbidden, notFound } from '../errors.ts';
+import { newIdentifier } from '../identifiers.ts';
 import { appendActivity, chainEntry, headOf, selectHead, withOptimisticRetry } from './activities.ts';
 import type { Context } from './context.ts';
 import { selectRole } from './visibility.ts';
@@ -40,7 +41,10 @@ export async function freezeStudy(context: Context, investigation: string, { sta
     };
     await db.batch([
       appendActivity(db, await chainEntry(headOf(head), entry, now)),
-      db.update(investigations).set({ frozenAt }).where(eq(investigations.id, investigation)),
+      db
+        .update(investigations)
+        .set({ frozenAt, revisionId: newIdentifier(now) })
+        .where(eq(investigations.id, investigation)),
     ]);
   });
 }

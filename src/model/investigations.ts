@@ -1,9 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { isGuardViolation } from '../db/errors.ts';
+import { isGuardViolation, isUniqueViolation } from '../db/errors.ts';
 import { investigations, members, users } from '../db/schema.ts';
 import { forbidden, limitReached, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
+import { localDate } from '../schedule/civil.ts';
 import {
   appendActivity,
   chainEntry,
@@ -14,13 +15,17 @@ import {
 } from './activities.ts';
 import { changeOf } from './activity-details.ts';
 import type { Context } from './context.ts';
+import { hashOfCreation, identifierTaken, nextRevision, selectCreation } from './creations.ts';
+import { checkRevision, requireOpen } from './edit-guards.ts';
 import { replanStudy } from './reminders/outbox.ts';
 import { selectAlive } from './users.ts';
 
 export interface NewInvestigation {
   name: string;
   timeZone: string;
-  startsOn: string;
+  /** Today in that zone, when omitted. */
+  startsOn?: string | undefined;
+  identifier?: string | undefined;
 }
 
 export interface InvestigationChange {
@@ -28,21 +33,35 @@ export interface InvestigationChange {
   timeZone?: string | undefined;
   startsOn?: string | undefined;
   status?: 'active' | 'archived' | undefined;
+  /** Revisions that the change may be made to, by `revisionOf`; any, when omitted. */
+  ifMatch?: readonly string[] | undefined;
 }
 
 /**
- * The caller becomes the owner; a caller may create a limited number of studies.
- * @throws resource.not-found when the caller is deleted, limit.reached
+ * The caller becomes the owner; a caller may create a limited number of studies. A second call with the same identifier
+ * and content finds the study of the first one, as it is now, as long as the caller is a member.
+ * @throws resource.not-found when the caller is deleted, identifier.taken, limit.reached
  */
-export async function createInvestigation({ db, actor, now, limits }: Context, study: NewInvestigation) {
+export async function createInvestigation(context: Context, given: NewInvestigation) {
+  const { db, actor, now, limits } = context;
+  const { identifier: id = newIdentifier(now), ...study } = given;
   const max = limits.studies;
-  const id = newIdentifier(now);
-  const row = { id, ...study, createdAt: now, archivedAt: null, frozenAt: null, activeSince: now };
+  const row = {
+    id,
+    ...study,
+    startsOn: study.startsOn ?? localDate(now, study.timeZone),
+    createdAt: now,
+    archivedAt: null,
+    frozenAt: null,
+    activeSince: now,
+    revisionId: newIdentifier(now),
+  };
+  const createdHash = await hashOfCreation({ actor, given: study });
   const room = Number.isFinite(max) ? sql`study_count < ${max}` : sql`1`;
   const owner = sql`(select id from user where id = ${actor} and deleted_at is null and ${room})`;
   try {
     await db.batch([
-      db.insert(investigations).values(row),
+      db.insert(investigations).values({ ...row, createdHash }),
       db.insert(members).values({ investigationId: id, userId: owner, role: 'owner', createdAt: now }),
       db
         .update(users)
@@ -50,12 +69,23 @@ export async function createInvestigation({ db, actor, now, limits }: Context, s
         .where(eq(users.id, actor)),
     ]);
   } catch (error) {
+    if (isUniqueViolation(error, 'investigation')) return findCreated(context, id, createdHash);
     if (!isGuardViolation(error)) throw error;
     const [me] = await selectAlive(db, actor);
     if (!me) throw notFound('user');
     throw limitReached('MAX_STUDIES', `You have created ${max} studies, and may create no more.`);
   }
-  return { ...row, role: 'owner' as const };
+  const created: Investigation = { ...row, role: 'owner' };
+  return { study: created, created: true };
+}
+
+async function findCreated({ db, actor }: Context, id: string, createdHash: string) {
+  const [[creation], [study]] = await db.batch([
+    selectCreation(db, investigations, id),
+    selectInvestigation(db, actor, id),
+  ]);
+  if (!study || creation?.createdHash !== createdHash) throw identifierTaken('investigation');
+  return { study, created: false };
 }
 
 const selectInvestigations = (db: Database, actor: string) =>
@@ -69,6 +99,7 @@ const selectInvestigations = (db: Database, actor: string) =>
       archivedAt: investigations.archivedAt,
       frozenAt: investigations.frozenAt,
       activeSince: investigations.activeSince,
+      revisionId: investigations.revisionId,
       role: members.role,
     })
     .from(members)
@@ -80,7 +111,7 @@ const selectInvestigations = (db: Database, actor: string) =>
 export async function listInvestigations({ db, actor }: Context) {
   const [[me], rows] = await db.batch([
     selectAlive(db, actor),
-    selectInvestigations(db, actor).orderBy(investigations.id),
+    selectInvestigations(db, actor).orderBy(investigations.createdAt, investigations.id),
   ]);
   if (!me) throw notFound('user');
   return rows;
@@ -98,28 +129,42 @@ export async function readInvestigation({ db, actor }: Context, id: string) {
 
 export type Investigation = Awaited<ReturnType<typeof readInvestigation>>;
 
+/** The revision of what a member reads, which has their role in it. */
+export const revisionOf = ({ revisionId, role }: Pick<Investigation, 'revisionId' | 'role'>) =>
+  `${revisionId}.${role}`;
+
 /**
  * Changes a study, with its entry in the log; for owners. A changed calendar or archival plans the reminders of all
- * members again. @throws resource.not-found, action.forbidden
+ * members again. @throws resource.not-found, action.forbidden, revision.stale, study.archived
  */
-export async function updateInvestigation(context: Context, id: string, change: InvestigationChange) {
+export async function updateInvestigation(
+  context: Context,
+  id: string,
+  { ifMatch, ...change }: InvestigationChange,
+): Promise<Investigation> {
   const { db, actor, now } = context;
   return withOptimisticRetry(context, async () => {
     const [[before], head] = await db.batch([selectInvestigation(db, actor, id), selectHead(db, id)]);
     if (!before) throw notFound('investigation');
     if (before.role !== 'owner') throw forbidden('Only owners change a study.');
+    checkRevision('study', revisionOf(before), ifMatch);
     const after = applyChange(before, change, now);
     const details = changeOf(shown(before), shown(after));
     if (!details) return before;
+    if (after.archivedAt !== null) requireOpen(before);
+    const revisionId = newIdentifier(now);
 
     const movesReminders = ['timeZone', 'startsOn', 'status'].some((field) => field in details.after);
     const entry: NewActivity = { investigation: id, actor, action: 'study.changed', details: { ...details } };
     await db.batch([
       appendActivity(db, await chainEntry(headOf(head), entry, now)),
-      db.update(investigations).set(after).where(eq(investigations.id, id)),
+      db
+        .update(investigations)
+        .set({ ...after, revisionId: nextRevision(investigations, before, revisionId) })
+        .where(eq(investigations.id, id)),
       ...(movesReminders ? replanStudy(context, id) : []),
     ]);
-    return { ...before, ...after };
+    return { ...before, ...after, revisionId };
   });
 }
 

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { members, notifications, type Role, surveys, users } from '../db/schema.ts';
+import { members, type Role, users } from '../db/schema.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import {
   appendActivity,
@@ -16,6 +16,7 @@ import { isOpenStudy, requireOpen } from './edit-guards.ts';
 import { selectInvitations } from './invitations.ts';
 import { hasRoom, selectSize, studyFull } from './limits.ts';
 import { replanUser } from './reminders/outbox.ts';
+import { invalidateLeft } from './reminders/statements.ts';
 import { selectRole, whenMember } from './visibility.ts';
 
 export interface Membership {
@@ -161,15 +162,7 @@ export async function removeMember(context: Context, membership: Membership): Pr
       appendActivity(db, await chainEntry(headOf(head), entry, now)),
       db.delete(members).where(isMembership(membership)),
       ...replanUser(context, user),
-      db
-        .delete(notifications)
-        .where(
-          and(
-            eq(notifications.userId, user),
-            isNull(notifications.settledAt),
-            sql`${notifications.surveyId} in (select ${surveys.id} from ${surveys} where ${surveys.investigationId} = ${investigation})`,
-          ),
-        ),
+      invalidateLeft(context, { user, investigation }),
     ]);
   });
 }

@@ -1,9 +1,8 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { downloads, members, type StoredReminders, type SurveyItem, surveys } from '../db/schema.ts';
+import { investigations, members, type StoredReminders, type SurveyItem, surveys } from '../db/schema.ts';
 import { forbidden, invalid, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
-import { localDate } from '../schedule/civil.ts';
 import {
   appendActivity,
   chainEntry,
@@ -14,10 +13,10 @@ import {
 } from './activities.ts';
 import { changeOf } from './activity-details.ts';
 import type { Context } from './context.ts';
-import { isOpenStudy, requireOpen } from './edit-guards.ts';
-import { effectiveZone } from './effective-zone.ts';
+import { hashOfCreation, identifierTaken, nextRevision, selectCreation } from './creations.ts';
+import { archived, checkRevision, isOpenStudy, requireOpen } from './edit-guards.ts';
 import { bytesFull, bytesOf, hasBytes, hasRoom, rowBytes, selectSize, studyFull } from './limits.ts';
-import { replanSurvey, replanUser } from './reminders/outbox.ts';
+import { replanSurvey } from './reminders/outbox.ts';
 import { asMember, selectRole, whenMember } from './visibility.ts';
 
 const surveyColumns = {
@@ -29,6 +28,7 @@ const surveyColumns = {
   remindersRevision: surveys.remindersRevision,
   remindersSince: surveys.remindersSince,
   archivedAt: surveys.archivedAt,
+  revisionId: surveys.revisionId,
   role: members.role,
 };
 
@@ -39,9 +39,12 @@ const selectSurveys = (db: Database, actor: string) =>
     .innerJoin(members, asMember(surveys.investigationId, actor))
     .$dynamic();
 
+export const selectSurvey = (db: Database, actor: string, id: string) =>
+  selectSurveys(db, actor).where(eq(surveys.id, id));
+
 /** @throws resource.not-found */
 export async function readSurvey({ db, actor }: Context, id: string) {
-  const [survey] = await selectSurveys(db, actor).where(eq(surveys.id, id));
+  const [survey] = await selectSurvey(db, actor, id);
   if (!survey) throw notFound('survey');
   return survey;
 }
@@ -52,29 +55,36 @@ export interface NewSurvey {
   name: string;
   items: SurveyItem[];
   reminders: StoredReminders | null;
+  identifier?: string | undefined;
 }
 
 /**
  * Creates a survey; for owners and editors, while the study has room. Its reminders, if any, are planned for all
- * members. @throws request.invalid, resource.not-found, action.forbidden, study.archived, limit.reached
+ * members. A second call with the same identifier and content finds the survey of the first one, as it is now.
+ * @throws request.invalid, resource.not-found, action.forbidden, identifier.taken, study.archived, limit.reached
  */
-export async function createSurvey(context: Context, investigation: string, survey: NewSurvey) {
+export async function createSurvey(context: Context, investigation: string, given: NewSurvey) {
   const { db, actor, now, limits } = context;
+  const { identifier: id = newIdentifier(now), ...survey } = given;
   requireFit(context, survey.reminders);
+  const createdHash = await hashOfCreation({ actor, in: investigation, given: survey });
   return withOptimisticRetry(context, async () => {
-    const [[me], head, [size]] = await db.batch([
+    const [[existing], [me], head, [size]] = await db.batch([
+      selectCreation(db, surveys, id),
       selectRole(db, investigation, actor),
       selectHead(db, investigation),
       selectSize(db, investigation),
     ]);
     if (!me) throw notFound('investigation');
+    if (existing && existing.createdHash !== createdHash) throw identifierTaken('survey');
+    if (existing) return { survey: await readSurvey(context, id), created: false };
     if (me.role === 'responder') throw forbidden('Only owners and editors create surveys.');
     requireOpen(size);
     if (size && size.surveyCount >= limits.surveys) throw studyFull('surveys', limits.surveys);
     const bytes = rowBytes + bytesOf(survey);
     if (size && size.storedBytes + bytes > limits.studyBytes) throw bytesFull(limits.studyBytes);
-    const id = newIdentifier(now);
-    const row = { id, ...survey, remindersRevision: 0, remindersSince: now };
+    const revisionId = newIdentifier(now);
+    const row = { id, ...survey, remindersRevision: 0, remindersSince: now, revisionId };
     const details = { survey: id, before: { reminders: null }, after: { reminders: survey.reminders } };
     const entry: NewActivity = { investigation, actor, action: 'survey.reminders-changed', details };
     await db.batch([
@@ -85,6 +95,7 @@ export async function createSurvey(context: Context, investigation: string, surv
           and ${isOpenStudy(investigation)} and ${hasRoom(investigation, 'survey_count', limits.surveys)}
           and ${hasBytes(investigation, bytes, limits.studyBytes)} then ${investigation} end`,
         createdAt: now,
+        createdHash,
       }),
       ...(survey.reminders
         ? [
@@ -93,7 +104,8 @@ export async function createSurvey(context: Context, investigation: string, surv
           ]
         : []),
     ]);
-    return { ...row, investigationId: investigation, archivedAt: null, role: me.role };
+    const created: Survey = { ...row, investigationId: investigation, archivedAt: null, role: me.role };
+    return { survey: created, created: true };
   });
 }
 
@@ -114,33 +126,47 @@ export interface SurveyChange {
   items?: SurveyItem[] | undefined;
   reminders?: StoredReminders | null | undefined;
   status?: 'active' | 'archived' | undefined;
+  /** Revisions that the change may be made to; any, when omitted. */
+  ifMatch?: readonly string[] | undefined;
 }
 
 /**
  * Changed reminders start a new revision, which invalidates every pending notification of the old one at once.
- * @throws request.invalid, resource.not-found, action.forbidden
+ * @throws request.invalid, resource.not-found, action.forbidden, revision.stale, item.archived, limit.reached
  */
-export async function updateSurvey(context: Context, id: string, change: SurveyChange) {
-  const { db, actor, now } = context;
+export async function updateSurvey(
+  context: Context,
+  id: string,
+  { ifMatch, ...change }: SurveyChange,
+): Promise<Survey> {
+  const { db, actor, now, limits } = context;
   requireFit(context, change.reminders);
   return withOptimisticRetry(context, async () => {
-    const [[before], head] = await db.batch([
-      selectSurveys(db, actor).where(eq(surveys.id, id)),
+    const [[before], head, [size]] = await db.batch([
+      selectSurvey(db, actor, id),
       db
         .select({ position: sql<number>`position`.as('position'), hash: sql<string>`hash`.as('hash') })
         .from(sql`activity`)
         .where(sql`investigation_id = (select investigation_id from survey where id = ${id})`)
         .orderBy(sql`position desc`)
         .limit(1),
+      selectStudySize(db, id),
     ]);
     if (!before) throw notFound('survey');
     if (before.role === 'responder') throw forbidden('Only owners and editors change surveys.');
+    checkRevision('survey', before.revisionId, ifMatch);
 
     const columns = changedColumns(before, change, now);
-    const survey = { ...before, ...columns };
+    const survey = { ...before, ...columns, revisionId: newIdentifier(now) };
     const changed = changeOf(shown(before), shown(survey));
     if (!changed) return before;
+    if (before.archivedAt !== null && survey.archivedAt !== null)
+      throw archived('', 'The survey is archived: bring it back first.');
+    const growth = bytesOf(contentOf(survey)) - bytesOf(contentOf(before));
+    if (growth > 0 && size && size.storedBytes + growth > limits.studyBytes)
+      throw bytesFull(limits.studyBytes);
     const investigation = before.investigationId;
+    const fits = growth > 0 ? hasBytes(investigation, growth, limits.studyBytes) : undefined;
     const entry: NewActivity = {
       investigation,
       actor,
@@ -149,7 +175,10 @@ export async function updateSurvey(context: Context, id: string, change: SurveyC
     };
     await db.batch([
       appendActivity(db, await chainEntry(headOf(head), entry, now)),
-      db.update(surveys).set(columns).where(eq(surveys.id, id)),
+      db
+        .update(surveys)
+        .set({ ...columns, revisionId: nextRevision(surveys, before, survey.revisionId, fits) })
+        .where(eq(surveys.id, id)),
       ...('reminders' in columns || 'archivedAt' in columns
         ? replanSurvey(context, { survey: id, investigation })
         : []),
@@ -157,6 +186,16 @@ export async function updateSurvey(context: Context, id: string, change: SurveyC
     return survey;
   });
 }
+
+const selectStudySize = (db: Database, survey: string) =>
+  db
+    .select({ storedBytes: sql<number>`${investigations.storedBytes}`.as('stored_bytes') })
+    .from(surveys)
+    .innerJoin(investigations, eq(investigations.id, surveys.investigationId))
+    .where(eq(surveys.id, survey));
+
+/** What grows with the survey. */
+const contentOf = ({ name, items, reminders }: Survey) => ({ name, items, reminders });
 
 /** What the log tells of a survey, as the API names it. */
 const shown = ({ name, items, reminders, archivedAt }: Survey) => ({
@@ -181,35 +220,3 @@ function changedColumns(before: Survey, { status, reminders, ...plain }: SurveyC
 }
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
-
-/**
- * Records the actor's first download of a survey, which starts their `fixed` series on the local date of that moment.
- * Later downloads change nothing. @throws resource.not-found
- */
-export async function downloadSurvey(context: Context, id: string) {
-  const { db, actor, now } = context;
-  const [[survey], [first], [zone]] = await db.batch([
-    selectSurveys(db, actor).where(eq(surveys.id, id)),
-    selectDownload(db, actor, id),
-    db
-      .select({ timeZone: effectiveZone(sql`u.id`, sql`u.time_zone`, sql`i.time_zone`).as('time_zone') })
-      .from(sql`user u, survey s join investigation i on i.id = s.investigation_id`)
-      .where(sql`u.id = ${actor} and s.id = ${id}`),
-  ]);
-  if (!survey) throw notFound('survey');
-  if (first) return { survey, downloadedAt: first.at };
-
-  const on = localDate(now, zone?.timeZone ?? 'UTC');
-  const [, , , [stored]] = await db.batch([
-    db.insert(downloads).values({ userId: actor, surveyId: id, at: now, on }).onConflictDoNothing(),
-    ...replanUser(context, actor),
-    selectDownload(db, actor, id),
-  ]);
-  return { survey, downloadedAt: stored?.at ?? now };
-}
-
-const selectDownload = (db: Database, user: string, survey: string) =>
-  db
-    .select({ at: downloads.at })
-    .from(downloads)
-    .where(and(eq(downloads.userId, user), eq(downloads.surveyId, survey)));

@@ -2,23 +2,29 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { contextOf, type Env } from '../http/context.ts';
 import { statusOf } from '../http/created.ts';
+import { etag, ifMatch, isKnown } from '../http/etag.ts';
 import { date, iso, itemStatus, timeZone } from '../http/fields.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
 import { at, date as dateShape, id, uri, zone } from '../http/openapi/shapes.ts';
-import { body, name } from '../http/validation.ts';
+import { body, chosenIdentifier, name } from '../http/validation.ts';
 import {
   createInvestigation,
   type Investigation,
   listInvestigations,
   readInvestigation,
+  revisionOf,
   updateInvestigation,
 } from '../model/investigations.ts';
-import { localDate } from '../schedule/civil.ts';
 
 const tag = 'Studies';
 
-const createBody = z.strictObject({ name, timeZone: timeZone.default('UTC'), startsOn: date.optional() });
+const createBody = z.strictObject({
+  name,
+  timeZone: timeZone.default('UTC'),
+  startsOn: date.optional(),
+  identifier: chosenIdentifier.optional(),
+});
 const updateBody = z.strictObject({ name, timeZone, startsOn: date, status: itemStatus }).partial();
 
 const investigation = z
@@ -55,17 +61,18 @@ export const investigations = new Hono<Env>()
       tag,
       summary: 'Creates a study, which the caller owns',
       request: { name: sleep.name, timeZone: sleep.timeZone, startsOn: sleep.startsOn },
-      answers: { 201: json('The study.', investigation, sleep) },
-      problems: ['resource.not-found', 'limit.reached'],
+      description: 'With an `identifier` it may be repeated safely.',
+      answers: {
+        201: json('The study.', investigation, sleep, ['ETag']),
+        200: json('The same study was created before.', investigation, sleep, ['ETag']),
+      },
+      problems: ['resource.not-found', 'identifier.taken', 'limit.reached'],
     }),
     body(createBody),
     async (c) => {
-      const context = contextOf(c);
-      const { startsOn, ...study } = c.req.valid('json');
-      const today = localDate(context.now, study.timeZone);
-      const created = await createInvestigation(context, { ...study, startsOn: startsOn ?? today });
-      const status = statusOf(c, { created: true, location: `/investigation/${created.id}` });
-      return c.json(toInvestigation(created), status);
+      const { study, created } = await createInvestigation(contextOf(c), c.req.valid('json'));
+      const status = statusOf(c, { created, location: `/investigation/${study.id}` });
+      return c.json(toInvestigation(study), status, { etag: etag(revisionOf(study)) });
     },
   )
   .get(
@@ -89,10 +96,16 @@ export const investigations = new Hono<Env>()
       id: 'readInvestigation',
       tag,
       summary: 'Reads a study',
-      answers: { 200: json('The study.', investigation, sleep) },
+      answers: { 200: json('The study.', investigation, sleep, ['ETag']) },
       problems: ['resource.not-found'],
     }),
-    async (c) => c.json(toInvestigation(await readInvestigation(contextOf(c), c.req.param('id')))),
+    async (c) => {
+      const study = await readInvestigation(contextOf(c), c.req.param('id'));
+      const headers = { etag: etag(revisionOf(study)) };
+      return isKnown(c, revisionOf(study))
+        ? c.body(null, 304, headers)
+        : c.json(toInvestigation(study), 200, headers);
+    },
   )
   .patch(
     '/investigation/:id',
@@ -100,20 +113,24 @@ export const investigations = new Hono<Env>()
       id: 'updateInvestigation',
       tag,
       summary: 'Changes or archives a study',
+      description: 'An archived study cannot be changed, unless the same request brings it back.',
+      ifMatch: true,
       request: { name: 'Sleep and dreams', status: 'archived' },
       answers: {
-        200: json('The study as it is now.', investigation, {
-          ...sleep,
-          name: 'Sleep and dreams',
-          status: 'archived',
-        }),
+        200: json(
+          'The study as it is now.',
+          investigation,
+          { ...sleep, name: 'Sleep and dreams', status: 'archived' },
+          ['ETag'],
+        ),
       },
-      problems: ['resource.not-found', 'action.forbidden'],
+      problems: ['resource.not-found', 'action.forbidden', 'revision.stale', 'study.archived'],
     }),
     body(updateBody),
     async (c) => {
-      const updated = await updateInvestigation(contextOf(c), c.req.param('id'), c.req.valid('json'));
-      return c.json(toInvestigation(updated));
+      const change = { ...c.req.valid('json'), ifMatch: ifMatch(c) };
+      const study = await updateInvestigation(contextOf(c), c.req.param('id'), change);
+      return c.json(toInvestigation(study), 200, { etag: etag(revisionOf(study)) });
     },
   );
 

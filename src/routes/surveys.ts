@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { contextOf, type Env } from '../http/context.ts';
 import { statusOf } from '../http/created.ts';
+import { etag, ifMatch, isKnown } from '../http/etag.ts';
 import { iso, itemStatus } from '../http/fields.ts';
 import { listQuery } from '../http/lists/query.ts';
 import { listResponse } from '../http/lists/response.ts';
@@ -9,9 +10,10 @@ import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
 import { at, csv, id, next, uri } from '../http/openapi/shapes.ts';
 import { reminders } from '../http/reminders.ts';
-import { body, name, query, text } from '../http/validation.ts';
+import { body, chosenIdentifier, name, query, text } from '../http/validation.ts';
+import { downloadSurvey } from '../model/downloads.ts';
 import { type ListedSurvey, listSurveys } from '../model/survey-list.ts';
-import { createSurvey, downloadSurvey, readSurvey, type Survey, updateSurvey } from '../model/surveys.ts';
+import { createSurvey, readSurvey, type Survey, updateSurvey } from '../model/surveys.ts';
 
 const tag = 'Surveys';
 
@@ -36,7 +38,12 @@ const items = z
       seen.add(identifier);
     }
   });
-const createBody = z.strictObject({ name, items, reminders: reminders.nullable().default(null) });
+const createBody = z.strictObject({
+  name,
+  items,
+  reminders: reminders.nullable().default(null),
+  identifier: chosenIdentifier.optional(),
+});
 const updateBody = z
   .strictObject({ name, items, reminders: reminders.nullable(), status: itemStatus })
   .partial();
@@ -98,14 +105,25 @@ export const surveys = new Hono<Env>()
       tag,
       summary: 'Creates a survey',
       request: { name: 'Diary', items: questions, reminders: daily },
-      answers: { 201: json('The survey.', survey, diary) },
-      problems: ['resource.not-found', 'action.forbidden', 'study.archived', 'limit.reached', 'study.frozen'],
+      description: 'With an `identifier` it may be repeated safely.',
+      answers: {
+        201: json('The survey.', survey, diary, ['ETag']),
+        200: json('The same survey was created before.', survey, diary, ['ETag']),
+      },
+      problems: [
+        'resource.not-found',
+        'action.forbidden',
+        'identifier.taken',
+        'study.archived',
+        'limit.reached',
+        'study.frozen',
+      ],
     }),
     body(createBody),
     async (c) => {
-      const created = await createSurvey(contextOf(c), c.req.param('id'), c.req.valid('json'));
-      const status = statusOf(c, { created: true, location: `/survey/${created.id}` });
-      return c.json(toSurvey(created), status);
+      const { survey, created } = await createSurvey(contextOf(c), c.req.param('id'), c.req.valid('json'));
+      const status = statusOf(c, { created, location: `/survey/${survey.id}` });
+      return c.json(toSurvey(survey), status, { etag: etag(survey.revisionId) });
     },
   )
   .get(
@@ -147,10 +165,16 @@ export const surveys = new Hono<Env>()
       id: 'readSurvey',
       tag,
       summary: 'Reads a survey',
-      answers: { 200: json('The survey.', survey, diary) },
+      answers: { 200: json('The survey.', survey, diary, ['ETag']) },
       problems: ['resource.not-found'],
     }),
-    async (c) => c.json(toSurvey(await readSurvey(contextOf(c), c.req.param('id')))),
+    async (c) => {
+      const survey = await readSurvey(contextOf(c), c.req.param('id'));
+      const headers = { etag: etag(survey.revisionId) };
+      return isKnown(c, survey.revisionId)
+        ? c.body(null, 304, headers)
+        : c.json(toSurvey(survey), 200, headers);
+    },
   )
   .patch(
     '/survey/:id',
@@ -159,20 +183,31 @@ export const surveys = new Hono<Env>()
       tag,
       summary: 'Changes a survey',
       description:
-        'Changed reminders start a new revision of them, which replaces what is scheduled for the whole study.',
+        'Changed reminders start a new revision of them, which replaces what is scheduled for the whole study. An archived survey cannot be changed, unless the same request brings it back.',
+      ifMatch: true,
       request: { reminders: { ...daily, recurrence: '0 8 * * 1,3,5' } },
       answers: {
-        200: json('The survey as it is now.', survey, {
-          ...diary,
-          reminders: diary.reminders && { ...diary.reminders, recurrence: '0 8 * * 1,3,5' },
-        }),
+        200: json(
+          'The survey as it is now.',
+          survey,
+          { ...diary, reminders: diary.reminders && { ...diary.reminders, recurrence: '0 8 * * 1,3,5' } },
+          ['ETag'],
+        ),
       },
-      problems: ['resource.not-found', 'action.forbidden', 'study.frozen'],
+      problems: [
+        'resource.not-found',
+        'action.forbidden',
+        'revision.stale',
+        'item.archived',
+        'limit.reached',
+        'study.frozen',
+      ],
     }),
     body(updateBody),
     async (c) => {
-      const updated = await updateSurvey(contextOf(c), c.req.param('id'), c.req.valid('json'));
-      return c.json(toSurvey(updated));
+      const change = { ...c.req.valid('json'), ifMatch: ifMatch(c) };
+      const updated = await updateSurvey(contextOf(c), c.req.param('id'), change);
+      return c.json(toSurvey(updated), 200, { etag: etag(updated.revisionId) });
     },
   )
   .post(
@@ -188,7 +223,7 @@ export const surveys = new Hono<Env>()
           downloadedAt: '2027-03-01T08:05:00.000Z',
         }),
       },
-      problems: ['resource.not-found'],
+      problems: ['resource.not-found', 'item.archived', 'study.archived'],
     }),
     async (c) => {
       const { survey, downloadedAt } = await downloadSurvey(contextOf(c), c.req.param('id'));

@@ -78,9 +78,15 @@ describe('bodies', () => {
     return 'identifier' in (properties ?? {});
   });
 
-  test('cases, responses and devices take an identifier', () => {
+  test('studies, cases, surveys, responses and devices take an identifier', () => {
     expect(chosen.map(({ operationId }) => operationId)).toEqual(
-      expect.arrayContaining(['createCase', 'createResponse', 'registerDevice']),
+      expect.arrayContaining([
+        'createInvestigation',
+        'createCase',
+        'createSurvey',
+        'createResponse',
+        'registerDevice',
+      ]),
     );
   });
 

@@ -248,7 +248,9 @@ describe('removal', () => {
         },
       ]);
       const { scheduled_notification: rows } = await dumpTables();
-      expect(rows?.filter((row) => row.user_id === member.id)).toEqual([]);
+      expect(rows?.filter((row) => row.user_id === member.id)).toMatchObject([
+        { state: 'invalidated', reason: 'left-study' },
+      ]);
     }
     expect(await rolesOf(owner, study.id)).toEqual({ Ada: 'owner', Bruno: 'editor' });
     await pendingOf(owner);

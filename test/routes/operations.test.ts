@@ -165,6 +165,13 @@ test('metrics are for who has their token, and nowhere without one', async () =>
   expect((await send('/metrics')).status).toBe(404);
 });
 
+test('clients that hung up are counted apart', async () => {
+  const before = Number(sample((await metrics()).text, 'fieldbell_clients_closed_total'));
+  servicesOf(env).log({ event: 'client.closed', requestId: 'x' });
+  await servicesOf(env).meter.flush(true);
+  expect(sample((await metrics()).text, 'fieldbell_clients_closed_total')).toBe(`${before + 1}`);
+});
+
 test('counts that the database did not take are added later', async () => {
   let broken = true;
   const services = createServices(env);

@@ -10,7 +10,11 @@ import { expectProblem } from './support/expect-problem.ts';
 import { signUp, sleepStudy, stranger } from './support/world.ts';
 
 /** An app of its own with small limits. */
-function small(limits: Partial<Record<'MAX_STUDIES' | 'MAX_SURVEYS' | 'MAX_MEMBERS' | 'MAX_CASES', string>>) {
+function small(
+  limits: Partial<
+    Record<'MAX_STUDIES' | 'MAX_SURVEYS' | 'MAX_MEMBERS' | 'MAX_CASES' | 'MAX_STUDY_BYTES', string>
+  >,
+) {
   const app = createApp({ ...createServices(env), log: () => {} }, readConfig({ ...env, ...limits }));
   return async (by: Person, path: string, body: object, method = 'POST'): Promise<Answer> => {
     const call = requestOf({ method, token: by.token, body });
@@ -87,6 +91,25 @@ describe('surveys', () => {
     expectProblem(await post(study.owner, path, { name: 'x', items: [] }), 'limit.reached');
     expectProblem(await post(study.responder, path, { name: 'x', items: [] }), 'action.forbidden');
   });
+});
+
+test('a survey grows as long as the study may store more, and may always shrink', async () => {
+  const post = small({ MAX_STUDY_BYTES: '5000' });
+  const { owner, survey } = await sleepStudy();
+  const path = `/survey/${survey}`;
+  const items = [{ identifier: 'q1', label: 'x'.repeat(1900) }];
+  expect((await post(owner, path, { items }, 'PATCH')).status).toBe(200);
+  const more = [
+    ...items,
+    { identifier: 'q2', label: 'x'.repeat(2000) },
+    { identifier: 'q3', label: 'x'.repeat(2000) },
+  ];
+  const refused = await post(owner, path, { items: more }, 'PATCH');
+  expectProblem(refused, 'limit.reached');
+  expect(refused.body.bound).toBe('MAX_STUDY_BYTES');
+  expect((await owner.get(path)).body.items).toEqual(items);
+  const shrunk = small({ MAX_STUDY_BYTES: '10' });
+  expect((await shrunk(owner, path, { items: [] }, 'PATCH')).status).toBe(200);
 });
 
 describe('members', () => {

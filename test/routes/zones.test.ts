@@ -102,7 +102,8 @@ describe('after an upgrade of the zone rules', () => {
     await plannedByOlderRelease({ [vancouver]: 60 });
     await sweepOnce();
     await env.DB.prepare(
-      'update scheduled_notification set due_at = due_at + 3600000, look_at = look_at + 3600000 where user_id = ?',
+      `update scheduled_notification set due_at = due_at + 3600000, look_at = look_at + 3600000, plan_basis = null
+        where user_id = ?`,
     )
       .bind(chidi.id)
       .run();

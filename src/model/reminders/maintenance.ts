@@ -1,11 +1,12 @@
-import { and, asc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
-import { oneOf } from '../../db/json.ts';
+import { each } from '../../db/json.ts';
 import { jobRuns, notifications, replans, users } from '../../db/schema.ts';
 import type { ReplanJob } from '../../services.ts';
 import type { Context } from '../context.ts';
 import { type InterruptedChange, selectInterrupted } from '../relay-changes.ts';
-import { isSuperseded } from './record.ts';
+import { type Notification, retentionMs } from './columns.ts';
+import { isRow, isSuperseded } from './statements.ts';
 import { hasUpgradeWork, selectUpgradeState } from './zone-upgrade.ts';
 
 type Maintaining = Pick<Context, 'db' | 'now'>;
@@ -14,40 +15,48 @@ type Maintaining = Pick<Context, 'db' | 'now'>;
 const maxNotifications = 1000;
 const maxJobs = 100;
 
+/** A notification that should have been attempted. */
+type Overdue = Pick<Notification, 'userId' | 'surveyId' | 'revision' | 'on'>;
+
+/** What one sweep takes on. */
+export interface SweepWork {
+  overdue: Overdue[];
+  replans: ReplanJob[];
+  /** The zone rules were upgraded. */
+  zonesChanged: boolean;
+  /** Changes of a device at the relay that did not end. */
+  devices: InterruptedChange[];
+}
+
 /**
- * What alarms and crashed requests left behind for more than `graceMs`: users with an overdue notification, and outbox
- * rows; whether the zone rules were upgraded; and devices whose change at the relay did not end. One round trip, which also notes that the sweep ran. When there is more than one sweep takes on, the next one
- * continues behind it, so that what fails again and again does not stand in the way of the rest.
+ * What alarms and crashed requests left behind for more than `graceMs`: overdue notifications, outbox rows, devices. One
+ * round trip, which also notes that the sweep ran. When there is more of one kind than a sweep takes on, the next one continues
+ * behind it, so that what fails again and again does not stand in the way of the rest.
  */
-export async function readSweep(
-  { db, now }: Maintaining,
-  graceMs: number,
-): Promise<{ users: string[]; replans: ReplanJob[]; zonesChanged: boolean; devices: InterruptedChange[] }> {
+export async function readSweep({ db, now }: Maintaining, graceMs: number): Promise<SweepWork> {
   const before = now - graceMs;
+  const { userId, surveyId, revision, on, nextAttemptAt, settledAt } = notifications;
   const [overdue, jobs, [upgrade], devices] = await db.batch([
     db
-      .select({
-        at: notifications.nextAttemptAt,
-        user: notifications.userId,
-        survey: notifications.surveyId,
-      })
+      .select({ nextAttemptAt, userId, surveyId, revision, on })
       .from(notifications)
-      .where(and(lt(notifications.nextAttemptAt, before), isNull(notifications.settledAt), behindLastSweep))
-      .orderBy(asc(notifications.nextAttemptAt), asc(notifications.userId), asc(notifications.surveyId))
+      .where(and(lt(nextAttemptAt, before), isNull(settledAt), behindLastSweep))
+      .orderBy(asc(nextAttemptAt), asc(userId), asc(surveyId))
       .limit(maxNotifications),
     // Identifiers sort by time, so the oldest come first, and nothing else is read.
-    db.select().from(replans).orderBy(asc(replans.id)).limit(maxJobs),
+    db.select().from(replans).where(behindLastJob).orderBy(asc(replans.id)).limit(maxJobs),
     selectUpgradeState(db),
     selectInterrupted(db, before),
     noteRun(db, { name: 'sweep', ranAt: now, after: '' }),
   ]);
   const last = overdue.length === maxNotifications ? overdue.at(-1) : undefined;
-  if (last) {
-    const after = JSON.stringify([last.at, last.user, last.survey]);
+  const lastJob = jobs.length === maxJobs ? jobs.at(-1) : undefined;
+  if (last || lastJob) {
+    const after = JSON.stringify([last?.nextAttemptAt, last?.userId, last?.surveyId, lastJob?.id]);
     await noteRun(db, { name: 'sweep', ranAt: now, after });
   }
   return {
-    users: [...new Set(overdue.map((row) => row.user))],
+    overdue,
     replans: jobs
       .filter((job) => job.touchedAt < before)
       .map(({ id, userId, investigationId, after }) => ({
@@ -61,18 +70,22 @@ export async function readSweep(
   };
 }
 
+// Where the last sweep stopped: time, user and survey of a notification, and an outbox row; null is the beginning.
 const behindLastSweep = sql`(${notifications.nextAttemptAt}, ${notifications.userId}, ${notifications.surveyId}) > (
   select coalesce(after ->> 0, -9e15), coalesce(after ->> 1, ''), coalesce(after ->> 2, '')
   from (select nullif(max(${jobRuns.after}), '') as after from ${jobRuns} where ${jobRuns.name} = 'sweep'))`;
+
+const behindLastJob = sql`${replans.id} > coalesce(
+  (select ${jobRuns.after} ->> 3 from ${jobRuns} where ${jobRuns.name} = 'sweep' and ${jobRuns.after} <> ''), '')`;
 
 const noteRun = (db: Database, run: typeof jobRuns.$inferInsert) =>
   db.insert(jobRuns).values(run).onConflictDoUpdate({ target: jobRuns.name, set: run });
 
 /**
- * Settles overdue notifications that no delivery reads: those of users who are no longer members (or no longer exist), and
- * those that are not the last of their survey.
+ * Settles those of the overdue notifications that no delivery reads: of users who are no longer members (or no longer
+ * exist), and those that are not the last of their survey.
  */
-export async function settleOrphans({ db, now }: Maintaining, suspects: readonly string[]): Promise<void> {
+export async function settleOrphans({ db, now }: Maintaining, overdue: readonly Overdue[]): Promise<void> {
   await db
     .update(notifications)
     .set({
@@ -80,9 +93,10 @@ export async function settleOrphans({ db, now }: Maintaining, suspects: readonly
       state: 'skipped',
       reason: sql`iif(${isSuperseded(now)}, 'superseded', 'left-study')`,
     })
+    .from(sql`${each(overdue)} p`)
     .where(
       and(
-        oneOf(notifications.userId, suspects),
+        isRow,
         isNull(notifications.settledAt),
         lt(notifications.nextAttemptAt, now),
         sql`(${isSuperseded(now)} or not exists (select 1 from survey s join member m on m.investigation_id = s.investigation_id
@@ -91,26 +105,88 @@ export async function settleOrphans({ db, now }: Maintaining, suspects: readonly
     );
 }
 
-/** The next slice of all users, by identifier; behind the last one, the walk starts again. */
-export async function nextSlice({ db, now }: Maintaining, limit: number): Promise<string[]> {
+const hourMs = 3600_000;
+
+/** Whether an hour of the clock has begun since the plans were last checked, whichever minute of it this is. */
+export async function isReconcileDue({ db, now }: Maintaining): Promise<boolean> {
+  const [run] = await db.select({ ranAt: jobRuns.ranAt }).from(jobRuns).where(eq(jobRuns.name, 'reconcile'));
+  return !run || Math.floor(run.ranAt / hourMs) !== Math.floor(now / hourMs);
+}
+
+/**
+ * The next users whose plans are to be checked, by identifier: at most `users`, with at most `surveys` of them all, or
+ * one user. Behind the last one the walk starts again.
+ */
+export async function nextSlice(
+  { db, now }: Maintaining,
+  max: { users: number; surveys: number },
+): Promise<string[]> {
   const [run] = await db.select({ after: jobRuns.after }).from(jobRuns).where(eq(jobRuns.name, 'reconcile'));
   const rows = await db
-    .select({ id: users.id })
+    .select({
+      id: users.id,
+      surveys: sql<number>`(select coalesce(sum(i.survey_count), 0) from member m
+        join investigation i on i.id = m.investigation_id where m.user_id = ${users.id})`.as('surveys'),
+    })
     .from(users)
     .where(gt(users.id, run?.after ?? ''))
     .orderBy(users.id)
-    .limit(limit);
-  const slice = rows.map((row) => row.id);
-  const after = slice.length < limit ? '' : (slice.at(-1) ?? '');
+    .limit(max.users);
+  let left = max.surveys;
+  const end = rows.findIndex(({ surveys }, n) => {
+    left -= surveys;
+    return left < 0 && n > 0;
+  });
+  const slice = (end < 0 ? rows : rows.slice(0, end)).map(({ id }) => id);
+  const after = end < 0 && rows.length < max.users ? '' : (slice.at(-1) ?? '');
   await noteRun(db, { name: 'reconcile', ranAt: now, after });
   return slice;
 }
 
-const retentionMs = 400 * 24 * 3600 * 1000;
+/** Notifications that one statement removes, and statements of one call. */
+const purgeSize = 1000;
+const maxPurges = 20;
 
-/** Removes the settled notifications of these users that are past their retention. */
-export async function purgeNotifications({ db, now }: Maintaining, slice: readonly string[]): Promise<void> {
-  await db
-    .delete(notifications)
-    .where(and(oneOf(notifications.userId, slice), lt(notifications.settledAt, now - retentionMs)));
+/** Dates that were settled longer ago than `retentionMs` are before it, whatever the zone. */
+const dateMarginMs = 3 * 24 * hourMs;
+
+/**
+ * Removes the settled notifications of these users that are past their retention. They are the first of each revision of a
+ * survey's reminders, so that nothing of what is kept is read: two rows for each revision.
+ */
+export async function purgeNotifications(
+  { db, now }: Maintaining,
+  slice: readonly string[],
+): Promise<number> {
+  const before = now - retentionMs;
+  const lastDate = new Date(before + dateMarginMs).toISOString().slice(0, 10);
+  const next = (column: 'survey_id' | 'revision', where: SQL) =>
+    sql`(select min(${sql.raw(column)}) from scheduled_notification where ${where})`;
+  const expired = sql`with recursive
+    surveys(user, survey) as (
+      select value, ${next('survey_id', sql`user_id = value`)} from ${each(slice)}
+      union all
+      select user, ${next('survey_id', sql`user_id = user and survey_id > survey`)} from surveys
+        where survey is not null),
+    series(user, survey, revision) as (
+      select user, survey, ${next('revision', sql`user_id = user and survey_id = survey`)} from surveys
+        where survey is not null
+      union all
+      select user, survey, (select min(n.revision) from scheduled_notification n
+        where n.user_id = user and n.survey_id = survey and n.revision > series.revision) from series
+        where series.revision is not null)
+    select n.user_id, n.survey_id, n.revision, n.occurs_on from series cross join scheduled_notification n
+      on n.user_id = series.user and n.survey_id = series.survey and n.revision = series.revision
+        and n.occurs_on < ${lastDate}
+      where n.settled_at < ${before} limit ${purgeSize}`;
+  let purged = 0;
+  for (let run = 0; run < maxPurges; run++) {
+    const gone = await db
+      .delete(notifications)
+      .where(sql`(user_id, survey_id, revision, occurs_on) in (${expired})`)
+      .returning({ on: notifications.on });
+    purged += gone.length;
+    if (gone.length < purgeSize) break;
+  }
+  return purged;
 }

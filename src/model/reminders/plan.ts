@@ -1,19 +1,20 @@
-import { nextOccurrence, type Occurrence } from '../../schedule/occurrences.ts';
+import { rootMessage } from '../../errors.ts';
+import { nextOccurrence, type Occurrence, occurrenceOn } from '../../schedule/occurrences.ts';
 import type { Context } from '../context.ts';
 import type { Notification } from './columns.ts';
-import { type Changes, joinChanges, noChanges, type Planned, writeChanges } from './record.ts';
-import { readReminders, type UserReminders } from './state.ts';
+import { type Changes, noChanges, writeChanges } from './record.ts';
+import type { UserReminders } from './state.ts';
+import type { Planned } from './statements.ts';
+import { type NextAttempt, readUnplanned } from './unplanned.ts';
 
-/** When a user's notifications must next be attempted, epoch ms. */
-export interface NextAttempt {
-  user: string;
-  at: number;
-}
+export type { NextAttempt };
 
 /** The change, if any, that gives a user the pending notification they should have; what is due is left as it is. */
 export function planChanges(state: UserReminders, now: number): Changes {
-  const { pending } = state;
+  const { pending, superseded } = state;
   const changes = noChanges();
+  if (superseded)
+    changes.finish.push(finished(superseded, { state: 'skipped', reason: 'superseded', at: now }));
   // What should be pending is unknown until the reminders are set again.
   if (state.unreadable) return changes;
   if (pending && pending.revision !== state.revision)
@@ -29,17 +30,32 @@ export function planChanges(state: UserReminders, now: number): Changes {
     if (hasReachedPhone(current)) {
       changes.finish.push(finished(current, { state: 'sent', at: now }));
       next = nextOccurrence({ ...state, settledThrough: current.on });
-    } else changes.unschedule.push(current);
+    } else takeBack(state, { current, next, now }, changes);
   }
   const kept =
     current?.on === next?.on && current?.dueAt === next?.dueAt && current?.counter === next?.counter;
   if (next && !kept) changes.schedule.push(planned(state, next, current));
-  // At the same time in another zone. The row says so, since an upgrade of the zone rules is looked for by its zone.
-  else if (next && current && current.timeZone !== state.timeZone) {
-    const { attempts, nextAttemptAt } = current;
-    changes.schedule.push({ ...planned(state, next, current), attempts, nextAttemptAt });
-  }
+  // The row says what it was planned from, and in which zone: an upgrade of the zone rules looks for it.
+  else if (next && current && current.plannedFrom !== state.plannedFrom)
+    changes.confirm.push({ ...current, timeZone: state.timeZone, plannedFrom: state.plannedFrom });
   return changes;
+}
+
+/** A pending date that is not the next one: if it does not come later either, the history says so. */
+function takeBack(
+  state: UserReminders,
+  { current, next, now }: { current: Notification; next: Occurrence | null; now: number },
+  { invalidate, unschedule }: Changes,
+) {
+  const { plannedFrom } = state;
+  const isListed = occurrenceOn(state, current.on) !== null;
+  const comesLater = next !== null && next.on < current.on && isListed;
+  if (comesLater) unschedule.push({ ...current, plannedFrom });
+  else {
+    // What is listed and passed over was due in the archive.
+    const reason = state.archived || isListed ? 'survey-archived' : 'series-ended';
+    invalidate.push({ ...finished(current, { state: 'invalidated', reason, at: now }), plannedFrom });
+  }
 }
 
 /** Whether a phone has it. */
@@ -65,8 +81,7 @@ export const planned = (
   state: null,
   reason: null,
   deliveries: earlier?.on === on ? earlier.deliveries : [],
-  userStamp: state.userStamp,
-  surveyStamp: state.surveyStamp,
+  plannedFrom: state.plannedFrom,
 });
 
 interface Outcome {
@@ -78,7 +93,18 @@ interface Outcome {
 
 /** A notification that is settled. */
 export const finished = (
-  { userId, surveyId, revision, on, counter, dueAt, timeZone, attempts, deliveries }: Notification,
+  {
+    userId,
+    surveyId,
+    revision,
+    on,
+    counter,
+    dueAt,
+    timeZone,
+    attempts,
+    deliveries,
+    plannedFrom,
+  }: Notification,
   { state, reason = null, at }: Outcome,
 ): Notification => ({
   userId,
@@ -94,38 +120,59 @@ export const finished = (
   state,
   reason,
   deliveries,
+  plannedFrom,
 });
 
 const maxAttempts = 5;
 
+export interface ReplanOptions {
+  /** The outbox row that asks for it: it goes with the last write. */
+  job?: string;
+  /** Looks also at what was planned from the state as it is. */
+  verify?: boolean;
+}
+
+type Planning = Pick<Context, 'db' | 'now' | 'log'>;
+
 /**
- * Plans what at most 100 users get next, in one read and one write, and takes `job` from the outbox with it. Returns when
- * each of them must be attempted. Plans refused because of a change between the two are made again.
+ * Plans what users get next: in one read and one write where they have few surveys, portion by portion where they have
+ * many. Returns when each of them must be attempted. Plans refused because of a change between the two are made again.
  */
 export async function replanUsers(
-  context: Pick<Context, 'db' | 'now' | 'log'>,
+  context: Planning,
   users: readonly string[],
-  job?: string,
+  { job, verify = false }: ReplanOptions = {},
+  attempt = 1,
 ): Promise<NextAttempt[]> {
   const attempts: NextAttempt[] = [];
-  let left = users;
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const states = await readReminders(context, left);
-    const plans = states.map((state) => ({ state, changes: planChanges(state, context.now) }));
-    const all = joinChanges(plans.map(({ changes }) => changes));
-    const { refused } = await writeChanges(context, all, job);
+  for await (const { states, kept, last } of readUnplanned(context, users, verify)) {
+    const plans = states.map((state) => ({ state, changes: tryPlan(context, state) }));
+    const writing = plans.map(({ changes }) => changes);
+    const { refused } = await writeChanges(context, writing, last ? job : undefined);
     // Also of notifications that stay as they are: their writer may have crashed before it armed the alarm.
-    attempts.push(...plans.flatMap(({ state, changes }) => attemptsOf(state, changes)));
-    if (refused.length === 0) return attempts;
-    left = refused;
+    attempts.push(...kept, ...plans.flatMap(({ state, changes }) => attemptsOf(state, changes)));
+    if (refused.length === 0) continue;
+    if (attempt === maxAttempts) throw new Error('what plans depend on kept changing while they were made');
+    const again = { verify, ...(job !== undefined && last && { job }) };
+    attempts.push(...(await replanUsers(context, refused, again, attempt + 1)));
   }
-  throw new Error('what plans depend on kept changing while they were made');
+  return attempts;
+}
+
+/** What cannot be planned is left as it is, so that one survey's trouble does not cost the others their plan. */
+function tryPlan({ now, log }: Planning, state: UserReminders): Changes {
+  try {
+    return planChanges(state, now);
+  } catch (error) {
+    log({ event: 'plan.failed', level: 'error', survey: state.survey, error: rootMessage(error) });
+    return noChanges();
+  }
 }
 
 function attemptsOf(
   { user, pending }: UserReminders,
-  { schedule, unschedule, finish }: Changes,
+  { schedule, unschedule, invalidate, finish }: Changes,
 ): NextAttempt[] {
-  const kept = pending && schedule.length + unschedule.length + finish.length === 0 ? [pending] : [];
-  return [...schedule, ...kept].map(({ nextAttemptAt }) => ({ user, at: nextAttemptAt }));
+  const kept = pending && schedule.length + unschedule.length + invalidate.length + finish.length === 0;
+  return [...schedule, ...(kept ? [pending] : [])].map(({ nextAttemptAt }) => ({ user, at: nextAttemptAt }));
 }

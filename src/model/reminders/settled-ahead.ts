@@ -28,7 +28,7 @@ interface WithLatest {
   user: string;
   survey: string;
   revision: number;
-  /** The last two notifications by key, as JSON. */
+  /** The last two notifications by key that count, as JSON. */
   latest: string;
 }
 
@@ -56,7 +56,7 @@ export async function withoutAhead<R extends WithLatest>(
         latest: sql<string>`(select json_group_array(${asJson('n')}) from (
           select * from scheduled_notification y
           where y.user_id = k.value ->> 'user' and y.survey_id = k.value ->> 'survey'
-            and (y.settled_at is null or y.settled_at <= ${limit})
+            and y.state is not 'invalidated' and (y.settled_at is null or y.settled_at <= ${limit})
           order by y.revision desc, y.occurs_on desc limit 2) n)`.as('latest'),
         sentAhead: sql<string>`(select json_group_array(y.occurs_on) from scheduled_notification y
           where y.user_id = k.value ->> 'user' and y.survey_id = k.value ->> 'survey'

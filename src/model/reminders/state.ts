@@ -1,14 +1,14 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
 import { eachListed, listed } from '../../db/json.ts';
 import type { StoredReminders } from '../../db/schema.ts';
 import { type Placeholders, statement } from '../../db/statements.ts';
 import type { ReminderState } from '../../schedule/occurrences.ts';
 import { parseRule, type Rule } from '../../schedule/rule.ts';
-import { isZoneName } from '../../schedule/zones.ts';
+import { isZoneName, tzRelease } from '../../schedule/zones.ts';
 import type { Context } from '../context.ts';
 import { effectiveZone } from '../effective-zone.ts';
-import { asJson, type Notification } from './columns.ts';
+import { asJson, type Notification, retentionMs } from './columns.ts';
 import { type Latest, withoutAhead } from './settled-ahead.ts';
 
 /** All that decides what one user gets for one survey, as the database has it at this moment. */
@@ -20,19 +20,68 @@ export interface UserReminders extends ReminderState {
   /** Epoch ms: when the user joined the study. */
   joinedAt: number;
   notification: { subject: string; body: string };
-  /** A plan made from this state is stored only while both are unchanged. */
-  userStamp: number;
-  surveyStamp: number;
+  /** What a plan made from this state is planned from: it is stored only while that holds. */
+  plannedFrom: string;
   pending: Notification | null;
+  /** Pending behind a later date that is settled already: planned while that one was being sent. */
+  superseded: Notification | null;
   /** The stored reminders cannot be parsed, so there is no `rule`. Other surveys are not affected. */
   unreadable: boolean;
 }
 
+/** In SQL: what plans of user `u` for survey `s` are made from, as in {@link notifications.plannedFrom}. */
+export const stampsOf = (u: string, s: string): SQL =>
+  sql`${sql.raw(`${u}.plan_stamp || '/' || ${s}.plan_stamp`)} || ${`/${tzRelease}`}`;
+
+/** In SQL: a column of the last notification by key, `n`, of user `u` and survey `s`. */
+export const lastOf = (column: SQL) => sql`(select ${column} from scheduled_notification n
+  where n.user_id = u.id and n.survey_id = s.id order by n.revision desc, n.occurs_on desc limit 1)`;
+
+/** Notifications that are looked at for the last two that count. Rarely more than a few in a row are invalidated. */
+const maxLooked = 50;
+
 /**
- * One row per user and survey of their studies that has reminders, or still has a pending notification. `latest` are
- * the last two notifications by key: the pending one is always the last, so it is found without an index of its own,
- * and the one before it is the newest that is settled. Answers count from `answeredSince` on, where they matter. With a
- * `limit`, so many rows; `earliest` are those that are attempted first, which only a user with more of them needs.
+ * The columns of one user `u` and one survey `s`, from tables with these aliases. `latest` are the last two notifications
+ * by key that count: the pending one is always the last of them, so it is found without an index of its own, and the one
+ * before it is the newest that is settled. What was invalidated does not count, since its date may come again.
+ */
+export const reminderColumns = (reminders: SQL, answers: SQL) => ({
+  user: sql<string>`u.id`.as('user'),
+  survey: sql<string>`s.id`.as('survey'),
+  investigation: sql<string>`s.investigation_id`.as('investigation'),
+  joinedAt: sql<number>`m.created_at`.as('joined_at'),
+  plannedFrom: sql<string>`${stampsOf('u', 's')}`.as('plan_basis'),
+  time: sql<string | null>`u.custom_reminders_time`.as('time'),
+  pausedUntil: sql<number>`max(coalesce(u.paused_until, 0), coalesce(m.paused_until, 0))`.as('paused_until'),
+  timeZone: effectiveZone(sql`u.id`, sql`u.time_zone`, sql`i.time_zone`).as('zone'),
+  studyZone: sql<string>`i.time_zone`.as('study_zone'),
+  startsOn: sql<string>`i.starts_on`.as('starts_on'),
+  activeSince: sql<number>`i.active_since`.as('active_since'),
+  frozen: sql<number>`i.frozen_at is not null`.as('frozen'),
+  archived: sql<number>`i.archived_at is not null or s.archived_at is not null`.as('archived'),
+  reminders: sql<string | null>`${reminders}`.as('reminders'),
+  revision: sql<number>`s.reminders_revision`.as('reminders_revision'),
+  remindersSince: sql<number>`s.reminders_since`.as('reminders_since'),
+  downloadedAt: sql<number | null>`d.at`.as('downloaded_at'),
+  downloadedOn: sql<string | null>`d.local_date`.as('downloaded_on'),
+  latest: sql<string>`(select json_group_array(${asJson('n')}) from (
+    select * from (select * from scheduled_notification y where y.user_id = u.id and y.survey_id = s.id
+      order by y.revision desc, y.occurs_on desc limit ${sql.raw(String(maxLooked))}) y
+    where y.state is not 'invalidated' limit 2) n)`.as('latest'),
+  answers: sql<string>`${answers}`.as('answers'),
+});
+
+/** The tables of {@link reminderColumns}, all surveys of the users that `j.value` names. */
+export const reminderTables = sql`join user u on u.id = j.value and u.deleted_at is null
+  join member m on m.user_id = u.id
+  join investigation i on i.id = m.investigation_id
+  join survey s on s.investigation_id = i.id
+  left join survey_download d on d.user_id = u.id and d.survey_id = s.id`;
+
+/**
+ * One row per user and survey of their studies that has reminders, or still has a pending notification. Answers count from
+ * `answeredSince` on, where they matter. With a `limit`, so many rows; `earliest` are those that are attempted first,
+ * which only a user with more of them needs.
  */
 const remindersOf = statement(
   (
@@ -40,50 +89,15 @@ const remindersOf = statement(
     { users, answeredSince, limit }: Placeholders<Selection>,
     { single, earliest }: { single: boolean; earliest: boolean },
   ) => {
+    const answers = sql`case when json_valid(s.reminders) and s.reminders ->> 'unlessAnswered' = 1 then
+      (select json_group_array(r.created_at) from response r
+        where r.responder_id = u.id and r.investigation_id = i.id and r.survey_id = s.id
+          and r.created_at > ${answeredSince} and r.deleted_at is null)
+      else '[]' end`;
     const rows = db
-      .select({
-        user: sql<string>`u.id`.as('user'),
-        survey: sql<string>`s.id`.as('survey'),
-        investigation: sql<string>`s.investigation_id`.as('investigation'),
-        joinedAt: sql<number>`m.created_at`.as('joined_at'),
-        userStamp: sql<number>`u.plan_stamp`.as('user_stamp'),
-        surveyStamp: sql<number>`s.plan_stamp`.as('survey_stamp'),
-        time: sql<string | null>`u.custom_reminders_time`.as('time'),
-        pausedUntil: sql<number>`max(coalesce(u.paused_until, 0), coalesce(m.paused_until, 0))`.as(
-          'paused_until',
-        ),
-        timeZone: effectiveZone(sql`u.id`, sql`u.time_zone`, sql`i.time_zone`).as('zone'),
-        studyZone: sql<string>`i.time_zone`.as('study_zone'),
-        startsOn: sql<string>`i.starts_on`.as('starts_on'),
-        activeSince: sql<number>`i.active_since`.as('active_since'),
-        frozen: sql<number>`i.frozen_at is not null`.as('frozen'),
-        archived: sql<number>`i.archived_at is not null or s.archived_at is not null`.as('archived'),
-        reminders: sql<string | null>`s.reminders`.as('reminders'),
-        revision: sql<number>`s.reminders_revision`.as('reminders_revision'),
-        remindersSince: sql<number>`s.reminders_since`.as('reminders_since'),
-        downloadedAt: sql<number | null>`d.at`.as('downloaded_at'),
-        downloadedOn: sql<string | null>`d.local_date`.as('downloaded_on'),
-        latest: sql<string>`(select json_group_array(${asJson('n')})
-          from (select * from scheduled_notification y where y.user_id = u.id and y.survey_id = s.id
-            order by y.revision desc, y.occurs_on desc limit 2) n)`.as('latest'),
-        answers: sql<string>`case when json_valid(s.reminders) and s.reminders ->> 'unlessAnswered' = 1 then
-        (select json_group_array(r.created_at) from response r
-          where r.responder_id = u.id and r.investigation_id = i.id and r.survey_id = s.id
-            and r.created_at > ${answeredSince} and r.deleted_at is null)
-        else '[]' end`.as('answers'),
-      })
-      .from(
-        sql`${eachListed(users, single)} j
-        join user u on u.id = j.value and u.deleted_at is null
-        join member m on m.user_id = u.id
-        join investigation i on i.id = m.investigation_id
-        join survey s on s.investigation_id = i.id
-        left join survey_download d on d.user_id = u.id and d.survey_id = s.id`,
-      )
-      .where(
-        sql`s.reminders is not null or (select n.settled_at is null from scheduled_notification n
-        where n.user_id = u.id and n.survey_id = s.id order by n.revision desc, n.occurs_on desc limit 1)`,
-      );
+      .select(reminderColumns(sql`s.reminders`, answers))
+      .from(sql`${eachListed(users, single)} j ${reminderTables}`)
+      .where(sql`s.reminders is not null or ${lastOf(sql`n.settled_at is null`)}`);
     if (limit === undefined) return rows;
     return earliest
       ? rows.orderBy(sql`${nextAttempt} is null, ${nextAttempt}`).limit(limit)
@@ -97,7 +111,7 @@ const nextAttempt = sql`(select y.look_at from scheduled_notification y
 
 interface Selection {
   users: string;
-  /** Epoch ms. Null: planning does not ask for answers. */
+  /** Epoch ms. Null: whoever only plans does not ask for answers. */
   answeredSince: number | null;
   limit?: number;
 }
@@ -110,25 +124,28 @@ export const selectReminders = (
   earliest = false,
 ) => remindersOf(db, { users: listed(users), ...selection }, { single: users.length === 1, earliest });
 
-type Row = Awaited<ReturnType<typeof selectReminders>>[number];
+export type ReminderRow = Awaited<ReturnType<typeof selectReminders>>[number];
+
+/** Dates that were due longer ago are not planned: what they came to may be purged. */
+const horizonMs = retentionMs - 2 * 24 * 3600 * 1000;
 
 type Reading = Pick<Context, 'db' | 'now' | 'log'>;
 
-/** `reachable`: the users have an enabled device. */
-export async function toReminders(context: Reading, rows: Row[], reachable: boolean) {
+/** The states of these rows. `reachable`: the users have an enabled device. */
+export async function toReminders(
+  context: Reading,
+  rows: ReminderRow[],
+  reachable: boolean,
+): Promise<UserReminders[]> {
   const current = await withoutAhead(context, rows);
   const unknown = new Set<string>();
   const states = current.map((row) => {
     if (!isZoneName(row.timeZone)) unknown.add(row.timeZone);
-    return toState(row, row.reminders === null ? null : parse(row.reminders), reachable);
+    const state = toState(row, row.reminders === null ? null : parse(row.reminders), reachable);
+    return { ...state, since: Math.max(state.since, context.now - horizonMs) };
   });
   for (const zone of unknown) context.log({ event: 'zone.unknown', level: 'error', zone });
   return states;
-}
-
-/** The state of users for planning, which needs neither their answers nor their devices. */
-export async function readReminders(context: Reading, users: readonly string[]): Promise<UserReminders[]> {
-  return toReminders(context, await selectReminders(context.db, users), true);
 }
 
 /** The state of one member for one survey with reminders, or nothing. */
@@ -137,14 +154,19 @@ export async function readSurveyReminders(
   user: string,
   survey: string,
 ): Promise<UserReminders | undefined> {
-  const all = await readReminders(context, [user]);
-  return all.find((one) => one.survey === survey);
+  const rows = await selectReminders(context.db, [user]);
+  const [state] = await toReminders(
+    context,
+    rows.filter((row) => row.survey === survey),
+    true,
+  );
+  return state;
 }
 
-function toState(row: Latest<Row>, parsed: Parsed | null, reachable: boolean): UserReminders {
+function toState(row: Latest<ReminderRow>, parsed: Parsed | null, reachable: boolean): UserReminders {
   const { latest } = row;
   const settled = latest.find((one) => one.settledAt !== null && one.revision === row.revision);
-  const [last] = latest;
+  const [last, earlier] = latest;
   const reminders = parsed?.reminders;
   const fixed = reminders?.type === 'fixed';
   return {
@@ -153,8 +175,7 @@ function toState(row: Latest<Row>, parsed: Parsed | null, reachable: boolean): U
     investigation: row.investigation,
     revision: row.revision,
     joinedAt: row.joinedAt,
-    userStamp: row.userStamp,
-    surveyStamp: row.surveyStamp,
+    plannedFrom: row.plannedFrom,
     rule: parsed?.rule ?? null,
     unreadable: row.reminders !== null && parsed === null,
     notification: reminders?.notification ?? { subject: '', body: '' },
@@ -169,8 +190,8 @@ function toState(row: Latest<Row>, parsed: Parsed | null, reachable: boolean): U
     pausedUntil: row.pausedUntil || null,
     member: true,
     archived: row.archived === 1,
-    frozen: row.frozen === 1,
-    pending: last && last.settledAt === null ? last : null,
+    pending: last?.settledAt === null ? last : null,
+    superseded: last?.settledAt && earlier?.settledAt === null ? earlier : null,
     answers: JSON.parse(row.answers) as number[],
     reachable,
   };

@@ -3,9 +3,8 @@ import { coalesce } from '../../db/coalesce.ts';
 import type { Database } from '../../db/database.ts';
 import { attempt } from '../../jobs/attempt.ts';
 import { createMeter } from '../../jobs/metering.ts';
-import { reconcile } from '../../jobs/reconcile.ts';
 import { replanChunk } from '../../jobs/replan.ts';
-import { sweep } from '../../jobs/sweep.ts';
+import { tick } from '../../jobs/tick.ts';
 import type { LogEntry, ReplanChunk, Services } from '../../services.ts';
 import { createSns } from '../../sns/push.ts';
 import { AlarmScheduler } from './alarm-scheduler.ts';
@@ -21,8 +20,6 @@ export interface ServerServices {
   /** Begins nothing more; resolves when what is under way is recorded. */
   stop(): Promise<void>;
 }
-
-const hourMs = 3600_000;
 
 export function createServices(
   db: Database,
@@ -52,16 +49,15 @@ export function createServices(
       meter.observe(entry);
     },
   };
-  const clock = everyMinute(now, async (minute) => {
-    await meter.flush();
-    await attempt(services, 'sweep.failed', () => sweep(services));
-    if (minute % hourMs === 0) await attempt(services, 'reconcile.failed', () => reconcile(services));
+  const clock = everyMinute(now, async () => {
+    await attempt(services, 'metrics.failed', () => meter.flush());
+    await tick(services);
   });
   return {
     services,
     start() {
       alarms.start();
-      clock.start(() => attempt(services, 'sweep.failed', () => sweep(services, 0)));
+      clock.start(() => tick(services, 0));
     },
     async stop() {
       await Promise.all([clock.stop(), background.stop(), alarms.stop()]);

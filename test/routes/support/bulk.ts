@@ -16,3 +16,15 @@ export async function addMembers({ id: study }: Study, count: number) {
     ),
   ]);
 }
+
+/** Surveys with daily reminders of 20:00 or some minutes later, written straight into the database. */
+export async function addSurveys({ id: study }: Pick<Study, 'id'>, count: number, reminders: object) {
+  await env.DB.prepare(
+    `with recursive n(i) as (select 0 union all select i + 1 from n where i < ?1 - 1)
+      insert into survey (id, investigation_id, name, items, reminders, reminders_since, created_at)
+      select printf('%s%08x', substr(?2, 9), i), ?2, 'Survey ' || i, '[]',
+        json_set(?3, '$.recurrence', (i % 60) || ' 20 * * *'), 0, i from n`,
+  )
+    .bind(count, study, JSON.stringify(reminders))
+    .run();
+}

@@ -10,7 +10,7 @@ export async function plannedByOlderRelease(minutesBehind: Record<string, number
   await writeZoneRules('2025b', minutesBehind);
   const shifts = Object.entries(minutesBehind).map(([zone, minutes]) =>
     env.DB.prepare(
-      `update scheduled_notification set due_at = due_at + ?1, look_at = look_at + ?1
+      `update scheduled_notification set due_at = due_at + ?1, look_at = look_at + ?1, plan_basis = null
         where settled_at is null and time_zone = ?2`,
     ).bind(minutes * 60_000, zone),
   );

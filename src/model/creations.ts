@@ -1,0 +1,35 @@
+import { eq, type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../db/database.ts';
+import type { investigations, surveys } from '../db/schema.ts';
+import { Problem } from '../errors.ts';
+import { sha256 } from './activity-chain.ts';
+
+/* Studies and surveys, which a client may create under an identifier of its choice, and create again after a lost answer. */
+
+type Creatable = typeof investigations | typeof surveys;
+
+const nouns = { investigation: 'study', survey: 'survey' } as const;
+
+/** Identifies who created what, and with which content. A survey has up to a megabyte, so it is not stored twice. */
+export const hashOfCreation = (content: { actor: string; in?: string; given: object }) =>
+  sha256(JSON.stringify(content));
+
+/** What the resource of this identifier was created with, whoever may see it. */
+export const selectCreation = (db: Database, table: Creatable, id: string) =>
+  db
+    .select({ createdHash: sql<string | null>`${table.createdHash}`.as('created_hash') })
+    .from(table)
+    .where(eq(table.id, id));
+
+/** Another resource has the identifier, or one that the caller may not see: the two are answered alike. */
+export const identifierTaken = (noun: keyof typeof nouns) =>
+  new Problem('identifier.taken', `Another ${nouns[noun]} has this identifier: choose a new one.`);
+
+/** In SQL: a new revision, or null, which fails the batch, when the row is not at the revision that was read, or
+ * the condition fails. */
+export const nextRevision = (
+  table: Creatable,
+  before: { revisionId: string },
+  revision: string,
+  condition: SQL = sql`1`,
+) => sql`case when ${table.revisionId} = ${before.revisionId} and ${condition} then ${revision} end`;

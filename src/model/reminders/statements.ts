@@ -1,0 +1,184 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../../db/database.ts';
+import { each, eachListed } from '../../db/json.ts';
+import { devices, notifications, replans, surveys } from '../../db/schema.ts';
+import { type Placeholders, statement, type Value } from '../../db/statements.ts';
+import type { Context } from '../context.ts';
+import { excluded, fromJson, keyColumns, type Notification, valueColumns } from './columns.ts';
+import { aheadOf, isUndoneBehind } from './settled-ahead.ts';
+import { stampsOf } from './state.ts';
+
+/** A notification that is stored only while what it was planned from is the same. */
+export interface Planned extends Notification {
+  plannedFrom: string;
+}
+
+/** A device that the relay does not reach any more. `readAt` (epoch ms): one registered since stays enabled. */
+export interface Unreachable {
+  device: string;
+  readAt: number;
+}
+
+const stored = { user: notifications.userId, survey: notifications.surveyId };
+
+const unsettled = sql`${notifications.settledAt} is null`;
+
+/**
+ * A settled notification stays as it is, unless its date may come again: it was invalidated, or a clock that was ahead
+ * settled it without a push.
+ */
+const isOpen = (ahead: Value<number>) =>
+  sql`(${unsettled} or ${notifications.state} = 'invalidated' or ${isUndoneBehind(ahead)})`;
+
+const isUnsent = sql`coalesce(${notifications.state} <> 'sent', 1)`;
+
+const reachedPhone = (deliveries: SQL) =>
+  sql`exists (select 1 from json_each(${deliveries}) delivered where delivered.value ->> 'messageId' is not null)`;
+
+const whileStampsHold = sql`join user u on u.id = p.value ->> 'userId'
+  join survey s on s.id = p.value ->> 'surveyId' and ${stampsOf('u', 's')} = p.value ->> 'plannedFrom'`;
+
+const notificationRow = sql`p.value`;
+
+/** In SQL: the row that `p.value` names. */
+export const isRow = sql`(user_id, survey_id, revision, occurs_on) = (
+  p.value ->> 'userId', p.value ->> 'surveyId', p.value ->> 'revision', p.value ->> 'on')`;
+
+/** Inserts the rows that a query selects; those that are there and `replaceable` get the given columns of it. */
+const upsert = (db: Database, query: SQL, set: Record<string, SQL>, replaceable: SQL) =>
+  db
+    .insert(notifications)
+    .select(query)
+    .onConflictDoUpdate({ target: [...keyColumns], set, setWhere: replaceable });
+
+type Rows = Placeholders<{ rows: string; ahead: number }>;
+
+export const insertPlanned = statement((db, { rows, ahead }: Rows, single: boolean) =>
+  upsert(
+    db,
+    sql`select ${fromJson(notificationRow)} from ${eachListed(rows, single)} p ${whileStampsHold} where true`,
+    excluded(...valueColumns),
+    isOpen(ahead),
+  ).returning(stored),
+);
+
+export const confirmPlanned = (db: Database, rows: Planned[]) =>
+  db
+    .update(notifications)
+    .set({
+      timeZone: sql`p.value ->> 'timeZone'`,
+      plannedFrom: sql`p.value ->> 'plannedFrom'`,
+    })
+    .from(sql`${each(rows)} p ${whileStampsHold}`)
+    .where(and(isRow, unsettled))
+    .returning(stored);
+
+/** A push that is under way may still go out, which {@link insertFinished} then says. */
+export const invalidatePending = (db: Database, rows: Planned[]) =>
+  db
+    .update(notifications)
+    .set({
+      settledAt: sql`p.value ->> 'settledAt'`,
+      state: sql`iif(${reachedPhone(sql`${notifications.deliveries}`)}, 'sent', 'invalidated')`,
+      reason: sql`iif(${reachedPhone(sql`${notifications.deliveries}`)}, null, p.value ->> 'reason')`,
+    })
+    .from(sql`${each(rows)} p ${whileStampsHold}`)
+    .where(and(isRow, unsettled))
+    .returning(stored);
+
+/** What was pushed is sent, even if it was settled otherwise meanwhile: the reminders changed during the push, say. */
+export const insertFinished = statement((db, { rows, ahead }: Rows, single: boolean) =>
+  upsert(
+    db,
+    sql`select ${fromJson(notificationRow)} from ${eachListed(rows, single)} p where true`,
+    excluded(...valueColumns),
+    sql`(${unsettled} or ${isUndoneBehind(ahead)} or (${isUnsent} and excluded.state = 'sent'))`,
+  ),
+);
+
+/**
+ * Also when its plan was refused: which phones have it is true all the same. A row that is gone comes back as sent, and so
+ * does one that was settled otherwise meanwhile.
+ */
+export const insertRetried = statement(
+  (db, { rows, now }: Placeholders<{ rows: string; now: number }>, single: boolean) =>
+    upsert(
+      db,
+      attemptedRows(rows, now, single),
+      {
+        ...excluded('nextAttemptAt', 'attempts', 'deliveries'),
+        state: sql`iif(${unsettled}, null, 'sent')`,
+        reason: sql`null`,
+      },
+      sql`(${unsettled} or (${isUnsent} and ${reachedPhone(sql`excluded.deliveries`)}))`,
+    ),
+);
+
+const attemptedRows = (rows: Value<string>, now: Value<number>, single: boolean) =>
+  sql`select ${fromJson(notificationRow, { settledAt: sql`${now}`, state: sql`'sent'` })}
+    from ${eachListed(rows, single)} p
+    where ${reachedPhone(sql`p.value -> 'deliveries'`)}
+      or exists (select 1 from scheduled_notification n where n.user_id = p.value ->> 'userId'
+        and n.survey_id = p.value ->> 'surveyId' and n.revision = p.value ->> 'revision'
+        and n.occurs_on = p.value ->> 'on')`;
+
+export const deletePending = (db: Database, rows: Planned[]) =>
+  db
+    .delete(notifications)
+    .where(
+      sql`${unsettled} and (user_id, survey_id, revision, occurs_on) in (
+        select p.value ->> 'userId', p.value ->> 'surveyId', p.value ->> 'revision', p.value ->> 'on'
+        from ${each(rows)} p ${whileStampsHold})`,
+    )
+    .returning(stored);
+
+export const disableDevices = (db: Database, gone: Unreachable[], now: number) =>
+  db
+    .update(devices)
+    .set({ enabled: false, updatedAt: now })
+    .from(sql`${each(gone)} g`)
+    .where(sql`${devices.id} = g.value ->> 'device' and ${devices.seenAt} <= g.value ->> 'readAt'`);
+
+/** The job stays in the outbox when one of its plans is refused: a crash must not lose the next attempt. */
+export const deleteJob = (db: Database, job: string, conditional: Planned[]) =>
+  db
+    .delete(replans)
+    .where(
+      conditional.length === 0
+        ? eq(replans.id, job)
+        : and(
+            eq(replans.id, job),
+            sql`(select count(*) from json_each(${JSON.stringify(conditional)}) p ${whileStampsHold}) = ${conditional.length}`,
+          ),
+    );
+
+/**
+ * In SQL: a pending notification behind which another one stands that counts: not invalidated, nor settled by a clock that
+ * was ahead. Only the last of a survey is attempted.
+ */
+export const isSuperseded = (now: number) => sql`exists (
+  select 1 from scheduled_notification l where l.user_id = ${notifications.userId}
+  and l.survey_id = ${notifications.surveyId} and l.state is not 'invalidated'
+  and (l.settled_at is null or l.settled_at <= ${aheadOf(now)})
+  and (l.revision, l.occurs_on) > (${notifications.revision}, ${notifications.on}))`;
+
+/** Settles what a user who leaves a study would still have got. It counts as sent if a phone has it. */
+export const invalidateLeft = (
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  { user, investigation }: { user: string; investigation: string },
+) =>
+  db
+    .update(notifications)
+    .set({
+      settledAt: now,
+      state: sql`iif(${reachedPhone(sql`${notifications.deliveries}`)}, 'sent', 'invalidated')`,
+      reason: sql`iif(${reachedPhone(sql`${notifications.deliveries}`)}, null, 'left-study')`,
+    })
+    .from(sql`${surveys} s`)
+    .where(
+      sql`s.investigation_id = ${investigation} and ${notifications.userId} = ${user} and ${unsettled}
+        and (${notifications.surveyId}, ${notifications.revision}, ${notifications.on}) = (
+          select n.survey_id, n.revision, n.occurs_on from scheduled_notification n
+          where n.user_id = ${user} and n.survey_id = s.id and n.state is not 'invalidated'
+          order by n.revision desc, n.occurs_on desc limit 1)`,
+    );

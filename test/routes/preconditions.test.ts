@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Study } from '../support/studies.ts';
+import { changingNothing, expectProblem } from './support/expect-problem.ts';
+import { sleepStudy } from './support/world.ts';
+
+/* What a study or a survey looked like when somebody decided to change it: ETags, If-Match, and the archive. */
+
+let study: Study;
+
+beforeEach(async () => {
+  study = await sleepStudy();
+});
+
+const tagOf = (answer: { headers: Headers }) => answer.headers.get('etag') ?? '';
+
+describe.each(['study', 'survey'] as const)('a %s', (noun) => {
+  const path = () => (noun === 'study' ? `/investigation/${study.id}` : `/survey/${study.survey}`);
+
+  test('has a strong ETag, which changes with each change and with nothing else', async () => {
+    const { owner } = study;
+    const first = await owner.get(path());
+    expect(tagOf(first)).toMatch(/^"[^"]+"$/);
+    expect((await owner.get(path(), { 'if-none-match': tagOf(first) })).status).toBe(304);
+    const changed = await owner.patch(path(), { name: 'Other' }, { 'if-match': tagOf(first) });
+    expect(changed.status).toBe(200);
+    expect(tagOf(changed)).not.toBe(tagOf(first));
+    const read = await owner.get(path(), { 'if-none-match': tagOf(first) });
+    expect([read.status, tagOf(read), read.body]).toEqual([200, tagOf(changed), changed.body]);
+    const same = await owner.patch(path(), { name: 'Other' }, { 'if-match': tagOf(changed) });
+    expect([same.status, tagOf(same)]).toEqual([200, tagOf(changed)]);
+  });
+
+  test('refuses a change of a stale revision, which changes nothing', async () => {
+    const { owner, responder } = study;
+    const stale = tagOf(await owner.get(path()));
+    const current = tagOf(await owner.patch(path(), { name: 'Other' }));
+    await changingNothing(async () => {
+      for (const tag of [stale, `W/${current}`, '"x"', `${stale}, "x"`])
+        expectProblem(await owner.patch(path(), { name: 'Third' }, { 'if-match': tag }), 'revision.stale');
+      expectProblem(await owner.patch(path(), { name: 'Other' }, { 'if-match': stale }), 'revision.stale');
+      expectProblem(await owner.patch(path(), { name: 'x' }, { 'if-match': 'x' }), 'request.invalid', [
+        '?If-Match',
+      ]);
+      expectProblem(await responder.patch(path(), { name: 'x' }, { 'if-match': stale }), 'action.forbidden');
+    });
+    for (const [name, tag] of [
+      ['Third', `${stale}, ${current}`],
+      ['Fourth', '*'],
+    ] as const)
+      expect((await owner.patch(path(), { name }, { 'if-match': tag })).body.name).toBe(name);
+  });
+
+  test('is changed by one of many that saw the same revision', async () => {
+    const { owner } = study;
+    const tag = tagOf(await owner.get(path()));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => owner.patch(path(), { name: `Name ${n}` }, { 'if-match': tag })),
+    );
+    const won = answers.filter(({ status }) => status === 200);
+    expect(won).toHaveLength(1);
+    for (const lost of answers.filter(({ status }) => status !== 200)) expectProblem(lost, 'revision.stale');
+    expect((await owner.get(path())).body).toEqual(won[0]?.body);
+  });
+
+  test('that is archived takes no change, unless the change brings it back', async () => {
+    const { owner } = study;
+    const archived = await owner.patch(path(), { status: 'archived' });
+    await changingNothing(async () => {
+      expectProblem(
+        await owner.patch(path(), { name: 'Other' }),
+        noun === 'study' ? 'study.archived' : 'item.archived',
+      );
+      const again = await owner.patch(path(), { status: 'archived' });
+      expect([again.status, again.body]).toEqual([200, archived.body]);
+    });
+    const back = await owner.patch(path(), { status: 'active', name: 'Other' });
+    expect([back.status, back.body.name]).toEqual([200, 'Other']);
+  });
+});
+
+test('the ETag of a study is that of what the caller reads: their role is in it', async () => {
+  const { owner, editor, id } = study;
+  const before = tagOf(await editor.get(`/investigation/${id}`));
+  await owner.patch(`/investigation/${id}/member/${editor.id}`, { role: 'owner' });
+  const after = await editor.get(`/investigation/${id}`, { 'if-none-match': before });
+  expect([after.status, after.body.role]).toEqual([200, 'owner']);
+});
+
+test('a study that is frozen, or thawed, has another ETag', async () => {
+  const { owner, id } = study;
+  for (const status of ['frozen', 'active']) {
+    const before = tagOf(await owner.get(`/investigation/${id}`));
+    await owner.post(`/investigation/${id}/freeze`, { status, reason: 'Interim analysis' });
+    const after = await owner.get(`/investigation/${id}`, { 'if-none-match': before });
+    expect([after.status, 'frozenAt' in after.body]).toEqual([200, status === 'frozen']);
+  }
+});
+
+test('what is archived is not downloaded anew, but who has downloaded it is answered as before', async () => {
+  const { owner, responder, other, id, survey } = study;
+  const download = `/survey/${survey}/download`;
+  const first = await responder.post(download);
+  for (const [path, code] of [
+    [`/survey/${survey}`, 'item.archived'],
+    [`/investigation/${id}`, 'study.archived'],
+  ] as const) {
+    await owner.patch(path, { status: 'archived' });
+    await changingNothing(async () => {
+      expectProblem(await other.post(download), code);
+      expect((await responder.post(download)).body.downloadedAt).toBe(first.body.downloadedAt);
+    });
+    await owner.patch(path, { status: 'active' });
+  }
+  expect((await other.post(download)).status).toBe(200);
+});
