@@ -36,6 +36,11 @@ export const delivery = [
     ],
   ),
   ...faultsIn(
+    'src/model/reminders/plan.ts',
+    [serial, ...deliveries],
+    [['superseded rows stay pending', '  if (superseded)\n', '  if (superseded?.userId === "")\n']],
+  ),
+  ...faultsIn(
     'src/worker.ts',
     ['test/routes/queue.test.ts'],
     [
@@ -57,7 +62,6 @@ export const delivery = [
     'src/jobs/deliver.ts',
     [serial, ...deliveries, portions],
     [
-      ['superseded rows stay pending', '  await finishSuperseded(context, user);\n', ''],
       [
         'a plan that was refused is not made again',
         'refused.length === 0 ? [] :',
@@ -111,12 +115,12 @@ export const delivery = [
     ],
   ]),
   ...faultsIn(
-    'src/model/reminders/record.ts',
+    'src/model/reminders/statements.ts',
     [...deliveries, serial],
     [
       [
         'what was settled otherwise during a push stays unsent',
-        " or (${notifications.state} <> 'sent' and excluded.state = 'sent'))`",
+        " or (${isUnsent} and excluded.state = 'sent'))`",
         ')`',
       ],
       [

@@ -30,8 +30,8 @@ export const locks = [
       ],
       [
         'a stale If-Match is taken',
-        'if (ifMatch && !ifMatch.includes(revisionId))',
-        'if (ifMatch && revisionId === "")',
+        'if (ifMatch && !ifMatch.includes(current))',
+        'if (ifMatch && current === "")',
       ],
       [
         'an archived study takes what is new',

@@ -36,12 +36,23 @@ export const planningFaults = [
       "state: 'invalidated', reason: 'stale'",
       "state: 'skipped', reason: 'stale'",
     ],
-    ['a date that is over stays pending', '} else changes.unschedule.push(current);', '}'],
+    ['a date that is over stays pending', '} else takeBack(state, { current, next, now }, changes);', '}'],
+    [
+      'a date that comes later is struck off',
+      'if (comesLater) unschedule',
+      'if (comesLater && now < 0) unschedule',
+    ],
   ]),
   ...faultsIn(
     'src/model/reminders/plan.ts',
     ['test/routes/zones.test.ts', ...planning],
-    [['a row does not say its new zone', 'current.timeZone !== state.timeZone', 'current.timeZone === ""']],
+    [
+      [
+        'a row does not say its new zone',
+        'current.plannedFrom !== state.plannedFrom',
+        'current.plannedFrom === ""',
+      ],
+    ],
   ),
   ...faultsIn(
     'src/model/reminders/plan.ts',
@@ -53,15 +64,15 @@ export const planningFaults = [
     [['a plan forgets which phones have it', 'earlier?.on === on ? earlier.deliveries : []', '[]']],
   ),
   ...faultsIn(
-    'src/model/reminders/record.ts',
+    'src/model/reminders/statements.ts',
     ['test/routes/deliveries-mishaps.test.ts', 'test/routes/deliveries-serial.test.ts', ...planning],
     [
-      ['a plan from before the user changed is stored', " and u.plan_stamp = p.value ->> 'userStamp'", ''],
       [
-        'a plan from before the survey changed is stored',
-        " and s.plan_stamp = p.value ->> 'surveyStamp'`",
+        'a plan from before a change is stored',
+        " and ${stampsOf('u', 's')} = p.value ->> 'plannedFrom'`",
         '`',
       ],
+      ['the job of a refused plan is done', ') = ${conditional.length}`', ') >= 0`'],
     ],
   ),
   ...faultsIn('src/model/reminders/outbox.ts', planning, [
@@ -93,7 +104,7 @@ export const planningFaults = [
         'one.settledAt !== null && one.revision === row.revision',
         'one.settledAt !== null',
       ],
-      ['a deleted answer counts', ' and r.deleted_at is null)\n        else', ')\n        else'],
+      ['a deleted answer counts', ' and r.deleted_at is null)\n      else', ')\n      else'],
       [
         'a pause of one study is passed over',
         'max(coalesce(u.paused_until, 0), coalesce(m.paused_until, 0))',
@@ -114,8 +125,8 @@ export const planningFaults = [
     ],
     [
       'the members of a study are not planned',
-      'if (users.length > 0) await services.queue.send({ users });',
-      '',
+      '      await services.queue.send({ users: users.slice(start, start + chunkSize) });',
+      '      void start;',
     ],
   ]),
 ];
