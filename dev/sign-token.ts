@@ -8,14 +8,19 @@ export interface TokenOptions {
   email?: string | undefined;
   /** Seconds from now. A negative number makes an expired token. */
   expiresIn: number;
+  /** How many seconds ago the person signed in. */
+  authTime?: number | undefined;
 }
 
 /** Signs a token that the service accepts in local mode. @throws StartError when a provider signs the tokens */
-export async function signToken(auth: AuthConfig, { subject, email, expiresIn }: TokenOptions) {
+export async function signToken(auth: AuthConfig, { subject, email, expiresIn, authTime }: TokenOptions) {
   if (!('secret' in auth.keys))
     throw new StartError('AUTH_JWKS_URL is set: tokens come from that provider, none can be made locally');
   const now = Math.floor(Date.now() / 1000);
-  return new SignJWT(email === undefined ? {} : { email, email_verified: true })
+  return new SignJWT({
+    ...(email !== undefined && { email, email_verified: true }),
+    ...(authTime !== undefined && { auth_time: now - authTime }),
+  })
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuer(auth.issuer)
     .setAudience(auth.audience)

@@ -5,10 +5,11 @@ import { checkSettings, readSettings } from './settings.ts';
 import { signToken, type TokenOptions } from './sign-token.ts';
 import { StartError } from './start-error.ts';
 
-const usage = `Usage: npm run -s token -- <subject> [--email a@b.c] [--expires-in 3600]
+const usage = `Usage: npm run -s token -- <subject> [--email a@b.c] [--expires-in 3600] [--auth-time <seconds ago>]
 
 Prints a token for local mode. The subject (1 to 255 characters) names the person. --email is included as verified.
---expires-in is in seconds. A negative number makes an expired token.`;
+--expires-in is in seconds. A negative number makes an expired token.
+--auth-time says how many seconds ago the person signed in: 0 for a fresh sign-in, which a signature needs.`;
 
 const maxSeconds = 10 * 366 * 86_400;
 
@@ -24,17 +25,31 @@ const argumentsSchema = z.object({
     .regex(/^-?\d{1,9}$/)
     .transform(Number)
     .refine((seconds) => Math.abs(seconds) <= maxSeconds),
+  authTime: z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .optional(),
 });
 
 function readArguments(args: string[]): TokenOptions | undefined {
   try {
     const { values, positionals } = parseArgs({
       args: joinNegative(args),
-      options: { email: { type: 'string' }, 'expires-in': { type: 'string', default: '3600' } },
+      options: {
+        email: { type: 'string' },
+        'expires-in': { type: 'string', default: '3600' },
+        'auth-time': { type: 'string' },
+      },
       allowPositionals: true,
     });
     const [subject, ...more] = positionals;
-    const read = argumentsSchema.safeParse({ subject, email: values.email, expiresIn: values['expires-in'] });
+    const read = argumentsSchema.safeParse({
+      subject,
+      email: values.email,
+      expiresIn: values['expires-in'],
+      authTime: values['auth-time'],
+    });
     return more.length === 0 ? read.data : undefined;
   } catch {
     return undefined;

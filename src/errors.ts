@@ -40,6 +40,12 @@ export const catalogue = {
     title: 'The token has expired',
     meaning: 'Ask the identity provider for a new token and try again.',
   },
+  'auth.sign-in-stale': {
+    status: 401,
+    title: 'A fresh sign-in is needed',
+    meaning:
+      'A signature needs a token whose `auth_time` is at most 300 seconds old (RFC 9470). Let the person sign in again, with `max_age=300`, and repeat the request. Nothing was changed.',
+  },
   'user.not-signed-up': {
     status: 403,
     title: 'Not signed up yet',

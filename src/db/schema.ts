@@ -157,6 +157,8 @@ const itemState = {
   createdAt: integer('created_at').notNull(),
   revisionId: text('revision_id').notNull(),
   lockedAt: integer('locked_at'),
+  /** The position of the entry that tells of the lock. */
+  lockedIn: integer('locked_in'),
   archivedAt: integer('archived_at'),
   deletedAt: integer('deleted_at'),
   /** The revision at which the state last changed: until the next one, what was shown of it may differ. */

@@ -10,6 +10,8 @@ export interface Identity {
   email: string | null;
   /** When the token was issued, as far as it says so (epoch ms). */
   provedAt: number;
+  /** When the person signed in, epoch seconds; null when the token does not say. */
+  authTime: number | null;
 }
 
 /** What the middleware leaves for the routes. */
@@ -48,6 +50,7 @@ export function contextOf(c: RequestContext<Env>): Context {
     log,
     now: now(),
     actor: c.get('actor'),
+    authTime: c.get('identity')?.authTime ?? null,
     limits: c.get('limits'),
     outbox: c.get('outbox'),
   };

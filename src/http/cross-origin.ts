@@ -10,7 +10,16 @@ const requestHeaders = [
   'if-none-match',
   'x-d1-bookmark',
 ];
-const exposedHeaders = ['allow', 'etag', 'link', 'location', 'retry-after', 'x-d1-bookmark', 'x-request-id'];
+const exposedHeaders = [
+  'allow',
+  'etag',
+  'link',
+  'location',
+  'retry-after',
+  'www-authenticate',
+  'x-d1-bookmark',
+  'x-request-id',
+];
 const preflightSeconds = 7200;
 
 /**

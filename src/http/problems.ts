@@ -1,13 +1,14 @@
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { catalogue, notFound, Problem, rootMessage } from '../errors.ts';
+import { maxSignInAge } from '../model/lock-policies.ts';
 import type { Env } from './context.ts';
 
 /** The answer to an error (RFC 9457). */
 export function problemResponse(problem: Problem): Response {
   const { status, title } = catalogue[problem.code];
   const headers = new Headers({ 'content-type': 'application/problem+json' });
-  if (status === 401) headers.set('www-authenticate', 'Bearer');
+  if (status === 401) headers.set('www-authenticate', challengeOf(problem));
   if (problem.allow !== undefined) headers.set('allow', problem.allow);
   if (problem.retryAfterSeconds !== undefined) headers.set('retry-after', String(problem.retryAfterSeconds));
   return Response.json(
@@ -23,6 +24,12 @@ export function problemResponse(problem: Problem): Response {
     { status, headers },
   );
 }
+
+/** RFC 6750, section 3; RFC 9470, section 3. */
+const challengeOf = ({ code }: Problem) =>
+  code === 'auth.sign-in-stale'
+    ? `Bearer error="insufficient_user_authentication", error_description="A fresh sign-in is needed", max_age="${maxSignInAge}"`
+    : 'Bearer';
 
 export const onNotFound = () => problemResponse(notFound('resource'));
 

@@ -21,6 +21,7 @@ import {
 } from './item-lists.ts';
 import { initialState } from './item-states.ts';
 import { bytesFull, bytesOf, hasBytes, hasRoom, rowBytes, selectSize, studyFull } from './limits.ts';
+import { lockSignature } from './lock-signatures.ts';
 import { asMember, asReader, isOwnCase, isStaff, mayViewCase, selectRole } from './visibility.ts';
 
 /** A case as people read it. Columns of the same name have aliases, because a batch maps rows by column name. */
@@ -40,7 +41,7 @@ const caseColumns = {
   role: members.role,
 };
 
-export type Case = Omit<Awaited<ReturnType<typeof readCase>>, 'role'>;
+export type Case = Omit<Awaited<ReturnType<typeof readCase>>, 'role' | 'lockSignature'>;
 
 /** @throws resource.not-found */
 export async function readCase({ db, actor }: Context, id: string) {
@@ -51,7 +52,7 @@ export async function readCase({ db, actor }: Context, id: string) {
 
 const selectVisible = statement((db, { actor, id }: Placeholders<{ actor: string; id: string }>) =>
   db
-    .select(caseColumns)
+    .select({ ...caseColumns, lockSignature: lockSignature(cases) })
     .from(cases)
     .innerJoin(members, asMember(cases.investigationId, actor))
     .leftJoin(users, eq(users.id, cases.creatorId))

@@ -8,6 +8,8 @@ export interface Context {
   now: number;
   /** The identifier of the signed-up caller. */
   actor: string;
+  /** When the caller signed in, epoch seconds; null when their token does not say. */
+  authTime?: number | null;
   limits: Limits;
   push: Push;
   log: (entry: LogEntry) => void;

@@ -4,24 +4,29 @@ import { forbidden, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { appendActivity, chainEntry, headOf, selectHead, withOptimisticRetry } from './activities.ts';
 import type { Context } from './context.ts';
+import { type Signing, selectPolicy, sign } from './lock-policies.ts';
 import { selectRole } from './visibility.ts';
 
 export interface Freeze {
   status: 'frozen' | 'active';
   reason: string;
+  signature?: Signing | undefined;
 }
 
 /**
  * Freezes a study, or ends it; for owners. Of the study only this row changes: triggers refuse every statement that would
  * change a case, a response, a survey or a lock in a frozen study, whatever route it comes from. A freeze of what is
- * frozen changes nothing. @throws resource.not-found, action.forbidden
+ * frozen changes nothing. @throws resource.not-found, action.forbidden,
+ * request.invalid, auth.sign-in-stale
  */
-export async function freezeStudy(context: Context, investigation: string, { status, reason }: Freeze) {
+export async function freezeStudy(context: Context, investigation: string, freeze: Freeze) {
   const { db, actor, now } = context;
+  const { status, reason } = freeze;
   await withOptimisticRetry(context, async () => {
-    const [[me], head, [study]] = await db.batch([
+    const [[me], head, [policy], [study]] = await db.batch([
       selectRole(db, investigation, actor),
       selectHead(db, investigation),
+      selectPolicy(db, investigation, actor),
       db
         .select({ frozenAt: investigations.frozenAt })
         .from(investigations)
@@ -29,6 +34,7 @@ export async function freezeStudy(context: Context, investigation: string, { sta
     ]);
     if (!me || !study) throw notFound('investigation');
     if (me.role !== 'owner') throw forbidden('Only owners freeze a study.');
+    const signature = sign(context, policy, freeze.signature);
     if ((study.frozenAt !== null) === (status === 'frozen')) return;
 
     const frozenAt = status === 'frozen' ? now : null;
@@ -37,6 +43,7 @@ export async function freezeStudy(context: Context, investigation: string, { sta
       actor,
       action: status === 'frozen' ? ('study.frozen' as const) : ('study.unfrozen' as const),
       reason,
+      signature,
       details: { before: shown(study.frozenAt), after: shown(frozenAt) },
     };
     await db.batch([

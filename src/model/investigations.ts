@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { isGuardViolation, isUniqueViolation } from '../db/errors.ts';
-import { investigations, members, users } from '../db/schema.ts';
+import { investigations, type LockPolicy, members, users } from '../db/schema.ts';
 import { forbidden, limitReached, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { localDate } from '../schedule/civil.ts';
@@ -17,6 +17,7 @@ import { changeOf } from './activity-details.ts';
 import type { Context } from './context.ts';
 import { hashOfCreation, identifierTaken, nextRevision, selectCreation } from './creations.ts';
 import { checkRevision, requireOpen } from './edit-guards.ts';
+import { defaultPolicy } from './lock-policies.ts';
 import { replanStudy } from './reminders/outbox.ts';
 import { selectAlive } from './users.ts';
 
@@ -33,6 +34,7 @@ export interface InvestigationChange {
   timeZone?: string | undefined;
   startsOn?: string | undefined;
   status?: 'active' | 'archived' | undefined;
+  lockPolicy?: { [K in keyof LockPolicy]?: LockPolicy[K] | undefined } | undefined;
   /** Revisions that the change may be made to, by `revisionOf`; any, when omitted. */
   ifMatch?: readonly string[] | undefined;
 }
@@ -53,6 +55,7 @@ export async function createInvestigation(context: Context, given: NewInvestigat
     createdAt: now,
     archivedAt: null,
     frozenAt: null,
+    lockPolicy: null,
     activeSince: now,
     revisionId: newIdentifier(now),
   };
@@ -98,6 +101,7 @@ const selectInvestigations = (db: Database, actor: string) =>
       createdAt: sql<number>`${investigations.createdAt}`.as('created'),
       archivedAt: investigations.archivedAt,
       frozenAt: investigations.frozenAt,
+      lockPolicy: investigations.lockPolicy,
       activeSince: investigations.activeSince,
       revisionId: investigations.revisionId,
       role: members.role,
@@ -168,18 +172,20 @@ export async function updateInvestigation(
   });
 }
 
-type Changeable = Pick<Investigation, 'name' | 'timeZone' | 'startsOn' | 'archivedAt'>;
+type Changeable = Pick<Investigation, 'name' | 'timeZone' | 'startsOn' | 'archivedAt' | 'lockPolicy'>;
 
 /** What owners may change, as the API names it. */
-const shown = ({ archivedAt, name, timeZone, startsOn }: Changeable) => ({
+const shown = ({ archivedAt, name, timeZone, startsOn, lockPolicy }: Changeable) => ({
   name,
   timeZone,
   startsOn,
   status: archivedAt === null ? 'active' : 'archived',
+  lockPolicy: lockPolicy ?? defaultPolicy,
 });
 
 function applyChange(before: Investigation, change: InvestigationChange, now: number) {
   const archived = change.status === undefined ? before.archivedAt !== null : change.status === 'archived';
+  const policy = before.lockPolicy ?? defaultPolicy;
   const reactivated = before.archivedAt !== null && !archived;
   return {
     name: change.name ?? before.name,
@@ -187,5 +193,11 @@ function applyChange(before: Investigation, change: InvestigationChange, now: nu
     startsOn: change.startsOn ?? before.startsOn,
     archivedAt: archived ? (before.archivedAt ?? now) : null,
     activeSince: reactivated ? now : before.activeSince,
+    lockPolicy: change.lockPolicy
+      ? {
+          unlock: change.lockPolicy.unlock ?? policy.unlock,
+          signature: change.lockPolicy.signature ?? policy.signature,
+        }
+      : before.lockPolicy,
   };
 }

@@ -12,6 +12,7 @@ import {
   withOptimisticRetry,
 } from './activities.ts';
 import type { Context } from './context.ts';
+import { requireUnlocker, type Signing, selectPolicy, sign } from './lock-policies.ts';
 import { asMemberOf, mayEdit, mayViewCase, mayViewResponse, selectRole } from './visibility.ts';
 
 export type Transition = 'lock' | 'unlock' | 'archive' | 'unarchive' | 'delete' | 'undelete';
@@ -31,7 +32,13 @@ const transitions: Record<Transition, { column: Column; set: boolean; action: Ac
 export const deletedRetention = 30 * 24 * 3600 * 1000;
 
 /** The state of a new item. */
-export const initialState = { lockedAt: null, archivedAt: null, deletedAt: null, stateRevision: null };
+export const initialState = {
+  lockedAt: null,
+  lockedIn: null,
+  archivedAt: null,
+  deletedAt: null,
+  stateRevision: null,
+};
 
 /** Which items to change, as the request lists them. */
 export interface ItemsChange {
@@ -39,6 +46,7 @@ export interface ItemsChange {
   cases: { identifier: string }[];
   responses: { identifier: string }[];
   reason?: string | undefined;
+  signature?: Signing | undefined;
 }
 
 interface Item {
@@ -61,7 +69,7 @@ export async function changeItems(context: Context, investigation: string, chang
   const { column, set, action } = transitions[change.transition];
   const ids = { cases: unique(change.cases), responses: unique(change.responses) };
   await withOptimisticRetry(context, async () => {
-    const { role, head, items } = await readItems(context, investigation, ids);
+    const { role, head, study, items } = await readItems(context, investigation, ids);
     // Only a request that deletes or brings back sees deleted items.
     const isThere = (item: Item) =>
       item.deletedAt === null || (column === 'deletedAt' && now - item.deletedAt <= deletedRetention);
@@ -70,6 +78,8 @@ export async function changeItems(context: Context, investigation: string, chang
       responses: byId(items.responses.filter(isThere)),
     };
     checkChange({ actor, role }, change, found);
+    if (change.transition === 'unlock') requireUnlocker(study, role);
+    const signature = column === 'lockedAt' ? sign(context, study, change.signature) : undefined;
 
     const changes = (item: Item | undefined) => item !== undefined && (item[column] === null) === set;
     const changed = {
@@ -78,13 +88,15 @@ export async function changeItems(context: Context, investigation: string, chang
     };
     if (changed.cases.length + changed.responses.length === 0) return;
 
-    const entry = { investigation, actor, action, ...changed, reason: change.reason };
-    const at = set ? now : null;
+    const entry = { investigation, actor, action, ...changed, reason: change.reason, signature };
+    const values = { at: set ? now : null, position: set ? head.position + 1 : null };
     await db.batch([
       appendActivity(db, await chainEntry(head, entry, now)),
-      ...forSome(changed.cases, (listed, single) => updateCases(db, { at, listed }, { column, single })),
+      ...forSome(changed.cases, (listed, single) =>
+        updateCases(db, { ...values, listed }, { column, single }),
+      ),
       ...forSome(changed.responses, (listed, single) =>
-        updateResponses(db, { at, listed }, { column, single }),
+        updateResponses(db, { ...values, listed }, { column, single }),
       ),
     ]);
   });
@@ -97,9 +109,10 @@ async function readItems({ db, actor }: Context, investigation: string, ids: Rec
   const readResponses = forSome(ids.responses, (listed, single) =>
     selectResponses(db, { ...scope, listed }, single),
   );
-  const [[membership], head, ...answers] = await db.batch([
+  const [[membership], head, [study], ...answers] = await db.batch([
     selectRole(db, investigation, actor),
     selectHead(db, investigation),
+    selectPolicy(db, investigation, actor),
     ...readCases,
     ...readResponses,
   ]);
@@ -108,6 +121,7 @@ async function readItems({ db, actor }: Context, investigation: string, ids: Rec
   return {
     role: membership.role,
     head: headOf(head),
+    study,
     items: {
       cases: itemsIn(answers.slice(0, readCases.length)),
       responses: itemsIn(answers.slice(readCases.length)),
@@ -157,12 +171,16 @@ const update = (table: typeof cases | typeof responses) =>
   statement(
     (
       db,
-      { at, listed }: Placeholders<{ at: number | null; listed: string }>,
+      { at, position, listed }: Placeholders<{ at: number | null; position: number | null; listed: string }>,
       { column, single }: { column: Column; single: boolean },
     ) =>
       db
         .update(table)
-        .set({ [column]: sql`${at}`, stateRevision: sql`revision_id` })
+        .set({
+          [column]: sql`${at}`,
+          ...(column === 'lockedAt' && { lockedIn: sql`${position}` }),
+          stateRevision: sql`revision_id`,
+        })
         .where(isListed(table.id, listed, single)),
   );
 const updateCases = update(cases);

@@ -6,6 +6,7 @@ import { chainEntry, headOf, selectHead, withOptimisticRetry } from './activitie
 import { sha256 } from './activity-chain.ts';
 import { type ItemIds, insertActivityItems, itemsOf, kinds, rowItems } from './activity-items.ts';
 import type { Context } from './context.ts';
+import { requireUnlocker, type Signing, selectPolicy, sign } from './lock-policies.ts';
 import { asMember, mayViewCase, mayViewResponse, selectRole } from './visibility.ts';
 
 /** Which items; an omitted field lets all through. `survey` and `responder` are those of responses: no case has them. */
@@ -22,6 +23,7 @@ export interface MatchingChange {
   status: 'locked' | 'unlocked';
   filter: MatchingFilter;
   reason?: string | undefined;
+  signature?: Signing | undefined;
   /** Only count. */
   dryRun: boolean;
 }
@@ -29,22 +31,26 @@ export interface MatchingChange {
 /**
  * Locks or unlocks all that a filter finds among the items that the actor may view: in one transaction, with one entry
  * that has the filter, the counts and a digest of the items. Items that come after the request are not found.
- * @throws resource.not-found, limit.reached
+ * @throws resource.not-found, action.forbidden, request.invalid, auth.sign-in-stale, limit.reached
  */
 export async function lockMatching(context: Context, investigation: string, change: MatchingChange) {
   const { db, actor, now } = context;
   const query = { investigation, actor, now, ...change };
   return withOptimisticRetry(context, async () => {
-    const [[me], head, ...counted] = await db.batch([
+    const [[me], head, [study], ...counted] = await db.batch([
       selectRole(db, investigation, actor),
       selectHead(db, investigation),
+      selectPolicy(db, investigation, actor),
       countOf(db, query, 'cases'),
       countOf(db, query, 'responses'),
     ]);
     if (!me) throw notFound('investigation');
+    if (change.status === 'unlocked') requireUnlocker(study, me.role);
     const [found = 0, answered = 0] = counted.map((rows) => rows[0]?.count ?? 0);
     const counts = { cases: found, responses: answered };
-    if (change.dryRun || found + answered === 0) return counts;
+    if (change.dryRun) return counts;
+    const signature = sign(context, study, change.signature);
+    if (found + answered === 0) return counts;
     requireFew(context, found + answered);
 
     const ids = await readIds(db, query);
@@ -53,7 +59,11 @@ export async function lockMatching(context: Context, investigation: string, chan
     const { status, filter, reason } = change;
     const action = status === 'locked' ? ('items.locked' as const) : ('items.unlocked' as const);
     const details = { filter: shown(filter), items: { ...items, sha256: await digest(ids) } };
-    const entry = await chainEntry(headOf(head), { investigation, actor, action, reason, details }, now);
+    const entry = await chainEntry(
+      headOf(head),
+      { investigation, actor, action, reason, details, signature },
+      now,
+    );
     await db.batch([
       // Null fails the batch when another item came in between. Any other change of what is found adds an entry.
       db.insert(activities).values({ ...entry, action: unchanged(db, query, items, action) }),
@@ -61,7 +71,11 @@ export async function lockMatching(context: Context, investigation: string, chan
       ...kinds.map((kind) =>
         db
           .update(tables[kind])
-          .set({ lockedAt: status === 'locked' ? now : null, stateRevision: sql`revision_id` })
+          .set({
+            lockedAt: status === 'locked' ? now : null,
+            lockedIn: status === 'locked' ? entry.position : null,
+            stateRevision: sql`revision_id`,
+          })
           .where(sql`id in ${itemsOf(investigation, entry.position, kind)}`),
       ),
     ]);

@@ -10,6 +10,7 @@ import type { Context } from './context.ts';
 import { archived, checkEdit, isOpenStudy, locked, requireOpen, stillEditable } from './edit-guards.ts';
 import { initialState } from './item-states.ts';
 import { bytesFull, bytesOf, hasBytes, revisionsFull, rowBytes } from './limits.ts';
+import { lockSignature } from './lock-signatures.ts';
 import { type ContentChange, checkContent, isSameContent, mergeContent } from './response-content.ts';
 import { type Content, nextChange } from './revision-chain.ts';
 import { insertRevision, selectFirstRevision } from './revisions.ts';
@@ -32,7 +33,7 @@ export const responseColumns = {
   role: members.role,
 };
 
-export type Response = Omit<Awaited<ReturnType<typeof readResponse>>, 'role'>;
+export type Response = Omit<Awaited<ReturnType<typeof readResponse>>, 'role' | 'lockSignature'>;
 
 /** @throws resource.not-found */
 export async function readResponse({ db, actor }: Context, id: string) {
@@ -43,7 +44,7 @@ export async function readResponse({ db, actor }: Context, id: string) {
 
 const selectVisible = statement((db, { actor, id }: Placeholders<{ actor: string; id: string }>) =>
   db
-    .select(responseColumns)
+    .select({ ...responseColumns, lockSignature: lockSignature(responses) })
     .from(responses)
     .innerJoin(members, asMember(responses.investigationId, actor))
     .where(isVisibleResponse(actor, id)),

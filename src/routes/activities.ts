@@ -4,7 +4,7 @@ import { contextOf, type Env } from '../http/context.ts';
 import { cursor, cutPage, encodeCursor, linkNext } from '../http/lists/paging.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
-import { at, id, next as nextCursor, uri } from '../http/openapi/shapes.ts';
+import { at, id, next as nextCursor, signature, uri } from '../http/openapi/shapes.ts';
 import { count, identifier, query } from '../http/validation.ts';
 import { actions, service } from '../model/activities.ts';
 import { shownEntry } from '../model/activity-chain.ts';
@@ -43,7 +43,7 @@ const activity = z
       description:
         'What changed: the survey or member it concerns, and the changed fields `before` and `after`. A value of more than 100,000 characters is told by `characters` and `sha256` of its canonical JSON.',
     }),
-    signature: z.strictObject({ name: z.string(), meaning: z.string(), at }).optional().meta({
+    signature: signature.optional().meta({
       description: 'What the actor stated with it, after a fresh sign-in: their name then, and when.',
     }),
     hash: hash.meta({ description: hashFormula }),

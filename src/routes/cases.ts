@@ -37,6 +37,7 @@ const caseBody = z
     creatorNames: z.string(),
     creatorAvatar: shapes.avatar,
     ...shapes.lockState,
+    lockSignature: shapes.lockSignature,
   })
   .meta({ id: 'Case', ...shapes.lockRule });
 const caseList = z
@@ -182,7 +183,9 @@ export const cases = new Hono<Env>()
 const isCurrentName = ({ creatorNamedAt, editedAt }: Case) =>
   creatorNamedAt !== null && creatorNamedAt < editedAt;
 
-const toCase = (row: Case & { deletedAt?: number | null }): ListedCase => ({
+const toCase = (
+  row: Case & { deletedAt?: number | null; lockSignature?: shapes.Signature | null },
+): ListedCase => ({
   identifier: row.id,
   uri: `case/${row.id}`,
   creation: iso(row.createdAt),
@@ -194,6 +197,7 @@ const toCase = (row: Case & { deletedAt?: number | null }): ListedCase => ({
   creatorNames: row.creatorName ?? '',
   creatorAvatar: avatarPath(row.creatorId),
   ...lockState(row),
+  ...(row.lockSignature && { lockSignature: row.lockSignature }),
 });
 
 const csvColumns = [

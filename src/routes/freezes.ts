@@ -3,12 +3,14 @@ import { z } from 'zod';
 import { contextOf, type Env } from '../http/context.ts';
 import { documented } from '../http/openapi/documented.ts';
 import { nothing } from '../http/openapi/shapes.ts';
+import { signature } from '../http/signature.ts';
 import { body, text } from '../http/validation.ts';
 import { freezeStudy } from '../model/freezes.ts';
 
 const freezeBody = z.strictObject({
   status: z.enum(['frozen', 'active'], { error: 'Expected frozen or active.' }),
   reason: text(1, 500),
+  signature,
 });
 
 export const freezes = new Hono<Env>().post(
@@ -21,7 +23,7 @@ export const freezes = new Hono<Env>().post(
       'While a study is frozen, no route creates or changes a case, a response, a survey or a lock in it (423 `study.frozen`). Members, devices and reading go on, and reminders are skipped as `study-frozen`.',
     request: { status: 'frozen', reason: 'Database lock before the final analysis' },
     answers: nothing('The study is in the state.'),
-    problems: ['resource.not-found', 'action.forbidden'],
+    problems: ['resource.not-found', 'action.forbidden', 'auth.sign-in-stale'],
   }),
   body(freezeBody),
   async (c) => {

@@ -16,6 +16,7 @@ import {
   revisionOf,
   updateInvestigation,
 } from '../model/investigations.ts';
+import { defaultPolicy } from '../model/lock-policies.ts';
 
 const tag = 'Studies';
 
@@ -25,7 +26,20 @@ const createBody = z.strictObject({
   startsOn: date.optional(),
   identifier: chosenIdentifier.optional(),
 });
-const updateBody = z.strictObject({ name, timeZone, startsOn: date, status: itemStatus }).partial();
+const lockPolicy = z.strictObject(
+  {
+    unlock: z
+      .enum(['viewers', 'owners'], { error: 'Expected viewers or owners.' })
+      .meta({ description: '`viewers`: everyone who may view an item.' }),
+    signature: z
+      .boolean({ error: 'Expected true or false.' })
+      .meta({ description: 'Locking, unlocking and freezing need a signature.' }),
+  },
+  { error: 'Expected an object with unlock and signature.' },
+);
+const updateBody = z
+  .strictObject({ name, timeZone, startsOn: date, status: itemStatus, lockPolicy: lockPolicy.partial() })
+  .partial();
 
 const investigation = z
   .strictObject({
@@ -37,6 +51,7 @@ const investigation = z
     creation: at,
     role: z.enum(['owner', 'editor', 'responder']).meta({ description: "The caller's." }),
     status: itemStatus,
+    lockPolicy: lockPolicy.meta({ description: 'Who may unlock, and whether locks are signed.' }),
     frozenAt: at.optional().meta({ description: 'Only of frozen studies.' }),
   })
   .meta({ id: 'Investigation' });
@@ -51,6 +66,7 @@ const sleep: z.input<typeof investigation> = {
   creation: '2027-02-22T09:12:30.000Z',
   role: 'owner',
   status: 'active',
+  lockPolicy: { unlock: 'viewers', signature: false },
 };
 
 export const investigations = new Hono<Env>()
@@ -143,5 +159,6 @@ const toInvestigation = (study: Investigation): z.input<typeof investigation> =>
   creation: iso(study.createdAt),
   role: study.role,
   status: study.archivedAt === null ? 'active' : 'archived',
+  lockPolicy: study.lockPolicy ?? defaultPolicy,
   ...(study.frozenAt !== null && { frozenAt: iso(study.frozenAt) }),
 });

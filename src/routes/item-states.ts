@@ -4,6 +4,7 @@ import { contextOf, type Env } from '../http/context.ts';
 import { documented } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
 import { nothing } from '../http/openapi/shapes.ts';
+import { signature } from '../http/signature.ts';
 import { body, identifier, text } from '../http/validation.ts';
 import { changeItems, type ItemsChange } from '../model/item-states.ts';
 
@@ -14,14 +15,18 @@ const list = z
   .default([]);
 
 /** The items and which of the two states they get. */
-const itemsBody = <const S extends string>(statuses: readonly [S, S]) =>
-  z
-    .strictObject({
-      cases: list,
-      responses: list,
-      status: z.enum(statuses, { error: `Expected ${statuses.join(' or ')}.` }),
-      reason: text(1, 500).optional(),
-    })
+const itemsBody = <const S extends string>(statuses: readonly [S, S]) => withItems(fieldsOf(statuses));
+
+const fieldsOf = <const S extends string>(statuses: readonly [S, S]) =>
+  z.strictObject({
+    cases: list,
+    responses: list,
+    status: z.enum(statuses, { error: `Expected ${statuses.join(' or ')}.` }),
+    reason: text(1, 500).optional(),
+  });
+
+const withItems = <T extends z.ZodType<{ cases: object[]; responses: object[] }>>(schema: T) =>
+  schema
     .refine(({ cases, responses }) => cases.length + responses.length > 0, {
       error: 'Expected at least one of cases or responses, with at least one identifier.',
     })
@@ -29,7 +34,7 @@ const itemsBody = <const S extends string>(statuses: readonly [S, S]) =>
       error: `Expected at most ${maxItems} identifiers in all.`,
     });
 
-const lockBody = itemsBody(['locked', 'unlocked']);
+const lockBody = withItems(fieldsOf(['locked', 'unlocked']).extend({ signature }));
 const archiveBody = itemsBody(['archived', 'active']);
 const deleteBody = itemsBody(['deleted', 'active']);
 
@@ -41,14 +46,20 @@ export const itemStates = new Hono<Env>()
       tag,
       summary: 'Locks or unlocks cases and responses',
       description:
-        'Everyone who may view an item may lock and unlock it. All or nothing; items that are in the state already stay as they are. At least one identifier, at most 1000 in all.',
+        'Everyone who may view an item may lock and unlock it, unless the lock policy of the study leaves unlocking to owners. All or nothing; items that are in the state already stay as they are. At least one identifier, at most 1000 in all.',
       request: {
         cases: [{ identifier: examples.case.identifier }],
         status: 'locked',
         reason: 'Interim analysis',
       },
       answers: nothing('Every item is in the state.'),
-      problems: ['resource.not-found', 'items.not-found', 'study.frozen'],
+      problems: [
+        'resource.not-found',
+        'items.not-found',
+        'action.forbidden',
+        'auth.sign-in-stale',
+        'study.frozen',
+      ],
     }),
     body(lockBody),
     (c) => {

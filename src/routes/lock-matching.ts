@@ -5,6 +5,7 @@ import { instant } from '../http/fields.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
 import { id } from '../http/openapi/shapes.ts';
+import { signature } from '../http/signature.ts';
 import { body, identifier, text } from '../http/validation.ts';
 import { kinds } from '../model/activity-items.ts';
 import { lockMatching as lockAll } from '../model/lock-matching.ts';
@@ -29,6 +30,7 @@ const matchingBody = z.strictObject({
   status: z.enum(['locked', 'unlocked'], { error: 'Expected locked or unlocked.' }),
   filter,
   reason: text(1, 500).optional(),
+  signature,
   dryRun: z.boolean({ error: 'Expected true or false.' }).default(false),
 });
 const matched = z
@@ -61,7 +63,13 @@ export const lockMatching = new Hono<Env>().post(
         activity: '01a4497d1b0074ce9d15c9dd7225d357',
       }),
     },
-    problems: ['resource.not-found', 'limit.reached', 'study.frozen'],
+    problems: [
+      'resource.not-found',
+      'action.forbidden',
+      'auth.sign-in-stale',
+      'limit.reached',
+      'study.frozen',
+    ],
   }),
   body(matchingBody),
   async (c) => {

@@ -40,6 +40,7 @@ const single = z
     reasons: shapes.reasons,
     revisionDate: shapes.unix,
     ...shapes.lockState,
+    lockSignature: shapes.lockSignature,
   })
   .meta({ id: 'Response', ...shapes.lockRule });
 
@@ -137,7 +138,7 @@ export const responses = new Hono<Env>()
     },
   );
 
-const toSingle = (row: Response): SingleResponse => ({
+const toSingle = (row: Response & { lockSignature?: shapes.Signature | null }): SingleResponse => ({
   uri: `/response/${row.id}`,
   survey: `/survey/${row.surveyId}`,
   responder: `/user/${row.responderId}`,
@@ -146,4 +147,5 @@ const toSingle = (row: Response): SingleResponse => ({
   reasons: row.reasons,
   revisionDate: unixSeconds(row.revisedAt),
   ...lockState(row),
+  ...(row.lockSignature && { lockSignature: row.lockSignature }),
 });

@@ -26,6 +26,7 @@ test('whoever creates a study owns it; zone and start have defaults', async () =
     creation: new Date(startOfTests).toISOString(),
     role: 'owner',
     status: 'active',
+    lockPolicy: { unlock: 'viewers', signature: false },
   });
   expect((await ada.get(`/investigation/${id}`)).body).toEqual(created.body);
 

@@ -151,9 +151,11 @@ function identityOf(issuer: string, claims: JWTPayload, now: number): Identity {
   const sub = subject.safeParse(claims.sub);
   if (!sub.success) throw new Problem('auth.token-invalid', "Expected a claim 'sub' of 1 to 255 characters.");
   const email = emailField.safeParse(claims.email);
+  const authTime = z.number().safeParse(claims.auth_time);
   return {
     issuer,
     subject: sub.data,
+    authTime: authTime.success ? authTime.data : null,
     email: email.success && verified.safeParse(claims.email_verified).success ? email.data : null,
     provedAt: Math.min(now, (claims.iat ?? Number.POSITIVE_INFINITY) * 1000),
   };

@@ -36,6 +36,16 @@ export const lockState = {
     .meta({ description: 'Only on items that are not locked; `deleted` only in the list of those.' }),
 };
 
+/** With what a change was signed. */
+export const signature = z.strictObject({ name: z.string(), meaning: z.string(), at });
+
+/** Of single items, for those who may read the activity log. */
+export const lockSignature = signature
+  .optional()
+  .meta({ description: 'What the lock was signed with. For owners and editors, on a single item.' });
+
+export type Signature = z.infer<typeof signature>;
+
 /** In JSON Schema: exactly one of the two. */
 export const lockRule = { oneOf: [{ required: ['lockedAt'] }, { required: ['status'] }] };
 

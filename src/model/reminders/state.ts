@@ -13,6 +13,7 @@ import { type Latest, withoutAhead } from './settled-ahead.ts';
 
 /** All that decides what one user gets for one survey, as the database has it at this moment. */
 export interface UserReminders extends ReminderState {
+  frozen: boolean;
   user: string;
   survey: string;
   investigation: string;
@@ -190,6 +191,7 @@ function toState(row: Latest<ReminderRow>, parsed: Parsed | null, reachable: boo
     pausedUntil: row.pausedUntil || null,
     member: true,
     archived: row.archived === 1,
+    frozen: row.frozen === 1,
     pending: last?.settledAt === null ? last : null,
     superseded: last?.settledAt && earlier?.settledAt === null ? earlier : null,
     answers: JSON.parse(row.answers) as number[],

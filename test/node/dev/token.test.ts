@@ -38,6 +38,13 @@ describe('a token for local mode', () => {
     expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(60);
   });
 
+  it('says when the person signed in when told', async () => {
+    const { stdout } = run(['ada', '--auth-time', '400']);
+    const { payload } = await verify(stdout);
+    expect((payload.iat ?? 0) - Number(payload.auth_time)).toBe(400);
+    expect((await verify(run(['ada']).stdout)).payload).not.toHaveProperty('auth_time');
+  });
+
   it('has expired when its life time is negative', async () => {
     const { stdout } = run(['--expires-in', '-90', 'ada']);
     await expect(verify(stdout)).rejects.toThrow(/"exp" claim timestamp check failed/);
@@ -65,6 +72,7 @@ describe('what cannot be', () => {
     [['ada', '--expires-in']],
     [['ada', '--email', 'nobody']],
     [['ada', '--name', 'Ada']],
+    [['ada', '--auth-time', 'now']],
   ])('%j gets the usage and status 2', (args) => {
     const { status, stdout, stderr } = run(args);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });

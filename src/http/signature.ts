@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { text } from './validation.ts';
+
+/** What somebody states with a lock, an unlock or a freeze. */
+export const signature = z
+  .strictObject({ meaning: text(1, 500) }, { error: 'Expected { meaning }.' })
+  .optional()
+  .meta({
+    description:
+      'Signs the change: kept in the activity log with the name of the caller, who must have signed in within the last 300 seconds. Needed where the lock policy of the study says so.',
+  });
