@@ -84,8 +84,8 @@ export const locks = [
     [
       [
         'a lock leaves the answer that clients have cached valid',
-        ', stateRevision: sql`revision_id` })',
-        ' })',
+        '          stateRevision: sql`revision_id`,\n',
+        '',
       ],
     ],
   ),
@@ -123,7 +123,7 @@ export const locks = [
         "    kind === 'cases' ? mayViewCase(db, actor) : mayViewResponse(actor),\n",
         '',
       ],
-      ['a dry run locks', 'if (change.dryRun || found + answered === 0)', 'if (found + answered === 0)'],
+      ['a dry run locks', '    if (change.dryRun) return counts;\n', ''],
     ],
   ),
 ];
