@@ -1,27 +1,145 @@
-import type { Mutant } from './mutant.ts';
+import { faultsIn } from './mutant.ts';
 
-export const delivery: readonly Mutant[] = [
-  {
-    fault: 'deliveries of one user overlap',
-    file: 'src/platform/cloudflare/user-alarm.ts',
-    find: 'this.#last.then(() => this.#deliverAndArm(user))',
-    replace: 'this.#deliverAndArm(user)',
-    tests: ['test/routes/deliveries-serial.test.ts'],
-  },
-  {
-    fault: 'a queue message is acknowledged before its work',
-    file: 'src/worker.ts',
-    find: `        await handle(services, message.body);
+const serial = 'test/routes/deliveries-serial.test.ts';
+const deliveries = [
+  'test/routes/deliveries.test.ts',
+  'test/routes/deliveries-decisions.test.ts',
+  'test/routes/deliveries-mishaps.test.ts',
+];
+const portions = 'test/routes/deliveries-portions.test.ts';
+const decisions = ['test/node/schedule/decide.test.ts', 'test/node/schedule/decide-all.test.ts'];
+
+export const delivery = [
+  ...faultsIn(
+    'src/platform/cloudflare/user-alarm.ts',
+    [serial, ...deliveries],
+    [
+      [
+        'deliveries of one user overlap',
+        'this.#last.then(() => this.#deliverAndArm(user))',
+        'this.#deliverAndArm(user)',
+      ],
+      ['what comes next is not armed', '    if (next !== null) await this.arm(user, next);\n', ''],
+      [
+        'an alarm that failed does not ring again',
+        '      await this.ctx.storage.setAlarm(now() + backoffMs(this.#faults, alarmBackoff));\n',
+        '',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'src/jobs/alarm-times.ts',
+    [...deliveries, 'test/routes/reminders.test.ts', 'test/routes/reminders-replanning.test.ts'],
+    [
+      ['a later alarm replaces the earlier', 'current <= wanted', 'current > wanted'],
+      ['an alarm that the platform lost is trusted', 'current > now - lostAfterMs', 'current > 0'],
+    ],
+  ),
+  ...faultsIn(
+    'src/model/reminders/plan.ts',
+    [serial, ...deliveries],
+    [['superseded rows stay pending', '  if (superseded)\n', '  if (superseded?.userId === "")\n']],
+  ),
+  ...faultsIn(
+    'src/worker.ts',
+    ['test/routes/queue.test.ts'],
+    [
+      [
+        'a queue message is acknowledged before its work',
+        `        await handle(services, message.body);
         message.ack();`,
-    replace: `        message.ack();
+        `        message.ack();
         await handle(services, message.body);`,
-    tests: ['test/routes/queue.test.ts'],
-  },
-  {
-    fault: 'superseded rows stay pending',
-    file: 'src/jobs/deliver.ts',
-    find: '  await finishSuperseded(context, user);\n',
-    replace: '',
-    tests: ['test/routes/deliveries-serial.test.ts'],
-  },
+      ],
+      [
+        'a queue message that failed is dropped',
+        'message.retry({ delaySeconds: Math.ceil(backoffMs(message.attempts, queueBackoff) / 1000) })',
+        'message.ack()',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'src/jobs/deliver.ts',
+    [serial, ...deliveries, portions],
+    [
+      [
+        'a plan that was refused is not made again',
+        'refused.length === 0 ? [] :',
+        'refused.length >= 0 ? [] :',
+      ],
+      [
+        'what is to be tried again is planned past',
+        'schedule: retried.length > 0 ? [] : changes.schedule',
+        'schedule: changes.schedule',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'src/jobs/deliver.ts',
+    [portions],
+    [
+      ['a thousand pushes are made before one is recorded', 'if (pushes <= maxPushes)', 'if (pushes >= 0)'],
+      ['the newest due is pushed first', 'attemptAt(a) - attemptAt(b)', 'attemptAt(b) - attemptAt(a)'],
+    ],
+  ),
+  ...faultsIn(
+    'src/jobs/limit-pushes.ts',
+    [portions],
+    [
+      [
+        'nobody counts the pushes of a day',
+        'one.sending && !states.has(one.state)',
+        'one.sending && states.size < 0',
+      ],
+    ],
+  ),
+  ...faultsIn('src/jobs/push-to-phones.ts', deliveries, [
+    ['a phone that has it gets it again', '      .filter((phone) => !reached.has(phone.id))\n', ''],
+    [
+      'a push that the credentials forbid has failed for good',
+      "state === 'retry' || state === 'misconfigured'",
+      "state === 'retry'",
+    ],
+    [
+      'a phone that is gone stays enabled',
+      "outcome.state === 'gone'",
+      "outcome.state === 'sent' && phone.id === ''",
+    ],
+  ]),
+  ...faultsIn('src/jobs/send-occurrence.ts', deliveries, [
+    ['the time to live is that of a whole day', '(expiresAt - now) / 1000', '86_400'],
+    [
+      'an attempt waits beyond the expiry',
+      'Math.min(now + backoffMs(attempts, pushBackoff), expiresAt)',
+      'now + 10 * 3600_000',
+    ],
+  ]),
+  ...faultsIn(
+    'src/model/reminders/statements.ts',
+    [...deliveries, serial],
+    [
+      [
+        'what was settled otherwise during a push stays unsent',
+        " or (${isUnsent} and excluded.state = 'sent'))`",
+        ')`',
+      ],
+      [
+        'a phone that was registered again during a push is disabled',
+        " and ${devices.seenAt} <= g.value ->> 'readAt'`",
+        '`',
+      ],
+    ],
+  ),
+  ...faultsIn('src/schedule/decide.ts', decisions, [
+    ['an occurrence is sent at the instant of its expiry', 'now >= expiresAt', 'now > expiresAt'],
+    ['what is due when a pause ends is skipped', 'dueAt < pausedUntil', 'dueAt <= pausedUntil'],
+    ['who has answered is reminded', "    if (answered.has(on)) return skip('answered');\n", ''],
+    [
+      'older ones are sent after an outage too',
+      "outcome.verdict === 'send' && occurrence !== newest",
+      'occurrence === newest && newest === null',
+    ],
+    ['what is stale is sent', "if (revision !== state.revision) return 'stale';", ''],
+    ['who left is reminded', "  if (!state.member) return 'left-study';\n", ''],
+  ]),
 ];

@@ -2,7 +2,7 @@ import { delivery } from './delivery.ts';
 import { devices } from './devices.ts';
 import { locks } from './locks.ts';
 import type { Mutant } from './mutant.ts';
-import { planning } from './planning.ts';
+import { planningFaults as planning } from './planning.ts';
 import { visibility } from './visibility.ts';
 
 export const groups: Readonly<Record<string, readonly Mutant[]>> = {

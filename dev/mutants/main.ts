@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { projectFolder } from '../settings.ts';
 import { groups } from './groups.ts';
 import { type Mutant, plant } from './mutant.ts';
-import { runTests } from './run-tests.ts';
+import { findFailure, runTests } from './run-tests.ts';
 
 const usage = `Usage: npm run mutants [-- <group or part of a fault> ...]
 
@@ -30,12 +30,12 @@ async function tryOut(folder: string, group: string, mutant: Mutant): Promise<bo
   const path = join(folder, mutant.file);
   const source = readFileSync(path, 'utf8');
   writeFileSync(path, plant(mutant, source));
-  const verdict = await runTests(folder, mutant.tests);
+  const verdict = await findFailure(folder, mutant.tests);
   writeFileSync(path, source);
   const what = `${group}: ${mutant.fault}`;
   switch (verdict.state) {
     case 'failed':
-      console.log(`caught    ${what}\n          by ${verdict.test}`);
+      console.log(`caught    ${what}\n          by ${verdict.tests[0]}`);
       return true;
     case 'passed':
       console.log(`SURVIVED  ${what} (${mutant.file}; ${mutant.tests.join(', ')})`);
@@ -63,7 +63,7 @@ async function main(words: string[]): Promise<number> {
   const folder = copyTree();
   try {
     const files = [...new Set(chosen.flatMap(({ mutant }) => mutant.tests))];
-    const sound = await runTests(folder, files);
+    const sound = await runTests(folder, files, false);
     if (sound.state !== 'passed') {
       console.error('The tests fail without any fault:', sound);
       return 1;

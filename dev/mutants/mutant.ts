@@ -15,3 +15,10 @@ export function plant({ file, fault, find, replace }: Mutant, source: string): s
   if (count !== 1) throw new Error(`${file}: the text of "${fault}" occurs ${count} times, expected once`);
   return source.replace(find, () => replace);
 }
+
+/** Faults of one file that the same tests must notice: what is wrong then, the text to find, and what takes its place. */
+export const faultsIn = (
+  file: string,
+  tests: readonly string[],
+  faults: readonly (readonly [fault: string, find: string, replace: string])[],
+): Mutant[] => faults.map(([fault, find, replace]) => ({ fault, file, find, replace, tests }));

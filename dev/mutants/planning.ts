@@ -1,3 +1,132 @@
-import type { Mutant } from './mutant.ts';
+import { faultsIn } from './mutant.ts';
 
-export const planning: readonly Mutant[] = [];
+const occurrences = ['test/node/schedule/occurrences.test.ts', 'test/node/schedule/decide-all.test.ts'];
+const series = ['test/node/schedule/series.test.ts', 'test/node/schedule/occurrences.test.ts'];
+const planning = [
+  'test/routes/reminders.test.ts',
+  'test/routes/reminders-replanning.test.ts',
+  'test/routes/deliveries-decisions.test.ts',
+  'test/routes/outbox.test.ts',
+];
+
+export const planningFaults = [
+  ...faultsIn('src/schedule/occurrences.ts', occurrences, [
+    [
+      'what was due when one joined is due again',
+      'if (dueAt <= after) continue;',
+      'if (dueAt < after) continue;',
+    ],
+    ['a settled date is planned again', 'dayOf(settledThrough) + 1', 'dayOf(settledThrough)'],
+    ['the time of the rule wins over the user’s own', 'timeOf(state.time ?? rule.time)', 'timeOf(rule.time)'],
+  ]),
+  ...faultsIn('src/schedule/series.ts', series, [
+    ['a series has one occurrence too many', 'counter >= length', 'counter > length'],
+    ['a listed day counts for the day before', 'if (number < limit) count++', 'if (number <= limit) count++'],
+    ['a fixed series begins again', 'length: days.length };', 'length: endless };'],
+    [
+      'the delay of a series is left out',
+      'const sunday = first + delay - weekday;',
+      'const sunday = first - weekday;',
+    ],
+  ]),
+  ...faultsIn('src/model/reminders/plan.ts', planning, [
+    ['a changed time of day is not planned', 'current?.dueAt === next?.dueAt && ', ''],
+    [
+      'what became stale is skipped instead of invalidated',
+      "state: 'invalidated', reason: 'stale'",
+      "state: 'skipped', reason: 'stale'",
+    ],
+    ['a date that is over stays pending', '} else takeBack(state, { current, next, now }, changes);', '}'],
+    [
+      'a date that comes later is struck off',
+      'if (comesLater) unschedule',
+      'if (comesLater && now < 0) unschedule',
+    ],
+  ]),
+  ...faultsIn(
+    'src/model/reminders/plan.ts',
+    ['test/routes/zones.test.ts', ...planning],
+    [
+      [
+        'a row does not say its new zone',
+        'current.plannedFrom !== state.plannedFrom',
+        'current.plannedFrom === ""',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'src/model/reminders/plan.ts',
+    [
+      'test/routes/deliveries.test.ts',
+      'test/routes/deliveries-decisions.test.ts',
+      'test/routes/deliveries-mishaps.test.ts',
+    ],
+    [['a plan forgets which phones have it', 'earlier?.on === on ? earlier.deliveries : []', '[]']],
+  ),
+  ...faultsIn(
+    'src/model/reminders/statements.ts',
+    ['test/routes/deliveries-mishaps.test.ts', 'test/routes/deliveries-serial.test.ts', ...planning],
+    [
+      [
+        'a plan from before a change is stored',
+        " and ${stampsOf('u', 's')} = p.value ->> 'plannedFrom'`",
+        '`',
+      ],
+      ['the job of a refused plan is done', ') = ${conditional.length}`', ') >= 0`'],
+    ],
+  ),
+  ...faultsIn('src/model/reminders/outbox.ts', planning, [
+    ['a job waits for the sweep', '  outbox.push(job);\n', ''],
+  ]),
+  ...faultsIn(
+    'src/model/reminders/outbox.ts',
+    ['test/routes/plan-stamps.test.ts'],
+    [
+      [
+        'a change of a user raises no stamp',
+        '.set({ planStamp: sql`${users.planStamp} + 1` })',
+        '.set({ planStamp: sql`${users.planStamp}` })',
+      ],
+      [
+        'a change of a survey raises no stamp',
+        '.set({ planStamp: sql`${surveys.planStamp} + 1` })',
+        '.set({ planStamp: sql`${surveys.planStamp}` })',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'src/model/reminders/state.ts',
+    ['test/routes/pauses.test.ts', ...planning],
+    [
+      ['who joined late is reminded of what was before', 'row.joinedAt, row.activeSince', 'row.activeSince'],
+      [
+        'new reminders begin behind the old ones',
+        'one.settledAt !== null && one.revision === row.revision',
+        'one.settledAt !== null',
+      ],
+      ['a deleted answer counts', ' and r.deleted_at is null)\n      else', ')\n      else'],
+      [
+        'a pause of one study is passed over',
+        'max(coalesce(u.paused_until, 0), coalesce(m.paused_until, 0))',
+        'max(coalesce(u.paused_until, 0), 0)',
+      ],
+      [
+        'an archived study still reminds',
+        'i.archived_at is not null or s.archived_at is not null',
+        's.archived_at is not null',
+      ],
+    ],
+  ),
+  ...faultsIn('src/jobs/replan.ts', planning, [
+    [
+      'the latest of a user’s attempts is armed',
+      'Math.min(at, earliest.get(user) ?? at)',
+      'Math.max(at, earliest.get(user) ?? at)',
+    ],
+    [
+      'the members of a study are not planned',
+      '      await services.queue.send({ users: users.slice(start, start + chunkSize) });',
+      '      void start;',
+    ],
+  ]),
+];

@@ -6,19 +6,19 @@ import { join } from 'node:path';
 /** `broken`: no test failed, but the run did, so that it proves nothing. */
 export type Verdict =
   | { state: 'passed' }
-  | { state: 'failed'; test: string }
+  | { state: 'failed'; tests: string[] }
   | { state: 'broken'; output: string };
 
 interface Report {
   testResults: { assertionResults: { status: string; fullName: string }[] }[];
 }
 
-/** Runs test files in a copy of the tree until the first failure. */
-export async function runTests(folder: string, files: readonly string[]): Promise<Verdict> {
+/** Runs test files in a copy of the tree. */
+export async function runTests(folder: string, files: readonly string[], bail: boolean): Promise<Verdict> {
   const report = join(folder, 'report.json');
   await rm(report, { force: true });
-  const args = ['node_modules/vitest/vitest.mjs', 'run', '--bail', '1', '--reporter=json'];
-  const child = spawn(process.execPath, [...args, `--outputFile=${report}`, ...files], {
+  const options = ['--reporter=json', `--outputFile=${report}`, ...(bail ? ['--bail=1'] : [])];
+  const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...options, ...files], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -32,8 +32,18 @@ export async function runTests(folder: string, files: readonly string[]): Promis
   const { testResults }: Report = await readFile(report, 'utf8').then(JSON.parse, () => ({
     testResults: [],
   }));
-  const failed = testResults
+  const tests = testResults
     .flatMap(({ assertionResults }) => assertionResults)
-    .find(({ status }) => status === 'failed');
-  return failed ? { state: 'failed', test: failed.fullName } : { state: 'broken', output };
+    .filter(({ status }) => status === 'failed')
+    .map(({ fullName }) => fullName);
+  return tests.length > 0 ? { state: 'failed', tests } : { state: 'broken', output };
+}
+
+/** Runs the files one after the other, until a test fails. */
+export async function findFailure(folder: string, files: readonly string[]): Promise<Verdict> {
+  for (const file of files) {
+    const verdict = await runTests(folder, [file], true);
+    if (verdict.state !== 'passed') return verdict;
+  }
+  return { state: 'passed' };
 }

@@ -98,7 +98,7 @@ test('a creation may be sent again: the same content finds the item, other conte
     expectProblem(await responder.post(path, { label: 'Night one', identifier }), 'identifier.taken');
     expectProblem(
       await responder.post(path, { label: 'Night 1', hidden: true, identifier }),
-      'identifier.taken',
+      'action.forbidden',
     );
     expectProblem(await editor.post(path, { label: 'Night 1', identifier }), 'identifier.taken');
   });
