@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectFolder } from '../settings.ts';
@@ -21,7 +30,11 @@ function copyTree(): string {
     .filter(Boolean);
   for (const file of files)
     cpSync(join(projectFolder, file), join(folder, file), { recursive: true, force: true });
-  symlinkSync(join(projectFolder, 'node_modules'), join(folder, 'node_modules'));
+  const packages = 'node_modules';
+  mkdirSync(join(folder, packages));
+  // Each tree has a cache of bundled packages of its own.
+  for (const name of readdirSync(join(projectFolder, packages)).filter((entry) => entry !== '.vite'))
+    symlinkSync(join(projectFolder, packages, name), join(folder, packages, name));
   return folder;
 }
 
