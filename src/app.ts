@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import type { RouterRoute } from 'hono/types';
 import type { Config } from './config.ts';
+import { createAuditKey } from './http/audit-key.ts';
 import { createAuth } from './http/auth/authenticate.ts';
 import { conditionalGet } from './http/conditional-get.ts';
 import type { Env } from './http/context.ts';
@@ -15,6 +16,7 @@ import { requestContext } from './http/request-context.ts';
 import { allowedMethods, type Routes, refuseUnusedBody } from './http/routing.ts';
 import { startReplans } from './jobs/outbox.ts';
 import { activities } from './routes/activities.ts';
+import { createHeads, createKeySetRoute } from './routes/activity-heads.ts';
 import { avatars } from './routes/avatar.ts';
 import { cases } from './routes/cases.ts';
 import { devices } from './routes/devices.ts';
@@ -51,9 +53,11 @@ const unlimited = {
 /** The HTTP application, for every runtime: middleware in order, routes, error handling. */
 export function createApp(
   services: Services,
-  config: Pick<Config, 'auth' | 'metricsToken'> & Partial<Pick<Config, 'corsOrigins' | 'limits'>>,
+  config: Pick<Config, 'auth' | 'metricsToken' | 'auditSigningKey'> &
+    Partial<Pick<Config, 'corsOrigins' | 'limits'>>,
 ) {
   const auth = createAuth(config.auth);
+  const auditKey = createAuditKey(config.auditSigningKey);
   let routes: RouterRoute[] = [];
   let router: Routes | undefined;
   const app = new Hono<Env>()
@@ -65,6 +69,7 @@ export function createApp(
     .use(secureHeaders())
     .use(crossOrigin(config.corsOrigins ?? []))
     .route('/', createOperations(config.metricsToken))
+    .route('/', createKeySetRoute(auditKey))
     .route('/', problems)
     .route(
       '/',
@@ -99,6 +104,7 @@ export function createApp(
     .route('/', lockMatching)
     .route('/', freezes)
     .route('/', activities)
+    .route('/', createHeads(auditKey))
     .route('/', devices)
     .route('/', reminders)
     .route('/', notifications);

@@ -116,6 +116,13 @@ const environment = z
     MAX_INVITATIONS: wholeNumber(50, 500),
     MAX_MATCHING_ITEMS: wholeNumber(100_000, 250_000),
     MAX_PUSHES_PER_DAY: wholeNumber(100, 10_000),
+    AUDIT_SIGNING_KEY: z
+      .string()
+      .regex(
+        /^MC4CAQAwBQYDK2VwBCIEI[A-Za-z0-9+/]{43}$/,
+        'is not an Ed25519 key in PKCS #8, as base64 of its DER (openssl genpkey -algorithm ed25519 -outform DER | base64)',
+      )
+      .optional(),
     METRICS_TOKEN: z.string().min(16, 'is shorter than 16 characters').optional(),
   })
   .refine((env) => !(env.AUTH_JWKS_URL && env.AUTH_SECRET), {
@@ -174,6 +181,8 @@ export interface Config {
   pushesPerDay: number;
   /** Opens `/metrics`; without it, the route does not exist. */
   metricsToken?: string;
+  /** Signs the heads of activity logs: Ed25519 in PKCS #8, base64 of its DER. */
+  auditSigningKey?: string;
   relay: RelayConfig;
 }
 
@@ -217,6 +226,7 @@ export function readConfig(env: object): Config {
     },
     pushesPerDay: e.MAX_PUSHES_PER_DAY,
     rateLimits: { user: e.RATE_LIMIT_USER, address: e.RATE_LIMIT_ADDRESS },
+    ...(e.AUDIT_SIGNING_KEY && { auditSigningKey: e.AUDIT_SIGNING_KEY }),
     ...(e.METRICS_TOKEN && { metricsToken: e.METRICS_TOKEN }),
     relay: {
       region: e.AWS_REGION,

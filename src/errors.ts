@@ -78,6 +78,12 @@ export const catalogue = {
     title: 'Not found',
     meaning: 'It does not exist, or you may not see it; the two cannot be told apart.',
   },
+  'audit.not-signed': {
+    status: 404,
+    title: 'Heads are not signed here',
+    meaning:
+      'Whoever runs the service has not set `AUDIT_SIGNING_KEY`, with which heads of activity logs are signed.',
+  },
   'items.not-found': {
     status: 404,
     title: 'Some items were not found',

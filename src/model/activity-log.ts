@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts';
 import { activities, members, users } from '../db/schema.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { type Action, headOf, selectHead } from './activities.ts';
-import { type Entry, follow, genesis, type Head } from './activity-chain.ts';
+import { type Entry, follow, genesis, type Head, parseEntry } from './activity-chain.ts';
 import type { Context } from './context.ts';
 import { selectRole } from './visibility.ts';
 
@@ -158,6 +158,38 @@ export function requireEditor(role: string | undefined) {
   if (role === 'responder') throw forbidden('Only owners and editors read the activity log.');
 }
 
+/** The newest position and hash, for owners and editors. @throws resource.not-found, action.forbidden */
+export async function readHead({ db, actor }: Context, investigation: string): Promise<Head> {
+  const [membership, newest] = await db.batch([
+    selectRole(db, investigation, actor),
+    selectHead(db, investigation),
+  ]);
+  requireEditor(membership[0]?.role);
+  return headOf(newest);
+}
+
+/**
+ * A page of the whole log, oldest first, for owners and editors; `more` when entries after it remain. One round trip but
+ * for the first page. @throws resource.not-found, action.forbidden
+ */
+export async function exportActivities(
+  { db, actor }: Context,
+  investigation: string,
+  after: number | undefined,
+) {
+  if (after === undefined) {
+    const membership = await selectRole(db, investigation, actor);
+    requireEditor(membership[0]?.role);
+  }
+  const { rows, more } = await readStored(db, investigation, after);
+  const entries = rows.map((row) => {
+    const entry = parseEntry(row);
+    if (!entry) throw new Error(`The entry at position ${row.position} is damaged.`);
+    return { ...entry, actorName: row.actorName, hash: row.hash };
+  });
+  return { entries, more };
+}
+
 const pageRows = 1_000;
 
 /** Pages that one call verifies. */
@@ -210,6 +242,9 @@ export async function readStored(db: Database, investigation: string, after: num
       reason: activities.reason,
       details: sql<string | null>`${activities.details}`.as('details_text'),
       signature: sql<string | null>`${activities.signature}`.as('signature_text'),
+      actorName: sql<string | null>`(select u.name from user u where u.id = ${activities.actorId})`.as(
+        'actor_name',
+      ),
       hash: activities.hash,
       formula: activities.formula,
       characters: characters.as('characters'),

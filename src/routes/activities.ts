@@ -1,17 +1,27 @@
-import { Hono } from 'hono';
+import { Hono, type Context as RequestContext } from 'hono';
+import { accepts } from 'hono/accepts';
 import { z } from 'zod';
 import { contextOf, type Env } from '../http/context.ts';
 import { cursor, cutPage, encodeCursor, linkNext } from '../http/lists/paging.ts';
+import { type Page, streamRows } from '../http/lists/streaming.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
 import { at, id, next as nextCursor, signature, uri } from '../http/openapi/shapes.ts';
 import { count, identifier, query } from '../http/validation.ts';
-import { actions, service } from '../model/activities.ts';
-import { shownEntry } from '../model/activity-chain.ts';
+import { type Action, actions, service } from '../model/activities.ts';
+import { type Entry, shownEntry } from '../model/activity-chain.ts';
 import { kinds, listActivityItems } from '../model/activity-items.ts';
-import { type ListedActivity, listActivities, verifyActivities } from '../model/activity-log.ts';
+import {
+  exportActivities,
+  type ListedActivity,
+  listActivities,
+  verifyActivities,
+} from '../model/activity-log.ts';
 
 const tag = 'Activity';
+const ndjson = 'application/x-ndjson';
+
+type ExportedActivity = Awaited<ReturnType<typeof exportActivities>>['entries'][number];
 
 const listQuery = z.strictObject({
   limit: count(1000, 100),
@@ -83,31 +93,36 @@ export const activities = new Hono<Env>()
       tag,
       summary: 'Lists who did what in a study',
       description:
-        'A page ends after about a million characters, and one with `action` or `item` after the thousand entries that it looked at: it may hold fewer entries than `limit`, even none, and still have `next`.',
+        'With `Accept: application/x-ndjson` the whole log is streamed, oldest first, an entry to a line; the query does not apply. A page ends after about a million characters, and one with `action` or `item` after the thousand entries that it looked at: it may hold fewer entries than `limit`, even none, and still have `next`.',
       answers: {
-        200: json(
-          'Newest first.',
-          activityList,
-          {
-            investigation: `investigation/${examples.study.identifier}`,
-            activities: [
-              {
-                identifier: '01a4497d1b0074ce9d15c9dd7225d357',
-                investigation: `investigation/${examples.study.identifier}`,
-                position: 5,
-                at: '2027-03-15T14:00:00.000Z',
-                actor: examples.editor.identifier,
-                actorName: examples.editor.name,
-                action: 'items.locked',
-                cases: [examples.case.identifier],
-                responses: [],
-                reason: 'Interim analysis',
-                hash: newestHash,
-              },
-            ],
+        200: {
+          ...json(
+            'Newest first.',
+            activityList,
+            {
+              investigation: `investigation/${examples.study.identifier}`,
+              activities: [
+                {
+                  identifier: '01a4497d1b0074ce9d15c9dd7225d357',
+                  investigation: `investigation/${examples.study.identifier}`,
+                  position: 5,
+                  at: '2027-03-15T14:00:00.000Z',
+                  actor: examples.editor.identifier,
+                  actorName: examples.editor.name,
+                  action: 'items.locked',
+                  cases: [examples.case.identifier],
+                  responses: [],
+                  reason: 'Interim analysis',
+                  hash: newestHash,
+                },
+              ],
+            },
+            ['Link', 'Vary'],
+          ),
+          also: {
+            [ndjson]: { schema: { type: 'string' }, example: '{"identifier":"...","position":1,...}\n' },
           },
-          ['Link'],
-        ),
+        },
       },
       problems: ['resource.not-found', 'action.forbidden'],
     }),
@@ -115,6 +130,8 @@ export const activities = new Hono<Env>()
     async (c) => {
       const { cursor: before, ...filter } = c.req.valid('query');
       const study = c.req.param('id');
+      c.header('Vary', 'Accept', { append: true });
+      if (wantsNdjson(c)) return exported(c, study);
       const page = await listActivities(contextOf(c), study, { ...filter, before: before?.[0] });
       const next = page.next === undefined ? undefined : encodeCursor([page.next]);
       linkNext(c, next);
@@ -192,12 +209,30 @@ export const activities = new Hono<Env>()
     },
   );
 
+const wantsNdjson = (c: RequestContext) =>
+  accepts(c, { header: 'Accept', supports: ['application/json', ndjson], default: 'application/json' }) ===
+  ndjson;
+
+/** The whole log, streamed oldest first, a page in memory. */
+async function exported(c: RequestContext<Env>, study: string) {
+  const context = contextOf(c);
+  const page = async (after?: number): Promise<Page<ExportedActivity>> => {
+    const { entries, more } = await exportActivities(context, study, after);
+    const last = entries.at(-1);
+    return { rows: entries, more: more && last ? () => page(last.position) : null };
+  };
+  const first = await page();
+  c.set('streamed', true);
+  const row = (entry: ExportedActivity) => `${JSON.stringify(toActivity(entry))}\n`;
+  return c.body(streamRows(first, { head: '', row, tail: '' }), 200, { 'content-type': ndjson }) as never;
+}
+
 const toItems = (items: { kind: Kind; id: string }[], kind: Kind) =>
   items.filter((item) => item.kind === kind).map(({ id }) => ({ identifier: id }));
 
-const toActivity = (row: ListedActivity): z.input<typeof activity> => ({
+const toActivity = (row: Entry & Pick<ListedActivity, 'actorName' | 'hash'>): z.input<typeof activity> => ({
   ...shownEntry(row),
-  action: row.action,
+  action: row.action as Action,
   actorName: row.actorId === service.id ? service.name : (row.actorName ?? ''),
   hash: row.hash,
 });

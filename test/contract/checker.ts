@@ -65,7 +65,7 @@ export function createChecker(document: OpenApiDocument): Checker {
     const found = mediaType(headers);
     if (found !== type) return [`content type ${found}, expected ${type}`];
     const validate = validatorAt(pointer);
-    if (validate(type.endsWith('json') ? JSON.parse(body) : body)) return [];
+    if (validate(/\bjson$/.test(type) ? JSON.parse(body) : body)) return [];
     return (validate.errors ?? []).map(
       ({ instancePath, message, params }) => `${instancePath || '/'} ${message} ${JSON.stringify(params)}`,
     );

@@ -57,7 +57,7 @@ export const requestOf = ({ method = 'GET', token, body, headers }: Call): Reque
 
 export async function readAnswer(response: Response): Promise<Answer> {
   const text = await response.text();
-  const isJson = text !== '' && response.headers.get('content-type')?.includes('json');
+  const isJson = text !== '' && /\bjson\b/.test(response.headers.get('content-type') ?? '');
   return {
     status: response.status,
     headers: response.headers,
