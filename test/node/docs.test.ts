@@ -109,3 +109,16 @@ test.each(documents.filter((path) => path !== 'CHANGELOG.md'))(
     expect([...commands].filter((name) => !(name in scripts))).toEqual([]);
   },
 );
+
+/** All words of the sources. */
+const words = new Set(
+  files
+    .filter((file) => /^(?:src|dev|bench)\/.*\.ts$/.test(file) && existsSync(join(project, file)))
+    .flatMap((file) => read(file).match(/\w+/g) ?? []),
+);
+
+test.each(['docs/architecture.md', 'docs/decisions.md'])('%s names functions that exist', (path) => {
+  const named = [...code(path)].filter((text) => /^[a-z]+[A-Z]\w*$/.test(text));
+  expect(named.length).toBeGreaterThan(3);
+  expect(named.filter((name) => !words.has(name))).toEqual([]);
+});
