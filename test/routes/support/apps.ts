@@ -28,8 +28,11 @@ interface Watched extends Pick<D1PreparedStatement, 'all' | 'raw' | 'run'> {
   inner: D1PreparedStatement;
 }
 
-/** The database, with `run` around whatever is put to it. */
-function wrappedDb(run: <T>(queries: string[], answer: () => Promise<T>) => Promise<T>) {
+/** The database, with `run` around whatever is put to it, and the SQL of each statement as `rewrite` has it. */
+export function wrappedDb(
+  run: <T>(queries: string[], answer: () => Promise<T>) => Promise<T>,
+  rewrite = (query: string) => query,
+) {
   const wrapped = (query: string, inner: D1PreparedStatement): Watched => ({
     query,
     inner,
@@ -39,7 +42,7 @@ function wrappedDb(run: <T>(queries: string[], answer: () => Promise<T>) => Prom
     run: <T>() => run([query], () => inner.run<T>()),
   });
   const DB = {
-    prepare: (query: string) => wrapped(query, env.DB.prepare(query)),
+    prepare: (query: string) => wrapped(query, env.DB.prepare(rewrite(query))),
     batch: (all: Watched[]) =>
       run(
         all.map(({ query }) => query),
