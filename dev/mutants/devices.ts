@@ -17,16 +17,6 @@ export const devices = [
       '.where(eq(devices.id, id));',
     ],
     [
-      'the former owner of a token is pushed to while the relay is asked',
-      '  if (known.some((device) => device.userId !== user)) await silenceOthers(context, given, user);\n',
-      '',
-    ],
-    [
-      'an endpoint has two owners',
-      'endpoint === undefined ? undefined : eq(devices.endpoint, endpoint)',
-      'undefined',
-    ],
-    [
       'registering again does not heal',
       'set: { endpoint, timeZone, enabled: true,',
       'set: { endpoint, timeZone,',
@@ -58,6 +48,22 @@ export const devices = [
       'if (push.platforms.length === 0)',
     ],
   ]),
+  ...faultsIn(
+    'src/model/devices.ts',
+    ['test/routes/devices-faults.slow.test.ts'],
+    [
+      [
+        'an endpoint has two owners',
+        'endpoint === undefined ? undefined : eq(devices.endpoint, endpoint)',
+        'undefined',
+      ],
+      [
+        'the former owner of a token is pushed to while the relay is asked',
+        '  if (known.some((device) => device.userId !== user)) await silenceOthers(context, given, user);\n',
+        '',
+      ],
+    ],
+  ),
   ...faultsIn('src/model/relay-events.ts', events, [
     [
       'an old event disables a phone that was registered since',

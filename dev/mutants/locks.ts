@@ -16,6 +16,11 @@ export const locks = [
       ['a lock that comes during an edit loses', '    isNull(table.lockedAt),\n', ''],
       ['an archival that comes during an edit loses', '    isNull(table.archivedAt),\n', ''],
       ['a deletion that comes during an edit loses', '    isNull(table.deletedAt),\n', ''],
+      [
+        'an edit does not look at the lock',
+        'if (lockedAt !== null) throw locked',
+        'if (false as boolean) throw locked',
+      ],
       ['an edit overwrites one that came meanwhile', '    eq(table.revisionId, before.revisionId),\n', ''],
     ],
   ),
@@ -24,19 +29,20 @@ export const locks = [
     [states, 'test/routes/items.test.ts', 'test/routes/archived.test.ts'],
     [
       [
-        'an edit does not look at the lock',
-        'if (lockedAt !== null) throw locked',
-        'if (false as boolean) throw locked',
+        'an archived study takes what is new',
+        'if (study && study.archivedAt !== null)',
+        'if (study && study.archivedAt === 0)',
       ],
+    ],
+  ),
+  ...faultsIn(
+    'src/model/edit-guards.ts',
+    ['test/routes/items-revisions.test.ts', 'test/routes/preconditions.test.ts'],
+    [
       [
         'a stale If-Match is taken',
         'if (ifMatch && !ifMatch.includes(current))',
         'if (ifMatch && current === "")',
-      ],
-      [
-        'an archived study takes what is new',
-        'if (study && study.archivedAt !== null)',
-        'if (study && study.archivedAt === 0)',
       ],
     ],
   ),

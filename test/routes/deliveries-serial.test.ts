@@ -1,12 +1,13 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { deliver } from '../../src/jobs/deliver.ts';
 import { createServices, servicesOf } from '../../src/platform/cloudflare/services.ts';
 import type { Push, Services } from '../../src/services.ts';
 import { inboxOf } from '../support/phones.ts';
 import { easyPush } from './support/apps.ts';
 import { setClock, startOfTests } from './support/clock.ts';
-import { daily, dropAlarm, history, pendingOf } from './support/reminders.ts';
+import { alarmOf, alarmTime, daily, dropAlarm, history, pendingOf } from './support/reminders.ts';
 import { breakSns } from './support/sns.ts';
 import { newPhone, sleepStudy, world } from './support/world.ts';
 
@@ -58,4 +59,17 @@ test('a date that was planned while a later one was being sent is superseded, no
     ['2027-03-01', 'sent', undefined],
     ['2027-02-28', 'skipped', 'superseded'],
   ]);
+});
+
+test('an alarm whose delivery failed rings again', async () => {
+  const { user } = await evening();
+  setClock(due);
+  const alarm = alarmOf(user);
+  await runInDurableObject(alarm, (_, state) => state.storage.setAlarm(Date.now()));
+  vi.spyOn(servicesOf(env).db, 'batch').mockRejectedValueOnce(new Error('D1 is overloaded'));
+  await runDurableObjectAlarm(alarm);
+  expect((await history(user))[0]).toMatchObject({ on: '2027-03-01', state: 'scheduled' });
+  expect(await alarmTime(user)).toBeGreaterThan(Date.now());
+  await runDurableObjectAlarm(alarm);
+  expect((await history(user))[1]).toMatchObject({ on: '2027-03-01', state: 'sent' });
 });
