@@ -181,7 +181,7 @@ export async function exportActivities(
     const membership = await selectRole(db, investigation, actor);
     requireEditor(membership[0]?.role);
   }
-  const { rows, more } = await readStored(db, investigation, after);
+  const { rows, more } = await readStored(db, investigation, after, { named: true });
   const entries = rows.map((row) => {
     const entry = parseEntry(row);
     if (!entry) throw new Error(`The entry at position ${row.position} is damaged.`);
@@ -228,7 +228,13 @@ const precedingCharacters = sql<number>`(sum(${characters}) over (order by ${act
   - ${characters})`;
 
 /** Entries as stored, oldest first; without `after` from the very first, were there one before position 1. */
-export async function readStored(db: Database, investigation: string, after: number | undefined) {
+export async function readStored(
+  db: Database,
+  investigation: string,
+  after: number | undefined,
+  { named = false } = {},
+) {
+  const name = named ? sql`(select u.name from user u where u.id = ${activities.actorId})` : sql`null`;
   const page = db
     .select({
       investigationId: activities.investigationId,
@@ -242,9 +248,7 @@ export async function readStored(db: Database, investigation: string, after: num
       reason: activities.reason,
       details: sql<string | null>`${activities.details}`.as('details_text'),
       signature: sql<string | null>`${activities.signature}`.as('signature_text'),
-      actorName: sql<string | null>`(select u.name from user u where u.id = ${activities.actorId})`.as(
-        'actor_name',
-      ),
+      actorName: sql<string | null>`${name}`.as('actor_name'),
       hash: activities.hash,
       formula: activities.formula,
       characters: characters.as('characters'),
