@@ -1,9 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
+import { newClock, perform, randomTemplate } from '../support/histories.ts';
 import { isLinearizable, type Operation, published } from '../support/linearizability.ts';
 import { initialState, type LockOp, step } from '../support/lock-model.ts';
 import { newCase } from '../support/studies.ts';
-import { faultyApp, newClock, perform, type Random, randomTemplate } from './support/histories.ts';
+import { faultyApp, type Random } from './support/histories.ts';
 import { sleepStudy } from './support/world.ts';
 
 /*
@@ -29,7 +30,12 @@ async function record(seed: number, rewrite?: (query: string) => string): Promis
   const random = seeded(seed);
   const study = await sleepStudy();
   const cases = [await newCase(study, study.owner, 'a'), await newCase(study, study.owner, 'b')];
-  const subject = { app: faultyApp(random, rewrite), study, cases };
+  const app = faultyApp(random, rewrite);
+  const send = async (path: string, init: RequestInit) => {
+    const response = await app.request(path, init);
+    return { status: response.status, text: await response.text() };
+  };
+  const subject = { send, study, cases };
   const tick = newClock();
   const client = async (n: number) => {
     const done: Operation<LockOp>[] = [];
