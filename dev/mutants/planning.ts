@@ -37,11 +37,6 @@ export const planningFaults = [
       "state: 'skipped', reason: 'stale'",
     ],
     ['a date that is over stays pending', '} else takeBack(state, { current, next, now }, changes);', '}'],
-    [
-      'a date that comes later is struck off',
-      'if (comesLater) unschedule',
-      'if (comesLater && now < 0) unschedule',
-    ],
   ]),
   ...faultsIn(
     'src/model/reminders/plan.ts',
