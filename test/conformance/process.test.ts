@@ -61,11 +61,9 @@ test.concurrent.each(programs)(
   async (runtime) => {
     const service = await open(runtime);
     expect(await service.end('SIGINT')).toBe(0);
-    expect(service.process.lines.map((line) => JSON.parse(line).event)).toEqual([
-      'start',
-      'stopping',
-      'stop',
-    ]);
+    const events = service.process.lines.map((line) => JSON.parse(line).event);
+    // The first start catches up on the hourly work, before or after it is asked to stop.
+    expect(events.filter((event) => event !== 'reconcile')).toEqual(['start', 'stopping', 'stop']);
 
     await service.start();
     const answered = await slowRequest(service);

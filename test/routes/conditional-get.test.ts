@@ -123,7 +123,7 @@ describe('everything else that is read', () => {
     '/user/me/avatar',
     '/investigation',
     `/investigation/${study.id}/members`,
-    `/investigation/${study.id}/surveys`,
+    `/investigation/${study.id}/surveys?limit=10`,
     `/investigation/${study.id}/activity`,
     `/investigation/${study.id}/cases?limit=10`,
     `/investigation/${study.id}/responses?limit=10`,

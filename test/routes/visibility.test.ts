@@ -247,6 +247,31 @@ const table: Record<string, Line> = {
     send: ({ study }) => at(`/investigation/${study}/activity`),
     gets: editors(200),
   },
+  'POST /investigation/:id/lock-matching': {
+    send: ({ study }) => ({
+      ...at(`/investigation/${study}/lock-matching`),
+      body: { status: 'locked', filter: {}, dryRun: true },
+    }),
+    gets: member(200),
+    pure: true,
+  },
+  'POST /investigation/:id/freeze': {
+    send: ({ study }) => ({
+      ...at(`/investigation/${study}/freeze`),
+      body: { status: 'active', reason: 'It was not frozen.' },
+    }),
+    gets: owners(204),
+    pure: true,
+  },
+  'GET /investigation/:id/activity/:entry/items': {
+    send: ({ study }) => at(`/investigation/${study}/activity/${newIdentifier(Date.now())}/items`),
+    gets: [404, 404, 403, 403, 404, 404, 403, 401],
+  },
+  'GET /investigation/:id/activity/head': {
+    send: ({ study }) => at(`/investigation/${study}/activity/head`),
+    gets: [404, 404, 403, 403, 404, 404, 403, 401],
+  },
+  'GET /.well-known/jwks.json': { send: () => at('/.well-known/jwks.json'), gets: open },
   'GET /investigation/:id/activity/verify': {
     send: ({ study }) => at(`/investigation/${study}/activity/verify`),
     gets: editors(200),
