@@ -82,7 +82,7 @@ export interface LockPolicy {
   signature: boolean;
 }
 
-/** What somebody states with a lock, an unlock or a freeze, after they have signed in anew. */
+/** What somebody states with a lock, an unlock or a freeze, after a fresh sign-in. */
 export interface Signature {
   name: string;
   meaning: string;

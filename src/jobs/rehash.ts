@@ -4,7 +4,7 @@ import type { Services } from '../services.ts';
 /** Slices of one run: at most 1,000 entries of a log, or a megabyte of them, in each. */
 const maxSlices = 100;
 
-/** Hashes anew the activity logs that an older version wrote, slice by slice; the next run goes on where this one ends. */
+/** Rehashes the activity logs that an older version wrote, slice by slice; the next run goes on where this one ends. */
 export async function rehashLogs(services: Services): Promise<void> {
   for (let slice = 0; slice < maxSlices; slice++) {
     const done = await rehashSlice({ ...services, now: services.now() });

@@ -31,7 +31,7 @@ interface Progress {
 const job = 'rehash';
 
 /**
- * One slice of hashing anew, by the formula that anyone can compute, the entries that an older version wrote. New hashes
+ * Rehashes one slice, by the formula that anyone can compute, of the entries that an older version wrote. New hashes
  * are kept beside the old ones until the log's end is reached; then all take effect in one transaction, together with an
  * entry that says so and names the old head. Whoever appends an entry meanwhile makes that transaction fail, and the next
  * slice takes their entry in. Null: nothing is left to do.
@@ -68,10 +68,10 @@ async function readProgress({ db, now }: Rehashing) {
       .limit(1),
   ]);
   const saved = run?.after ?? '';
-  const underWay = saved === '' ? undefined : (JSON.parse(saved) as Progress);
+  const earlier = saved === '' ? undefined : (JSON.parse(saved) as Progress);
   if (!first) return { progress: null, saved };
-  if (underWay?.investigation === first.investigation && underWay.from === first.position)
-    return { progress: underWay, saved };
+  if (earlier?.investigation === first.investigation && earlier.from === first.position)
+    return { progress: earlier, saved };
   const hash = first.previous ?? genesis.hash;
   const { investigation, position } = first;
   const progress: Progress = {

@@ -14,7 +14,7 @@ const nouns = { investigation: 'study', survey: 'survey' } as const;
 export const hashOfCreation = (content: { actor: string; in?: string; given: object }) =>
   sha256(JSON.stringify(content));
 
-/** What the resource of this identifier was created with, whoever may see it. */
+/** What the resource of this identifier was created with, also one that the caller may not see. */
 export const selectCreation = (db: Database, table: Creatable, id: string) =>
   db
     .select({ createdHash: sql<string | null>`${table.createdHash}`.as('created_hash') })

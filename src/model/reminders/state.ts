@@ -112,7 +112,7 @@ const nextAttempt = sql`(select y.look_at from scheduled_notification y
 
 interface Selection {
   users: string;
-  /** Epoch ms. Null: whoever only plans does not ask for answers. */
+  /** Epoch ms. Null: planning does not ask for answers. */
   answeredSince: number | null;
   limit?: number;
 }
