@@ -1,6 +1,7 @@
 import { type OpenDatabase, openLibsql } from '../../src/platform/server/libsql.ts';
 import { type Migration, migrate, readMigrations } from '../../src/platform/server/migrations.ts';
 import type { Faults } from './faults.ts';
+import { watchFrozenStudies } from './freeze-checks.ts';
 import { never, type World } from './world.ts';
 
 export interface SimulatedDatabase extends Pick<OpenDatabase, 'db' | 'close'> {
@@ -34,6 +35,7 @@ export async function openSimulatedDatabase(
   migrations ??= readMigrations();
   await migrate(client, await migrations);
   await client.executeMultiple(watchSettledRows);
+  await client.executeMultiple(watchFrozenStudies);
   const execute = client.execute.bind(client);
   const batch = client.batch.bind(client);
   const counts = { trips: 0, statements: 0, refused: 0, longestQueueMs: 0 };
