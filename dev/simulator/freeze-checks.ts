@@ -18,24 +18,3 @@ export function findWrongFreezes({ run, rows }: Facts): string[] {
       : [`${on}: skipped as study-frozen at ${stamp(settledAt)}, when the study was not frozen`];
   });
 }
-
-/** The calendar of the study may change: its surveys note that their plans follow it. */
-const ofSurvey = 'update of name, items, reminders, reminders_revision, archived_at';
-const watched = [
-  { table: 'study_case', noun: 'case', events: ['insert', 'update', 'delete'] },
-  { table: 'response', noun: 'response', events: ['insert', 'update', 'delete'] },
-  { table: 'survey', noun: 'survey', events: ['insert', ofSurvey, 'delete'] },
-];
-
-/** Notes every write to what a freeze keeps. Apart from the triggers of the service, which these check. */
-export const watchFrozenStudies = watched
-  .flatMap(({ table, noun, events }) =>
-    events.map((event) => {
-      const [verb] = event.split(' ');
-      const row = verb === 'delete' ? 'old' : 'new';
-      return `create trigger frozen_${table}_${verb} after ${event} on ${table}
-        when (select frozen_at from investigation where id = ${row}.investigation_id) is not null
-        begin insert into rewritten values ('a ${noun} of a frozen study met: ${verb}'); end;`;
-    }),
-  )
-  .join('\n');
