@@ -22,8 +22,8 @@ export const users = sqliteTable(
     customRemindersTime: text('custom_reminders_time'),
     pausedUntil: integer('paused_until'),
     /** Wall times, both or neither: nothing is pushed from one to the other, which may be past midnight. */
-    quietFrom: text('quiet_hours_from'),
-    quietTo: text('quiet_hours_to'),
+    quietFrom: text('quiet_hours_start'),
+    quietTo: text('quiet_hours_end'),
     /** When the name last changed: others' items show it. */
     namedAt: integer('named_at').notNull().default(0),
     /** Studies that the user created, which may be limited. */

@@ -25,7 +25,12 @@ export function decideSurvey(state: UserReminders, now: number, max: number): De
       finish: [finished(pending, { state: 'failed', reason: 'reminders-unreadable', at: now })],
     });
 
-  const { decisions, next, wait } = decideAll({ ...pending, ...slotOf(pending.key) }, state, now, max);
+  const { decisions, next, wait } = decideAll({
+    pending: { ...pending, ...slotOf(pending.key) },
+    state,
+    now,
+    max,
+  });
   if (wait) return only({ schedule: [planned(state, wait, pending)] });
   const finish = decisions
     .filter(({ verdict }) => verdict === 'skip')
