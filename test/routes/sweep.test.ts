@@ -115,7 +115,7 @@ describe('settling what no delivery reads costs what it settles', () => {
     await env.DB.prepare('delete from member where user_id = ?').bind(study.responder.id).run();
     const left = await measured();
     expect(await state()).toEqual({ state: 'skipped', reason: 'left-study' });
-    
+
     for (const cost of [member, left]) expect(cost.rowsRead).toBeLessThanOrEqual(30);
   });
 
@@ -125,7 +125,7 @@ describe('settling what no delivery reads costs what it settles', () => {
     await orphan(study, '2027-03-01');
     const cost = await measured();
     expect(await unsettled()).toBe(0);
-    
+
     expect(cost.rowsRead).toBeLessThanOrEqual(30);
   });
 
