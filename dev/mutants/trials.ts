@@ -43,15 +43,6 @@ export const trials = [
       ],
     ],
   ),
-  ...faultsIn(
-    'src/schedule/decide.ts',
-    [
-      'test/node/schedule/decide.test.ts',
-      'test/node/schedule/decide-all.test.ts',
-      'test/routes/freezes.test.ts',
-    ],
-    [['a frozen study reminds', "    if (frozen) return skip('study-frozen');\n", '']],
-  ),
   ...faultsIn('src/model/lock-policies.ts', policies, [
     ['editors unlock where only owners may', "role !== 'owner')", "role === 'responder')"],
     ['nobody signs where the policy asks for it', 'if (study?.policy?.signature)', 'if (now < 0)'],
