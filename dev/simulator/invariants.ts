@@ -20,7 +20,10 @@ export async function findViolations(run: Finished): Promise<string[]> {
   ];
 }
 
-/** A settled row stays as it is, unless a push went out meanwhile, or a clock was ahead when it was settled. */
+/**
+ * A settled row stays as it is, unless a push went out meanwhile, or a clock was ahead when it was settled; and what was
+ * scheduled leaves a trace.
+ */
 async function findRewritten({ database, scenario }: Finished): Promise<string[]> {
   const clockMoves = scenario.faults.some(({ what }) => what === 'clock');
   return (await readRewritten(database)).filter((what) => !clockMoves || !what.endsWith('planned again'));
