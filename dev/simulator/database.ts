@@ -1,6 +1,7 @@
 import { type OpenDatabase, openLibsql } from '../../src/platform/server/libsql.ts';
 import { type Migration, migrate, readMigrations } from '../../src/platform/server/migrations.ts';
 import type { Faults } from './faults.ts';
+import { watchFrozenStudies, watchPendingRows, watchSettledRows } from './watches.ts';
 import { never, type World } from './world.ts';
 
 export interface SimulatedDatabase extends Pick<OpenDatabase, 'db' | 'close'> {
@@ -33,7 +34,9 @@ export async function openSimulatedDatabase(
   const { db, client, close } = await openLibsql(':memory:');
   migrations ??= readMigrations();
   await migrate(client, await migrations);
-  await client.executeMultiple(watchRows);
+  await client.executeMultiple(watchSettledRows);
+  await client.executeMultiple(watchPendingRows);
+  await client.executeMultiple(watchFrozenStudies);
   const execute = client.execute.bind(client);
   const batch = client.batch.bind(client);
   const counts = { trips: 0, statements: 0, refused: 0, longestQueueMs: 0 };
@@ -93,29 +96,3 @@ const isRead = (statement: unknown) => {
   const sql = typeof statement === 'string' ? statement : (statement as { sql: string }).sql;
   return /^\s*select\b/i.test(sql);
 };
-
-/**
- * Notes every settled row that is changed or removed; what was invalidated may come again, unless a phone has it. And every
- * pending row that is removed, but with its user's account, or when an earlier date is pending instead of it.
- */
-const watchRows = `
-  create table rewritten (what text not null);
-  create trigger pending_gone after delete on scheduled_notification when old.settled_at is null
-    and not exists (select 1 from user where id = old.user_id and deleted_at is not null)
-    and not exists (select 1 from scheduled_notification n where n.user_id = old.user_id and n.survey_id = old.survey_id
-      and n.revision = old.revision and n.occurs_on < old.occurs_on and n.settled_at is null)
-  begin
-    insert into rewritten values (old.occurs_on || ' was scheduled, and vanished without a trace');
-  end;
-  create trigger settled_again after update on scheduled_notification
-    when old.settled_at is not null and (old.state = 'sent' or new.state is not 'sent')
-      and (old.state <> 'invalidated' or old.deliveries like '%messageId%')
-  begin
-    insert into rewritten values (old.occurs_on || ' was settled as ' || old.state
-      || iif(old.state <> 'sent' and new.settled_at is null, ', and then planned again', ', and then written again'));
-  end;
-  create trigger settled_gone after delete on scheduled_notification when old.settled_at is not null
-  begin
-    insert into rewritten values (old.occurs_on || ' was settled as ' || old.state || ', and then removed');
-  end;
-`;

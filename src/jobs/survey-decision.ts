@@ -24,7 +24,7 @@ export function decideSurvey(state: UserReminders, now: number, max: number): De
       finish: [finished(pending, { state: 'failed', reason: 'reminders-unreadable', at: now })],
     });
 
-  const { decisions, next, wait } = decideAll(pending, state, now, max);
+  const { decisions, next, wait } = decideAll({ pending, state, now, max });
   if (wait) return only({ schedule: [planned(state, wait, pending)] });
   const finish = decisions
     .filter(({ verdict }) => verdict === 'skip')

@@ -46,6 +46,14 @@ export interface Decision {
 
 type CurrentState = ReminderState & { revision: number };
 
+/** One user's reminders of one survey at the instant `now` (epoch ms). At most `max` occurrences are decided. */
+interface DueReminders {
+  pending: Pending;
+  state: CurrentState;
+  now: number;
+  max?: number;
+}
+
 /** Dates that came due longer ago than notifications are kept are passed over unsettled. */
 const retentionMs = 400 * dayMs;
 
@@ -68,12 +76,11 @@ export function decide(pending: Pending, state: CurrentState, now: number): Verd
  * moved), nothing is settled and `wait` is the occurrence to keep in its place. When it is stale, it alone is settled;
  * `next` is then of the state's revision and may be overdue, to be decided in its turn.
  */
-export function decideAll(
-  pending: Pending,
-  state: CurrentState,
-  now: number,
-  max = Infinity,
-): { decisions: Decision[]; next: Occurrence | null; wait?: Occurrence } {
+export function decideAll({ pending, state, now, max = Infinity }: DueReminders): {
+  decisions: Decision[];
+  next: Occurrence | null;
+  wait?: Occurrence;
+} {
   const found = findOccurrence(pending, state);
   if (found === 'stale') return { decisions: [drop(pending, found, now)], next: nextOccurrence(state) };
   if (typeof found === 'string') {

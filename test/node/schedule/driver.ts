@@ -48,7 +48,7 @@ export function startDriver(reminderState: ReminderState & { revision: number },
       while (pending !== null && pending.dueAt <= state.now) {
         const { revision } = pending;
         reviews++;
-        const { decisions, next, wait } = decideAll(pending, state.reminderState, state.now);
+        const { decisions, next, wait } = decideAll({ pending, state: state.reminderState, now: state.now });
         for (const settlement of decisions) settle(revision, settlement);
         pushes += decisions.filter(({ verdict }) => verdict === 'send').length;
         settled ||= decisions.length > 0;
