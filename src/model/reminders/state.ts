@@ -202,7 +202,7 @@ function toState(row: Latest<ReminderRow>, parsed: Parsed | null, reachable: boo
     unlessAnswered: reminders?.unlessAnswered ?? false,
     start: fixed ? row.downloadedOn : row.startsOn,
     since: Math.max(row.remindersSince, row.joinedAt, row.activeSince, fixed ? (row.downloadedAt ?? 0) : 0),
-    settledThrough: settled?.on ?? null,
+    settledThrough: settled?.key ?? null,
     sentAhead: row.sentAhead,
     timeZone: knownZone(row.timeZone, row.studyZone),
     time: row.time,
