@@ -1,4 +1,5 @@
 import { parseExpression } from './expression.ts';
+import type { FollowUpRule } from './follow-ups.ts';
 import type { ReminderText } from './languages.ts';
 
 /** `fixed` counts from the user's download, `rolling` follows the study's calendar (interface, Survey reminders). */
@@ -20,6 +21,8 @@ export interface Reminders {
   notification: ReminderText;
   /** By language tag. */
   translations?: Record<string, ReminderText> | undefined;
+  /** Nudges; null or absent: none. */
+  followUps?: FollowUpRule | null | undefined;
 }
 
 /** `pointer` is a JSON pointer within the reminders object; `detail` says what was found and what was expected. */

@@ -27,6 +27,11 @@ const columns = {
   state: notifications.state,
   reason: notifications.reason,
   deliveries: notifications.deliveries,
+  followUps: notifications.followUps,
+  nextFollowUpAt: notifications.nextFollowUpAt,
+  shownAt: notifications.shownAt,
+  openedAt: notifications.openedAt,
+  dismissedAt: notifications.dismissedAt,
   currentRevision: surveys.remindersRevision,
   /** Epoch ms, or 0; of what is pending only. */
   pausedUntil: sql<number>`case when ${notifications.settledAt} is null then max(

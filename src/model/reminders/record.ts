@@ -7,13 +7,17 @@ import {
   deleteJob,
   deletePending,
   disableDevices,
+  type FollowedUp,
   insertFinished,
   insertPlanned,
   insertRetried,
   invalidatePending,
   type Planned,
   type Unreachable,
+  updateFollowUps,
 } from './statements.ts';
+
+export type { FollowedUp };
 
 /** What makes the notifications of some users what they should be. */
 export interface Changes {
@@ -29,6 +33,8 @@ export interface Changes {
   invalidate: Planned[];
   /** Pending notifications whose date is not the next one, but comes later. They leave no trace; the same condition. */
   unschedule: Planned[];
+  /** Notifications that were sent, and what followed. */
+  followedUp: FollowedUp[];
   disable: Unreachable[];
 }
 
@@ -39,6 +45,7 @@ export const noChanges = (): Changes => ({
   finish: [],
   invalidate: [],
   unschedule: [],
+  followedUp: [],
   disable: [],
 });
 
@@ -49,6 +56,7 @@ export const joinChanges = (all: readonly Changes[]): Changes => ({
   finish: all.flatMap((changes) => changes.finish),
   invalidate: all.flatMap((changes) => changes.invalidate),
   unschedule: all.flatMap((changes) => changes.unschedule),
+  followedUp: all.flatMap((changes) => changes.followedUp),
   disable: all.flatMap((changes) => changes.disable),
 });
 
@@ -93,7 +101,7 @@ function cut(all: readonly Changes[]): Changes[][] {
 /** Returns the users of whom something was refused. */
 async function writeBatch(
   { db, now }: Pick<Context, 'db' | 'now'>,
-  { schedule, confirm, retried, finish, invalidate, unschedule, disable }: Changes,
+  { schedule, confirm, retried, finish, invalidate, unschedule, followedUp, disable }: Changes,
   job: string | undefined,
 ): Promise<string[]> {
   const planned = [...schedule, ...retried];
@@ -111,6 +119,9 @@ async function writeBatch(
     ...guarded.map(({ write }) => write),
     ...(retried.length > 0 ? [insertRetried(db, { rows: listed(retried), now }, retried.length === 1)] : []),
     ...(finish.length > 0 ? [insertFinished(db, { rows: listed(finish), ahead }, finish.length === 1)] : []),
+    ...(followedUp.length > 0
+      ? [updateFollowUps(db, { rows: listed(followedUp) }, followedUp.length === 1)]
+      : []),
     ...(disable.length > 0 ? [disableDevices(db, disable, now)] : []),
     ...(job === undefined
       ? []
