@@ -102,8 +102,8 @@ function findOccurrence(pending: Pending, state: CurrentState): Occurrence | Rea
   return occurrence;
 }
 
-/** Judges occurrences that are due. It is a closure so that all share the dates of the answers. */
-function judge(state: ReminderState, now: number): (occurrence: Occurrence) => Outcome {
+/** Judges occurrences as at the instant `now`. It is a closure so that all share the dates of the answers. */
+export function judge(state: ReminderState, now: number): (occurrence: Occurrence) => Outcome {
   const { unlessAnswered, answers, timeZone, frozen, pausedUntil, expiresAfter, reachable } = state;
   const answered = new Set(unlessAnswered ? answers.map((at) => localDate(at, timeZone)) : []);
   return ({ on, dueAt }) => {
