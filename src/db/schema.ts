@@ -401,6 +401,8 @@ export const notifications = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.userId, t.surveyId, t.revision, t.on] }),
     index('notification_pending').on(t.nextAttemptAt).where(sql`settled_at is null`),
+    // What a clock that was ahead has settled, which each sweep asks for. What is sent, nearly everything, is not in it.
+    index('notification_unsent').on(t.settledAt).where(sql`state in ('skipped', 'failed')`),
   ],
 );
 
