@@ -29,6 +29,7 @@ import { lockMatching } from './routes/lock-matching.ts';
 import { members } from './routes/members.ts';
 import { notifications } from './routes/notifications.ts';
 import { createOperations } from './routes/operations.ts';
+import { pauses } from './routes/pauses.ts';
 import { problems } from './routes/problems.ts';
 import { relayEvents } from './routes/relay-events.ts';
 import { reminders } from './routes/reminders.ts';
@@ -92,6 +93,7 @@ export function createApp(
     .route('/', signUps)
     .use(auth.signedUp)
     .route('/', users)
+    .route('/', pauses)
     .route('/', investigations)
     .route('/', members)
     .route('/', invitations)

@@ -142,4 +142,9 @@ export const delivery = [
     ['what is stale is sent', "if (revision !== state.revision) return 'stale';", ''],
     ['who left is reminded', "  if (!state.member) return 'left-study';\n", ''],
   ]),
+  ...faultsIn(
+    'src/schedule/decide.ts',
+    ['test/node/simulator/studies.test.ts', 'test/routes/freezes.test.ts'],
+    [['a frozen study reminds', "    if (frozen) return skip('study-frozen');\n", '']],
+  ),
 ];

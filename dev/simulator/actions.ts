@@ -119,6 +119,12 @@ export async function getPhone(
 const patchStudy = (context: Context, who: string, body: object) =>
   context.people.ask(who, 'PATCH', `/investigation/${context.records.study.id}`, body);
 
+const putFreeze = (context: Context, who: string, status: 'frozen' | 'active') =>
+  context.people.ask(who, 'POST', `/investigation/${context.records.study.id}/freeze`, {
+    status,
+    reason: 'As the script says',
+  });
+
 const patchSurvey = (context: Context, who: string, survey: SurveyRecord, body: object) =>
   context.people.ask(who, 'PATCH', `/survey/${survey.id}`, body);
 
@@ -274,6 +280,12 @@ const actions: { [D in Event['does']]: Action<D> } = {
     await change(context, context.records.study.archived, false, () =>
       patchStudy(context, who, { status: 'active' }),
     );
+  },
+  async 'freezes-study'(context, { who }) {
+    await change(context, context.records.study.frozen, true, () => putFreeze(context, who, 'frozen'));
+  },
+  async 'unfreezes-study'(context, { who }) {
+    await change(context, context.records.study.frozen, false, () => putFreeze(context, who, 'active'));
   },
 };
 

@@ -1,6 +1,7 @@
 import { type OpenDatabase, openLibsql } from '../../src/platform/server/libsql.ts';
 import { type Migration, migrate, readMigrations } from '../../src/platform/server/migrations.ts';
 import type { Faults } from './faults.ts';
+import { watchFrozenStudies, watchPendingRows, watchSettledRows } from './watches.ts';
 import { never, type World } from './world.ts';
 
 export interface SimulatedDatabase extends Pick<OpenDatabase, 'db' | 'close'> {
@@ -34,6 +35,8 @@ export async function openSimulatedDatabase(
   migrations ??= readMigrations();
   await migrate(client, await migrations);
   await client.executeMultiple(watchSettledRows);
+  await client.executeMultiple(watchPendingRows);
+  await client.executeMultiple(watchFrozenStudies);
   const execute = client.execute.bind(client);
   const batch = client.batch.bind(client);
   const counts = { trips: 0, statements: 0, refused: 0, longestQueueMs: 0 };
@@ -93,19 +96,3 @@ const isRead = (statement: unknown) => {
   const sql = typeof statement === 'string' ? statement : (statement as { sql: string }).sql;
   return /^\s*select\b/i.test(sql);
 };
-
-/** Notes every settled row that is changed or removed. What was invalidated may come again, unless a phone has it. */
-const watchSettledRows = `
-  create table rewritten (what text not null);
-  create trigger settled_again after update on scheduled_notification
-    when old.settled_at is not null and (old.state = 'sent' or new.state is not 'sent')
-      and (old.state <> 'invalidated' or old.deliveries like '%messageId%')
-  begin
-    insert into rewritten values (old.occurs_on || ' was settled as ' || old.state
-      || iif(old.state <> 'sent' and new.settled_at is null, ', and then planned again', ', and then written again'));
-  end;
-  create trigger settled_gone after delete on scheduled_notification when old.settled_at is not null
-  begin
-    insert into rewritten values (old.occurs_on || ' was settled as ' || old.state || ', and then removed');
-  end;
-`;

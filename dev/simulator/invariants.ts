@@ -1,5 +1,6 @@
 import type { Finished } from './context.ts';
 import { type Facts, occurrenceId, type Pair, possibleSettings, readFacts, stamp } from './facts.ts';
+import { findWrongFreezes } from './freeze-checks.ts';
 import type { Accepted } from './push.ts';
 import { findForbiddenPushes } from './push-checks.ts';
 import { type MemberSurvey, readRewritten } from './tables.ts';
@@ -17,10 +18,14 @@ export async function findViolations(run: Finished): Promise<string[]> {
     ...findLost(facts),
     ...findRepeats(facts),
     ...findForbiddenPushes(facts),
+    ...findWrongFreezes(facts),
   ];
 }
 
-/** A settled row stays as it is, unless a push went out meanwhile, or a clock was ahead when it was settled. */
+/**
+ * A settled row stays as it is, unless a push went out meanwhile, or a clock was ahead when it was settled. So does what
+ * a freeze keeps, and what was scheduled leaves a trace.
+ */
 async function findRewritten({ database, scenario }: Finished): Promise<string[]> {
   const clockMoves = scenario.faults.some(({ what }) => what === 'clock');
   return (await readRewritten(database)).filter((what) => !clockMoves || !what.endsWith('planned again'));

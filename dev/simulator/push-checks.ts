@@ -52,6 +52,7 @@ function faultsOf(facts: Facts, push: Accepted, occurrence: Occurrence): string[
   if (!member.member.possible(...during).includes(true)) faults.push('not a member');
   if (!survey.archived.possible(...during).includes(false)) faults.push('survey archived');
   if (!study.archived.possible(...during).includes(false)) faults.push('study archived');
+  if (!study.frozen.possible(...during).includes(false)) faults.push('study frozen');
   if (!member.tokens.possible(...during).some((tokens) => tokens.includes(push.token)))
     faults.push(`${push.token} is not their phone`);
 

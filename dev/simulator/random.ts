@@ -175,6 +175,15 @@ export function randomScenario(seed: number): ScenarioFile {
     return one(faults)();
   }
 
+  /** From one moment to another, or until the end. */
+  const freeze = (): NonNullable<ScenarioFile['events']> => {
+    const [at, end] = [within(), within()].sort() as [string, string];
+    return [
+      { at, who: owner, does: 'freezes-study' },
+      ...(chance(0.8) ? [{ at: end, who: owner, does: 'unfreezes-study' as const }] : []),
+    ];
+  };
+
   const upgrade = (): NonNullable<ScenarioFile['faults']>[number] => ({
     what: 'zones',
     at: within(),
@@ -195,6 +204,12 @@ export function randomScenario(seed: number): ScenarioFile {
     latency: { relayMs: one([0, 0, 200, 1500, 4000]), databaseMs: one([0, 0, 5, 300]) },
     reconcile: chance(0.3),
   };
-  // Last, so that a seed is the same study with and without it.
-  return chance(0.3) ? { ...scenario, faults: [...scenario.faults, upgrade()] } : scenario;
+  // Last, so that a seed is the same study with and without them.
+  const upgrades = chance(0.3) ? [upgrade()] : [];
+  const freezes = chance(0.3) ? freeze() : [];
+  return {
+    ...scenario,
+    faults: [...scenario.faults, ...upgrades],
+    events: [...scenario.events, ...freezes],
+  };
 }

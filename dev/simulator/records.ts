@@ -75,6 +75,7 @@ export interface Records {
     timeZone: Timeline<string>;
     startsOn: Timeline<string>;
     archived: Timeline<boolean>;
+    frozen: Timeline<boolean>;
   };
   members: Map<string, MemberRecord>;
   surveys: Map<string, SurveyRecord>;

@@ -107,6 +107,7 @@ function emptyRecords(scenario: Scenario): Records {
       timeZone: timeline(scenario.study.timeZone),
       startsOn: timeline(''),
       archived: timeline(false),
+      frozen: timeline(false),
     },
     members: new Map([...names].map((name) => [name, newMember(name, roleOf(name))])),
     surveys: new Map(),

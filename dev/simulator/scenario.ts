@@ -76,6 +76,8 @@ const event = z.discriminatedUnion(
     does('changes-study', { startsOn: date.optional(), timeZone: timeZone.optional() }),
     does('archives-study', {}),
     does('restores-study', {}),
+    does('freezes-study', {}),
+    does('unfreezes-study', {}),
   ],
   { error: 'Expected one of the things that people do: joins, leaves, downloads, answers, travels, ...' },
 );

@@ -45,6 +45,8 @@ export const devices = sqliteTable(
     token: text().notNull(),
     endpoint: text().notNull(),
     timeZone: text('time_zone').notNull(),
+    /** A language tag (BCP 47). */
+    language: text(),
     enabled: integer({ mode: 'boolean' }).notNull().default(true),
     createdAt: integer('created_at').notNull(),
     updatedAt: integer('updated_at').notNull(),
@@ -229,6 +231,8 @@ export interface StoredReminders {
   unlessAnswered: boolean;
   expiresAfter: number;
   notification: { subject: string; body: string };
+  /** By language tag. */
+  translations?: Record<string, { subject: string; body: string }> | undefined;
 }
 
 export const downloads = sqliteTable(
@@ -369,6 +373,8 @@ export interface Delivery {
   at: string;
   messageId?: string;
   error?: string;
+  /** Of the translation that it got. */
+  language?: string;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isDate, isTimeZone, isWallTime } from '../schedule/civil.ts';
+import { isLanguageTag } from '../schedule/languages.ts';
 
 /** An IANA name, spelled as in the time zone database. */
 export const timeZone = z
@@ -20,6 +21,13 @@ export const wallTime = z
   .string({ error: 'Expected a time: HH:MM, 24 hours.' })
   .refine(isWallTime, 'Expected a time from 00:00 to 23:59, as HH:MM.')
   .meta({ pattern: '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$', examples: ['21:30'] });
+
+const expectedTag = 'Expected a language tag of BCP 47, such as fr or pt-BR.';
+export const languageTag = z
+  .string({ error: expectedTag })
+  .max(100, expectedTag)
+  .refine(isLanguageTag, expectedTag)
+  .meta({ examples: ['fr-CA'] });
 
 /** An instant in ISO 8601 with an offset; parsed to epoch milliseconds. */
 export const instant = z.iso

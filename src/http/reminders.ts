@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseRule } from '../schedule/rule.ts';
+import { languageTag } from './fields.ts';
 import { text } from './validation.ts';
 
 const days = z.number({ error: 'Expected a whole number or null.' }).nullable();
@@ -17,6 +18,31 @@ const timing = z.strictObject({
   delay: days.default(null).meta({ description: 'Rolling only: days from the start of the study.' }),
 });
 
+const message = z.strictObject({ subject: text(1, 200), body: text(1, 4000) });
+
+const maxTranslations = 50;
+const translations = z
+  .record(languageTag, message, { error: 'Expected an object from language tag to subject and body.' })
+  .superRefine((texts, ctx) => {
+    const seen = new Set<string>();
+    for (const tag of Object.keys(texts)) {
+      if (seen.has(tag.toLowerCase()))
+        ctx.addIssue({
+          code: 'custom',
+          path: [tag],
+          message: 'Expected each language tag once, in any case.',
+        });
+      seen.add(tag.toLowerCase());
+    }
+    if (Object.keys(texts).length > maxTranslations)
+      ctx.addIssue({ code: 'custom', message: `Expected at most ${maxTranslations} translations.` });
+  })
+  .meta({
+    description:
+      'By language tag (BCP 47). A phone gets the one that serves its language, else `notification`.',
+    examples: [{ fr: { subject: 'Journal', body: 'Comment était votre journée ?' } }],
+  });
+
 const settings = timing.extend({
   unlessAnswered: z.boolean({ error: 'Expected true or false.' }).default(false),
   expiresAfter: z
@@ -24,7 +50,8 @@ const settings = timing.extend({
     .min(1, 'Expected minutes from 1 to 1440.')
     .max(1440, 'Expected minutes from 1 to 1440.')
     .default(360),
-  notification: z.strictObject({ subject: text(1, 200), body: text(1, 4000) }),
+  notification: message,
+  translations: translations.optional(),
 });
 
 function checkRule(value: z.output<typeof timing>, ctx: z.RefinementCtx) {

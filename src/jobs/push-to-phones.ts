@@ -1,6 +1,10 @@
 import type { Delivery } from '../model/reminders/columns.ts';
 import type { Phone } from '../model/reminders/due.ts';
+import { type ReminderTexts, textFor } from '../schedule/languages.ts';
 import type { Outcome, PushMessage, Services } from '../services.ts';
+
+/** What all phones get, each in its language. */
+type Message = Omit<PushMessage, 'endpoint' | 'title' | 'body'> & { texts: ReminderTexts };
 
 /**
  * Pushes to all phones at once that have not got the message yet. `sent`: at least one has it and none is
@@ -10,7 +14,7 @@ export async function pushToPhones(
   { push, now, log }: Pick<Services, 'push' | 'now' | 'log'>,
   phones: Phone[],
   earlier: Delivery[],
-  message: Omit<PushMessage, 'endpoint'>,
+  { texts, ...message }: Message,
 ): Promise<{ deliveries: Delivery[]; outcome: 'sent' | 'retry' | 'failed'; gone: string[] }> {
   const reached = new Set(
     earlier.filter((delivery) => delivery.messageId).map((delivery) => delivery.device),
@@ -19,20 +23,23 @@ export async function pushToPhones(
     phones
       .filter((phone) => !reached.has(phone.id))
       .map(async (phone) => {
-        const outcome = await push.send({ ...message, endpoint: phone.endpoint });
+        const { text, language } = textFor(texts, phone.language);
+        const { subject: title, body } = text;
+        const outcome = await push.send({ ...message, title, body, endpoint: phone.endpoint });
         if (outcome.state === 'misconfigured')
           log({ event: 'relay.misconfigured', level: 'error', error: outcome.error });
-        return { phone, outcome, at: new Date(now()).toISOString() };
+        return { phone, outcome, language, at: new Date(now()).toISOString() };
       }),
   );
   const again = new Set(tried.map(({ phone }) => phone.id));
   const deliveries = [
     ...earlier.filter((delivery) => !again.has(delivery.device)),
-    ...tried.map(({ phone, outcome, at }) => ({
+    ...tried.map(({ phone, outcome, language, at }) => ({
       device: phone.id,
       platform: phone.platform,
       at,
       ...result(outcome),
+      ...(language !== undefined && { language }),
     })),
   ];
   const states = tried.map(({ outcome }) => outcome.state);

@@ -28,8 +28,7 @@ export async function sendOccurrence(
   const { dueAt, on, expiresAt = now } = decision;
   const identifier = occurrenceIdentifier(state.user, state.survey, state.revision, on);
   const { deliveries, outcome, gone } = await pushToPhones(services, phones, before.deliveries ?? [], {
-    title: state.notification.subject,
-    body: state.notification.body,
+    texts: state.texts,
     data: { survey: state.survey, investigation: state.investigation, notification: identifier },
     collapseId: identifier,
     ttlSeconds: Math.max(1, Math.floor((expiresAt - now) / 1000)),

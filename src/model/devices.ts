@@ -22,6 +22,8 @@ export interface NewDevice {
   token: string;
   timeZone: string;
   identifier?: string | undefined;
+  /** A language tag; null forgets it. */
+  language?: string | null | undefined;
 }
 
 type Token = Pick<Device, 'platform' | 'token'>;
@@ -87,8 +89,8 @@ export async function registerDevice(context: Context, user: string, given: NewD
   if (known.some((device) => device.userId !== user)) await silenceOthers(context, given, user);
 
   const endpoint = await ensureEndpoint(context, { ...given, endpoint: known.find(isSame)?.endpoint });
-  const { platform, token, timeZone } = given;
-  const row = { platform, token, endpoint, timeZone, enabled: true, updatedAt: now, seenAt: now };
+  const { platform, token, timeZone, language } = given;
+  const row = { platform, token, endpoint, timeZone, language, enabled: true, updatedAt: now, seenAt: now };
   const id = given.identifier ?? newIdentifier(now);
   const phone = { platform, token, endpoint };
   const [before, , jobs, , [device], retired] = await db
@@ -109,7 +111,7 @@ export async function registerDevice(context: Context, user: string, given: NewD
         })
         .onConflictDoUpdate({
           target: [devices.platform, devices.token],
-          set: { endpoint, timeZone, enabled: true, updatedAt: now, seenAt: now, ...settled },
+          set: { endpoint, timeZone, language, enabled: true, updatedAt: now, seenAt: now, ...settled },
         })
         .returning(),
       db
@@ -187,6 +189,7 @@ export interface DeviceChange {
   timeZone?: string | undefined;
   token?: string | undefined;
   identifier?: string | undefined;
+  language?: string | null | undefined;
 }
 
 /**
@@ -196,7 +199,11 @@ export interface DeviceChange {
 export async function updateDevice(context: Context, id: string, change: DeviceChange): Promise<Device> {
   const { db, actor, now, outbox } = context;
   const before = await readDevice(context, id);
-  const after = { id: change.identifier ?? id, timeZone: change.timeZone ?? before.timeZone };
+  const after = {
+    id: change.identifier ?? id,
+    timeZone: change.timeZone ?? before.timeZone,
+    language: change.language,
+  };
   await refuseTaken(db, id, after.id);
   const { platform } = before;
   const token = change.token ?? before.token;

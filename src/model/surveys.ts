@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts';
 import { investigations, members, type StoredReminders, type SurveyItem, surveys } from '../db/schema.ts';
 import { forbidden, invalid, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
+import type { ReminderTexts } from '../schedule/languages.ts';
 import {
   appendActivity,
   chainEntry,
@@ -112,13 +113,16 @@ export async function createSurvey(context: Context, investigation: string, give
 /** @throws request.invalid */
 export function requireFit(
   { push }: Pick<Context, 'push'>,
-  reminders: { notification?: StoredReminders['notification'] | undefined } | null | undefined,
+  reminders: { [K in keyof ReminderTexts]?: ReminderTexts[K] | undefined } | null | undefined,
 ): void {
-  if (reminders?.notification && !push.fits(reminders.notification))
-    throw invalid(
-      '/reminders/notification',
-      'Expected a subject and a body that fit the 4 KB of the push services together.',
-    );
+  const { notification, translations = {} } = reminders ?? {};
+  const texts = Object.entries(translations).map(([tag, text]) => [`translations/${tag}`, text] as const);
+  for (const [name, text] of [['notification', notification] as const, ...texts])
+    if (text && !push.fits(text))
+      throw invalid(
+        `/reminders/${name}`,
+        'Expected a subject and a body that fit the 4 KB of the push services together.',
+      );
 }
 
 export interface SurveyChange {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { requireSelf } from '../http/auth/require-self.ts';
 import { contextOf, type Env } from '../http/context.ts';
 import { statusOf } from '../http/created.ts';
-import { iso, timeZone } from '../http/fields.ts';
+import { iso, languageTag, timeZone } from '../http/fields.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
 import { at, id, nothing, uri, zone } from '../http/openapi/shapes.ts';
@@ -24,13 +24,17 @@ const token = text(1, 4096).regex(
   /^[\x21-\x7e]*$/,
   'Expected a token as the phone gave it: ASCII without spaces.',
 );
+const language = languageTag
+  .nullable()
+  .meta({ description: 'The language that reminders are in on this phone, where they are translated.' });
 const registerBody = z.strictObject({
   platform: text(1, 32),
   token,
   timeZone,
   identifier: chosenIdentifier.optional(),
+  language: language.optional(),
 });
-const updateBody = z.strictObject({ timeZone, token, identifier: chosenIdentifier }).partial();
+const updateBody = z.strictObject({ timeZone, token, identifier: chosenIdentifier, language }).partial();
 
 const device = z
   .strictObject({
@@ -39,6 +43,7 @@ const device = z
     user: uri('/user'),
     platform: z.string(),
     timeZone: zone,
+    language: z.string().optional().meta({ description: 'Only of devices that told it.' }),
     enabled: z.boolean(),
     createdAt: at,
     updatedAt: at,
@@ -53,6 +58,7 @@ const phone: z.input<typeof device> = {
   user: `/user/${examples.responder.identifier}`,
   platform: 'android',
   timeZone: 'Europe/Paris',
+  language: 'fr-FR',
   enabled: true,
   createdAt: '2027-03-01T08:00:00.000Z',
   updatedAt: '2027-03-01T08:00:00.000Z',
@@ -84,7 +90,12 @@ export const devices = new Hono<Env>()
       summary: 'Registers a phone for push notifications',
       description:
         'A token has one owner: registered by another user, it moves to them. The 11th phone replaces the least recently seen.',
-      request: { platform: 'android', token: 'the-token-of-the-phone', timeZone: 'Europe/Paris' },
+      request: {
+        platform: 'android',
+        token: 'the-token-of-the-phone',
+        timeZone: 'Europe/Paris',
+        language: 'fr-FR',
+      },
       answers: {
         201: json('The device.', device, phone),
         200: json('The same device was registered before; its endpoint is healed.', device, {
@@ -124,7 +135,7 @@ export const devices = new Hono<Env>()
     documented({
       id: 'updateDevice',
       tag,
-      summary: 'Changes the zone, the token or the identifier of a device',
+      summary: 'Changes the zone, the language, the token or the identifier of a device',
       request: { timeZone: 'Asia/Tokyo' },
       answers: {
         200: json('The device as it is now.', device, {
@@ -180,6 +191,7 @@ const toDevice = (row: Device): z.input<typeof device> => ({
   user: `/user/${row.userId}`,
   platform: row.platform,
   timeZone: row.timeZone,
+  ...(row.language !== null && { language: row.language }),
   enabled: row.enabled,
   createdAt: iso(row.createdAt),
   updatedAt: iso(row.updatedAt),

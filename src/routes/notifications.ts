@@ -49,6 +49,7 @@ const notification = z
         at,
         messageId: z.string().optional(),
         error: z.string().optional(),
+        language: z.string().optional().meta({ description: 'Of the translation that it was sent in.' }),
       }),
     ),
   })

@@ -48,6 +48,7 @@ const updateBody = z
   .strictObject({ name, items, reminders: reminders.nullable(), status: itemStatus })
   .partial();
 
+const storedText = z.strictObject({ subject: z.string(), body: z.string() });
 const storedReminders = z
   .strictObject({
     type: z.enum(['fixed', 'rolling']),
@@ -56,7 +57,8 @@ const storedReminders = z
     delay: z.int().nullable(),
     unlessAnswered: z.boolean(),
     expiresAfter: z.int().meta({ description: 'Minutes.' }),
-    notification: z.strictObject({ subject: z.string(), body: z.string() }),
+    notification: storedText,
+    translations: z.record(z.string(), storedText).optional(),
   })
   .meta({ id: 'Reminders' });
 const fields = {
@@ -79,6 +81,7 @@ const daily: z.input<typeof reminders> = {
   type: 'rolling',
   recurrence: '30 21 * * *',
   notification: { subject: 'Diary', body: 'How was your day?' },
+  translations: { fr: { subject: 'Journal', body: 'Comment était votre journée ?' } },
 };
 const diary: z.input<typeof survey> = {
   uri: `/survey/${examples.survey.identifier}`,
@@ -94,6 +97,7 @@ const diary: z.input<typeof survey> = {
     unlessAnswered: false,
     expiresAfter: 360,
     notification: { subject: 'Diary', body: 'How was your day?' },
+    translations: { fr: { subject: 'Journal', body: 'Comment était votre journée ?' } },
   },
 };
 

@@ -1,4 +1,5 @@
 import { parseExpression } from './expression.ts';
+import type { ReminderText } from './languages.ts';
 
 /** `fixed` counts from the user's download, `rolling` follows the study's calendar (interface, Survey reminders). */
 export type ReminderType = 'fixed' | 'rolling';
@@ -16,7 +17,9 @@ export interface Reminders {
   unlessAnswered?: boolean;
   /** Minutes for which an occurrence may still be sent, 1-1440. Absent: 360. */
   expiresAfter?: number;
-  notification: { subject: string; body: string };
+  notification: ReminderText;
+  /** By language tag. */
+  translations?: Record<string, ReminderText> | undefined;
 }
 
 /** `pointer` is a JSON pointer within the reminders object; `detail` says what was found and what was expected. */

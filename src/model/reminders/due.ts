@@ -14,6 +14,8 @@ export interface Phone {
   id: string;
   platform: string;
   endpoint: string;
+  /** A language tag. */
+  language: string | null;
 }
 
 /** Surveys that one read takes, with texts of up to 4 KB each. Whoever has more is read by what is attempted first. */
@@ -49,7 +51,12 @@ export async function readDelivery(
 
 const phonesOf = statement((db, { user }: Placeholders<{ user: string }>) =>
   db
-    .select({ id: devices.id, platform: devices.platform, endpoint: devices.endpoint })
+    .select({
+      id: devices.id,
+      platform: devices.platform,
+      endpoint: devices.endpoint,
+      language: devices.language,
+    })
     .from(devices)
     .where(and(eq(devices.userId, user), eq(devices.enabled, true))),
 );

@@ -3,6 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { eachListed, listed } from '../../db/json.ts';
 import type { StoredReminders } from '../../db/schema.ts';
 import { type Placeholders, statement } from '../../db/statements.ts';
+import type { ReminderTexts } from '../../schedule/languages.ts';
 import type { ReminderState } from '../../schedule/occurrences.ts';
 import { parseRule, type Rule } from '../../schedule/rule.ts';
 import { isZoneName, tzRelease } from '../../schedule/zones.ts';
@@ -20,7 +21,7 @@ export interface UserReminders extends ReminderState {
   revision: number;
   /** Epoch ms: when the user joined the study. */
   joinedAt: number;
-  notification: { subject: string; body: string };
+  texts: ReminderTexts;
   /** What a plan made from this state is planned from: it is stored only while that holds. */
   plannedFrom: string;
   pending: Notification | null;
@@ -96,7 +97,10 @@ const remindersOf = statement(
           and r.created_at > ${answeredSince} and r.deleted_at is null)
       else '[]' end`;
     const rows = db
-      .select(reminderColumns(sql`s.reminders`, answers))
+      .select({
+        ...reminderColumns(withoutTranslations, answers),
+        translations: sql<string | null>`${translations}`.as('translations'),
+      })
       .from(sql`${eachListed(users, single)} j ${reminderTables}`)
       .where(sql`s.reminders is not null or ${lastOf(sql`n.settled_at is null`)}`);
     if (limit === undefined) return rows;
@@ -105,6 +109,17 @@ const remindersOf = statement(
       : rows.limit(limit);
   },
 );
+
+/** In SQL: translations are many, and each phone needs one. */
+const withoutTranslations = sql`case when json_valid(s.reminders) and s.reminders -> '$.translations' is not null
+  then json_remove(s.reminders, '$.translations') else s.reminders end`;
+
+/** In SQL: those of the translations that may serve a phone of the user, whose language begins with their tag. */
+const translations = sql`case when json_valid(s.reminders) and s.reminders -> '$.translations' is not null then
+  (select json_group_object(t.key, json(t.value)) from (select distinct lower(v.language) || '-' as spoken
+      from device v where v.user_id = u.id and v.enabled and v.language is not null) v
+    cross join json_each(s.reminders, '$.translations') t
+    where instr(v.spoken, lower(t.key) || '-') = 1) end`;
 
 const nextAttempt = sql`(select y.look_at from scheduled_notification y
   where y.user_id = u.id and y.survey_id = s.id and y.settled_at is null
@@ -179,7 +194,10 @@ function toState(row: Latest<ReminderRow>, parsed: Parsed | null, reachable: boo
     plannedFrom: row.plannedFrom,
     rule: parsed?.rule ?? null,
     unreadable: row.reminders !== null && parsed === null,
-    notification: reminders?.notification ?? { subject: '', body: '' },
+    texts: {
+      notification: reminders?.notification ?? { subject: '', body: '' },
+      translations: row.translations === null ? {} : JSON.parse(row.translations),
+    },
     expiresAfter: reminders?.expiresAfter ?? 0,
     unlessAnswered: reminders?.unlessAnswered ?? false,
     start: fixed ? row.downloadedOn : row.startsOn,

@@ -201,4 +201,7 @@ async function toFound(context: Reading, plans: Plan[]): Promise<Found> {
 }
 
 const toRow = (state: unknown[]) =>
-  Object.fromEntries(names.map((name, n) => [name, state[n]])) as unknown as ReminderRow;
+  ({
+    ...Object.fromEntries(names.map((name, n) => [name, state[n]])),
+    translations: null,
+  }) as unknown as ReminderRow;

@@ -23,6 +23,11 @@ describe('the checker finds', () => {
       /expected to be pending: 2027-06-10 .* found nothing/,
     ],
     [
+      'a scheduled date that vanishes without a trace',
+      'delete from scheduled_notification where settled_at is null',
+      /2027-06-10 was scheduled, and vanished without a trace/,
+    ],
+    [
       'a plan for another time',
       'update scheduled_notification set due_at = due_at + 60000 where settled_at is null',
       /found 2027-06-10 at 2027-06-10T12:01/,
@@ -118,5 +123,48 @@ describe('the checker finds', () => {
       for (const push of relay.accepted) push.token = 'of somebody else';
     });
     expect(stranger).toContainEqual(expect.stringMatching(/of somebody else is not their phone/));
+  });
+
+  describe('in a study that is frozen from the 8th to the 10th,', () => {
+    /** The service as it would be with the statement in its database. */
+    const brokenBy = (statement: string) =>
+      simulate(
+        readScenario(
+          diary({
+            until: june(11, '20:00:00'),
+            events: [
+              { at: june(8, '09:00:00'), who: 'Ada', does: 'freezes-study' },
+              { at: june(8, '10:00:00'), who: 'Chidi', does: 'answers', survey: 'Diary' },
+              { at: june(10, '09:00:00'), who: 'Ada', does: 'unfreezes-study' },
+            ],
+          }),
+        ),
+        findViolations,
+        { populate: async (_, database) => void (await database.query(statement)) },
+      );
+
+    test('nothing that is as it should be', async () => {
+      expect(await brokenBy('select 1')).toEqual([]);
+    });
+
+    test('a push, when the service forgets the freeze', async () => {
+      expect(
+        await brokenBy(`create trigger forgetful after update of frozen_at on investigation
+          when new.frozen_at is not null begin update investigation set frozen_at = null; end`),
+      ).toContainEqual(expect.stringMatching(/Chidi, Diary, 2027-06-08, .*: study frozen/));
+    });
+
+    test('a skip after its end, when the service does not see that', async () => {
+      expect(
+        await brokenBy(`create trigger stubborn after update of frozen_at on investigation
+          when new.frozen_at is null begin update investigation set frozen_at = old.frozen_at; end`),
+      ).toContainEqual(expect.stringMatching(/2027-06-10: skipped as study-frozen .* was not frozen/));
+    });
+
+    test('a write that one trigger lets through', async () => {
+      expect(await brokenBy('drop trigger case_added_to_frozen')).toEqual([
+        'a case of a frozen study met: insert',
+      ]);
+    });
   });
 });

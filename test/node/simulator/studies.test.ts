@@ -26,6 +26,29 @@ test('two weeks of a sleep diary: travel, clock changes, an outage, a pause, an 
     expect(text).toContain(line);
 });
 
+test('while a study is frozen reminders are skipped and nothing is written; afterwards they return', async () => {
+  const outcome = await outcomeOf(
+    diary({
+      until: june(11, '20:00:00'),
+      events: [
+        { at: june(9, '09:00:00'), who: 'Ada', does: 'freezes-study' },
+        { at: june(9, '10:00:00'), who: 'Chidi', does: 'answers', survey: 'Diary' },
+        { at: june(9, '11:00:00'), who: 'Ada', does: 'archives-survey', survey: 'Diary' },
+        { at: june(10, '18:00:00'), who: 'Ada', does: 'unfreezes-study' },
+      ],
+    }),
+  );
+  expect(outcome.violations).toEqual([]);
+  expect(outcome.refusals.map(({ who, status }) => `${who} ${status}`)).toEqual(['Chidi 423', 'Ada 423']);
+  expect(datesOf(outcome, 'Chidi')).toEqual([
+    '2027-06-08 sent',
+    '2027-06-09 skipped: study-frozen',
+    '2027-06-10 skipped: study-frozen',
+    '2027-06-11 sent',
+    '2027-06-12 scheduled',
+  ]);
+});
+
 test('a night when clocks change: each date once, at its wall time or as clocks moved it', async () => {
   const outcome = await outcomeOf(await example('clock-change'));
   expect(outcome.violations).toEqual([]);

@@ -1,0 +1,47 @@
+/** Notes every settled row that is changed or removed. What was invalidated may come again, unless a phone has it. */
+export const watchSettledRows = `
+  create table rewritten (what text not null);
+  create trigger settled_again after update on scheduled_notification
+    when old.settled_at is not null and (old.state = 'sent' or new.state is not 'sent')
+      and (old.state <> 'invalidated' or old.deliveries like '%messageId%')
+  begin
+    insert into rewritten values (old.occurs_on || ' was settled as ' || old.state
+      || iif(old.state <> 'sent' and new.settled_at is null, ', and then planned again', ', and then written again'));
+  end;
+  create trigger settled_gone after delete on scheduled_notification when old.settled_at is not null
+  begin
+    insert into rewritten values (old.occurs_on || ' was settled as ' || old.state || ', and then removed');
+  end;
+`;
+
+/** The calendar of the study may change: its surveys note that their plans follow it. */
+const ofSurvey = 'update of name, items, reminders, reminders_revision, archived_at';
+const watched = [
+  { table: 'study_case', noun: 'case', events: ['insert', 'update', 'delete'] },
+  { table: 'response', noun: 'response', events: ['insert', 'update', 'delete'] },
+  { table: 'survey', noun: 'survey', events: ['insert', ofSurvey, 'delete'] },
+];
+
+/** Notes every write to what a freeze keeps. Apart from the triggers of the service, which these check. */
+export const watchFrozenStudies = watched
+  .flatMap(({ table, noun, events }) =>
+    events.map((event) => {
+      const [verb] = event.split(' ');
+      const row = verb === 'delete' ? 'old' : 'new';
+      return `create trigger frozen_${table}_${verb} after ${event} on ${table}
+        when (select frozen_at from investigation where id = ${row}.investigation_id) is not null
+        begin insert into rewritten values ('a ${noun} of a frozen study met: ${verb}'); end;`;
+    }),
+  )
+  .join('\n');
+
+/** Notes every pending row that is removed, but with its user's account, or when an earlier date is pending instead. */
+export const watchPendingRows = `
+  create trigger pending_gone after delete on scheduled_notification when old.settled_at is null
+    and not exists (select 1 from user where id = old.user_id and deleted_at is not null)
+    and not exists (select 1 from scheduled_notification n where n.user_id = old.user_id and n.survey_id = old.survey_id
+      and n.revision = old.revision and n.occurs_on < old.occurs_on and n.settled_at is null)
+  begin
+    insert into rewritten values (old.occurs_on || ' was scheduled, and vanished without a trace');
+  end;
+`;
