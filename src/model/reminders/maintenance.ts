@@ -90,7 +90,7 @@ export async function purgeNotifications(
     const gone = await db
       .delete(notifications)
       .where(sql`(user_id, survey_id, revision, occurs_on) in (${expired})`)
-      .returning({ on: notifications.on });
+      .returning({ key: notifications.key });
     purged += gone.length;
     if (gone.length < purgeSize) break;
   }

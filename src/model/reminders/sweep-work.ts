@@ -18,7 +18,7 @@ const maxNotifications = 1000;
 const maxJobs = 100;
 
 /** A notification that should have been attempted. */
-type Overdue = Pick<Notification, 'userId' | 'surveyId' | 'revision' | 'on'>;
+type Overdue = Pick<Notification, 'userId' | 'surveyId' | 'revision' | 'key'>;
 
 /** What one sweep takes on. */
 export interface SweepWork {
@@ -69,9 +69,9 @@ export async function readSweep({ db, now }: Maintaining, graceMs: number): Prom
 }
 
 const selectOverdue = (db: Database, before: number, behind?: SQL) => {
-  const { userId, surveyId, revision, on, nextAttemptAt, settledAt } = notifications;
+  const { userId, surveyId, revision, key, nextAttemptAt, settledAt } = notifications;
   return db
-    .select({ nextAttemptAt, userId, surveyId, revision, on })
+    .select({ nextAttemptAt, userId, surveyId, revision, key })
     .from(notifications)
     .where(and(lt(nextAttemptAt, before), isNull(settledAt), behind))
     .orderBy(asc(nextAttemptAt), asc(userId), asc(surveyId))
