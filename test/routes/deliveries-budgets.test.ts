@@ -65,11 +65,13 @@ describe('a sweep with nothing due', () => {
     )
       .bind(pending)
       .run();
-    await env.DB.exec(
+    // Skipped long ago: in the index of what a clock that was ahead may have settled.
+    await env.DB.prepare(
       `insert into scheduled_notification
-        select user_id, survey_id, revision, '2027-02-28', 0, 1, 1, 'UTC', 0, 1, 'skipped', 'expired', null, null
-        from scheduled_notification limit 1000`.replaceAll('\n', ' '),
-    );
+          (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone, settled_at, state)
+        select user_id, survey_id, revision, '2027-02-28', 0, 1, 1, 'UTC', 1, 'skipped'
+        from scheduled_notification limit 1000`,
+    ).run();
     // The first sweep of all writes its heartbeat.
     await measure(sweep);
     const cost = await measure(sweep);
