@@ -76,6 +76,7 @@ export async function writeChanges(
 }
 
 function cut(all: readonly Changes[]): Changes[][] {
+  if (all.length < 2) return [[...all]];
   const batches: Changes[][] = [[]];
   let bytes = 0;
   for (const changes of all) {
