@@ -35,7 +35,10 @@ const bundled = [
   'zod',
 ];
 
-/** By the front door of the Worker, in workerd with a real D1. Each file has its own storage. */
+/**
+ * By the front door of the Worker, in workerd with a real D1. One runtime serves many files, since to start one and to
+ * load the Worker took longer than most files do; each file begins with an empty storage (see `setup.ts`).
+ */
 const routes = {
   plugins: [
     cloudflareTest(async ({ inject }) => ({
@@ -62,6 +65,7 @@ const routes = {
     setupFiles: ['test/routes/support/setup.ts'],
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    isolate: false,
     maxWorkers: 2,
     deps: { optimizer: { ssr: { enabled: true, include: bundled } } },
   },
@@ -76,7 +80,9 @@ const node = {
     setupFiles: ['test/connections.ts'],
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    isolate: false,
     maxWorkers: 2,
+    sequence: { groupOrder: 1 },
   },
 };
 
@@ -90,6 +96,8 @@ const conformance = {
     hookTimeout: 600_000,
     maxConcurrency: 10,
     maxWorkers: 2,
+    // A worker passes to the next file only within a project, so the Worker's files are not mixed with others.
+    sequence: { groupOrder: 1 },
   },
 };
 
@@ -100,7 +108,7 @@ const crash = {
     include: ['test/crash/**/*.test.ts'],
     testTimeout: 900_000,
     maxWorkers: 2,
-    sequence: { groupOrder: 1 },
+    sequence: { groupOrder: 2 },
   },
 };
 

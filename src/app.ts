@@ -17,6 +17,7 @@ import { allowedMethods, type Routes, refuseUnusedBody } from './http/routing.ts
 import { startReplans } from './jobs/outbox.ts';
 import { activities } from './routes/activities.ts';
 import { createHeads, createKeySetRoute } from './routes/activity-heads.ts';
+import { agenda } from './routes/agenda.ts';
 import { avatars } from './routes/avatar.ts';
 import { cases } from './routes/cases.ts';
 import { devices } from './routes/devices.ts';
@@ -29,6 +30,7 @@ import { lockMatching } from './routes/lock-matching.ts';
 import { members } from './routes/members.ts';
 import { notifications } from './routes/notifications.ts';
 import { createOperations } from './routes/operations.ts';
+import { pauses } from './routes/pauses.ts';
 import { problems } from './routes/problems.ts';
 import { relayEvents } from './routes/relay-events.ts';
 import { reminders } from './routes/reminders.ts';
@@ -92,6 +94,7 @@ export function createApp(
     .route('/', signUps)
     .use(auth.signedUp)
     .route('/', users)
+    .route('/', pauses)
     .route('/', investigations)
     .route('/', members)
     .route('/', invitations)
@@ -107,6 +110,7 @@ export function createApp(
     .route('/', createHeads(auditKey))
     .route('/', devices)
     .route('/', reminders)
+    .route('/', agenda)
     .route('/', notifications);
   routes = app.routes;
   router = app.router;

@@ -78,6 +78,7 @@ export const delivery = [
     'src/jobs/deliver.ts',
     [portions],
     [
+      ['portions behind the first wait', 'portion < maxPortions', 'portion < 1'],
       ['a thousand pushes are made before one is recorded', 'if (pushes <= maxPushes)', 'if (pushes >= 0)'],
       ['the newest due is pushed first', 'attemptAt(a) - attemptAt(b)', 'attemptAt(b) - attemptAt(a)'],
     ],
@@ -91,6 +92,16 @@ export const delivery = [
         'one.sending && !states.has(one.state)',
         'one.sending && states.size < 0',
       ],
+      ['pushes of earlier revisions do not count', 'most += revision + 1', 'most += 1'],
+    ],
+  ),
+  ...faultsIn(
+    'src/schedule/daily-limit.ts',
+    [portions],
+    [
+      ['what was sent that day takes no room', 'sent + granted +', 'granted +'],
+      ['the last study is served first', 'a.joinedAt < b.joinedAt ||', 'a.joinedAt > b.joinedAt ||'],
+      ['what is still to come keeps no room', 'Math.max(0, reserved) < max', 'Math.min(0, reserved) < max'],
     ],
   ),
   ...faultsIn('src/jobs/push-to-phones.ts', deliveries, [

@@ -18,8 +18,8 @@ export const devices = [
     ],
     [
       'registering again does not heal',
-      'set: { endpoint, timeZone, enabled: true,',
-      'set: { endpoint, timeZone,',
+      'enabled: true, updatedAt: now, seenAt: now, ...',
+      'updatedAt: now, seenAt: now, ...',
     ],
     [
       'an identifier is taken over from another phone',

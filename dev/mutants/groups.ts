@@ -1,8 +1,11 @@
 import { delivery } from './delivery.ts';
 import { devices } from './devices.ts';
+import { invitations } from './invitations.ts';
 import { locks } from './locks.ts';
+import { maintenance } from './maintenance.ts';
 import type { Mutant } from './mutant.ts';
 import { planningFaults as planning } from './planning.ts';
+import { trials } from './trials.ts';
 import { visibility } from './visibility.ts';
 
 export const groups: Readonly<Record<string, readonly Mutant[]>> = {
@@ -11,4 +14,7 @@ export const groups: Readonly<Record<string, readonly Mutant[]>> = {
   planning,
   devices,
   visibility,
+  invitations,
+  maintenance,
+  trials,
 };

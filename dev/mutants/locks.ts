@@ -108,18 +108,6 @@ export const locks = [
     ],
   ),
   ...faultsIn(
-    'src/model/freezes.ts',
-    ['test/routes/freezes.test.ts'],
-    [
-      ['editors freeze a study', "if (me.role !== 'owner')", "if (me.role === 'responder')"],
-      [
-        'a freeze is not in the log',
-        '      appendActivity(db, await chainEntry(headOf(head), entry, now)),\n',
-        '',
-      ],
-    ],
-  ),
-  ...faultsIn(
     'src/model/lock-matching.ts',
     ['test/routes/lock-matching.test.ts'],
     [

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { projectFolder } from '../settings.ts';
 import { groups } from './groups.ts';
 import { type Mutant, plant } from './mutant.ts';
-import { findFailure, runTests } from './run-tests.ts';
+import { findFailure, startTests, type TestRunner } from './run-tests.ts';
 
 const usage = `Usage: npm run mutants [-- <group or part of a fault> ...]
 
@@ -38,13 +38,28 @@ function copyTree(): string {
   return folder;
 }
 
+interface Trial {
+  group: string;
+  mutant: Mutant;
+}
+
 /** Resolves with whether a test noticed. */
-async function tryOut(folder: string, { group, mutant, known }: Trial): Promise<boolean> {
+async function tryOut(folder: string, tests: TestRunner, { group, mutant }: Trial): Promise<boolean> {
   const path = join(folder, mutant.file);
   const source = readFileSync(path, 'utf8');
-  writeFileSync(path, plant(mutant, source));
-  const verdict = await findFailure(folder, mutant.tests, known);
-  writeFileSync(path, source);
+  const write = (text: string) => {
+    writeFileSync(path, text);
+    tests.invalidate(path);
+  };
+  const withoutFault = async <T>(work: () => Promise<T>): Promise<T> => {
+    write(source);
+    const result = await work();
+    write(plant(mutant, source));
+    return result;
+  };
+  write(plant(mutant, source));
+  const verdict = await findFailure(tests, mutant.tests, withoutFault);
+  write(source);
   const what = `${group}: ${mutant.fault}`;
   switch (verdict.state) {
     case 'failed':
@@ -57,22 +72,6 @@ async function tryOut(folder: string, { group, mutant, known }: Trial): Promise<
       console.log(`BROKEN    ${what}: the tests could not run\n${verdict.output}`);
       return false;
   }
-}
-
-interface Trial {
-  group: string;
-  mutant: Mutant;
-  /** Tests that fail without any fault. */
-  known: ReadonlySet<string>;
-}
-
-/** The tests that fail as things stand. @throws when they cannot run */
-async function failingTests(folder: string, files: readonly string[]): Promise<Set<string>> {
-  const verdict = await runTests(folder, files);
-  if (verdict.state === 'broken') throw new Error(`The tests cannot run:\n${verdict.output}`);
-  const tests = verdict.state === 'failed' ? verdict.tests : [];
-  for (const test of tests) console.log(`fails without any fault, so it counts for nothing: ${test}`);
-  return new Set(tests);
 }
 
 async function main(words: string[]): Promise<number> {
@@ -90,14 +89,14 @@ async function main(words: string[]): Promise<number> {
     return 2;
   }
   const folder = copyTree();
+  const tests = await startTests(folder);
   try {
-    const files = [...new Set(chosen.flatMap(({ mutant }) => mutant.tests))];
-    const known = await failingTests(folder, files);
     let caught = 0;
-    for (const one of chosen) if (await tryOut(folder, { ...one, known })) caught++;
+    for (const one of chosen) if (await tryOut(folder, tests, one)) caught++;
     console.log(`${caught} of ${chosen.length} were noticed.`);
     return caught === chosen.length ? 0 : 1;
   } finally {
+    await tests.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }

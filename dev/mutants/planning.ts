@@ -36,6 +36,11 @@ export const planningFaults = [
       "state: 'invalidated', reason: 'stale'",
       "state: 'skipped', reason: 'stale'",
     ],
+    [
+      'a date that comes later is struck off',
+      'if (comesLater) unschedule',
+      'if (comesLater && now < 0) unschedule',
+    ],
     ['a date that is over stays pending', '} else takeBack(state, { current, next, now }, changes);', '}'],
   ]),
   ...faultsIn(
@@ -69,6 +74,27 @@ export const planningFaults = [
       ],
       ['the job of a refused plan is done', ') = ${conditional.length}`', ') >= 0`'],
     ],
+  ),
+  ...faultsIn(
+    'src/model/reminders/statements.ts',
+    ['test/routes/plan-races.test.ts'],
+    [
+      [
+        'a plan of the archive takes away what a return planned',
+        "'reason')`,\n    })\n    .from(sql`${each(rows)} p ${whileStampsHold}`)",
+        "'reason')`,\n    })\n    .from(sql`${each(rows)} p`)",
+      ],
+      [
+        'a plan from before a change takes away what is next again',
+        'from ${each(rows)} p ${whileStampsHold})`',
+        'from ${each(rows)} p)`',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'src/model/effective-zone.ts',
+    ['test/routes/unknown-zones.test.ts'],
+    [['an unknown zone is planned in', 'zones.find(isZoneName)', 'zones[0]']],
   ),
   ...faultsIn('src/model/reminders/outbox.ts', planning, [
     ['a job waits for the sweep', '  outbox.push(job);\n', ''],

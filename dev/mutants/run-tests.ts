@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import process from 'node:process';
+import { createVitest } from 'vitest/node';
 
 /** `broken`: no test failed, but the run did, so that it proves nothing. */
 export type Verdict =
@@ -9,57 +7,82 @@ export type Verdict =
   | { state: 'failed'; tests: string[] }
   | { state: 'broken'; output: string };
 
-interface Report {
-  testResults: { assertionResults: { status: string; fullName: string }[] }[];
+interface RunOptions {
+  /** Tests that fail without any fault, and count for nothing. */
+  known?: ReadonlySet<string>;
+  /** Stops at the first failure. */
+  bail?: boolean;
 }
 
-/** Runs test files in a copy of the tree. `known` are tests that fail without any fault, and count for nothing. */
-export async function runTests(
-  folder: string,
-  files: readonly string[],
-  { known = new Set(), bail = false }: { known?: ReadonlySet<string>; bail?: boolean } = {},
-): Promise<Verdict> {
-  const report = join(folder, 'report.json');
-  await rm(report, { force: true });
-  const options = [
-    '--reporter=json',
-    `--outputFile=${report}`,
-    ...(bail && known.size === 0 ? ['--bail=1'] : []),
-  ];
-  const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...options, ...files], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output = (output + text).slice(-4_000);
-    });
-  const [code] = await once(child, 'close');
-  if (code === 0) return { state: 'passed' };
-  const { testResults }: Report = await readFile(report, 'utf8').then(JSON.parse, () => ({
-    testResults: [],
-  }));
-  const failed = testResults
-    .flatMap(({ assertionResults }) => assertionResults)
-    .filter(({ status }) => status === 'failed')
-    .map(({ fullName }) => fullName);
-  if (failed.length === 0) return { state: 'broken', output };
-  const tests = failed.filter((test) => !known.has(test));
-  return tests.length > 0 ? { state: 'failed', tests } : { state: 'passed' };
+/** Runs test files of a tree again and again in one process, whose start takes longer than most files. */
+export interface TestRunner {
+  run(files: readonly string[], options?: RunOptions): Promise<Verdict>;
+  /** Reads a source again that has changed. */
+  invalidate(path: string): void;
+  close(): Promise<void>;
 }
 
-/** Runs the files one after the other, until a test fails. */
+const none: ReadonlySet<string> = new Set();
+
+/** The tests find their files from the working directory, so it becomes `folder`. */
+export async function startTests(folder: string): Promise<TestRunner> {
+  process.chdir(folder);
+  let isFailure = (_test: string) => false;
+  const reporter = {
+    onTestCaseResult: (test: { fullName: string; result(): { state: string } }) => {
+      if (test.result().state === 'failed' && isFailure(test.fullName))
+        vitest.cancelCurrentRun('test-failure');
+    },
+  };
+  const vitest = await createVitest('test', { root: folder, watch: false, reporters: [reporter] });
+  await vitest.standalone();
+
+  async function run(files: readonly string[], { known = none, bail = false }: RunOptions = {}) {
+    isFailure = (test) => bail && !known.has(test);
+    // What earlier runs left behind is no result of this one.
+    vitest.state.filesMap.clear();
+    vitest.state.idMap.clear();
+    const specifications = await vitest.globTestSpecifications([...files]);
+    const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
+    const failed = testModules.flatMap(({ children }) => [...children.allTests('failed')]);
+    const tests = failed.map(({ fullName }) => fullName).filter((test) => !known.has(test));
+    if (tests.length > 0) return { state: 'failed', tests } as const;
+    const errors = [...unhandledErrors, ...testModules.flatMap((module) => module.errors())];
+    if (testModules.length > 0 && errors.length === 0) return { state: 'passed' } as const;
+    const output = errors.map((error) => JSON.stringify(error)).join('\n');
+    return { state: 'broken', output: output.slice(0, 4_000) } as const;
+  }
+  return { run, invalidate: (path) => vitest.invalidateFile(path), close: () => vitest.close() };
+}
+
+/** Of each file that has noticed something: the tests that fail without any fault. */
+const failing = new Map<string, ReadonlySet<string>>();
+
+/**
+ * Runs the files one after the other, until a test fails that passes without the fault, which `withoutFault` takes out
+ * for as long as some work lasts.
+ */
 export async function findFailure(
-  folder: string,
+  { run }: TestRunner,
   files: readonly string[],
-  known: ReadonlySet<string>,
+  withoutFault: <T>(work: () => Promise<T>) => Promise<T>,
 ): Promise<Verdict> {
-  for (const file of files) {
-    const options = { known, bail: true };
-    let verdict = await runTests(folder, [file], options);
+  const runTwice = async (file: string, options: RunOptions) => {
+    const verdict = await run([file], options);
     // The local runtime now and then does not start on a busy machine.
-    if (verdict.state === 'broken') verdict = await runTests(folder, [file], options);
+    return verdict.state === 'broken' ? run([file], options) : verdict;
+  };
+  for (const file of files) {
+    let verdict = await runTwice(file, { known: failing.get(file) ?? none, bail: true });
+    if (verdict.state === 'failed' && !failing.has(file)) {
+      const without = await withoutFault(() => runTwice(file, {}));
+      if (without.state === 'broken') return without;
+      const known = new Set(without.state === 'failed' ? without.tests : []);
+      for (const test of known) console.log(`fails without any fault, so it counts for nothing: ${test}`);
+      failing.set(file, known);
+      if (verdict.tests.every((test) => known.has(test)))
+        verdict = await runTwice(file, { known, bail: true });
+    }
     if (verdict.state !== 'passed') return verdict;
   }
   return { state: 'passed' };

@@ -1,7 +1,7 @@
 import { type OpenDatabase, openLibsql } from '../../src/platform/server/libsql.ts';
 import { type Migration, migrate, readMigrations } from '../../src/platform/server/migrations.ts';
 import type { Faults } from './faults.ts';
-import { watchFrozenStudies, watchSettledRows } from './watches.ts';
+import { watchFrozenStudies, watchPendingRows, watchSettledRows } from './watches.ts';
 import { never, type World } from './world.ts';
 
 export interface SimulatedDatabase extends Pick<OpenDatabase, 'db' | 'close'> {
@@ -35,6 +35,7 @@ export async function openSimulatedDatabase(
   migrations ??= readMigrations();
   await migrate(client, await migrations);
   await client.executeMultiple(watchSettledRows);
+  await client.executeMultiple(watchPendingRows);
   await client.executeMultiple(watchFrozenStudies);
   const execute = client.execute.bind(client);
   const batch = client.batch.bind(client);

@@ -24,7 +24,7 @@ export async function findViolations(run: Finished): Promise<string[]> {
 
 /**
  * A settled row stays as it is, unless a push went out meanwhile, or a clock was ahead when it was settled. So does what
- * a freeze keeps.
+ * a freeze keeps, and what was scheduled leaves a trace.
  */
 async function findRewritten({ database, scenario }: Finished): Promise<string[]> {
   const clockMoves = scenario.faults.some(({ what }) => what === 'clock');

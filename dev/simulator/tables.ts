@@ -49,6 +49,6 @@ export async function readMemberSurveys(database: SimulatedDatabase): Promise<Me
   return rows as never;
 }
 
-/** What the database's triggers noted of settled rows that were written again, and of writes to frozen studies. */
+/** What the database's triggers noted of rows that were written again or vanished, and of writes to frozen studies. */
 export const readRewritten = async (database: SimulatedDatabase): Promise<string[]> =>
   (await database.query('select what from rewritten')).map(({ what }) => String(what));

@@ -7,7 +7,7 @@ import { localDate } from '../schedule/civil.ts';
 import { ConflictError, withOptimisticRetry } from './activities.ts';
 import type { Context } from './context.ts';
 import { archived, isOpenStudy, requireOpen } from './edit-guards.ts';
-import { effectiveZone } from './effective-zone.ts';
+import { effectiveZone, knownZone, logUnknown } from './effective-zone.ts';
 import { replanUser } from './reminders/outbox.ts';
 import { selectSurvey } from './surveys.ts';
 
@@ -24,18 +24,21 @@ export async function downloadSurvey(context: Context, id: string) {
       db
         .select({
           timeZone: effectiveZone(sql`u.id`, sql`u.time_zone`, sql`i.time_zone`).as('time_zone'),
+          studyZone: sql<string>`i.time_zone`.as('study_zone'),
           archivedAt: sql<number | null>`i.archived_at`.as('study_archived_at'),
         })
         .from(sql`user u, survey s join investigation i on i.id = s.investigation_id`)
         .where(sql`u.id = ${actor} and s.id = ${id}`),
     ]);
-    if (!survey) throw notFound('survey');
+    if (!survey || !study) throw notFound('survey');
     if (first) return { survey, downloadedAt: first.at };
     requireOpen(study);
     if (survey.archivedAt !== null)
       throw archived('', 'The survey is archived and takes no download: bring it back first.');
 
-    const on = localDate(now, study?.timeZone ?? 'UTC');
+    const { timeZone, studyZone } = study;
+    logUnknown(context, [timeZone]);
+    const on = localDate(now, knownZone(timeZone, studyZone));
     const row = selectRow(downloads, { userId: actor, surveyId: id, at: now, on });
     const isOpen = and(eq(surveys.id, id), isNull(surveys.archivedAt), isOpenStudy(surveys.investigationId));
     const [, , , [stored]] = await db.batch([

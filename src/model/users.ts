@@ -5,10 +5,12 @@ import { notFound, Problem } from '../errors.ts';
 import { insertActivities, withOptimisticRetry } from './activities.ts';
 import { roleChange } from './activity-details.ts';
 import type { Context } from './context.ts';
+import { checkRevision } from './edit-guards.ts';
 import { isLastOwner } from './members.ts';
 import { selectStudyPauses } from './pauses.ts';
 import { noteRemoval } from './relay-changes.ts';
 import { replanUser } from './reminders/outbox.ts';
+import { looksLike, revisionOfUser } from './user-revisions.ts';
 
 export interface Profile {
   name: string;
@@ -73,25 +75,42 @@ export async function readCoMember({ db, actor }: Context, id: string) {
   return user;
 }
 
-/** Changes a profile; null clears. A new zone or time plans the user's reminders again. @throws resource.not-found */
-export async function updateUser(context: Context, id: string, change: ProfileChange): Promise<User> {
+/**
+ * Changes a profile; null clears. A new zone or time plans the user's reminders again. `ifMatch` has the revisions, by
+ * `revisionOfUser`, that the change may be made to; any, when omitted. @throws resource.not-found, revision.stale
+ */
+export async function updateUser(
+  context: Context,
+  id: string,
+  { ifMatch, ...change }: ProfileChange & { ifMatch?: readonly string[] | undefined },
+): Promise<User> {
   const { db, now } = context;
-  const before = await readUser(context, id);
-  const changed: Partial<User> = Object.fromEntries(
-    Object.entries(change).filter(
-      ([field, value]) => value !== undefined && value !== before[field as keyof ProfileChange],
-    ),
-  );
-  if (Object.keys(changed).length === 0) return before;
+  return withOptimisticRetry(context, async () => {
+    const before = await readUser(context, id);
+    if (ifMatch) checkRevision('user', await revisionOfUser(before, now), ifMatch);
+    const changed: Partial<User> = Object.fromEntries(
+      Object.entries(change).filter(
+        ([field, value]) => value !== undefined && value !== before[field as keyof ProfileChange],
+      ),
+    );
+    if (Object.keys(changed).length === 0) return before;
 
-  // Only what changed is written, so that concurrent requests do not undo each other.
-  const update = db
-    .update(users)
-    .set({ ...changed, ...('name' in changed && { namedAt: now }) })
-    .where(isAlive(id));
-  const movesReminders = 'timeZone' in changed || 'customRemindersTime' in changed;
-  await (movesReminders ? db.batch([update, ...replanUser(context, id)]) : update);
-  return { ...before, ...changed };
+    const asRead = ifMatch ? looksLike(before, now) : sql`1`;
+    const name = changed.name ?? sql`${users.name}`;
+    const update = db
+      .update(users)
+      .set({
+        // Only what changed is written, so that concurrent requests do not undo each other.
+        ...changed,
+        // Null fails the batch when the user was deleted since, or is no longer what `ifMatch` names.
+        name: sql`case when ${users.deletedAt} is null and ${asRead} then ${name} end`,
+        ...('name' in changed && { namedAt: now }),
+      })
+      .where(eq(users.id, id));
+    const movesReminders = 'timeZone' in changed || 'customRemindersTime' in changed;
+    await (movesReminders ? db.batch([update, ...replanUser(context, id)]) : update);
+    return { ...before, ...changed };
+  });
 }
 
 /**

@@ -1,18 +1,17 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { invalid } from '../errors.ts';
 import { requireSelf, resolveUser } from '../http/auth/require-self.ts';
 import { contextOf, type Env } from '../http/context.ts';
 import { statusOf } from '../http/created.ts';
-import { avatarPath, instant, iso, timeZone, wallTime } from '../http/fields.ts';
+import { etag, ifMatch, isKnown } from '../http/etag.ts';
+import { timeZone, wallTime } from '../http/fields.ts';
 import { documented, json } from '../http/openapi/documented.ts';
-import { examples } from '../http/openapi/examples.ts';
-import { at, avatar, id, nothing, uri, zone } from '../http/openapi/shapes.ts';
-import { body, identifier, name, query } from '../http/validation.ts';
-import { pauseReminders } from '../model/pauses.ts';
+import { nothing } from '../http/openapi/shapes.ts';
+import { coMember, userExample as example, tagOfUser, toCoMember, toUser, user } from '../http/users.ts';
+import { body, name } from '../http/validation.ts';
 import { signUp } from '../model/sign-ups.ts';
-import { deleteUser, readCoMember, readUser, type User, updateUser } from '../model/users.ts';
-import { indefinitely } from '../schedule/pauses.ts';
+import { revisionOfUser } from '../model/user-revisions.ts';
+import { deleteUser, readCoMember, readUser, updateUser } from '../model/users.ts';
 
 const tag = 'Users';
 
@@ -28,45 +27,6 @@ const signUpBody = z
   })
   .partial({ timeZone: true, customRemindersTime: true });
 const updateBody = z.strictObject(profile).partial();
-const ofStudy = { investigation: identifier.optional() };
-const pauseBody = z.strictObject({ until: instant.nullable(), ...ofStudy });
-
-const shared = { uri: uri('/user'), identifier: id, name: z.string(), avatar };
-const coMember = z
-  .strictObject(shared)
-  .meta({ id: 'CoMember', description: 'What people who share a study see.' });
-const user = z
-  .strictObject({
-    ...shared,
-    timeZone: zone.nullable(),
-    customRemindersTime: z
-      .string()
-      .regex(/^[0-9]{2}:[0-9]{2}$/)
-      .nullable(),
-    devices: z.array(id),
-    pausedUntil: at
-      .nullable()
-      .optional()
-      .meta({ description: 'Only while all reminders are paused; null: indefinitely.' }),
-    pausedStudies: z
-      .array(z.strictObject({ investigation: id, until: at.nullable() }))
-      .optional()
-      .meta({
-        description: 'Only while the reminders of single studies are paused; `until` null: indefinitely.',
-      }),
-  })
-  .meta({ id: 'User', description: 'What users see of themselves.' });
-
-const { responder } = examples;
-const example: z.input<typeof user> = {
-  uri: `/user/${responder.identifier}`,
-  identifier: responder.identifier,
-  name: responder.name,
-  avatar: avatarPath(responder.identifier),
-  timeZone: 'Europe/Paris',
-  customRemindersTime: '21:30',
-  devices: [examples.device.identifier],
-};
 
 /** Signing up needs a token, but no user yet. */
 export const signUps = new Hono<Env>().post(
@@ -78,13 +38,14 @@ export const signUps = new Hono<Env>().post(
     description:
       "Invitations that wait for the token's verified e-mail address become memberships, unless `acceptInvitations` is false; then they wait at `/user/me/invitations`.",
     access: 'token',
-    request: { name: responder.name, timeZone: 'Europe/Paris', customRemindersTime: '21:30' },
+    request: { name: example.name, timeZone: 'Europe/Paris', customRemindersTime: '21:30' },
     answers: {
-      201: json('The user.', user, { ...example, devices: [] }),
+      201: json('The user.', user, { ...example, devices: [] }, ['ETag']),
       200: json(
         'The user, who had signed up before; only invitations that wait by now are accepted.',
         user,
         example,
+        ['ETag'],
       ),
     },
   }),
@@ -94,7 +55,8 @@ export const signUps = new Hono<Env>().post(
     const signedUp = await signUp(context, c.get('identity'), c.req.valid('json'));
     c.get('forget')();
     const { user, created } = signedUp;
-    return c.json(toUser(user, context.now), statusOf(c, { created, location: `/user/${user.id}` }));
+    const status = statusOf(c, { created, location: `/user/${user.id}` });
+    return c.json(toUser(user, context.now), status, await tagOfUser(user, context.now));
   },
 );
 
@@ -106,15 +68,22 @@ export const users = new Hono<Env>()
       tag,
       summary: 'Reads a user',
       answers: {
-        200: json('The caller, or a user who shares a study with them.', z.union([user, coMember]), example),
+        200: json('The caller, or a user who shares a study with them.', z.union([user, coMember]), example, [
+          'ETag',
+        ]),
       },
       problems: ['resource.not-found'],
     }),
     async (c) => {
       const context = contextOf(c);
       const id = resolveUser(c.req.param('id'), context.actor);
-      if (id === context.actor) return c.json(toUser(await readUser(context, id), context.now));
-      return c.json(toCoMember(await readCoMember(context, id)));
+      if (id !== context.actor) return c.json(toCoMember(await readCoMember(context, id)));
+      const self = await readUser(context, id);
+      const revision = await revisionOfUser(self, context.now);
+      const headers = { etag: etag(revision) };
+      return isKnown(c, revision)
+        ? c.body(null, 304, headers)
+        : c.json(toUser(self, context.now), 200, headers);
     },
   )
   .patch(
@@ -123,15 +92,20 @@ export const users = new Hono<Env>()
       id: 'updateUser',
       tag,
       summary: 'Changes the caller',
+      ifMatch: true,
       request: { customRemindersTime: '20:00' },
-      answers: { 200: json('The user as they are now.', user, { ...example, customRemindersTime: '20:00' }) },
-      problems: ['resource.not-found', 'action.forbidden'],
+      answers: {
+        200: json('The user as they are now.', user, { ...example, customRemindersTime: '20:00' }, ['ETag']),
+      },
+      problems: ['resource.not-found', 'action.forbidden', 'revision.stale'],
     }),
     body(updateBody),
     async (c) => {
       const context = contextOf(c);
       const id = await requireSelf(context, c.req.param('id'));
-      return c.json(toUser(await updateUser(context, id, c.req.valid('json')), context.now));
+      const change = { ...c.req.valid('json'), ifMatch: ifMatch(c) };
+      const updated = await updateUser(context, id, change);
+      return c.json(toUser(updated, context.now), 200, await tagOfUser(updated, context.now));
     },
   )
   .delete(
@@ -151,70 +125,4 @@ export const users = new Hono<Env>()
       c.get('forget')();
       return c.body(null, 204);
     },
-  )
-  .put(
-    '/user/:id/pause',
-    documented({
-      id: 'pauseReminders',
-      tag,
-      summary: 'Pauses all reminders of the caller, or those of one study',
-      description:
-        '`until` null is indefinitely. With `investigation`, only the reminders of that study; the two kinds of pause do not end each other. Leaving a study ends its pause.',
-      request: { until: '2027-04-01T00:00:00Z' },
-      answers: {
-        200: json('The user as they are now.', user, { ...example, pausedUntil: '2027-04-01T00:00:00.000Z' }),
-      },
-      problems: ['resource.not-found', 'action.forbidden'],
-    }),
-    body(pauseBody),
-    async (c) => {
-      const context = contextOf(c);
-      const id = await requireSelf(context, c.req.param('id'));
-      const { investigation, until } = c.req.valid('json');
-      if (until !== null && until <= context.now)
-        throw invalid('/until', 'Expected an instant in the future, or null for a pause without an end.');
-      await pauseReminders(context, id, { until: until ?? indefinitely, investigation });
-      return c.json(toUser(await readUser(context, id), context.now));
-    },
-  )
-  .delete(
-    '/user/:id/pause',
-    documented({
-      id: 'resumeReminders',
-      tag,
-      summary: 'Ends the pause of all reminders, or of one study',
-      description: 'Without `investigation`, the pauses of single studies go on.',
-      answers: nothing('There is no such pause.'),
-      problems: ['resource.not-found', 'action.forbidden'],
-    }),
-    query(z.strictObject(ofStudy)),
-    async (c) => {
-      const context = contextOf(c);
-      const id = await requireSelf(context, c.req.param('id'));
-      await pauseReminders(context, id, { until: null, ...c.req.valid('query') });
-      return c.body(null, 204);
-    },
   );
-
-const toCoMember = ({ id, name }: Pick<User, 'id' | 'name'>): z.input<typeof coMember> => ({
-  uri: `/user/${id}`,
-  identifier: id,
-  name,
-  avatar: avatarPath(id),
-});
-
-const toUser = (row: User, now: number): z.input<typeof user> => ({
-  ...toCoMember(row),
-  timeZone: row.timeZone,
-  customRemindersTime: row.customRemindersTime,
-  devices: row.deviceIds,
-  ...(row.pausedUntil !== null && row.pausedUntil > now && { pausedUntil: toEnd(row.pausedUntil) }),
-  ...(row.studyPauses.length > 0 && {
-    pausedStudies: row.studyPauses.map(({ investigation, until }) => ({
-      investigation,
-      until: toEnd(until),
-    })),
-  }),
-});
-
-const toEnd = (until: number) => (until === indefinitely ? null : iso(until));

@@ -243,7 +243,7 @@ async function planWithOlderRelease({ folder }: Service) {
     args: [since, JSON.stringify(rules)],
   });
   const moved = await client.execute({
-    sql: `update scheduled_notification set due_at = due_at + ?1, look_at = look_at + ?1
+    sql: `update scheduled_notification set due_at = due_at + ?1, look_at = look_at + ?1, plan_basis = null
       where settled_at is null and time_zone = ?2`,
     args: [hourMs, vancouver],
   });

@@ -121,9 +121,9 @@ test('until then the chain is whole, and so it is when the old and the new versi
 
 test('a long log is hashed in slices of a thousand, each of two round trips, and takes effect at once', async () => {
   const study = await sleepStudy();
-  const entries = 5500;
+  const entries = 2500;
   const head = await oldLog(study, entries);
-  for (let slice = 1; slice <= 5; slice++) {
+  for (let slice = 1; slice <= 2; slice++) {
     expect(await rehashSlice(context())).toBe('going-on');
     expect(await verify(study)).toEqual({ valid: true, entries, head });
   }

@@ -158,6 +158,15 @@ describe('portions', () => {
     expect(pushes.length).toBeLessThanOrEqual(71 + 20);
   });
 
+  test('begin with what has been due for longest', async () => {
+    const study = await invaded({ studies: 1, surveys: 60, at: due + 30 * 60_000 });
+    setClock(due + 60 * 60_000);
+    const { services, pushes } = witnessed();
+    await deliver(services, study.responder.id);
+    expect(pushes).toHaveLength(61);
+    expect(ofStudy(pushes.slice(0, 20), study)).toHaveLength(1);
+  });
+
   test('settle a year of dates of many surveys within what one value may hold', async () => {
     const study = await invaded({ studies: 1, surveys: 60 });
     setClock(due + 365 * 24 * 3_600_000);

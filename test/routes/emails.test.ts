@@ -23,3 +23,36 @@ test('an address follows the token that proved it last, and its former holder lo
   expect(await invited(fresh)).toMatchObject([{ identifier: study }]);
   expect((await send('/user/me/invitations', requestOf({ token: ben }))).body.invitations).toEqual([]);
 });
+
+test('an older token neither takes an address from who proved it later nor brings back an old one', async () => {
+  const [olga, anna, carla] = [await signUp('Olga'), await signUp('Anna'), await signUp('Carla')];
+  const now = Math.floor(Date.now() / 1000);
+  const shows = ({ email }: typeof anna, address: string, iat: number) =>
+    tokenOf(email.split('@')[0] ?? '', { email: address, iat });
+  const studiesOf = async (token: string) => {
+    const { invitations } = (await newApp().send('/user/me/invitations', { token })).body;
+    return invitations.map(({ name }: { name: string }) => name);
+  };
+  const moved = 'anna@new.example.org';
+  for (const [name, email] of [
+    ['Sleep', anna.email],
+    ['Food', moved],
+  ]) {
+    const study = (await olga.post('/investigation', { name })).body.identifier;
+    await olga.post(`/investigation/${study}/member`, { email, role: 'editor' });
+  }
+  expect(await studiesOf(await shows(anna, anna.email, now))).toEqual(['Sleep']);
+  expect(await studiesOf(await shows(carla, anna.email, now - 600))).toEqual([]);
+  expect(await studiesOf(await shows(anna, anna.email, now))).toEqual(['Sleep']);
+
+  later(2 * minutes);
+  expect(await studiesOf(await shows(anna, moved, now + 120))).toEqual(['Food']);
+  expect(await studiesOf(await shows(anna, anna.email, now))).toEqual(['Food']);
+
+  // A newcomer with an old token for it signs up without an address.
+  const dora = await tokenOf('dora-of-emails', { email: moved, iat: now });
+  const answer = await send('/user', requestOf({ method: 'POST', token: dora, body: { name: 'Dora' } }));
+  expect(answer.status).toBe(201);
+  expect(await studiesOf(dora)).toEqual([]);
+  expect(await studiesOf(await shows(anna, moved, now + 120))).toEqual(['Food']);
+});

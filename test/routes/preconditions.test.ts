@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Study } from '../support/studies.ts';
+import { hours, later } from './support/clock.ts';
 import { changingNothing, expectProblem } from './support/expect-problem.ts';
-import { sleepStudy } from './support/world.ts';
+import { newPhone, sleepStudy } from './support/world.ts';
 
-/* What a study or a survey looked like when somebody decided to change it: ETags, If-Match, and the archive. */
+/* What a study, a survey or the caller looked like when somebody decided to change it: ETags, If-Match, and the archive. */
 
 let study: Study;
 
@@ -112,4 +113,70 @@ test('what is archived is not downloaded anew, but who has downloaded it is answ
     await owner.patch(path, { status: 'active' });
   }
   expect((await other.post(download)).status).toBe(200);
+});
+
+describe('the caller', () => {
+  const me = () => study.responder.get('/user/me');
+
+  test('has a strong ETag of all that is shown, which only changes with it', async () => {
+    const { responder, owner, id } = study;
+    const first = await me();
+    expect(tagOf(first)).toMatch(/^"[^"]+"$/);
+    const again = await responder.get('/user/me', { 'if-none-match': tagOf(first) });
+    expect([again.status, tagOf(again)]).toEqual([304, tagOf(first)]);
+    expect(tagOf(await responder.post('/user', { name: 'Somebody' }))).toBe(tagOf(first));
+    const tags = [tagOf(first)];
+    for (const change of [
+      () => responder.patch('/user/me', { name: 'Chidi A.' }),
+      () => responder.patch('/user/me', { timeZone: 'Asia/Tokyo' }),
+      () => responder.patch('/user/me', { customRemindersTime: '07:15' }),
+      () => responder.put('/user/me/pause', { until: new Date(Date.now() + hours).toISOString() }),
+      () => responder.put('/user/me/pause', { until: null, investigation: id }),
+      () => newPhone(responder),
+    ]) {
+      const answer = await change();
+      const read = await me();
+      if ('body' in answer) expect([tagOf(answer), answer.body]).toEqual([tagOf(read), read.body]);
+      tags.push(tagOf(read));
+    }
+    expect(new Set(tags).size).toBe(7);
+    later(2 * hours);
+    const unpaused = await me();
+    expect([unpaused.body.pausedUntil, tags.includes(tagOf(unpaused))]).toEqual([undefined, false]);
+    await responder.patch('/user/me', { name: 'Chidi A.', timeZone: 'Asia/Tokyo' });
+    await owner.patch(`/investigation/${id}`, { name: 'Other' });
+    expect(tagOf(await me())).toBe(tagOf(unpaused));
+  });
+
+  test('refuses a change of a stale revision, which changes nothing', async () => {
+    const { responder } = study;
+    const patch = (change: object, tag: string) => responder.patch('/user/me', change, { 'if-match': tag });
+    const stale = tagOf(await me());
+    await newPhone(responder);
+    const current = tagOf(await me());
+    await changingNothing(async () => {
+      for (const tag of [stale, `W/${current}`, '"x"', `${stale}, "x"`])
+        for (const change of [{ name: 'Other' }, { customRemindersTime: '07:15' }, {}])
+          expectProblem(await patch(change, tag), 'revision.stale');
+      expectProblem(await patch({ name: 'Other' }, 'x'), 'request.invalid', ['?If-Match']);
+    });
+    const changed = await patch({ customRemindersTime: '07:15' }, `${stale}, ${current}`);
+    expect([changed.status, changed.body.customRemindersTime]).toEqual([200, '07:15']);
+    expect((await patch({ name: 'Other' }, '*')).body.name).toBe('Other');
+  });
+
+  test.each([
+    ['name', (n: number) => ({ name: `Name ${n}` })],
+    ['time of reminders', (n: number) => ({ customRemindersTime: `0${n}:15` })],
+  ])('is changed by one of many that saw the same revision: %s', async (_, change) => {
+    const { responder } = study;
+    const tag = tagOf(await me());
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => responder.patch('/user/me', change(n), { 'if-match': tag })),
+    );
+    const won = answers.filter(({ status }) => status === 200);
+    expect(won).toHaveLength(1);
+    for (const lost of answers.filter(({ status }) => status !== 200)) expectProblem(lost, 'revision.stale');
+    expect((await me()).body).toEqual(won[0]?.body);
+  });
 });

@@ -312,6 +312,17 @@ test('a thousand forged messages have at most eight certificates fetched, and a 
   expect(asked).toHaveLength(9);
 });
 
+test('what gave no certificate is not asked again for ten minutes', async () => {
+  const take = newService();
+  await Promise.all(Array.from({ length: 100 }, () => take(forgery(0))));
+  later(9 * minutes);
+  expect(await take(forgery(0))).toBe(403);
+  expect(asked).toEqual([inventedUrl(0)]);
+  later(2 * minutes);
+  expect(await take(forgery(0))).toBe(403);
+  expect(asked).toEqual([inventedUrl(0), inventedUrl(0)]);
+});
+
 test('the certificate that SNS uses is not crowded out by forgers', async () => {
   const take = newService();
   expect(await take(await signed(notification('Hello')))).toBe(204);

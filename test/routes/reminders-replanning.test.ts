@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { diary } from '../support/studies.ts';
 import { setClock } from './support/clock.ts';
-import { armedFor, daily, dueAt, pendingOf, remind, scheduled } from './support/reminders.ts';
+import { armedFor, daily, dueAt, history, pendingOf, remind, scheduled } from './support/reminders.ts';
 import { newPhone, signUp, sleepStudy, stranger } from './support/world.ts';
 
 const inParis = '2027-03-01T20:30:00.000Z';
@@ -70,6 +70,17 @@ test("a new start, zone or archival of the study moves everyone's pending notifi
 
   await study.owner.patch(`/investigation/${study.id}`, { status: 'active', startsOn: '2027-03-01' });
   await dueAt(study.responder, '2027-03-02T02:30:00.000Z');
+});
+
+test('a date that an earlier one comes before is put off without a trace in the history', async () => {
+  const study = await sleepStudy(daily);
+  const chidi = study.responder;
+  await dueAt(chidi, inParis);
+  await study.owner.patch(`/investigation/${study.id}`, { startsOn: '2027-03-08' });
+  await dueAt(chidi, '2027-03-08T20:30:00.000Z');
+  await study.owner.patch(`/investigation/${study.id}`, { startsOn: '2027-03-01' });
+  await dueAt(chidi, inParis);
+  expect(await history(chidi)).toMatchObject([{ on: '2027-03-01', state: 'scheduled' }]);
 });
 
 test('an archived survey reminds nobody until it is active again', async () => {

@@ -2,43 +2,26 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { countedApp } from './support/counters.ts';
-import { sleepStudy } from './support/world.ts';
-
-const many = Array.from({ length: 20 }, (_, n) => ({ identifier: `q${n}`, label: `Question ${n}` }));
-/** About a megabyte of answers. */
-const long = Object.fromEntries(many.slice(0, 16).map(({ identifier }) => [identifier, 'x'.repeat(60_000)]));
+import { longAnswers, storedBytes, studyOfManyItems } from './support/long-responses.ts';
 
 let study: Study;
 beforeAll(async () => {
-  study = await sleepStudy();
-  await study.owner.patch(`/survey/${study.survey}`, { items: many });
+  study = await studyOfManyItems();
 });
-
-const first = <T>(sql: string, ...values: unknown[]) =>
-  env.DB.prepare(sql)
-    .bind(...values)
-    .first<T>();
-const storedBytes = async (response: string) => {
-  const row = await first<{ bytes: number }>(
-    'select sum(octet_length(items) + octet_length(reasons)) as bytes from response_revision where response_id = ?',
-    response,
-  );
-  return row?.bytes ?? 0;
-};
 
 describe('revisions that an older version stored whole', () => {
   const count = 1_100;
   let id: string;
   beforeAll(async () => {
     const night = await newCase(study, study.owner);
-    id = await newResponse(study, study.responder, night, long);
+    id = await newResponse(study, study.responder, night, longAnswers);
     await env.DB.prepare(
       `with recursive n(i) as (select 2 union all select i + 1 from n where i < ${count})
        insert into response_revision (response_id, number, id, author_id, at, items, reasons)
        select ?1, i, printf('%032x', i), ?2, 1800000000000 + i,
          json_set(?3, '$.q17', 'old ' || i), '{}' from n`,
     )
-      .bind(id, study.responder.id, JSON.stringify(long))
+      .bind(id, study.responder.id, JSON.stringify(longAnswers))
       .run();
   });
 
@@ -50,7 +33,7 @@ describe('revisions that an older version stored whole', () => {
       expect(status).toBe(200);
       expect(text.length).toBeLessThan(1_300_000);
       expect(body.revisions).toHaveLength(1);
-      expect(body.revisions[0].items).toEqual({ ...long, q17: `old ${count}` });
+      expect(body.revisions[0].items).toEqual({ ...longAnswers, q17: `old ${count}` });
       expect(body.next).toBeDefined();
     }
     const { measure } = countedApp();
@@ -75,7 +58,7 @@ describe('revisions that an older version stored whole', () => {
       seen.push(
         ...body.revisions.map(({ items }: { items: Record<string, string> }) => [items.q17, items.q18]),
       );
-      expect(body.revisions[0].items.q0).toBe(long.q0);
+      expect(body.revisions[0].items.q0).toBe(longAnswers.q0);
       url = `/response/${id}/revisions?cursor=${body.next}`;
     }
     expect(seen).toEqual([

@@ -8,29 +8,13 @@ import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { readChecked } from './support/contract.ts';
 import { countedApp } from './support/counters.ts';
 import { changingNothing, expectProblem } from './support/expect-problem.ts';
+import { longAnswers, manyItems, storedBytes, studyOfManyItems } from './support/long-responses.ts';
 import { sleepStudy } from './support/world.ts';
-
-const many = Array.from({ length: 20 }, (_, n) => ({ identifier: `q${n}`, label: `Question ${n}` }));
-/** About a megabyte of answers. */
-const long = Object.fromEntries(many.slice(0, 16).map(({ identifier }) => [identifier, 'x'.repeat(60_000)]));
 
 let study: Study;
 beforeAll(async () => {
-  study = await sleepStudy();
-  await study.owner.patch(`/survey/${study.survey}`, { items: many });
+  study = await studyOfManyItems();
 });
-
-const first = <T>(sql: string, ...values: unknown[]) =>
-  env.DB.prepare(sql)
-    .bind(...values)
-    .first<T>();
-const storedBytes = async (response: string) => {
-  const row = await first<{ bytes: number }>(
-    'select sum(octet_length(items) + octet_length(reasons)) as bytes from response_revision where response_id = ?',
-    response,
-  );
-  return row?.bytes ?? 0;
-};
 
 /** Every page, in order. */
 async function walk(by: Person, id: string, limit = 1000) {
@@ -48,17 +32,18 @@ async function walk(by: Person, id: string, limit = 1000) {
 
 test('a small change of a long response is small on disk', async () => {
   const night = await newCase(study, study.owner);
-  const id = await newResponse(study, study.responder, night, long);
+  const id = await newResponse(study, study.responder, night, longAnswers);
   const before = await storedBytes(id);
-  for (let n = 0; n < 40; n++)
+  for (let n = 0; n < 12; n++)
     expect((await study.responder.patch(`/response/${id}`, { items: { q17: `${n}` } })).status).toBe(200);
-  expect((await storedBytes(id)) - before).toBeLessThan(40 * 100);
+  expect((await storedBytes(id)) - before).toBeLessThan(12 * 100);
   const history = await walk(study.owner, id);
   expect(history.map(({ items }) => items.q17)).toEqual([
-    ...Array.from({ length: 40 }, (_, n) => `${39 - n}`),
+    ...Array.from({ length: 12 }, (_, n) => `${11 - n}`),
     undefined,
   ]);
-  for (const { items } of history) expect({ ...long, q17: items.q17 }).toEqual({ q17: undefined, ...items });
+  for (const { items } of history)
+    expect({ ...longAnswers, q17: items.q17 }).toEqual({ q17: undefined, ...items });
 });
 
 test('the history of many edits is what each of them answered, and each page of it is cheap', async () => {
@@ -127,11 +112,15 @@ test('a response has a limited number of revisions; the last place is not taken 
 });
 
 describe('what a study stores', () => {
+  const first = (sql: string, ...values: unknown[]) =>
+    env.DB.prepare(sql)
+      .bind(...values)
+      .first<number>('n');
   const bytesOf = async ({ id }: Study) =>
-    (await first<{ n: number }>('select stored_bytes as n from investigation where id = ?', id))?.n ?? 0;
+    (await first('select stored_bytes as n from investigation where id = ?', id)) ?? 0;
   /** The same, from what is there. */
-  const counted = async ({ id }: Study) => {
-    const row = await first<{ n: number }>(
+  const counted = ({ id }: Study) =>
+    first(
       `select (select sum(200 + octet_length(created_with)) from study_case where investigation_id = ?1)
         + (select sum(200 + octet_length(name) + octet_length(items) + coalesce(octet_length(reminders), 0)) from survey where investigation_id = ?1)
         + (select coalesce(sum(200 + octet_length(items) + octet_length(reasons)), 0) from response where investigation_id = ?1)
@@ -139,8 +128,6 @@ describe('what a study stores', () => {
         + (select coalesce(sum(200 + octet_length(details)), 0) from activity where investigation_id = ?1 and octet_length(details) > 1000) as n`,
       id,
     );
-    return row?.n;
-  };
 
   test('is counted as it changes', async () => {
     const own = await sleepStudy();
@@ -151,7 +138,7 @@ describe('what a study stores', () => {
     await own.responder.patch(`/response/${id}`, { items: { q1: 'short' } });
     await own.responder.patch(`/response/${id}`, { items: { q2: 'long '.repeat(500) }, reasons: { q1: 1 } });
     await own.owner.patch(`/case/${night}`, { label: 'Another label' });
-    await own.owner.patch(`/survey/${own.survey}`, { name: 'Another name', items: many });
+    await own.owner.patch(`/survey/${own.survey}`, { name: 'Another name', items: manyItems });
     expect(await bytesOf(own)).toBe(await counted(own));
     await env.DB.batch([
       env.DB.prepare('delete from response_revision where response_id = ?').bind(id),
@@ -180,7 +167,7 @@ describe('what a study stores', () => {
         `/investigation/${own.id}/survey`,
         {
           name: 'Naps',
-          items: many.concat(
+          items: manyItems.concat(
             Array.from({ length: 100 }, (_, n) => ({
               identifier: `r${n}`,
               label: 'Another question of many',

@@ -6,9 +6,9 @@ import { type Placeholders, statement } from '../../db/statements.ts';
 import type { ReminderTexts } from '../../schedule/languages.ts';
 import type { ReminderState } from '../../schedule/occurrences.ts';
 import { parseRule, type Rule } from '../../schedule/rule.ts';
-import { isZoneName, tzRelease } from '../../schedule/zones.ts';
+import { tzRelease } from '../../schedule/zones.ts';
 import type { Context } from '../context.ts';
-import { effectiveZone } from '../effective-zone.ts';
+import { effectiveZone, knownZone, logUnknown } from '../effective-zone.ts';
 import { asJson, type Notification, retentionMs } from './columns.ts';
 import { type Latest, withoutAhead } from './settled-ahead.ts';
 
@@ -117,7 +117,7 @@ const withoutTranslations = sql`case when json_valid(s.reminders) and s.reminder
 /** In SQL: those of the translations that may serve a phone of the user, whose language begins with their tag. */
 const translations = sql`case when json_valid(s.reminders) and s.reminders -> '$.translations' is not null then
   (select json_group_object(t.key, json(t.value)) from (select distinct lower(v.language) || '-' as spoken
-      from device v where v.user_id = u.id and v.enabled and v.language is not null) v
+      from device v where v.user_id = u.id and v.language is not null) v
     cross join json_each(s.reminders, '$.translations') t
     where instr(v.spoken, lower(t.key) || '-') = 1) end`;
 
@@ -154,14 +154,14 @@ export async function toReminders(
   reachable: boolean,
 ): Promise<UserReminders[]> {
   const current = await withoutAhead(context, rows);
-  const unknown = new Set<string>();
-  const states = current.map((row) => {
-    if (!isZoneName(row.timeZone)) unknown.add(row.timeZone);
+  logUnknown(
+    context,
+    current.map(({ timeZone }) => timeZone),
+  );
+  return current.map((row) => {
     const state = toState(row, row.reminders === null ? null : parse(row.reminders), reachable);
     return { ...state, since: Math.max(state.since, context.now - horizonMs) };
   });
-  for (const zone of unknown) context.log({ event: 'zone.unknown', level: 'error', zone });
-  return states;
 }
 
 /** The state of one member for one survey with reminders, or nothing. */
@@ -202,9 +202,9 @@ function toState(row: Latest<ReminderRow>, parsed: Parsed | null, reachable: boo
     unlessAnswered: reminders?.unlessAnswered ?? false,
     start: fixed ? row.downloadedOn : row.startsOn,
     since: Math.max(row.remindersSince, row.joinedAt, row.activeSince, fixed ? (row.downloadedAt ?? 0) : 0),
-    settledThrough: settled?.on ?? null,
+    settledThrough: settled?.key ?? null,
     sentAhead: row.sentAhead,
-    timeZone: [row.timeZone, row.studyZone].find(isZoneName) ?? 'UTC',
+    timeZone: knownZone(row.timeZone, row.studyZone),
     time: row.time,
     pausedUntil: row.pausedUntil || null,
     member: true,

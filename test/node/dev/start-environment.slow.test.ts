@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,6 +29,10 @@ const values: Record<string, string> = {
   CORS_ORIGINS: 'https://app.hospital.test',
   METRICS_TOKEN: 'a-token-for-the-metrics',
   MAX_STUDIES: '1',
+  MAX_INVITATIONS: '50',
+  AUDIT_SIGNING_KEY: generateKeyPairSync('ed25519')
+    .privateKey.export({ type: 'pkcs8', format: 'der' })
+    .toString('base64'),
 };
 const wholeNumber = '5000';
 

@@ -36,10 +36,7 @@ test('the systemd unit starts and stops the service on the oldest Node that engi
   expect((await fetch(`${url}/health`)).status).toBe(200);
   const [, signal = ''] = /^KillSignal=(\w+)$/m.exec(unit) ?? [];
   expect(await service.end(signal as NodeJS.Signals)).toBe(0);
-  expect(service.lines.map((line) => JSON.parse(line).event)).toEqual([
-    'start',
-    'request',
-    'stopping',
-    'stop',
-  ]);
+  const events = service.lines.map((line) => JSON.parse(line).event);
+  // The first start catches up on the hourly work, before the request or after it.
+  expect(events.filter((event) => event !== 'reconcile')).toEqual(['start', 'request', 'stopping', 'stop']);
 });

@@ -23,6 +23,11 @@ describe('the checker finds', () => {
       /expected to be pending: 2027-06-10 .* found nothing/,
     ],
     [
+      'a scheduled date that vanishes without a trace',
+      'delete from scheduled_notification where settled_at is null',
+      /2027-06-10 was scheduled, and vanished without a trace/,
+    ],
+    [
       'a plan for another time',
       'update scheduled_notification set due_at = due_at + 60000 where settled_at is null',
       /found 2027-06-10 at 2027-06-10T12:01/,

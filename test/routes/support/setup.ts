@@ -1,4 +1,4 @@
-import { applyD1Migrations } from 'cloudflare:test';
+import { applyD1Migrations, reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import './d1-guard.ts';
@@ -6,6 +6,8 @@ import { startOfTests } from './clock.ts';
 import { settleZones } from './zones.ts';
 
 beforeAll(async () => {
+  // The file before ran in the same runtime: its database, its alarms and its queue are emptied.
+  await reset();
   await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
   await settleZones();
 });

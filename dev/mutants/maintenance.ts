@@ -1,0 +1,66 @@
+import { faultsIn } from './mutant.ts';
+
+const sweep = ['test/routes/sweep.test.ts'];
+const hourly = ['test/routes/hourly.test.ts'];
+
+/** What the clock starts: the sweep and the hourly work. */
+export const maintenance = [
+  ...faultsIn('src/model/reminders/maintenance.ts', sweep, [
+    ['jobs that fail stand in the way of the rest', '.where(behindLastJob)', ''],
+    [
+      'the sweep never begins again',
+      'const lastJob = jobs.length === maxJobs ? jobs.at(-1) : undefined;',
+      'const lastJob = jobs.at(-1);',
+    ],
+    [
+      'what a member is to get is settled as an orphan',
+      ' and m.user_id = ${notifications.userId}))`',
+      " and m.user_id = ''))`",
+    ],
+  ]),
+  ...faultsIn('src/model/reminders/statements.ts', sweep, [
+    [
+      'settling orphans reads whole histories',
+      '(l.revision, l.occurs_on) > (',
+      '(+l.revision, l.occurs_on) > (',
+    ],
+  ]),
+  ...faultsIn('src/jobs/outbox.ts', sweep, [
+    [
+      'a job that fails ends the sweep',
+      "services.log({ event: 'replan.failed', error: rootMessage(error) }),",
+      'Promise.reject(error),',
+    ],
+  ]),
+  ...faultsIn('src/jobs/attempt.ts', hourly, [
+    [
+      'a step that fails ends the hourly work',
+      '    log({ event, error: rootMessage(error) });\n',
+      '    log({ event, error: rootMessage(error) });\n    throw error;\n',
+    ],
+  ]),
+  ...faultsIn('src/jobs/reconcile.ts', hourly, [
+    [
+      'a chunk that fails is not purged',
+      "await step('notifications', () => purgeNotifications(context, chunk));",
+      '',
+    ],
+  ]),
+  ...faultsIn('src/model/reminders/state.ts', hourly, [
+    [
+      'dates come back after they were purged',
+      'Math.max(state.since, context.now - horizonMs)',
+      'state.since',
+    ],
+  ]),
+  ...faultsIn('src/model/reminders/maintenance.ts', hourly, [
+    ['the purge reads what is kept', 'and n.occurs_on < ${lastDate}', ''],
+    ['the purge removes what is kept', 'where n.settled_at < ${before} limit', 'limit'],
+    ['a purge ends after its first thousand', 'const maxPurges = 20;', 'const maxPurges = 1;'],
+    [
+      'the hourly work stops behind its first slice',
+      "const after = end < 0 && rows.length < max.users ? '' : (slice.at(-1) ?? '');",
+      "const after = slice.at(-1) ?? '';",
+    ],
+  ]),
+];

@@ -1,0 +1,80 @@
+import { faultsIn } from './mutant.ts';
+
+const freezes = ['test/routes/freezes-proof.test.ts'];
+const policies = ['test/routes/lock-policies.test.ts'];
+
+/** Freezes, lock policies and signatures. */
+export const trials = [
+  ...faultsIn('migrations/0006_freezes.sql', freezes, [
+    ['a frozen study takes a case', 'INSERT ON `study_case` WHEN', 'INSERT ON `study_case` WHEN 0 AND'],
+    [
+      'a case of a frozen study is edited',
+      '`label`, `hidden`, `revision_id` ON `study_case` WHEN',
+      '`label`, `hidden`, `revision_id` ON `study_case` WHEN 0 AND',
+    ],
+    ['a frozen study takes a response', 'INSERT ON `response` WHEN', 'INSERT ON `response` WHEN 0 AND'],
+    [
+      'a response of a frozen study is edited',
+      '`revision_id` ON `response` WHEN',
+      '`revision_id` ON `response` WHEN 0 AND',
+    ],
+    ['a frozen study takes a survey', 'INSERT ON `survey` WHEN', 'INSERT ON `survey` WHEN 0 AND'],
+    [
+      'a survey of a frozen study is edited',
+      '`archived_at` ON `survey` WHEN',
+      '`archived_at` ON `survey` WHEN 0 AND',
+    ],
+    ['items of a frozen study are locked', 'INSERT ON `activity` WHEN', 'INSERT ON `activity` WHEN 0 AND'],
+  ]),
+  ...faultsIn(
+    'src/model/freezes.ts',
+    ['test/routes/freezes.test.ts'],
+    [
+      ['editors freeze a study', "if (me.role !== 'owner')", "if (me.role === 'responder')"],
+      [
+        'a freeze is not in the log',
+        '      appendActivity(db, await chainEntry(headOf(head), entry, now)),\n',
+        '',
+      ],
+      [
+        'freezing again renews the time of the freeze',
+        "if ((study.frozenAt !== null) === (status === 'frozen')) return;",
+        "if (study.frozenAt === null && status !== 'frozen') return;",
+      ],
+    ],
+  ),
+  ...faultsIn('src/model/lock-policies.ts', policies, [
+    ['editors unlock where only owners may', "role !== 'owner')", "role === 'responder')"],
+    ['nobody signs where the policy asks for it', 'if (study?.policy?.signature)', 'if (now < 0)'],
+    ['an old sign-in signs', 'age > maxSignInAge || ', ''],
+    ['a sign-in of the future signs', ' || age < -skewSeconds', ''],
+    ['a token that does not say when signs', 'authTime ?? 0', 'authTime ?? now / 1000'],
+    [
+      'the signature has no name of the signer',
+      "name: study?.signer ?? ''",
+      "name: study?.signer === null ? '' : ''",
+    ],
+  ]),
+  ...faultsIn('src/model/item-states.ts', policies, [
+    [
+      'a lock forgets its signature',
+      'reason: change.reason, signature }',
+      'reason: change.reason, signature: signature && undefined }',
+    ],
+    [
+      'a policy of unlocking holds for filters only',
+      "if (change.transition === 'unlock') requireUnlocker",
+      "if (change.transition === 'undelete') requireUnlocker",
+    ],
+  ]),
+  ...faultsIn('src/model/lock-matching.ts', policies, [
+    ['a policy of unlocking does not hold for filters', 'requireUnlocker(', 'void (() => requireUnlocker)('],
+  ]),
+  ...faultsIn('src/model/lock-signatures.ts', policies, [
+    [
+      'responders see who signed a lock',
+      "when ${members.role} <> 'responder'",
+      'when ${members.role} is not null',
+    ],
+  ]),
+];

@@ -1,0 +1,36 @@
+import { sql } from 'drizzle-orm';
+import { users } from '../db/schema.ts';
+import { sha256 } from './activity-chain.ts';
+
+/** What users read of themselves. */
+interface Self {
+  id: string;
+  name: string;
+  timeZone: string | null;
+  customRemindersTime: string | null;
+  pausedUntil: number | null;
+  deviceIds: string[];
+  studyPauses: { investigation: string; until: number }[];
+}
+
+/** The studies that a user pauses at this moment, as one value. */
+const pausesOf = ({ studyPauses }: Self) =>
+  JSON.stringify(studyPauses.map(({ investigation, until }) => [investigation, until]));
+
+/** The revision of what users read of themselves: a hash, since devices and pauses change without touching their row. */
+export async function revisionOfUser(user: Self, now: number): Promise<string> {
+  const { id, name, timeZone, customRemindersTime, deviceIds, pausedUntil } = user;
+  const pause = pausedUntil !== null && pausedUntil > now ? pausedUntil : null;
+  const shown = [id, name, timeZone, customRemindersTime, deviceIds, pause, pausesOf(user)];
+  return (await sha256(JSON.stringify(shown))).slice(0, 32);
+}
+
+/** In SQL: the user still looks as they were read at `now`. */
+export const looksLike = (user: Self, now: number) =>
+  sql`(${users.name} = ${user.name} and ${users.timeZone} is ${user.timeZone}
+    and ${users.customRemindersTime} is ${user.customRemindersTime} and ${users.pausedUntil} is ${user.pausedUntil}
+    and (select json_group_array(id) from (
+      select id from device where user_id = ${user.id} order by created_at, id)) = ${JSON.stringify(user.deviceIds)}
+    and (select json_group_array(json_array(investigation_id, paused_until)) from (
+      select investigation_id, paused_until from member indexed by member_paused
+      where user_id = ${user.id} and paused_until > ${now} order by investigation_id)) = ${pausesOf(user)})`;

@@ -1,0 +1,150 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { countedD1 } from '../../dev/counted-d1.ts';
+import { sweep } from '../../src/jobs/sweep.ts';
+import { openD1 } from '../../src/platform/cloudflare/d1.ts';
+import { createServices } from '../../src/platform/cloudflare/services.ts';
+import type { LogEntry, ReplanChunk, Services } from '../../src/services.ts';
+import type { Study } from '../support/studies.ts';
+import { later, minutes } from './support/clock.ts';
+import { daily, pendingOf, scheduled } from './support/reminders.ts';
+import { sleepStudy } from './support/world.ts';
+
+beforeEach(async () => {
+  for (const table of ['replan', 'scheduled_notification', 'job']) await env.DB.exec(`delete from ${table}`);
+});
+
+describe('a hundred and fifty jobs that fail', () => {
+  /** Outbox rows of a study that crashed requests left behind; identifiers sort by time. */
+  const crashed = (study: Study, count: number) =>
+    env.DB.prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
+        insert into replan (id, investigation_id, created_at) select printf('%016x', i) || substr(?2, 17), ?2, ?3 from n`,
+    )
+      .bind(count, study.id, Date.now())
+      .run();
+  const waiting = (study: Study) =>
+    env.DB.prepare('select count(*) as n from replan where investigation_id = ?').bind(study.id).first('n');
+
+  test("do not hold up a stranger's crashed job, and are tried again in their turn", async () => {
+    const [mallory, ada] = [await sleepStudy(daily), await sleepStudy(daily)];
+    for (const { owner, responder } of [mallory, ada])
+      for (const user of [owner, responder]) await pendingOf(user);
+    await env.DB.exec('delete from replan');
+    await env.DB.prepare('delete from scheduled_notification where survey_id = ?').bind(ada.survey).run();
+    await crashed(mallory, 150);
+    await env.DB.prepare(`insert into replan (id, user_id, created_at) values ('f', ?, ?)`)
+      .bind(ada.responder.id, Date.now())
+      .run();
+
+    const lines: LogEntry[] = [];
+    const deferred: Promise<void>[] = [];
+    const refuse = async ({ users }: ReplanChunk) => {
+      if (users.includes(mallory.owner.id)) throw new Error('too large for the queue');
+    };
+    const services: Services = {
+      ...createServices(env),
+      queue: { send: refuse },
+      defer: (work) => void deferred.push(work()),
+      log: (line) => lines.push(line),
+    };
+    /** The jobs that fail in the sweep of the next minute. */
+    const sweepOnce = async () => {
+      later(2 * minutes);
+      lines.length = 0;
+      await sweep(services);
+      await Promise.all(deferred.splice(0));
+      return lines.filter(({ event }) => event === 'replan.failed').length;
+    };
+
+    expect(await sweepOnce()).toBe(100);
+    expect(await scheduled(ada.responder)).toEqual([]);
+    expect(await sweepOnce()).toBe(50);
+    expect(await scheduled(ada.responder)).toHaveLength(1);
+    expect(await waiting(mallory)).toBe(150);
+    // Behind the last one the sweep begins again.
+    expect(await sweepOnce()).toBe(100);
+    expect(await sweepOnce()).toBe(50);
+  });
+});
+
+describe('settling what no delivery reads costs what it settles', () => {
+  /** Dates of the responder's history from day `from` on, settled so. */
+  const settledDates = (
+    study: Study,
+    { revision, count, state }: { revision: number; count: number; state: string },
+  ) =>
+    env.DB.prepare(
+      `with recursive n(i) as (select 0 union all select i + 1 from n where i < ?1 - 1)
+        insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone, settled_at, state)
+        select ?2, ?3, ?4, date('1970-01-01', i || ' days'), i, 0, 0, 'Europe/Paris', 1, ?5 from n`,
+    )
+      .bind(count, study.responder.id, study.survey, revision, state)
+      .run();
+
+  async function measured() {
+    const { counts, database } = countedD1(env.DB);
+    const alarms = { arm: async () => {}, deliver: async () => {} };
+    const services = { ...createServices(env), db: openD1(database), alarms, log: () => {} };
+    await sweep(services);
+    return counts;
+  }
+
+  const unsettled = () =>
+    env.DB.prepare('select count(*) as n from scheduled_notification where settled_at is null').first('n');
+
+  const orphan = (study: Study, occursOn: string, revision = 1) =>
+    env.DB.prepare(
+      `insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone)
+        values (?, ?, ?, ?, 0, 0, 0, 'Europe/Paris')`,
+    )
+      .bind(study.responder.id, study.survey, revision, occursOn)
+      .run();
+
+  test('behind 20,000 dates: of who left, and of who is a member still', async () => {
+    const study = await sleepStudy();
+    await settledDates(study, { revision: 0, count: 20_000, state: 'sent' });
+    await orphan(study, '2027-03-01');
+    const state = async () =>
+      env.DB.prepare(
+        "select state, reason from scheduled_notification where occurs_on = '2027-03-01'",
+      ).first();
+    // A member's own is the delivery's to settle.
+    const member = await measured();
+    expect(await state()).toEqual({ state: null, reason: null });
+    await env.DB.prepare('delete from member where user_id = ?').bind(study.responder.id).run();
+    const left = await measured();
+    expect(await state()).toEqual({ state: 'skipped', reason: 'left-study' });
+
+    for (const cost of [member, left]) expect(cost.rowsRead).toBeLessThanOrEqual(30);
+  });
+
+  test('before 20,000 dates that count', async () => {
+    const study = await sleepStudy();
+    await settledDates(study, { revision: 2, count: 20_000, state: 'sent' });
+    await orphan(study, '2027-03-01');
+    const cost = await measured();
+    expect(await unsettled()).toBe(0);
+
+    expect(cost.rowsRead).toBeLessThanOrEqual(30);
+  });
+
+  test('a thousand of them, each with twenty dates', async () => {
+    const study = await sleepStudy();
+    await env.DB.batch([
+      env.DB.prepare(
+        `with recursive n(i) as (select 0 union all select i + 1 from n where i < 19999)
+        insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone, settled_at, state)
+        select printf('%032x', i / 20), ?, 0, date('2026-03-01', (i % 20) || ' days'), 0, 0, 0, 'UTC', 1, 'sent' from n`,
+      ).bind(study.survey),
+      env.DB.prepare(
+        `with recursive n(i) as (select 0 union all select i + 1 from n where i < 999)
+        insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone)
+        select printf('%032x', i), ?, 1, '2027-03-01', 0, 0, 0, 'UTC' from n`,
+      ).bind(study.survey),
+    ]);
+    const cost = await measured();
+    expect(await unsettled()).toBe(0);
+    expect(cost.rowsRead).toBeLessThanOrEqual(12 * 1000);
+  });
+});
