@@ -56,11 +56,7 @@ export const planningFaults = [
   ),
   ...faultsIn(
     'src/model/reminders/plan.ts',
-    [
-      'test/routes/deliveries.test.ts',
-      'test/routes/deliveries-decisions.test.ts',
-      'test/routes/deliveries-mishaps.test.ts',
-    ],
+    ['test/routes/deliveries-retries.test.ts'],
     [['a plan forgets which phones have it', 'earlier?.on === on ? earlier.deliveries : []', '[]']],
   ),
   ...faultsIn(
@@ -72,13 +68,13 @@ export const planningFaults = [
         " and ${stampsOf('u', 's')} = p.value ->> 'plannedFrom'`",
         '`',
       ],
-      ['the job of a refused plan is done', ') = ${conditional.length}`', ') >= 0`'],
     ],
   ),
   ...faultsIn(
     'src/model/reminders/statements.ts',
     ['test/routes/plan-races.test.ts'],
     [
+      ['the job of a refused plan is done', ') = ${conditional.length}`', ') >= 0`'],
       [
         'a plan of the archive takes away what a return planned',
         "'reason')`,\n    })\n    .from(sql`${each(rows)} p ${whileStampsHold}`)",
@@ -117,9 +113,13 @@ export const planningFaults = [
   ),
   ...faultsIn(
     'src/model/reminders/state.ts',
+    ['test/routes/reminders-replanning.test.ts'],
+    [['who joined late is reminded of what was before', 'row.joinedAt, row.activeSince', 'row.activeSince']],
+  ),
+  ...faultsIn(
+    'src/model/reminders/state.ts',
     ['test/routes/pauses.test.ts', ...planning],
     [
-      ['who joined late is reminded of what was before', 'row.joinedAt, row.activeSince', 'row.activeSince'],
       [
         'new reminders begin behind the old ones',
         'one.settledAt !== null && one.revision === row.revision',

@@ -32,6 +32,14 @@ test('joining plans, leaving takes the pending notification away, and coming bac
   expect(await scheduled(fatima)).toHaveLength(1);
 });
 
+test('who joins late is not reminded of what was due before', async () => {
+  const study = await sleepStudy(daily);
+  setClock('2027-03-04T21:00:00.000Z');
+  const fatima = await signUp('Fatima', { timeZone: 'Europe/Paris' });
+  await study.owner.post(`/investigation/${study.id}/member`, { user: fatima.id, role: 'responder' });
+  expect(await history(fatima)).toMatchObject([{ on: '2027-03-05', state: 'scheduled' }]);
+});
+
 test('a survey that is created with reminders is planned for every member', async () => {
   const study = await sleepStudy();
   await study.editor.post(`/investigation/${study.id}/survey`, {
