@@ -17,6 +17,7 @@ import { allowedMethods, type Routes, refuseUnusedBody } from './http/routing.ts
 import { startReplans } from './jobs/outbox.ts';
 import { activities } from './routes/activities.ts';
 import { createHeads, createKeySetRoute } from './routes/activity-heads.ts';
+import { agenda } from './routes/agenda.ts';
 import { avatars } from './routes/avatar.ts';
 import { cases } from './routes/cases.ts';
 import { devices } from './routes/devices.ts';
@@ -109,6 +110,7 @@ export function createApp(
     .route('/', createHeads(auditKey))
     .route('/', devices)
     .route('/', reminders)
+    .route('/', agenda)
     .route('/', notifications);
   routes = app.routes;
   router = app.router;

@@ -6,11 +6,11 @@ export const newIdentifier = (now: number): string => v7({ msecs: now }).replace
 const namespace = parse('6f7cc2a1-8b0e-5d4e-9c53-0f1e1d6f2b11');
 
 /**
- * The identifier of an occurrence is derived from its key (a UUIDv5), so that a push repeated after a crash carries
+ * The identifier of an occurrence is derived from its user, survey, revision and key (a UUIDv5), so that a push repeated after a crash carries
  * the same collapse id and the phone shows one notification.
  */
-export const occurrenceIdentifier = (user: string, survey: string, revision: number, on: string): string =>
-  v5(`${user}/${survey}/${revision}/${on}`, namespace).replaceAll('-', '');
+export const occurrenceIdentifier = (user: string, survey: string, revision: number, key: string): string =>
+  v5(`${user}/${survey}/${revision}/${key}`, namespace).replaceAll('-', '');
 
 /** Bytes, such as a digest, as lower-case hexadecimal digits. */
 export const hexOf = (bytes: Uint8Array): string =>

@@ -21,6 +21,9 @@ export const users = sqliteTable(
     timeZone: text('time_zone'),
     customRemindersTime: text('custom_reminders_time'),
     pausedUntil: integer('paused_until'),
+    /** Wall times, both or neither: nothing is pushed from one to the other, which may be past midnight. */
+    quietFrom: text('quiet_hours_start'),
+    quietTo: text('quiet_hours_end'),
     /** When the name last changed: others' items show it. */
     namedAt: integer('named_at').notNull().default(0),
     /** Studies that the user created, which may be limited. */
@@ -213,6 +216,8 @@ export const surveys = sqliteTable(
     planStamp: integer('plan_stamp').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     archivedAt: integer('archived_at'),
+    /** 64 hexadecimal digits, from which the times within windows are drawn. No answer, export or log has it. */
+    windowSecret: text('window_secret'),
     ...creation,
   },
   (t) => [index('survey_by_investigation').on(t.investigationId, t.createdAt, t.id)],
@@ -377,6 +382,12 @@ export interface Delivery {
   language?: string;
 }
 
+/** A push of an occurrence after its first: a nudge, or one that the phone asked for. */
+export interface FollowUp {
+  kind: 'nudge' | 'snooze';
+  at: string;
+}
+
 /**
  * Pending and past notifications. The key is the occurrence, so that planning one again is a no-op and
  * nothing is sent twice. Of a user and a survey at most one row is pending, and it is the last by key.
@@ -387,7 +398,8 @@ export const notifications = sqliteTable(
     userId: text('user_id').notNull(),
     surveyId: text('survey_id').notNull(),
     revision: integer().notNull(),
-    on: text('occurs_on').notNull(),
+    /** The date and the slot, as `occurrenceKey` writes them. */
+    key: text('occurs_on').notNull(),
     counter: integer().notNull(),
     dueAt: integer('due_at').notNull(),
     /** When to attempt it next: `due_at`, or later once the relay asked to wait. */
@@ -403,10 +415,15 @@ export const notifications = sqliteTable(
      * the same, so is the plan. Null: planned by a version that did not note it.
      */
     plannedFrom: text('plan_basis'),
+    /** Of one that was sent: the pushes after the first, and when the next of them is due. Null without any. */
+    followUps: text('follow_ups', { mode: 'json' }).$type<FollowUp[]>(),
+    nextFollowUpAt: integer('next_follow_up_at'),
   },
   (t) => [
-    primaryKey({ columns: [t.userId, t.surveyId, t.revision, t.on] }),
+    primaryKey({ columns: [t.userId, t.surveyId, t.revision, t.key] }),
     index('notification_pending').on(t.nextAttemptAt).where(sql`settled_at is null`),
+    // Only what is to be followed up is in it, so that a study without nudges writes no row more.
+    index('notification_to_follow_up').on(t.nextFollowUpAt).where(sql`next_follow_up_at is not null`),
   ],
 );
 

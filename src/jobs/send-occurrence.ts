@@ -25,8 +25,8 @@ export async function sendOccurrence(
   decision: Decision,
 ): Promise<Pick<Changes, 'disable'> & Partial<Pick<Changes, 'finish' | 'retried'>>> {
   const before = notificationOf(state, decision);
-  const { dueAt, on, expiresAt = now } = decision;
-  const identifier = occurrenceIdentifier(state.user, state.survey, state.revision, on);
+  const { dueAt, expiresAt = now } = decision;
+  const identifier = occurrenceIdentifier(state.user, state.survey, state.revision, before.key);
   const { deliveries, outcome, gone } = await pushToPhones(services, phones, before.deliveries ?? [], {
     texts: state.texts,
     data: { survey: state.survey, investigation: state.investigation, notification: identifier },

@@ -3,6 +3,7 @@ import { finished, hasReachedPhone, planChanges, planned } from '../model/remind
 import { type Changes, noChanges } from '../model/reminders/record.ts';
 import type { UserReminders } from '../model/reminders/state.ts';
 import { type Decision, decideAll } from '../schedule/decide.ts';
+import { occurrenceKey, slotOf } from '../schedule/slots.ts';
 
 /** What becomes of a user's reminders of one survey. */
 export interface Decided {
@@ -24,7 +25,12 @@ export function decideSurvey(state: UserReminders, now: number, max: number): De
       finish: [finished(pending, { state: 'failed', reason: 'reminders-unreadable', at: now })],
     });
 
-  const { decisions, next, wait } = decideAll({ pending, state, now, max });
+  const { decisions, next, wait } = decideAll({
+    pending: { ...pending, ...slotOf(pending.key) },
+    state,
+    now,
+    max,
+  });
   if (wait) return only({ schedule: [planned(state, wait, pending)] });
   const finish = decisions
     .filter(({ verdict }) => verdict === 'skip')
@@ -34,10 +40,10 @@ export function decideSurvey(state: UserReminders, now: number, max: number): De
   return sending ? { ...decided, sending } : decided;
 }
 
-/** The notification of a date that is decided: the pending one, or one of which there was no row yet. */
+/** The notification of an occurrence that is decided: the pending one, or one of which there was no row yet. */
 export const notificationOf = (state: UserReminders, decision: Decision): Notification => {
   const { attempts, deliveries } =
-    state.pending?.on === decision.on ? state.pending : { attempts: 0, deliveries: [] };
+    state.pending?.key === occurrenceKey(decision) ? state.pending : { attempts: 0, deliveries: [] };
   return { ...planned(state, decision), attempts, deliveries };
 };
 

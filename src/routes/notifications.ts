@@ -6,7 +6,7 @@ import { iso } from '../http/fields.ts';
 import { cursor, cutPage, linkNext } from '../http/lists/paging.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
-import { at, date, id, next, uri, zone } from '../http/openapi/shapes.ts';
+import { at, date, id, next, slot, uri, zone } from '../http/openapi/shapes.ts';
 import { count, query } from '../http/validation.ts';
 import { occurrenceIdentifier } from '../identifiers.ts';
 import {
@@ -15,6 +15,7 @@ import {
   listUserNotifications,
 } from '../model/reminders/history.ts';
 import { pauseNote } from '../schedule/pauses.ts';
+import { slotOf } from '../schedule/slots.ts';
 
 const tag = 'Reminders';
 
@@ -35,6 +36,7 @@ const notification = z
     user: id,
     survey: id,
     on: date,
+    slot,
     dueAt: at,
     sentAt: at.nullable(),
     counter: z.int(),
@@ -103,7 +105,7 @@ export const notifications = new Hono<Env>()
       const context = contextOf(c);
       const user = await requireSelf(context, c.req.param('id'));
       const found = await listUserNotifications(context, user, { limit, after });
-      const { rows, next } = cutPage(found, limit, (row) => [row.dueAt, row.survey, row.on]);
+      const { rows, next } = cutPage(found, limit, (row) => [row.dueAt, row.survey, row.key]);
       linkNext(c, next);
       const page: z.input<typeof ofUser> = {
         user: `/user/${user}`,
@@ -136,7 +138,7 @@ export const notifications = new Hono<Env>()
       const id = c.req.param('id');
       const of = { survey: id, user: resolveUser(user, context.actor) };
       const found = await listSurveyNotifications(context, of, { limit, after });
-      const { rows, next } = cutPage(found, limit, (row) => [row.dueAt, row.survey, row.on]);
+      const { rows, next } = cutPage(found, limit, (row) => [row.dueAt, row.survey, row.key]);
       linkNext(c, next);
       const page: z.input<typeof ofSurvey> = {
         survey: `/survey/${id}`,
@@ -150,10 +152,10 @@ export const notifications = new Hono<Env>()
 const toNotification = (row: HistoryEntry): z.input<typeof notification> => {
   const note = row.state === null ? pauseNote(row.dueAt, row.pausedUntil) : undefined;
   return {
-    identifier: occurrenceIdentifier(row.user, row.survey, row.revision, row.on),
+    identifier: occurrenceIdentifier(row.user, row.survey, row.revision, row.key),
     user: row.user,
     survey: row.survey,
-    on: row.on,
+    ...slotOf(row.key),
     dueAt: iso(row.dueAt),
     sentAt: row.state === 'sent' && row.settledAt !== null ? iso(row.settledAt) : null,
     counter: row.counter,

@@ -7,6 +7,7 @@ import {
   occurrences,
   type ReminderState,
 } from './occurrences.ts';
+import { occurrenceKey, type Slot } from './slots.ts';
 
 /** Why an occurrence is not sent, in the order in which the reasons are looked for. */
 export type Reason =
@@ -27,16 +28,14 @@ export type Verdict = Outcome | { verdict: 'wait'; until: number };
 type Outcome = { verdict: 'send'; expiresAt: number } | { verdict: 'skip'; reason: Reason };
 
 /** The row that came due. `counter` and `dueAt`, as planned, are given back when the date is no longer listed. */
-export interface Pending {
-  on: string;
+export interface Pending extends Slot {
   revision: number;
   counter?: number;
   dueAt?: number;
 }
 
-/** What happens to one date. */
-export interface Decision {
-  on: string;
+/** What happens to one occurrence. */
+export interface Decision extends Slot {
   counter: number;
   dueAt: number;
   verdict: 'send' | 'skip';
@@ -84,27 +83,27 @@ export function decideAll({ pending, state, now, max = Infinity }: DueReminders)
   const found = findOccurrence(pending, state);
   if (found === 'stale') return { decisions: [drop(pending, found, now)], next: nextOccurrence(state) };
   if (typeof found === 'string') {
-    const rest = split(state, pending.on, { now, max: max - 1 });
+    const rest = split(state, pending, { now, max: max - 1 });
     return { decisions: [drop(pending, found, now), ...decideDue(rest, state, now)], next: rest.next };
   }
   if (found.dueAt > now) return { decisions: [], next: null, wait: found };
-  const { due, next } = split(state, pending.on, { now, max: max - 1 });
+  const { due, next } = split(state, pending, { now, max: max - 1 });
   return { decisions: decideDue({ due: [found, ...due], next }, state, now), next };
 }
 
 /** The pending occurrence as it is now, or the reason for which there is none any more. */
-function findOccurrence({ on, revision }: Pending, state: CurrentState): Occurrence | Reason {
-  if (revision !== state.revision) return 'stale';
+function findOccurrence(pending: Pending, state: CurrentState): Occurrence | Reason {
+  if (pending.revision !== state.revision) return 'stale';
   if (!state.member) return 'left-study';
   if (state.archived) return 'survey-archived';
-  const occurrence = occurrenceOn(state, on);
+  const occurrence = occurrenceOn(state, pending);
   if (occurrence === null) return 'series-ended';
-  if (state.settledThrough !== null && on <= state.settledThrough) return 'superseded';
+  if (state.settledThrough !== null && occurrenceKey(pending) <= state.settledThrough) return 'superseded';
   return occurrence;
 }
 
-/** Judges occurrences that are due. It is a closure so that all share the dates of the answers. */
-function judge(state: ReminderState, now: number): (occurrence: Occurrence) => Outcome {
+/** Judges occurrences as at the instant `now`. It is a closure so that all share the dates of the answers. */
+export function judge(state: ReminderState, now: number): (occurrence: Occurrence) => Outcome {
   const { unlessAnswered, answers, timeZone, frozen, pausedUntil, expiresAfter, reachable } = state;
   const answered = new Set(unlessAnswered ? answers.map((at) => localDate(at, timeZone)) : []);
   return ({ on, dueAt }) => {
@@ -122,12 +121,13 @@ interface Split {
   next: Occurrence | null;
 }
 
-/** The occurrences after the date `on`: those that are due, at most `max`, and the one behind them. */
-function split(state: ReminderState, on: string, { now, max }: { now: number; max: number }): Split {
+/** The occurrences after `pending`: those that are due, at most `max`, and the one behind them. */
+function split(state: ReminderState, pending: Slot, { now, max }: { now: number; max: number }): Split {
   const { settledThrough } = state;
+  const key = occurrenceKey(pending);
   const rest = {
     ...state,
-    settledThrough: settledThrough !== null && settledThrough > on ? settledThrough : on,
+    settledThrough: settledThrough !== null && settledThrough > key ? settledThrough : key,
   };
   const due: Occurrence[] = [];
   for (const occurrence of occurrences(rest, now - retentionMs)) {
@@ -141,16 +141,15 @@ function decideDue({ due, next }: Split, state: ReminderState, now: number): Dec
   const outcomeOf = judge(state, now);
   const newest = next !== null && next.dueAt <= now ? null : due.at(-1);
   return due.map((occurrence) => {
-    const { on, counter, dueAt } = occurrence;
     const outcome = outcomeOf(occurrence);
-    // Due instants never go back from one date to the next, so the newest is also the last to expire.
+    // Due instants never go back from one occurrence to the next, so the newest is also the last to expire.
     const superseded = outcome.verdict === 'send' && occurrence !== newest;
-    return { on, counter, dueAt, ...(superseded ? skip('superseded') : outcome) };
+    return { ...occurrence, ...(superseded ? skip('superseded') : outcome) };
   });
 }
 
-function drop({ on, counter = 0, dueAt }: Pending, reason: Reason, now: number): Decision {
-  return { on, counter, dueAt: dueAt ?? now, ...skip(reason) };
+function drop({ on, slot, counter = 0, dueAt }: Pending, reason: Reason, now: number): Decision {
+  return { on, ...(slot !== undefined && { slot }), counter, dueAt: dueAt ?? now, ...skip(reason) };
 }
 
 function skip(reason: Reason) {

@@ -3,7 +3,8 @@ import { clockOf, instantOf, offsetAt } from './clocks.ts';
 import { dateOf, dayMs, dayOf } from './days.ts';
 import { pauseNote } from './pauses.ts';
 import type { Rule } from './rule.ts';
-import { countBefore, dayAt, firstOnOrAfter, type Listed, patternOf } from './series.ts';
+import { countBefore, dayAt, firstOnOrAfter, patternOf } from './series.ts';
+import { occurrenceKey, type Slot } from './slots.ts';
 
 /** All that decides what one user gets for one survey, and when. */
 export interface ReminderState {
@@ -20,9 +21,9 @@ export interface ReminderState {
    * downloaded, reactivated.
    */
   since: number;
-  /** The newest settled date of this revision of the reminders. No date up to it is planned again. */
+  /** The key of the newest settled occurrence of this revision of the reminders. None up to it is planned again. */
   settledThrough: string | null;
-  /** Dates that were sent while a clock was ahead: they are not due again, and the dates before them still are. */
+  /** Keys of what was sent while a clock was ahead: it is not due again, and what comes before it still is. */
   sentAhead: readonly string[];
   /** Minutes for which an occurrence may still be sent. */
   expiresAfter: number;
@@ -40,8 +41,10 @@ export interface ReminderState {
   reachable: boolean;
 }
 
-/** One date of one user's series, at the time when it is due. */
-export interface Occurrence extends Listed {
+/** One occurrence of one user's series, at the time when it is due. */
+export interface Occurrence extends Slot {
+  /** Position in the series, from 0. */
+  counter: number;
   /** Epoch ms. */
   dueAt: number;
 }
@@ -77,12 +80,12 @@ export function* occurrences(state: ReminderState, from: number): Generator<Occu
   let found = occurrenceAfter(state, from);
   while (found !== null) {
     yield found;
-    found = occurrenceAfter({ ...state, settledThrough: found.on }, from);
+    found = occurrenceAfter({ ...state, settledThrough: occurrenceKey(found) }, from);
   }
 }
 
-/** The occurrence of one date with the user's zone and time of now; null when the series does not list the date. */
-export function occurrenceOn(state: ReminderState, date: string): Occurrence | null {
+/** One occurrence with the user's zone and time of now; null when the series does not list it. */
+export function occurrenceOn(state: ReminderState, { on: date }: Slot): Occurrence | null {
   const { rule, start, time, timeZone } = state;
   if (rule === null || start === null) return null;
   const listed = firstOnOrAfter({ rule, start }, date);

@@ -18,6 +18,8 @@ export async function startContract(): Promise<{ url: string; close: () => Promi
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(exchanges.map(check)));
   });
+  // Closed by default after 5 s without a request, which may be just when workerd sends the next.
+  server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

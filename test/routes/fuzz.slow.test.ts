@@ -108,9 +108,10 @@ function allowed({ locked, vocabulary }: FuzzWorld, random: Random, make: () => 
     const made = make();
     const { operation, method, path, body = '' } = made;
     const unlocks =
-      path.includes('/lock-items') &&
       /unlocked/.test(body) &&
-      vocabulary.identifiers.some((id) => body.includes(id) && locked.isLocked({ id }));
+      (path.includes('/lock-matching') ||
+        (path.includes('/lock-items') &&
+          vocabulary.identifiers.some((id) => body.includes(id) && locked.isLocked({ id }))));
     const leaves = operation === 'deleteUser' || (operation === 'removeMember' && method === 'DELETE');
     if (!unlocks && (!leaves || random.chance(0.1))) return made;
   }

@@ -107,6 +107,7 @@ const table: Record<string, Line> = {
     send: ({ user, study }) => at(`/user/${user}/invitations/${study}/decline`),
     gets: self(204),
   },
+  'GET /user/:id/agenda': { send: ({ user }) => at(`/user/${user}/agenda`), gets: self(200) },
   'GET /user/:id/notifications': { send: ({ user }) => at(`/user/${user}/notifications`), gets: self(200) },
   'GET /user/:id/devices': { send: ({ user }) => at(`/user/${user}/devices`), gets: self(200) },
   'POST /user/:id/device': {

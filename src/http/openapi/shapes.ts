@@ -13,6 +13,10 @@ export const at = z.iso.datetime({ precision: 3 }).meta({ examples: ['2027-03-01
 
 export const unix = z.int().meta({ description: 'Unix time in seconds.' });
 export const date = z.iso.date();
+export const slot = z
+  .int()
+  .optional()
+  .meta({ description: 'With windows only: the position within the date, from 0.' });
 export const zone = z.string().meta({ examples: ['Europe/Paris'] });
 
 /** A reference by path, such as `case/<identifier>`. */

@@ -14,14 +14,24 @@ export type NotificationColumn = keyof Notification;
 const columns = Object.entries(getTableColumns(notifications)) as [NotificationColumn, Column][];
 const isJson = (column: Column) => column.dataType === 'json';
 
-/** A notification as JSON; `table` is an alias of the table, or of a subquery with its columns. */
+/**
+ * A notification as a JSON array, in the order of the schema, which {@link parseNotifications} reads; `table` is an alias
+ * of the table, or of a subquery with its columns. An object would take two arguments for each column, and D1 allows a
+ * function 32.
+ */
 export const asJson = (table: string): SQL => {
-  const fields = columns.map(([name, column]) => {
+  const values = columns.map(([, column]) => {
     const value = sql.raw(`${table}.${column.name}`);
-    return sql`${sql.raw(`'${name}'`)}, ${isJson(column) ? sql`json(${value})` : value}`;
+    return isJson(column) ? sql`json(${value})` : value;
   });
-  return sql`json_object(${sql.join(fields, sql`, `)})`;
+  return sql`json_array(${sql.join(values, sql`, `)})`;
 };
+
+/** Reads a JSON array of what {@link asJson} gives. */
+export const parseNotifications = (text: string): Notification[] =>
+  (JSON.parse(text) as unknown[][]).map(
+    (values) => Object.fromEntries(columns.map(([name], n) => [name, values[n]])) as Notification,
+  );
 
 /**
  * The columns of the table in the order of the schema, read from the JSON of a notification, which is how drizzle's
@@ -29,8 +39,9 @@ export const asJson = (table: string): SQL => {
  */
 export const fromJson = (json: SQL, values: Partial<Record<NotificationColumn, SQL>> = {}): SQL => {
   const fields = columns.map(([name, column]) => {
-    const operator = isJson(column) ? '->' : '->>';
-    return values[name] ?? sql`${json} ${sql.raw(`${operator} '${name}'`)}`;
+    // As JSON null is a text.
+    const read = isJson(column) ? sql.raw(`-> '${name}', 'null')`) : sql.raw(`->> '${name}'`);
+    return values[name] ?? (isJson(column) ? sql`nullif(${json} ${read}` : sql`${json} ${read}`);
   });
   return sql.join(fields, sql`, `);
 };
@@ -39,7 +50,7 @@ export const fromJson = (json: SQL, values: Partial<Record<NotificationColumn, S
 export const excluded = (...names: NotificationColumn[]): Record<string, SQL> =>
   Object.fromEntries(names.map((name) => [name, sql.raw(`excluded.${notifications[name].name}`)]));
 
-const key = ['userId', 'surveyId', 'revision', 'on'] as const satisfies NotificationColumn[];
+const key = ['userId', 'surveyId', 'revision', 'key'] as const satisfies NotificationColumn[];
 
 /** The occurrence that a row stands for. */
 export const keyColumns = key.map((name) => notifications[name]);

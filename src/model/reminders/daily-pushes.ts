@@ -16,7 +16,7 @@ export const readDailyPushes = (
 ): Promise<DayTally[]> =>
   db
     .select({
-      on: sql<string>`n.occurs_on`.as('on'),
+      on: sql<string>`d.value`.as('on'),
       study: sql<string>`m.investigation_id`.as('study'),
       joinedAt: sql<number>`m.created_at`.as('joined'),
       sent: sql<number>`count(*) filter (where n.state = 'sent')`.as('sent'),
@@ -32,7 +32,7 @@ export const readDailyPushes = (
         cross join member m
         cross join survey s on s.investigation_id = m.investigation_id
         cross join scheduled_notification n on n.user_id = m.user_id and n.survey_id = s.id
-          and n.revision = s.reminders_revision - back.n and n.occurs_on = d.value`,
+          and n.revision = s.reminders_revision - back.n and n.occurs_on >= d.value and n.occurs_on <= d.value || '/999'`,
     )
     .where(sql`m.user_id = ${user}`)
     .groupBy(sql`1, 2, 3`);

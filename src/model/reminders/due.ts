@@ -7,7 +7,7 @@ import { selectReminders, toReminders, type UserReminders } from './state.ts';
 
 const dayMs = 24 * 3600 * 1000;
 /** `unlessAnswered` asks for the local date of a due time, which no longer than this ago was a date of the user's. */
-const answersSinceMs = 3 * dayMs;
+export const answersSinceMs = 3 * dayMs;
 
 /** A device that can be pushed to. */
 export interface Phone {
@@ -19,7 +19,7 @@ export interface Phone {
 }
 
 /** Surveys that one read takes, with texts of up to 4 KB each. Whoever has more is read by what is attempted first. */
-const maxSurveys = 100;
+export const maxSurveys = 100;
 
 export interface DeliveryState {
   reminders: UserReminders[];

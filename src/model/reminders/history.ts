@@ -7,7 +7,7 @@ import { selectAlive } from '../users.ts';
 import { asMember } from '../visibility.ts';
 import { isUndone } from './settled-ahead.ts';
 
-/** The sort key of the last row of the page before: due instant, survey, date. */
+/** The sort key of the last row of the page before: due instant, survey, occurrence. */
 export type HistoryKey = readonly [number, string, string];
 
 export interface HistoryPage {
@@ -19,7 +19,7 @@ const columns = {
   user: notifications.userId,
   survey: sql<string>`${notifications.surveyId}`.as('notified_survey'),
   revision: notifications.revision,
-  on: notifications.on,
+  key: notifications.key,
   counter: notifications.counter,
   dueAt: notifications.dueAt,
   timeZone: notifications.timeZone,
@@ -42,12 +42,12 @@ export type HistoryEntry = Awaited<ReturnType<typeof listUserNotifications>>[num
 
 const behind = (after: HistoryKey | undefined) =>
   after &&
-  sql`(${notifications.dueAt}, ${notifications.surveyId}, ${notifications.on}) < (${after[0]}, ${after[1]}, ${after[2]})`;
+  sql`(${notifications.dueAt}, ${notifications.surveyId}, ${notifications.key}) < (${after[0]}, ${after[1]}, ${after[2]})`;
 
 const newestFirst = [
   desc(notifications.dueAt),
   desc(notifications.surveyId),
-  desc(notifications.on),
+  desc(notifications.key),
 ] as const;
 
 /**

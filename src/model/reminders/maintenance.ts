@@ -16,7 +16,7 @@ const maxNotifications = 1000;
 const maxJobs = 100;
 
 /** A notification that should have been attempted. */
-type Overdue = Pick<Notification, 'userId' | 'surveyId' | 'revision' | 'on'>;
+type Overdue = Pick<Notification, 'userId' | 'surveyId' | 'revision' | 'key'>;
 
 /** What one sweep takes on. */
 export interface SweepWork {
@@ -35,10 +35,10 @@ export interface SweepWork {
  */
 export async function readSweep({ db, now }: Maintaining, graceMs: number): Promise<SweepWork> {
   const before = now - graceMs;
-  const { userId, surveyId, revision, on, nextAttemptAt, settledAt } = notifications;
+  const { userId, surveyId, revision, key, nextAttemptAt, settledAt } = notifications;
   const [overdue, jobs, [upgrade], devices] = await db.batch([
     db
-      .select({ nextAttemptAt, userId, surveyId, revision, on })
+      .select({ nextAttemptAt, userId, surveyId, revision, key })
       .from(notifications)
       .where(and(lt(nextAttemptAt, before), isNull(settledAt), behindLastSweep))
       .orderBy(asc(nextAttemptAt), asc(userId), asc(surveyId))
@@ -184,7 +184,7 @@ export async function purgeNotifications(
     const gone = await db
       .delete(notifications)
       .where(sql`(user_id, survey_id, revision, occurs_on) in (${expired})`)
-      .returning({ on: notifications.on });
+      .returning({ key: notifications.key });
     purged += gone.length;
     if (gone.length < purgeSize) break;
   }

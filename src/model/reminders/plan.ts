@@ -1,5 +1,6 @@
 import { rootMessage } from '../../errors.ts';
 import { nextOccurrence, type Occurrence, occurrenceOn } from '../../schedule/occurrences.ts';
+import { occurrenceKey, slotOf } from '../../schedule/slots.ts';
 import type { Context } from '../context.ts';
 import type { Notification } from './columns.ts';
 import { type Changes, noChanges, writeChanges } from './record.ts';
@@ -25,21 +26,24 @@ export function planChanges(state: UserReminders, now: number): Changes {
     );
   const current = pending?.revision === state.revision ? pending : null;
   let next = nextOccurrence(state);
-  if (current && current.on !== next?.on) {
+  if (current && current.key !== keyOf(next)) {
     // A date that reached a phone stays in the history, and what is planned comes after it.
     if (hasReachedPhone(current)) {
       changes.finish.push(finished(current, { state: 'sent', at: now }));
-      next = nextOccurrence({ ...state, settledThrough: current.on });
+      next = nextOccurrence({ ...state, settledThrough: current.key });
     } else takeBack(state, { current, next, now }, changes);
   }
   const kept =
-    current?.on === next?.on && current?.dueAt === next?.dueAt && current?.counter === next?.counter;
+    current?.key === keyOf(next) && current?.dueAt === next?.dueAt && current?.counter === next?.counter;
   if (next && !kept) changes.schedule.push(planned(state, next, current));
   // The row says what it was planned from, and in which zone: an upgrade of the zone rules looks for it.
   else if (next && current && current.plannedFrom !== state.plannedFrom)
     changes.confirm.push({ ...current, timeZone: state.timeZone, plannedFrom: state.plannedFrom });
   return changes;
 }
+
+const keyOf = (occurrence: Occurrence | null) =>
+  occurrence === null ? undefined : occurrenceKey(occurrence);
 
 /** A pending date that is not the next one: if it does not come later either, the history says so. */
 function takeBack(
@@ -48,8 +52,8 @@ function takeBack(
   { invalidate, unschedule }: Changes,
 ) {
   const { plannedFrom } = state;
-  const isListed = occurrenceOn(state, current.on) !== null;
-  const comesLater = next !== null && next.on < current.on && isListed;
+  const isListed = occurrenceOn(state, slotOf(current.key)) !== null;
+  const comesLater = next !== null && occurrenceKey(next) < current.key && isListed;
   if (comesLater) unschedule.push({ ...current, plannedFrom });
   else {
     // What is listed and passed over was due in the archive.
@@ -62,27 +66,33 @@ function takeBack(
 export const hasReachedPhone = ({ deliveries }: Pick<Notification, 'deliveries'>): boolean =>
   (deliveries ?? []).some((delivery) => delivery.messageId);
 
-/** The pending notification of an occurrence. `earlier`, when it is of the same date, has been attempted before. */
-export const planned = (
+/** The pending notification of an occurrence. `earlier`, when it is of the same one, has been attempted before. */
+export function planned(
   state: UserReminders,
-  { on, counter, dueAt }: Pick<Occurrence, 'on' | 'counter' | 'dueAt'>,
+  occurrence: Occurrence,
   earlier: Notification | null = null,
-): Planned => ({
-  userId: state.user,
-  surveyId: state.survey,
-  revision: state.revision,
-  on,
-  counter,
-  dueAt,
-  nextAttemptAt: dueAt,
-  timeZone: state.timeZone,
-  attempts: 0,
-  settledAt: null,
-  state: null,
-  reason: null,
-  deliveries: earlier?.on === on ? earlier.deliveries : [],
-  plannedFrom: state.plannedFrom,
-});
+): Planned {
+  const { counter, dueAt } = occurrence;
+  const key = occurrenceKey(occurrence);
+  return {
+    userId: state.user,
+    surveyId: state.survey,
+    revision: state.revision,
+    key,
+    counter,
+    dueAt,
+    nextAttemptAt: dueAt,
+    timeZone: state.timeZone,
+    attempts: 0,
+    settledAt: null,
+    state: null,
+    reason: null,
+    deliveries: earlier?.key === key ? earlier.deliveries : [],
+    plannedFrom: state.plannedFrom,
+    followUps: null,
+    nextFollowUpAt: null,
+  };
+}
 
 interface Outcome {
   state: NonNullable<Notification['state']>;
@@ -93,34 +103,14 @@ interface Outcome {
 
 /** A notification that is settled. */
 export const finished = (
-  {
-    userId,
-    surveyId,
-    revision,
-    on,
-    counter,
-    dueAt,
-    timeZone,
-    attempts,
-    deliveries,
-    plannedFrom,
-  }: Notification,
+  notification: Notification,
   { state, reason = null, at }: Outcome,
 ): Notification => ({
-  userId,
-  surveyId,
-  revision,
-  on,
-  counter,
-  dueAt,
-  nextAttemptAt: dueAt,
-  timeZone,
-  attempts,
+  ...notification,
+  nextAttemptAt: notification.dueAt,
   settledAt: at,
   state,
   reason,
-  deliveries,
-  plannedFrom,
 });
 
 const maxAttempts = 5;

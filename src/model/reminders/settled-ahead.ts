@@ -3,7 +3,7 @@ import { each } from '../../db/json.ts';
 import { notifications } from '../../db/schema.ts';
 import type { Value } from '../../db/statements.ts';
 import type { Context } from '../context.ts';
-import { asJson, type Notification } from './columns.ts';
+import { asJson, type Notification, parseNotifications } from './columns.ts';
 
 /*
  * A clock that is ahead for a moment settles what is not due: a year of dates, and the newest of them may be sent. Once it
@@ -32,7 +32,7 @@ interface WithLatest {
   latest: string;
 }
 
-/** A row with the last two notifications that count, and the dates that were sent ahead of their time. */
+/** A row with the last two notifications that count, and the occurrences that were sent ahead of their time. */
 export type Latest<R> = Omit<R, 'latest'> & { latest: Notification[]; sentAhead: readonly string[] };
 
 /** Reads again, without what was settled ahead, for rows where that is the newest. Otherwise it costs nothing. */
@@ -43,7 +43,7 @@ export async function withoutAhead<R extends WithLatest>(
   const limit = aheadOf(now);
   const parsed = rows.map((row) => ({
     ...row,
-    latest: JSON.parse(row.latest) as Notification[],
+    latest: parseNotifications(row.latest),
     sentAhead: none,
   }));
   const wrong = parsed.filter(({ latest }) => latest.some(({ settledAt }) => (settledAt ?? 0) > limit));
@@ -66,7 +66,7 @@ export async function withoutAhead<R extends WithLatest>(
       })
       .from(sql`${each(keys)} k`);
     for (const { n, latest, sentAhead } of found)
-      Object.assign(chunk[n] ?? {}, { latest: JSON.parse(latest), sentAhead: JSON.parse(sentAhead) });
+      Object.assign(chunk[n] ?? {}, { latest: parseNotifications(latest), sentAhead: JSON.parse(sentAhead) });
   }
   return parsed;
 }

@@ -117,7 +117,7 @@ const withoutTranslations = sql`case when json_valid(s.reminders) and s.reminder
 /** In SQL: those of the translations that may serve a phone of the user, whose language begins with their tag. */
 const translations = sql`case when json_valid(s.reminders) and s.reminders -> '$.translations' is not null then
   (select json_group_object(t.key, json(t.value)) from (select distinct lower(v.language) || '-' as spoken
-      from device v where v.user_id = u.id and v.enabled and v.language is not null) v
+      from device v where v.user_id = u.id and v.language is not null) v
     cross join json_each(s.reminders, '$.translations') t
     where instr(v.spoken, lower(t.key) || '-') = 1) end`;
 
@@ -202,7 +202,7 @@ function toState(row: Latest<ReminderRow>, parsed: Parsed | null, reachable: boo
     unlessAnswered: reminders?.unlessAnswered ?? false,
     start: fixed ? row.downloadedOn : row.startsOn,
     since: Math.max(row.remindersSince, row.joinedAt, row.activeSince, fixed ? (row.downloadedAt ?? 0) : 0),
-    settledThrough: settled?.on ?? null,
+    settledThrough: settled?.key ?? null,
     sentAhead: row.sentAhead,
     timeZone: knownZone(row.timeZone, row.studyZone),
     time: row.time,

@@ -42,7 +42,7 @@ const notificationRow = sql`p.value`;
 
 /** In SQL: the row that `p.value` names. */
 export const isRow = sql`(user_id, survey_id, revision, occurs_on) = (
-  p.value ->> 'userId', p.value ->> 'surveyId', p.value ->> 'revision', p.value ->> 'on')`;
+  p.value ->> 'userId', p.value ->> 'surveyId', p.value ->> 'revision', p.value ->> 'key')`;
 
 /** Inserts the rows that a query selects; those that are there and `replaceable` get the given columns of it. */
 const upsert = (db: Database, query: SQL, set: Record<string, SQL>, replaceable: SQL) =>
@@ -120,14 +120,14 @@ const attemptedRows = (rows: Value<string>, now: Value<number>, single: boolean)
     where ${reachedPhone(sql`p.value -> 'deliveries'`)}
       or exists (select 1 from scheduled_notification n where n.user_id = p.value ->> 'userId'
         and n.survey_id = p.value ->> 'surveyId' and n.revision = p.value ->> 'revision'
-        and n.occurs_on = p.value ->> 'on')`;
+        and n.occurs_on = p.value ->> 'key')`;
 
 export const deletePending = (db: Database, rows: Planned[]) =>
   db
     .delete(notifications)
     .where(
       sql`${unsettled} and (user_id, survey_id, revision, occurs_on) in (
-        select p.value ->> 'userId', p.value ->> 'surveyId', p.value ->> 'revision', p.value ->> 'on'
+        select p.value ->> 'userId', p.value ->> 'surveyId', p.value ->> 'revision', p.value ->> 'key'
         from ${each(rows)} p ${whileStampsHold})`,
     )
     .returning(stored);
@@ -160,7 +160,7 @@ export const isSuperseded = (now: number) => sql`exists (
   select 1 from scheduled_notification l where l.user_id = ${notifications.userId}
   and l.survey_id = ${notifications.surveyId} and l.state is not 'invalidated'
   and (l.settled_at is null or l.settled_at <= ${aheadOf(now)})
-  and (l.revision, l.occurs_on) > (${notifications.revision}, ${notifications.on}))`;
+  and (l.revision, l.occurs_on) > (${notifications.revision}, ${notifications.key}))`;
 
 /** Settles what a user who leaves a study would still have got. It counts as sent if a phone has it. */
 export const invalidateLeft = (
@@ -177,7 +177,7 @@ export const invalidateLeft = (
     .from(sql`${surveys} s`)
     .where(
       sql`s.investigation_id = ${investigation} and ${notifications.userId} = ${user} and ${unsettled}
-        and (${notifications.surveyId}, ${notifications.revision}, ${notifications.on}) = (
+        and (${notifications.surveyId}, ${notifications.revision}, ${notifications.key}) = (
           select n.survey_id, n.revision, n.occurs_on from scheduled_notification n
           where n.user_id = ${user} and n.survey_id = s.id and n.state is not 'invalidated'
           order by n.revision desc, n.occurs_on desc limit 1)`,

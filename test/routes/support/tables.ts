@@ -38,5 +38,6 @@ export async function restoreTables(tables: Tables): Promise<void> {
         : []),
     ];
   });
-  await env.DB.batch(statements);
+  // Triggers keep what is in a frozen study as it is.
+  await env.DB.batch([env.DB.prepare('update investigation set frozen_at = null'), ...statements]);
 }

@@ -1,0 +1,52 @@
+import { dayMs } from './days.ts';
+import { judge } from './decide.ts';
+import { type Occurrence, occurrences, type ReminderState } from './occurrences.ts';
+import { indefinitely } from './pauses.ts';
+
+/** What a phone may schedule ahead: an occurrence that would be sent as things stand. Instants are epoch ms. */
+export interface Foreseen<S extends ReminderState> extends Occurrence {
+  state: S;
+  expiresAt: number;
+}
+
+/** Nobody schedules what is further ahead. */
+const horizonMs = 400 * dayMs;
+
+/**
+ * The next `count` occurrences of all surveys that are due after `now`, in order of time. What the state of now would skip
+ * is left out: paused, frozen, answered. It looks at one occurrence of each survey, and at one more for each that it finds.
+ */
+export function foresee<S extends ReminderState>(
+  states: readonly S[],
+  now: number,
+  count: number,
+): Foreseen<S>[] {
+  const heads = states.flatMap((state) => {
+    const rest = foreseenOf(state, now);
+    const first = rest.next().value;
+    return first ? [{ first, rest }] : [];
+  });
+  const found: Foreseen<S>[] = [];
+  while (found.length < count && heads.length > 0) {
+    const earliest = heads.reduce((a, b) => (b.first.dueAt < a.first.dueAt ? b : a));
+    found.push(earliest.first);
+    const next = earliest.rest.next().value;
+    if (next) earliest.first = next;
+    else heads.splice(heads.indexOf(earliest), 1);
+  }
+  return found;
+}
+
+function* foreseenOf<S extends ReminderState>(state: S, now: number): Generator<Foreseen<S>, void> {
+  const { frozen, pausedUntil } = state;
+  // A pause takes no walk over what it skips, which may be without end.
+  const from = Math.max(now, pausedUntil === null ? now : pausedUntil - 1);
+  if (frozen || pausedUntil === indefinitely || from > now + horizonMs) return;
+  // A phone shows its own copy, reachable or not.
+  const outcomeOf = judge({ ...state, reachable: true }, now);
+  for (const occurrence of occurrences(state, from)) {
+    if (occurrence.dueAt > now + horizonMs) return;
+    const outcome = outcomeOf(occurrence);
+    if (outcome.verdict === 'send') yield { ...occurrence, state, expiresAt: outcome.expiresAt };
+  }
+}

@@ -1,0 +1,26 @@
+import { timeOf } from './civil.ts';
+import { clockOf, instantOf, offsetAt } from './clocks.ts';
+import { dayMs } from './days.ts';
+
+/** Wall times (`HH:MM`) between which a user is not disturbed: from the first, up to the second, past midnight if need be. */
+export interface QuietHours {
+  from: string;
+  to: string;
+}
+
+/**
+ * When the quiet hours end in which the instant `at` falls, by the clocks of `timeZone`; null when it falls in none.
+ * Instants are epoch ms. An end that the clocks skip comes after the gap, and of one that happens twice it is the next.
+ */
+export function quietUntil(at: number, quietHours: QuietHours | null, timeZone: string): number | null {
+  if (quietHours === null) return null;
+  const clock = clockOf(timeZone);
+  const wall = at + offsetAt(clock, at);
+  const midnight = Math.floor(wall / dayMs) * dayMs;
+  const [from, to, time] = [timeOf(quietHours.from), timeOf(quietHours.to), wall - midnight];
+  const isQuiet = from < to ? from <= time && time < to : from <= time || time < to;
+  if (!isQuiet) return null;
+  const end = midnight + to + (time < to ? 0 : dayMs);
+  const until = instantOf(clock, end);
+  return until > at ? until : end - offsetAt(clock, at);
+}

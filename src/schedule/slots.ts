@@ -1,0 +1,20 @@
+/** One occurrence of a date. */
+export interface Slot {
+  /** A date. */
+  on: string;
+  /** Position within the date, from 0; absent without windows, when a date has one occurrence. */
+  slot?: number;
+}
+
+/**
+ * How an occurrence is named within a series: `2027-03-28`, with windows `2027-03-28/003`. Keys sort as the occurrences
+ * do. Without windows they are dates, so that rows and identifiers are what they were before there were slots.
+ */
+export const occurrenceKey = ({ on, slot }: Slot): string =>
+  slot === undefined ? on : `${on}/${String(slot).padStart(3, '0')}`;
+
+/** The inverse of {@link occurrenceKey}. */
+export function slotOf(key: string): Slot {
+  const [on = '', slot] = key.split('/');
+  return slot === undefined ? { on } : { on, slot: Number(slot) };
+}
