@@ -171,7 +171,7 @@ export const delivery = [
       "outcome.verdict === 'send' && occurrence !== newest",
       'occurrence === newest && newest === null',
     ],
-    ['what is stale is sent', "if (revision !== state.revision) return 'stale';", ''],
+    ['what is stale is sent', "if (pending.revision !== state.revision) return 'stale';", ''],
     ['who left is reminded', "  if (!state.member) return 'left-study';\n", ''],
   ]),
   ...faultsIn(

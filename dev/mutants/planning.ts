@@ -57,7 +57,7 @@ export const planningFaults = [
   ...faultsIn(
     'src/model/reminders/plan.ts',
     ['test/routes/deliveries-retries.test.ts'],
-    [['a plan forgets which phones have it', 'earlier?.on === on ? earlier.deliveries : []', '[]']],
+    [['a plan forgets which phones have it', 'earlier?.key === key ? earlier.deliveries : []', '[]']],
   ),
   ...faultsIn(
     'src/model/reminders/statements.ts',
@@ -118,14 +118,24 @@ export const planningFaults = [
   ),
   ...faultsIn(
     'src/model/reminders/state.ts',
-    ['test/routes/pauses.test.ts', ...planning],
+    ['test/routes/reminders-replanning.test.ts'],
     [
       [
         'new reminders begin behind the old ones',
         'one.settledAt !== null && one.revision === row.revision',
         'one.settledAt !== null',
       ],
-      ['a deleted answer counts', ' and r.deleted_at is null)\n      else', ')\n      else'],
+    ],
+  ),
+  ...faultsIn(
+    'src/model/reminders/state.ts',
+    ['test/routes/deliveries-decisions.test.ts'],
+    [['a deleted answer counts', ' and r.deleted_at is null)\n      else', ')\n      else']],
+  ),
+  ...faultsIn(
+    'src/model/reminders/state.ts',
+    ['test/routes/pauses.test.ts', ...planning],
+    [
       [
         'a pause of one study is passed over',
         'max(coalesce(u.paused_until, 0), coalesce(m.paused_until, 0))',

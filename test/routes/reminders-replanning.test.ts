@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { diary } from '../support/studies.ts';
 import { setClock } from './support/clock.ts';
-import { armedFor, daily, dueAt, history, pendingOf, remind, scheduled } from './support/reminders.ts';
+import { armedFor, daily, dueAt, history, pendingOf, remind, ring, scheduled } from './support/reminders.ts';
 import { newPhone, signUp, sleepStudy, stranger } from './support/world.ts';
 
 const inParis = '2027-03-01T20:30:00.000Z';
@@ -139,4 +139,15 @@ test('a user of several studies has one pending notification for each survey', a
 
   await remind(sleep, null);
   await pendingOf(sleep.responder, 2);
+});
+
+test('new reminders may be due once more on a date that the old ones have had', async () => {
+  const study = await sleepStudy(daily);
+  const chidi = study.responder;
+  for (const member of [chidi, study.owner]) await dueAt(member, inParis);
+  setClock(inParis);
+  await ring(chidi);
+  await dueAt(chidi, '2027-03-02T20:30:00.000Z');
+  await remind(study, { ...daily, recurrence: '0 23 * * *' });
+  expect(await dueAt(chidi, '2027-03-01T22:00:00.000Z')).toMatchObject({ on: '2027-03-01' });
 });
