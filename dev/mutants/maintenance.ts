@@ -6,12 +6,11 @@ const purge = ['test/routes/notification-purge.test.ts'];
 
 /** What the clock starts: the sweep and the hourly work. */
 export const maintenance = [
-  ...faultsIn('src/model/reminders/maintenance.ts', sweep, [
-    ['jobs that fail stand in the way of the rest', '.where(behindLastJob)', ''],
+  ...faultsIn('src/model/reminders/sweep-work.ts', sweep, [
     [
-      'the sweep never begins again',
-      'const lastJob = jobs.length === maxJobs ? jobs.at(-1) : undefined;',
-      'const lastJob = jobs.at(-1);',
+      'jobs that fail stand in the way of the rest',
+      'selectJobs(db, behindLastJob)',
+      'selectJobs(db, sql`1`)',
     ],
     [
       'what a member is to get is settled as an orphan',

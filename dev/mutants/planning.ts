@@ -65,8 +65,8 @@ export const planningFaults = [
     [
       [
         'a plan from before a change is stored',
-        " and ${stampsOf('u', 's')} = p.value ->> 'plannedFrom'`",
-        '`',
+        " and ${stampsOf('u', 's')} = ${plannedFrom}`",
+        ' and ${plannedFrom} is not null`',
       ],
     ],
   ),
