@@ -22,17 +22,6 @@ export const trials = [
     ['items of a frozen study are locked', 'INSERT ON `activity` WHEN', 'INSERT ON `activity` WHEN 0 AND'],
   ]),
   ...faultsIn(
-    'migrations/0006_freezes.sql',
-    ['test/routes/freezes.test.ts'],
-    [
-      [
-        'a survey of a frozen study is edited',
-        '`archived_at` ON `survey` WHEN',
-        '`archived_at` ON `survey` WHEN 0 AND',
-      ],
-    ],
-  ),
-  ...faultsIn(
     'src/model/freezes.ts',
     ['test/routes/freezes.test.ts'],
     [
