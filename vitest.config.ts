@@ -71,6 +71,12 @@ const routes = {
   },
 };
 
+/**
+ * After the files of the Worker, since a runtime passes only to a file of its own project. Three at once: many of these
+ * wait for a process, or for the wall clock.
+ */
+const waiting = { maxWorkers: 3, sequence: { groupOrder: 1 } };
+
 /** Plain Node: pure code, the developer's tools, the rules of the house. */
 const node = {
   test: {
@@ -81,8 +87,7 @@ const node = {
     testTimeout: 300_000,
     hookTimeout: 300_000,
     isolate: false,
-    maxWorkers: 2,
-    sequence: { groupOrder: 1 },
+    ...waiting,
   },
 };
 
@@ -95,9 +100,7 @@ const conformance = {
     testTimeout: 600_000,
     hookTimeout: 600_000,
     maxConcurrency: 10,
-    maxWorkers: 2,
-    // A worker passes to the next file only within a project, so the Worker's files are not mixed with others.
-    sequence: { groupOrder: 1 },
+    ...waiting,
   },
 };
 
@@ -106,6 +109,7 @@ const crash = {
   test: {
     name: 'crash',
     include: ['test/crash/**/*.test.ts'],
+    setupFiles: ['test/connections.ts'],
     testTimeout: 900_000,
     maxWorkers: 2,
     sequence: { groupOrder: 2 },

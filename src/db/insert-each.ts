@@ -3,10 +3,11 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Database } from './database.ts';
 import { each } from './json.ts';
 
-/** Rows of one statement: at a kilobyte each they stay within what a value of D1 holds. */
+/** Of one statement, below what D1 takes in one value (2 MB). */
 const maxRows = 1000;
+const maxBytes = 1_800_000;
 
-/** Statements that insert rows, a thousand with each. What a row leaves out is null, also where there is a default. */
+/** Statements that insert rows, as many with each as D1 takes. What a row omits is null, also where there is a default. */
 export function insertEach<T extends SQLiteTable>(db: Database, table: T, rows: T['$inferInsert'][]) {
   const columns = Object.entries(getTableColumns(table));
   const stored = rows.map((row) =>
@@ -19,8 +20,24 @@ export function insertEach<T extends SQLiteTable>(db: Database, table: T, rows: 
     columns.map((_, n) => sql.raw(`value ->> ${n}`)),
     sql`, `,
   );
-  const parts = Array.from({ length: Math.ceil(stored.length / maxRows) }, (_, n) =>
-    stored.slice(n * maxRows, (n + 1) * maxRows),
-  );
-  return parts.map((part) => db.insert(table).select(sql`select ${values} from ${each(part)}`));
+  return cut(stored).map((part) => db.insert(table).select(sql`select ${values} from ${each(part)}`));
+}
+
+const encoder = new TextEncoder();
+
+function cut<R extends object>(rows: R[]): R[][] {
+  const parts: R[][] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const size = encoder.encode(JSON.stringify(row)).length + 1;
+    const part = parts.at(-1);
+    if (part && part.length < maxRows && bytes + size <= maxBytes) {
+      part.push(row);
+      bytes += size;
+    } else {
+      parts.push([row]);
+      bytes = size;
+    }
+  }
+  return parts;
 }

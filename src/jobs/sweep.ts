@@ -1,5 +1,6 @@
 import { type InterruptedChange, mendDevice } from '../model/relay-changes.ts';
-import { endFollowUps, readSweep, settleOrphans } from '../model/reminders/maintenance.ts';
+import { takeBackAhead } from '../model/reminders/settled-ahead.ts';
+import { endFollowUps, readSweep, settleOrphans } from '../model/reminders/sweep-work.ts';
 import type { ReplanJob, Services } from '../services.ts';
 import { attempt } from './attempt.ts';
 import { startReplans } from './outbox.ts';
@@ -13,13 +14,13 @@ const concurrency = 20;
 
 /**
  * Each minute: delivers what alarms missed, through the same one place per user; resumes plans that a crash left in the
- * outbox; asks the relay how changes of devices ended that were interrupted; and replans users whose zone has other rules
+ * outbox; asks the relay how changes of devices ended that were interrupted; takes back what a clock that was ahead has settled; and replans users whose zone has other rules
  * after an upgrade. Without grace it takes everything that waits.
  * One user's trouble does not hold up the others.
  */
 export async function sweep(services: Services, graceMs = alarmGraceMs): Promise<void> {
   const found = await readSweep({ ...services, now: services.now() }, graceMs);
-  const { overdue, followUps, replans, zonesChanged, devices } = found;
+  const { overdue, followUps, replans, zonesChanged, devices, settledAhead } = found;
   const users = [...new Set([...overdue, ...followUps].map(({ userId }) => userId))];
   const left = [...users];
   const deliverNext = async () => {
@@ -40,6 +41,7 @@ export async function sweep(services: Services, graceMs = alarmGraceMs): Promise
     );
   await startReplans(services, replans);
   for (const device of devices) await attempt(services, 'sweep.device-failed', () => mend(services, device));
+  if (settledAhead) await attempt(services, 'sweep.ahead-failed', () => takeBack(services));
   if (zonesChanged) await attempt(services, 'zones.failed', () => replanZones(services));
   if (users.length + replans.length > 0)
     services.log({ event: 'sweep', overdue: users.length, replans: replans.length });
@@ -49,4 +51,19 @@ async function mend(services: Services, device: InterruptedChange): Promise<void
   const outbox: ReplanJob[] = [];
   await mendDevice({ ...services, now: services.now(), outbox }, device);
   await startReplans(services, outbox);
+}
+
+/** Users and batches of one sweep, of which the users take most statements: the next sweep continues. */
+const maxTakenBack = { users: 100, batches: 20 };
+
+async function takeBack(services: Services): Promise<void> {
+  let taken = 0;
+  for (let batch = 0; batch < maxTakenBack.batches && taken < maxTakenBack.users; batch++) {
+    const outbox: ReplanJob[] = [];
+    const { users, more } = await takeBackAhead({ ...services, now: services.now(), outbox });
+    await startReplans(services, outbox);
+    taken += users;
+    if (!more) break;
+  }
+  services.log({ event: 'clock.was-ahead', level: 'error', users: taken });
 }

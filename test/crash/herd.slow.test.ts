@@ -11,7 +11,7 @@ const zone = 'Asia/Kathmandu';
 const minuteMs = 60_000;
 const due = Math.ceil(Date.now() / minuteMs) * minuteMs + 60 * minuteMs;
 
-test.each(['node', 'deno'] as const)(
+test.concurrent.each(['node', 'deno'] as const)(
   `%s, killed in the middle of a herd, has pushed and not recorded at most ${maxUnrecorded}`,
   async (runtime) => {
     const target = await newTarget(runtime);

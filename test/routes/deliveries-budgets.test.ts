@@ -65,12 +65,19 @@ describe('a sweep with nothing due', () => {
     )
       .bind(pending)
       .run();
+    // Skipped long ago: in the index of what a clock that was ahead may have settled.
+    await env.DB.prepare(
+      `insert into scheduled_notification
+          (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone, settled_at, state)
+        select user_id, survey_id, revision, '2027-02-28', 0, 1, 1, 'UTC', 1, 'skipped'
+        from scheduled_notification limit 1000`,
+    ).run();
     // The first sweep of all writes its heartbeat.
     await measure(sweep);
     const cost = await measure(sweep);
     expect(cost.roundTrips).toBe(1);
     expect(cost.rowsWritten).toBeLessThanOrEqual(1);
-    expect(cost.rowsRead).toBeLessThanOrEqual(6);
+    expect(cost.rowsRead).toBeLessThanOrEqual(5);
     await env.DB.exec('delete from scheduled_notification');
   });
 });
@@ -94,7 +101,8 @@ test('replanning 100 users costs two round trips and at most three rows written 
   const second = await measure((services) => replanChunk(services, { users }));
   expect(second.roundTrips).toBe(2);
   expect(second.rowsWritten).toBeLessThanOrEqual(300);
-  expect(second.rowsRead).toBeLessThanOrEqual(100 * 22);
+  // 15 of each, the rows that the second statement is given included.
+  expect(second.rowsRead).toBeLessThanOrEqual(100 * 17);
 });
 
 test('an upgrade of the zone rules costs two rows read for each pending notification, and one written for each page', async () => {
@@ -117,7 +125,7 @@ test('an upgrade of the zone rules costs two rows read for each pending notifica
 
   const waiting = await measure(sweep);
   expect(waiting.roundTrips).toBe(1);
-  expect(waiting.rowsRead).toBeLessThanOrEqual(6);
+  expect(waiting.rowsRead).toBeLessThanOrEqual(5);
   await settleZones();
   await env.DB.exec('delete from scheduled_notification');
 });

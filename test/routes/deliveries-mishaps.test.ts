@@ -127,6 +127,31 @@ test('a clock that is a year ahead for one look costs no reminder, and none come
   expect(pushed).toHaveLength(400);
 });
 
+test('once the clock is right again, the next sweep plans everyone again whom it skipped ahead', async () => {
+  const { user, services, pushed, logged } = await evening();
+  const lazy = { ...services, alarms: { arm: async () => {}, deliver: async () => {} } };
+  setClock(due + 370 * days);
+  await deliver(services, user.id);
+  const rows = () =>
+    env.DB.prepare('select count(*) as n from scheduled_notification where user_id = ?')
+      .bind(user.id)
+      .first('n');
+  const settled = await rows();
+
+  setClock(startOfTests + minutes);
+  await sweep(lazy);
+  expect(await scheduled(user)).toMatchObject([{ on: '2027-03-01', dueAt: '2027-03-01T20:30:00.000Z' }]);
+  // What was sent a year too early, and the plan.
+  expect([Number(settled) > 370, await rows()]).toEqual([true, 2]);
+  await sweep(lazy);
+  expect(logged.filter(({ event }) => event === 'clock.was-ahead')).toEqual([
+    { event: 'clock.was-ahead', level: 'error', users: 1 },
+  ]);
+  setClock(due);
+  await deliver(services, user.id);
+  expect(pushed).toHaveLength(2);
+});
+
 test('what was pending behind a date that a clock settled ahead is not superseded by it', async () => {
   const { user, services, pushed } = await evening();
   setClock(due + 370 * days);

@@ -32,6 +32,8 @@ const columns = {
   shownAt: notifications.shownAt,
   openedAt: notifications.openedAt,
   dismissedAt: notifications.dismissedAt,
+  attempts: notifications.attempts,
+  nextAttemptAt: notifications.nextAttemptAt,
   currentRevision: surveys.remindersRevision,
   /** Epoch ms, or 0; of what is pending only. */
   pausedUntil: sql<number>`case when ${notifications.settledAt} is null then max(

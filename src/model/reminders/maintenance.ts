@@ -1,142 +1,15 @@
-import { and, asc, eq, gt, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
 import { each } from '../../db/json.ts';
-import { jobRuns, notifications, replans, users } from '../../db/schema.ts';
-import type { ReplanJob } from '../../services.ts';
+import { jobRuns, notifications, users } from '../../db/schema.ts';
 import type { Context } from '../context.ts';
-import { type InterruptedChange, selectInterrupted } from '../relay-changes.ts';
-import { type Notification, retentionMs } from './columns.ts';
-import { isRow, isSuperseded } from './statements.ts';
-import { hasUpgradeWork, selectUpgradeState } from './zone-upgrade.ts';
+import { retentionMs } from './columns.ts';
 
 type Maintaining = Pick<Context, 'db' | 'now'>;
 
-/** What one sweep takes on; the rest waits for the next minute. */
-const maxNotifications = 1000;
-const maxJobs = 100;
-
-/** A notification that should have been attempted. */
-type Overdue = Pick<Notification, 'userId' | 'surveyId' | 'revision' | 'key'>;
-
-/** What one sweep takes on. */
-export interface SweepWork {
-  overdue: Overdue[];
-  /** Sent, and to be followed up. */
-  followUps: Overdue[];
-  replans: ReplanJob[];
-  /** The zone rules were upgraded. */
-  zonesChanged: boolean;
-  /** Changes of a device at the relay that did not end. */
-  devices: InterruptedChange[];
-}
-
-/**
- * What alarms and crashed requests left behind for more than `graceMs`: overdue notifications, outbox rows, devices. One
- * round trip, which also notes that the sweep ran. When there is more of one kind than a sweep takes on, the next one continues
- * behind it, so that what fails again and again does not stand in the way of the rest.
- */
-export async function readSweep({ db, now }: Maintaining, graceMs: number): Promise<SweepWork> {
-  const before = now - graceMs;
-  const { userId, surveyId, revision, key, nextAttemptAt, settledAt } = notifications;
-  const [overdue, followUps, jobs, [upgrade], devices] = await db.batch([
-    db
-      .select({ nextAttemptAt, userId, surveyId, revision, key })
-      .from(notifications)
-      .where(and(lt(nextAttemptAt, before), isNull(settledAt), behindLastSweep))
-      .orderBy(asc(nextAttemptAt), asc(userId), asc(surveyId))
-      .limit(maxNotifications),
-    db
-      .select({ userId, surveyId, revision, key })
-      .from(notifications)
-      .where(lt(notifications.nextFollowUpAt, before))
-      .orderBy(asc(notifications.nextFollowUpAt))
-      .limit(maxNotifications),
-    // Identifiers sort by time, so the oldest come first, and nothing else is read.
-    db.select().from(replans).where(behindLastJob).orderBy(asc(replans.id)).limit(maxJobs),
-    selectUpgradeState(db),
-    selectInterrupted(db, before),
-    noteRun(db, { name: 'sweep', ranAt: now, after: '' }),
-  ]);
-  const last = overdue.length === maxNotifications ? overdue.at(-1) : undefined;
-  const lastJob = jobs.length === maxJobs ? jobs.at(-1) : undefined;
-  if (last || lastJob) {
-    const after = JSON.stringify([last?.nextAttemptAt, last?.userId, last?.surveyId, lastJob?.id]);
-    await noteRun(db, { name: 'sweep', ranAt: now, after });
-  }
-  return {
-    overdue,
-    followUps,
-    replans: jobs
-      .filter((job) => job.touchedAt < before)
-      .map(({ id, userId, investigationId, after }) => ({
-        id,
-        user: userId,
-        investigation: investigationId,
-        after,
-      })),
-    zonesChanged: hasUpgradeWork(upgrade, now),
-    devices,
-  };
-}
-
-// Where the last sweep stopped: time, user and survey of a notification, and an outbox row; null is the beginning.
-const behindLastSweep = sql`(${notifications.nextAttemptAt}, ${notifications.userId}, ${notifications.surveyId}) > (
-  select coalesce(after ->> 0, -9e15), coalesce(after ->> 1, ''), coalesce(after ->> 2, '')
-  from (select nullif(max(${jobRuns.after}), '') as after from ${jobRuns} where ${jobRuns.name} = 'sweep'))`;
-
-const behindLastJob = sql`${replans.id} > coalesce(
-  (select ${jobRuns.after} ->> 3 from ${jobRuns} where ${jobRuns.name} = 'sweep' and ${jobRuns.after} <> ''), '')`;
-
-const noteRun = (db: Database, run: typeof jobRuns.$inferInsert) =>
+/** A statement: a periodic job runs. */
+export const noteRun = (db: Database, run: typeof jobRuns.$inferInsert) =>
   db.insert(jobRuns).values(run).onConflictDoUpdate({ target: jobRuns.name, set: run });
-
-/**
- * Settles those of the overdue notifications that no delivery reads: of users who are no longer members (or no longer
- * exist), and those that are not the last of their survey.
- */
-export async function settleOrphans({ db, now }: Maintaining, overdue: readonly Overdue[]): Promise<void> {
-  await db
-    .update(notifications)
-    .set({
-      settledAt: now,
-      state: 'skipped',
-      reason: sql`iif(${isSuperseded(now)}, 'superseded', 'left-study')`,
-    })
-    .from(sql`${each(overdue)} p`)
-    .where(
-      and(
-        isRow,
-        isNull(notifications.settledAt),
-        lt(notifications.nextAttemptAt, now),
-        sql`(${isSuperseded(now)} or not exists (select 1 from survey s join member m on m.investigation_id = s.investigation_id
-          where s.id = ${notifications.surveyId} and m.user_id = ${notifications.userId}))`,
-      ),
-    );
-}
-
-/** Ends overdue follow-ups that no delivery reads: of users or surveys that are gone, and of what is not the newest. */
-export async function endFollowUps({ db, now }: Maintaining, overdue: readonly Overdue[]): Promise<void> {
-  const { userId, surveyId, revision, key, nextFollowUpAt, snoozedUntil } = notifications;
-  const at = new Date(now).toISOString();
-  const isMember = sql`exists (select 1 from survey s join member m on m.investigation_id = s.investigation_id
-    where s.id = ${surveyId} and m.user_id = ${userId})`;
-  const isStale = sql`(select s.reminders is null from survey s where s.id = ${surveyId})`;
-  const isOlder = sql`exists (select 1 from scheduled_notification l where l.user_id = ${userId}
-    and l.survey_id = ${surveyId} and l.settled_at is not null and l.state <> 'invalidated'
-    and (l.revision, l.occurs_on) > (${revision}, ${key}))`;
-  const entry = sql`json_object('kind', iif(${snoozedUntil} is null, 'nudge', 'snooze'),
-    'dueAt', strftime('%Y-%m-%dT%H:%M:%fZ', ${nextFollowUpAt} / 1000.0, 'unixepoch'),
-    'at', ${at}, 'state', 'skipped', 'reason', iif(not ${isMember}, 'left-study', iif(${isStale}, 'stale', 'superseded')))`;
-  await db
-    .update(notifications)
-    .set({
-      followUps: sql`json_insert(coalesce(follow_ups, '[]'), '$[#]', ${entry})`,
-      nextFollowUpAt: null,
-      snoozedUntil: null,
-    })
-    .from(sql`${each(overdue)} p`)
-    .where(and(isRow, lt(nextFollowUpAt, now), sql`(not ${isMember} or ${isStale} or ${isOlder})`));
-}
 
 const hourMs = 3600_000;
 

@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm';
+import type { Database } from '../../db/database.ts';
 import { each } from '../../db/json.ts';
 import { notifications } from '../../db/schema.ts';
 import type { Value } from '../../db/statements.ts';
 import type { Context } from '../context.ts';
 import { asJson, type Notification, parseNotifications } from './columns.ts';
+import { replanSelected } from './outbox.ts';
 
 /*
  * A clock that is ahead for a moment settles what is not due: a year of dates, and the newest of them may be sent. Once it
@@ -23,6 +25,43 @@ export const isUndone = (now: number) => isUndoneBehind(aheadOf(now));
 /** The same, given `aheadOf` the present. */
 export const isUndoneBehind = (ahead: Value<number>) =>
   sql`(coalesce(${notifications.settledAt} > ${ahead}, 0) and ${notifications.state} <> 'sent')`;
+
+// The index of these rows has the same text.
+const isSettledAhead = (now: number) => sql`settled_at > ${aheadOf(now)} and state in ('skipped', 'failed')`;
+
+/** Whether there are such rows: one row read. */
+export const selectSettledAhead = (db: Database, now: number) =>
+  db
+    .select({ any: sql<number>`1`.as('any') })
+    .from(notifications)
+    .where(isSettledAhead(now))
+    .limit(1);
+
+/** What one batch takes back. */
+const maxRows = 5_000;
+const maxUsers = 100;
+
+/**
+ * Removes rows that a clock that was ahead settled without a push, of at most a hundred users, who are planned again. They
+ * are dates to come, or are due still. `users` (identifiers) says whose they were.
+ */
+export async function takeBackAhead(
+  context: Pick<Context, 'db' | 'now' | 'outbox'>,
+): Promise<{ users: number; more: boolean }> {
+  const { db, now, outbox } = context;
+  const rows = sql`select user_id, survey_id, revision, occurs_on from scheduled_notification
+    where ${isSettledAhead(now)} order by settled_at, user_id limit ${maxRows}`;
+  const users = sql`select distinct user_id from (${rows}) limit ${maxUsers}`;
+  const [, jobs, gone] = await db.batch([
+    ...replanSelected(context, users),
+    db
+      .delete(notifications)
+      .where(sql`(user_id, survey_id, revision, occurs_on) in (${rows}) and user_id in (${users})`)
+      .returning({ user: notifications.userId }),
+  ]);
+  outbox.push(...jobs);
+  return { users: jobs.length, more: gone.length === maxRows };
+}
 
 interface WithLatest {
   user: string;

@@ -61,13 +61,8 @@ type Found = Omit<Portion, 'last'>;
 
 /** What is to be planned of all surveys of these users, or null if they are too many for one statement. */
 async function readGroup(context: Reading, users: readonly string[], verify: boolean): Promise<Found | null> {
-  const { db } = context;
-  const few = sql`(select 1 from ${each(users)} j join member m on m.user_id = j.value
-    join survey s on s.investigation_id = m.investigation_id limit 1 offset ${portionSize - 1}) is null`;
-  const [rows] = await db.batch([selectPlans(db, users, { which: few, verify })]);
-  if (rows.length > 0) return toFound(context, rows);
-  const [size] = await db.select({ few: sql<number>`${few}`.as('few') }).from(sql`(select 1)`);
-  return size?.few ? { states: [], kept: [] } : null;
+  const plans = await selectPlans(context.db, users, { verify });
+  return plans.length > portionSize ? null : toFound(context, plans);
 }
 
 /** The users in groups that are small enough for one statement, where a user is. */
@@ -111,7 +106,7 @@ async function* readPages(context: Reading, user: string, verify: boolean): Asyn
       ? sql`${behind} and m.investigation_id <= ${next[0]} and ${position} <= (${next[0]}, ${next[1]}, ${next[2]})`
       : behind;
     yield {
-      ...(await toFound(context, await selectPlans(db, [user], { which: page, verify }))),
+      ...(await toFound(context, await selectPlans(db, [user], { page, verify }))),
       last: false,
     };
     after = next;
@@ -165,24 +160,32 @@ interface Plan {
   found: string | number | null;
 }
 
-// The LIMIT keeps SQLite from looking for the last notification again for each condition.
+/** In SQL: the survey may remind, or something is still pending. */
+const mayRemind = sql`((s.reminders is not null and s.archived_at is null and i.archived_at is null)
+  or ${lastOf(sql`n.settled_at is null`)})`;
+
+/**
+ * A row for each survey of the users, also of those that never remind: one more than a portion tells that there are too
+ * many, without counting them before. The inner LIMIT keeps SQLite from looking for the last notification again for each
+ * condition.
+ */
 const selectPlans = (
   db: Database,
   users: readonly string[],
-  { which, verify }: { which: SQL; verify: boolean },
+  { page, verify }: { page?: SQL; verify: boolean },
 ) =>
   db
     .select({
       user: sql<string>`u.id`.as('user'),
-      found: sql<Plan['found']>`(select case when at >= 0 and not ${Number(verify)} then at
+      found: sql<
+        Plan['found']
+      >`case when ${mayRemind} then (select case when at >= 0 and not ${Number(verify)} then at
         when at >= -1 or (s.reminders is not null and ${hasBegun}) then json_array(${sql.join(values, sql`, `)}) end
-        from (select ${lastAttempt} as at limit 1))`.as('found'),
+        from (select ${lastAttempt} as at limit 1)) end`.as('found'),
     })
     .from(sql`${each(users)} j ${reminderTables}`)
-    .where(
-      sql`${which} and ((s.reminders is not null and s.archived_at is null and i.archived_at is null)
-        or ${lastOf(sql`n.settled_at is null`)})`,
-    );
+    .where(page)
+    .limit(portionSize + 1);
 
 async function toFound(context: Reading, plans: Plan[]): Promise<Found> {
   const rows: ReminderRow[] = [];

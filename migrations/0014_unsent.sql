@@ -1,0 +1,1 @@
+CREATE INDEX `notification_unsent` ON `scheduled_notification` (`settled_at`) WHERE state in ('skipped', 'failed');
