@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Signature } from './openapi/shapes.ts';
 import { isDate, isTimeZone, isWallTime } from '../schedule/civil.ts';
 import { isLanguageTag } from '../schedule/languages.ts';
+import type { Signature } from './openapi/shapes.ts';
 
 /** An IANA name, spelled as in the time zone database. */
 export const timeZone = z

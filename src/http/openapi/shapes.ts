@@ -38,7 +38,9 @@ export type Signature = z.infer<typeof signature>;
 /** A locked item has `lockedAt`, every other item has `status`. */
 export const lockState = {
   lockedAt: at.optional().meta({ description: 'Only on locked items.' }),
-  lockSignature: signature.optional().meta({ description: 'What the lock was signed with. For owners and editors.' }),
+  lockSignature: signature
+    .optional()
+    .meta({ description: 'What the lock was signed with. For owners and editors.' }),
   status: z
     .enum(['active', 'archived', 'deleted'])
     .optional()
