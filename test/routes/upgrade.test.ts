@@ -19,6 +19,7 @@ const [study, survey, night, answer] = ['1', '2', '3', '4'].map(idOf) as [string
 const [ada, ben] = [await stranger('Ada'), await stranger('Ben')];
 Object.assign(ada, { id: idOf('a') });
 Object.assign(ben, { id: idOf('b') });
+const android = 'arn:aws:sns:eu-central-1:000000000000:app/GCM/fieldbell-android';
 const token = 'a-phone-of-version-0.1.0';
 const [yesterday, today] = ['2027-02-28', '2027-03-01'];
 const created = Date.parse('2027-02-20T08:00:00.000Z');
@@ -70,7 +71,7 @@ beforeAll(async () => {
   await reset();
   await applyD1Migrations(env.DB, env.TEST_MIGRATIONS.slice(0, 3));
   const endpoint = await callSns('CreatePlatformEndpoint', {
-    PlatformApplicationArn: JSON.parse(env.SNS_PLATFORM_APPLICATIONS).android,
+    PlatformApplicationArn: android,
     Token: token,
   });
   const item = { created_at: created + 2, locked_at: created + 3, archived_at: null, deleted_at: null };
