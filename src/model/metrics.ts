@@ -6,6 +6,9 @@ import type { Context } from './context.ts';
 /** Upper bounds of the lateness histogram, in seconds. */
 export const latenessBounds = [1, 2, 5, 10, 30, 60, 300, 1800, 7200];
 
+/** Upper bounds of the histogram of requests, in seconds. */
+export const durationBounds = [0.01, 0.05, 0.1, 0.5, 1, 5];
+
 /** What readiness asks for the last time of: a push that the relay took, and one that it refused for its settings. */
 export type Mark = 'delivered' | 'relay-refused';
 

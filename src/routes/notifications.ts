@@ -40,8 +40,14 @@ const notification = z
     dueAt: at,
     sentAt: at.nullable(),
     counter: z.int(),
-    state: z.enum(['scheduled', 'sent', 'skipped', 'failed', 'invalidated']),
-    reason: z.string().optional().meta({ description: 'Why it was skipped or failed.' }),
+    state: z.enum(['scheduled', 'sent', 'skipped', 'failed', 'invalidated']).meta({
+      description:
+        '`invalidated`: it was scheduled, and will not come any more. If its date becomes due again, it is `scheduled` again.',
+    }),
+    reason: z.string().optional().meta({
+      description:
+        'Why it was skipped, failed or invalidated; `survey-archived` is also that of an archived study.',
+    }),
     note: z.string().optional().meta({ description: 'Only when a pause will skip it.' }),
     timeZone: zone,
     deliveries: z.array(
