@@ -99,7 +99,7 @@ export const delivery = [
         'one.sending && !states.has(one.state)',
         'one.sending && states.size < 0',
       ],
-      ['pushes of earlier revisions do not count', 'most += revision + 1', 'most += 1'],
+      ['pushes of earlier revisions do not count', '+ revision * (draw ? maxSlots : 1)', ''],
     ],
   ),
   ...faultsIn(
@@ -168,7 +168,7 @@ export const delivery = [
     ['who has answered is reminded', "    if (answered.has(on)) return skip('answered');\n", ''],
     [
       'older ones are sent after an outage too',
-      "outcome.verdict === 'send' && occurrence !== newest",
+      "outcome.verdict !== 'skip' && occurrence !== newest",
       'occurrence === newest && newest === null',
     ],
     ['what is stale is sent', "if (pending.revision !== state.revision) return 'stale';", ''],

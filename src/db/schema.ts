@@ -235,6 +235,8 @@ export interface StoredReminders {
   delay: number | null;
   unlessAnswered: boolean;
   expiresAfter: number;
+  windows?: { from: string; to: string; count: number }[] | undefined;
+  minGap?: number | undefined;
   notification: { subject: string; body: string };
   /** By language tag. */
   translations?: Record<string, { subject: string; body: string }> | undefined;

@@ -23,6 +23,15 @@ export const wallTime = z
   .refine(isWallTime, 'Expected a time from 00:00 to 23:59, as HH:MM.')
   .meta({ pattern: '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$', examples: ['21:30'] });
 
+export const quietHours = z
+  .strictObject({ from: wallTime, to: wallTime }, { error: 'Expected from and to, as HH:MM, or null.' })
+  .refine(({ from, to }) => from !== to, { path: ['to'], error: 'Expected another time than from.' })
+  .meta({
+    description:
+      "By the user's clock, past midnight if need be. What falls due within them waits until they end, and is skipped if it has expired by then.",
+    examples: [{ from: '22:00', to: '07:00' }],
+  });
+
 const expectedTag = 'Expected a language tag of BCP 47, such as fr or pt-BR.';
 export const languageTag = z
   .string({ error: expectedTag })
