@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isDate, isTimeZone, isWallTime } from '../schedule/civil.ts';
 import { isLanguageTag } from '../schedule/languages.ts';
+import type { Signature } from './openapi/shapes.ts';
 
 /** An IANA name, spelled as in the time zone database. */
 export const timeZone = z
@@ -81,14 +82,16 @@ export const iso = (ms: number) => new Date(ms).toISOString();
 export const unixSeconds = (ms: number) => Math.floor(ms / 1000);
 
 /** A locked item has `lockedAt` and no `status`; every other item has `status`. */
-export function lockState({ lockedAt, archivedAt, deletedAt = null }: ItemState) {
-  if (lockedAt !== null) return { lockedAt: iso(lockedAt) };
+export function lockState({ lockedAt, lockSignature, archivedAt, deletedAt = null }: ItemState) {
+  if (lockedAt !== null) return { lockedAt: iso(lockedAt), ...(lockSignature && { lockSignature }) };
   if (deletedAt !== null) return { status: 'deleted' as const };
   return { status: archivedAt === null ? ('active' as const) : ('archived' as const) };
 }
 
-interface ItemState {
+export interface ItemState {
   lockedAt: number | null;
+  /** Read for those who may read the activity log. */
+  lockSignature?: Signature | null;
   archivedAt: number | null;
   /** Only lists of deleted items have it. */
   deletedAt?: number | null;
