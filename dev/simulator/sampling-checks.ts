@@ -98,12 +98,14 @@ function findDisorder({ run, rows, occurrenceOf }: Facts): string[] {
   const clockMoves = run.scenario.faults.some(({ what }) => what === 'clock');
   if (clockMoves || rows.length === 0) return [];
   const last = new Map<string, string>();
-  return run.relay.accepted.toSorted((a, b) => a.at - b.at).flatMap((push) => {
-    const row = occurrenceOf(push.collapseId);
-    if (!row) return [];
-    const series = `${push.token} ${row.user} ${row.survey} ${row.revision}`;
-    const before = last.get(series) ?? '';
-    if (row.on >= before) last.set(series, row.on);
-    return row.on >= before ? [] : [`${push.token} got ${row.on} after ${before}`];
-  });
+  return run.relay.accepted
+    .toSorted((a, b) => a.at - b.at)
+    .flatMap((push) => {
+      const row = occurrenceOf(push.collapseId);
+      if (!row) return [];
+      const series = `${push.token} ${row.user} ${row.survey} ${row.revision}`;
+      const before = last.get(series) ?? '';
+      if (row.on >= before) last.set(series, row.on);
+      return row.on >= before ? [] : [`${push.token} got ${row.on} after ${before}`];
+    });
 }

@@ -1,51 +1,69 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
-import { findViolations } from '../../../dev/simulator/invariants.ts';
-import { simulate } from '../../../dev/simulator/run.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { findViolations } from '../../../dev/simulator/invariants.ts';
+import type { simulate } from '../../../dev/simulator/run.ts';
 import { readScenario, type ScenarioFile } from '../../../dev/simulator/scenario.ts';
-import { daily, datesOf, diary, june, outcomeOf, pushesTo } from './support.ts';
+import type * as quietHours from '../../../src/schedule/quiet-hours.ts';
+import type * as slotTimes from '../../../src/schedule/slot-times.ts';
+import type * as windows from '../../../src/schedule/windows.ts';
+import type { outcomeOf } from './support.ts';
+import { daily, datesOf, diary, june, pushesTo } from './support.ts';
 
 /** What the service gets wrong; it is right without any. */
-const broken = vi.hoisted(() => ({ fault: '' }));
+let fault = '';
 afterEach(() => {
-  broken.fault = '';
+  fault = '';
 });
 
-vi.mock('../../../src/schedule/quiet-hours.ts', async (original) => {
-  const real = await original<typeof import('../../../src/schedule/quiet-hours.ts')>();
-  return {
-    ...real,
-    quietUntil: (...given: Parameters<typeof real.quietUntil>) => {
-      if (broken.fault === 'disturbs') return null;
-      const until = real.quietUntil(...given);
-      if (broken.fault === 'ends-late' && until !== null) return until + 40 * 3600_000;
-      return broken.fault === 'always-quiet' ? given[0] + 24 * 3600_000 : until;
-    },
+const paths = {
+  quietHours: '../../../src/schedule/quiet-hours.ts',
+  slotTimes: '../../../src/schedule/slot-times.ts',
+  windows: '../../../src/schedule/windows.ts',
+};
+/** The simulator around a service that can be broken. Test files share modules, so this one has copies of its own. */
+let simulator: {
+  outcomeOf: typeof outcomeOf;
+  simulate: typeof simulate;
+  findViolations: typeof findViolations;
+};
+
+beforeAll(async () => {
+  vi.resetModules();
+  vi.doMock(paths.quietHours, async (original) => {
+    const real = await original<typeof quietHours>();
+    const quietUntil: typeof real.quietUntil = (at, hours, zone) => {
+      if (fault === 'disturbs') return null;
+      const until = real.quietUntil(at, hours, zone);
+      if (fault === 'ends-late' && until !== null) return until + 40 * 3600_000;
+      return fault === 'always-quiet' ? at + 24 * 3600_000 : until;
+    };
+    return { ...real, quietUntil };
+  });
+  vi.doMock(paths.slotTimes, async (original) => {
+    const real = await original<typeof slotTimes>();
+    const shifted: typeof real.slotTimes = (of, day) => {
+      const times = real.slotTimes(of, day);
+      if (fault === 'outside') return times.map((at) => at + 5 * 3600_000);
+      return fault === 'disorder' ? times.toReversed() : times;
+    };
+    return { ...real, slotTimes: shifted };
+  });
+  vi.doMock(paths.windows, async (original) => {
+    const real = await original<typeof windows>();
+    const drawMinutes: typeof real.drawMinutes = (of, draw, date) =>
+      real.drawMinutes(of, fault === 'shared' ? real.exampleDraw : draw, date);
+    const slotsOf: typeof real.slotsOf = (of) => real.slotsOf(of) - (fault === 'loses-last' ? 1 : 0);
+    return { ...real, drawMinutes, slotsOf };
+  });
+  simulator = {
+    ...(await import('./support.ts')),
+    ...(await import('../../../dev/simulator/run.ts')),
+    ...(await import('../../../dev/simulator/invariants.ts')),
   };
 });
 
-vi.mock('../../../src/schedule/slot-times.ts', async (original) => {
-  const real = await original<typeof import('../../../src/schedule/slot-times.ts')>();
-  return {
-    ...real,
-    slotTimes: (...given: Parameters<typeof real.slotTimes>) => {
-      const times = real.slotTimes(...given);
-      if (broken.fault === 'outside') return times.map((at) => at + 5 * 3600_000);
-      return broken.fault === 'disorder' ? times.toReversed() : times;
-    },
-  };
-});
-
-vi.mock('../../../src/schedule/windows.ts', async (original) => {
-  const real = await original<typeof import('../../../src/schedule/windows.ts')>();
-  return {
-    ...real,
-    drawMinutes: (windows: Parameters<typeof real.drawMinutes>[0], draw: { user: string }, date: string) => {
-      const shared = { secret: 'known', user: '', revision: 0 };
-      return real.drawMinutes(windows, broken.fault === 'shared' ? shared : (draw as typeof shared), date);
-    },
-    slotsOf: (windows: Parameters<typeof real.slotsOf>[0]) =>
-      real.slotsOf(windows) - (broken.fault === 'loses-last' ? 1 : 0),
-  };
+afterAll(() => {
+  for (const path of Object.values(paths)) vi.doUnmock(path);
+  vi.resetModules();
 });
 
 const sampling = {
@@ -77,10 +95,10 @@ const siesta = (more: object = {}): ScenarioFile =>
 
 describe('windows', () => {
   test('bring each of a date once, in order, over an outage, a crash and a journey', async () => {
-    const plain = await outcomeOf(sampled());
+    const plain = await simulator.outcomeOf(sampled());
     expect(plain.violations).toEqual([]);
     expect(pushesTo(plain, 'Chidi')).toHaveLength(8);
-    const outcome = await outcomeOf(
+    const outcome = await simulator.outcomeOf(
       sampled({
         events: [{ at: june(8, '13:00:00'), who: 'Chidi', does: 'travels', to: 'America/New_York' }],
         faults: [
@@ -98,16 +116,16 @@ describe('windows', () => {
     ['minutes that everyone shares', 'shared', /which is not its minute/],
     ['a later slot before an earlier one', 'disorder', /which is not its minute/],
     ['a slot that never comes', 'loses-last', /was due and has no record|expected to be pending/],
-  ])('the checks notice %s', async (_, fault, message) => {
-    broken.fault = fault;
-    expect((await outcomeOf(sampled())).violations).toContainEqual(expect.stringMatching(message));
+  ])('the checks notice %s', async (_, what, message) => {
+    fault = what;
+    expect((await simulator.outcomeOf(sampled())).violations).toContainEqual(expect.stringMatching(message));
   });
 
   test('the checks notice occurrences that reach a phone in another order', async () => {
-    const violations = await simulate(readScenario(sampled()), async (run) => {
+    const violations = await simulator.simulate(readScenario(sampled()), async (run) => {
       const [first, second] = run.relay.accepted;
       if (first && second) [first.collapseId, second.collapseId] = [second.collapseId, first.collapseId];
-      return findViolations(run);
+      return simulator.findViolations(run);
     });
     expect(violations).toContainEqual(expect.stringMatching(/got 2027-06-08\/000 after 2027-06-08\/001/));
   });
@@ -115,10 +133,10 @@ describe('windows', () => {
 
 describe('quiet hours', () => {
   test('put off what is due, and what expires in them is skipped', async () => {
-    const outcome = await outcomeOf(siesta());
+    const outcome = await simulator.outcomeOf(siesta());
     expect(outcome.violations).toEqual([]);
     expect(pushesTo(outcome, 'Chidi').map((at) => at.slice(0, 8))).toEqual(['08 14:00', '09 14:00']);
-    const hasty = await outcomeOf(siesta({ expiresAfter: 60 }));
+    const hasty = await simulator.outcomeOf(siesta({ expiresAfter: 60 }));
     expect(hasty.violations).toEqual([]);
     expect(datesOf(hasty, 'Chidi').slice(0, 2)).toEqual([
       '2027-06-08 skipped: quiet-hours',
@@ -127,7 +145,7 @@ describe('quiet hours', () => {
   });
 
   test('end when the user says so, also while everything else goes wrong', async () => {
-    const outcome = await outcomeOf({
+    const outcome = await simulator.outcomeOf({
       ...siesta(),
       events: [
         { at: june(8, '12:30:00'), who: 'Chidi', does: 'chooses-quiet-hours', quietHours: null },
@@ -161,9 +179,9 @@ describe('quiet hours', () => {
       /skipped for quiet hours at .*, which did not outlast it/,
     ],
     ['a skip without any', 'always-quiet', /skipped for quiet hours at .*, which did not outlast it/],
-  ])('the checks notice %s', async (_, fault, message) => {
-    broken.fault = fault;
-    const file = fault === 'always-quiet' ? diary() : siesta({ expiresAfter: 1440 });
-    expect((await outcomeOf(file)).violations).toContainEqual(expect.stringMatching(message));
+  ])('the checks notice %s', async (_, what, message) => {
+    fault = what;
+    const file = what === 'always-quiet' ? diary() : siesta({ expiresAfter: 1440 });
+    expect((await simulator.outcomeOf(file)).violations).toContainEqual(expect.stringMatching(message));
   });
 });
