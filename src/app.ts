@@ -32,6 +32,7 @@ import { notifications } from './routes/notifications.ts';
 import { createOperations } from './routes/operations.ts';
 import { pauses } from './routes/pauses.ts';
 import { problems } from './routes/problems.ts';
+import { receipts } from './routes/receipts.ts';
 import { relayEvents } from './routes/relay-events.ts';
 import { reminders } from './routes/reminders.ts';
 import { responseList } from './routes/response-list.ts';
@@ -112,7 +113,8 @@ export function createApp(
     .route('/', devices)
     .route('/', reminders)
     .route('/', agenda)
-    .route('/', notifications);
+    .route('/', notifications)
+    .route('/', receipts);
   routes = app.routes;
   router = app.router;
   return app;

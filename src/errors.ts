@@ -123,6 +123,16 @@ export const catalogue = {
     meaning:
       'The push relay says that it no longer reaches this device. Register it again, which enables it.',
   },
+  'notification.expired': {
+    status: 409,
+    title: 'The reminder is over',
+    meaning: 'It expires before the push that was asked for, a newer one has come, or it was never sent.',
+  },
+  'notification.answered': {
+    status: 409,
+    title: 'The survey is answered',
+    meaning: 'The user has answered it since the reminder was due, so there is nothing left to remind of.',
+  },
   'member.exists': {
     status: 409,
     title: 'Already a member with another role',

@@ -5,12 +5,40 @@ export const newIdentifier = (now: number): string => v7({ msecs: now }).replace
 
 const namespace = parse('6f7cc2a1-8b0e-5d4e-9c53-0f1e1d6f2b11');
 
+/** Revisions of reminders that an identifier tells apart. */
+export const revisionsTold = 4096;
+
+const dayMs = 24 * 3600 * 1000;
+
 /**
- * The identifier of an occurrence is derived from its user, survey, revision and key (a UUIDv5), so that a push repeated after a crash carries
- * the same collapse id and the phone shows one notification.
+ * The identifier of an occurrence is made from its user, survey, revision and key, so that a push repeated after a crash
+ * carries the same collapse id and the phone shows one notification. It is told apart again into what finds the row: the
+ * end of the user's identifier, a hash of the survey's, the revision, the date and the slot.
  */
-export const occurrenceIdentifier = (user: string, survey: string, revision: number, key: string): string =>
-  v5(`${user}/${survey}/${revision}/${key}`, namespace).replaceAll('-', '');
+export function occurrenceIdentifier(user: string, survey: string, revision: number, key: string): string {
+  const [on = '', slot] = key.split('/');
+  return (
+    user.slice(20) +
+    v5(survey, namespace).replaceAll('-', '').slice(0, 11) +
+    hexDigits(revision % revisionsTold, 3) +
+    hexDigits(Date.parse(on) / dayMs, 4) +
+    (slot === undefined ? 'ff' : hexDigits(Number(slot), 2))
+  );
+}
+
+const hexDigits = (n: number, digits: number) => n.toString(16).padStart(digits, '0');
+
+/** What the identifier of an occurrence tells: the last 12 digits of the user's identifier among it. */
+export function partsOfOccurrence(identifier: string): { userEnd: string; revision: number; key: string } {
+  const at = (from: number, to: number) => Number.parseInt(identifier.slice(from, to), 16);
+  const on = new Date(at(26, 30) * dayMs).toISOString().slice(0, 10);
+  const slot = at(30, 32);
+  return {
+    userEnd: identifier.slice(0, 12),
+    revision: at(23, 26),
+    key: slot === 255 ? on : `${on}/${String(slot).padStart(3, '0')}`,
+  };
+}
 
 /** Bytes, such as a digest, as lower-case hexadecimal digits. */
 export const hexOf = (bytes: Uint8Array): string =>

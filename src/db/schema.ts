@@ -44,6 +44,8 @@ export const users = sqliteTable(
   },
   (t) => [
     uniqueIndex('user_by_token').on(t.issuer, t.subject),
+    // Of an occurrence's identifier, which holds the end of its user's.
+    index('user_by_end').on(sql`substr(id, 21)`),
     index('user_by_email').on(t.email).where(sql`email is not null`),
   ],
 );

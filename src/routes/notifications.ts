@@ -52,7 +52,7 @@ const followUp = z
   })
   .meta({ id: 'FollowUp' });
 
-const notification = z
+export const notification = z
   .strictObject({
     identifier: id,
     user: id,
@@ -95,7 +95,7 @@ const ofSurvey = z
   .meta({ id: 'SurveyNotifications' });
 
 const { responder, survey, device } = examples;
-const sent: z.input<typeof notification> = {
+export const sent: z.input<typeof notification> = {
   identifier: occurrenceIdentifier(responder.identifier, survey.identifier, 1, '2027-03-01'),
   user: responder.identifier,
   survey: survey.identifier,
@@ -179,7 +179,7 @@ export const notifications = new Hono<Env>()
     },
   );
 
-const toNotification = (row: HistoryEntry): z.input<typeof notification> => {
+export const toNotification = (row: HistoryEntry): z.input<typeof notification> => {
   const waits = row.attempts === 0 && row.nextAttemptAt > row.dueAt;
   const note =
     row.state === null

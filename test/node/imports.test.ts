@@ -26,6 +26,7 @@ const rules: Record<string, { folders: string[]; packages: RegExp }> = {
 /** Routes share nothing with one another but these. */
 const siblings: Record<string, string[]> = {
   'routes/responses': ['routes/surveys'],
+  'routes/receipts': ['routes/notifications'],
 };
 
 const project = join(import.meta.dirname, '../..');

@@ -9,6 +9,7 @@ import type { Outcome, Push, Services } from '../../src/services.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { easyPush } from './support/apps.ts';
 import { minutes, setClock, startOfTests } from './support/clock.ts';
+import { countedApp } from './support/counters.ts';
 import { expectProblem } from './support/expect-problem.ts';
 import { armedFor, ringAt } from './support/nudges.ts';
 import { daily, dropAlarm, history, pendingOf, remind, ring, tick } from './support/reminders.ts';
@@ -224,6 +225,96 @@ test('a crash between a nudge and its record repeats it, with the same collapse 
   expect(pushes()).toBe(2);
   expect(await tries(user)).toEqual(['21:00 sent']);
 }, 40_000);
+
+describe('receipts', () => {
+  test("of the caller's own notification are noted, the first of each kind, and end nudges where the study says so", async () => {
+    const { study, user, phone } = await sentEvening({
+      ...nudging,
+      followUps: { ...nudging.followUps, stop: 'opened' },
+    });
+    const { identifier } = await evening(user);
+    const tell = (body: object) => user.post(`/notification/${identifier}/receipt`, body);
+    setClock(due + 10 * minutes);
+    const at = '2027-03-01T20:31:00.000Z';
+    expect((await tell({ event: 'shown', at })).status).toBe(204);
+    expect((await tell({ event: 'opened' })).status).toBe(204);
+    expect((await tell({ event: 'opened', at })).status).toBe(204);
+    const one = await user.get(`/notification/${identifier}`);
+    expect(one.body).toEqual(await evening(user));
+    expect(one.body).toMatchObject({ shownAt: at, openedAt: '2027-03-01T20:40:00.000Z' });
+    for (const wrong of ['2027-03-01T20:29:00.000Z', '2027-03-01T20:41:00.000Z'])
+      expectProblem(await tell({ event: 'dismissed', at: wrong }), 'request.invalid', ['/at']);
+    expect((await study.editor.get(`/notification/${identifier}`)).body).toEqual(one.body);
+    expectProblem(await study.other.get(`/notification/${identifier}`), 'resource.not-found');
+    for (const other of [study.other, study.owner])
+      expectProblem(
+        await other.post(`/notification/${identifier}/receipt`, { event: 'shown' }),
+        'resource.not-found',
+      );
+    await ringAt(user, due + 30 * minutes);
+    expect(await phone.inbox()).toHaveLength(1);
+    expect(await tries(user)).toEqual(['21:00 skipped opened']);
+  });
+
+  test('finding a notification costs one round trip and a few rows, however many there are', async () => {
+    const { user } = await sentEvening();
+    const { identifier } = await evening(user);
+    const { measure } = countedApp();
+    const cost = await measure(user, 'GET', `/notification/${identifier}`);
+    expect(cost.answer.status).toBe(200);
+    expect(cost).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
+    expect(cost.rowsRead).toBeLessThanOrEqual(15);
+  });
+});
+
+describe('a snooze', () => {
+  test('brings one more push, beside the nudges, which wait until then', async () => {
+    const { user, phone } = await sentEvening();
+    const { identifier } = await evening(user);
+    setClock(due + 10 * minutes);
+    const answer = await user.post(`/notification/${identifier}/snooze`, { minutes: 35 });
+    expect(answer).toMatchObject({ status: 202, body: { nextAt: '2027-03-01T21:15:00.000Z' } });
+    await user.post(`/notification/${identifier}/snooze`, { minutes: 35 });
+    for (const after of [30, 45, 60, 90, 121]) await ringAt(user, due + after * minutes);
+    expect(await tries(user)).toEqual(['21:15 sent', '21:00 skipped superseded', '21:30 sent', '22:00 sent']);
+    expect(await phone.inbox()).toHaveLength(4);
+  });
+
+  test('works without nudges, rings the alarm, and is not pushed after an answer', async () => {
+    for (const answers of [false, true]) {
+      const { study, user, phone } = await sentEvening(daily);
+      const { identifier } = await evening(user);
+      await user.post(`/notification/${identifier}/snooze`, { minutes: 30 });
+      await armedFor(user, due + 30 * minutes);
+      setClock(due + 20 * minutes);
+      if (answers) await answer(study);
+      await ringAt(user, due + 30 * minutes);
+      expect(await phone.inbox()).toHaveLength(answers ? 1 : 2);
+      expect(await tries(user)).toEqual([answers ? '21:00 skipped answered' : '21:00 sent']);
+    }
+  });
+
+  test('is refused past the expiry, after an answer, for what was not sent, and to others', async () => {
+    const { study, user } = await sentEvening();
+    const { identifier } = await evening(user);
+    const path = `/notification/${identifier}/snooze`;
+    expectProblem(await user.post(path, { minutes: 120 }), 'notification.expired');
+    expectProblem(await user.post(path, { minutes: 241 }), 'request.invalid', ['/minutes']);
+    expectProblem(await user.post(path, { minutes: 4 }), 'request.invalid', ['/minutes']);
+    expectProblem(await study.owner.post(path, { minutes: 5 }), 'resource.not-found');
+    expectProblem(
+      await user.post(`/notification/${'a'.repeat(32)}/snooze`, { minutes: 5 }),
+      'resource.not-found',
+    );
+    const next = (await history(user)).find(({ state }) => state === 'scheduled');
+    expectProblem(
+      await user.post(`/notification/${next.identifier}/snooze`, { minutes: 5 }),
+      'notification.expired',
+    );
+    await answer(study);
+    expectProblem(await user.post(path, { minutes: 5 }), 'notification.answered');
+  });
+});
 
 describe('costs', () => {
   async function measure(job: (services: Services) => Promise<unknown>) {

@@ -117,6 +117,16 @@ const table: Record<string, Line> = {
     }),
     gets: self(201),
   },
+  // Nobody knows it: what each caller may do with one is told by the tests of receipts.
+  'GET /notification/:id': { send: ({ device }) => at(`/notification/${device}`), gets: signedUp(404) },
+  'POST /notification/:id/receipt': {
+    send: ({ device }) => ({ ...at(`/notification/${device}/receipt`), body: { event: 'shown' } }),
+    gets: signedUp(404),
+  },
+  'POST /notification/:id/snooze': {
+    send: ({ device }) => ({ ...at(`/notification/${device}/snooze`), body: { minutes: 5 } }),
+    gets: signedUp(404),
+  },
   'GET /device/:id': { send: ({ device }) => at(`/device/${device}`), gets: own(200) },
   'PATCH /device/:id': {
     send: ({ device }) => ({ ...at(`/device/${device}`), body: { timeZone: 'Asia/Tokyo' } }),

@@ -15,7 +15,7 @@ export interface HistoryPage {
   after?: HistoryKey | undefined;
 }
 
-const columns = {
+export const historyColumns = {
   user: notifications.userId,
   survey: sql<string>`${notifications.surveyId}`.as('notified_survey'),
   revision: notifications.revision,
@@ -69,7 +69,7 @@ export async function listUserNotifications(
   const [[me], rows] = await db.batch([
     selectAlive(db, user),
     db
-      .select(columns)
+      .select(historyColumns)
       .from(notifications)
       .innerJoin(surveys, eq(surveys.id, notifications.surveyId))
       .where(
@@ -96,7 +96,7 @@ export async function listSurveyNotifications(
   const [[me], rows] = await db.batch([
     selectSurveyRole(db, actor, { survey, user }),
     db
-      .select(columns)
+      .select(historyColumns)
       .from(notifications)
       .innerJoin(surveys, eq(surveys.id, notifications.surveyId))
       .innerJoin(members, and(asMember(surveys.investigationId, actor), sql`${members.role} <> 'responder'`))

@@ -1,0 +1,1 @@
+CREATE INDEX `user_by_end` ON `user` (substr(id, 21));
