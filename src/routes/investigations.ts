@@ -140,7 +140,13 @@ export const investigations = new Hono<Env>()
           ['ETag'],
         ),
       },
-      problems: ['resource.not-found', 'action.forbidden', 'revision.stale', 'study.archived'],
+      problems: [
+        'resource.not-found',
+        'action.forbidden',
+        'revision.stale',
+        'study.archived',
+        'limit.reached',
+      ],
     }),
     body(updateBody),
     async (c) => {

@@ -214,3 +214,19 @@ describe('the purge of settled notifications', () => {
     expect(await count('scheduled_notification')).toBe(20_000);
   });
 });
+
+test('the hourly walk goes on behind the users whose surveys it has room for', async () => {
+  setClock(startOfTests);
+  await env.DB.exec('delete from user');
+  const study = await sleepStudy();
+  // The walk goes by the counter.
+  await env.DB.prepare('update investigation set survey_count = 20000 where id = ?').bind(study.id).run();
+  await env.DB.exec("delete from job where name = 'reconcile'");
+  const members = [study.owner, study.editor, study.responder, study.other].map(({ id }) => id).toSorted();
+  const walkedTo = async () => {
+    await reconcile({ ...createServices(env), log: () => {} });
+    return env.DB.prepare("select after from job where name = 'reconcile'").first('after');
+  };
+  expect(await walkedTo()).toBe(members[1]);
+  expect(await walkedTo()).toBe('');
+});
