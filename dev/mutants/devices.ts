@@ -50,13 +50,19 @@ export const devices = [
   ]),
   ...faultsIn(
     'src/model/devices.ts',
-    ['test/routes/devices-faults.slow.test.ts'],
+    ['test/routes/devices-races.test.ts'],
     [
       [
         'an endpoint has two owners',
         'endpoint === undefined ? undefined : eq(devices.endpoint, endpoint)',
         'undefined',
       ],
+    ],
+  ),
+  ...faultsIn(
+    'src/model/devices.ts',
+    ['test/routes/devices-faults.slow.test.ts'],
+    [
       [
         'the former owner of a token is pushed to while the relay is asked',
         '  if (known.some((device) => device.userId !== user)) await silenceOthers(context, given, user);\n',

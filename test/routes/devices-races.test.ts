@@ -1,5 +1,8 @@
+import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
+import type { Push } from '../../src/services.ts';
 import type { Answer, Person } from '../support/people.ts';
+import { easyPush, newApp } from './support/apps.ts';
 import { endpointsOf } from './support/sns.ts';
 import { newPhone, signUp } from './support/world.ts';
 
@@ -70,4 +73,19 @@ test('of five deletions at once one succeeds', async () => {
   const answers = await times(5, () => ada.delete(`/device/${phone.id}`));
   expect(statuses(answers)).toEqual([204, 404, 404, 404, 404]);
   expect(await endpointsOf(phone.token)).toEqual([]);
+});
+
+test('whoever the relay gives an endpoint to has it alone, whatever token it had before', async () => {
+  const endpoint = 'arn:aws:sns:eu-central-1:000000000000:endpoint/GCM/test/one-phone';
+  const push = { ...easyPush, register: async () => ({ state: 'registered', endpoint }) } as unknown as Push;
+  const { send } = newApp({ push });
+  const [anna, ben] = [await signUp('Anna'), await signUp('Ben')];
+  for (const { token } of [anna, ben]) {
+    const body = { platform: 'android', token: crypto.randomUUID(), timeZone: 'Europe/Paris' };
+    expect((await send('/user/me/device', { method: 'POST', token, body })).status).toBe(201);
+  }
+  const { results } = await env.DB.prepare('select user_id from device where endpoint = ? and enabled')
+    .bind(endpoint)
+    .all();
+  expect(results).toEqual([{ user_id: ben.id }]);
 });
