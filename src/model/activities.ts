@@ -28,6 +28,8 @@ export const actions = [
   'study.changed',
   'study.frozen',
   'study.unfrozen',
+  'study.deleted',
+  'study.restored',
   'log.rehashed',
 ] as const;
 export type Action = (typeof actions)[number];
@@ -73,7 +75,13 @@ export const appendActivity = (db: Database, entry: ChainedEntry) => insertEntry
 const insertEntry = statement((db, entry: Placeholders<ChainedEntry>) => db.insert(activities).values(entry));
 
 /** What a full log still takes. There is an end to it, since what could be undone again is refused. */
-const lastActions: readonly Action[] = ['items.unlocked', 'study.unfrozen', 'member.removed', 'log.rehashed'];
+const lastActions: readonly Action[] = [
+  'items.unlocked',
+  'study.unfrozen',
+  'study.deleted',
+  'member.removed',
+  'log.rehashed',
+];
 
 const isLast = ({ action, details }: NewActivity) =>
   lastActions.includes(action) ||

@@ -1,8 +1,8 @@
-import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, not, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';
 import { each, oneOf } from '../db/json.ts';
-import { investigations, invitations, members, type Role, users } from '../db/schema.ts';
+import { allMembers, investigations, invitations, members, type Role, users } from '../db/schema.ts';
 import { selectRow } from '../db/select-row.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import { ConflictError, insertActivities, withOptimisticRetry } from './activities.ts';
@@ -18,7 +18,7 @@ import {
   studyFull,
 } from './limits.ts';
 import { replanUser } from './reminders/outbox.ts';
-import { selectRole, whenMember } from './visibility.ts';
+import { isDeletedStudy, selectRole, whenMember } from './visibility.ts';
 
 export interface Invitation {
   email: string;
@@ -31,6 +31,9 @@ export const expiryOf = ({ createdAt }: { createdAt: number }) => createdAt + in
 
 /** In SQL: the invitation has not expired. */
 export const isUnexpired = (now: number) => gt(invitations.createdAt, now - invitationLifetimeMs);
+
+/** In SQL: the invitation has not expired, and its study is there. */
+const isOffered = (now: number) => and(isUnexpired(now), not(isDeletedStudy(invitations.investigationId)));
 
 const isInvitation = (investigation: string, email: string) =>
   and(eq(invitations.email, email), eq(invitations.investigationId, investigation));
@@ -146,7 +149,7 @@ export async function listInvitations({ db, actor, now }: Context) {
       .from(invitations)
       .innerJoin(investigations, eq(investigations.id, invitations.investigationId))
       .innerJoin(users, eq(users.id, invitations.invitedBy))
-      .where(and(eq(invitations.email, emailOf(actor)), isUnexpired(now)))
+      .where(and(eq(invitations.email, emailOf(actor)), isOffered(now)))
       .orderBy(invitations.createdAt, invitations.investigationId),
   ]);
   if (!me) throw notFound('user');
@@ -173,8 +176,8 @@ export const selectWaiting = (db: Database, scope: Scope, user: string | SQL, no
       investigation: invitations.investigationId,
       role: invitations.role,
       invitedBy: invitations.invitedBy,
-      isMember: sql<number>`exists (select 1 from member where member.user_id = ${user}
-        and member.investigation_id = invitation.investigation_id)`.as('is_member'),
+      isMember: sql<number>`exists (select 1 from current_member m where m.user_id = ${user}
+        and m.investigation_id = invitation.investigation_id)`.as('is_member'),
       logged: sql<number>`coalesce((select max(position) from activity
         where activity.investigation_id = invitation.investigation_id), 0)`.as('logged'),
     })
@@ -218,7 +221,7 @@ export async function acceptAll(
     action: 'member.added' as const,
     details: { ...roleChange(id, null, role), invitedBy },
   }));
-  const row = selectRow(members, {
+  const row = selectRow(allMembers, {
     investigationId: sql`value ->> 'investigation'`,
     userId: guarded,
     role: sql`value ->> 'role'`,
@@ -228,7 +231,7 @@ export async function acceptAll(
   const studies = waiting.map(({ investigation }) => investigation);
   return [
     ...(await insertActivities(context, entries)),
-    ...(joined.length > 0 ? [db.insert(members).select(sql`${row} from ${each(joined)}`)] : []),
+    ...(joined.length > 0 ? [db.insert(allMembers).select(sql`${row} from ${each(joined)}`)] : []),
     db
       .delete(invitations)
       .where(and(eq(invitations.email, email), oneOf(invitations.investigationId, studies))),
@@ -259,7 +262,7 @@ export function acceptInvitation(context: Context, investigation: string) {
             eq(users.id, actor),
             isNull(users.deletedAt),
             eq(invitations.investigationId, investigation),
-            isUnexpired(now),
+            isOffered(now),
           ),
         ),
       selectSize(db, investigation),
@@ -286,7 +289,7 @@ export async function declineInvitation({ db, actor, now }: Context, investigati
       and(
         eq(invitations.email, emailOf(actor)),
         eq(invitations.investigationId, investigation),
-        isUnexpired(now),
+        isOffered(now),
       ),
     )
     .returning({ email: invitations.email });
