@@ -9,7 +9,7 @@ import { at, date, id, slot, uri } from '../http/openapi/shapes.ts';
 import { count, identifier, query } from '../http/validation.ts';
 import { occurrenceIdentifier } from '../identifiers.ts';
 import { type AgendaEntry, readAgenda } from '../model/reminders/agenda.ts';
-import { occurrenceKey } from '../schedule/slots.ts';
+import { occurrenceKey, slotOf } from '../schedule/slots.ts';
 
 const agendaQuery = z.strictObject({
   count: count(64, 32),
@@ -78,18 +78,16 @@ export const agenda = new Hono<Env>().get(
 
 const toEntry = ({
   state,
-  on,
-  slot,
   dueAt,
   expiresAt,
   text,
   language,
+  ...occurrence
 }: AgendaEntry): z.input<typeof entry> => ({
-  notification: occurrenceIdentifier(state.user, state.survey, state.revision, occurrenceKey({ on, slot })),
+  notification: occurrenceIdentifier(state.user, state.survey, state.revision, occurrenceKey(occurrence)),
   survey: state.survey,
   investigation: state.investigation,
-  on,
-  ...(slot !== undefined && { slot }),
+  ...slotOf(occurrenceKey(occurrence)),
   dueAt: iso(dueAt),
   expiresAt: iso(expiresAt),
   ...text,

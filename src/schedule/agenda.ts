@@ -52,7 +52,7 @@ function* foreseenOf<S extends ReminderState>(state: S, now: number): Generator<
     const dueAt = outcome.verdict === 'wait' ? outcome.until : occurrence.dueAt;
     // Of those that wait for the same end only the newest is pushed.
     if (waiting && waiting.dueAt !== dueAt) yield waiting;
-    const entry = { ...occurrence, dueAt, state, expiresAt: outcome.expiresAt };
+    const entry: Foreseen<S> = { ...occurrence, dueAt, state, expiresAt: outcome.expiresAt };
     waiting = outcome.verdict === 'wait' ? entry : null;
     if (!waiting) yield entry;
   }
