@@ -2,11 +2,11 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { contextOf, type Env } from '../http/context.ts';
 import { instant, iso } from '../http/fields.ts';
+import { notification, sent, toNotification } from '../http/notification.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { at, nothing } from '../http/openapi/shapes.ts';
 import { body } from '../http/validation.ts';
 import { readNotification, receiptEvents, recordReceipt, snooze } from '../model/reminders/receipts.ts';
-import { notification, sent, toNotification } from './notifications.ts';
 
 const tag = 'Reminders';
 
