@@ -172,7 +172,7 @@ async function ensureEndpoint(
 }
 
 const relayUnavailable = () =>
-  new Problem('relay.unavailable', 'The push relay is unreachable, and nothing was changed.', {
+  new Problem('relay.unavailable', 'The push relay did not confirm the change: send the request again.', {
     retryAfterSeconds,
   });
 
