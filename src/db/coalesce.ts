@@ -8,6 +8,8 @@ export interface CoalesceOptions {
   maxBytes?: number;
   /** Longest time that the first caller of a batch waits for others. */
   maxWaitMs?: number;
+  /** Whether batches that only read are joined too: not where the database is in the process and a read costs no trip. */
+  joinReads?: boolean;
 }
 
 /** The batch of one caller. */
@@ -29,7 +31,7 @@ interface Prepared {
  * caller, so that one caller's fault is not another's; ask only for what may happen twice.
  */
 export function coalesce(database: Database, options: CoalesceOptions = {}): Database {
-  const { maxStatements = 128, maxBytes = 500_000, maxWaitMs = 10 } = options;
+  const { maxStatements = 128, maxBytes = 500_000, maxWaitMs = 20, joinReads = true } = options;
   let waiting: Call[] = [];
   let statements = 0;
   let bytes = 0;
@@ -59,10 +61,12 @@ export function coalesce(database: Database, options: CoalesceOptions = {}): Dat
   const batchOf = (items: readonly Prepared[]) => database.batch(items as never) as Promise<unknown[]>;
 
   function batch(items: readonly BatchItem<'sqlite'>[]): Promise<unknown[]> {
+    const prepared = items.map(prepare);
+    const own = prepared.map(({ statement }) => statement);
+    if (!joinReads && prepared.every(({ reads }) => reads)) return batchOf(own);
     return new Promise((resolve, reject) => {
-      const prepared = items.map(prepare);
       const call = {
-        statements: prepared.map(({ statement }) => statement),
+        statements: own,
         bytes: prepared.reduce((sum, { bytes }) => sum + bytes, 0),
         resolve,
         reject,
@@ -79,15 +83,15 @@ export function coalesce(database: Database, options: CoalesceOptions = {}): Dat
   return Object.assign(Object.create(database) as Database, { batch });
 }
 
-/** Prepares a statement once, for its size and for the batch. */
-function prepare(item: BatchItem<'sqlite'>): { statement: Prepared; bytes: number } {
+/** Prepares a statement once, to look at its text and for the batch. */
+function prepare(item: BatchItem<'sqlite'>): { statement: Prepared; bytes: number; reads: boolean } {
   const prepared = (item as unknown as { _prepare: () => PreparedQuery })._prepare();
   const { sql, params } = prepared.getQuery();
   const bytes = params.reduce<number>(
     (sum, value) => sum + (typeof value === 'string' ? value.length : 8),
     sql.length,
   );
-  return { statement: { _prepare: () => prepared }, bytes };
+  return { statement: { _prepare: () => prepared }, bytes, reads: /^\s*select\b/i.test(sql) };
 }
 
 interface PreparedQuery {

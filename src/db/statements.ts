@@ -18,7 +18,7 @@ import type { Database } from './database.ts';
 export type Value<T> = T | Placeholder<string, T>;
 
 /** The placeholder of each value; none for a value that is omitted. */
-export type Placeholders<V> = { [K in keyof V]: Placeholder<string, V[K]> };
+export type Placeholders<V> = { [K in keyof V]: Placeholder<string, Exclude<V[K], undefined>> };
 
 /**
  * A statement whose text drizzle generates once rather than for each request, which takes longer than SQLite needs to

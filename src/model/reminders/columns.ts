@@ -1,5 +1,6 @@
 import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { type Delivery, notifications } from '../../db/schema.ts';
+import type { Placeholders } from '../../db/statements.ts';
 
 export type { Delivery };
 
@@ -45,6 +46,13 @@ export const fromJson = (json: SQL, values: Partial<Record<NotificationColumn, S
   });
   return sql.join(fields, sql`, `);
 };
+
+/** The same, with each column of one notification bound, which is faster. */
+export const bound = (row: Placeholders<Partial<Notification>>): SQL =>
+  sql.join(
+    columns.map(([name, column]) => sql`${sql.param(row[name], column)}`),
+    sql`, `,
+  );
 
 /** For an upsert: these columns as the refused row has them. */
 export const excluded = (...names: NotificationColumn[]): Record<string, SQL> =>

@@ -7,6 +7,7 @@ import {
   deleteJob,
   deletePending,
   disableDevices,
+  given,
   insertFinished,
   insertPlanned,
   insertRetried,
@@ -76,6 +77,7 @@ export async function writeChanges(
 }
 
 function cut(all: readonly Changes[]): Changes[][] {
+  if (all.length < 2) return [[...all]];
   const batches: Changes[][] = [[]];
   let bytes = 0;
   for (const changes of all) {
@@ -97,11 +99,10 @@ async function writeBatch(
   job: string | undefined,
 ): Promise<string[]> {
   const planned = [...schedule, ...retried];
-  const single = planned.length === 1;
   const ahead = aheadOf(now);
   const guarded = [
     ...(planned.length > 0
-      ? [{ rows: planned, write: insertPlanned(db, { rows: listed(planned), ahead }, single) }]
+      ? [{ rows: planned, write: insertPlanned(db, { ...given(planned), ahead }) }]
       : []),
     ...(confirm.length > 0 ? [{ rows: confirm, write: confirmPlanned(db, confirm) }] : []),
     ...(invalidate.length > 0 ? [{ rows: invalidate, write: invalidatePending(db, invalidate) }] : []),
@@ -110,7 +111,7 @@ async function writeBatch(
   const [first, ...rest] = [
     ...guarded.map(({ write }) => write),
     ...(retried.length > 0 ? [insertRetried(db, { rows: listed(retried), now }, retried.length === 1)] : []),
-    ...(finish.length > 0 ? [insertFinished(db, { rows: listed(finish), ahead }, finish.length === 1)] : []),
+    ...(finish.length > 0 ? [insertFinished(db, { ...given(finish), ahead })] : []),
     ...(disable.length > 0 ? [disableDevices(db, disable, now)] : []),
     ...(job === undefined
       ? []

@@ -4,7 +4,7 @@ import { each, eachListed } from '../../db/json.ts';
 import { devices, notifications, replans, surveys } from '../../db/schema.ts';
 import { type Placeholders, statement, type Value } from '../../db/statements.ts';
 import type { Context } from '../context.ts';
-import { excluded, fromJson, keyColumns, type Notification, valueColumns } from './columns.ts';
+import { bound, excluded, fromJson, keyColumns, type Notification, valueColumns } from './columns.ts';
 import { aheadOf, isUndoneBehind } from './settled-ahead.ts';
 import { stampsOf } from './state.ts';
 
@@ -35,8 +35,10 @@ const isUnsent = sql`coalesce(${notifications.state} <> 'sent', 1)`;
 const reachedPhone = (deliveries: SQL) =>
   sql`exists (select 1 from json_each(${deliveries}) delivered where delivered.value ->> 'messageId' is not null)`;
 
-const whileStampsHold = sql`join user u on u.id = p.value ->> 'userId'
-  join survey s on s.id = p.value ->> 'surveyId' and ${stampsOf('u', 's')} = p.value ->> 'plannedFrom'`;
+/** In SQL: the user `u` and the survey `s` of a plan, if both are still as it was made from. */
+const stampsHold = (user: unknown, survey: unknown, plannedFrom: unknown) =>
+  sql`user u join survey s on u.id = ${user} and s.id = ${survey} and ${stampsOf('u', 's')} = ${plannedFrom}`;
+const whileStampsHold = sql`join ${stampsHold(sql`p.value ->> 'userId'`, sql`p.value ->> 'surveyId'`, sql`p.value ->> 'plannedFrom'`)}`;
 
 const notificationRow = sql`p.value`;
 
@@ -51,14 +53,20 @@ const upsert = (db: Database, query: SQL, set: Record<string, SQL>, replaceable:
     .select(query)
     .onConflictDoUpdate({ target: [...keyColumns], set, setWhere: replaceable });
 
-type Rows = Placeholders<{ rows: string; ahead: number }>;
+type Rows = Placeholders<Partial<Notification> & { rows?: string; ahead: number }>;
 
-export const insertPlanned = statement((db, { rows, ahead }: Rows, single: boolean) =>
+/** Of a single notification each column is a parameter; more are one of JSON. */
+export const given = (rows: readonly Notification[]) =>
+  rows.length === 1 ? rows[0] : { rows: JSON.stringify(rows) };
+
+export const insertPlanned = statement((db, row: Rows) =>
   upsert(
     db,
-    sql`select ${fromJson(notificationRow)} from ${eachListed(rows, single)} p ${whileStampsHold} where true`,
+    row.rows
+      ? sql`select ${fromJson(notificationRow)} from ${eachListed(row.rows, false)} p ${whileStampsHold} where true`
+      : sql`select ${bound(row)} from ${stampsHold(row.userId, row.surveyId, row.plannedFrom)} where true`,
     excluded(...valueColumns),
-    isOpen(ahead),
+    isOpen(row.ahead),
   ).returning(stored),
 );
 
@@ -87,12 +95,14 @@ export const invalidatePending = (db: Database, rows: Planned[]) =>
     .returning(stored);
 
 /** What was pushed is sent, even if it was settled otherwise meanwhile: the reminders changed during the push, say. */
-export const insertFinished = statement((db, { rows, ahead }: Rows, single: boolean) =>
+export const insertFinished = statement((db, row: Rows) =>
   upsert(
     db,
-    sql`select ${fromJson(notificationRow)} from ${eachListed(rows, single)} p where true`,
+    row.rows
+      ? sql`select ${fromJson(notificationRow)} from ${eachListed(row.rows, false)} p where true`
+      : sql`select ${bound(row)} where true`,
     excluded(...valueColumns),
-    sql`(${unsettled} or ${isUndoneBehind(ahead)} or (${isUnsent} and excluded.state = 'sent'))`,
+    sql`(${unsettled} or ${isUndoneBehind(row.ahead)} or (${isUnsent} and excluded.state = 'sent'))`,
   ),
 );
 

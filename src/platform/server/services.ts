@@ -28,7 +28,7 @@ export function createServices(
   transport: Transport = viaFetch,
 ): ServerServices {
   const background = createBackground(() => services);
-  const deliveries = coalesce(db);
+  const deliveries = coalesce(db, { joinReads: false });
   const alarms = new AlarmScheduler(() => ({ ...services, db: deliveries }));
   const now = () => Date.now();
   const meter = createMeter({ db, now });

@@ -59,6 +59,14 @@ test('what is asked for later is another transaction', async () => {
   expect(sizes()).toEqual([2, 2]);
 });
 
+test('where reads are not joined they do not wait, and a batch that also writes does', async () => {
+  const { joined, insert, sizes } = await open({ maxStatements: 2, maxWaitMs: never, joinReads: false });
+  expect(await joined.batch([joined.select().from(names)])).toEqual([[]]);
+  await insert(1, 'Ada');
+  expect(await joined.batch([joined.select().from(names)])).toEqual([[{ id: 1, name: 'Ada' }]]);
+  expect(sizes()).toEqual([1, 2, 1]);
+});
+
 describe('everything but batches', () => {
   test('goes to the database as before', async () => {
     const { joined, sizes } = await open({ maxWaitMs: never });

@@ -63,7 +63,7 @@ export async function localWorld({ people = 1, dueInMs = 150 } = {}): Promise<Lo
     now: () => Date.now() + offset,
     log: (entry) => log.push(entry),
   };
-  const deliveries = coalesce(db);
+  const deliveries = coalesce(db, { joinReads: false });
   let alarms = new AlarmScheduler(() => ({ ...services, db: deliveries }));
   await seed(services, people, due);
   return {
