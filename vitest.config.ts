@@ -109,6 +109,7 @@ const crash = {
   test: {
     name: 'crash',
     include: ['test/crash/**/*.test.ts'],
+    setupFiles: ['test/connections.ts'],
     testTimeout: 900_000,
     maxWorkers: 2,
     sequence: { groupOrder: 2 },

@@ -11,14 +11,23 @@ export class BrokenChain extends Error {
   override readonly name = 'BrokenChain';
 }
 
+export type Entry = Record<string, unknown>;
+
 /** How far the chain has been followed. */
 export interface Followed {
   investigation: string | undefined;
   position: number;
   hash: string;
+  /** The newest entry, all of which its hash covers. */
+  entry: Entry;
 }
 
-export const beginning: Followed = { investigation: undefined, position: 0, hash: '0'.repeat(64) };
+export const beginning: Followed = {
+  investigation: undefined,
+  position: 0,
+  hash: '0'.repeat(64),
+  entry: {},
+};
 
 /** Follows the chain by one line of the export. @throws BrokenChain */
 export function follow(before: Followed, line: string): Followed {
@@ -38,15 +47,15 @@ export function follow(before: Followed, line: string): Followed {
     throw new BrokenChain(
       `position ${expected}: the hash does not fit: this entry was edited, put in or moved, or the one before it was`,
     );
-  return { investigation, position, hash };
+  return { investigation, position, hash, entry: hashed };
 }
 
-function parse(line: string, expected: number): Record<string, unknown> {
+function parse(line: string, expected: number): Entry {
   try {
     const entry: unknown = JSON.parse(line);
-    if (typeof entry === 'object' && entry !== null) return entry as Record<string, unknown>;
+    if (typeof entry === 'object' && entry !== null) return entry as Entry;
   } catch {}
   throw new BrokenChain(`position ${expected}: the line is not a JSON object`);
 }
 
-const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex');
+export const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex');

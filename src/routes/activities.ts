@@ -179,7 +179,7 @@ export const activities = new Hono<Env>()
       tag,
       summary: 'Lists the items that an entry changed',
       description:
-        'Cases first, each kind in order of its identifiers. A page can be sent to `lock-items` as it is.',
+        'Cases first, each kind in order of its identifiers. A page can be sent to `lock-items` as it is. An entry of `lock-matching` has a digest of the whole list in `details.items.sha256`: lower-case hex of SHA-256 over the identifiers in this order, each followed by a line feed.',
       answers: {
         200: json(
           'A page of the items.',

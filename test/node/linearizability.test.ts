@@ -26,6 +26,10 @@ const read = (label: string, locked = false): LockOp => ({
 });
 const lock: LockOp = { kind: 'lock', case: 0, answer: 'ok' };
 const freeze: LockOp = { kind: 'freeze', answer: 'ok' };
+const all = (kind: 'lock-all' | 'unlock-all', answer: 'ok' | 'study.frozen' = 'ok'): LockOp => ({
+  kind,
+  answer,
+});
 
 describe('what an order explains', () => {
   test.each<[string, Operation<LockOp>[]]>([
@@ -44,6 +48,14 @@ describe('what an order explains', () => {
     ['a lost edit that happened', history([1, 0, edit('b', 'lost')], [2, 3, read('a')], [4, 5, read('b')])],
     ['a lost edit that did not', history([1, 0, edit('b', 'lost')], [2, 3, lock], [4, 5, read('a', true)])],
     ['a creation repeated under a lock', history([1, 0, create('lost')], [2, 3, lock], [4, 5, create()])],
+    [
+      'a lock by filter, and its end',
+      history([1, 2, all('lock-all')], [3, 4, read('a', true)], [5, 6, all('unlock-all')], [7, 8, edit('b')]),
+    ],
+    [
+      'a lock by filter that finds nothing in a frozen study, and one that does',
+      history([1, 2, freeze], [3, 4, all('unlock-all')], [5, 6, all('lock-all', 'study.frozen')]),
+    ],
     ['a freeze', history([1, 2, freeze], [3, 4, edit('b', 'study.frozen')], [5, 6, read('a')])],
   ])('%s', (_, some) => expect(check(some)).toBe(true));
 });
@@ -51,6 +63,9 @@ describe('what an order explains', () => {
 describe('what no order explains', () => {
   test.each<[string, Operation<LockOp>[]]>([
     ['an edit after the answer of the lock', history([1, 2, lock], [3, 4, edit('b')])],
+    ['an edit after the answer of a lock by filter', history([1, 2, all('lock-all')], [3, 4, edit('b')])],
+    ['an item that a lock by filter left out', history([1, 2, all('lock-all')], [3, 4, read('a')])],
+    ['a lock by filter in a frozen study', history([1, 2, freeze], [3, 4, all('lock-all')])],
     ['an edit after the answer of the freeze', history([1, 2, freeze], [3, 4, edit('b')])],
     [
       'an edit that is seen in what was locked',

@@ -21,23 +21,22 @@ interface Request {
 
 type Template = { kind: LockOp['kind']; case: number; text: string };
 
+/** Below which number of a die each kind of request is sent; the rest are reads. */
+const shares: [LockOp['kind'], number][] = [
+  ['edit', 0.3],
+  ['create', 0.44],
+  ['lock', 0.54],
+  ['lock-all', 0.6],
+  ['unlock', 0.68],
+  ['unlock-all', 0.73],
+  ['freeze', 0.78],
+  ['unfreeze', 0.84],
+];
+
 /** A random operation; what it writes is found nowhere else. */
 export function randomTemplate(random: () => number, cases: number, unique: string): Template {
   const dice = random();
-  const kind: LockOp['kind'] =
-    dice < 0.3
-      ? 'edit'
-      : dice < 0.45
-        ? 'create'
-        : dice < 0.6
-          ? 'lock'
-          : dice < 0.72
-            ? 'unlock'
-            : dice < 0.77
-              ? 'freeze'
-              : dice < 0.83
-                ? 'unfreeze'
-                : 'read';
+  const [kind = 'read'] = shares.find(([, below]) => dice < below) ?? [];
   return { kind, case: Math.floor(random() * cases), text: unique };
 }
 
@@ -59,6 +58,13 @@ function requestFor({ study, cases }: Subject, { kind, case: n, text }: Template
         method: 'POST',
         path: `${path}/lock-items`,
         body: { cases: [{ identifier: item }], status: `${kind}ed` },
+      };
+    case 'lock-all':
+    case 'unlock-all':
+      return {
+        method: 'POST',
+        path: `${path}/lock-matching`,
+        body: { status: kind === 'lock-all' ? 'locked' : 'unlocked', filter: { kinds: ['cases'] } },
       };
     case 'freeze':
     case 'unfreeze':

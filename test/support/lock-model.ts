@@ -17,13 +17,24 @@ export type LockOp =
   | { kind: 'create'; case: number; response: string; answer: 'ok' | Refusal | 'lost' }
   | { kind: 'lock'; case: number; answer: 'ok' | 'study.frozen' | 'lost' }
   | { kind: 'unlock'; case: number; answer: 'ok' | 'study.frozen' | 'lost' }
+  | { kind: 'lock-all'; answer: 'ok' | 'study.frozen' | 'lost' }
+  | { kind: 'unlock-all'; answer: 'ok' | 'study.frozen' | 'lost' }
   | { kind: 'freeze'; answer: 'ok' | 'lost' }
   | { kind: 'unfreeze'; answer: 'ok' | 'lost' }
   | { kind: 'read'; case: number; answer: { label: string; locked: boolean } | 'lost' };
 
+/** A lock or an unlock of all cases that a filter finds. */
+function stepAll(state: ModelState, op: Extract<LockOp, { kind: 'lock-all' | 'unlock-all' }>) {
+  const locked = op.kind === 'lock-all';
+  const isRefused = state.frozen && state.cases.some((one) => one.locked !== locked);
+  if (isRefused ? op.answer === 'ok' : op.answer === 'study.frozen') return undefined;
+  return isRefused ? state : { ...state, cases: state.cases.map((one) => ({ ...one, locked })) };
+}
+
 /** The state after an operation, or undefined when its answer cannot come from `state`. */
 export function step(state: ModelState, op: LockOp): ModelState | undefined {
   if (op.kind === 'freeze' || op.kind === 'unfreeze') return { ...state, frozen: op.kind === 'freeze' };
+  if (op.kind === 'lock-all' || op.kind === 'unlock-all') return stepAll(state, op);
   const item = state.cases[op.case];
   if (!item) return undefined;
   if (op.kind === 'read') {
@@ -49,7 +60,7 @@ export function step(state: ModelState, op: LockOp): ModelState | undefined {
 
 function changed(
   item: ModelState['cases'][number],
-  op: Exclude<LockOp, { kind: 'freeze' | 'unfreeze' | 'read' }>,
+  op: Extract<LockOp, { kind: 'edit' | 'create' | 'lock' | 'unlock' }>,
 ) {
   switch (op.kind) {
     case 'edit':

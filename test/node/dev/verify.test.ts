@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashOf } from '../../support/chains.ts';
+import { verify as run } from '../../../dev/verify/verify.ts';
+import { hashOf, sha256 } from '../../support/chains.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const folder = mkdtempSync(join(tmpdir(), 'verify-'));
@@ -57,7 +58,7 @@ function headOf({ position, hash }: Entry, more: object = {}, key = keys.private
   return { ...said, jws: `${input}.${sign(null, Buffer.from(input), key).toString('base64url')}`, ...more };
 }
 
-function verify(entries: Entry[], head?: object, jwks?: object) {
+function filesOf(entries: Entry[], head?: object, jwks?: object, items: Record<number, string> = {}) {
   const write = (name: string, text: string) => {
     const path = join(folder, name);
     writeFileSync(path, text);
@@ -66,27 +67,32 @@ function verify(entries: Entry[], head?: object, jwks?: object) {
   const args = [write('audit.ndjson', entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))];
   if (head) args.push('--head', write('head.json', JSON.stringify(head)));
   if (jwks) args.push('--jwks', write('jwks.json', JSON.stringify(jwks)));
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'dev/verify.ts'), ...args], {
-    encoding: 'utf8',
-  });
-  return { status, out: stdout, error: stderr.replace(/^.*ExperimentalWarning.*\n.*\n/m, '') };
+  for (const [position, text] of Object.entries(items))
+    args.push('--items', `${position}=${write('items.ndjson', text)}`);
+  return args;
 }
 
+const verify = (...files: Parameters<typeof filesOf>) => run(filesOf(...files));
+
+/** As a command, which costs a process. */
+const command = (...args: string[]) =>
+  spawnSync(process.execPath, [join(root, 'dev/verify.ts'), ...args], { encoding: 'utf8' });
+
 it('shares no code with the service', () => {
-  for (const file of ['verify.ts', 'verify/chain.ts', 'verify/head.ts'])
+  for (const file of ['verify.ts', ...readdirSync(join(root, 'dev/verify')).map((name) => `verify/${name}`)])
     expect(readFileSync(join(root, 'dev', file), 'utf8')).not.toMatch(/from '[./]*(?:src|test)\//);
 });
 
-it('finds a whole log whole, with and without a head, and when a name has changed', () => {
-  expect(verify(log)).toMatchObject({ status: 0, error: '' });
-  expect(verify(log).out).toContain(
+it('finds a whole log whole, with and without a head, and when a name has changed', async () => {
+  expect(await verify(log)).toMatchObject({ status: 0, error: '' });
+  expect((await verify(log)).out).toContain(
     `${study}: ${count} entries, all as they were written. The newest hash is`,
   );
-  expect(verify(log, headOf(log.at(-1)), keySet)).toMatchObject({ status: 0, error: '' });
-  expect(verify(log, headOf(log[7]), keySet)).toMatchObject({ status: 0 });
+  expect(await verify(log, headOf(log.at(-1)), keySet)).toMatchObject({ status: 0, error: '' });
+  expect(await verify(log, headOf(log[7]), keySet)).toMatchObject({ status: 0 });
   const renamed = log.map((entry) => ({ ...entry, actorName: 'Ada Lovelace' }));
-  expect(verify(renamed)).toMatchObject({ status: 0 });
-  expect(verify([])).toMatchObject({ status: 0 });
+  expect(await verify(renamed)).toMatchObject({ status: 0 });
+  expect(await verify([])).toMatchObject({ status: 0 });
 });
 
 describe('a log that was changed at position 5', () => {
@@ -115,7 +121,7 @@ describe('a log that was changed at position 5', () => {
     ['a line that is no JSON object', () => log.with(at - 1, null)],
   ];
   it.each(changes)('%s is found there', async (_, change) => {
-    const { status, out, error } = verify(await change());
+    const { status, out, error } = await verify(await change());
     expect({ status, out }).toEqual({ status: 1, out: '' });
     expect(error).toMatch(new RegExp(`^position ${at}: `));
   });
@@ -124,22 +130,22 @@ describe('a log that was changed at position 5', () => {
     const [one] = await chained([...log.slice(0, at - 1), { ...log[at - 1], reason: 'x' }], at).then((all) =>
       all.slice(-1),
     );
-    expect(verify(log.with(at - 1, one)).error).toMatch(new RegExp(`^position ${at + 1}: `));
+    expect((await verify(log.with(at - 1, one))).error).toMatch(new RegExp(`^position ${at + 1}: `));
   });
 
   it('is found by a head that was kept when everything after it was hashed anew', async () => {
     const rebuilt = await chained(log.with(at - 1, { ...log[at - 1], reason: 'x' }), at);
-    expect(verify(rebuilt)).toMatchObject({ status: 0 });
-    expect(verify(rebuilt, headOf(log[8]), keySet).error).toMatch(/^position 9: .* rebuilt/);
+    expect(await verify(rebuilt)).toMatchObject({ status: 0 });
+    expect((await verify(rebuilt, headOf(log[8]), keySet)).error).toMatch(/^position 9: .* rebuilt/);
   });
 });
 
 describe('the end cut off', () => {
-  it('shows with a head, and only with it', () => {
+  it('shows with a head, and only with it', async () => {
     const cut = log.slice(0, 9);
-    expect(verify(cut)).toMatchObject({ status: 0 });
-    expect(verify(cut, headOf(log.at(-1))).error).toMatch(/^position 10: the log was cut off here/);
-    expect(verify([], headOf(log.at(-1))).error).toMatch(/^position 1: the log was cut off here/);
+    expect(await verify(cut)).toMatchObject({ status: 0 });
+    expect((await verify(cut, headOf(log.at(-1)))).error).toMatch(/^position 10: the log was cut off here/);
+    expect((await verify([], headOf(log.at(-1)))).error).toMatch(/^position 1: the log was cut off here/);
   });
 });
 
@@ -168,15 +174,94 @@ describe('a head', () => {
       /says investigation/,
     ],
     ['that is none', () => ({}), /the head is not one/],
-  ])('%s is refused', (_, head, message) => {
-    const { status, error } = verify(log, head(), keySet);
+  ])('%s is refused', async (_, head, message) => {
+    const { status, error } = await verify(log, head(), keySet);
     expect(status).toBe(1);
     expect(error).toMatch(message);
   });
 });
 
-it('without a file it tells how it is used', () => {
-  const { status, stderr } = spawnSync(process.execPath, [join(root, 'dev/verify.ts')], { encoding: 'utf8' });
-  expect(status).toBe(2);
-  expect(stderr).toMatch(/^Usage: npm run verify/m);
+describe('the list of items of an entry', () => {
+  const id = (n: number) => n.toString(16).padStart(32, 'a');
+  const list = { cases: [id(1), id(2), id(3)], responses: [id(4), id(5)] };
+  type List = typeof list;
+  const page = ({ cases, responses }: List, next?: string) =>
+    JSON.stringify({
+      cases: cases.map((identifier) => ({ identifier })),
+      responses: responses.map((identifier) => ({ identifier })),
+      next,
+    });
+  /** Position 5 changed what a filter found, position 6 names its items. */
+  const changed = async () => {
+    const text = [...list.cases, ...list.responses].map((one) => `${one}\n`).join('');
+    const items = { cases: 3, responses: 2, sha256: await sha256(text) };
+    const kept = { ...log[4], cases: [], details: { filter: {}, items } };
+    const named = { ...log[5], cases: list.cases.toReversed(), responses: list.responses };
+    return chained(log.with(4, kept).with(5, named), 5);
+  };
+
+  it('fits, in one page or in several', async () => {
+    const entries = await changed();
+    const pages = `${page({ ...list, responses: [] }, 'x')}\n${page({ ...list, cases: [] })}\n`;
+    for (const [at, text] of [
+      [5, page(list)],
+      [5, pages],
+      [6, pages],
+    ] as const)
+      expect(await verify(entries, undefined, undefined, { [at]: text })).toMatchObject({
+        status: 0,
+        error: '',
+      });
+  });
+
+  const other: [string, List][] = [
+    ['an item edited', { ...list, cases: list.cases.with(1, id(9)) }],
+    ['one removed', { ...list, cases: list.cases.toSpliced(1, 1) }],
+    ['one put in', { ...list, responses: list.responses.toSpliced(1, 0, id(9)) }],
+    ['two swapped', { ...list, cases: [id(2), id(1), id(3)] }],
+    ['the end cut off', { ...list, responses: [id(4)] }],
+    ['one moved to the other kind', { cases: [id(1), id(2)], responses: [id(3), id(4), id(5)] }],
+  ];
+  it.each(other)('with %s is found, with the position of its entry', async (_, wrong) => {
+    const entries = await changed();
+    for (const at of [5, 6]) {
+      const { status, out, error } = await verify(entries, undefined, undefined, { [at]: page(wrong) });
+      expect({ status, out }).toEqual({ status: 1, out: '' });
+      expect(error).toMatch(new RegExp(`^position ${at}: .*\\blist\\b`));
+    }
+  });
+
+  it('is asked for whole, of an entry that there is', async () => {
+    const entries = await changed();
+    const errorOf = async (at: number, text: string) =>
+      (await verify(entries, undefined, undefined, { [at]: text })).error;
+    expect(await errorOf(5, page(list, 'x'))).toMatch(/last page of the items is missing/);
+    expect(await errorOf(5, `${page(list)}\n{}`)).toMatch(/line 2 of the items is no page/);
+    expect(await errorOf(99, page(list))).toMatch(/^position 99: there is no such entry/);
+  });
+
+  it('does not help who changed the digest in the entry too', async () => {
+    const entries = await changed();
+    const details = { filter: {}, items: { cases: 0, responses: 0, sha256: await sha256('') } };
+    const wrong = page({ cases: [], responses: [] });
+    const found = await verify(entries.with(4, { ...entries[4], details }), undefined, undefined, {
+      5: wrong,
+    });
+    expect(found.error).toMatch(/^position 5: the hash does not fit/);
+  });
+});
+
+it('is a command that tells by its exit code, and how it is used', () => {
+  const audit = filesOf(log);
+  expect(command(...audit)).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/as they were written/),
+  });
+  const cut = command(...audit, '--head', ...filesOf(log, headOf({ ...log[11], position: 13 })).slice(2));
+  expect(cut).toMatchObject({ status: 1, stderr: expect.stringMatching(/^position 13: /m) });
+  for (const args of [[], [...audit, '--items', 'items.ndjson'], [...audit, '--jwks', 'jwks.json']])
+    expect(command(...args)).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/^Usage: npm run verify/m),
+    });
 });

@@ -1,0 +1,99 @@
+import { createReadStream, readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { BrokenChain, beginning, type Followed, follow } from './chain.ts';
+import { checkSignature, readHead, readKeySet, type SignedHead } from './head.ts';
+import { checkItems, type ItemList, readItems } from './items.ts';
+
+const usage = `Usage: npm run verify -- <audit.ndjson> [--head head.json [--jwks jwks.json]] [--items 7=items.ndjson]...
+
+Checks an exported activity log without the service. The files are what the service answered:
+  GET /investigation/:id/activity with Accept: application/x-ndjson
+  GET /investigation/:id/activity/head, kept from an earlier day
+  GET /.well-known/jwks.json
+  GET /investigation/:id/activity/:entry/items, of the entry at a position: all its pages, each on a line
+With --head it also finds entries that were cut off the end, and with --jwks a head that is not the service's.
+With --items it finds a list that is not what the entry at that position changed.`;
+
+interface Arguments {
+  log: string;
+  head?: string | undefined;
+  jwks?: string | undefined;
+  /** By position. */
+  items: Map<number, string>;
+}
+
+function readArguments(args: string[]): Arguments | undefined {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      options: {
+        head: { type: 'string' },
+        jwks: { type: 'string' },
+        items: { type: 'string', multiple: true, default: [] },
+      },
+      allowPositionals: true,
+    });
+    const [log, ...more] = positionals;
+    const items = values.items.map((option) => /^([1-9]\d{0,14})=(.+)$/.exec(option));
+    if (log === undefined || more.length > 0 || (values.jwks && !values.head) || items.includes(null))
+      return undefined;
+    return { log, ...values, items: new Map(items.map((found) => [Number(found?.[1]), found?.[2] ?? ''])) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Line by line, so that a log of any length fits. @throws BrokenChain */
+async function walk(
+  path: string,
+  head: SignedHead | undefined,
+  lists: Map<number, ItemList>,
+): Promise<Followed> {
+  let followed = beginning;
+  const check = () => {
+    if (head && followed.position === head.position && followed.hash !== head.hash)
+      throw new BrokenChain(
+        `position ${head.position}: the hash is not that of the head: the log was rebuilt`,
+      );
+    const list = lists.get(followed.position);
+    if (list) checkItems(followed.entry, list);
+  };
+  check();
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+    followed = follow(followed, line);
+    check();
+  }
+  return followed;
+}
+
+async function check({ log, head: headFile, jwks, items }: Arguments): Promise<string> {
+  const head = headFile === undefined ? undefined : readHead(readFileSync(headFile, 'utf8'));
+  if (head && jwks !== undefined) checkSignature(head, readKeySet(readFileSync(jwks, 'utf8')));
+  const lists = new Map([...items].map(([at, file]) => [at, readItems(readFileSync(file, 'utf8'))]));
+  const { investigation, position, hash } = await walk(log, head, lists);
+  if (head && investigation !== undefined && head.investigation !== investigation)
+    throw new BrokenChain(`the head is of another study: ${head.investigation}`);
+  if (head && position < head.position)
+    throw new BrokenChain(
+      `position ${position + 1}: the log was cut off here; the head of ${head.at} has ${head.position} entries`,
+    );
+  const beyond = [...lists.keys()].find((at) => at > position);
+  if (beyond !== undefined)
+    throw new BrokenChain(`position ${beyond}: there is no such entry to have changed the given items`);
+  const signed = jwks === undefined ? '' : ', and the head is signed';
+  return `${investigation ?? 'an empty log'}: ${position} entries, all as they were written${signed}. The newest hash is ${hash}.`;
+}
+
+/** What a run of the command prints, and its exit code: 0 when all is as it was written, 1 when not, 2 for its usage. */
+export async function verify(args: string[]): Promise<{ status: number; out: string; error: string }> {
+  const given = readArguments(args);
+  if (!given) return { status: 2, out: '', error: usage };
+  try {
+    return { status: 0, out: await check(given), error: '' };
+  } catch (error) {
+    const isExpected = error instanceof BrokenChain || (error instanceof Error && 'code' in error);
+    if (!isExpected) throw error;
+    return { status: 1, out: '', error: error.message };
+  }
+}
