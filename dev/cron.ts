@@ -1,27 +1,26 @@
 const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 
 /** Delay after the full minute, so that the minute is over on every clock involved. */
 const delayMs = 1_000;
 const timeoutMs = 50_000;
 
 /**
- * Fires the Cron Trigger, which `wrangler dev` does not: at once, as if at a full hour, and a second after every full
- * minute. `report` gets a line for each failure.
+ * Fires the Cron Trigger, which `wrangler dev` does not: at once, and a second after every full minute. `report` gets a line
+ * for each failure. The first one of an hour does the hourly work too, which makes up for what the local queue lost when it
+ * stopped: it keeps nothing on disk.
  */
 export function startCron(url: string, report: (problem: string) => void): { stop(): void } {
   const stopped = new AbortController();
   let timer: NodeJS.Timeout | undefined;
 
-  const tick = (unit: number) => {
+  const tick = () => {
     const now = Date.now();
-    timer = setTimeout(tick, msToNextTick(now), minuteMs);
-    fireCron(url, now - (now % unit), stopped.signal).catch((error: Error) => {
+    timer = setTimeout(tick, msToNextTick(now));
+    fireCron(url, now - (now % minuteMs), stopped.signal).catch((error: Error) => {
       if (!stopped.signal.aborted) report(`The cron trigger failed: ${rootMessage(error)}`);
     });
   };
-  // The hourly work makes up for what the local queue lost when it stopped: it keeps nothing on disk.
-  tick(hourMs);
+  tick();
   return {
     stop: () => {
       clearTimeout(timer);

@@ -16,9 +16,14 @@ const withoutRowid = new Set([
   'survey_download',
 ]);
 
+/* `npm run migration -- <name>`; what begins with a dash goes to drizzle-kit as it is. */
+const [first = '', ...rest] = process.argv.slice(2);
+const options =
+  first === '' || first.startsWith('-') ? [first, ...rest].filter(Boolean) : ['--name', first, ...rest];
+
 const folder = 'migrations';
 const before = new Set(readdirSync(folder));
-execFileSync('drizzle-kit', ['generate', ...process.argv.slice(2)], { stdio: 'inherit' });
+execFileSync('drizzle-kit', ['generate', ...options], { stdio: 'inherit' });
 
 for (const file of readdirSync(folder).filter((name) => name.endsWith('.sql') && !before.has(name))) {
   const path = join(folder, file);

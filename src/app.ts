@@ -13,7 +13,7 @@ import { outbox } from './http/outbox.ts';
 import { onError, onNotFound } from './http/problems.ts';
 import { limitRefused, limitUsers } from './http/rate-limits.ts';
 import { requestContext } from './http/request-context.ts';
-import { allowedMethods, type Routes, refuseUnusedBody } from './http/routing.ts';
+import { allowedMethods, type Routes, refuseUnusedBody, refuseUnusedQuery } from './http/routing.ts';
 import { startReplans } from './jobs/outbox.ts';
 import { activities } from './routes/activities.ts';
 import { createHeads, createKeySetRoute } from './routes/activity-heads.ts';
@@ -65,7 +65,7 @@ export function createApp(
   const app = new Hono<Env>()
     .onError(onError)
     .notFound(onNotFound)
-    .use(requestContext(services, config.limits ?? unlimited))
+    .use(requestContext(services, config.limits ?? unlimited, () => router))
     // Outside the general one, so that it has the last word: other sites show these pictures.
     .use('/user/:id/avatar', secureHeaders({ crossOriginResourcePolicy: 'cross-origin' }))
     .use(secureHeaders())
@@ -87,6 +87,7 @@ export function createApp(
     .route('/', avatars)
     .use(auth.identify)
     .use(limitUsers)
+    .use(refuseUnusedQuery)
     .use(unlessReading(limitBody))
     .use(unlessReading(jsonBodies))
     .use(unlessReading(refuseUnusedBody))

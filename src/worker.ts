@@ -18,7 +18,8 @@ let built: ReturnType<typeof build> | undefined;
 function build(env: Bindings) {
   const services = servicesOf(env);
   services.log({ event: 'start', runtime: 'workerd', settings: settingsIn(env) });
-  return { services, app: createApp(services, readConfig(env)) };
+  const config = readConfig(env);
+  return { services, app: createApp(services, config), metered: config.metricsToken !== undefined };
 }
 
 /** @throws ConfigError, having said in the log which variables are at fault */
@@ -35,10 +36,13 @@ function open(env: Bindings) {
 const queueBackoff = { baseMs: 10_000, maxMs: 600_000 };
 
 export default {
-  fetch(request, env, ctx) {
+  async fetch(request, env, ctx) {
     try {
+      const { app, services, metered } = open(env);
       const address = request.headers.get('cf-connecting-ip') ?? undefined;
-      return open(env).app.fetch(request, { address }, ctx);
+      const response = await app.fetch(request, { address }, ctx);
+      if (metered) ctx.waitUntil(services.meter.flush());
+      return response;
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       return problemResponse(new Problem('internal.error', 'The service is not configured: see its log.'));

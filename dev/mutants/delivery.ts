@@ -6,6 +6,7 @@ const deliveries = [
   'test/routes/deliveries-decisions.test.ts',
   'test/routes/deliveries-mishaps.test.ts',
 ];
+const retries = 'test/routes/deliveries-retries.test.ts';
 const portions = 'test/routes/deliveries-portions.test.ts';
 const decisions = ['test/node/schedule/decide.test.ts', 'test/node/schedule/decide-all.test.ts'];
 
@@ -67,6 +68,12 @@ export const delivery = [
         'refused.length === 0 ? [] :',
         'refused.length >= 0 ? [] :',
       ],
+    ],
+  ),
+  ...faultsIn(
+    'src/jobs/deliver.ts',
+    [retries],
+    [
       [
         'what is to be tried again is planned past',
         'schedule: retried.length > 0 ? [] : changes.schedule',
@@ -92,7 +99,7 @@ export const delivery = [
         'one.sending && !states.has(one.state)',
         'one.sending && states.size < 0',
       ],
-      ['pushes of earlier revisions do not count', 'most += revision + 1', 'most += 1'],
+      ['pushes of earlier revisions do not count', '+ revision * (draw ? maxSlots : 1)', ''],
     ],
   ),
   ...faultsIn(
@@ -104,36 +111,50 @@ export const delivery = [
       ['what is still to come keeps no room', 'Math.max(0, reserved) < max', 'Math.min(0, reserved) < max'],
     ],
   ),
-  ...faultsIn('src/jobs/push-to-phones.ts', deliveries, [
-    ['a phone that has it gets it again', '      .filter((phone) => !reached.has(phone.id))\n', ''],
+  ...faultsIn(
+    'src/jobs/push-to-phones.ts',
+    [retries],
     [
-      'a push that the credentials forbid has failed for good',
-      "state === 'retry' || state === 'misconfigured'",
-      "state === 'retry'",
+      ['a phone that has it gets it again', '      .filter((phone) => !reached.has(phone.id))\n', ''],
+      [
+        'a push that the credentials forbid has failed for good',
+        "state === 'retry' || state === 'misconfigured'",
+        "state === 'retry'",
+      ],
+      [
+        'a phone that is gone stays enabled',
+        "outcome.state === 'gone'",
+        "outcome.state === 'sent' && phone.id === ''",
+      ],
     ],
+  ),
+  ...faultsIn(
+    'src/jobs/send-occurrence.ts',
+    [retries],
     [
-      'a phone that is gone stays enabled',
-      "outcome.state === 'gone'",
-      "outcome.state === 'sent' && phone.id === ''",
+      ['the time to live is that of a whole day', '(expiresAt - now) / 1000', '86_400'],
+      [
+        'an attempt waits beyond the expiry',
+        'Math.min(now + backoffMs(attempts, pushBackoff), expiresAt)',
+        'now + 10 * 3600_000',
+      ],
     ],
-  ]),
-  ...faultsIn('src/jobs/send-occurrence.ts', deliveries, [
-    ['the time to live is that of a whole day', '(expiresAt - now) / 1000', '86_400'],
-    [
-      'an attempt waits beyond the expiry',
-      'Math.min(now + backoffMs(attempts, pushBackoff), expiresAt)',
-      'now + 10 * 3600_000',
-    ],
-  ]),
+  ),
   ...faultsIn(
     'src/model/reminders/statements.ts',
-    [...deliveries, serial],
+    ['test/routes/deliveries-mishaps.test.ts'],
     [
       [
         'what was settled otherwise during a push stays unsent',
         " or (${isUnsent} and excluded.state = 'sent'))`",
         ')`',
       ],
+    ],
+  ),
+  ...faultsIn(
+    'src/model/reminders/statements.ts',
+    [retries],
+    [
       [
         'a phone that was registered again during a push is disabled',
         " and ${devices.seenAt} <= g.value ->> 'readAt'`",
@@ -147,10 +168,10 @@ export const delivery = [
     ['who has answered is reminded', "    if (answered.has(on)) return skip('answered');\n", ''],
     [
       'older ones are sent after an outage too',
-      "outcome.verdict === 'send' && occurrence !== newest",
+      "outcome.verdict !== 'skip' && occurrence !== newest",
       'occurrence === newest && newest === null',
     ],
-    ['what is stale is sent', "if (revision !== state.revision) return 'stale';", ''],
+    ['what is stale is sent', "if (pending.revision !== state.revision) return 'stale';", ''],
     ['who left is reminded', "  if (!state.member) return 'left-study';\n", ''],
   ]),
   ...faultsIn(

@@ -52,7 +52,7 @@ export const devices = [
       'union select ${owner} where ${zone} is',
     ],
   ]),
-  ...faultsIn('src/model/device-phones.ts', deviceFaults, [
+  ...faultsIn('src/model/device-phones.ts', races, [
     [
       'an endpoint has two owners',
       'endpoint === undefined ? undefined : eq(devices.endpoint, endpoint)',

@@ -2,15 +2,15 @@ import { faultsIn } from './mutant.ts';
 
 const sweep = ['test/routes/sweep.test.ts'];
 const hourly = ['test/routes/hourly.test.ts'];
+const purge = ['test/routes/notification-purge.test.ts'];
 
 /** What the clock starts: the sweep and the hourly work. */
 export const maintenance = [
-  ...faultsIn('src/model/reminders/maintenance.ts', sweep, [
-    ['jobs that fail stand in the way of the rest', '.where(behindLastJob)', ''],
+  ...faultsIn('src/model/reminders/sweep-work.ts', sweep, [
     [
-      'the sweep never begins again',
-      'const lastJob = jobs.length === maxJobs ? jobs.at(-1) : undefined;',
-      'const lastJob = jobs.at(-1);',
+      'jobs that fail stand in the way of the rest',
+      'selectJobs(db, behindLastJob)',
+      'selectJobs(db, sql`1`)',
     ],
     [
       'what a member is to get is settled as an orphan',
@@ -39,6 +39,13 @@ export const maintenance = [
       '    log({ event, error: rootMessage(error) });\n    throw error;\n',
     ],
   ]),
+  ...faultsIn('src/model/reminders/maintenance.ts', hourly, [
+    [
+      'the hourly work stops behind its first slice',
+      "const after = end < 0 && rows.length < max.users ? '' : (slice.at(-1) ?? '');",
+      "const after = slice.at(-1) ?? '';",
+    ],
+  ]),
   ...faultsIn('src/jobs/reconcile.ts', hourly, [
     [
       'a chunk that fails is not purged',
@@ -46,21 +53,16 @@ export const maintenance = [
       '',
     ],
   ]),
-  ...faultsIn('src/model/reminders/state.ts', hourly, [
+  ...faultsIn('src/model/reminders/state.ts', purge, [
     [
       'dates come back after they were purged',
       'Math.max(state.since, context.now - horizonMs)',
       'state.since',
     ],
   ]),
-  ...faultsIn('src/model/reminders/maintenance.ts', hourly, [
+  ...faultsIn('src/model/reminders/maintenance.ts', purge, [
     ['the purge reads what is kept', 'and n.occurs_on < ${lastDate}', ''],
     ['the purge removes what is kept', 'where n.settled_at < ${before} limit', 'limit'],
     ['a purge ends after its first thousand', 'const maxPurges = 20;', 'const maxPurges = 1;'],
-    [
-      'the hourly work stops behind its first slice',
-      "const after = end < 0 && rows.length < max.users ? '' : (slice.at(-1) ?? '');",
-      "const after = slice.at(-1) ?? '';",
-    ],
   ]),
 ];

@@ -36,6 +36,8 @@ export async function startTests(folder: string): Promise<TestRunner> {
   };
   const vitest = await createVitest('test', { root: folder, watch: false, reporters: [reporter] });
   await vitest.standalone();
+  // A run that is cut short breaks its connections, for which the test runner would end the process.
+  process.removeAllListeners('unhandledRejection').on('unhandledRejection', () => {});
 
   async function run(files: readonly string[], { known = none, bail = false }: RunOptions = {}) {
     isFailure = (test) => bail && !known.has(test);

@@ -19,11 +19,6 @@ export const trials = [
       '`revision_id` ON `response` WHEN 0 AND',
     ],
     ['a frozen study takes a survey', 'INSERT ON `survey` WHEN', 'INSERT ON `survey` WHEN 0 AND'],
-    [
-      'a survey of a frozen study is edited',
-      '`archived_at` ON `survey` WHEN',
-      '`archived_at` ON `survey` WHEN 0 AND',
-    ],
     ['items of a frozen study are locked', 'INSERT ON `activity` WHEN', 'INSERT ON `activity` WHEN 0 AND'],
   ]),
   ...faultsIn(

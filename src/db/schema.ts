@@ -162,7 +162,7 @@ const itemState = {
   createdAt: integer('created_at').notNull(),
   revisionId: text('revision_id').notNull(),
   lockedAt: integer('locked_at'),
-  /** The position of the entry that tells of the lock. */
+  /** The position of the entry that has the lock's signature. */
   lockedIn: integer('locked_in'),
   archivedAt: integer('archived_at'),
   deletedAt: integer('deleted_at'),
@@ -235,6 +235,8 @@ export interface StoredReminders {
   delay: number | null;
   unlessAnswered: boolean;
   expiresAfter: number;
+  windows?: { from: string; to: string; count: number }[] | undefined;
+  minGap?: number | undefined;
   notification: { subject: string; body: string };
   /** By language tag. */
   translations?: Record<string, { subject: string; body: string }> | undefined;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isDate, isTimeZone, isWallTime } from '../schedule/civil.ts';
 import { isLanguageTag } from '../schedule/languages.ts';
+import type { Signature } from './openapi/shapes.ts';
 
 /** An IANA name, spelled as in the time zone database. */
 export const timeZone = z
@@ -21,6 +22,15 @@ export const wallTime = z
   .string({ error: 'Expected a time: HH:MM, 24 hours.' })
   .refine(isWallTime, 'Expected a time from 00:00 to 23:59, as HH:MM.')
   .meta({ pattern: '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$', examples: ['21:30'] });
+
+export const quietHours = z
+  .strictObject({ from: wallTime, to: wallTime }, { error: 'Expected from and to, as HH:MM, or null.' })
+  .refine(({ from, to }) => from !== to, { path: ['to'], error: 'Expected another time than from.' })
+  .meta({
+    description:
+      "By the user's clock, past midnight if need be. What falls due within them waits until they end, and is skipped if it has expired by then.",
+    examples: [{ from: '22:00', to: '07:00' }],
+  });
 
 const expectedTag = 'Expected a language tag of BCP 47, such as fr or pt-BR.';
 export const languageTag = z
@@ -72,14 +82,16 @@ export const iso = (ms: number) => new Date(ms).toISOString();
 export const unixSeconds = (ms: number) => Math.floor(ms / 1000);
 
 /** A locked item has `lockedAt` and no `status`; every other item has `status`. */
-export function lockState({ lockedAt, archivedAt, deletedAt = null }: ItemState) {
-  if (lockedAt !== null) return { lockedAt: iso(lockedAt) };
+export function lockState({ lockedAt, lockSignature, archivedAt, deletedAt = null }: ItemState) {
+  if (lockedAt !== null) return { lockedAt: iso(lockedAt), ...(lockSignature && { lockSignature }) };
   if (deletedAt !== null) return { status: 'deleted' as const };
   return { status: archivedAt === null ? ('active' as const) : ('archived' as const) };
 }
 
-interface ItemState {
+export interface ItemState {
   lockedAt: number | null;
+  /** Read for those who may read the activity log. */
+  lockSignature?: Signature | null;
   archivedAt: number | null;
   /** Only lists of deleted items have it. */
   deletedAt?: number | null;

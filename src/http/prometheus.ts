@@ -1,4 +1,4 @@
-import { latenessBounds, type Operations } from '../model/metrics.ts';
+import { durationBounds, latenessBounds, type Operations } from '../model/metrics.ts';
 
 interface Sample {
   name: string;
@@ -13,8 +13,17 @@ const seconds = (ms: number | null) => (ms === null ? null : ms / 1000);
 /** Prometheus' text format, version 0.0.4. */
 export function prometheusText(operations: Operations, counters: Sample[]): string {
   return [
-    ...deliveries(counters),
-    ...lateness(counters),
+    ...counter(counters, 'fieldbell_deliveries_total', 'Attempts to deliver one occurrence, by outcome.'),
+    ...histogram(counters, latenessBounds, {
+      name: 'fieldbell_lateness_seconds',
+      help: 'Delay between the due time of an occurrence and its push.',
+      series: [''],
+    }),
+    ...histogram(counters, durationBounds, {
+      name: 'fieldbell_request_duration_seconds',
+      help: 'Time to answer a request, by method, route and class of status.',
+    }),
+    ...counter(counters, 'fieldbell_errors_total', 'Answers of 5xx, by the code of their problem.'),
     ...clientsClosed(counters),
     ...gauge('fieldbell_overdue', 'Overdue notifications, counted to 10000.', operations.overdue),
     ...gauge(
@@ -38,11 +47,10 @@ export function prometheusText(operations: Operations, counters: Sample[]): stri
   ].join('\n');
 }
 
-function deliveries(counters: Sample[]): string[] {
-  const name = 'fieldbell_deliveries_total';
+function counter(counters: Sample[], name: string, help: string): string[] {
   const samples = counters.filter((sample) => sample.name.startsWith(`${name}{`));
   return [
-    `# HELP ${name} Attempts to deliver one occurrence, by outcome.`,
+    `# HELP ${name} ${help}`,
     `# TYPE ${name} counter`,
     ...samples.map((sample) => `${sample.name} ${sample.value}`),
   ];
@@ -58,20 +66,39 @@ function clientsClosed(counters: Sample[]): string[] {
   ];
 }
 
+interface Histogram {
+  name: string;
+  help: string;
+  /** The labels of series that are there without a sample, too. */
+  series?: string[];
+}
+
 /** Buckets are stored separately and cumulated here. */
-function lateness(counters: Sample[]): string[] {
-  const name = 'fieldbell_lateness_seconds';
+function histogram(counters: Sample[], bounds: number[], { name, help, series = [] }: Histogram): string[] {
   const stored = new Map(counters.map((sample) => [sample.name, sample.value]));
-  let total = 0;
-  const buckets = [...latenessBounds, '+Inf'].map((bound) => {
-    total += stored.get(`${name}_bucket{le="${bound}"}`) ?? 0;
-    return `${name}_bucket{le="${bound}"} ${total}`;
-  });
+  const found = counters.flatMap((sample) =>
+    sample.name.startsWith(`${name}_bucket{`)
+      ? [sample.name.slice(name.length + 8).replace(lastLabel, '')]
+      : [],
+  );
   return [
-    `# HELP ${name} Delay between the due time of an occurrence and its push.`,
+    `# HELP ${name} ${help}`,
     `# TYPE ${name} histogram`,
-    ...buckets,
-    `${name}_sum ${stored.get(`${name}_sum`) ?? 0}`,
-    `${name}_count ${total}`,
+    ...[...new Set([...series, ...found])].flatMap((labels) => {
+      let total = 0;
+      const buckets = [...bounds, '+Inf'].map((bound) => {
+        const bucket = `${name}_bucket{${labels && `${labels},`}le="${bound}"}`;
+        total += stored.get(bucket) ?? 0;
+        return `${bucket} ${total}`;
+      });
+      const braced = labels && `{${labels}}`;
+      return [
+        ...buckets,
+        `${name}_sum${braced} ${stored.get(`${name}_sum${braced}`) ?? 0}`,
+        `${name}_count${braced} ${total}`,
+      ];
+    }),
   ];
 }
+
+const lastLabel = /,?le="[^"]*"}$/;

@@ -1,9 +1,22 @@
 import { z } from 'zod';
 import { parseRule } from '../schedule/rule.ts';
-import { languageTag } from './fields.ts';
+import { languageTag, wallTime } from './fields.ts';
 import { text } from './validation.ts';
 
 const days = z.number({ error: 'Expected a whole number or null.' }).nullable();
+
+const expectedCount = 'Expected a whole number from 1 to 10.';
+const expectedGap = 'Expected minutes from 0 to 720.';
+const expectedWindows = 'Expected 1 to 12 windows.';
+const window = z.strictObject({
+  from: wallTime,
+  to: wallTime,
+  count: z
+    .int({ error: expectedCount })
+    .min(1, { error: expectedCount, abort: true })
+    .max(10, { error: expectedCount, abort: true })
+    .default(1),
+});
 
 const timing = z.strictObject({
   type: z.enum(['fixed', 'rolling'], { error: 'Expected fixed or rolling.' }),
@@ -14,8 +27,24 @@ const timing = z.strictObject({
       description: 'Minute, hour, day of month, month, day of week; what is allowed depends on the type.',
       examples: ['30 21 * * *', '0 8 * * 1,3,5'],
     }),
-  ends: days.default(null).meta({ description: 'Rolling only: how many occurrences there are.' }),
+  ends: days.default(null).meta({ description: 'Rolling only: how many dates there are.' }),
   delay: days.default(null).meta({ description: 'Rolling only: days from the start of the study.' }),
+  windows: z
+    .array(window, { error: expectedWindows })
+    .min(1, expectedWindows)
+    .max(12, expectedWindows)
+    .optional()
+    .meta({
+      description:
+        'Stretches of a day, in order and not overlapping. Each listed date has one occurrence per count, at a minute drawn for each person, from `from` up to `to`. The minute and the hour of `recurrence` are `*` then, and `customRemindersTime` does not apply.',
+      examples: [[{ from: '09:00', to: '12:00', count: 2 }]],
+    }),
+  minGap: z
+    .int({ error: expectedGap })
+    .min(0, expectedGap)
+    .max(720, { error: expectedGap, abort: true })
+    .optional()
+    .meta({ description: 'Beside windows: the minutes between any two of a date. 30 when omitted.' }),
 });
 
 const message = z.strictObject({ subject: text(1, 200), body: text(1, 4000) });

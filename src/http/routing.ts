@@ -7,15 +7,16 @@ import { uniqueSymbol } from 'hono-openapi';
 import { z } from 'zod';
 import { Problem } from '../errors.ts';
 import type { Env } from './context.ts';
-import { body } from './validation.ts';
+import { body, query } from './validation.ts';
 
 export type Routes = Router<[unknown, RouterRoute]>;
 
 /** The route that answers; middleware is mounted for all methods. */
 const routeIn = (matched: RouterRoute[]) => matched.find(({ method }) => method !== 'ALL');
 
-/** The pattern of the route: a path may hold identifiers and e-mail addresses. */
-export const routeName = (c: Context) => routeIn(matchedRoutes(c))?.path ?? '/*';
+/** The pattern of the path, whatever the method: the path itself may hold identifiers and e-mail addresses. */
+export const routeName = (c: Context, routes: Routes | undefined) =>
+  (routeIn(matchedRoutes(c)) ?? routesOf(routes, c.req.path)[0]?.route)?.path ?? '/*';
 
 /**
  * Refuses a method that the path does not take, and answers OPTIONS (RFC 9110, 15.5.6 and 9.3.7). The API's document is
@@ -24,7 +25,9 @@ export const routeName = (c: Context) => routeIn(matchedRoutes(c))?.path ?? '/*'
 export const allowedMethods = (routes: () => Routes | undefined) =>
   createMiddleware<Env>(async (c, next) => {
     if (routeIn(matchedRoutes(c))) return next();
-    const allowed = methodsOf(routes(), c.req.path);
+    const allowed = routesOf(routes(), c.req.path).flatMap(({ method }) =>
+      method === 'GET' ? ['GET', 'HEAD'] : [method],
+    );
     if (allowed.length === 0) return next();
     const allow = [...allowed, 'OPTIONS'].join(', ');
     if (c.req.method === 'OPTIONS') return c.body(null, 204, { allow });
@@ -33,22 +36,35 @@ export const allowedMethods = (routes: () => Routes | undefined) =>
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-const methodsOf = (routes: Routes | undefined, path: string) =>
-  methods
-    .filter((method) => routeIn(routes?.match(method, path)[0].map(([[, route]]) => route) ?? []))
-    .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+const routesOf = (routes: Routes | undefined, path: string) =>
+  methods.flatMap((method) => {
+    const route = routeIn(routes?.match(method, path)[0].map(([[, found]]) => found) ?? []);
+    return route ? [{ method, route }] : [];
+  });
 
 const noFields = body(z.strictObject({}));
 
 /** Refuses fields in the body of a route that has no schema for one. @throws request.invalid */
 export const refuseUnusedBody = createMiddleware<Env>(async (c, next) => {
-  const route = routeIn(matchedRoutes(c));
-  const takesBody = matchedRoutes(c).some(
-    ({ path, handler }) => path === route?.path && isBodyValidator(handler),
-  );
-  if (!route || takesBody || (await c.req.arrayBuffer()).byteLength === 0) return next();
+  if (!isUnchecked(c, 'json') || (await c.req.arrayBuffer()).byteLength === 0) return next();
   return noFields(c, next);
 });
 
-const isBodyValidator = (handler: object & { [uniqueSymbol]?: { target?: string } }) =>
-  handler[uniqueSymbol]?.target === 'json';
+const noParameters = query(z.strictObject({}));
+
+/** Refuses parameters of a route that has no schema for a query. @throws request.invalid */
+export const refuseUnusedQuery = createMiddleware<Env>((c, next) =>
+  c.req.url.includes('?') && isUnchecked(c, 'query') ? noParameters(c, next) : next(),
+);
+
+/** Whether a route answers that validates no such part of the request. */
+function isUnchecked(c: Context, part: 'json' | 'query'): boolean {
+  const route = routeIn(matchedRoutes(c));
+  return (
+    route !== undefined &&
+    !matchedRoutes(c).some(({ path, handler }) => path === route.path && validates(handler) === part)
+  );
+}
+
+const validates = (handler: object & { [uniqueSymbol]?: { target?: string } }) =>
+  handler[uniqueSymbol]?.target;

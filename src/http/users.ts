@@ -19,6 +19,10 @@ export const user = z
       .string()
       .regex(/^[0-9]{2}:[0-9]{2}$/)
       .nullable(),
+    quietHours: z
+      .strictObject({ from: z.string(), to: z.string() })
+      .optional()
+      .meta({ description: 'Only of users who have some.' }),
     devices: z.array(id),
     pausedUntil: at
       .nullable()
@@ -57,6 +61,8 @@ export const toUser = (row: User, now: number): z.input<typeof user> => ({
   ...toCoMember(row),
   timeZone: row.timeZone,
   customRemindersTime: row.customRemindersTime,
+  ...(row.quietFrom !== null &&
+    row.quietTo !== null && { quietHours: { from: row.quietFrom, to: row.quietTo } }),
   devices: row.deviceIds,
   ...(row.pausedUntil !== null && row.pausedUntil > now && { pausedUntil: toEnd(row.pausedUntil) }),
   ...(row.studyPauses.length > 0 && {

@@ -1,6 +1,7 @@
 import { readDailyPushes } from '../model/reminders/daily-pushes.ts';
 import type { UserReminders } from '../model/reminders/state.ts';
 import { withinDailyLimit } from '../schedule/daily-limit.ts';
+import { maxSlots, slotsOf } from '../schedule/windows.ts';
 import type { Services } from '../services.ts';
 import { type Decided, skipped } from './survey-decision.ts';
 
@@ -22,10 +23,11 @@ export async function limitPushes(
   return decided.map((one) => (one.sending && !states.has(one.state) ? tooMany(one, now) : one));
 }
 
-/** One a date for each survey and revision of its reminders: an owner may change them many times a day. */
+/** For each survey and revision of its reminders: an owner may change them many times a day. */
 const mostPushes = (reminders: UserReminders[]) => {
   let most = 0;
-  for (const { revision } of reminders) most += revision + 1;
+  for (const { rule, revision, draw } of reminders)
+    most += (rule?.windows ? slotsOf(rule.windows) : 1) + revision * (draw ? maxSlots : 1);
   return most;
 };
 

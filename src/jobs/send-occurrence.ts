@@ -41,7 +41,8 @@ export async function sendOccurrence(
     outcome,
     attempts,
     phones: deliveries.length,
-    lateMs: now - dueAt,
+    // What waited for quiet hours to end is not late.
+    lateMs: now - (before.attempts > 0 ? dueAt : before.nextAttemptAt),
   });
   const after = { ...before, attempts, deliveries };
   const disable = gone.map((device) => ({ device, readAt: now }));

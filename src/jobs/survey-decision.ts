@@ -3,6 +3,7 @@ import { finished, hasReachedPhone, planChanges, planned } from '../model/remind
 import { type Changes, noChanges } from '../model/reminders/record.ts';
 import type { UserReminders } from '../model/reminders/state.ts';
 import { type Decision, decideAll } from '../schedule/decide.ts';
+import type { Occurrence } from '../schedule/occurrences.ts';
 import { occurrenceKey, slotOf } from '../schedule/slots.ts';
 
 /** What becomes of a user's reminders of one survey. */
@@ -25,26 +26,38 @@ export function decideSurvey(state: UserReminders, now: number, max: number): De
       finish: [finished(pending, { state: 'failed', reason: 'reminders-unreadable', at: now })],
     });
 
-  const { decisions, next, wait } = decideAll({
+  const { decisions, next, wait, until } = decideAll({
     pending: { ...pending, ...slotOf(pending.key) },
     state,
     now,
     max,
   });
-  if (wait) return only({ schedule: [planned(state, wait, pending)] });
   const finish = decisions
     .filter(({ verdict }) => verdict === 'skip')
     .map((decision) => skipped(state, decision, now));
   const sending = decisions.find(({ verdict }) => verdict === 'send');
-  const decided = only({ finish, schedule: next ? [planned(state, next)] : [] });
+  const schedule = next ? [planned(state, next)] : wait ? [waiting(state, wait, until)] : [];
+  const decided = only({ finish, schedule });
   return sending ? { ...decided, sending } : decided;
 }
 
+/** Its attempts are those of now only if it waits for quiet hours to end; when it is not due, they were of another time. */
+const waiting = (state: UserReminders, occurrence: Occurrence, until: number | undefined) =>
+  until === undefined
+    ? planned(state, occurrence, state.pending)
+    : {
+        ...notificationOf(state, occurrence),
+        plannedFrom: state.plannedFrom,
+        nextAttemptAt: until,
+      };
+
 /** The notification of an occurrence that is decided: the pending one, or one of which there was no row yet. */
-export const notificationOf = (state: UserReminders, decision: Decision): Notification => {
-  const { attempts, deliveries } =
-    state.pending?.key === occurrenceKey(decision) ? state.pending : { attempts: 0, deliveries: [] };
-  return { ...planned(state, decision), attempts, deliveries };
+export const notificationOf = (state: UserReminders, occurrence: Occurrence): Notification => {
+  const { attempts, deliveries, nextAttemptAt } =
+    state.pending?.key === occurrenceKey(occurrence)
+      ? state.pending
+      : { attempts: 0, deliveries: [], nextAttemptAt: occurrence.dueAt };
+  return { ...planned(state, occurrence), attempts, deliveries, nextAttemptAt };
 };
 
 /** The notification of an occurrence that is not pushed any more. */

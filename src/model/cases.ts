@@ -84,6 +84,7 @@ type Shape = ReturnType<typeof listShape>;
 const { role: _, ...shownColumns } = caseColumns;
 const listedColumns = {
   ...shownColumns,
+  lockSignature: lockSignature(cases),
   deletedAt: sql<number | null>`${cases.deletedAt}`.as('case_deleted_at'),
   bytes: sql<number>`(octet_length(study_case.label) + ${sql.raw(`${listedBytes}`)})`.as('case_bytes'),
 };

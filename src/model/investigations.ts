@@ -111,11 +111,25 @@ const selectInvestigations = (db: Database, actor: string) =>
     .where(eq(members.userId, actor))
     .$dynamic();
 
-/** The studies that the actor is a member of, in order of creation. @throws resource.not-found */
-export async function listInvestigations({ db, actor }: Context) {
+export interface InvestigationPage {
+  /** The creation time and identifier of the last study of the previous page. */
+  after?: readonly [number, string] | undefined;
+  limit: number;
+}
+
+/**
+ * The studies that the actor is a member of, in order of creation, with one extra row when there is another page. One
+ * round trip. @throws resource.not-found
+ */
+export async function listInvestigations({ db, actor }: Context, { after, limit }: InvestigationPage) {
+  const isAfter =
+    after && sql`(${investigations.createdAt}, ${investigations.id}) > (${after[0]}, ${after[1]})`;
   const [[me], rows] = await db.batch([
     selectAlive(db, actor),
-    selectInvestigations(db, actor).orderBy(investigations.createdAt, investigations.id),
+    selectInvestigations(db, actor)
+      .where(and(eq(members.userId, actor), isAfter))
+      .orderBy(investigations.createdAt, investigations.id)
+      .limit(limit + 1),
   ]);
   if (!me) throw notFound('user');
   return rows;

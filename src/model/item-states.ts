@@ -89,7 +89,7 @@ export async function changeItems(context: Context, investigation: string, chang
     if (changed.cases.length + changed.responses.length === 0) return;
 
     const entry = { investigation, actor, action, ...changed, reason: change.reason, signature };
-    const values = { at: set ? now : null, position: set ? head.position + 1 : null };
+    const values = { at: set ? now : null, position: set && signature ? head.position + 1 : null };
     await db.batch([
       appendActivity(db, await chainEntry(head, entry, now)),
       ...forSome(changed.cases, (listed, single) =>

@@ -73,7 +73,7 @@ export async function lockMatching(context: Context, investigation: string, chan
           .update(tables[kind])
           .set({
             lockedAt: status === 'locked' ? now : null,
-            lockedIn: status === 'locked' ? entry.position : null,
+            lockedIn: status === 'locked' && signature ? entry.position : null,
             stateRevision: sql`revision_id`,
           })
           .where(sql`id in ${itemsOf(investigation, entry.position, kind)}`),

@@ -6,6 +6,9 @@ import type { Context } from './context.ts';
 /** Upper bounds of the lateness histogram, in seconds. */
 export const latenessBounds = [1, 2, 5, 10, 30, 60, 300, 1800, 7200];
 
+/** Upper bounds of the histogram of requests, in seconds. */
+export const durationBounds = [0.01, 0.05, 0.1, 0.5, 1, 5];
+
 /** What readiness asks for the last time of: a push that the relay took, and one that it refused for its settings. */
 export type Mark = 'delivered' | 'relay-refused';
 
@@ -43,8 +46,8 @@ const selectRuns = (db: Database) => db.select({ name: jobRuns.name, ranAt: jobR
 const maxRetryMs = 5 * 60_000;
 
 /**
- * The due times of what is overdue, whenever it is to be attempted next: the oldest, and the newest that is due before
- * `lateBefore`. Of the first by next attempt, so that it costs the same however much is pending.
+ * When what is overdue fell due, or its quiet hours ended, whenever it is to be attempted next: the oldest, and the newest
+ * that was due before `lateBefore`. Of the first by next attempt, so that it costs the same however much is pending.
  */
 const selectOverdue = (db: Database, now: number, lateBefore: number) =>
   db
@@ -53,7 +56,8 @@ const selectOverdue = (db: Database, now: number, lateBefore: number) =>
       newestLate: sql<number | null>`max(due_at) filter (where due_at < ${lateBefore})`.as('newest'),
     })
     .from(
-      sql`(select due_at from scheduled_notification where settled_at is null and look_at < ${now + maxRetryMs}
+      sql`(select iif(attempts = 0, look_at, due_at) as due_at from scheduled_notification
+        where settled_at is null and look_at < ${now + maxRetryMs}
         order by look_at limit 200)`,
     );
 

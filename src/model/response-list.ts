@@ -15,6 +15,7 @@ import {
   requireReader,
   restorable,
 } from './item-lists.ts';
+import { lockSignature } from './lock-signatures.ts';
 import { responseColumns } from './responses.ts';
 import { asReader, selectRole, whenMember } from './visibility.ts';
 
@@ -76,6 +77,7 @@ const columnsOf = ({ named }: Shape) => ({
   ...shown,
   ...keys,
   deletedAt: sql<number | null>`${responses.deletedAt}`.as('response_deleted_at'),
+  lockSignature: lockSignature(responses),
   responderName: users.name,
   caseLabel: (named
     ? sql<string | null>`(select label from study_case where id = ${responses.caseId})`

@@ -7,7 +7,7 @@ import { ConflictError, withOptimisticRetry } from './activities.ts';
 import type { Context } from './context.ts';
 import { acceptAll, isStillWaiting, selectWaiting, type Waiting } from './invitations.ts';
 import { replanUser } from './reminders/outbox.ts';
-import { type Profile, readUser } from './users.ts';
+import { type Profile, readUser, toQuietColumns } from './users.ts';
 
 /** Who a token names. */
 export interface TokenUser {
@@ -112,6 +112,7 @@ export function signUp(context: Context, token: TokenUser, { acceptInvitations, 
               name: sql`case when ${holds} then ${profile.name} end`,
               timeZone: profile.timeZone ?? null,
               customRemindersTime: profile.customRemindersTime ?? null,
+              ...toQuietColumns(profile.quietHours ?? null),
               createdAt: now,
             }),
         ...replanUser(context, id),

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { investigations, members, type StoredReminders, type SurveyItem, surveys } from '../db/schema.ts';
 import { forbidden, invalid, notFound } from '../errors.ts';
-import { newIdentifier } from '../identifiers.ts';
+import { hexOf, newIdentifier } from '../identifiers.ts';
 import type { ReminderTexts } from '../schedule/languages.ts';
 import {
   appendActivity,
@@ -97,6 +97,7 @@ export async function createSurvey(context: Context, investigation: string, give
           and ${hasBytes(investigation, bytes, limits.studyBytes)} then ${investigation} end`,
         createdAt: now,
         createdHash,
+        windowSecret: survey.reminders?.windows ? newSecret() : null,
       }),
       ...(survey.reminders
         ? [
@@ -181,7 +182,13 @@ export async function updateSurvey(
       appendActivity(db, await chainEntry(headOf(head), entry, now)),
       db
         .update(surveys)
-        .set({ ...columns, revisionId: nextRevision(surveys, before, survey.revisionId, fits) })
+        .set({
+          ...columns,
+          revisionId: nextRevision(surveys, before, survey.revisionId, fits),
+          ...(columns.reminders?.windows && {
+            windowSecret: sql`coalesce(${surveys.windowSecret}, ${newSecret()})`,
+          }),
+        })
         .where(eq(surveys.id, id)),
       ...('reminders' in columns || 'archivedAt' in columns
         ? replanSurvey(context, { survey: id, investigation })
@@ -190,6 +197,9 @@ export async function updateSurvey(
     return survey;
   });
 }
+
+/** What the times within windows are drawn from. */
+const newSecret = () => hexOf(crypto.getRandomValues(new Uint8Array(32)));
 
 const selectStudySize = (db: Database, survey: string) =>
   db

@@ -8,6 +8,8 @@ interface Self {
   name: string;
   timeZone: string | null;
   customRemindersTime: string | null;
+  quietFrom: string | null;
+  quietTo: string | null;
   pausedUntil: number | null;
   deviceIds: string[];
   studyPauses: { investigation: string; until: number }[];
@@ -21,7 +23,8 @@ const pausesOf = ({ studyPauses }: Self) =>
 export async function revisionOfUser(user: Self, now: number): Promise<string> {
   const { id, name, timeZone, customRemindersTime, deviceIds, pausedUntil } = user;
   const pause = pausedUntil !== null && pausedUntil > now ? pausedUntil : null;
-  const shown = [id, name, timeZone, customRemindersTime, deviceIds, pause, pausesOf(user)];
+  const quietHours = user.quietFrom === null ? [] : [user.quietFrom, user.quietTo];
+  const shown = [id, name, timeZone, customRemindersTime, deviceIds, pause, pausesOf(user), ...quietHours];
   return (await sha256(JSON.stringify(shown))).slice(0, 32);
 }
 
@@ -29,6 +32,7 @@ export async function revisionOfUser(user: Self, now: number): Promise<string> {
 export const looksLike = (user: Self, now: number) =>
   sql`(${users.name} = ${user.name} and ${users.timeZone} is ${user.timeZone}
     and ${users.customRemindersTime} is ${user.customRemindersTime} and ${users.pausedUntil} is ${user.pausedUntil}
+    and ${users.quietFrom} is ${user.quietFrom} and ${users.quietTo} is ${user.quietTo}
     and (select json_group_array(id) from (
       select id from device where user_id = ${user.id} order by created_at, id)) = ${JSON.stringify(user.deviceIds)}
     and (select json_group_array(json_array(investigation_id, paused_until)) from (

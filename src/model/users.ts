@@ -2,6 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { devices, members, notifications, replans, users } from '../db/schema.ts';
 import { notFound, Problem } from '../errors.ts';
+import type { QuietHours } from '../schedule/quiet-hours.ts';
 import { insertActivities, withOptimisticRetry } from './activities.ts';
 import { roleChange } from './activity-details.ts';
 import type { Context } from './context.ts';
@@ -17,9 +18,16 @@ export interface Profile {
   name: string;
   timeZone?: string | null | undefined;
   customRemindersTime?: string | null | undefined;
+  quietHours?: QuietHours | null | undefined;
 }
 
 export type ProfileChange = { [K in keyof Profile]?: Profile[K] | undefined };
+
+/** Quiet hours as they are stored: always both, so that concurrent changes do not mix. */
+export const toQuietColumns = (quietHours: QuietHours | null) => ({
+  quietFrom: quietHours?.from ?? null,
+  quietTo: quietHours?.to ?? null,
+});
 
 export type User = typeof users.$inferSelect & {
   deviceIds: string[];
@@ -77,13 +85,13 @@ export async function readCoMember({ db, actor }: Context, id: string) {
 }
 
 /**
- * Changes a profile; null clears. A new zone or time plans the user's reminders again. `ifMatch` has the revisions, by
+ * Changes a profile; null clears. A new zone or time, or other quiet hours, plan the user's reminders again. `ifMatch` has the revisions, by
  * `revisionOfUser`, that the change may be made to; any, when omitted. @throws resource.not-found, revision.stale
  */
 export async function updateUser(
   context: Context,
   id: string,
-  { ifMatch, ...change }: ProfileChange & { ifMatch?: readonly string[] | undefined },
+  { ifMatch, quietHours, ...change }: ProfileChange & { ifMatch?: readonly string[] | undefined },
 ): Promise<User> {
   const { db, now } = context;
   return withOptimisticRetry(context, async () => {
@@ -91,9 +99,13 @@ export async function updateUser(
     if (ifMatch) checkRevision('user', await revisionOfUser(before, now), ifMatch);
     const changed: Partial<User> = Object.fromEntries(
       Object.entries(change).filter(
-        ([field, value]) => value !== undefined && value !== before[field as keyof ProfileChange],
+        ([field, value]) => value !== undefined && value !== before[field as keyof typeof change],
       ),
     );
+    const quiet = quietHours === undefined ? {} : toQuietColumns(quietHours);
+    const after = { ...before, ...quiet };
+    const movesQuiet = after.quietFrom !== before.quietFrom || after.quietTo !== before.quietTo;
+    if (movesQuiet) Object.assign(changed, quiet);
     if (Object.keys(changed).length === 0) return before;
 
     const asRead = ifMatch ? looksLike(before, now) : sql`1`;
@@ -108,7 +120,7 @@ export async function updateUser(
         ...('name' in changed && { namedAt: now }),
       })
       .where(eq(users.id, id));
-    const movesReminders = 'timeZone' in changed || 'customRemindersTime' in changed;
+    const movesReminders = 'timeZone' in changed || 'customRemindersTime' in changed || movesQuiet;
     await (movesReminders ? db.batch([update, ...replanUser(context, id)]) : update);
     return { ...before, ...changed };
   });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { contextOf, type Env } from '../http/context.ts';
 import { statusOf } from '../http/created.ts';
 import { etag, ifMatch, isUnchanged } from '../http/etag.ts';
-import { avatarPath, iso, lockState, unixSeconds } from '../http/fields.ts';
+import { avatarPath, type ItemState, iso, lockState, unixSeconds } from '../http/fields.ts';
 import { listQuery } from '../http/lists/query.ts';
 import { listResponse } from '../http/lists/response.ts';
 import { documented, json } from '../http/openapi/documented.ts';
@@ -37,7 +37,6 @@ const caseBody = z
     creatorNames: z.string(),
     creatorAvatar: shapes.avatar,
     ...shapes.lockState,
-    lockSignature: shapes.lockSignature,
   })
   .meta({ id: 'Case', ...shapes.lockRule });
 const caseList = z
@@ -183,9 +182,7 @@ export const cases = new Hono<Env>()
 const isCurrentName = ({ creatorNamedAt, editedAt }: Case) =>
   creatorNamedAt !== null && creatorNamedAt < editedAt;
 
-const toCase = (
-  row: Case & { deletedAt?: number | null; lockSignature?: shapes.Signature | null },
-): ListedCase => ({
+const toCase = (row: Case & ItemState): ListedCase => ({
   identifier: row.id,
   uri: `case/${row.id}`,
   creation: iso(row.createdAt),
@@ -197,7 +194,6 @@ const toCase = (
   creatorNames: row.creatorName ?? '',
   creatorAvatar: avatarPath(row.creatorId),
   ...lockState(row),
-  ...(row.lockSignature && { lockSignature: row.lockSignature }),
 });
 
 const csvColumns = [

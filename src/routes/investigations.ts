@@ -4,10 +4,12 @@ import { contextOf, type Env } from '../http/context.ts';
 import { statusOf } from '../http/created.ts';
 import { etag, ifMatch, isKnown } from '../http/etag.ts';
 import { date, iso, itemStatus, timeZone } from '../http/fields.ts';
+import { cutPage, linkNext } from '../http/lists/paging.ts';
+import { createdCursor } from '../http/lists/query.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
-import { at, date as dateShape, id, uri, zone } from '../http/openapi/shapes.ts';
-import { body, chosenIdentifier, name } from '../http/validation.ts';
+import { at, date as dateShape, id, next, uri, zone } from '../http/openapi/shapes.ts';
+import { body, chosenIdentifier, count, name, query } from '../http/validation.ts';
 import {
   createInvestigation,
   type Investigation,
@@ -56,7 +58,7 @@ const investigation = z
   })
   .meta({ id: 'Investigation' });
 const investigationList = z
-  .strictObject({ investigations: z.array(investigation) })
+  .strictObject({ investigations: z.array(investigation), next })
   .meta({ id: 'Investigations' });
 
 const sleep: z.input<typeof investigation> = {
@@ -97,13 +99,21 @@ export const investigations = new Hono<Env>()
       id: 'listInvestigations',
       tag,
       summary: 'Lists the studies that the caller belongs to',
-      answers: { 200: json('All of them.', investigationList, { investigations: [sleep] }) },
+      description: 'In order of creation.',
+      answers: { 200: json('A page of them.', investigationList, { investigations: [sleep] }, ['Link']) },
       problems: ['resource.not-found'],
     }),
+    query(z.strictObject({ limit: count(1000, 1000), cursor: createdCursor.optional() })),
     async (c) => {
-      const rows = await listInvestigations(contextOf(c));
-      const list: z.input<typeof investigationList> = { investigations: rows.map(toInvestigation) };
-      return c.json(list);
+      const { limit, cursor: after } = c.req.valid('query');
+      const found = await listInvestigations(contextOf(c), { limit, after });
+      const { rows, next } = cutPage(found, limit, (row) => [row.createdAt, row.id]);
+      linkNext(c, next);
+      const page: z.input<typeof investigationList> = {
+        investigations: rows.map(toInvestigation),
+        ...(next && { next }),
+      };
+      return c.json(page);
     },
   )
   .get(

@@ -15,6 +15,7 @@ import {
   listUserNotifications,
 } from '../model/reminders/history.ts';
 import { pauseNote } from '../schedule/pauses.ts';
+import { waitNote } from '../schedule/quiet-hours.ts';
 import { slotOf } from '../schedule/slots.ts';
 
 const tag = 'Reminders';
@@ -40,9 +41,18 @@ const notification = z
     dueAt: at,
     sentAt: at.nullable(),
     counter: z.int(),
-    state: z.enum(['scheduled', 'sent', 'skipped', 'failed', 'invalidated']),
-    reason: z.string().optional().meta({ description: 'Why it was skipped or failed.' }),
-    note: z.string().optional().meta({ description: 'Only when a pause will skip it.' }),
+    state: z.enum(['scheduled', 'sent', 'skipped', 'failed', 'invalidated']).meta({
+      description:
+        '`invalidated`: it was scheduled, and will not come any more. If its date becomes due again, it is `scheduled` again.',
+    }),
+    reason: z.string().optional().meta({
+      description:
+        'Why it was skipped, failed or invalidated; `survey-archived` is also that of an archived study.',
+    }),
+    note: z
+      .string()
+      .optional()
+      .meta({ description: 'Only when a pause will skip it, or it waits for quiet hours to end.' }),
     timeZone: zone,
     deliveries: z.array(
       z.strictObject({
@@ -150,7 +160,11 @@ export const notifications = new Hono<Env>()
   );
 
 const toNotification = (row: HistoryEntry): z.input<typeof notification> => {
-  const note = row.state === null ? pauseNote(row.dueAt, row.pausedUntil) : undefined;
+  const waits = row.attempts === 0 && row.nextAttemptAt > row.dueAt;
+  const note =
+    row.state === null
+      ? (pauseNote(row.dueAt, row.pausedUntil) ?? (waits ? waitNote(row.nextAttemptAt) : undefined))
+      : undefined;
   return {
     identifier: occurrenceIdentifier(row.user, row.survey, row.revision, row.key),
     user: row.user,

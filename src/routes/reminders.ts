@@ -2,9 +2,9 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { resolveUser } from '../http/auth/require-self.ts';
 import { contextOf, type Env } from '../http/context.ts';
-import { date, instant, iso, timeZone, wallTime } from '../http/fields.ts';
+import { date, instant, iso, quietHours, timeZone, wallTime } from '../http/fields.ts';
 import { documented, json } from '../http/openapi/documented.ts';
-import { at, date as dateShape } from '../http/openapi/shapes.ts';
+import { at, date as dateShape, slot } from '../http/openapi/shapes.ts';
 import { previewReminders } from '../http/reminders.ts';
 import { body, count, query } from '../http/validation.ts';
 import { listUpcoming } from '../model/reminders/upcoming.ts';
@@ -20,6 +20,7 @@ const previewBody = z
     reminders: previewReminders,
     timeZone,
     customRemindersTime: wallTime.nullable().optional(),
+    quietHours: quietHours.nullable().optional(),
     startsOn: date.optional(),
     downloadedOn: date.optional(),
     from: instant.optional(),
@@ -57,15 +58,23 @@ const upcomingQuery = z.strictObject({
 
 const occurrence = z.strictObject({
   on: dateShape,
+  slot,
   counter: z.int(),
   dueAt: at,
   local: z.string().meta({ examples: ['2027-03-28T03:30:00+02:00'] }),
-  note: z
-    .string()
-    .optional()
-    .meta({ description: 'When a clock change moved the time, or a pause or a frozen study would skip it.' }),
+  note: z.string().optional().meta({
+    description:
+      'When a clock change moved the time, quiet hours would put it off, or a pause or a frozen study skip it.',
+  }),
 });
-const occurrenceList = z.strictObject({ occurrences: z.array(occurrence) }).meta({ id: 'Occurrences' });
+const occurrenceList = z
+  .strictObject({
+    occurrences: z.array(occurrence),
+    draw: z.enum(['example', 'user']).optional().meta({
+      description: "With windows only: whether the times are an example or this user's own.",
+    }),
+  })
+  .meta({ id: 'Occurrences' });
 
 const sundays: z.input<typeof occurrenceList> = {
   occurrences: [
@@ -104,16 +113,19 @@ export const reminders = new Hono<Env>()
     }),
     body(previewBody),
     (c) => {
-      const { startsOn, downloadedOn, from, customRemindersTime, ...request } = c.req.valid('json');
+      const { startsOn, downloadedOn, from, customRemindersTime, quietHours, ...request } =
+        c.req.valid('json');
       requireFit(contextOf(c), request.reminders);
       const list: z.input<typeof occurrenceList> = {
         occurrences: preview({
           ...request,
           ...(customRemindersTime && { customRemindersTime }),
+          ...(quietHours && { quietHours }),
           ...(startsOn && { startsOn }),
           ...(downloadedOn && { downloadedOn }),
           ...(from !== undefined && { from }),
         }),
+        ...(request.reminders.windows && { draw: 'example' }),
       };
       return c.json(list);
     },
@@ -136,6 +148,7 @@ export const reminders = new Hono<Env>()
       const found = await listUpcoming(context, of, limit);
       const list: z.input<typeof occurrenceList> = {
         occurrences: found.map((occurrence) => ({ ...occurrence, dueAt: iso(occurrence.dueAt) })),
+        ...(found.some(({ slot }) => slot !== undefined) && { draw: 'user' }),
       };
       return c.json(list);
     },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { contextOf, type Env } from '../http/context.ts';
 import { statusOf } from '../http/created.ts';
 import { etag, ifMatch, isUnchanged } from '../http/etag.ts';
-import { lockState, unixSeconds } from '../http/fields.ts';
+import { type ItemState, lockState, unixSeconds } from '../http/fields.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
 import * as shapes from '../http/openapi/shapes.ts';
@@ -40,7 +40,6 @@ const single = z
     reasons: shapes.reasons,
     revisionDate: shapes.unix,
     ...shapes.lockState,
-    lockSignature: shapes.lockSignature,
   })
   .meta({ id: 'Response', ...shapes.lockRule });
 
@@ -138,7 +137,7 @@ export const responses = new Hono<Env>()
     },
   );
 
-const toSingle = (row: Response & { lockSignature?: shapes.Signature | null }): SingleResponse => ({
+const toSingle = (row: Response & ItemState): SingleResponse => ({
   uri: `/response/${row.id}`,
   survey: `/survey/${row.surveyId}`,
   responder: `/user/${row.responderId}`,
@@ -147,5 +146,4 @@ const toSingle = (row: Response & { lockSignature?: shapes.Signature | null }): 
   reasons: row.reasons,
   revisionDate: unixSeconds(row.revisedAt),
   ...lockState(row),
-  ...(row.lockSignature && { lockSignature: row.lockSignature }),
 });

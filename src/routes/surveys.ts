@@ -57,6 +57,8 @@ const storedReminders = z
     delay: z.int().nullable(),
     unlessAnswered: z.boolean(),
     expiresAfter: z.int().meta({ description: 'Minutes.' }),
+    windows: z.array(z.strictObject({ from: z.string(), to: z.string(), count: z.int() })).optional(),
+    minGap: z.int().optional().meta({ description: 'Minutes.' }),
     notification: storedText,
     translations: z.record(z.string(), storedText).optional(),
   })

@@ -4,7 +4,7 @@ import { requireSelf, resolveUser } from '../http/auth/require-self.ts';
 import { contextOf, type Env } from '../http/context.ts';
 import { statusOf } from '../http/created.ts';
 import { etag, ifMatch, isKnown } from '../http/etag.ts';
-import { timeZone, wallTime } from '../http/fields.ts';
+import { quietHours, timeZone, wallTime } from '../http/fields.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { nothing } from '../http/openapi/shapes.ts';
 import { coMember, userExample as example, tagOfUser, toCoMember, toUser, user } from '../http/users.ts';
@@ -19,13 +19,14 @@ const profile = {
   name,
   timeZone: timeZone.nullable(),
   customRemindersTime: wallTime.nullable(),
+  quietHours: quietHours.nullable(),
 };
 const signUpBody = z
   .strictObject({
     ...profile,
     acceptInvitations: z.boolean({ error: 'Expected true or false.' }).default(true),
   })
-  .partial({ timeZone: true, customRemindersTime: true });
+  .partial({ timeZone: true, customRemindersTime: true, quietHours: true });
 const updateBody = z.strictObject(profile).partial();
 
 /** Signing up needs a token, but no user yet. */

@@ -14,7 +14,7 @@ const horizonMs = 400 * dayMs;
 
 /**
  * The next `count` occurrences of all surveys that are due after `now`, in order of time. What the state of now would skip
- * is left out: paused, frozen, answered. It looks at one occurrence of each survey, and at one more for each that it finds.
+ * is left out: paused, frozen, answered. What falls in quiet hours comes when they end. It looks at one occurrence of each survey, and at one more for each that it finds.
  */
 export function foresee<S extends ReminderState>(
   states: readonly S[],
@@ -47,6 +47,8 @@ function* foreseenOf<S extends ReminderState>(state: S, now: number): Generator<
   for (const occurrence of occurrences(state, from)) {
     if (occurrence.dueAt > now + horizonMs) return;
     const outcome = outcomeOf(occurrence);
-    if (outcome.verdict === 'send') yield { ...occurrence, state, expiresAt: outcome.expiresAt };
+    if (outcome.verdict === 'skip') continue;
+    const dueAt = outcome.verdict === 'wait' ? outcome.until : occurrence.dueAt;
+    yield { ...occurrence, dueAt, state, expiresAt: outcome.expiresAt };
   }
 }

@@ -35,6 +35,10 @@ export function timeOf(time: string): number {
   return (digit(0) * 600 + digit(1) * 60 + digit(3) * 10 + digit(4)) * 60_000;
 }
 
+/** The inverse, for a whole minute since midnight. */
+export const wallTimeOf = (minute: number): string =>
+  `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
+
 /** The date in `timeZone` at the instant `at` (epoch ms). */
 export function localDate(at: number, timeZone: string): string {
   return dateOf(Math.floor((at + offsetAt(clockOf(timeZone), at)) / dayMs));
@@ -50,16 +54,21 @@ export function moment(date: string, time: string, timeZone: string): Moment {
   const wall = dayOf(date) * dayMs + timeOf(time);
   const at = instantOf(clock, wall);
   const offset = offsetAt(clock, at);
-  const shown = new Date(at + offset).toISOString().slice(0, -'.000Z'.length);
-  const local = `${shown}${written(offset)}`;
+  const local = localTime(at, timeZone);
   if (at + offset !== wall) {
-    const moved = shown.slice(0, -':00'.length).replace('T', ' ');
+    const moved = local.slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ');
     const note = `Clocks go forward: ${date} ${time} does not exist in ${timeZone}, so it is ${moved}`;
     return { at, local, note };
   }
   if (!isRepeated(clock, wall)) return { at, local };
   const note = `Clocks go back: ${date} ${time} happens twice in ${timeZone}, and this is the first`;
   return { at, local, note };
+}
+
+/** The instant `at` (epoch ms) by the clocks of `timeZone`: date, time and offset. */
+export function localTime(at: number, timeZone: string): string {
+  const offset = offsetAt(clockOf(timeZone), at);
+  return `${new Date(at + offset).toISOString().slice(0, -'.000Z'.length)}${written(offset)}`;
 }
 
 /** An offset to the minute, such as `+02:00`. */

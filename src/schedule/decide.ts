@@ -7,6 +7,7 @@ import {
   occurrences,
   type ReminderState,
 } from './occurrences.ts';
+import { quietUntil } from './quiet-hours.ts';
 import { occurrenceKey, type Slot } from './slots.ts';
 
 /** Why an occurrence is not sent, in the order in which the reasons are looked for. */
@@ -20,12 +21,14 @@ export type Reason =
   | 'answered'
   | 'paused'
   | 'expired'
+  | 'quiet-hours'
   | 'no-device'
   | 'too-many';
 
-/** Instants are epoch ms. `send`: before `expiresAt`, not at it. `wait`: it is not due before `until`. */
-export type Verdict = Outcome | { verdict: 'wait'; until: number };
-type Outcome = { verdict: 'send'; expiresAt: number } | { verdict: 'skip'; reason: Reason };
+/** Instants are epoch ms. `send`: before `expiresAt`, not at it. `wait`: it is not due, or not to disturb, before `until`. */
+export type Verdict = Settled | { verdict: 'wait'; until: number };
+type Settled = { verdict: 'send'; expiresAt: number } | { verdict: 'skip'; reason: Reason };
+type Outcome = Settled | { verdict: 'wait'; until: number; expiresAt: number };
 
 /** The row that came due. `counter` and `dueAt`, as planned, are given back when the date is no longer listed. */
 export interface Pending extends Slot {
@@ -53,6 +56,14 @@ interface DueReminders {
   max?: number;
 }
 
+/** What is settled, and what to plan: `next`, or `wait` until then (epoch ms), or when it is due. */
+interface Decided {
+  decisions: Decision[];
+  next: Occurrence | null;
+  wait?: Occurrence;
+  until?: number;
+}
+
 /** Dates that came due longer ago than notifications are kept are passed over unsettled. */
 const retentionMs = 400 * dayMs;
 
@@ -60,35 +71,36 @@ const retentionMs = 400 * dayMs;
  * Whether a pending occurrence is sent at the instant `now`, from the state at that moment. The first that holds:
  * `stale` (another revision), `left-study`, `survey-archived`, `series-ended` (the series does not list the date),
  * `superseded` (a newer date is settled), `wait` (not due in the zone and at the time of now), `study-frozen`, `answered` (on its
- * local date), `paused` (due within the pause, even if that is over by now), `expired`, `no-device`, `send`.
+ * local date), `paused` (due within the pause, even if that is over by now), `expired`, `quiet-hours` (expired before those end that
+ * it fell due in, or that it is in), `wait` (for quiet hours to end), `no-device`, `send`.
  */
 export function decide(pending: Pending, state: CurrentState, now: number): Verdict {
   const found = findOccurrence(pending, state);
   if (typeof found === 'string') return skip(found);
-  return found.dueAt > now ? { verdict: 'wait', until: found.dueAt } : judge(state, now)(found);
+  if (found.dueAt > now) return { verdict: 'wait', until: found.dueAt };
+  const outcome = judge(state, now)(found);
+  return outcome.verdict === 'wait' ? { verdict: 'wait', until: outcome.until } : outcome;
 }
 
 /**
  * Decides what is due at the instant `now`, oldest first, beginning with `pending`, the first unsettled date. Every date
  * is judged as by `decide`, but only the newest may be sent: an older one that could be is `superseded`. `next` is the
  * occurrence to plan, due after `now`, or overdue when more than `max` are due; null when there is none. When `pending` is not due (the user
- * moved), nothing is settled and `wait` is the occurrence to keep in its place. When it is stale, it alone is settled;
+ * moved), nothing is settled and `wait` is the occurrence to keep in its place. In quiet hours the newest is kept too, to be
+ * decided anew when they end, at `until`. When it is stale, it alone is settled;
  * `next` is then of the state's revision and may be overdue, to be decided in its turn.
  */
-export function decideAll({ pending, state, now, max = Infinity }: DueReminders): {
-  decisions: Decision[];
-  next: Occurrence | null;
-  wait?: Occurrence;
-} {
+export function decideAll({ pending, state, now, max = Infinity }: DueReminders): Decided {
   const found = findOccurrence(pending, state);
   if (found === 'stale') return { decisions: [drop(pending, found, now)], next: nextOccurrence(state) };
   if (typeof found === 'string') {
     const rest = split(state, pending, { now, max: max - 1 });
-    return { decisions: [drop(pending, found, now), ...decideDue(rest, state, now)], next: rest.next };
+    const { decisions, ...decided } = decideDue(rest, state, now);
+    return { decisions: [drop(pending, found, now), ...decisions], ...decided };
   }
   if (found.dueAt > now) return { decisions: [], next: null, wait: found };
   const { due, next } = split(state, pending, { now, max: max - 1 });
-  return { decisions: decideDue({ due: [found, ...due], next }, state, now), next };
+  return decideDue({ due: [found, ...due], next }, state, now);
 }
 
 /** The pending occurrence as it is now, or the reason for which there is none any more. */
@@ -105,13 +117,18 @@ function findOccurrence(pending: Pending, state: CurrentState): Occurrence | Rea
 /** Judges occurrences as at the instant `now`. It is a closure so that all share the dates of the answers. */
 export function judge(state: ReminderState, now: number): (occurrence: Occurrence) => Outcome {
   const { unlessAnswered, answers, timeZone, frozen, pausedUntil, expiresAfter, reachable } = state;
+  const quietEnd = (at: number) => quietUntil(at, state.quietHours ?? null, timeZone) ?? at;
   const answered = new Set(unlessAnswered ? answers.map((at) => localDate(at, timeZone)) : []);
   return ({ on, dueAt }) => {
     const expiresAt = dueAt + expiresAfter * 60_000;
     if (frozen) return skip('study-frozen');
     if (answered.has(on)) return skip('answered');
     if (pausedUntil !== null && dueAt < pausedUntil) return skip('paused');
-    if (now >= expiresAt) return skip('expired');
+    if (now >= expiresAt) return skip(quietEnd(dueAt) >= expiresAt ? 'quiet-hours' : 'expired');
+    const from = Math.max(now, dueAt);
+    const until = quietEnd(from);
+    if (until >= expiresAt) return skip('quiet-hours');
+    if (until > from) return { verdict: 'wait', until, expiresAt };
     return reachable ? { verdict: 'send', expiresAt } : skip('no-device');
   };
 }
@@ -137,15 +154,20 @@ function split(state: ReminderState, pending: Slot, { now, max }: { now: number;
   return { due, next: null };
 }
 
-function decideDue({ due, next }: Split, state: ReminderState, now: number): Decision[] {
+function decideDue({ due, next }: Split, state: ReminderState, now: number): Decided {
   const outcomeOf = judge(state, now);
   const newest = next !== null && next.dueAt <= now ? null : due.at(-1);
-  return due.map((occurrence) => {
+  const decisions: Decision[] = [];
+  for (const occurrence of due) {
     const outcome = outcomeOf(occurrence);
     // Due instants never go back from one occurrence to the next, so the newest is also the last to expire.
-    const superseded = outcome.verdict === 'send' && occurrence !== newest;
-    return { ...occurrence, ...(superseded ? skip('superseded') : outcome) };
-  });
+    if (outcome.verdict !== 'skip' && occurrence !== newest)
+      decisions.push({ ...occurrence, ...skip('superseded') });
+    else if (outcome.verdict === 'wait')
+      return { decisions, next: null, wait: occurrence, until: outcome.until };
+    else decisions.push({ ...occurrence, ...outcome });
+  }
+  return { decisions, next };
 }
 
 function drop({ on, slot, counter = 0, dueAt }: Pending, reason: Reason, now: number): Decision {

@@ -2,8 +2,8 @@ import { CronExpressionParser } from 'cron-parser';
 
 /** What a recurrence says. A day field that is `*` stays apart: it does not restrict the days. */
 export interface Expression {
-  /** `HH:MM` */
-  time: string;
+  /** `HH:MM`; null beside windows, which say the times. */
+  time: string | null;
   daysOfMonth: Days;
   daysOfWeek: Days;
 }
@@ -14,6 +14,8 @@ interface Field {
   min: number;
   max: number;
   takes: 'number' | 'days' | 'star';
+  /** Why only a star is taken. */
+  beside?: string;
 }
 
 const maxLength = 200;
@@ -30,6 +32,12 @@ const fieldsOf = {
   rolling: [minuteField, hourField, { ...dayOfMonthField, takes: 'star' }, monthField, dayOfWeekField],
 } as const;
 
+/** Beside windows the minute and the hour are stars too. */
+const fieldsFor = (type: keyof typeof fieldsOf, windowed: boolean): readonly Field[] =>
+  fieldsOf[type].map((field) =>
+    windowed && field.takes === 'number' ? { ...field, takes: 'star', beside: ' beside windows' } : field,
+  );
+
 /**
  * Reads a recurrence of five fields (interface, Survey reminders property and Limits). A day field is `*`, or a
  * list of numbers, ranges (`1-5`) and steps over a range (`1-5/2`) or over all the field's numbers (a star and `/2`:
@@ -39,29 +47,35 @@ const fieldsOf = {
 export function parseExpression(
   recurrence: string,
   type: keyof typeof fieldsOf,
+  windowed = false,
 ): { expression: Expression } | { issues: string[] } {
   const texts = recurrence.split(' ');
-  const issues = findIssues(recurrence, texts, type);
+  const fields = fieldsFor(type, windowed);
+  const issues = findIssues(recurrence, texts, { type, fields });
   if (issues.length > 0) return { issues };
 
-  const [minute, hour, daysOfMonth = '*', , daysOfWeek = '*'] = fieldsOf[type].map((field, i) =>
+  const [minute, hour, daysOfMonth = '*', , daysOfWeek = '*'] = fields.map((field, i) =>
     expand(texts[i] ?? '', field),
   );
-  const time = [hour, minute].map((number) => String(number).padStart(2, '0')).join(':');
+  const time = windowed ? null : [hour, minute].map((number) => String(number).padStart(2, '0')).join(':');
   return { expression: { time, daysOfMonth, daysOfWeek } };
 }
 
-function findIssues(recurrence: string, texts: string[], type: keyof typeof fieldsOf): string[] {
+function findIssues(
+  recurrence: string,
+  texts: string[],
+  { type, fields }: { type: keyof typeof fieldsOf; fields: readonly Field[] },
+): string[] {
   if (recurrence.length > maxLength) {
     return [`Too long recurrence of ${recurrence.length} characters: expected at most ${maxLength}`];
   }
   if (texts.length !== 5 || texts.includes('')) {
-    const names = fieldsOf[type].map((field) => field.name).join(', ');
+    const names = fields.map((field) => field.name).join(', ');
     return [
       `Unexpected recurrence '${recurrence}': expected five fields (${names}) separated by single spaces`,
     ];
   }
-  const issues = fieldsOf[type].flatMap((field, i) => {
+  const issues = fields.flatMap((field, i) => {
     const fault = findFault(texts[i] ?? '', field);
     const place = `in the ${field.name} field of the recurrence '${recurrence}'`;
     return fault ? [`${fault} ${place}: expected ${expectation(field)}`] : [];
@@ -93,8 +107,8 @@ function findFault(text: string, { min, max, takes }: Field): string | undefined
   }
 }
 
-function expectation({ min, max, takes }: Field): string {
-  if (takes === 'star') return '*';
+function expectation({ min, max, takes, beside = '' }: Field): string {
+  if (takes === 'star') return `*${beside}`;
   if (takes === 'number') return `one number from ${min} to ${max}`;
   return `* or a list of numbers and ranges from ${min} to ${max}, with steps from 1 to ${max} over a range or *`;
 }

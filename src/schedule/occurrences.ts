@@ -1,10 +1,13 @@
-import { moment, timeOf } from './civil.ts';
+import { localTime, moment, timeOf, wallTimeOf } from './civil.ts';
 import { clockOf, instantOf, offsetAt } from './clocks.ts';
 import { dateOf, dayMs, dayOf } from './days.ts';
 import { pauseNote } from './pauses.ts';
+import { type QuietHours, quietNote } from './quiet-hours.ts';
 import type { Rule } from './rule.ts';
 import { countBefore, dayAt, firstOnOrAfter, patternOf } from './series.ts';
-import { occurrenceKey, type Slot } from './slots.ts';
+import { type SlotTimes, slotTimes } from './slot-times.ts';
+import { occurrenceKey, type Slot, slotOf } from './slots.ts';
+import { type Draw, drawMinutes, exampleDraw, slotsOf, type Windows } from './windows.ts';
 
 /** All that decides what one user gets for one survey, and when. */
 export interface ReminderState {
@@ -35,6 +38,10 @@ export interface ReminderState {
   archived: boolean;
   /** The study is frozen: what falls due is skipped. Absent: it is not. */
   frozen?: boolean;
+  /** What the minutes within windows are drawn from. Absent: nobody's, an example. */
+  draw?: Draw;
+  /** Nothing is pushed within them. Absent: the user has none. */
+  quietHours?: QuietHours | null;
   /** Epoch ms: what is due before it is skipped; null: not paused. */
   pausedUntil: number | null;
   /** Whether the user has an enabled device. */
@@ -85,14 +92,25 @@ export function* occurrences(state: ReminderState, from: number): Generator<Occu
 }
 
 /** One occurrence with the user's zone and time of now; null when the series does not list it. */
-export function occurrenceOn(state: ReminderState, { on: date }: Slot): Occurrence | null {
+export function occurrenceOn(state: ReminderState, { on, slot = 0 }: Slot): Occurrence | null {
   const { rule, start, time, timeZone } = state;
   if (rule === null || start === null) return null;
-  const listed = firstOnOrAfter({ rule, start }, date);
-  if (listed?.on !== date) return null;
-  const wall = dayOf(date) * dayMs + timeOf(time ?? rule.time);
+  const listed = firstOnOrAfter({ rule, start }, on);
+  if (listed?.on !== on) return null;
+  if (rule.windows) {
+    const dueAt = slotTimes(timesOf(state, rule.windows), dayOf(on))[slot];
+    const counter = listed.counter * slotsOf(rule.windows) + slot;
+    return dueAt === undefined ? null : { on, slot, counter, dueAt };
+  }
+  const wall = dayOf(on) * dayMs + timeOf(time ?? rule.time);
   return { ...listed, dueAt: instantOf(clockOf(timeZone), wall) };
 }
+
+const timesOf = ({ draw = exampleDraw, timeZone }: ReminderState, windows: Windows): SlotTimes => ({
+  windows,
+  draw,
+  timeZone,
+});
 
 /** The first occurrence that is due strictly after `from` and `since`. Numbers only: it runs for every user of a study. */
 function occurrenceAfter(state: ReminderState, from: number): Occurrence | null {
@@ -100,6 +118,7 @@ function occurrenceAfter(state: ReminderState, from: number): Occurrence | null 
   if (rule === null || start === null || !member || archived) return null;
 
   const after = Math.max(from, state.since);
+  if (rule.windows) return slotAfter(state, { rule, start, windows: rule.windows, after });
   const clock = clockOf(state.timeZone);
   const time = timeOf(state.time ?? rule.time);
   // The last day whose time has passed on the clock: a change can carry it on by up to a day, so it may still come.
@@ -116,12 +135,51 @@ function occurrenceAfter(state: ReminderState, from: number): Occurrence | null 
   }
 }
 
-function shown(occurrence: Occurrence, { rule, time, timeZone, frozen, pausedUntil }: ReminderState): Shown {
-  const { local, note } = moment(occurrence.on, time ?? rule?.time ?? '', timeZone);
+/** The same with windows. */
+function slotAfter(
+  state: ReminderState,
+  { rule, start, windows, after }: { rule: Rule; start: string; windows: Windows; after: number },
+): Occurrence | null {
+  const { settledThrough, sentAhead, timeZone } = state;
+  const slots = slotsOf(windows);
+  const times = timesOf(state, windows);
+  const settled = settledThrough === null ? null : slotOf(settledThrough);
+  const settledDay = settled ? dayOf(settled.on) : Number.NEGATIVE_INFINITY;
+  const end = (windows.list.at(-1)?.to ?? 0) * 60_000;
+  const passed = Math.floor((after + offsetAt(clockOf(timeZone), after) - end) / dayMs);
+  const pattern = patternOf(rule, start);
+  for (let position = countBefore(pattern, Math.max(passed, settledDay)); ; position++) {
+    const day = dayAt(pattern, position);
+    if (day === null) return null;
+    const on = dateOf(day);
+    const first = day === settledDay ? (settled?.slot ?? slots) + 1 : 0;
+    const instants = first < slots ? slotTimes(times, day) : [];
+    for (let slot = first; slot < slots; slot++) {
+      const dueAt = instants[slot] as number;
+      if (dueAt > after && !sentAhead.includes(occurrenceKey({ on, slot })))
+        return { on, slot, counter: position * slots + slot, dueAt };
+    }
+  }
+}
+
+function shown(occurrence: Occurrence, state: ReminderState): Shown {
+  const { timeZone, frozen, pausedUntil, quietHours = null } = state;
+  const { local, note } = shownTime(occurrence, state);
   const notes = [
     note,
     frozen && 'The study is frozen: it is skipped unless that has ended by then',
     pauseNote(occurrence.dueAt, pausedUntil),
+    quietNote(occurrence.dueAt, { quietHours, timeZone, expiresAfter: state.expiresAfter }),
   ].filter(Boolean);
   return { ...occurrence, local, ...(notes.length > 0 && { note: notes.join('. ') }) };
+}
+
+function shownTime({ on, slot = 0, dueAt }: Occurrence, state: ReminderState): Pick<Shown, 'local' | 'note'> {
+  const { rule, time, timeZone } = state;
+  if (!rule?.windows) return moment(on, time ?? rule?.time ?? '', timeZone);
+  const { windows, draw } = timesOf(state, rule.windows);
+  const drawn = moment(on, wallTimeOf(drawMinutes(windows, draw, on)[slot] ?? 0), timeZone);
+  if (drawn.at === dueAt) return drawn;
+  const note = `Clocks go forward: it comes ${windows.gap} minutes after the one before`;
+  return { local: localTime(dueAt, timeZone), note };
 }

@@ -1,13 +1,15 @@
 import { dayMs, dayOf } from './days.ts';
 import { occurrencesFrom, type ReminderState, type Shown } from './occurrences.ts';
-import { parseRule, type Reminders } from './rule.ts';
+import type { QuietHours } from './quiet-hours.ts';
+import { parseRule, type Timing } from './rule.ts';
 
 /** What to preview, already validated. */
 export interface PreviewRequest {
-  reminders: Pick<Reminders, 'type' | 'recurrence' | 'ends' | 'delay'>;
+  reminders: Timing & { expiresAfter?: number };
   timeZone: string;
   /** `HH:MM`, in place of the recurrence's time. */
   customRemindersTime?: string | null;
+  quietHours?: QuietHours | null;
   /** The study's first date, which rolling reminders start from. */
   startsOn?: string;
   /** The local date of the download, which fixed reminders start from. */
@@ -21,11 +23,12 @@ export interface PreviewRequest {
 export type Previewed = Omit<Shown, 'dueAt'> & { dueAt: string };
 
 /**
- * At most `count` occurrences that the reminders would bring. Throws a RangeError when
+ * At most `count` occurrences that the reminders would bring. Times within windows are an example: each person has their own. Throws a RangeError when
  * `parseRule` refuses the reminders, or the date that their type starts from is absent.
  */
 export function preview(request: PreviewRequest): Previewed[] {
   const { reminders, timeZone, customRemindersTime = null, startsOn, downloadedOn, count } = request;
+  const { expiresAfter = untouched.expiresAfter } = reminders;
   const parsed = parseRule(reminders);
   if ('issues' in parsed) throw new RangeError(parsed.issues.map((issue) => issue.detail).join('; '));
   const start = reminders.type === 'rolling' ? startsOn : downloadedOn;
@@ -41,6 +44,8 @@ export function preview(request: PreviewRequest): Previewed[] {
     start,
     timeZone,
     time: customRemindersTime,
+    quietHours: request.quietHours ?? null,
+    expiresAfter,
     since,
   };
   return occurrencesFrom(state, since, count).map((occurrence) => ({

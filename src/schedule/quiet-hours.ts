@@ -24,3 +24,23 @@ export function quietUntil(at: number, quietHours: QuietHours | null, timeZone: 
   const until = instantOf(clock, end);
   return until > at ? until : end - offsetAt(clock, at);
 }
+
+/** What people are told of an occurrence that waits; `until` in epoch ms. */
+export const waitNote = (until: number): string =>
+  `Quiet hours: it waits until ${new Date(until).toISOString()}`;
+
+/** What people are told of an occurrence that quiet hours put off, or outlast; undefined when they do not. */
+export function quietNote(
+  dueAt: number,
+  {
+    quietHours,
+    timeZone,
+    expiresAfter,
+  }: { quietHours: QuietHours | null; timeZone: string; expiresAfter: number },
+): string | undefined {
+  const until = quietUntil(dueAt, quietHours, timeZone);
+  if (until === null) return undefined;
+  return until < dueAt + expiresAfter * 60_000
+    ? waitNote(until)
+    : 'Quiet hours: it will be skipped, since it expires before they end';
+}

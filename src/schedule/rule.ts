@@ -1,11 +1,14 @@
 import { parseExpression } from './expression.ts';
+import { checkWindows, type GivenWindows, windowsOf } from './given-windows.ts';
 import type { ReminderText } from './languages.ts';
+import type { RuleIssue } from './rule-issue.ts';
+import type { Windows } from './windows.ts';
 
 /** `fixed` counts from the user's download, `rolling` follows the study's calendar (interface, Survey reminders). */
 export type ReminderType = 'fixed' | 'rolling';
 
 /** The `reminders` property of a survey (interface, Survey reminders property). */
-export interface Reminders {
+export interface Reminders extends GivenWindows {
   type: ReminderType;
   /** Five fields; see `parseExpression`. */
   recurrence: string;
@@ -22,45 +25,47 @@ export interface Reminders {
   translations?: Record<string, ReminderText> | undefined;
 }
 
-/** `pointer` is a JSON pointer within the reminders object; `detail` says what was found and what was expected. */
-export interface RuleIssue {
-  pointer: string;
-  detail: string;
-}
-
 /**
- * Reminders, parsed. `time` is `HH:MM`. `weekdays` are 0-6 from Sunday, sorted, at least one; `days` are days after
+ * Reminders, parsed. `time` is `HH:MM`, and null with windows. `weekdays` are 0-6 from Sunday, sorted, at least one; `days` are days after
  * the download, 0-31, sorted, at least one.
  */
-export type Rule =
-  | { type: 'rolling'; time: string; weekdays: readonly number[]; delay: number; ends: number | null }
-  | { type: 'fixed'; time: string; days: readonly number[] | 'every' };
+export type Rule = Times &
+  (
+    | { type: 'rolling'; weekdays: readonly number[]; delay: number; ends: number | null }
+    | { type: 'fixed'; days: readonly number[] | 'every' }
+  );
+
+type Times = { time: string; windows?: undefined } | { time: null; windows: Windows };
+
+/** The parts of reminders that say when. */
+export type Timing = Pick<Reminders, 'type' | 'recurrence' | 'ends' | 'delay'> & GivenWindows;
 
 const everyWeekday = [0, 1, 2, 3, 4, 5, 6];
 const centuryDays = 36_500;
 
 /** Parses the parts of reminders that say when, or says all that is wrong with them. */
-export function parseRule(
-  reminders: Pick<Reminders, 'type' | 'recurrence' | 'ends' | 'delay'>,
-): { rule: Rule } | { issues: RuleIssue[] } {
+export function parseRule(reminders: Timing): { rule: Rule } | { issues: RuleIssue[] } {
   const { type, recurrence, ends = null, delay = null } = reminders;
-  const parsed = parseExpression(recurrence, type);
+  const parsed = parseExpression(recurrence, type, reminders.windows !== undefined);
   const faults = 'issues' in parsed ? parsed.issues : [];
   const issues = [
     ...faults.map((detail) => ({ pointer: '/recurrence', detail })),
     ...checkCount('ends', ends, 1, type),
     ...checkCount('delay', delay, 0, type),
+    ...checkWindows(reminders),
   ];
   if ('issues' in parsed || issues.length > 0) return { issues };
 
   const { time, daysOfMonth, daysOfWeek } = parsed.expression;
+  const windows = windowsOf(reminders);
+  const times: Times = windows ? { time: null, windows } : { time: time ?? '' };
   if (type === 'fixed') {
     const days = daysOfWeek === '*' ? daysOfMonth : daysOfWeek;
-    return { rule: { type, time, days: days === '*' ? 'every' : days } };
+    return { rule: { type, ...times, days: days === '*' ? 'every' : days } };
   }
   const weekdays =
     daysOfWeek === '*' ? everyWeekday : everyWeekday.filter((day) => daysOfWeek.some((n) => n % 7 === day));
-  return { rule: { type, time, weekdays, delay: delay ?? 0, ends } };
+  return { rule: { type, ...times, weekdays, delay: delay ?? 0, ends } };
 }
 
 function checkCount(

@@ -15,7 +15,7 @@ const rules: Record<string, { folders: string[]; packages: RegExp }> = {
   },
   jobs: { folders: [...shared, 'jobs', 'model', 'schedule'], packages: /^$/ },
   model: { folders: [...shared, 'model', 'db', 'schedule'], packages: /^(drizzle-orm(\/|$)|canonicalize$)/ },
-  schedule: { folders: ['schedule'], packages: /^cron-parser$/ },
+  schedule: { folders: ['schedule'], packages: /^(cron-parser$|@noble\/hashes\/)/ },
   db: { folders: ['db'], packages: /^drizzle-orm(\/|$)/ },
   sns: { folders: [...shared, 'sns'], packages: /^(aws4fetch|jose)$/ },
   platform: {

@@ -11,7 +11,7 @@ import { readChecked } from './support/contract.ts';
 import { countedApp } from './support/counters.ts';
 import { expectProblem } from './support/expect-problem.ts';
 import { readLog, seedEntries } from './support/logs.ts';
-import { send, sleepStudy } from './support/world.ts';
+import { sleepStudy } from './support/world.ts';
 
 const accept = { accept: 'application/x-ndjson' };
 const path = ({ id }: Study) => `/investigation/${id}/activity`;
@@ -54,18 +54,16 @@ test('a page is read when the one before it has been taken, so that memory stays
   expect(counts.roundTrips - before.roundTrips).toBeLessThanOrEqual(4);
 });
 
-/** An application that signs heads. `openssl genpkey -algorithm ed25519 -outform DER | base64` made the key. */
-const signingKey = 'MC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC';
-function signingApp() {
-  const config = readConfig({ ...env, AUDIT_SIGNING_KEY: signingKey });
-  const app = createApp(createServices(env), config);
+/** An application that signs heads with the key of local mode, or with none. */
+function appWith(settings: { AUDIT_SIGNING_KEY?: string | undefined } = {}) {
+  const app = createApp(createServices(env), readConfig({ ...env, ...settings }));
   return async (url: string, by?: Person) =>
     readChecked('GET', url, await app.request(url, requestOf({ token: by?.token })));
 }
 
 test('a head says how far the log goes, and is signed with the key that everyone can read', async () => {
   const study = await sleepStudy();
-  const get = signingApp();
+  const get = appWith();
   const { body: head } = await get(`${path(study)}/head`, study.editor);
   const newest = (await readLog(study, study.owner)).at(-1);
   const { jws, ...said } = head;
@@ -88,9 +86,10 @@ test('a head says how far the log goes, and is signed with the key that everyone
 
 test('without a key there is a problem that says so, and an empty key set', async () => {
   const study = await sleepStudy();
-  expectProblem(await study.owner.get(`${path(study)}/head`), 'audit.not-signed');
-  expectProblem(await study.responder.get(`${path(study)}/head`), 'action.forbidden');
-  expect((await send('/.well-known/jwks.json')).body).toEqual({ keys: [] });
+  const get = appWith({ AUDIT_SIGNING_KEY: undefined });
+  expectProblem(await get(`${path(study)}/head`, study.owner), 'audit.not-signed');
+  expectProblem(await get(`${path(study)}/head`, study.responder), 'action.forbidden');
+  expect((await get('/.well-known/jwks.json')).body).toEqual({ keys: [] });
 });
 
 test('the exported lines prove themselves', async () => {

@@ -1,7 +1,7 @@
 import { exports } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { firstLaunch } from '../../examples/first-launch.ts';
-import { type ClientOptions, createClient, newIdentifier, ProblemError } from '../../src/client.ts';
+import { type ClientOptions, createClient, newIdentifier, ProblemError, pages } from '../../src/client.ts';
 import { newCase, newResponse } from '../support/studies.ts';
 import { signUp, sleepStudy, stranger, tokenOf } from './support/world.ts';
 
@@ -183,4 +183,15 @@ test('the first launch of an app, through a network that loses two answers, answ
   const { body } = await study.owner.get(`/investigation/${study.id}/responses`);
   expect(body.responses.map(({ identifier }: { identifier: string }) => identifier)).toEqual([answered]);
   expect((await newcomer.get('/user/me')).body.devices).toHaveLength(1);
+});
+
+test('the studies of a caller are read page by page, without telling how many there are', async () => {
+  const ada = await signUp('Ada');
+  for (const name of ['Sleep', 'Dreams', 'Naps']) await ada.post('/investigation', { name });
+  const { client, sent } = clientOf(ada.token, send);
+  const names: string[] = [];
+  const ask = (cursor?: string) => client.api.investigation.$get({ query: { cursor, limit: '2' } });
+  for await (const { investigations } of pages(ask)) names.push(...investigations.map(({ name }) => name));
+  expect([names.toSorted(), sent.length]).toEqual([['Dreams', 'Naps', 'Sleep'], 2]);
+  expect((await (await client.api.investigation.$get()).json()).investigations).toHaveLength(3);
 });

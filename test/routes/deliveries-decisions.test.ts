@@ -66,6 +66,16 @@ describe('what is due is decided from the state at that moment', () => {
     expect(await phone.inbox()).toHaveLength(1);
   });
 
+  test('answered, and the answer deleted: sent', async () => {
+    const { study, phone, user } = await evening({ ...daily, unlessAnswered: true });
+    const answer = await newResponse(study, user, await newCase(study, user));
+    const deletion = { responses: [{ identifier: answer }], status: 'deleted' };
+    expect((await study.owner.post(`/investigation/${study.id}/delete-items`, deletion)).status).toBe(204);
+    setClock(due);
+    await ring(user);
+    await expectSent(user, phone);
+  });
+
   test('answered, but the reminders do not ask: sent', async () => {
     const { study, phone, user } = await evening();
     await newResponse(study, study.responder, await newCase(study, study.responder));

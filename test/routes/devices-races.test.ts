@@ -5,7 +5,7 @@ import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { Push } from '../../src/services.ts';
 import type { Answer, Person } from '../support/people.ts';
 import { inboxOf } from '../support/phones.ts';
-import { newApp } from './support/apps.ts';
+import { easyPush, newApp } from './support/apps.ts';
 import { later, minutes } from './support/clock.ts';
 import { breakSns, endpointsOf, faultTaken } from './support/sns.ts';
 import { dumpTables } from './support/tables.ts';
@@ -279,4 +279,19 @@ test('a phone that is taken again while it is registered for its former user sta
   later(2 * minutes);
   await sweep(createServices(env));
   expect(await devicesOf(ben)).toMatchObject([{ enabled: false }]);
+});
+
+test('whoever the relay gives an endpoint to has it alone, whatever token it had before', async () => {
+  const endpoint = 'arn:aws:sns:eu-central-1:000000000000:endpoint/GCM/test/one-phone';
+  const push = { ...easyPush, register: async () => ({ state: 'registered', endpoint }) } as unknown as Push;
+  const { send } = newApp({ push });
+  const [anna, ben] = [await signUp('Anna'), await signUp('Ben')];
+  for (const { token } of [anna, ben]) {
+    const body = { platform: 'android', token: crypto.randomUUID(), timeZone: 'Europe/Paris' };
+    expect((await send('/user/me/device', { method: 'POST', token, body })).status).toBe(201);
+  }
+  const { results } = await env.DB.prepare('select user_id from device where endpoint = ? and enabled')
+    .bind(endpoint)
+    .all();
+  expect(results).toEqual([{ user_id: ben.id }]);
 });

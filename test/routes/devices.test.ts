@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { Person } from '../support/people.ts';
 import { inboxOf } from '../support/phones.ts';
 import { later, minutes, setClock } from './support/clock.ts';
+import { changingNothing, expectProblem } from './support/expect-problem.ts';
 import { ring, scheduled } from './support/reminders.ts';
 import { breakSns, callSns, deleteAtSns, disableAtSns, endpointsOf, setEndpoint } from './support/sns.ts';
 import { newPhone, signUp, sleepStudy, world } from './support/world.ts';
@@ -365,4 +366,17 @@ test('an app that registers at each start costs no new plan', async () => {
   expect(await stamp()).not.toBe(before);
   expect(await env.DB.prepare('select count(*) as n from replan').first('n')).toBe(0);
   expect(await inboxOf(world, phone.token)).toEqual([]);
+});
+
+test('a test push takes no field: the request is refused, and nothing reaches the phone', async () => {
+  const ada = await signUp('Ada');
+  const phone = await newPhone(ada);
+  const path = `/device/${phone.id}/test`;
+  await changingNothing(async () => {
+    for (const body of [{ title: 'Hello' }, { survey: null }])
+      expectProblem(await ada.post(path, body), 'request.invalid', [`/${Object.keys(body)[0]}`]);
+  });
+  expect(await phone.inbox()).toEqual([]);
+  expect((await ada.post(path, {})).status).toBe(202);
+  expect(await phone.inbox()).toHaveLength(1);
 });

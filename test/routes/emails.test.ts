@@ -1,6 +1,7 @@
+import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { requestOf } from '../support/people.ts';
-import { newApp } from './support/apps.ts';
+import { newApp, watchedDb } from './support/apps.ts';
 import { later, minutes } from './support/clock.ts';
 import { send, signUp, tokenOf } from './support/world.ts';
 
@@ -22,6 +23,43 @@ test('an address follows the token that proved it last, and its former holder lo
   const fresh = await tokenOf(anna.email.split('@')[0] ?? '', { email: anna.email, iat: now + 60 });
   expect(await invited(fresh)).toMatchObject([{ identifier: study }]);
   expect((await send('/user/me/invitations', requestOf({ token: ben }))).body.invitations).toEqual([]);
+});
+
+test('an address that a token proves is looked at once a minute at most', async () => {
+  const anna = await signUp('Anna');
+  const began = Math.floor(Date.now() / 1000);
+  const tokenWith = (n: number) =>
+    tokenOf(anna.email.split('@')[0] ?? '', { email: `anna-${n}-${anna.id}@example.org`, iat: began + n });
+  const stored = () =>
+    env.DB.prepare('select email from user where id = ?').bind(anna.id).first<string>('email');
+  const { db, watch } = watchedDb();
+  const { send: ask } = newApp({ db });
+  const statements = async (token: string) => {
+    const before = watch.statements;
+    expect((await ask('/user/me', { token })).status).toBe(200);
+    return watch.statements - before;
+  };
+  await statements(anna.token);
+  const warm = await statements(anna.token);
+  for (const [n, address] of [
+    [1, anna.email],
+    [2, `anna-1-${anna.id}@example.org`],
+  ] as const) {
+    const token = await tokenWith(n);
+    for (let second = 0; second < 3; second++) {
+      later(19_000);
+      expect([await statements(token), await stored()]).toEqual([warm, address]);
+    }
+    later(3_000);
+    expect(await statements(token)).toBeGreaterThan(warm);
+    expect(await stored()).toBe(`anna-${n}-${anna.id}@example.org`);
+  }
+  // A token from before is no news, and not asked about with each request either.
+  const old = await tokenWith(1);
+  later(1 * minutes);
+  expect(await statements(old)).toBeGreaterThan(warm);
+  for (let n = 0; n < 3; n++) expect(await statements(old)).toBe(warm);
+  expect(await stored()).toBe(`anna-2-${anna.id}@example.org`);
 });
 
 test('an older token neither takes an address from who proved it later nor brings back an old one', async () => {

@@ -138,3 +138,14 @@ test('locks stay as they are, and a lock on a frozen study waits for its end', a
   await freeze(study, study.owner, 'active');
   expect((await lock(study.owner, study, { responses: [answer] })).status).toBe(204);
 });
+
+test('a survey of a frozen study is neither archived nor brought back', async () => {
+  const { owner, id, survey } = await sleepStudy(daily);
+  const freeze = (status: string) => owner.post(`/investigation/${id}/freeze`, { status, reason: 'Final' });
+  for (const status of ['archived', 'active']) {
+    await freeze('frozen');
+    expectProblem(await owner.patch(`/survey/${survey}`, { status }), 'study.frozen');
+    await freeze('active');
+    expect((await owner.patch(`/survey/${survey}`, { status })).status).toBe(200);
+  }
+});

@@ -157,7 +157,47 @@ test('the log of requests holds patterns, not what people are called', async () 
   await send('/user/me?email=zoe@example.org', { token: ada.token });
   expect(lines.map(({ method, route, status }) => [method, route, status])).toEqual([
     ['DELETE', '/investigation/:id/member/:user', 404],
-    ['GET', '/user/:id', 200],
+    ['GET', '/user/:id', 400],
   ]);
   expect(JSON.stringify(lines)).not.toMatch(/zoe|secret/);
+});
+
+test("a person's studies come in pages, in order of creation", async () => {
+  const [ada, bea] = [await signUp('Ada'), await signUp('Bea')];
+  expect((await ada.get('/investigation')).body).toEqual({ investigations: [] });
+  const made: string[] = [];
+  for (const [n, owner] of [ada, bea, ada, ada, bea].entries()) {
+    if (n !== 3) later(1);
+    // Whatever the identifier: the later the smaller.
+    const identifier = `${9 - n}`.repeat(32);
+    await owner.post('/investigation', { name: `Study ${n}`, identifier });
+    if (owner === bea)
+      await bea.post(`/investigation/${identifier}/member`, { user: ada.id, role: 'responder' });
+    made.push(identifier);
+  }
+  // The third and the fourth were created at once.
+  const order = [made[0], made[1], made[3], made[2], made[4]];
+  const whole = await ada.get('/investigation');
+  const identifiersOf = ({ body }: typeof whole) =>
+    body.investigations.map((study: { identifier: string }) => study.identifier);
+  expect([identifiersOf(whole), 'next' in whole.body]).toEqual([order, false]);
+  for (const limit of [1, 2, 4, 5]) {
+    const found: string[] = [];
+    for (let path: string | undefined = `/investigation?limit=${limit}`; path; ) {
+      const page = await ada.get(path);
+      expect(page.body.investigations.length).toBeLessThanOrEqual(limit);
+      found.push(...identifiersOf(page));
+      const { next } = page.body;
+      path = next && `/investigation?limit=${limit}&cursor=${next}`;
+      expect(page.headers.get('link')).toBe(path ? `<${path}>; rel="next"` : null);
+    }
+    expect(found, `limit ${limit}`).toEqual(order);
+  }
+  for (const query of ['limit=0', 'limit=1001', 'cursor=x'])
+    expect((await ada.get(`/investigation?${query}`)).body.errors).toMatchObject([
+      { parameter: query.split('=')[0] },
+    ]);
+  expect((await ada.get('/investigation', { 'if-none-match': whole.headers.get('etag') ?? '' })).status).toBe(
+    304,
+  );
 });

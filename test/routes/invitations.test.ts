@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { reconcile } from '../../src/jobs/reconcile.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { type Person, requestOf } from '../support/people.ts';
-import { newApp, watchedDb } from './support/apps.ts';
+import { interruptedDb, newApp, watchedDb } from './support/apps.ts';
 import { days, later, minutes } from './support/clock.ts';
 import { daily, scheduled } from './support/reminders.ts';
 import { dumpTables } from './support/tables.ts';
@@ -152,6 +152,28 @@ describe('an invitation', () => {
     expect((await invite(olga, last, 'lonely@example.org')).status).toBe(201);
     await olga.delete(`/investigation/${studies[0]}/member/popular@example.org`);
     expect((await invite(olga, last, 'popular@example.org')).status).toBe(201);
+  });
+
+  test('of two that come at once when there is room for one, one is refused', async () => {
+    const olga = await signUp('Olga');
+    const [one, other] = [await newStudy(olga), await newStudy(olga, 'Food')];
+    const email = 'popular-at-once@example.org';
+    await env.DB.prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 49)
+        insert into invitation (email, investigation_id, role, invited_by, created_at)
+        select ?, printf('%032x', i), 'responder', ?, ? from n`,
+    )
+      .bind(email, olga.id, Date.now())
+      .run();
+    const { send } = newApp({ db: interruptedDb(() => invite(olga, other, email)) });
+    const late = await send(`/investigation/${one}/member`, {
+      method: 'POST',
+      token: olga.token,
+      body: { email, role: 'responder' },
+    });
+    expect(late).toMatchObject(problem(409, 'limit.reached'));
+    expect((await membersOf(olga, one)).invitations).toEqual([]);
+    expect((await membersOf(olga, other)).invitations).toMatchObject([{ email }]);
   });
 });
 

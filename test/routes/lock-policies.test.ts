@@ -93,6 +93,13 @@ describe('a signature', () => {
       for (const reader of [owner, editor]) expect((await reader.get(item)).body.lockSignature).toEqual(kept);
       expect((await responder.get(item)).body).not.toHaveProperty('lockSignature');
     }
+    for (const list of ['cases', 'responses']) {
+      const listedFor = async (reader: Person) =>
+        (await reader.get(`/investigation/${study.id}/${list}`)).body[list][0];
+      for (const reader of [owner, editor]) expect((await listedFor(reader)).lockSignature).toEqual(kept);
+      expect(await listedFor(responder)).toHaveProperty('lockedAt');
+      expect(await listedFor(responder)).not.toHaveProperty('lockSignature');
+    }
     expect((await owner.get(`/investigation/${study.id}/activity/verify`)).body.valid).toBe(true);
 
     await lock(owner, study, { cases: [night] }, 'unlocked');

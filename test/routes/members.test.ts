@@ -279,3 +279,16 @@ test('an address of one letter each is an address, in a token and in an invitati
   const list = await send('/investigation', { headers });
   expect(list.body.investigations).toMatchObject([{ identifier: study, role: 'responder' }]);
 });
+
+test('editors and responders add nobody', async () => {
+  const study = await sleepStudy();
+  const emil = await signUp('Emil');
+  for (const person of [study.editor, study.responder]) {
+    const answer = await person.post(`/investigation/${study.id}/member`, {
+      user: emil.id,
+      role: 'responder',
+    });
+    expect(answer).toMatchObject({ status: 403, body: { code: 'action.forbidden' } });
+  }
+  expect((await emil.get(`/investigation/${study.id}`)).status).toBe(404);
+});

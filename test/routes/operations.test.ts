@@ -160,6 +160,71 @@ test('metrics count deliveries by outcome and how late they were', async () => {
   expect(sample(text, 'fieldbell_replan_backlog')).toBe('0');
 });
 
+test('requests are counted by route, method and class of status, with how long they took, where metrics are read', async () => {
+  const services = createServices(env);
+  const meter = createMeter(services, { requests: true });
+  let step = 0;
+  let ms = 0;
+  // Each look at the clock is later than the one before.
+  const now = () => {
+    ms += step;
+    return Date.now() + ms;
+  };
+  const app = createApp({ ...services, log: meter.observe, now }, { ...readConfig(env), metricsToken });
+  const ask = async (path: string, method = 'GET') => (await app.request(path, { method })).status;
+  const before = (await metrics()).text;
+  expect(await ask('/health')).toBe(200);
+  step = 300;
+  expect(await ask('/health')).toBe(200);
+  step = 0;
+  expect(await ask('/health', 'DELETE')).toBe(405);
+  expect(await ask('/investigation/somebody@example.org')).toBe(401);
+  expect(await ask('/nowhere/somebody@example.org', 'PROPFIND')).toBe(401);
+  expect((await metrics()).text).toBe(before);
+  await meter.flush();
+  const { text } = await metrics();
+  const name = 'fieldbell_request_duration_seconds';
+  const grown = (series: string) => Number(sample(text, series) ?? 0) - Number(sample(before, series) ?? 0);
+  const health = 'method="GET",route="/health",status="2xx"';
+  expect(['0.01', '0.1', '0.5', '+Inf'].map((le) => grown(`${name}_bucket{${health},le="${le}"}`))).toEqual([
+    1, 1, 2, 2,
+  ]);
+  expect(grown(`${name}_sum{${health}}`)).toBeCloseTo(0.3);
+  for (const [labels, count] of [
+    [health, 2],
+    ['method="DELETE",route="/health",status="4xx"', 1],
+    ['method="GET",route="/investigation/:id",status="4xx"', 1],
+    ['method="other",route="/*",status="4xx"', 1],
+  ] as const)
+    expect(grown(`${name}_count{${labels}}`), labels).toBe(count);
+  expect(text).not.toContain('example.org');
+});
+
+test('requests alone are added each minute, and nowhere without a token for the metrics', async () => {
+  const request = { event: 'request', method: 'GET', route: '/once', status: 200, ms: 3 };
+  const services = createServices(env);
+  const meter = createMeter(services, { requests: true });
+  const silent = createMeter(services);
+  const counted = async () => {
+    await Promise.all([meter.flush(), silent.flush(true)]);
+    const labels = 'method="GET",route="/once",status="2xx"';
+    return Number(sample((await metrics()).text, `fieldbell_request_duration_seconds_count{${labels}}`) ?? 0);
+  };
+  silent.observe(request);
+  meter.observe(request);
+  expect(await counted()).toBe(1);
+  meter.observe(request);
+  later(30_000);
+  expect(await counted()).toBe(1);
+  later(30_000);
+  expect(await counted()).toBe(2);
+  meter.observe(request);
+  meter.observe({ event: 'request.failed', code: 'internal.error' });
+  later(10_000);
+  expect(await counted()).toBe(3);
+  expect((await metrics()).text).toContain('fieldbell_errors_total{code="internal.error"} ');
+});
+
 test('metrics are for who has their token, and nowhere without one', async () => {
   expect((await metrics('another-token')).status).toBe(401);
   expect((await send('/metrics')).status).toBe(404);

@@ -1,10 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { replanChunk } from '../../src/jobs/replan.ts';
+import { replanChunk, replan as replanJob } from '../../src/jobs/replan.ts';
+import { sweep } from '../../src/jobs/sweep.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
+import type { Services } from '../../src/services.ts';
 import type { Person } from '../support/people.ts';
 import type { Study } from '../support/studies.ts';
 import { newApp, wrappedDb } from './support/apps.ts';
+import { later, minutes } from './support/clock.ts';
 import { daily, dueAt, pendingOf, scheduled } from './support/reminders.ts';
 import { sleepStudy } from './support/world.ts';
 
@@ -28,7 +31,10 @@ async function change(study: Study, fields: object) {
 
 const replan = (user: Person, db = services.db) => replanChunk({ ...services, db }, { users: [user.id] });
 
-async function writeLate(user: Person, meanwhile: () => Promise<unknown>) {
+type Work = (db: Services['db']) => Promise<unknown>;
+
+/** The work reads, `meanwhile` happens, and the process dies once the work has written. */
+async function writeLate(work: Work, meanwhile: () => Promise<unknown>) {
   let written = false;
   const db = wrappedDb(async (queries, answer) => {
     if (written) throw new Error('killed by the test');
@@ -38,7 +44,7 @@ async function writeLate(user: Person, meanwhile: () => Promise<unknown>) {
     }
     return answer();
   });
-  await expect(replan(user, db)).rejects.toThrow();
+  await expect(work(db)).rejects.toThrow();
   expect(written).toBe(true);
 }
 
@@ -49,13 +55,16 @@ test('what a return from the archive plans stays, whatever a plan of the archive
   const chidi = study.responder;
   await dueAt(chidi, inParis);
   await change(study, { status: 'archived' });
-  await writeLate(chidi, async () => {
-    await replan(chidi);
-    expect(await scheduled(chidi)).toEqual([]);
-    await change(study, { status: 'active' });
-    await replan(chidi);
-    await dueAt(chidi, inParis);
-  });
+  await writeLate(
+    (db) => replan(chidi, db),
+    async () => {
+      await replan(chidi);
+      expect(await scheduled(chidi)).toEqual([]);
+      await change(study, { status: 'active' });
+      await replan(chidi);
+      await dueAt(chidi, inParis);
+    },
+  );
   expect(await scheduled(chidi)).toMatchObject([{ dueAt: inParis }]);
 });
 
@@ -69,10 +78,33 @@ test('a date that is the next one again stays, whatever a plan of an earlier sta
   const moved = '2027-03-08T20:30:00.000Z';
   await dueAt(chidi, moved);
   await change(study, early);
-  await writeLate(chidi, async () => {
-    await change(study, late);
-    await replan(chidi);
-    await dueAt(chidi, moved);
-  });
+  await writeLate(
+    (db) => replan(chidi, db),
+    async () => {
+      await change(study, late);
+      await replan(chidi);
+      await dueAt(chidi, moved);
+    },
+  );
   expect(await scheduled(chidi)).toMatchObject([{ dueAt: moved }]);
+});
+
+test('the job of a plan that came too late stays in the outbox, and its plan is made by the sweep', async () => {
+  const study = await sleepStudy(daily);
+  const chidi = study.responder;
+  await dueAt(chidi, inParis);
+  for (const table of ['replan', 'scheduled_notification']) await env.DB.exec(`delete from ${table}`);
+  const job = { id: '0'.repeat(32), user: chidi.id, investigation: null, after: '' };
+  await env.DB.prepare('insert into replan (id, user_id, created_at) values (?, ?, ?)')
+    .bind(job.id, chidi.id, Date.now())
+    .run();
+  await writeLate(
+    (db) => replanJob({ ...services, db }, job),
+    () => env.DB.prepare('update user set plan_stamp = plan_stamp + 1 where id = ?').bind(chidi.id).run(),
+  );
+  expect(await scheduled(chidi)).toEqual([]);
+  later(2 * minutes);
+  await sweep(services);
+  expect(await scheduled(chidi)).toMatchObject([{ dueAt: inParis }]);
+  expect(await env.DB.prepare('select count(*) as n from replan').first('n')).toBe(0);
 });

@@ -74,7 +74,7 @@ test('the line of a request names the route that answers, and nothing of the pat
     ['GET', '/user/:id', 200],
     ['GET', '/case/:id', 404],
     ['GET', '/*', 404],
-    ['PUT', '/*', 405],
+    ['PUT', '/investigation', 405],
   ]);
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { diary } from '../support/studies.ts';
 import { setClock } from './support/clock.ts';
-import { armedFor, daily, dueAt, history, pendingOf, remind, scheduled } from './support/reminders.ts';
+import { armedFor, daily, dueAt, history, pendingOf, remind, ring, scheduled } from './support/reminders.ts';
 import { newPhone, signUp, sleepStudy, stranger } from './support/world.ts';
 
 const inParis = '2027-03-01T20:30:00.000Z';
@@ -30,6 +30,14 @@ test('joining plans, leaving takes the pending notification away, and coming bac
   expect(await scheduled(fatima)).toEqual([]);
   await join();
   expect(await scheduled(fatima)).toHaveLength(1);
+});
+
+test('who joins late is not reminded of what was due before', async () => {
+  const study = await sleepStudy(daily);
+  setClock('2027-03-04T21:00:00.000Z');
+  const fatima = await signUp('Fatima', { timeZone: 'Europe/Paris' });
+  await study.owner.post(`/investigation/${study.id}/member`, { user: fatima.id, role: 'responder' });
+  expect(await history(fatima)).toMatchObject([{ on: '2027-03-05', state: 'scheduled' }]);
 });
 
 test('a survey that is created with reminders is planned for every member', async () => {
@@ -131,4 +139,15 @@ test('a user of several studies has one pending notification for each survey', a
 
   await remind(sleep, null);
   await pendingOf(sleep.responder, 2);
+});
+
+test('new reminders may be due once more on a date that the old ones have had', async () => {
+  const study = await sleepStudy(daily);
+  const chidi = study.responder;
+  for (const member of [chidi, study.owner]) await dueAt(member, inParis);
+  setClock(inParis);
+  await ring(chidi);
+  await dueAt(chidi, '2027-03-02T20:30:00.000Z');
+  await remind(study, { ...daily, recurrence: '0 23 * * *' });
+  expect(await dueAt(chidi, '2027-03-01T22:00:00.000Z')).toMatchObject({ on: '2027-03-01' });
 });

@@ -87,10 +87,9 @@ function problemsOf(method: string, operation: Operation, { access, problems }: 
   if (access === 'open' || access === 'metrics') return codes;
 
   add('auth.token-missing', 'auth.token-invalid', 'auth.token-expired', 'auth.keys-unavailable');
-  add('rate.limited', 'database.overloaded');
-  // Middleware checks the body before the route, even where none is expected.
-  if (method !== 'get')
-    add('request.invalid', 'request.malformed-json', 'request.too-large', 'request.not-json');
+  // Middleware checks query and body before the route, even where none is expected.
+  add('rate.limited', 'database.overloaded', 'request.invalid');
+  if (method !== 'get') add('request.malformed-json', 'request.too-large', 'request.not-json');
   if (access === 'signed-up') add('user.not-signed-up');
   if (access === 'signed-up' && codes.has('resource.not-found')) add('user.changed');
   return codes;

@@ -31,24 +31,21 @@ export const avatar = z
   .regex(/^\/user\/[0-9a-f]{32}\/avatar$/)
   .meta({ description: "Path of the user's picture." });
 
+/** With what a change was signed. */
+export const signature = z.strictObject({ name: z.string(), meaning: z.string(), at });
+export type Signature = z.infer<typeof signature>;
+
 /** A locked item has `lockedAt`, every other item has `status`. */
 export const lockState = {
   lockedAt: at.optional().meta({ description: 'Only on locked items.' }),
+  lockSignature: signature
+    .optional()
+    .meta({ description: 'What the lock was signed with. For owners and editors.' }),
   status: z
     .enum(['active', 'archived', 'deleted'])
     .optional()
     .meta({ description: 'Only on items that are not locked; `deleted` only in the list of those.' }),
 };
-
-/** With what a change was signed. */
-export const signature = z.strictObject({ name: z.string(), meaning: z.string(), at });
-
-/** Of single items, for those who may read the activity log. */
-export const lockSignature = signature
-  .optional()
-  .meta({ description: 'What the lock was signed with. For owners and editors, on a single item.' });
-
-export type Signature = z.infer<typeof signature>;
 
 /** In JSON Schema: exactly one of the two. */
 export const lockRule = { oneOf: [{ required: ['lockedAt'] }, { required: ['status'] }] };

@@ -27,6 +27,8 @@ const columns = {
   state: notifications.state,
   reason: notifications.reason,
   deliveries: notifications.deliveries,
+  attempts: notifications.attempts,
+  nextAttemptAt: notifications.nextAttemptAt,
   currentRevision: surveys.remindersRevision,
   /** Epoch ms, or 0; of what is pending only. */
   pausedUntil: sql<number>`case when ${notifications.settledAt} is null then max(

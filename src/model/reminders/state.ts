@@ -54,6 +54,8 @@ export const reminderColumns = (reminders: SQL, answers: SQL) => ({
   joinedAt: sql<number>`m.created_at`.as('joined_at'),
   plannedFrom: sql<string>`${stampsOf('u', 's')}`.as('plan_basis'),
   time: sql<string | null>`u.custom_reminders_time`.as('time'),
+  quietFrom: sql<string | null>`u.quiet_hours_start`.as('quiet_start'),
+  quietTo: sql<string | null>`u.quiet_hours_end`.as('quiet_end'),
   pausedUntil: sql<number>`max(coalesce(u.paused_until, 0), coalesce(m.paused_until, 0))`.as('paused_until'),
   timeZone: effectiveZone(sql`u.id`, sql`u.time_zone`, sql`i.time_zone`).as('zone'),
   studyZone: sql<string>`i.time_zone`.as('study_zone'),
@@ -62,6 +64,7 @@ export const reminderColumns = (reminders: SQL, answers: SQL) => ({
   frozen: sql<number>`i.frozen_at is not null`.as('frozen'),
   archived: sql<number>`i.archived_at is not null or s.archived_at is not null`.as('archived'),
   reminders: sql<string | null>`${reminders}`.as('reminders'),
+  windowSecret: sql<string | null>`s.window_secret`.as('window_secret'),
   revision: sql<number>`s.reminders_revision`.as('reminders_revision'),
   remindersSince: sql<number>`s.reminders_since`.as('reminders_since'),
   downloadedAt: sql<number | null>`d.at`.as('downloaded_at'),
@@ -159,7 +162,9 @@ export async function toReminders(
     current.map(({ timeZone }) => timeZone),
   );
   return current.map((row) => {
-    const state = toState(row, row.reminders === null ? null : parse(row.reminders), reachable);
+    const parsed = row.reminders === null ? null : parse(row.reminders);
+    // Without a secret anyone could compute the minutes.
+    const state = toState(row, parsed?.rule.windows && !row.windowSecret ? null : parsed, reachable);
     return { ...state, since: Math.max(state.since, context.now - horizonMs) };
   });
 }
@@ -184,6 +189,7 @@ function toState(row: Latest<ReminderRow>, parsed: Parsed | null, reachable: boo
   const settled = latest.find((one) => one.settledAt !== null && one.revision === row.revision);
   const [last, earlier] = latest;
   const reminders = parsed?.reminders;
+  const { user, revision, windowSecret: secret, quietFrom, quietTo } = row;
   const fixed = reminders?.type === 'fixed';
   return {
     user: row.user,
@@ -206,6 +212,8 @@ function toState(row: Latest<ReminderRow>, parsed: Parsed | null, reachable: boo
     sentAhead: row.sentAhead,
     timeZone: knownZone(row.timeZone, row.studyZone),
     time: row.time,
+    ...(secret !== null && { draw: { secret, user, revision } }),
+    quietHours: quietFrom !== null && quietTo !== null ? { from: quietFrom, to: quietTo } : null,
     pausedUntil: row.pausedUntil || null,
     member: true,
     archived: row.archived === 1,

@@ -21,7 +21,7 @@ export function createServices(env: Bindings): Services & { meter: Meter } {
   const config = readConfig(env);
   const db = openD1(env.DB);
   const now = () => Date.now();
-  const meter = createMeter({ db, now });
+  const meter = createMeter({ db, now }, { requests: config.metricsToken !== undefined });
   const services: Services = {
     db,
     push: createSns(config.relay),

@@ -23,7 +23,7 @@ export interface ServerServices {
 
 export function createServices(
   db: Database,
-  config: Pick<Config, 'relay' | 'rateLimits' | 'pushesPerDay'>,
+  config: Pick<Config, 'relay' | 'rateLimits' | 'pushesPerDay' | 'metricsToken'>,
   log: (entry: LogEntry) => void,
   transport: Transport = viaFetch,
 ): ServerServices {
@@ -31,7 +31,7 @@ export function createServices(
   const deliveries = coalesce(db, { joinReads: false });
   const alarms = new AlarmScheduler(() => ({ ...services, db: deliveries }));
   const now = () => Date.now();
-  const meter = createMeter({ db, now });
+  const meter = createMeter({ db, now }, { requests: config.metricsToken !== undefined });
   const services: Services = {
     db,
     push: createSns({ ...config.relay, post: serverPost(transport) }),

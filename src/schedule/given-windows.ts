@@ -1,0 +1,64 @@
+import { timeOf } from './civil.ts';
+import type { RuleIssue } from './rule-issue.ts';
+import { findOverfull, type Window, type Windows } from './windows.ts';
+
+/** A window as it is given: wall times, `HH:MM`. */
+export interface GivenWindow {
+  from: string;
+  to: string;
+  /** Absent: 1. */
+  count?: number | undefined;
+}
+
+export interface GivenWindows {
+  windows?: readonly GivenWindow[] | undefined;
+  /** Minutes. */
+  minGap?: number | undefined;
+}
+
+const defaultGap = 30;
+
+/** Without an answer to {@link checkWindows}. Null: there are none. */
+export const windowsOf = ({ windows, minGap = defaultGap }: GivenWindows): Windows | null =>
+  windows ? { list: windows.map(toWindow), gap: Math.max(1, minGap) } : null;
+
+const minuteOf = (time: string) => timeOf(time) / 60_000;
+
+const toWindow = ({ from, to, count = 1 }: GivenWindow): Window => ({
+  from: minuteOf(from),
+  to: minuteOf(to),
+  count,
+});
+
+/** Windows that run backwards, overlap, or cannot hold their count. */
+export function checkWindows({ windows, minGap: given }: GivenWindows): RuleIssue[] {
+  if (!windows)
+    return given === undefined
+      ? []
+      : [{ pointer: '/minGap', detail: `Unexpected minGap '${given}': expected windows beside it` }];
+  const minGap = given ?? defaultGap;
+  const issues = windows.flatMap(({ from, to }, n): RuleIssue[] => {
+    const before = windows[n - 1];
+    if (minuteOf(from) >= minuteOf(to))
+      return [
+        { pointer: `/windows/${n}/to`, detail: `Unexpected end '${to}': expected a time after ${from}` },
+      ];
+    if (before && minuteOf(from) < minuteOf(before.to))
+      return [
+        {
+          pointer: `/windows/${n}/from`,
+          detail: `Unexpected start '${from}': expected ${before.to} or later, when the window before it ends`,
+        },
+      ];
+    return [];
+  });
+  if (issues.length > 0) return issues;
+  const gap = Math.max(1, minGap);
+  const overfull = findOverfull({ list: windows.map(toWindow), gap });
+  const full = windows[overfull];
+  if (!full) return [];
+  const detail =
+    `Too large count '${full.count ?? 1}': expected as many as fit between ${full.from} and ${full.to} ` +
+    `with ${gap} minutes between any two of a date`;
+  return [{ pointer: `/windows/${overfull}/count`, detail }];
+}

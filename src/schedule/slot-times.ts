@@ -1,0 +1,27 @@
+import { clockOf, instantOf } from './clocks.ts';
+import { dateOf, dayMs } from './days.ts';
+import { type Draw, drawMinutes, type Windows } from './windows.ts';
+
+/** What the times of a date's slots depend on. */
+export interface SlotTimes {
+  windows: Windows;
+  draw: Draw;
+  timeZone: string;
+}
+
+/**
+ * When the slots of a day fall, epoch ms. A minute that the clocks skip moves forward by the gap, as every wall time. What
+ * the clocks bring closer together than the gap of the windows, or out of order, comes that gap after the slot before.
+ */
+export function slotTimes({ windows, draw, timeZone }: SlotTimes, day: number): number[] {
+  const clock = clockOf(timeZone);
+  const wallAt = (minute: number) => instantOf(clock, day * dayMs + minute * 60_000);
+  // Where the clocks skip a midnight, the day before may reach into this one.
+  const overlaps = wallAt(-1) >= wallAt(0);
+  let earliest = overlaps ? (slotTimes({ windows, draw, timeZone }, day - 1).at(-1) ?? 0) : 0;
+  return drawMinutes(windows, draw, dateOf(day)).map((minute) => {
+    const at = Math.max(wallAt(minute), earliest);
+    earliest = at + windows.gap * 60_000;
+    return at;
+  });
+}

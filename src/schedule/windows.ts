@@ -1,0 +1,127 @@
+import { hmac } from '@noble/hashes/hmac.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
+
+/** A stretch of a day: minutes since midnight, from the first, up to the second. */
+export interface Window {
+  from: number;
+  to: number;
+  /** How many occurrences fall in it. */
+  count: number;
+}
+
+/** The windows of a date, in order and not overlapping, and the minutes that lie at least between two occurrences. */
+export interface Windows {
+  list: readonly Window[];
+  /** At least 1, so that no two fall on one minute. */
+  gap: number;
+}
+
+/** From what a person's minutes of a revision of the reminders are drawn. */
+export interface Draw {
+  /** Of the survey. */
+  secret: string;
+  user: string;
+  revision: number;
+}
+
+/** The draw that is shown where there is no user. */
+export const exampleDraw: Draw = { secret: 'example', user: 'example', revision: 0 };
+
+/** The most that a date may have: 12 windows of 10. */
+export const maxSlots = 120;
+
+/** How many occurrences a date has. */
+export const slotsOf = ({ list }: Windows): number => list.reduce((sum, { count }) => sum + count, 0);
+
+/** The first window that cannot hold its count, even if all before it come as early as they can; -1: all can. */
+export function findOverfull({ list, gap }: Windows): number {
+  let earliest = 0;
+  return list.findIndex(({ from, to, count }) => {
+    const last = Math.max(earliest, from) + (count - 1) * gap;
+    earliest = last + gap;
+    return last >= to;
+  });
+}
+
+/**
+ * The minutes of a date, one for each slot, in order: each in its window, any two at least `gap` apart. Every such list of
+ * minutes is equally likely, also across windows that the gap ties together.
+ *
+ * Let W(s, m) be the number of ways to place the slots from s on with slot s at minute m or later. It is the sum over
+ * t >= m, within the window of s, of W(s + 1, t + gap), and W behind the last slot is 1. Slot s, which may not come before
+ * minute m, falls on t with the probability W(s + 1, t + gap) / W(s, m); the product over all slots is 1 / W(0, 0) for each
+ * list. So slot s is the last t with W(s, t) > r, where r is uniform below W(s, m). The counts are doubles: below 2^53 they
+ * are exact, and above it a probability is off by a few parts in 2^50. Addition and multiplication of doubles are the same
+ * on every runtime, and so are the minutes.
+ *
+ * r comes from HMAC-SHA-256 with the secret as its key, of revision, user, date and the number of a block, 53 bits for each
+ * slot. Without the secret one person's minutes say nothing of another's, nor one date's of the next.
+ */
+export function drawMinutes(windows: Windows, draw: Draw, date: string): readonly number[] {
+  const random = randomOf(draw, date);
+  let earliest = 0;
+  return waysOf(windows).map(({ from, ways }) => {
+    const first = Math.max(0, earliest - from);
+    const minute = from + lastAbove(ways, first, random() * (ways[first] as number));
+    earliest = minute + windows.gap;
+    return minute;
+  });
+}
+
+/** Of one slot: `ways[n]` is W at minute `from + n`, up to the end of its window, where it is 0. */
+interface Ways {
+  from: number;
+  ways: Float64Array;
+}
+
+/** By rule, since the users of a survey share it. */
+const known = new WeakMap<Windows, readonly Ways[]>();
+
+function waysOf(windows: Windows): readonly Ways[] {
+  const before = known.get(windows);
+  if (before) return before;
+  const slots = windows.list.flatMap(({ from, to, count }) =>
+    Array.from({ length: count }, () => ({ from, to })),
+  );
+  const found: Ways[] = [];
+  for (const { from, to } of slots.reverse()) {
+    const next = found[0];
+    const ways = new Float64Array(to - from + 1);
+    for (let n = to - from - 1; n >= 0; n--)
+      ways[n] = (ways[n + 1] as number) + (next ? waysFrom(next, from + n + windows.gap) : 1);
+    found.unshift({ from, ways });
+  }
+  known.set(windows, found);
+  return found;
+}
+
+const waysFrom = ({ from, ways }: Ways, minute: number) => ways[Math.max(0, minute - from)] ?? 0;
+
+/** The last index from `low` on whose number is above `limit`. The numbers fall. */
+function lastAbove(numbers: Float64Array, low: number, limit: number): number {
+  let [first, last] = [low, numbers.length - 1];
+  while (last - first > 1) {
+    const middle = (first + last) >> 1;
+    if ((numbers[middle] as number) > limit) first = middle;
+    else last = middle;
+  }
+  return first;
+}
+
+/** Numbers from 0 up to 1, of 53 bits, four from a digest. */
+function randomOf({ secret, user, revision }: Draw, date: string): () => number {
+  const key = utf8ToBytes(secret);
+  let bytes = new DataView(new ArrayBuffer(0));
+  let [block, position] = [0, 0];
+  return () => {
+    if (position === bytes.byteLength) {
+      const digest = hmac(sha256, key, utf8ToBytes(`${revision}/${user}/${date}/${block++}`));
+      bytes = new DataView(digest.buffer, digest.byteOffset, digest.byteLength);
+      position = 0;
+    }
+    const [high, low] = [bytes.getUint32(position) & 0x1fffff, bytes.getUint32(position + 4)];
+    position += 8;
+    return (high * 2 ** 32 + low) / 2 ** 53;
+  };
+}
