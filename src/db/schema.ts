@@ -1,5 +1,14 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import {
+  index,
+  integer,
+  primaryKey,
+  real,
+  sqliteTable,
+  sqliteView,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
 
 /*
  * Instants are epoch milliseconds, dates YYYY-MM-DD, wall times HH:MM, identifiers 32 hexadecimal digits.
@@ -121,7 +130,8 @@ export const investigations = sqliteTable('investigation', {
 export const roles = ['owner', 'editor', 'responder'] as const;
 export type Role = (typeof roles)[number];
 
-export const members = sqliteTable(
+/** Also those of deleted studies: what people may see goes by `members`. */
+export const allMembers = sqliteTable(
   'member',
   {
     investigationId: text('investigation_id').notNull(),
@@ -138,6 +148,33 @@ export const members = sqliteTable(
     // A user's pauses, without reading all their studies. Few have one, and nobody else writes a row for it.
     index('member_paused').on(t.userId).where(sql`paused_until is not null`),
   ],
+);
+
+/**
+ * Studies that an owner has deleted. Their rows stay until they are purged; all of them are archived, so that nothing new
+ * is created and nothing is planned in them.
+ */
+export const deletedStudies = sqliteTable(
+  'deleted_study',
+  {
+    investigationId: text('investigation_id').primaryKey(),
+    at: integer().notNull(),
+    /** The last user whose notifications are purged. */
+    purgedThrough: text('purged_through').notNull().default(''),
+  },
+  (t) => [index('deleted_study_by_age').on(t.at)],
+);
+
+/** Who belongs to which study, as everyone sees it: a deleted study has no members, and so nobody sees anything of it. */
+export const members = sqliteView('current_member', {
+  investigationId: text('investigation_id').notNull(),
+  userId: text('user_id').notNull(),
+  role: text({ enum: roles }).notNull(),
+  createdAt: integer('created_at').notNull(),
+  pausedUntil: integer('paused_until'),
+}).as(
+  sql`select investigation_id, user_id, role, created_at, paused_until from member where not exists (
+    select 1 from deleted_study where deleted_study.investigation_id = member.investigation_id)`,
 );
 
 export const invitations = sqliteTable(
@@ -240,6 +277,7 @@ export interface StoredReminders {
   notification: { subject: string; body: string };
   /** By language tag. */
   translations?: Record<string, { subject: string; body: string }> | undefined;
+  followUps?: { every: number; max: number; stop: 'answered' | 'opened' } | null | undefined;
 }
 
 export const downloads = sqliteTable(
@@ -384,10 +422,16 @@ export interface Delivery {
   language?: string;
 }
 
-/** A push of an occurrence after its first: a nudge, or one that the phone asked for. */
+/** What became of a push of an occurrence after its first: a nudge, or one that the phone asked for. */
 export interface FollowUp {
   kind: 'nudge' | 'snooze';
+  dueAt: string;
+  /** When it was decided. */
   at: string;
+  state: 'retrying' | 'sent' | 'failed' | 'skipped';
+  reason?: string;
+  attempts?: number;
+  deliveries?: Delivery[];
 }
 
 /**
@@ -420,6 +464,12 @@ export const notifications = sqliteTable(
     /** Of one that was sent: the pushes after the first, and when the next of them is due. Null without any. */
     followUps: text('follow_ups', { mode: 'json' }).$type<FollowUp[]>(),
     nextFollowUpAt: integer('next_follow_up_at'),
+    /** When the phone asked for one more push. */
+    snoozedUntil: integer('snoozed_until'),
+    /** Of what phones tell of it, the first of each kind. */
+    shownAt: integer('shown_at'),
+    openedAt: integer('opened_at'),
+    dismissedAt: integer('dismissed_at'),
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.surveyId, t.revision, t.key] }),
