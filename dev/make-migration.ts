@@ -6,6 +6,7 @@ import { join } from 'node:path';
 const withoutRowid = new Set([
   'activity',
   'activity_item',
+  'deleted_study',
   'invitation',
   'job',
   'member',

@@ -107,6 +107,11 @@ export const catalogue = {
     title: 'The study is archived',
     meaning: 'Nothing new can be created in an archived study. Nothing was changed.',
   },
+  'study.active': {
+    status: 409,
+    title: 'The study is not archived',
+    meaning: 'Only an archived study can be deleted: archive it first. Nothing was changed.',
+  },
   'identifier.taken': {
     status: 409,
     title: 'The identifier is taken',

@@ -1,5 +1,14 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import {
+  index,
+  integer,
+  primaryKey,
+  real,
+  sqliteTable,
+  sqliteView,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
 
 /*
  * Instants are epoch milliseconds, dates YYYY-MM-DD, wall times HH:MM, identifiers 32 hexadecimal digits.
@@ -121,7 +130,8 @@ export const investigations = sqliteTable('investigation', {
 export const roles = ['owner', 'editor', 'responder'] as const;
 export type Role = (typeof roles)[number];
 
-export const members = sqliteTable(
+/** Also those of deleted studies: what people may see goes by `members`. */
+export const allMembers = sqliteTable(
   'member',
   {
     investigationId: text('investigation_id').notNull(),
@@ -138,6 +148,33 @@ export const members = sqliteTable(
     // A user's pauses, without reading all their studies. Few have one, and nobody else writes a row for it.
     index('member_paused').on(t.userId).where(sql`paused_until is not null`),
   ],
+);
+
+/**
+ * Studies that an owner has deleted. Their rows stay until they are purged; all of them are archived, so that nothing new
+ * is created and nothing is planned in them.
+ */
+export const deletedStudies = sqliteTable(
+  'deleted_study',
+  {
+    investigationId: text('investigation_id').primaryKey(),
+    at: integer().notNull(),
+    /** The last user whose notifications are purged. */
+    purgedThrough: text('purged_through').notNull().default(''),
+  },
+  (t) => [index('deleted_study_by_age').on(t.at)],
+);
+
+/** Who belongs to which study, as everyone sees it: a deleted study has no members, and so nobody sees anything of it. */
+export const members = sqliteView('current_member', {
+  investigationId: text('investigation_id').notNull(),
+  userId: text('user_id').notNull(),
+  role: text({ enum: roles }).notNull(),
+  createdAt: integer('created_at').notNull(),
+  pausedUntil: integer('paused_until'),
+}).as(
+  sql`select investigation_id, user_id, role, created_at, paused_until from member where not exists (
+    select 1 from deleted_study where deleted_study.investigation_id = member.investigation_id)`,
 );
 
 export const invitations = sqliteTable(

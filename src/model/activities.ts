@@ -26,6 +26,8 @@ export const actions = [
   'study.changed',
   'study.frozen',
   'study.unfrozen',
+  'study.deleted',
+  'study.restored',
   'log.rehashed',
 ] as const;
 export type Action = (typeof actions)[number];

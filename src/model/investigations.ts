@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { isGuardViolation, isUniqueViolation } from '../db/errors.ts';
-import { investigations, type LockPolicy, members, users } from '../db/schema.ts';
+import { allMembers, investigations, type LockPolicy, members, users } from '../db/schema.ts';
 import { forbidden, limitReached, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { localDate } from '../schedule/civil.ts';
@@ -65,7 +65,7 @@ export async function createInvestigation(context: Context, given: NewInvestigat
   try {
     await db.batch([
       db.insert(investigations).values({ ...row, createdHash }),
-      db.insert(members).values({ investigationId: id, userId: owner, role: 'owner', createdAt: now }),
+      db.insert(allMembers).values({ investigationId: id, userId: owner, role: 'owner', createdAt: now }),
       db
         .update(users)
         .set({ studyCount: sql`${users.studyCount} + 1` })
@@ -135,7 +135,8 @@ export async function listInvestigations({ db, actor }: Context, { after, limit 
   return rows;
 }
 
-const selectInvestigation = (db: Database, actor: string, id: string) =>
+/** A study that the actor is a member of, with their role. */
+export const selectInvestigation = (db: Database, actor: string, id: string) =>
   selectInvestigations(db, actor).where(and(eq(members.userId, actor), eq(members.investigationId, id)));
 
 /** @throws resource.not-found */

@@ -1,8 +1,8 @@
-import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, not, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';
 import { each, oneOf } from '../db/json.ts';
-import { investigations, invitations, members, type Role, users } from '../db/schema.ts';
+import { allMembers, investigations, invitations, members, type Role, users } from '../db/schema.ts';
 import { selectRow } from '../db/select-row.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import { ConflictError, insertActivities, withOptimisticRetry } from './activities.ts';
@@ -11,7 +11,7 @@ import type { Context } from './context.ts';
 import { isOpenStudy, requireOpen } from './edit-guards.ts';
 import { hasRoom, invitationsFull, selectSize, studyFull } from './limits.ts';
 import { replanUser } from './reminders/outbox.ts';
-import { selectRole, whenMember } from './visibility.ts';
+import { isDeletedStudy, selectRole, whenMember } from './visibility.ts';
 
 export interface Invitation {
   email: string;
@@ -24,6 +24,9 @@ export const expiryOf = ({ createdAt }: { createdAt: number }) => createdAt + in
 
 /** In SQL: the invitation has not expired. */
 export const isUnexpired = (now: number) => gt(invitations.createdAt, now - invitationLifetimeMs);
+
+/** In SQL: the invitation has not expired, and its study is there. */
+const isOffered = (now: number) => and(isUnexpired(now), not(isDeletedStudy(invitations.investigationId)));
 
 const isInvitation = (investigation: string, email: string) =>
   and(eq(invitations.email, email), eq(invitations.investigationId, investigation));
@@ -139,7 +142,7 @@ export async function listInvitations({ db, actor, now }: Context) {
       .from(invitations)
       .innerJoin(investigations, eq(investigations.id, invitations.investigationId))
       .innerJoin(users, eq(users.id, invitations.invitedBy))
-      .where(and(eq(invitations.email, emailOf(actor)), isUnexpired(now)))
+      .where(and(eq(invitations.email, emailOf(actor)), isOffered(now)))
       .orderBy(invitations.createdAt, invitations.investigationId),
   ]);
   if (!me) throw notFound('user');
@@ -166,8 +169,8 @@ export const selectWaiting = (db: Database, scope: Scope, user: string | SQL, no
       investigation: invitations.investigationId,
       role: invitations.role,
       invitedBy: invitations.invitedBy,
-      isMember: sql<number>`exists (select 1 from member where member.user_id = ${user}
-        and member.investigation_id = ${invitations.investigationId})`.as('is_member'),
+      isMember: sql<number>`exists (select 1 from current_member m where m.user_id = ${user}
+        and m.investigation_id = ${invitations.investigationId})`.as('is_member'),
     })
     .from(invitations)
     .where(isWaiting(scope, now))
@@ -198,7 +201,7 @@ export async function acceptAll(
     action: 'member.added' as const,
     details: { ...roleChange(id, null, role), invitedBy },
   }));
-  const row = selectRow(members, {
+  const row = selectRow(allMembers, {
     investigationId: sql`value ->> 'investigation'`,
     userId: guarded,
     role: sql`value ->> 'role'`,
@@ -208,7 +211,7 @@ export async function acceptAll(
   const studies = waiting.map(({ investigation }) => investigation);
   return [
     ...(await insertActivities(db, entries, now)),
-    ...(joined.length > 0 ? [db.insert(members).select(sql`${row} from ${each(joined)}`)] : []),
+    ...(joined.length > 0 ? [db.insert(allMembers).select(sql`${row} from ${each(joined)}`)] : []),
     db
       .delete(invitations)
       .where(and(eq(invitations.email, email), oneOf(invitations.investigationId, studies))),
@@ -239,7 +242,7 @@ export function acceptInvitation(context: Context, investigation: string) {
             eq(users.id, actor),
             isNull(users.deletedAt),
             eq(invitations.investigationId, investigation),
-            isUnexpired(now),
+            isOffered(now),
           ),
         ),
       selectSize(db, investigation),
@@ -265,7 +268,7 @@ export async function declineInvitation({ db, actor, now }: Context, investigati
       and(
         eq(invitations.email, emailOf(actor)),
         eq(invitations.investigationId, investigation),
-        isUnexpired(now),
+        isOffered(now),
       ),
     )
     .returning({ email: invitations.email });

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { members, type Role, users } from '../db/schema.ts';
+import { allMembers, members, type Role, users } from '../db/schema.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import {
   appendActivity,
@@ -32,13 +32,15 @@ const selectMembers = (db: Database, investigation: string) =>
     .where(eq(members.investigationId, investigation))
     .$dynamic();
 
-/** In SQL: the `member` row is that of the study's only owner. */
-export const isLastOwner = sql<number>`("member"."role" = 'owner' and not exists (
-  select 1 from member o where o.investigation_id = "member"."investigation_id"
-  and o.role = 'owner' and o.user_id <> "member"."user_id"))`;
+/** In SQL: the `current_member` row is that of the study's only owner. */
+export const isLastOwner = sql<number>`("current_member"."role" = 'owner' and not exists (
+  select 1 from current_member o where o.investigation_id = "current_member"."investigation_id"
+  and o.role = 'owner' and o.user_id <> "current_member"."user_id"))`;
 
-const isMembership = ({ investigation, user }: Membership) =>
-  and(eq(members.investigationId, investigation), eq(members.userId, user));
+const isMembership = (
+  { investigation, user }: Membership,
+  table: typeof members | typeof allMembers = members,
+) => and(eq(table.investigationId, investigation), eq(table.userId, user));
 
 export interface MemberPage {
   /** The last member and the last invitation of the previous page. */
@@ -99,7 +101,7 @@ export async function addMember(context: Context, { investigation, user: id }: M
     const entry: NewActivity = { investigation, actor, action: 'member.added', details };
     await db.batch([
       appendActivity(db, await chainEntry(headOf(head), entry, now)),
-      db.insert(members).values({
+      db.insert(allMembers).values({
         investigationId: investigation,
         // Null fails the batch when the user was deleted since, the study archived, or the last place taken.
         userId: sql`(select id from user where id = ${id} and deleted_at is null
@@ -122,7 +124,7 @@ const selectCandidate = ({ db, actor }: Context, investigation: string, user: st
   db
     .select({
       name: users.name,
-      role: sql<Role | null>`(select m.role from member m where m.investigation_id = ${investigation} and m.user_id = "user".id)`.as(
+      role: sql<Role | null>`(select m.role from current_member m where m.investigation_id = ${investigation} and m.user_id = "user".id)`.as(
         'role',
       ),
     })
@@ -142,7 +144,7 @@ export async function changeRole(context: Context, membership: Membership, role:
     const entry: NewActivity = { investigation, actor, action: 'member.role-changed', details };
     await db.batch([
       appendActivity(db, await chainEntry(headOf(head), entry, now)),
-      db.update(members).set({ role }).where(isMembership(membership)),
+      db.update(allMembers).set({ role }).where(isMembership(membership, allMembers)),
     ]);
     return { ...target, role };
   });
@@ -160,7 +162,7 @@ export async function removeMember(context: Context, membership: Membership): Pr
     const entry: NewActivity = { investigation, actor, action: 'member.removed', details };
     await db.batch([
       appendActivity(db, await chainEntry(headOf(head), entry, now)),
-      db.delete(members).where(isMembership(membership)),
+      db.delete(allMembers).where(isMembership(membership, allMembers)),
       ...replanUser(context, user),
       invalidateLeft(context, { user, investigation }),
     ]);

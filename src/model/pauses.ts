@@ -1,8 +1,9 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { members, users } from '../db/schema.ts';
+import { allMembers, users } from '../db/schema.ts';
 import { notFound } from '../errors.ts';
 import type { Context } from './context.ts';
+import { isDeletedStudy, whenMember } from './visibility.ts';
 
 /** A pause that a user made. */
 export interface Pause {
@@ -28,10 +29,16 @@ export async function pauseReminders(
     return;
   }
   const paused = await db
-    .update(members)
+    .update(allMembers)
     .set({ pausedUntil: until })
-    .where(and(eq(members.investigationId, investigation), eq(members.userId, user)))
-    .returning({ investigation: members.investigationId });
+    .where(
+      and(
+        eq(allMembers.investigationId, investigation),
+        eq(allMembers.userId, user),
+        whenMember(investigation, user),
+      ),
+    )
+    .returning({ investigation: allMembers.investigationId });
   if (paused.length === 0) throw notFound('investigation');
 }
 
@@ -43,5 +50,6 @@ export const selectStudyPauses = (db: Database, user: string, now: number) =>
       until: sql<number>`paused_until`.as('until'),
     })
     .from(sql`member indexed by member_paused`)
-    .where(sql`user_id = ${user} and paused_until > ${now}`)
+    .where(sql`user_id = ${user} and paused_until > ${now}
+      and not ${isDeletedStudy(sql`investigation_id`)}`)
     .orderBy(sql`investigation_id`);

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { users } from '../db/schema.ts';
 import { sha256 } from './activity-chain.ts';
+import { isDeletedStudy } from './visibility.ts';
 
 /** What users read of themselves. */
 interface Self {
@@ -37,4 +38,5 @@ export const looksLike = (user: Self, now: number) =>
       select id from device where user_id = ${user.id} order by created_at, id)) = ${JSON.stringify(user.deviceIds)}
     and (select json_group_array(json_array(investigation_id, paused_until)) from (
       select investigation_id, paused_until from member indexed by member_paused
-      where user_id = ${user.id} and paused_until > ${now} order by investigation_id)) = ${pausesOf(user)})`;
+      where user_id = ${user.id} and paused_until > ${now}
+        and not ${isDeletedStudy(sql`investigation_id`)} order by investigation_id)) = ${pausesOf(user)})`;

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { devices, members, notifications, replans, users } from '../db/schema.ts';
+import { allMembers, devices, members, notifications, replans, users } from '../db/schema.ts';
 import { notFound, Problem } from '../errors.ts';
 import type { QuietHours } from '../schedule/quiet-hours.ts';
 import { insertActivities, withOptimisticRetry } from './activities.ts';
@@ -165,7 +165,7 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
         })
         .where(eq(users.id, id)),
       db.delete(devices).where(eq(devices.userId, id)),
-      db.delete(members).where(eq(members.userId, id)),
+      db.delete(allMembers).where(eq(allMembers.userId, id)),
       db.delete(notifications).where(and(eq(notifications.userId, id), isNull(notifications.settledAt))),
       db.delete(replans).where(eq(replans.userId, id)),
       ...replanUser(context, id),
@@ -179,12 +179,15 @@ async function readBelongings(db: Database, id: string) {
     db.select({ stamp: users.planStamp }).from(users).where(isAlive(id)),
     db
       .select({
-        investigation: members.investigationId,
-        role: members.role,
-        lastOwner: isLastOwner.as('last_owner'),
+        investigation: allMembers.investigationId,
+        role: allMembers.role,
+        // Of deleted studies nobody needs to stay an owner.
+        lastOwner: sql<number>`exists (select 1 from current_member
+          where current_member.investigation_id = ${allMembers.investigationId}
+          and current_member.user_id = ${id} and ${isLastOwner})`.as('last_owner'),
       })
-      .from(members)
-      .where(eq(members.userId, id)),
+      .from(allMembers)
+      .where(eq(allMembers.userId, id)),
     db.select({ endpoint: devices.endpoint }).from(devices).where(eq(devices.userId, id)),
   ]);
   if (!user) throw notFound('user');
@@ -196,7 +199,7 @@ const isUnchanged = (id: string, { stamp, endpoints }: Awaited<ReturnType<typeof
   sql`${users.planStamp} = ${stamp}
     and not exists (select 1 from device d where d.user_id = ${id}
       and d.endpoint not in (select value from json_each(${JSON.stringify(endpoints)})))
-    and not exists (select 1 from member where member.user_id = ${id} and ${isLastOwner})`;
+    and not exists (select 1 from current_member where current_member.user_id = ${id} and ${isLastOwner})`;
 
 /** Removing an endpoint twice is fine, so a second attempt completes a first one. */
 async function removeEndpoints({ push }: Context, endpoints: string[]) {

@@ -1,4 +1,4 @@
-import { and, eq, exists, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, type Column, eq, exists, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Database } from '../db/database.ts';
 import { cases, members, type Role, responses } from '../db/schema.ts';
@@ -23,6 +23,10 @@ export const asMemberOf = (
     sql`+${investigationId} = ${members.investigationId}`,
   );
 
+/** In SQL: an owner has deleted the study. What is read through `members` needs no such condition. */
+export const isDeletedStudy = (investigation: SQL | Column): SQL =>
+  sql`exists (select 1 from deleted_study gone where gone.investigation_id = ${investigation})`;
+
 /** The actor's role in the study; no row for those who are not members. */
 export const selectRole = (db: Database, investigation: string, actor: string) =>
   selectMembership(db, { investigation, actor });
@@ -37,7 +41,7 @@ const selectMembership = statement(
 
 /** In SQL: the actor is a member of the study, in one of the roles if any are given. */
 export const whenMember = (investigation: Value<string>, actor: Value<string>, ...roles: Role[]): SQL =>
-  sql`exists (select 1 from member me where me.investigation_id = ${investigation} and me.user_id = ${actor}
+  sql`exists (select 1 from current_member me where me.investigation_id = ${investigation} and me.user_id = ${actor}
     ${roles.length > 0 ? sql`and me.role in ${roles}` : sql``})`;
 
 /** A response that the actor may see. Needs `asMember`. */
@@ -100,5 +104,5 @@ export const mayEdit = (role: Role, owner: string, actor: string) => role !== 'r
 
 /** In SQL: the actor still has the role that was read. A condition of the statement that writes. */
 export const stillHasRole = (investigationId: AnySQLiteColumn, actor: string, role: Role) =>
-  sql`exists (select 1 from member me
+  sql`exists (select 1 from current_member me
     where me.investigation_id = ${investigationId} and me.user_id = ${actor} and me.role = ${role})`;

@@ -8,7 +8,7 @@ import { cutPage, linkNext } from '../http/lists/paging.ts';
 import { createdCursor } from '../http/lists/query.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
-import { at, date as dateShape, id, next, uri, zone } from '../http/openapi/shapes.ts';
+import { at, date as dateShape, id, next, nothing, uri, zone } from '../http/openapi/shapes.ts';
 import { body, chosenIdentifier, count, name, query } from '../http/validation.ts';
 import {
   createInvestigation,
@@ -19,6 +19,7 @@ import {
   updateInvestigation,
 } from '../model/investigations.ts';
 import { defaultPolicy } from '../model/lock-policies.ts';
+import { deleteStudy, restoreStudy } from '../model/study-deletions.ts';
 
 const tag = 'Studies';
 
@@ -156,6 +157,40 @@ export const investigations = new Hono<Env>()
     async (c) => {
       const change = { ...c.req.valid('json'), ifMatch: ifMatch(c) };
       const study = await updateInvestigation(contextOf(c), c.req.param('id'), change);
+      return c.json(toInvestigation(study), 200, { etag: etag(revisionOf(study)) });
+    },
+  )
+  .delete(
+    '/investigation/:id',
+    documented({
+      id: 'deleteInvestigation',
+      tag,
+      summary: 'Deletes an archived study',
+      description:
+        'For owners. The study is gone for everyone at once: it and all that belongs to it is not found (404). For 30 days an owner can bring it back with `restore`; then everything is removed for good, its notifications and its activity log included.',
+      answers: nothing('The study is deleted.'),
+      problems: ['resource.not-found', 'action.forbidden', 'study.active', 'study.frozen'],
+    }),
+    async (c) => {
+      await deleteStudy(contextOf(c), c.req.param('id'));
+      return c.body(null, 204);
+    },
+  )
+  .post(
+    '/investigation/:id/restore',
+    documented({
+      id: 'restoreInvestigation',
+      tag,
+      summary: 'Brings back a deleted study',
+      description:
+        'For its owners, within 30 days. The study is archived, as it was when it was deleted. Restoring one that is not deleted changes nothing.',
+      answers: {
+        200: json('The study as it is now.', investigation, { ...sleep, status: 'archived' }, ['ETag']),
+      },
+      problems: ['resource.not-found', 'action.forbidden'],
+    }),
+    async (c) => {
+      const study = await restoreStudy(contextOf(c), c.req.param('id'));
       return c.json(toInvestigation(study), 200, { etag: etag(revisionOf(study)) });
     },
   );

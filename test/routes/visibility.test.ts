@@ -139,6 +139,13 @@ const table: Record<string, Line> = {
     send: ({ study }) => ({ ...at(`/investigation/${study}`), body: { name: 'Mine', status: 'archived' } }),
     gets: owners(200),
   },
+  // It is not archived, which `study-deletions` tests.
+  'DELETE /investigation/:id': { send: ({ study }) => at(`/investigation/${study}`), gets: owners(409) },
+  'POST /investigation/:id/restore': {
+    send: ({ study }) => at(`/investigation/${study}/restore`),
+    gets: owners(200),
+    pure: true,
+  },
   'GET /investigation/:id/members': {
     send: ({ study }) => at(`/investigation/${study}/members`),
     gets: member(200),
@@ -405,6 +412,54 @@ test.each(Object.entries(table))('%s', async (route, line) => {
     if (blind) expect(told(await ask(caller, unknown(named, caller))), caller).toEqual(told(answer));
   }
 });
+
+/** Those that know their caller: what the others answer is the same for everyone. */
+const personal = Object.entries(table).filter(([, { gets }]) => gets.at(-1) === 401);
+
+test.each(personal)('%s finds nothing of a deleted study', async (route, line) => {
+  const { named, tokens, tables } = await theWorld();
+  await restoreTables(tables);
+  const { owner } = tokens;
+  const study = `/investigation/${named.study}`;
+  await send(study, { method: 'PATCH', token: owner, body: { status: 'archived' } });
+  expect((await send(study, { method: 'DELETE', token: owner })).status).toBe(204);
+  const deleted = await dumpTables();
+  const [method = ''] = route.split(' ');
+  // An owner brings it back; for everyone else there is nothing to bring back.
+  const asking = callers.filter(
+    (caller) => isMember(caller) && !(route.endsWith('/restore') && caller === 'owner'),
+  );
+  for (const caller of asking) {
+    const ask = ({ path, ...call }: ReturnType<Line['send']>) =>
+      send(path, { method, token: tokens[caller], ...call });
+    const { study, survey, user, device } = named;
+    const never = { ...unknown(named, 'signed-up stranger'), device, ...(isChidi(caller) && { user }) };
+    watch.rows.length = 0;
+    const answer = await ask(line.send(named, caller));
+    const read = JSON.stringify(watch.rows);
+    await restoreTables(deleted);
+    const shown = `${caller}: ${answer.status} ${answer.text}`;
+    expect(answer.status, shown).toBeLessThan(500);
+    for (const secret of [
+      '"Sleep"',
+      'Diary',
+      'Night 1',
+      'slept like a log',
+      ...diary.map(({ label }) => label),
+    ]) {
+      expect(shown).not.toContain(secret);
+      if (answer.status === 404) expect(read, shown).not.toContain(secret);
+    }
+    for (const id of [study, survey, named.case, named.response]) expect(shown).not.toContain(id);
+    // What names something of the study is answered as if that had never been.
+    const changed = line.send(never, caller);
+    if (JSON.stringify(changed) === JSON.stringify(line.send(named, caller))) continue;
+    expect(told(await ask(changed)), shown).toEqual(told(answer));
+    await restoreTables(deleted);
+  }
+});
+
+const isChidi = (caller: Caller) => caller === 'responder of their own';
 
 const told = ({ status, text, headers }: Awaited<ReturnType<typeof send>>) => ({
   status,

@@ -4,7 +4,7 @@ import { members, notifications, surveys } from '../../db/schema.ts';
 import { forbidden, notFound } from '../../errors.ts';
 import type { Context } from '../context.ts';
 import { selectAlive } from '../users.ts';
-import { asMember } from '../visibility.ts';
+import { asMember, isDeletedStudy } from '../visibility.ts';
 import { isUndone } from './settled-ahead.ts';
 
 /** The sort key of the last row of the page before: due instant, survey, occurrence. */
@@ -33,7 +33,7 @@ const columns = {
   /** Epoch ms, or 0; of what is pending only. */
   pausedUntil: sql<number>`case when ${notifications.settledAt} is null then max(
     coalesce((select u.paused_until from user u where u.id = ${notifications.userId}), 0),
-    coalesce((select m.paused_until from member m
+    coalesce((select m.paused_until from current_member m
       where m.investigation_id = ${surveys.investigationId} and m.user_id = ${notifications.userId}), 0)) else 0 end`.as(
     'paused_until',
   ),
@@ -67,7 +67,14 @@ export async function listUserNotifications(
       .select(columns)
       .from(notifications)
       .innerJoin(surveys, eq(surveys.id, notifications.surveyId))
-      .where(and(eq(notifications.userId, user), not(isUndone(now)), behind(after)))
+      .where(
+        and(
+          eq(notifications.userId, user),
+          not(isDeletedStudy(surveys.investigationId)),
+          not(isUndone(now)),
+          behind(after),
+        ),
+      )
       .orderBy(...newestFirst)
       .limit(limit + 1),
   ]);
@@ -114,7 +121,7 @@ export const selectSurveyRole = (
   db
     .select({
       role: members.role,
-      includesUser: sql<number>`exists (select 1 from member other
+      includesUser: sql<number>`exists (select 1 from current_member other
         where other.investigation_id = ${surveys.investigationId} and other.user_id = ${user})`.as(
         'includes',
       ),

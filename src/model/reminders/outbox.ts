@@ -1,6 +1,6 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
-import { deadLetters, members, replans, surveys, users } from '../../db/schema.ts';
+import { allMembers, deadLetters, replans, surveys, users } from '../../db/schema.ts';
 import { newIdentifier } from '../../identifiers.ts';
 import type { ReplanJob } from '../../services.ts';
 import type { Context } from '../context.ts';
@@ -75,10 +75,10 @@ export async function selectMembersAfter(
   limit: number,
 ): Promise<string[]> {
   const rows = await db
-    .select({ user: members.userId })
-    .from(members)
-    .where(and(eq(members.investigationId, investigation ?? ''), gt(members.userId, after)))
-    .orderBy(members.userId)
+    .select({ user: allMembers.userId })
+    .from(allMembers)
+    .where(and(eq(allMembers.investigationId, investigation ?? ''), gt(allMembers.userId, after)))
+    .orderBy(allMembers.userId)
     .limit(limit);
   return rows.map((row) => row.user);
 }

@@ -1,5 +1,5 @@
 import { coalesce } from '../../../src/db/coalesce.ts';
-import { devices, investigations, members, surveys, users } from '../../../src/db/schema.ts';
+import { allMembers, devices, investigations, surveys, users } from '../../../src/db/schema.ts';
 import { replanChunk } from '../../../src/jobs/replan.ts';
 import { AlarmScheduler } from '../../../src/platform/server/alarm-scheduler.ts';
 import { openLibsql } from '../../../src/platform/server/libsql.ts';
@@ -110,7 +110,7 @@ async function seed(services: Services, people: number, due: number) {
   for (const id of ids)
     await db.batch([
       db.insert(users).values({ id, name: 'Chidi', createdAt: at }),
-      db.insert(members).values({ investigationId: study, userId: id, role: 'responder', createdAt: at }),
+      db.insert(allMembers).values({ investigationId: study, userId: id, role: 'responder', createdAt: at }),
       db.insert(devices).values({
         id: `d${id.slice(1)}`,
         userId: id,

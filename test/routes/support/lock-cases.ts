@@ -135,6 +135,15 @@ export const lockCases: Record<string, LockCase> = {
     ],
     changes: ['investigation', 'activity', 'survey', 'replan'],
   },
+  'DELETE /investigation/:id': {
+    tries: async ({ study }) => {
+      await study.owner.patch(`/investigation/${study.id}`, { status: 'archived' });
+      return [{ params: { id: study.id } }];
+    },
+    changes: ['deleted_study', 'activity', 'survey', 'replan'],
+    spoils: true,
+  },
+  'POST /investigation/:id/restore': { tries: ({ study }) => [{ params: { id: study.id } }] },
   'POST /investigation/:id/member': {
     tries: ({ study }) => [{ params: { id: study.id }, body: { email: 'eve@example.org', role: 'editor' } }],
     changes: ['invitation', 'investigation'],
