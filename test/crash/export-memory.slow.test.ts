@@ -52,7 +52,7 @@ async function start(fault?: Mutant) {
   const planted = fault ? ['--import', './test/crash/planted-fault.ts'] : [];
   const running = target.spawn(Date.now(), {
     args: [...probe, ...planted],
-    variables: fault && { FAULT: JSON.stringify(fault) },
+    variables: fault ? { FAULT: JSON.stringify(fault) } : {},
   });
   await target.ready(running);
   let round = 0;
