@@ -29,7 +29,7 @@ export const trials = [
       ['editors freeze a study', "if (me.role !== 'owner')", "if (me.role === 'responder')"],
       [
         'a freeze is not in the log',
-        '      appendActivity(db, await chainEntry(headOf(head), entry, now)),\n',
+        '      appendActivity(db, await chainEntry(headOf(head), entry, context)),\n',
         '',
       ],
       [
