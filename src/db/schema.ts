@@ -110,6 +110,8 @@ export const investigations = sqliteTable('investigation', {
   startsOn: text('starts_on').notNull(),
   createdAt: integer('created_at').notNull(),
   archivedAt: integer('archived_at'),
+  /** Whose `study_count` it is in; null of what 0.1.0 created. */
+  creatorId: text('creator_id'),
   /** Who may unlock, and whether locks and freezes are signed; null is the default. */
   lockPolicy: text('lock_policy', { mode: 'json' }).$type<LockPolicy>(),
   /** Triggers refuse every change of a frozen study's cases, responses, surveys and locks. */

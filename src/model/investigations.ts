@@ -64,7 +64,7 @@ export async function createInvestigation(context: Context, given: NewInvestigat
   const owner = sql`(select id from user where id = ${actor} and deleted_at is null and ${room})`;
   try {
     await db.batch([
-      db.insert(investigations).values({ ...row, createdHash }),
+      db.insert(investigations).values({ ...row, creatorId: actor, createdHash }),
       db.insert(allMembers).values({ investigationId: id, userId: owner, role: 'owner', createdAt: now }),
       db
         .update(users)

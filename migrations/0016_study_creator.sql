@@ -1,0 +1,1 @@
+ALTER TABLE `investigation` ADD `creator_id` text;
