@@ -1,7 +1,7 @@
 import { reminders as remindersSchema } from '../../src/http/reminders.ts';
 import type { Context } from './context.ts';
 import type { GivenReminders, MemberRecord, Phone, SurveyRecord, Timeline } from './records.ts';
-import type { Event } from './scenario.ts';
+import type { Event, MemberSpec } from './scenario.ts';
 
 type Action<D extends Event['does']> = (
   context: Context,
@@ -71,16 +71,18 @@ async function seePhones(
 export async function signUp(
   context: Context,
   name: string,
-  profile: { timeZone?: string | undefined; customRemindersTime?: string | undefined },
+  profile: Pick<MemberSpec, 'timeZone' | 'customRemindersTime' | 'quietHours'> | Record<string, never>,
 ) {
   const member = memberOf(context, name);
-  const { timeZone, customRemindersTime } = profile;
-  const answer = await context.people.ask(name, 'POST', '/user', { name, timeZone, customRemindersTime });
+  const { timeZone, customRemindersTime, quietHours } = profile;
+  const given = { name, timeZone, customRemindersTime, quietHours };
+  const answer = await context.people.ask(name, 'POST', '/user', given);
   member.id = answer?.body.identifier ?? '';
   member.signedUp = answer !== null;
   const now = context.world.at();
   if (timeZone) member.home.change(timeZone, now)(now);
   if (customRemindersTime) member.time.change(customRemindersTime, now)(now);
+  if (quietHours) member.quietHours.change(quietHours, now)(now);
 }
 
 export async function join(context: Context, name: string) {
@@ -190,6 +192,11 @@ const actions: { [D in Event['does']]: Action<D> } = {
   async 'chooses-time'(context, { who, time }) {
     await change(context, memberOf(context, who).time, time, () =>
       context.people.ask(who, 'PATCH', '/user/me', { customRemindersTime: time }),
+    );
+  },
+  async 'chooses-quiet-hours'(context, { who, quietHours }) {
+    await change(context, memberOf(context, who).quietHours, quietHours, () =>
+      context.people.ask(who, 'PATCH', '/user/me', { quietHours }),
     );
   },
   async 'moves-home'(context, { who, to }) {

@@ -1,8 +1,9 @@
 import { occurrenceIdentifier } from '../../src/identifiers.ts';
 import type { Finished } from './context.ts';
+import type { Draw } from './oracle/draws.ts';
 import { createExpectations, type Expectations } from './oracle/expected.ts';
 import type { MemberRecord, SurveyRecord } from './records.ts';
-import { type MemberSurvey, type Row, readMemberSurveys, readRows } from './tables.ts';
+import { type MemberSurvey, type Row, readMemberSurveys, readRows, readSecrets } from './tables.ts';
 
 /** What the checks compare: the run, what the database holds at its end, and the oracle. */
 export interface Facts {
@@ -11,6 +12,9 @@ export interface Facts {
   /** Each member with each survey. */
   pairs: Pair[];
   expect: Expectations;
+  /** What the times of a revision of a survey's windows are drawn from. */
+  drawOf(pair: Pick<Pair, 'member' | 'survey'>, revision: number): Draw;
+  occurrenceOf(collapseId: string): Row | undefined;
 }
 
 export interface Pair {
@@ -22,7 +26,12 @@ export interface Pair {
 }
 
 export async function readFacts(run: Finished): Promise<Facts> {
-  const [rows, stored] = await Promise.all([readRows(run.database), readMemberSurveys(run.database)]);
+  const [rows, stored, secrets] = await Promise.all([
+    readRows(run.database),
+    readMemberSurveys(run.database),
+    readSecrets(run.database),
+  ]);
+  const byId = new Map(rows.map((row) => [occurrenceId(row), row]));
   const surveys = [...run.records.surveys.values()];
   const pairs = [...run.records.members.values()].flatMap((member) =>
     surveys.map((survey) => {
@@ -31,7 +40,18 @@ export async function readFacts(run: Finished): Promise<Facts> {
       return { member, survey, stored: stored.find(belongs), rows: rows.filter(belongs) };
     }),
   );
-  return { run, rows, pairs, expect: createExpectations(run.world.at()) };
+  return {
+    run,
+    rows,
+    pairs,
+    expect: createExpectations(run.world.at()),
+    drawOf: ({ member, survey }, revision) => ({
+      secret: secrets.get(survey.id) ?? '',
+      user: member.id,
+      revision,
+    }),
+    occurrenceOf: (collapseId) => byId.get(collapseId),
+  };
 }
 
 export const occurrenceId = (row: Pick<Row, 'user' | 'survey' | 'revision' | 'on'>) =>

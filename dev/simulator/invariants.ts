@@ -3,7 +3,8 @@ import { type Facts, occurrenceId, type Pair, possibleSettings, readFacts, stamp
 import { findWrongFreezes } from './freeze-checks.ts';
 import type { Accepted } from './push.ts';
 import { findForbiddenPushes } from './push-checks.ts';
-import { type MemberSurvey, readRewritten } from './tables.ts';
+import { findWrongSampling, mayDisturb } from './sampling-checks.ts';
+import { type MemberSurvey, type Row, readRewritten } from './tables.ts';
 
 const dayMs = 86_400_000;
 /** How long after its due time something may still wait for its alarm at the end of a run. */
@@ -19,6 +20,7 @@ export async function findViolations(run: Finished): Promise<string[]> {
     ...findRepeats(facts),
     ...findForbiddenPushes(facts),
     ...findWrongFreezes(facts),
+    ...findWrongSampling(facts),
   ];
 }
 
@@ -46,15 +48,23 @@ function findWrongPlans(facts: Facts): string[] {
     const expected = next ? [next] : [];
     if (JSON.stringify(found) !== JSON.stringify(expected))
       wrong.push(`${label}: expected to be pending: ${show(expected)}; found ${show(found)}`);
-    for (const { on, dueAt } of pending)
-      if (dueAt < run.world.now() - graceMs) wrong.push(`${label}: ${on} is overdue and not settled`);
+    for (const row of pending)
+      if (row.dueAt < run.world.now() - graceMs && !isHeld(facts, pair, row))
+        wrong.push(`${label}: ${row.on} is overdue and not settled`);
   }
   const known = new Set(pairs.flatMap((pair) => pair.rows));
   for (const row of rows) if (isPending(row) && !known.has(row)) wrong.push(`${row.on}: a stray row`);
   return wrong;
 }
 
-function nextOf({ run, expect }: Facts, pair: Pair): Planned | null {
+/** It waits for quiet hours to end. */
+function isHeld(facts: Facts, { member }: Pair, { lookAt }: Row): boolean {
+  const now = facts.run.world.now();
+  const during = [facts.run.world.at(), facts.run.world.at()] as const;
+  return lookAt > now && !mayDisturb(facts, member, { during, instants: [now] });
+}
+
+function nextOf({ run, expect, drawOf }: Facts, pair: Pair): Planned | null {
   const { survey, stored } = pair;
   if (!stored || survey.archived.last() || run.records.study.archived.last()) return null;
   const settings = currentSettings(run, pair, stored);
@@ -64,7 +74,7 @@ function nextOf({ run, expect }: Facts, pair: Pair): Planned | null {
   const sentAhead = new Set(ahead.filter(({ state }) => state === 'sent').map(({ on }) => on));
   for (const { on, counter } of expect.dates(settings)) {
     if (on <= settled || isLongBefore(on, stored) || sentAhead.has(on)) continue;
-    const dueAt = expect.due(on, settings);
+    const dueAt = expect.due(on, { ...settings, draw: drawOf(pair, revision) });
     if (dueAt > stored.since) return { on, dueAt, revision, counter };
   }
   return null;
@@ -89,7 +99,7 @@ function findLost(facts: Facts): string[] {
 }
 
 function missingDates(facts: Facts, pair: Pair): string[] {
-  const { run, expect } = facts;
+  const { run, expect, drawOf } = facts;
   const { member, survey, stored } = pair;
   if (!stored) return [];
   const { revision, given } = survey.reminders.last();
@@ -101,7 +111,8 @@ function missingDates(facts: Facts, pair: Pair): string[] {
     possibleSettings(facts, member).every(({ timeZone, time, start }) => {
       const first = given?.type === 'fixed' ? current.start : start;
       const listed = expect.dates({ given, start: first }).some((date) => date.on === on);
-      return listed && expect.due(on, { given, timeZone, time }) > stored.since;
+      const draw = drawOf(pair, revision);
+      return listed && expect.due(on, { given, timeZone, time, draw }) > stored.since;
     });
   return dates.map(({ on }) => on).filter((on) => !isLongBefore(on, stored) && alwaysExisted(on));
 }
@@ -141,7 +152,7 @@ const isAhead = ({ world }: Finished, { settledAt }: { settledAt: number | null 
 const isPending = ({ settledAt }: { settledAt: number | null }) => settledAt === null;
 
 /** Dates three days before `since` cannot be due after it in any zone. */
-const isLongBefore = (on: string, { since }: MemberSurvey) => Date.parse(on) < since - 3 * dayMs;
+const isLongBefore = (on: string, { since }: MemberSurvey) => Date.parse(on.slice(0, 10)) < since - 3 * dayMs;
 
 function currentSettings({ records }: Finished, { member, survey }: Pair, stored: MemberSurvey) {
   const { given } = survey.reminders.last();

@@ -1,7 +1,9 @@
 import { occurrenceIdentifier } from '../../src/identifiers.ts';
+import { occurrenceKey } from '../../src/schedule/slots.ts';
 import { type Facts, occurrenceId, type Pair, possibleSettings, stamp } from './facts.ts';
 import { wallAt } from './oracle/clock.ts';
 import type { Accepted } from './push.ts';
+import { mayDisturb } from './sampling-checks.ts';
 
 /** One date of one member, one survey and one revision of its reminders. */
 interface Occurrence extends Pair {
@@ -32,12 +34,20 @@ function searchOccurrence({ pairs }: Facts, push: Accepted): Occurrence | undefi
   for (const pair of pairs)
     for (let revision = pair.survey.reminders.last().revision; revision >= 0; revision--)
       for (let day = -3; day <= 3; day++) {
-        const on = new Date(push.now + day * dayMs).toISOString().slice(0, 10);
-        if (occurrenceIdentifier(pair.member.id, pair.survey.id, revision, on) === push.collapseId)
-          return { ...pair, revision, on };
+        const date = new Date(push.now + day * dayMs).toISOString().slice(0, 10);
+        const on = keysOf(date).find(
+          (key) => occurrenceIdentifier(pair.member.id, pair.survey.id, revision, key) === push.collapseId,
+        );
+        if (on !== undefined) return { ...pair, revision, on };
       }
   return undefined;
 }
+
+/** A date as the key of its occurrence, or of its first slots. */
+const keysOf = (date: string) => [
+  date,
+  ...Array.from({ length: 20 }, (_, slot) => occurrenceKey({ on: date, slot })),
+];
 
 function faultsOf(facts: Facts, push: Accepted, occurrence: Occurrence): string[] {
   const { member, survey, revision, on, stored } = occurrence;
@@ -61,7 +71,8 @@ function faultsOf(facts: Facts, push: Accepted, occurrence: Occurrence): string[
   const allowed = possibleSettings(facts, member, ...during).some(({ timeZone, time, start }) => {
     const first = given.type === 'fixed' ? (stored?.downloadedOn ?? null) : start;
     if (stored && !facts.expect.dates({ given, start: first }).some((date) => date.on === on)) return false;
-    const due = facts.expect.due(on, { given, timeZone, time });
+    const draw = facts.drawOf(occurrence, revision);
+    const due = facts.expect.due(on, { given, timeZone, time, draw });
     const expiresAt = due + Number(given.expiresAfter ?? 360) * 60_000;
     const paused = [member.pausedUntil, member.studyPausedUntil].some((pause) =>
       pause.possible(...during).every((until) => until !== null && due < until),
@@ -72,11 +83,12 @@ function faultsOf(facts: Facts, push: Accepted, occurrence: Occurrence): string[
         (answer) =>
           answer.survey === survey.id &&
           answer.sure <= push.runSince &&
-          wallAt(answer.sureNow, timeZone).startsWith(on) &&
-          wallAt(answer.fromNow, timeZone).startsWith(on),
+          wallAt(answer.sureNow, timeZone).startsWith(on.slice(0, 10)) &&
+          wallAt(answer.fromNow, timeZone).startsWith(on.slice(0, 10)),
       );
     return due <= latest && earliest < expiresAt && !paused && !answered;
   });
+  if (!mayDisturb(facts, member, { during, instants: [push.runNow, push.now] })) faults.push('quiet hours');
   if (!allowed) faults.push('not due, expired, paused, answered or not listed');
   return faults;
 }

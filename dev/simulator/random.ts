@@ -184,6 +184,33 @@ export function randomScenario(seed: number): ScenarioFile {
     ];
   };
 
+  function quietHours() {
+    const from = below(24);
+    return {
+      from: `${String(from).padStart(2, '0')}:30`,
+      to: `${String((from + 1 + below(12)) % 24).padStart(2, '0')}:00`,
+    };
+  }
+
+  const changedQuietHours = (): NonNullable<ScenarioFile['events']>[number] => ({
+    at: within(),
+    who: one(members).name,
+    does: 'chooses-quiet-hours',
+    quietHours: chance(0.4) ? null : quietHours(),
+  });
+
+  /** The same days, with several times each. */
+  const sampled = (plain: ReturnType<typeof reminders>) => ({
+    ...plain,
+    recurrence: plain.recurrence.replace(/^\S+ \S+/, '* *'),
+    windows: [
+      { from: '00:30', to: '05:00', count: 1 + below(3) },
+      { from: '10:00', to: one(['10:40', '16:00']), count: 1 + below(2) },
+      { from: '18:00', to: '23:59', count: 1 },
+    ],
+    minGap: one([5, 30]),
+  });
+
   const upgrade = (): NonNullable<ScenarioFile['faults']>[number] => ({
     what: 'zones',
     at: within(),
@@ -207,9 +234,15 @@ export function randomScenario(seed: number): ScenarioFile {
   // Last, so that a seed is the same study with and without them.
   const upgrades = chance(0.3) ? [upgrade()] : [];
   const freezes = chance(0.3) ? freeze() : [];
+  const samples = chance(0.3);
+  const quiet = chance(0.3);
   return {
     ...scenario,
     faults: [...scenario.faults, ...upgrades],
-    events: [...scenario.events, ...freezes],
+    events: [...scenario.events, ...freezes, ...(quiet ? some(2, changedQuietHours) : [])],
+    surveys: samples
+      ? surveys.map(({ name, reminders }) => ({ name, reminders: sampled(reminders) }))
+      : surveys,
+    members: quiet ? members.map((member) => ({ ...member, quietHours: quietHours() })) : members,
   };
 }

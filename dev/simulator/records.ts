@@ -49,6 +49,7 @@ export interface MemberRecord {
   /** The zone of the phone last seen. */
   away: Timeline<string | null>;
   time: Timeline<string | null>;
+  quietHours: Timeline<{ from: string; to: string } | null>;
   /** Epoch ms. */
   pausedUntil: Timeline<number | null>;
   /** Their pause of the study, epoch ms. It ends with the membership. */
@@ -92,6 +93,7 @@ export const newMember = (name: string, role: string): MemberRecord => ({
   home: timeline<string | null>(null),
   away: timeline<string | null>(null),
   time: timeline<string | null>(null),
+  quietHours: timeline<{ from: string; to: string } | null>(null),
   pausedUntil: timeline<number | null>(null),
   studyPausedUntil: timeline<number | null>(null),
   tokens: timeline<readonly string[]>([]),

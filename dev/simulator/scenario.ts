@@ -26,6 +26,7 @@ const timeZone = z
   .refine(isTimeZone, 'Expected the exact name of an IANA time zone, such as Europe/Paris.');
 const date = z.string().refine(isDate, 'Expected a date: YYYY-MM-DD.');
 const time = z.string().refine(isWallTime, 'Expected a time: HH:MM.');
+const quietHours = z.strictObject({ from: time, to: time });
 const share = z.number().gt(0).max(1, 'Expected a share above 0 and up to 1.').default(1);
 const ms = z.int().min(0).max(600_000, 'Expected milliseconds, at most 10 minutes.').default(1000);
 /** Passed on unchecked: the application says what is wrong with it. */
@@ -41,6 +42,7 @@ const member = z.strictObject({
   role: z.enum(['owner', 'editor', 'responder']).default('responder'),
   timeZone: timeZone.optional(),
   customRemindersTime: time.optional(),
+  quietHours: quietHours.optional(),
   phones: z.array(phone).default([]),
   /** Absent: from the start. Null: when an event says so. */
   joins: instant.nullable().optional(),
@@ -62,6 +64,7 @@ const event = z.discriminatedUnion(
     does('answers', { survey: name }),
     does('travels', { to: timeZone }),
     does('chooses-time', { time: time.nullable() }),
+    does('chooses-quiet-hours', { quietHours: quietHours.nullable() }),
     does('moves-home', { to: timeZone.nullable() }),
     does('pauses', { until: instant.nullable(), onlyStudy }),
     does('resumes', { onlyStudy }),

@@ -49,6 +49,12 @@ export async function readMemberSurveys(database: SimulatedDatabase): Promise<Me
   return rows as never;
 }
 
+/** What the times of a survey's windows are drawn from, by survey. */
+export async function readSecrets(database: SimulatedDatabase): Promise<Map<string, string>> {
+  const rows = await database.query(`select id, coalesce(window_secret, '') as secret from survey`);
+  return new Map(rows.map(({ id, secret }) => [String(id), String(secret)]));
+}
+
 /** What the database's triggers noted of rows that were written again or vanished, and of writes to frozen studies. */
 export const readRewritten = async (database: SimulatedDatabase): Promise<string[]> =>
   (await database.query('select what from rewritten')).map(({ what }) => String(what));

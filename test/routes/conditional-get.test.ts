@@ -118,7 +118,6 @@ test('a case is sent whole once its creator has another name', async () => {
 
 describe('everything else that is read', () => {
   const paths = () => [
-    '/user/me',
     '/user/me/devices',
     '/user/me/avatar',
     '/investigation',

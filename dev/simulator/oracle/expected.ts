@@ -1,6 +1,7 @@
 import { parseRule, type Reminders } from '../../../src/schedule/rule.ts';
 import type { GivenReminders } from '../records.ts';
 import { offsetAt, offsetChanges, slowMoment } from './clock.ts';
+import { type Draw, slotsOf, slowMinutes } from './draws.ts';
 import { slowDates } from './series.ts';
 
 /** What determines the dates and times of one member for one survey. */
@@ -13,16 +14,17 @@ export interface Inputs {
 }
 
 export interface ExpectedDate {
+  /** The date; with windows the key of one of its occurrences: `2027-06-08/002`. */
   on: string;
   counter: number;
 }
 
 /** Computes slowly and obviously what the application computes fast. Shares only the parsing of the five fields. */
 export interface Expectations {
-  /** All dates of the series. */
+  /** All dates of the series; with windows all their occurrences. */
   dates(inputs: Pick<Inputs, 'given' | 'start'>): ExpectedDate[];
-  /** When a date is due, epoch ms. */
-  due(on: string, inputs: Pick<Inputs, 'given' | 'timeZone' | 'time'>): number;
+  /** When one of them is due, epoch ms. With windows it is drawn. */
+  due(on: string, inputs: Pick<Inputs, 'given' | 'timeZone' | 'time'> & { draw: Draw }): number;
 }
 
 const dayMs = 86_400_000;
@@ -54,11 +56,13 @@ export function createExpectations(until: number): Expectations {
       const parsed = parseRule(given as unknown as Reminders);
       if ('issues' in parsed) return [];
       const days = Math.ceil((until - Date.parse(start)) / dayMs) + daysAhead;
-      const found = slowDates({ rule: parsed.rule, start }, days);
+      const found = slowDates({ rule: parsed.rule, start }, days).flatMap((date) => slotted(date, given));
       series.set(key, found);
       return found;
     },
-    due(on, { given, timeZone, time }) {
+    due(on, { given, timeZone, time, draw }) {
+      const [date = '', slot] = on.split('/');
+      if (slot !== undefined) return slowSlot({ date, slot: Number(slot) }, { given, timeZone, draw });
       const [minute = '', hour = ''] = String(given?.recurrence).split(' ');
       const wall = time ?? `${hour.padStart(2, '0').slice(-2)}:${minute.padStart(2, '0').slice(-2)}`;
       const key = `${on} ${wall} ${timeZone}`;
@@ -69,4 +73,38 @@ export function createExpectations(until: number): Expectations {
       return at;
     },
   };
+}
+
+/** The occurrences of a date, as their keys. */
+function slotted({ on, counter }: ExpectedDate, given: GivenReminders): ExpectedDate[] {
+  const slots = slotsOf(given);
+  if (slots.length === 0) return [{ on, counter }];
+  return slots.map((_, slot) => ({
+    on: `${on}/${String(slot).padStart(3, '0')}`,
+    counter: counter * slots.length + slot,
+  }));
+}
+
+const slots = new Map<string, number[]>();
+
+/** When a slot is due: its minute, and the gap behind the slot before it where the clocks take minutes away. */
+function slowSlot(
+  { date, slot }: { date: string; slot: number },
+  { given, timeZone, draw }: Pick<Inputs, 'given' | 'timeZone'> & { draw: Draw },
+): number {
+  const key = JSON.stringify([date, given, timeZone, draw]);
+  let instants = slots.get(key);
+  if (!instants) {
+    const gap = Math.max(1, Number(given?.minGap ?? 30)) * 60_000;
+    const offsets = offsetsOf(timeZone, Number(date.slice(0, 4)));
+    instants = [];
+    for (const minute of slowMinutes(given, draw, date)) {
+      const wall = new Date(minute * 60_000).toISOString().slice(11, 16);
+      const { at } = slowMoment(date, wall, timeZone, offsets);
+      const before = instants.at(-1);
+      instants.push(before === undefined ? at : Math.max(at, before + gap));
+    }
+    slots.set(key, instants);
+  }
+  return instants[slot] ?? Number.NaN;
 }
