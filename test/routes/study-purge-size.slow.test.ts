@@ -21,7 +21,6 @@ test('100,000 responses and a year of notifications of 500 people are gone withi
     await once();
     later(minutes);
   }
-  console.log(`${sweeps} sweeps, at most ${JSON.stringify(most)}`);
   expect(await isDeleted(study.id)).toBeNull();
   for (const table of ['response', 'response_revision', 'scheduled_notification', 'activity'])
     expect(await env.DB.prepare(`select count(*) as n from ${table}`).first('n'), table).toBe(0);
