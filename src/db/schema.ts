@@ -279,6 +279,7 @@ export interface StoredReminders {
   notification: { subject: string; body: string };
   /** By language tag. */
   translations?: Record<string, { subject: string; body: string }> | undefined;
+  followUps?: { every: number; max: number; stop: 'answered' | 'opened' } | null | undefined;
 }
 
 export const downloads = sqliteTable(
@@ -423,10 +424,16 @@ export interface Delivery {
   language?: string;
 }
 
-/** A push of an occurrence after its first: a nudge, or one that the phone asked for. */
+/** What became of a push of an occurrence after its first: a nudge, or one that the phone asked for. */
 export interface FollowUp {
   kind: 'nudge' | 'snooze';
+  dueAt: string;
+  /** When it was decided. */
   at: string;
+  state: 'retrying' | 'sent' | 'failed' | 'skipped';
+  reason?: string;
+  attempts?: number;
+  deliveries?: Delivery[];
 }
 
 /**
@@ -459,6 +466,12 @@ export const notifications = sqliteTable(
     /** Of one that was sent: the pushes after the first, and when the next of them is due. Null without any. */
     followUps: text('follow_ups', { mode: 'json' }).$type<FollowUp[]>(),
     nextFollowUpAt: integer('next_follow_up_at'),
+    /** When the phone asked for one more push. */
+    snoozedUntil: integer('snoozed_until'),
+    /** Of what phones tell of it, the first of each kind. */
+    shownAt: integer('shown_at'),
+    openedAt: integer('opened_at'),
+    dismissedAt: integer('dismissed_at'),
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.surveyId, t.revision, t.key] }),

@@ -72,6 +72,19 @@ const translations = z
     examples: [{ fr: { subject: 'Journal', body: 'Comment était votre journée ?' } }],
   });
 
+const expectedEvery = 'Expected minutes from 5 to 1440.';
+const expectedMax = 'Expected a whole number from 1 to 10.';
+const followUps = z
+  .strictObject({
+    every: z.int({ error: expectedEvery }).min(5, expectedEvery).max(1440, expectedEvery),
+    max: z.int({ error: expectedMax }).min(1, expectedMax).max(10, expectedMax),
+    stop: z.enum(['answered', 'opened'], { error: 'Expected answered or opened.' }).default('answered'),
+  })
+  .meta({
+    description:
+      'Nudges: after each push, another `every` minutes later, at most `max` of them, until the survey is answered, or with `stop` `opened` the notification is opened.',
+  });
+
 const settings = timing.extend({
   unlessAnswered: z.boolean({ error: 'Expected true or false.' }).default(false),
   expiresAfter: z
@@ -81,12 +94,27 @@ const settings = timing.extend({
     .default(360),
   notification: message,
   translations: translations.optional(),
+  followUps: followUps.nullable().optional(),
 });
 
-function checkRule(value: z.output<typeof timing>, ctx: z.RefinementCtx) {
+function checkRule(value: Omit<z.output<typeof settings>, 'notification'>, ctx: z.RefinementCtx) {
+  checkFollowUps(value, ctx);
   const parsed = parseRule(value);
   for (const issue of 'issues' in parsed ? parsed.issues : [])
     ctx.addIssue({ code: 'custom', path: issue.pointer.split('/').slice(1), message: issue.detail });
+}
+
+function checkFollowUps(
+  { followUps, expiresAfter }: Pick<z.output<typeof settings>, 'followUps' | 'expiresAfter'>,
+  ctx: z.RefinementCtx,
+) {
+  const last = followUps ? followUps.every * followUps.max : 0;
+  if (last > expiresAfter && ctx.issues.length === 0)
+    ctx.addIssue({
+      code: 'custom',
+      path: ['followUps'],
+      message: `The last nudge would come after ${last} minutes: expected every times max to be at most expiresAfter, ${expiresAfter} minutes.`,
+    });
 }
 
 /** The `reminders` property of a survey, with defaults for omitted fields. */

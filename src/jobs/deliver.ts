@@ -3,6 +3,7 @@ import { replanUsers } from '../model/reminders/plan.ts';
 import { type Changes, joinChanges, writeChanges } from '../model/reminders/record.ts';
 import { retry } from '../retry.ts';
 import type { Services } from '../services.ts';
+import { sendFollowUp } from './follow-up.ts';
 import { limitPushes } from './limit-pushes.ts';
 import { sendOccurrence } from './send-occurrence.ts';
 import { type Decided, decideSurvey } from './survey-decision.ts';
@@ -40,40 +41,50 @@ async function deliverPortion(services: Services, user: string, crowded: boolean
   const { taken, left } = takePortion(await limitPushes({ ...services, now }, all, read));
   const results = await Promise.all(taken.map((one) => carryOut(services, one, { phones, now })));
   const write = () => writeChanges({ ...services, now: services.now() }, results);
-  const pushed = taken.some(({ sending }) => sending);
+  const pushed = taken.some(pushes);
   const { refused } = await (pushed ? retry(write, recordRetry) : write());
 
   // A plan was refused because something changed between the read and the write: plan from what holds now.
   const replanned =
     refused.length === 0 ? [] : await replanUsers({ ...services, now: services.now() }, [user]);
-  const kept = reminders.flatMap(({ pending }) =>
-    pending && pending.nextAttemptAt > now ? [pending.nextAttemptAt] : [],
-  );
+  const kept = reminders
+    .flatMap(({ pending, followed }) => [pending?.nextAttemptAt, followed?.nextFollowUpAt])
+    .filter((at) => typeof at === 'number' && at > now) as number[];
   const changes = joinChanges(results);
-  const stored = [...changes.schedule, ...changes.retried].map((row) => row.nextAttemptAt);
+  const stored = [
+    ...[...changes.schedule, ...changes.retried].map((row) => row.nextAttemptAt),
+    ...[
+      ...changes.finish.map((row) => row.nextFollowUpAt),
+      ...changes.followedUp.map((row) => row.next),
+    ].flatMap((at) => at ?? []),
+  ];
   const more =
     left || stored.some((at) => at <= now) || (read.more && stored.length + changes.finish.length > 0);
   const times = [...kept, ...stored, ...replanned.map(({ at }) => at), ...(left || read.more ? [now] : [])];
   return { next: times.length > 0 ? Math.min(...times) : null, more, crowded: read.crowded };
 }
 
+const pushes = ({ sending, following }: Decided) => sending !== undefined || following !== undefined;
+
 /** The earliest due, with at most so many pushes among them. */
 function takePortion(decided: Decided[]): { taken: Decided[]; left: boolean } {
-  let pushes = 0;
-  for (const { sending } of decided) if (sending) pushes += 1;
-  if (pushes <= maxPushes) return { taken: decided, left: false };
-  const attemptAt = ({ state }: Decided) => state.pending?.nextAttemptAt ?? Infinity;
+  let count = 0;
+  for (const one of decided) if (pushes(one)) count += 1;
+  if (count <= maxPushes) return { taken: decided, left: false };
+  const attemptAt = ({ state, following }: Decided) =>
+    (following ? state.followed?.nextFollowUpAt : state.pending?.nextAttemptAt) ?? Infinity;
   const inOrder = decided.toSorted((a, b) => attemptAt(a) - attemptAt(b));
   let room = maxPushes;
-  const end = inOrder.findIndex(({ sending }) => sending && room-- === 0);
+  const end = inOrder.findIndex((one) => pushes(one) && room-- === 0);
   return { taken: inOrder.slice(0, end), left: true };
 }
 
 async function carryOut(
   services: Services,
-  { state, changes, sending }: Decided,
+  { state, changes, sending, following }: Decided,
   { phones, now }: { phones: Phone[]; now: number },
 ): Promise<Changes> {
+  if (following) return { ...changes, ...(await sendFollowUp(services, { state, phones, now }, following)) };
   if (!sending) return changes;
   const {
     finish = [],

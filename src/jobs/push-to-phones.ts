@@ -3,6 +3,9 @@ import type { Phone } from '../model/reminders/due.ts';
 import { type ReminderTexts, textFor } from '../schedule/languages.ts';
 import type { Outcome, PushMessage, Services } from '../services.ts';
 
+/** How long a push that the relay did not take waits for its next attempt. */
+export const pushBackoff = { baseMs: 5_000, maxMs: 5 * 60_000 };
+
 /** What all phones get, each in its language. */
 type Message = Omit<PushMessage, 'endpoint' | 'title' | 'body'> & { texts: ReminderTexts };
 

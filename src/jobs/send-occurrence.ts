@@ -5,12 +5,11 @@ import type { Changes } from '../model/reminders/record.ts';
 import type { UserReminders } from '../model/reminders/state.ts';
 import { backoffMs } from '../retry.ts';
 import type { Decision } from '../schedule/decide.ts';
+import { nextFollowUp } from '../schedule/follow-ups.ts';
 import type { Services } from '../services.ts';
-import { pushToPhones } from './push-to-phones.ts';
+import { toSent } from './follow-up.ts';
+import { pushBackoff, pushToPhones } from './push-to-phones.ts';
 import { notificationOf } from './survey-decision.ts';
-
-/** How long a push that the relay did not take waits for its next attempt. */
-const pushBackoff = { baseMs: 5_000, maxMs: 5 * 60_000 };
 
 interface Sending {
   state: UserReminders;
@@ -51,5 +50,7 @@ export async function sendOccurrence(
     return { retried: [{ ...after, plannedFrom: state.plannedFrom, nextAttemptAt }], disable };
   }
   const reason = outcome === 'failed' ? 'relay' : null;
-  return { finish: [finished(after, { state: outcome, reason, at: services.now() })], disable };
+  const done = finished(after, { state: outcome, reason, at: services.now() });
+  const next = outcome === 'sent' ? nextFollowUp(toSent(done), state) : null;
+  return { finish: [{ ...done, nextFollowUpAt: next?.dueAt ?? null }], disable };
 }

@@ -3,8 +3,10 @@ import { finished, hasReachedPhone, planChanges, planned } from '../model/remind
 import { type Changes, noChanges } from '../model/reminders/record.ts';
 import type { UserReminders } from '../model/reminders/state.ts';
 import { type Decision, decideAll } from '../schedule/decide.ts';
+import type { FollowUp } from '../schedule/follow-ups.ts';
 import type { Occurrence } from '../schedule/occurrences.ts';
 import { occurrenceKey, slotOf } from '../schedule/slots.ts';
+import { type DecidedFollowUp, followUp, leftOut } from './follow-up.ts';
 
 /** What becomes of a user's reminders of one survey. */
 export interface Decided {
@@ -13,10 +15,28 @@ export interface Decided {
   changes: Changes;
   /** The occurrence to push. */
   sending?: Decision;
+  /** An earlier occurrence to push again. */
+  following?: DecidedFollowUp & { decision: { send: FollowUp } };
 }
 
 /** Decides what is due for one survey at the instant `now`: at most `max` occurrences, of which at most one is pushed. */
 export function decideSurvey(state: UserReminders, now: number, max: number): Decided {
+  const decided = decideOccurrences(state, now, max);
+  const { followed } = state;
+  const superseded =
+    decided.sending !== undefined ||
+    decided.changes.finish.some((one) => followed !== null && isNewer(one, followed));
+  const found = followUp(state, now, superseded);
+  if (!found) return decided;
+  const { send } = found.decision;
+  if (send) return { ...decided, following: { ...found, decision: { ...found.decision, send } } };
+  return { ...decided, changes: { ...decided.changes, followedUp: [leftOut(found, now)] } };
+}
+
+const isNewer = (a: Notification, b: Notification) =>
+  a.revision > b.revision || (a.revision === b.revision && a.key > b.key);
+
+function decideOccurrences(state: UserReminders, now: number, max: number): Decided {
   const { pending } = state;
   const only = (changes: Partial<Changes>): Decided => ({ state, changes: { ...noChanges(), ...changes } });
   if (!pending || pending.nextAttemptAt > now || pending.revision !== state.revision)

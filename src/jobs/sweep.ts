@@ -1,6 +1,6 @@
 import { type InterruptedChange, mendDevice } from '../model/relay-changes.ts';
 import { takeBackAhead } from '../model/reminders/settled-ahead.ts';
-import { readSweep, settleOrphans } from '../model/reminders/sweep-work.ts';
+import { endFollowUps, readSweep, settleOrphans } from '../model/reminders/sweep-work.ts';
 import { purgeStudySlice } from '../model/study-purge.ts';
 import type { ReplanJob, Services } from '../services.ts';
 import { attempt } from './attempt.ts';
@@ -21,8 +21,8 @@ const concurrency = 20;
  */
 export async function sweep(services: Services, graceMs = alarmGraceMs): Promise<void> {
   const found = await readSweep({ ...services, now: services.now() }, graceMs);
-  const { overdue, replans, zonesChanged, devices, settledAhead, purge } = found;
-  const users = [...new Set(overdue.map(({ userId }) => userId))];
+  const { overdue, followUps, replans, zonesChanged, devices, settledAhead, purge } = found;
+  const users = [...new Set([...overdue, ...followUps].map(({ userId }) => userId))];
   const left = [...users];
   const deliverNext = async () => {
     // The longest overdue first: it is the first to expire.
@@ -35,6 +35,10 @@ export async function sweep(services: Services, graceMs = alarmGraceMs): Promise
   if (users.length > 0)
     await attempt(services, 'sweep.orphans-failed', () =>
       settleOrphans({ ...services, now: services.now() }, overdue),
+    );
+  if (followUps.length > 0)
+    await attempt(services, 'sweep.follow-ups-failed', () =>
+      endFollowUps({ ...services, now: services.now() }, followUps),
     );
   await startReplans(services, replans);
   for (const device of devices) await attempt(services, 'sweep.device-failed', () => mend(services, device));

@@ -5,10 +5,11 @@ import { contextOf, type Env } from '../http/context.ts';
 import { iso } from '../http/fields.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
-import { at, date, id, uri } from '../http/openapi/shapes.ts';
+import { at, date, id, slot, uri } from '../http/openapi/shapes.ts';
 import { count, identifier, query } from '../http/validation.ts';
 import { occurrenceIdentifier } from '../identifiers.ts';
 import { type AgendaEntry, readAgenda } from '../model/reminders/agenda.ts';
+import { occurrenceKey, slotOf } from '../schedule/slots.ts';
 
 const agendaQuery = z.strictObject({
   count: count(64, 32),
@@ -22,6 +23,7 @@ const entry = z.strictObject({
   survey: id,
   investigation: id,
   on: date,
+  slot,
   dueAt: at,
   expiresAt: at.meta({ description: 'From then on it is not shown.' }),
   subject: z.string(),
@@ -74,11 +76,18 @@ export const agenda = new Hono<Env>().get(
   },
 );
 
-const toEntry = ({ state, on, dueAt, expiresAt, text, language }: AgendaEntry): z.input<typeof entry> => ({
-  notification: occurrenceIdentifier(state.user, state.survey, state.revision, on),
+const toEntry = ({
+  state,
+  dueAt,
+  expiresAt,
+  text,
+  language,
+  ...occurrence
+}: AgendaEntry): z.input<typeof entry> => ({
+  notification: occurrenceIdentifier(state.user, state.survey, state.revision, occurrenceKey(occurrence)),
   survey: state.survey,
   investigation: state.investigation,
-  on,
+  ...slotOf(occurrenceKey(occurrence)),
   dueAt: iso(dueAt),
   expiresAt: iso(expiresAt),
   ...text,

@@ -31,6 +31,27 @@ const surveyQuery = z.strictObject({
     .regex(/^(?:me|[0-9a-f]{32})$/, 'Expected the identifier of a user.'),
 });
 
+const delivery = z.strictObject({
+  device: id,
+  platform: z.string(),
+  at,
+  messageId: z.string().optional(),
+  error: z.string().optional(),
+  language: z.string().optional().meta({ description: 'Of the translation that it was sent in.' }),
+});
+
+const followUp = z
+  .strictObject({
+    kind: z.enum(['nudge', 'snooze']),
+    dueAt: at,
+    at: at.meta({ description: 'When it was decided.' }),
+    state: z.enum(['retrying', 'sent', 'failed', 'skipped']),
+    reason: z.string().optional().meta({ description: 'Why it was skipped or failed.' }),
+    attempts: z.int().optional(),
+    deliveries: z.array(delivery).optional(),
+  })
+  .meta({ id: 'FollowUp' });
+
 const notification = z
   .strictObject({
     identifier: id,
@@ -54,16 +75,15 @@ const notification = z
       .optional()
       .meta({ description: 'Only when a pause will skip it, or it waits for quiet hours to end.' }),
     timeZone: zone,
-    deliveries: z.array(
-      z.strictObject({
-        device: id,
-        platform: z.string(),
-        at,
-        messageId: z.string().optional(),
-        error: z.string().optional(),
-        language: z.string().optional().meta({ description: 'Of the translation that it was sent in.' }),
-      }),
-    ),
+    deliveries: z.array(delivery),
+    followUps: z
+      .array(followUp)
+      .optional()
+      .meta({ description: 'Nudges and snoozes, in order; only where there are some.' }),
+    nextAt: at.optional().meta({ description: 'When the next of them is due, while one is.' }),
+    shownAt: at.optional(),
+    openedAt: at.optional(),
+    dismissedAt: at.optional(),
   })
   .meta({ id: 'Notification' });
 const notificationList = z.array(notification);
@@ -178,5 +198,10 @@ const toNotification = (row: HistoryEntry): z.input<typeof notification> => {
     ...(note !== undefined && { note }),
     timeZone: row.timeZone,
     deliveries: row.deliveries ?? [],
+    ...(row.followUps !== null && { followUps: row.followUps }),
+    ...(row.nextFollowUpAt !== null && { nextAt: iso(row.nextFollowUpAt) }),
+    ...(row.shownAt !== null && { shownAt: iso(row.shownAt) }),
+    ...(row.openedAt !== null && { openedAt: iso(row.openedAt) }),
+    ...(row.dismissedAt !== null && { dismissedAt: iso(row.dismissedAt) }),
   };
 };

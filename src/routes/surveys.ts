@@ -61,6 +61,11 @@ const storedReminders = z
     minGap: z.int().optional().meta({ description: 'Minutes.' }),
     notification: storedText,
     translations: z.record(z.string(), storedText).optional(),
+    followUps: z
+      .strictObject({ every: z.int(), max: z.int(), stop: z.enum(['answered', 'opened']) })
+      .nullable()
+      .optional()
+      .meta({ description: 'Nudges, `every` so many minutes.' }),
   })
   .meta({ id: 'Reminders' });
 const fields = {

@@ -1,6 +1,7 @@
 import { localTime, moment, timeOf, wallTimeOf } from './civil.ts';
 import { clockOf, instantOf, offsetAt } from './clocks.ts';
 import { dateOf, dayMs, dayOf } from './days.ts';
+import type { FollowUpRule } from './follow-ups.ts';
 import { pauseNote } from './pauses.ts';
 import { type QuietHours, quietNote } from './quiet-hours.ts';
 import type { Rule } from './rule.ts';
@@ -46,6 +47,8 @@ export interface ReminderState {
   pausedUntil: number | null;
   /** Whether the user has an enabled device. */
   reachable: boolean;
+  /** Null or absent: no nudges. */
+  followUps?: FollowUpRule | null;
 }
 
 /** One occurrence of one user's series, at the time when it is due. */

@@ -1,4 +1,5 @@
 import { parseExpression } from './expression.ts';
+import type { FollowUpRule } from './follow-ups.ts';
 import { checkWindows, type GivenWindows, windowsOf } from './given-windows.ts';
 import type { ReminderText } from './languages.ts';
 import type { RuleIssue } from './rule-issue.ts';
@@ -23,6 +24,8 @@ export interface Reminders extends GivenWindows {
   notification: ReminderText;
   /** By language tag. */
   translations?: Record<string, ReminderText> | undefined;
+  /** Nudges; null or absent: none. */
+  followUps?: FollowUpRule | null | undefined;
 }
 
 /**

@@ -1,8 +1,8 @@
 import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm';
-import { type Delivery, notifications } from '../../db/schema.ts';
+import { type Delivery, type FollowUp, notifications } from '../../db/schema.ts';
 import type { Placeholders } from '../../db/statements.ts';
 
-export type { Delivery };
+export type { Delivery, FollowUp as FollowUpEntry };
 
 /** A scheduled notification, from its first plan to its settlement: a row of the table. */
 export type Notification = typeof notifications.$inferSelect;
@@ -63,7 +63,15 @@ const key = ['userId', 'surveyId', 'revision', 'key'] as const satisfies Notific
 /** The occurrence that a row stands for. */
 export const keyColumns = key.map((name) => notifications[name]);
 
-/** All columns but those of the key. */
+/** What phones tell, which a delivery that read the row before leaves alone. */
+const told: readonly string[] = [
+  'snoozedUntil',
+  'shownAt',
+  'openedAt',
+  'dismissedAt',
+] satisfies NotificationColumn[];
+
+/** All columns that a plan or a delivery writes but those of the key. */
 export const valueColumns = columns
   .map(([name]) => name)
-  .filter((name) => !(key as readonly string[]).includes(name));
+  .filter((name) => !(key as readonly string[]).includes(name) && !told.includes(name));

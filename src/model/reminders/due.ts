@@ -1,6 +1,7 @@
-import { and, asc, eq, gt, isNull, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
-import { devices, notifications } from '../../db/schema.ts';
+import { oneOf } from '../../db/json.ts';
+import { devices, notifications, responses } from '../../db/schema.ts';
 import { type Placeholders, statement } from '../../db/statements.ts';
 import type { Context } from '../context.ts';
 import { selectReminders, toReminders, type UserReminders } from './state.ts';
@@ -44,9 +45,46 @@ export async function readDelivery(
   ]);
   const full = rows.length > maxSurveys;
   if (full && !crowded) return readDelivery(context, user, true);
-  const reminders = await toReminders(context, rows.slice(0, maxSurveys), phones.length > 0);
+  const reminders = await withAnswers(
+    context,
+    await toReminders(context, rows.slice(0, maxSurveys), phones.length > 0),
+  );
   const nextAttemptAt = reminders.at(-1)?.pending?.nextAttemptAt;
   return { reminders, phones, crowded, more: full && nextAttemptAt !== undefined && nextAttemptAt <= now };
+}
+
+/**
+ * With the answers to surveys without nudges of which a phone asked for one more push. They are rare, so that only they
+ * cost a round trip more.
+ */
+async function withAnswers(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  reminders: UserReminders[],
+): Promise<UserReminders[]> {
+  const snoozed = reminders.filter(
+    ({ followed, followUps }) => followed && !followUps && (followed.nextFollowUpAt ?? now) <= now,
+  );
+  const [first] = snoozed;
+  if (!first) return reminders;
+  const rows = await db
+    .select({ survey: responses.surveyId, at: responses.createdAt })
+    .from(responses)
+    .where(
+      and(
+        eq(responses.responderId, first.user),
+        oneOf(
+          sql`${responses.investigationId}`,
+          snoozed.map(({ investigation }) => investigation),
+        ),
+        gt(responses.createdAt, now - answersSinceMs),
+        isNull(responses.deletedAt),
+      ),
+    );
+  return reminders.map((state) =>
+    snoozed.includes(state)
+      ? { ...state, answers: rows.filter(({ survey }) => survey === state.survey).map(({ at }) => at) }
+      : state,
+  );
 }
 
 const phonesOf = statement((db, { user }: Placeholders<{ user: string }>) =>
@@ -70,6 +108,8 @@ export interface Cursor {
 /** Before every notification. */
 export const beginning: Cursor = { at: Number.MIN_SAFE_INTEGER, user: '' };
 
+const inOrder = (a: Cursor, b: Cursor) => a.at - b.at || (a.user < b.user ? -1 : Number(a.user > b.user));
+
 /**
  * Users with a notification to attempt by `now`, at most `limit`, after the cursor; and when the first of the later ones
  * is, for runtimes without an alarm per user. One round trip, along the index of what is pending.
@@ -79,26 +119,31 @@ export async function selectDueUsers(
   after: Cursor,
   limit: number,
 ): Promise<{ due: Cursor[]; next: number | null }> {
-  const { nextAttemptAt, userId, settledAt } = notifications;
-  const [due, [later]] = await db.batch([
+  const dueBy = (at: typeof notifications.nextAttemptAt | typeof notifications.nextFollowUpAt, waits: SQL) =>
     db
-      .selectDistinct({ at: nextAttemptAt, user: userId })
+      .selectDistinct({ at: sql<number>`${at}`.as('at'), user: notifications.userId })
       .from(notifications)
-      .where(
-        and(
-          isNull(settledAt),
-          lte(nextAttemptAt, now),
-          sql`(${nextAttemptAt}, ${userId}) > (${after.at}, ${after.user})`,
-        ),
-      )
-      .orderBy(asc(nextAttemptAt), asc(userId))
-      .limit(limit),
+      .where(and(waits, lte(at, now), sql`(${at}, ${notifications.userId}) > (${after.at}, ${after.user})`))
+      .orderBy(asc(at), asc(notifications.userId))
+      .limit(limit);
+  const laterBy = (
+    at: typeof notifications.nextAttemptAt | typeof notifications.nextFollowUpAt,
+    waits: SQL,
+  ) =>
     db
-      .select({ at: nextAttemptAt })
+      .select({ at: sql<number>`${at}`.as('at') })
       .from(notifications)
-      .where(and(isNull(settledAt), gt(nextAttemptAt, now)))
-      .orderBy(asc(nextAttemptAt))
-      .limit(1),
+      .where(and(waits, gt(at, now)))
+      .orderBy(asc(at))
+      .limit(1);
+  const { nextAttemptAt, nextFollowUpAt, settledAt } = notifications;
+  const [pending, followUps, ...laters] = await db.batch([
+    dueBy(nextAttemptAt, isNull(settledAt)),
+    dueBy(nextFollowUpAt, isNotNull(nextFollowUpAt)),
+    laterBy(nextAttemptAt, isNull(settledAt)),
+    laterBy(nextFollowUpAt, isNotNull(nextFollowUpAt)),
   ]);
-  return { due, next: later?.at ?? null };
+  const due = [...pending, ...followUps].toSorted(inOrder).slice(0, limit);
+  const times = laters.flat().map(({ at }) => at);
+  return { due, next: times.length > 0 ? Math.min(...times) : null };
 }

@@ -99,6 +99,10 @@ export function planned(
     plannedFrom: state.plannedFrom,
     followUps: null,
     nextFollowUpAt: null,
+    snoozedUntil: null,
+    shownAt: null,
+    openedAt: null,
+    dismissedAt: null,
   };
 }
 

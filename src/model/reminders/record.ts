@@ -7,6 +7,7 @@ import {
   deleteJob,
   deletePending,
   disableDevices,
+  type FollowedUp,
   given,
   insertFinished,
   insertPlanned,
@@ -14,7 +15,10 @@ import {
   invalidatePending,
   type Planned,
   type Unreachable,
+  updateFollowUps,
 } from './statements.ts';
+
+export type { FollowedUp };
 
 /** What makes the notifications of some users what they should be. */
 export interface Changes {
@@ -30,6 +34,8 @@ export interface Changes {
   invalidate: Planned[];
   /** Pending notifications whose date is not the next one, but comes later. They leave no trace; the same condition. */
   unschedule: Planned[];
+  /** Notifications that were sent, and what followed. */
+  followedUp: FollowedUp[];
   disable: Unreachable[];
 }
 
@@ -40,6 +46,7 @@ export const noChanges = (): Changes => ({
   finish: [],
   invalidate: [],
   unschedule: [],
+  followedUp: [],
   disable: [],
 });
 
@@ -50,6 +57,7 @@ export const joinChanges = (all: readonly Changes[]): Changes => ({
   finish: all.flatMap((changes) => changes.finish),
   invalidate: all.flatMap((changes) => changes.invalidate),
   unschedule: all.flatMap((changes) => changes.unschedule),
+  followedUp: all.flatMap((changes) => changes.followedUp),
   disable: all.flatMap((changes) => changes.disable),
 });
 
@@ -95,7 +103,7 @@ function cut(all: readonly Changes[]): Changes[][] {
 /** Returns the users of whom something was refused. */
 async function writeBatch(
   { db, now }: Pick<Context, 'db' | 'now'>,
-  { schedule, confirm, retried, finish, invalidate, unschedule, disable }: Changes,
+  { schedule, confirm, retried, finish, invalidate, unschedule, followedUp, disable }: Changes,
   job: string | undefined,
 ): Promise<string[]> {
   const planned = [...schedule, ...retried];
@@ -112,6 +120,9 @@ async function writeBatch(
     ...guarded.map(({ write }) => write),
     ...(retried.length > 0 ? [insertRetried(db, { rows: listed(retried), now }, retried.length === 1)] : []),
     ...(finish.length > 0 ? [insertFinished(db, { ...given(finish), ahead })] : []),
+    ...(followedUp.length > 0
+      ? [updateFollowUps(db, { rows: listed(followedUp) }, followedUp.length === 1)]
+      : []),
     ...(disable.length > 0 ? [disableDevices(db, disable, now)] : []),
     ...(job === undefined
       ? []

@@ -3,6 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { eachListed, listed } from '../../db/json.ts';
 import type { StoredReminders } from '../../db/schema.ts';
 import { type Placeholders, statement } from '../../db/statements.ts';
+import type { FollowUpRule } from '../../schedule/follow-ups.ts';
 import type { ReminderTexts } from '../../schedule/languages.ts';
 import type { ReminderState } from '../../schedule/occurrences.ts';
 import { parseRule, type Rule } from '../../schedule/rule.ts';
@@ -22,6 +23,9 @@ export interface UserReminders extends ReminderState {
   /** Epoch ms: when the user joined the study. */
   joinedAt: number;
   texts: ReminderTexts;
+  followUps: FollowUpRule | null;
+  /** The last one that was sent, if it is followed up. */
+  followed: Notification | null;
   /** What a plan made from this state is planned from: it is stored only while that holds. */
   plannedFrom: string;
   pending: Notification | null;
@@ -94,7 +98,8 @@ const remindersOf = statement(
     { users, answeredSince, limit }: Placeholders<Selection>,
     { single, earliest }: { single: boolean; earliest: boolean },
   ) => {
-    const answers = sql`case when json_valid(s.reminders) and s.reminders ->> 'unlessAnswered' = 1 then
+    const answers = sql`case when json_valid(s.reminders)
+        and (s.reminders ->> 'unlessAnswered' = 1 or s.reminders -> 'followUps' is not null) then
       (select json_group_array(r.created_at) from response r
         where r.responder_id = u.id and r.investigation_id = i.id and r.survey_id = s.id
           and r.created_at > ${answeredSince} and r.deleted_at is null)
@@ -206,6 +211,7 @@ function toState(row: Latest<ReminderRow>, parsed: Parsed | null, reachable: boo
     },
     expiresAfter: reminders?.expiresAfter ?? 0,
     unlessAnswered: reminders?.unlessAnswered ?? false,
+    followUps: reminders?.followUps ?? null,
     start: fixed ? row.downloadedOn : row.startsOn,
     since: Math.max(row.remindersSince, row.joinedAt, row.activeSince, fixed ? (row.downloadedAt ?? 0) : 0),
     settledThrough: settled?.key ?? null,
@@ -219,6 +225,7 @@ function toState(row: Latest<ReminderRow>, parsed: Parsed | null, reachable: boo
     archived: row.archived === 1,
     frozen: row.frozen === 1,
     pending: last?.settledAt === null ? last : null,
+    followed: latest.find((one) => one.settledAt !== null && one.nextFollowUpAt !== null) ?? null,
     superseded: last?.settledAt && earlier?.settledAt === null ? earlier : null,
     answers: JSON.parse(row.answers) as number[],
     reachable,

@@ -4,13 +4,30 @@ import { each, eachListed } from '../../db/json.ts';
 import { devices, notifications, replans, surveys } from '../../db/schema.ts';
 import { type Placeholders, statement, type Value } from '../../db/statements.ts';
 import type { Context } from '../context.ts';
-import { bound, excluded, fromJson, keyColumns, type Notification, valueColumns } from './columns.ts';
+import {
+  bound,
+  excluded,
+  type FollowUpEntry,
+  fromJson,
+  keyColumns,
+  type Notification,
+  valueColumns,
+} from './columns.ts';
 import { aheadOf, isUndoneBehind } from './settled-ahead.ts';
 import { stampsOf } from './state.ts';
 
 /** A notification that is stored only while what it was planned from is the same. */
 export interface Planned extends Notification {
   plannedFrom: string;
+}
+
+/** What followed a notification that was sent. Instants are epoch ms. */
+export interface FollowedUp extends Pick<Notification, 'userId' | 'surveyId' | 'revision' | 'key'> {
+  followUps: FollowUpEntry[];
+  next: number | null;
+  /** The snooze that this was decided with: one that the phone asked for since stays. */
+  readSnooze: number | null;
+  snoozedUntil: number | null;
 }
 
 /** A device that the relay does not reach any more. `readAt` (epoch ms): one registered since stays enabled. */
@@ -131,6 +148,19 @@ const attemptedRows = (rows: Value<string>, now: Value<number>, single: boolean)
       or exists (select 1 from scheduled_notification n where n.user_id = p.value ->> 'userId'
         and n.survey_id = p.value ->> 'surveyId' and n.revision = p.value ->> 'revision'
         and n.occurs_on = p.value ->> 'key')`;
+
+export const updateFollowUps = statement((db, { rows }: Placeholders<{ rows: string }>, single: boolean) => {
+  const isSnooze = sql`${notifications.snoozedUntil} is p.value ->> 'readSnooze'`;
+  return db
+    .update(notifications)
+    .set({
+      followUps: sql`p.value -> 'followUps'`,
+      nextFollowUpAt: sql`iif(${isSnooze}, p.value ->> 'next', ${notifications.nextFollowUpAt})`,
+      snoozedUntil: sql`iif(${isSnooze}, p.value ->> 'snoozedUntil', ${notifications.snoozedUntil})`,
+    })
+    .from(sql`${eachListed(rows, single)} p`)
+    .where(isRow);
+});
 
 export const deletePending = (db: Database, rows: Planned[]) =>
   db

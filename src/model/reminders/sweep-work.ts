@@ -24,6 +24,8 @@ type Overdue = Pick<Notification, 'userId' | 'surveyId' | 'revision' | 'key'>;
 /** What one sweep takes on. */
 export interface SweepWork {
   overdue: Overdue[];
+  /** Sent, and to be followed up. */
+  followUps: Overdue[];
   replans: ReplanJob[];
   /** The zone rules were upgraded. */
   zonesChanged: boolean;
@@ -42,8 +44,9 @@ export interface SweepWork {
  */
 export async function readSweep({ db, now }: Maintaining, graceMs: number): Promise<SweepWork> {
   const before = now - graceMs;
-  const [overdue, jobs, [upgrade], devices, [ahead], [purge]] = await db.batch([
+  const [overdue, followUps, jobs, [upgrade], devices, [ahead], [purge]] = await db.batch([
     selectOverdue(db, before),
+    selectFollowUps(db, before),
     selectJobs(db),
     selectUpgradeState(db),
     selectInterrupted(db, before),
@@ -58,6 +61,7 @@ export async function readSweep({ db, now }: Maintaining, graceMs: number): Prom
   const taken = crowded ? await takeNext({ db, now }, before, { overdue, jobs }) : { overdue, jobs };
   return {
     overdue: taken.overdue,
+    followUps,
     replans: taken.jobs
       .filter((job) => job.touchedAt < before)
       .map(({ id, userId, investigationId, after }) => ({
@@ -80,6 +84,16 @@ const selectOverdue = (db: Database, before: number, behind?: SQL) => {
     .from(notifications)
     .where(and(lt(nextAttemptAt, before), isNull(settledAt), behind))
     .orderBy(asc(nextAttemptAt), asc(userId), asc(surveyId))
+    .limit(maxNotifications);
+};
+
+const selectFollowUps = (db: Database, before: number) => {
+  const { userId, surveyId, revision, key, nextFollowUpAt } = notifications;
+  return db
+    .select({ userId, surveyId, revision, key })
+    .from(notifications)
+    .where(lt(nextFollowUpAt, before))
+    .orderBy(asc(nextFollowUpAt))
     .limit(maxNotifications);
 };
 
@@ -141,4 +155,28 @@ export async function settleOrphans({ db, now }: Maintaining, overdue: readonly 
           where s.id = ${notifications.surveyId} and m.user_id = ${notifications.userId}))`,
       ),
     );
+}
+
+/** Ends overdue follow-ups that no delivery reads: of users or surveys that are gone, and of what is not the newest. */
+export async function endFollowUps({ db, now }: Maintaining, overdue: readonly Overdue[]): Promise<void> {
+  const { userId, surveyId, revision, key, nextFollowUpAt, snoozedUntil } = notifications;
+  const at = new Date(now).toISOString();
+  const isMember = sql`exists (select 1 from survey s join member m on m.investigation_id = s.investigation_id
+    where s.id = ${surveyId} and m.user_id = ${userId})`;
+  const isStale = sql`(select s.reminders is null from survey s where s.id = ${surveyId})`;
+  const isOlder = sql`exists (select 1 from scheduled_notification l where l.user_id = ${userId}
+    and l.survey_id = ${surveyId} and l.settled_at is not null and l.state <> 'invalidated'
+    and (l.revision, l.occurs_on) > (${revision}, ${key}))`;
+  const entry = sql`json_object('kind', iif(${snoozedUntil} is null, 'nudge', 'snooze'),
+    'dueAt', strftime('%Y-%m-%dT%H:%M:%fZ', ${nextFollowUpAt} / 1000.0, 'unixepoch'),
+    'at', ${at}, 'state', 'skipped', 'reason', iif(not ${isMember}, 'left-study', iif(${isStale}, 'stale', 'superseded')))`;
+  await db
+    .update(notifications)
+    .set({
+      followUps: sql`json_insert(coalesce(follow_ups, '[]'), '$[#]', ${entry})`,
+      nextFollowUpAt: null,
+      snoozedUntil: null,
+    })
+    .from(sql`${each(overdue)} p`)
+    .where(and(isRow, lt(nextFollowUpAt, now), sql`(not ${isMember} or ${isStale} or ${isOlder})`));
 }

@@ -166,7 +166,7 @@ describe('plans that are refused because something changed between read and writ
     });
 
   test('are made anew, and the outbox is emptied only with them', async () => {
-    expect(await run(2)).toMatchObject({ wakes: [{}, {}], pending: ['2027-06-10'], jobs: 0 });
+    expect(await run(2)).toMatchObject({ wakes: [{}, {}, {}], pending: ['2027-06-10'], jobs: 0 });
   });
 
   test('stay in the outbox when it never ends', async () => {

@@ -334,7 +334,7 @@ describe.each(posts)('with %s', (_, post) => {
       const slowly =
         (answer: Answer): Answer =>
         (response, form) =>
-          setTimeout(() => answer(response, form), timeoutMs * 0.4);
+          setTimeout(() => answer(response, form), timeoutMs * 0.9);
       script = [slowly(created), slowly(missing), slowly(created), slowly(healthy)];
       // Each call alone would be in time.
       expect(await connect(timeoutMs).register(ada)).toEqual({ state: 'unavailable', error: 'Timeout' });

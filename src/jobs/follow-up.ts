@@ -1,0 +1,127 @@
+import { occurrenceIdentifier } from '../identifiers.ts';
+import type { FollowUpEntry, Notification } from '../model/reminders/columns.ts';
+import type { Phone } from '../model/reminders/due.ts';
+import type { Changes, FollowedUp } from '../model/reminders/record.ts';
+import type { UserReminders } from '../model/reminders/state.ts';
+import { backoffMs } from '../retry.ts';
+import { decideFollowUp, type FollowUp, type FollowUpDecision, type Sent } from '../schedule/follow-ups.ts';
+import type { Services } from '../services.ts';
+import { pushBackoff, pushToPhones } from './push-to-phones.ts';
+
+/** What becomes of an occurrence that was sent and is followed up. */
+export interface DecidedFollowUp {
+  decision: FollowUpDecision;
+  notification: Notification;
+}
+
+/** Decides it, if it is due or a newer occurrence is. */
+export function followUp(state: UserReminders, now: number, superseded: boolean): DecidedFollowUp | null {
+  const { followed: notification } = state;
+  if (!notification || ((notification.nextFollowUpAt ?? 0) > now && !superseded)) return null;
+  return { notification, decision: decideFollowUp(toSent(notification), state, { now, superseded }) };
+}
+
+/** A notification that was sent, as what may follow it is decided. */
+export const toSent = ({
+  revision,
+  dueAt,
+  settledAt,
+  followUps,
+  nextFollowUpAt,
+  snoozedUntil,
+  openedAt,
+}: Notification): Sent => ({
+  revision,
+  dueAt,
+  sentAt: settledAt ?? dueAt,
+  nudges: (followUps ?? []).filter(({ kind, state }) => kind === 'nudge' && state !== 'retrying').length,
+  nextAt: nextFollowUpAt ?? dueAt,
+  snoozedUntil,
+  openedAt,
+});
+
+/** The change without what a push adds. */
+export function leftOut({ notification, decision }: DecidedFollowUp, now: number): FollowedUp {
+  const { followUps } = notification;
+  const at = new Date(now).toISOString();
+  const skipped = decision.skipped.map(
+    ({ kind, dueAt, reason }): FollowUpEntry => ({ kind, dueAt: iso(dueAt), at, state: 'skipped', reason }),
+  );
+  const snoozed = skipped.some(({ kind }) => kind === 'snooze');
+  return changeOf(notification, [...concluded(followUps, skipped), ...skipped], decision.next, snoozed);
+}
+
+/** Pushes the follow-up to the phones that do not have it yet. */
+export async function sendFollowUp(
+  services: Services,
+  { state, phones, now }: { state: UserReminders; phones: Phone[]; now: number },
+  { notification, decision }: DecidedFollowUp & { decision: { send: FollowUp } },
+): Promise<Pick<Changes, 'followedUp' | 'disable'>> {
+  const { send, next, expiresAt } = decision;
+  const earlier = (notification.followUps ?? []).find((one) => isSame(one, send) && one.state === 'retrying');
+  const identifier = occurrenceIdentifier(state.user, state.survey, notification.revision, notification.key);
+  const { deliveries, outcome, gone } = await pushToPhones(services, phones, earlier?.deliveries ?? [], {
+    texts: state.texts,
+    data: { survey: state.survey, investigation: state.investigation, notification: identifier },
+    collapseId: identifier,
+    ttlSeconds: Math.max(1, Math.floor((expiresAt - now) / 1000)),
+  });
+  const attempts = (earlier?.attempts ?? 0) + 1;
+  services.log({
+    event: 'follow-up',
+    kind: send.kind,
+    notification: identifier,
+    survey: state.survey,
+    outcome,
+    attempts,
+    phones: deliveries.length,
+    lateMs: now - send.dueAt,
+  });
+  const retrying = outcome === 'retry';
+  const entry: FollowUpEntry = {
+    kind: send.kind,
+    dueAt: iso(send.dueAt),
+    at: iso(services.now()),
+    state: retrying ? 'retrying' : outcome,
+    attempts,
+    deliveries,
+    ...(outcome === 'failed' && { reason: 'relay' }),
+  };
+  const done = leftOut({ notification, decision }, now).followUps.filter((one) => !isSame(one, send));
+  const again = Math.min(now + backoffMs(attempts, pushBackoff), expiresAt);
+  const change = changeOf(
+    notification,
+    [...done, entry],
+    retrying ? again : next,
+    send.kind === 'snooze' && !retrying,
+  );
+  return { followedUp: [change], disable: gone.map((device) => ({ device, readAt: now })) };
+}
+
+/** The tries so far. One that was to be repeated is over when another takes its place. */
+const concluded = (followUps: FollowUpEntry[] | null, replacing: FollowUpEntry[]) =>
+  (followUps ?? []).filter(
+    (one) => one.state !== 'retrying' || !replacing.some((other) => isSameEntry(one, other)),
+  );
+
+const isSameEntry = (a: FollowUpEntry, b: FollowUpEntry) => a.kind === b.kind && a.dueAt === b.dueAt;
+const isSame = (entry: FollowUpEntry, { kind, dueAt }: FollowUp) =>
+  entry.kind === kind && entry.dueAt === iso(dueAt);
+
+const changeOf = (
+  { userId, surveyId, revision, key, snoozedUntil }: Notification,
+  followUps: FollowUpEntry[],
+  next: number | null,
+  snoozeIsOver: boolean,
+): FollowedUp => ({
+  userId,
+  surveyId,
+  revision,
+  key,
+  followUps,
+  next,
+  readSnooze: snoozedUntil,
+  snoozedUntil: snoozeIsOver || next === null ? null : snoozedUntil,
+});
+
+const iso = (ms: number) => new Date(ms).toISOString();

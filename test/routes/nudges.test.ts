@@ -1,0 +1,279 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { countedD1 } from '../../dev/counted-d1.ts';
+import { deliver } from '../../src/jobs/deliver.ts';
+import { sweep } from '../../src/jobs/sweep.ts';
+import { openD1 } from '../../src/platform/cloudflare/d1.ts';
+import { createServices } from '../../src/platform/cloudflare/services.ts';
+import type { Outcome, Push, Services } from '../../src/services.ts';
+import { newCase, newResponse, type Study } from '../support/studies.ts';
+import { easyPush } from './support/apps.ts';
+import { minutes, setClock, startOfTests } from './support/clock.ts';
+import { expectProblem } from './support/expect-problem.ts';
+import { armedFor, ringAt } from './support/nudges.ts';
+import { daily, dropAlarm, history, pendingOf, remind, ring, tick } from './support/reminders.ts';
+import { newPhone, sleepStudy } from './support/world.ts';
+
+const due = Date.parse('2027-03-01T20:30:00.000Z');
+const nudging = { ...daily, expiresAfter: 120, followUps: { every: 30, max: 3 } };
+
+/** An evening whose reminder was sent to Chidi's phone. */
+async function sentEvening(reminders: object = nudging) {
+  setClock(startOfTests);
+  const study = await sleepStudy(reminders);
+  const user = study.responder;
+  const phone = await newPhone(user);
+  await pendingOf(user);
+  setClock(due);
+  await ring(user);
+  expect(await phone.inbox()).toHaveLength(1);
+  return { study, user, phone };
+}
+
+const answer = async (study: Study) =>
+  newResponse(study, study.responder, await newCase(study, study.responder));
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
+const evening = async (user: Study['responder']): Promise<any> =>
+  (await history(user)).find(({ on }) => on === '2027-03-01');
+
+const tries = async (user: Study['responder']) =>
+  ((await evening(user)).followUps ?? []).map(
+    ({ dueAt, state, reason }: { dueAt: string; state: string; reason?: string }) =>
+      [dueAt.slice(11, 16), state, ...(reason ? [reason] : [])].join(' '),
+  );
+
+test('who does not answer is nudged, at most as often as set, with the same collapse id, and the history tells each', async () => {
+  const { user, phone } = await sentEvening();
+  for (const after of [30, 60, 90, 120]) await ringAt(user, due + after * minutes);
+  const pushes = await phone.inbox();
+  expect(pushes).toHaveLength(4);
+  const collapseIds = pushes.map(({ data }) => data.notification);
+  const { identifier, state, sentAt, followUps } = await evening(user);
+  expect(new Set(collapseIds)).toEqual(new Set([identifier]));
+  expect({ state, sentAt }).toEqual({ state: 'sent', sentAt: '2027-03-01T20:30:00.000Z' });
+  expect(await tries(user)).toEqual(['21:00 sent', '21:30 sent', '22:00 sent']);
+  expect(followUps[0].deliveries).toMatchObject([{ device: phone.id, messageId: pushes[1]?.messageId }]);
+  expect(await evening(user)).not.toHaveProperty('nextAt');
+});
+
+test('an answer ends the nudges, and the history says so', async () => {
+  const { study, user, phone } = await sentEvening();
+  await ringAt(user, due + 30 * minutes);
+  setClock(due + 40 * minutes);
+  await answer(study);
+  for (const after of [60, 90]) await ringAt(user, due + after * minutes);
+  expect(await phone.inbox()).toHaveLength(2);
+  expect(await tries(user)).toEqual(['21:00 sent', '21:30 skipped answered']);
+});
+
+test('an answer from before the occurrence was due ends nothing', async () => {
+  setClock(startOfTests);
+  const study = await sleepStudy(nudging);
+  const phone = await newPhone(study.responder);
+  await answer(study);
+  await pendingOf(study.responder);
+  setClock(due);
+  await ring(study.responder);
+  await ringAt(study.responder, due + 30 * minutes);
+  expect(await phone.inbox()).toHaveLength(2);
+});
+
+test('the alarm is armed for each nudge', async () => {
+  const { user } = await sentEvening();
+  await armedFor(user, due + 30 * minutes);
+  await ringAt(user, due + 30 * minutes);
+  await armedFor(user, due + 60 * minutes);
+});
+
+test('an alarm that was lost, and a nudge that was missed: the sweep sends one, the last that is due', async () => {
+  const { user, phone } = await sentEvening();
+  await dropAlarm(user);
+  setClock(due + 65 * minutes);
+  await tick();
+  expect(await phone.inbox()).toHaveLength(2);
+  expect(await tries(user)).toEqual(['21:00 skipped superseded', '21:30 sent']);
+});
+
+test.each<[string, (study: Study) => Promise<unknown>, string]>([
+  ['paused', ({ responder }) => responder.put('/user/me/pause', { until: null }), 'paused'],
+  [
+    'frozen',
+    ({ owner, id }) => owner.post(`/investigation/${id}/freeze`, { status: 'frozen', reason: 'Audit' }),
+    'study-frozen',
+  ],
+  [
+    'archived',
+    ({ owner, survey }) => owner.patch(`/survey/${survey}`, { status: 'archived' }),
+    'survey-archived',
+  ],
+  ['given other reminders', (study) => remind(study, { ...nudging, recurrence: '0 9 * * *' }), 'stale'],
+])('a survey that is %s is not nudged about', async (_, change, reason) => {
+  const { study, user, phone } = await sentEvening();
+  await change(study);
+  await ringAt(user, due + 30 * minutes);
+  expect(await phone.inbox()).toHaveLength(1);
+  expect(await tries(user)).toEqual([`21:00 skipped ${reason}`]);
+});
+
+test('a user who leaves the study, or whose survey has no reminders any more, is not nudged', async () => {
+  const leave = ({ owner, id, responder }: Study) =>
+    owner.delete(`/investigation/${id}/member/${responder.id}`);
+  for (const [end, reason] of [
+    [leave, 'left-study'],
+    [(study: Study) => remind(study, null), 'stale'],
+  ] as const) {
+    const { study, user, phone } = await sentEvening();
+    await end(study);
+    await ringAt(user, due + 30 * minutes);
+    setClock(due + 32 * minutes);
+    await tick();
+    expect(await phone.inbox()).toHaveLength(1);
+    expect((await evening(user)).nextAt).toBeUndefined();
+    expect(await tries(user)).toEqual([`21:00 skipped ${reason}`]);
+  }
+});
+
+test('a nudge never follows a newer occurrence', async () => {
+  setClock(startOfTests);
+  const study = await sleepStudy({ ...nudging, expiresAfter: 1440, followUps: { every: 480, max: 3 } });
+  const user = study.responder;
+  const phone = await newPhone(user);
+  await pendingOf(user);
+  setClock(due);
+  await ring(user);
+  await ringAt(user, due + 480 * minutes);
+  await dropAlarm(user);
+  // The second nudge was missed, and the next evening is due.
+  setClock(due + 1440 * minutes);
+  await tick();
+  const pushes = await phone.inbox();
+  expect(pushes).toHaveLength(3);
+  expect(pushes[2]?.data.notification).not.toBe(pushes[0]?.data.notification);
+  expect((await tries(user)).at(-1)).toMatch(/skipped superseded$/);
+  expect((await evening(user)).nextAt).toBeUndefined();
+});
+
+/** The evening with a relay that does what the test says. */
+async function withRelay(send: (count: number) => Promise<Outcome> | Outcome) {
+  const { study, user } = await sentEvening();
+  await dropAlarm(user);
+  let count = 0;
+  const push = { ...easyPush, send: async () => send(++count) } as Push;
+  const alarms = { arm: async () => {}, deliver: async () => {} };
+  const services: Services = { ...createServices(env), push, alarms, log: () => {} };
+  return { study, user, services, pushes: () => count };
+}
+
+test('a nudge that the relay does not take is tried again until the next one', async () => {
+  const { user, services } = await withRelay((count) =>
+    count < 3 ? { state: 'retry', error: 'Throttled' } : { state: 'sent', messageId: 'm' },
+  );
+  let next: number | null = due + 30 * minutes;
+  for (let run = 0; run < 3 && next !== null; run++) {
+    setClock(next);
+    next = await deliver(services, user.id);
+  }
+  expect(await tries(user)).toEqual(['21:00 sent']);
+  expect((await evening(user)).followUps[0].attempts).toBe(3);
+  expect(next).toBe(due + 60 * minutes);
+
+  const throttled = await withRelay(() => ({ state: 'retry', error: 'Throttled' }));
+  for (let at = due + 30 * minutes; at <= due + 121 * minutes; at += minutes) {
+    setClock(at);
+    await deliver(throttled.services, throttled.user.id);
+  }
+  const reasons = await tries(throttled.user);
+  expect(reasons).toHaveLength(3);
+  expect(reasons.join()).not.toMatch(/sent|retrying/);
+});
+
+test('a phone that has a nudge does not get it again because another phone is out of reach', async () => {
+  const tokens: string[] = [];
+  const { user, services } = await withRelay(() => ({ state: 'sent', messageId: 'm' }));
+  await newPhone(user);
+  let refusals = 1;
+  services.push.send = async ({ endpoint }) => {
+    tokens.push(endpoint);
+    return tokens.length === 2 && refusals-- > 0
+      ? { state: 'retry', error: 'Throttled' }
+      : { state: 'sent', messageId: 'm' };
+  };
+  setClock(due + 30 * minutes);
+  const again = await deliver(services, user.id);
+  setClock(again ?? 0);
+  await deliver(services, user.id);
+  expect(tokens).toHaveLength(3);
+  expect(tokens[2]).toBe(tokens[1]);
+});
+
+test('a crash between a nudge and its record repeats it, with the same collapse id, and nothing is lost', async () => {
+  const { user, services, pushes } = await withRelay(() => ({ state: 'sent', messageId: 'm' }));
+  setClock(due + 30 * minutes);
+  const { db } = services;
+  let batches = 0;
+  const dying = Object.create(db, {
+    batch: {
+      value: (statements: Parameters<typeof db.batch>[0]) =>
+        ++batches > 1 ? Promise.reject(new Error('killed')) : db.batch(statements),
+    },
+  }) as typeof db;
+  await deliver({ ...services, db: dying }, user.id).catch(() => {});
+  expect(pushes()).toBe(1);
+  await deliver(services, user.id);
+  expect(pushes()).toBe(2);
+  expect(await tries(user)).toEqual(['21:00 sent']);
+}, 40_000);
+
+describe('costs', () => {
+  async function measure(job: (services: Services) => Promise<unknown>) {
+    const { counts, database } = countedD1(env.DB);
+    const alarms = { arm: async () => {}, deliver: async () => {} };
+    await job({ ...createServices(env), db: openD1(database), alarms, log: () => {} });
+    return { ...counts };
+  }
+
+  test('a nudge costs what a delivery costs', async () => {
+    const { user, phone } = await sentEvening();
+    setClock(due + 30 * minutes);
+    const cost = await measure((services) => deliver(services, user.id));
+    expect(await phone.inbox()).toHaveLength(2);
+    expect(cost.roundTrips).toBe(2);
+    expect(cost.rowsWritten).toBeLessThanOrEqual(3);
+    expect(cost.rowsRead).toBeLessThanOrEqual(15);
+  });
+
+  test('a sweep looks at follow-ups that are due, whatever waits', async () => {
+    await sentEvening();
+    await measure(sweep);
+    const cost = await measure(sweep);
+    expect(cost.roundTrips).toBe(1);
+    expect(cost.rowsRead).toBeLessThanOrEqual(7);
+  });
+});
+
+describe('followUps', () => {
+  test('are shown as they were given, with their default, and absent where there are none', async () => {
+    const study = await sleepStudy(nudging);
+    const shown = async () => (await study.owner.get(`/survey/${study.survey}`)).body.reminders;
+    expect((await shown()).followUps).toEqual({ every: 30, max: 3, stop: 'answered' });
+    await remind(study, daily);
+    expect(await shown()).not.toHaveProperty('followUps');
+  });
+
+  test.each<[string, object, string, RegExp]>([
+    ['too often', { every: 4, max: 1 }, '/every', /from 5 to 1440/],
+    ['too rarely', { every: 1441, max: 1 }, '/every', /from 5 to 1440/],
+    ['too many', { every: 5, max: 11 }, '/max', /from 1 to 10/],
+    ['none', { every: 5, max: 0 }, '/max', /from 1 to 10/],
+    ['until something else', { every: 5, max: 1, stop: 'seen' }, '/stop', /answered or opened/],
+    ['beyond the expiry', { every: 60, max: 7 }, '', /at most expiresAfter, 360 minutes/],
+  ])('%s are refused', async (_, followUps, pointer, detail) => {
+    const study = await sleepStudy();
+    const refused = await study.owner.patch(`/survey/${study.survey}`, {
+      reminders: { ...daily, followUps },
+    });
+    expectProblem(refused, 'request.invalid', [`/reminders/followUps${pointer}`]);
+    expect(refused.body.errors[0].detail).toMatch(detail);
+  });
+});
