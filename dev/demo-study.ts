@@ -22,6 +22,22 @@ export const demoStudy = {
       { identifier: 'notes', label: 'Anything that kept you awake?' },
     ],
   },
+  /** Asked at moments that nobody expects. */
+  moments: {
+    name: 'Tired right now?',
+    items: [{ identifier: 'tired', label: 'How tired are you, from 1 to 5?' }],
+    reminders: {
+      type: 'rolling',
+      recurrence: '* * * * *',
+      windows: [
+        { from: '09:00', to: '13:00', count: 2 },
+        { from: '15:00', to: '21:00', count: 2 },
+      ],
+      minGap: 60,
+      expiresAfter: 30,
+      notification: { subject: 'Right now', body: 'How tired are you? One question.' },
+    },
+  },
   /** Two mornings. An empty answer is none. */
   answers: [
     { bedtime: '23:10', asleep: '7.5', rested: '4', notes: '' },

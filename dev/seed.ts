@@ -48,7 +48,8 @@ export async function seed(options: SeedOptions): Promise<Demo> {
   await addMember(owner, study, { user: editorId, role: 'editor' });
   await addMember(owner, study, { user: responderId, role: 'responder' });
 
-  const survey = await findSurvey(editor, study);
+  const survey = await findSurvey(editor, study, demoStudy.survey);
+  await findSurvey(editor, study, demoStudy.moments);
   await addCases(editor, study);
   await responder.call('POST', `/survey/${survey}/download`);
   const response = await addResponses({ editor, responder }, study, survey);
@@ -71,11 +72,10 @@ async function findStudy(owner: Caller): Promise<string> {
 const addMember = (owner: Caller, study: string, member: { user: string; role: string }) =>
   owner.call('POST', `/investigation/${study}/member`, member, [409]);
 
-async function findSurvey(editor: Caller, study: string): Promise<string> {
+async function findSurvey(editor: Caller, study: string, wanted: Omit<Named, 'identifier'>): Promise<string> {
   const { surveys } = await editor.call<{ surveys: Named[] }>('GET', `/investigation/${study}/surveys`);
-  const found = surveys.find((survey) => survey.name === demoStudy.survey.name);
-  return (found ?? (await editor.call<Item>('POST', `/investigation/${study}/survey`, demoStudy.survey)))
-    .identifier;
+  const found = surveys.find((survey) => survey.name === wanted.name);
+  return (found ?? (await editor.call<Item>('POST', `/investigation/${study}/survey`, wanted))).identifier;
 }
 
 const listCases = async (caller: Caller, study: string) =>

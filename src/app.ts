@@ -44,11 +44,13 @@ import type { Services } from './services.ts';
 
 const unlimited = {
   studies: Infinity,
+  memberships: Infinity,
   surveys: Infinity,
   members: Infinity,
   cases: Infinity,
   revisions: Infinity,
   studyBytes: Infinity,
+  activities: Infinity,
   invitations: Infinity,
   matching: 100_000,
 };

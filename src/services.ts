@@ -122,6 +122,8 @@ export interface Queue {
 export interface Limits {
   /** Created by one user. */
   studies: number;
+  /** Of one user. */
+  memberships: number;
   /** Of one study. */
   surveys: number;
   /** Of one study, pending invitations included. */
@@ -132,6 +134,8 @@ export interface Limits {
   revisions: number;
   /** That one study stores. */
   studyBytes: number;
+  /** Entries of one study's activity log. */
+  activities: number;
   /** That wait for one address. */
   invitations: number;
   /** That one filter locks or unlocks. */

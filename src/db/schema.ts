@@ -37,6 +37,8 @@ export const users = sqliteTable(
     namedAt: integer('named_at').notNull().default(0),
     /** Studies that the user created, which may be limited. */
     studyCount: integer('study_count').notNull().default(0),
+    /** Studies that the user is a member of. Kept by triggers, so that the limit costs no counting. */
+    membershipCount: integer('membership_count').notNull().default(0),
     /** Grows with every change of what the user's plan depends on; a plan made from an older one is not stored. */
     planStamp: integer('plan_stamp').notNull().default(0),
     createdAt: integer('created_at').notNull(),

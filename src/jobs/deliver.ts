@@ -17,8 +17,8 @@ const maxPushes = 20;
 /** Notifications that a portion settles, about 400 bytes each: they are one parameter of a statement. */
 const maxSettled = 1_000;
 
-/** Portions of one run. What is left is due at once, in a run of its own. */
-const maxPortions = 500;
+/** Portions of one run, of up to eight statements each. What is left is due at once, in a run of its own. */
+const maxPortions = 100;
 
 /**
  * Sends what is due for the user, records it, and plans what comes next: one read and one write, or as many of both as

@@ -8,9 +8,11 @@ import { type Placeholders, statement } from '../db/statements.ts';
 import { Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { retry } from '../retry.ts';
+import type { Limits } from '../services.ts';
 import { chainedHash, formula, genesis, type Head } from './activity-chain.ts';
 import { bounded } from './activity-details.ts';
 import type { Context } from './context.ts';
+import { activitiesFull } from './limits.ts';
 
 export const actions = [
   'items.locked',
@@ -60,6 +62,8 @@ const selectNewest = statement((db, { investigation }: Placeholders<{ investigat
 
 export const headOf = (rows: Head[]): Head => rows[0] ?? genesis;
 
+type Chaining = { now: number; limits: Pick<Limits, 'activities'> };
+
 type ChainedEntry = typeof activities.$inferInsert;
 
 /**
@@ -70,8 +74,25 @@ export const appendActivity = (db: Database, entry: ChainedEntry) => insertEntry
 
 const insertEntry = statement((db, entry: Placeholders<ChainedEntry>) => db.insert(activities).values(entry));
 
-/** The row that follows `head`, with its hash. (Returns no statement: awaiting one would run it.) */
-export async function chainEntry(head: Head, entry: NewActivity, now: number) {
+/** What a full log still takes. There is an end to it, since what could be undone again is refused. */
+const lastActions: readonly Action[] = [
+  'items.unlocked',
+  'study.unfrozen',
+  'study.deleted',
+  'member.removed',
+  'log.rehashed',
+];
+
+const isLast = ({ action, details }: NewActivity) =>
+  lastActions.includes(action) ||
+  (action === 'study.changed' && (details?.after as { status?: string } | undefined)?.status === 'archived');
+
+/**
+ * The row that follows `head`, with its hash. (Returns no statement: awaiting one would run it.)
+ * @throws limit.reached
+ */
+export async function chainEntry(head: Head, entry: NewActivity, { now, limits }: Chaining) {
+  if (head.position >= limits.activities && !isLast(entry)) throw activitiesFull(limits.activities);
   const row = {
     investigationId: entry.investigation,
     position: head.position + 1,
@@ -91,9 +112,10 @@ export async function chainEntry(head: Head, entry: NewActivity, now: number) {
 /**
  * Statements that append entries, at most one for each study, each chained to the head of its own log. One round trip,
  * and statements whose number does not grow with that of the studies. When another entry took a position first, the
- * insert fails, and its batch with it.
+ * insert fails, and its batch with it. @throws limit.reached
  */
-export async function insertActivities(db: Database, entries: NewActivity[], now: number) {
+export async function insertActivities(context: Chaining & { db: Database }, entries: NewActivity[]) {
+  const { db } = context;
   if (entries.length === 0) return [];
   const studies = entries.map((entry) => entry.investigation);
   const rows = await db
@@ -107,7 +129,9 @@ export async function insertActivities(db: Database, entries: NewActivity[], now
       ),
     );
   const heads = new Map(rows.map(({ study, ...head }) => [study, head]));
-  const chained = entries.map((entry) => chainEntry(heads.get(entry.investigation) ?? genesis, entry, now));
+  const chained = entries.map((entry) =>
+    chainEntry(heads.get(entry.investigation) ?? genesis, entry, context),
+  );
   return insertEach(db, activities, await Promise.all(chained));
 }
 

@@ -151,10 +151,11 @@ async function swap(
     after: { hash: after },
     ...(brokenAt !== null && { brokenAt }),
   };
+  const limits = { activities: Infinity };
   const entry = { investigation, actor: service.id, action: 'log.rehashed' as const, details };
   try {
     await db.batch([
-      appendActivity(db, await chainEntry({ position, hash: after }, entry, now)),
+      appendActivity(db, await chainEntry({ position, hash: after }, entry, { now, limits })),
       db
         .update(activities)
         .set({ hash: sql`rehashed`, rehashed: null, formula: formula.canonical })

@@ -17,7 +17,7 @@ export interface Freeze {
  * Freezes a study, or ends it; for owners. Of the study only this row changes: triggers refuse every statement that would
  * change a case, a response, a survey or a lock in a frozen study, whatever route it comes from. A freeze of what is
  * frozen changes nothing. @throws resource.not-found, action.forbidden,
- * request.invalid, auth.sign-in-stale
+ * request.invalid, auth.sign-in-stale, limit.reached
  */
 export async function freezeStudy(context: Context, investigation: string, freeze: Freeze) {
   const { db, actor, now } = context;
@@ -47,7 +47,7 @@ export async function freezeStudy(context: Context, investigation: string, freez
       details: { before: shown(study.frozenAt), after: shown(frozenAt) },
     };
     await db.batch([
-      appendActivity(db, await chainEntry(headOf(head), entry, now)),
+      appendActivity(db, await chainEntry(headOf(head), entry, context)),
       db
         .update(investigations)
         .set({ frozenAt, revisionId: newIdentifier(now) })

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { isGuardViolation, isUniqueViolation } from '../db/errors.ts';
 import { allMembers, investigations, type LockPolicy, members, users } from '../db/schema.ts';
@@ -17,6 +17,7 @@ import { changeOf } from './activity-details.ts';
 import type { Context } from './context.ts';
 import { hashOfCreation, identifierTaken, nextRevision, selectCreation } from './creations.ts';
 import { checkRevision, requireOpen } from './edit-guards.ts';
+import { hasMemberships, membershipsFull } from './limits.ts';
 import { defaultPolicy } from './lock-policies.ts';
 import { replanStudy } from './reminders/outbox.ts';
 import { selectAlive } from './users.ts';
@@ -47,7 +48,6 @@ export interface InvestigationChange {
 export async function createInvestigation(context: Context, given: NewInvestigation) {
   const { db, actor, now, limits } = context;
   const { identifier: id = newIdentifier(now), ...study } = given;
-  const max = limits.studies;
   const row = {
     id,
     ...study,
@@ -60,8 +60,9 @@ export async function createInvestigation(context: Context, given: NewInvestigat
     revisionId: newIdentifier(now),
   };
   const createdHash = await hashOfCreation({ actor, given: study });
-  const room = Number.isFinite(max) ? sql`study_count < ${max}` : sql`1`;
-  const owner = sql`(select id from user where id = ${actor} and deleted_at is null and ${room})`;
+  const room = Number.isFinite(limits.studies) ? sql`study_count < ${limits.studies}` : sql`1`;
+  const owner = sql`(select id from user where id = ${actor} and deleted_at is null
+    and ${room} and ${hasMemberships(1, limits.memberships)})`;
   try {
     await db.batch([
       db.insert(investigations).values({ ...row, creatorId: actor, createdHash }),
@@ -74,12 +75,21 @@ export async function createInvestigation(context: Context, given: NewInvestigat
   } catch (error) {
     if (isUniqueViolation(error, 'investigation')) return findCreated(context, id, createdHash);
     if (!isGuardViolation(error)) throw error;
-    const [me] = await selectAlive(db, actor);
-    if (!me) throw notFound('user');
-    throw limitReached('MAX_STUDIES', `You have created ${max} studies, and may create no more.`);
+    throw await refusalOf(context);
   }
   const created: Investigation = { ...row, role: 'owner' };
   return { study: created, created: true };
+}
+
+/** Why the caller may not create a study. */
+async function refusalOf({ db, actor, limits }: Context) {
+  const [me] = await db
+    .select({ studies: users.studyCount })
+    .from(users)
+    .where(and(eq(users.id, actor), isNull(users.deletedAt)));
+  if (!me) return notFound('user');
+  if (me.studies < limits.studies) return membershipsFull(limits.memberships);
+  return limitReached('MAX_STUDIES', `You have created ${limits.studies} studies, and may create no more.`);
 }
 
 async function findCreated({ db, actor }: Context, id: string, createdHash: string) {
@@ -154,7 +164,7 @@ export const revisionOf = ({ revisionId, role }: Pick<Investigation, 'revisionId
 
 /**
  * Changes a study, with its entry in the log; for owners. A changed calendar or archival plans the reminders of all
- * members again. @throws resource.not-found, action.forbidden, revision.stale, study.archived
+ * members again. @throws resource.not-found, action.forbidden, revision.stale, study.archived, limit.reached
  */
 export async function updateInvestigation(
   context: Context,
@@ -176,7 +186,7 @@ export async function updateInvestigation(
     const movesReminders = ['timeZone', 'startsOn', 'status'].some((field) => field in details.after);
     const entry: NewActivity = { investigation: id, actor, action: 'study.changed', details: { ...details } };
     await db.batch([
-      appendActivity(db, await chainEntry(headOf(head), entry, now)),
+      appendActivity(db, await chainEntry(headOf(head), entry, context)),
       db
         .update(investigations)
         .set({ ...after, revisionId: nextRevision(investigations, before, revisionId) })

@@ -9,7 +9,14 @@ import { ConflictError, insertActivities, withOptimisticRetry } from './activiti
 import { roleChange } from './activity-details.ts';
 import type { Context } from './context.ts';
 import { isOpenStudy, requireOpen } from './edit-guards.ts';
-import { hasRoom, invitationsFull, selectSize, studyFull } from './limits.ts';
+import {
+  hasMemberships,
+  hasRoom,
+  invitationsFull,
+  membershipsFull,
+  selectSize,
+  studyFull,
+} from './limits.ts';
 import { replanUser } from './reminders/outbox.ts';
 import { isDeletedStudy, selectRole, whenMember } from './visibility.ts';
 
@@ -170,11 +177,23 @@ export const selectWaiting = (db: Database, scope: Scope, user: string | SQL, no
       role: invitations.role,
       invitedBy: invitations.invitedBy,
       isMember: sql<number>`exists (select 1 from current_member m where m.user_id = ${user}
-        and m.investigation_id = ${invitations.investigationId})`.as('is_member'),
+        and m.investigation_id = invitation.investigation_id)`.as('is_member'),
+      logged: sql<number>`coalesce((select max(position) from activity
+        where activity.investigation_id = invitation.investigation_id), 0)`.as('logged'),
     })
     .from(invitations)
     .where(isWaiting(scope, now))
     .orderBy(invitations.investigationId);
+
+/** Those for which the user and the studies' logs have room: the rest goes on waiting. */
+export function withinLimits(
+  { limits }: Pick<Context, 'limits'>,
+  waiting: Waiting,
+  memberships: number,
+): Waiting {
+  let room = limits.memberships - memberships;
+  return waiting.filter(({ isMember, logged }) => isMember || (logged < limits.activities && room-- > 0));
+}
 
 /** In SQL: what waits is what was read. */
 export const isStillWaiting = (scope: Scope, waiting: Waiting, now: number) =>
@@ -188,12 +207,13 @@ export const isStillWaiting = (scope: Scope, waiting: Waiting, now: number) =>
  * keeps their role. `user` is their identifier in SQL, null when they may not be accepted any more.
  */
 export async function acceptAll(
-  { db, now }: Context,
+  context: Context,
   { id, guarded }: { id: string; guarded: SQL },
   email: string | SQL<string>,
   waiting: Waiting,
 ) {
   if (waiting.length === 0) return [];
+  const { db, now } = context;
   const joined = waiting.filter(({ isMember }) => !isMember);
   const entries = joined.map(({ investigation, role, invitedBy }) => ({
     investigation,
@@ -210,7 +230,7 @@ export async function acceptAll(
   });
   const studies = waiting.map(({ investigation }) => investigation);
   return [
-    ...(await insertActivities(db, entries, now)),
+    ...(await insertActivities(context, entries)),
     ...(joined.length > 0 ? [db.insert(allMembers).select(sql`${row} from ${each(joined)}`)] : []),
     db
       .delete(invitations)
@@ -220,10 +240,10 @@ export async function acceptAll(
 
 /**
  * Makes the caller a member, and plans their reminders. Repeating it changes nothing.
- * @throws resource.not-found, study.archived
+ * @throws resource.not-found, study.archived, limit.reached
  */
 export function acceptInvitation(context: Context, investigation: string) {
-  const { db, actor, now } = context;
+  const { db, actor, now, limits } = context;
   const scope = { email: emailOf(actor), investigation };
   return withOptimisticRetry(context, async () => {
     const [waiting, [member], [invited], [size]] = await db.batch([
@@ -234,7 +254,7 @@ export function acceptInvitation(context: Context, investigation: string) {
         .innerJoin(users, eq(users.id, members.userId))
         .where(and(eq(members.investigationId, investigation), eq(members.userId, actor))),
       db
-        .select({ name: users.name })
+        .select({ name: users.name, memberships: users.membershipCount })
         .from(invitations)
         .innerJoin(users, eq(users.email, invitations.email))
         .where(
@@ -252,8 +272,9 @@ export function acceptInvitation(context: Context, investigation: string) {
     if (!invited) throw notFound('invitation');
     requireOpen(size);
     if (!invitation) throw new ConflictError();
+    if (!member && invited.memberships >= limits.memberships) throw membershipsFull(limits.memberships);
     const guarded = sql`(select id from user where id = ${actor} and deleted_at is null
-      and ${isStillWaiting(scope, waiting, now)})`;
+      and ${hasMemberships(1, limits.memberships)} and ${isStillWaiting(scope, waiting, now)})`;
     const [first, ...rest] = await acceptAll(context, { id: actor, guarded }, scope.email, waiting);
     if (first) await db.batch([first, ...rest, ...(member ? [] : replanUser(context, actor))]);
     return member ?? { id: actor, name: invited.name, role: invitation.role };

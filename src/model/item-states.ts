@@ -62,7 +62,7 @@ interface Item {
  * changed. Items that are in the state already keep their time and are not logged. An item that changes state between
  * the read and the write adds an entry, so that this one no longer fits the chain: its batch fails and
  * `withOptimisticRetry` reads again.
- * @throws resource.not-found, items.not-found, action.forbidden, item.locked
+ * @throws resource.not-found, items.not-found, action.forbidden, item.locked, limit.reached
  */
 export async function changeItems(context: Context, investigation: string, change: ItemsChange) {
   const { db, actor, now } = context;
@@ -91,7 +91,7 @@ export async function changeItems(context: Context, investigation: string, chang
     const entry = { investigation, actor, action, ...changed, reason: change.reason, signature };
     const values = { at: set ? now : null, position: set && signature ? head.position + 1 : null };
     await db.batch([
-      appendActivity(db, await chainEntry(head, entry, now)),
+      appendActivity(db, await chainEntry(head, entry, context)),
       ...forSome(changed.cases, (listed, single) =>
         updateCases(db, { ...values, listed }, { column, single }),
       ),

@@ -11,6 +11,10 @@ export const hasRoom = (investigation: string, counter: Counter, max: number): S
     ? sql`(select ${sql.identifier(counter)} from investigation where id = ${investigation}) < ${max}`
     : sql`1`;
 
+/** In SQL, where a `user` row is read: they may become a member of as many studies more. */
+export const hasMemberships = (more: number, max: number): SQL =>
+  Number.isFinite(max) ? sql`membership_count + ${more} <= ${max}` : sql`1`;
+
 /** Bytes that a row counts beside its content: about what its identifiers and index entries take. */
 export const rowBytes = 200;
 
@@ -37,6 +41,16 @@ const bounds = { cases: 'MAX_CASES', members: 'MAX_MEMBERS', surveys: 'MAX_SURVE
 
 export const studyFull = (what: keyof typeof bounds, max: number) =>
   limitReached(bounds[what], `The study has ${max} ${what}, and may have no more.`);
+
+/** For the user themselves: nobody else learns of it. */
+export const membershipsFull = (max: number) =>
+  limitReached('MAX_MEMBERSHIPS', `You are a member of ${max} studies, and may join no more.`);
+
+export const activitiesFull = (max: number) =>
+  limitReached(
+    'MAX_ACTIVITIES',
+    `The activity log of the study has ${max} entries. It may still be unlocked, unfrozen, archived and left.`,
+  );
 
 export const revisionsFull = (max: number) =>
   limitReached('MAX_REVISIONS', `The response has ${max} revisions, and may have no more.`);

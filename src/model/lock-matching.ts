@@ -62,7 +62,7 @@ export async function lockMatching(context: Context, investigation: string, chan
     const entry = await chainEntry(
       headOf(head),
       { investigation, actor, action, reason, details, signature },
-      now,
+      context,
     );
     await db.batch([
       // Null fails the batch when another item came in between. Any other change of what is found adds an entry.

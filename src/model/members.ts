@@ -14,7 +14,7 @@ import { roleChange } from './activity-details.ts';
 import type { Context } from './context.ts';
 import { isOpenStudy, requireOpen } from './edit-guards.ts';
 import { selectInvitations } from './invitations.ts';
-import { hasRoom, selectSize, studyFull } from './limits.ts';
+import { hasMemberships, hasRoom, selectSize, studyFull } from './limits.ts';
 import { replanUser } from './reminders/outbox.ts';
 import { invalidateLeft } from './reminders/statements.ts';
 import { selectRole, whenMember } from './visibility.ts';
@@ -97,15 +97,16 @@ export async function addMember(context: Context, { investigation, user: id }: M
 
     requireOpen(size);
     if (size && size.memberCount >= limits.members) throw studyFull('members', limits.members);
+    if (user.memberships >= limits.memberships) throw unknownUser();
     const details = roleChange(id, null, role);
     const entry: NewActivity = { investigation, actor, action: 'member.added', details };
     await db.batch([
-      appendActivity(db, await chainEntry(headOf(head), entry, now)),
+      appendActivity(db, await chainEntry(headOf(head), entry, context)),
       db.insert(allMembers).values({
         investigationId: investigation,
         // Null fails the batch when the user was deleted since, the study archived, or the last place taken.
         userId: sql`(select id from user where id = ${id} and deleted_at is null
-          and ${isOpenStudy(investigation)} and ${hasRoom(investigation, 'member_count', limits.members)})`,
+          and ${hasMemberships(1, limits.memberships)} and ${isOpenStudy(investigation)} and ${hasRoom(investigation, 'member_count', limits.members)})`,
         role,
         createdAt: now,
       }),
@@ -115,8 +116,9 @@ export async function addMember(context: Context, { investigation, user: id }: M
   });
 }
 
+/** Also of a user who is a member of as many studies as anyone may be: that is nobody else's business. */
 const unknownUser = () =>
-  new Problem('resource.not-found', 'There is no such user.', {
+  new Problem('resource.not-found', 'There is no such user who could be added.', {
     errors: [{ pointer: '/user', detail: 'Expected the identifier of a user, or an e-mail instead.' }],
   });
 
@@ -124,6 +126,7 @@ const selectCandidate = ({ db, actor }: Context, investigation: string, user: st
   db
     .select({
       name: users.name,
+      memberships: users.membershipCount,
       role: sql<Role | null>`(select m.role from current_member m where m.investigation_id = ${investigation} and m.user_id = "user".id)`.as(
         'role',
       ),
@@ -131,9 +134,9 @@ const selectCandidate = ({ db, actor }: Context, investigation: string, user: st
     .from(users)
     .where(and(eq(users.id, user), isNull(users.deletedAt), whenMember(investigation, actor, 'owner')));
 
-/** @throws resource.not-found, action.forbidden, member.last-owner */
+/** @throws resource.not-found, action.forbidden, member.last-owner, limit.reached */
 export async function changeRole(context: Context, membership: Membership, role: Role) {
-  const { db, actor, now } = context;
+  const { db, actor } = context;
   const { investigation, user } = membership;
   return withOptimisticRetry(context, async () => {
     const { me, target, head } = await readPair(context, membership);
@@ -143,7 +146,7 @@ export async function changeRole(context: Context, membership: Membership, role:
     const details = roleChange(user, target.role, role);
     const entry: NewActivity = { investigation, actor, action: 'member.role-changed', details };
     await db.batch([
-      appendActivity(db, await chainEntry(headOf(head), entry, now)),
+      appendActivity(db, await chainEntry(headOf(head), entry, context)),
       db.update(allMembers).set({ role }).where(isMembership(membership, allMembers)),
     ]);
     return { ...target, role };
@@ -152,7 +155,7 @@ export async function changeRole(context: Context, membership: Membership, role:
 
 /** Owners remove anyone; others remove themselves. @throws resource.not-found, action.forbidden, member.last-owner */
 export async function removeMember(context: Context, membership: Membership): Promise<void> {
-  const { db, actor, now } = context;
+  const { db, actor } = context;
   const { investigation, user } = membership;
   await withOptimisticRetry(context, async () => {
     const { me, target, head } = await readPair(context, membership);
@@ -161,7 +164,7 @@ export async function removeMember(context: Context, membership: Membership): Pr
     const details = roleChange(user, target.role, null);
     const entry: NewActivity = { investigation, actor, action: 'member.removed', details };
     await db.batch([
-      appendActivity(db, await chainEntry(headOf(head), entry, now)),
+      appendActivity(db, await chainEntry(headOf(head), entry, context)),
       db.delete(allMembers).where(isMembership(membership, allMembers)),
       ...replanUser(context, user),
       invalidateLeft(context, { user, investigation }),

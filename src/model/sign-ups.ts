@@ -5,7 +5,8 @@ import { users } from '../db/schema.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { ConflictError, withOptimisticRetry } from './activities.ts';
 import type { Context } from './context.ts';
-import { acceptAll, isStillWaiting, selectWaiting, type Waiting } from './invitations.ts';
+import { acceptAll, isStillWaiting, selectWaiting, type Waiting, withinLimits } from './invitations.ts';
+import { hasMemberships } from './limits.ts';
 import { replanUser } from './reminders/outbox.ts';
 import { type Profile, readUser, toQuietColumns } from './users.ts';
 
@@ -29,7 +30,7 @@ const account = { id: users.id, email: users.email, emailProvedAt: users.emailPr
 
 const selectByToken = (db: Database, { issuer, subject }: TokenUser) =>
   db
-    .select(account)
+    .select({ ...account, memberships: users.membershipCount })
     .from(users)
     .where(and(eq(users.issuer, issuer), eq(users.subject, subject)));
 
@@ -71,7 +72,7 @@ export interface SignUp extends Profile {
 
 /**
  * Signs the caller up. Invitations that wait for their verified address become memberships, each with an entry in its
- * study's log. Signing up again changes nothing but that: it accepts what waits by then.
+ * study's log; those beyond a limit go on waiting. Signing up again changes nothing but that: it accepts what waits by then.
  */
 export function signUp(context: Context, token: TokenUser, { acceptInvitations, ...profile }: SignUp) {
   const { db, now } = context;
@@ -86,12 +87,15 @@ export function signUp(context: Context, token: TokenUser, { acceptInvitations, 
     ]);
     const id = existing?.id ?? newcomer;
     const email = provenEmail(token, existing, holder);
-    const waiting: Waiting = email !== null && acceptInvitations ? invited : [];
+    const offered: Waiting = email !== null && acceptInvitations ? invited : [];
+    const waiting = withinLimits(context, offered, existing?.memberships ?? 0);
     if (existing && waiting.length === 0 && (email === null || email === existing.email))
       return { user: await readUser(context, id), created: false };
 
     const holds = sql`(${email} is null or ${isNewest(token, id)})
-      and ${email !== null && acceptInvitations ? isStillWaiting({ email }, waiting, now) : sql`1`}`;
+      and ${email !== null && acceptInvitations ? isStillWaiting({ email }, offered, now) : sql`1`}`;
+    const joined = waiting.filter(({ isMember }) => !isMember).length;
+    const stillHolds = sql`${holds} and ${hasMemberships(joined, context.limits.memberships)}`;
     const proof = email === null ? {} : { email, emailProvedAt: token.provedAt };
     const guarded = sql`(select id from user where id = ${id} and deleted_at is null)`;
     const memberships = await acceptAll(context, { id, guarded }, email ?? '', waiting);
@@ -101,7 +105,7 @@ export function signUp(context: Context, token: TokenUser, { acceptInvitations, 
         existing
           ? db
               .update(users)
-              .set({ ...proof, name: sql`case when ${holds} then name end` })
+              .set({ ...proof, name: sql`case when ${stillHolds} then name end` })
               .where(eq(users.id, id))
           : db.insert(users).values({
               id,

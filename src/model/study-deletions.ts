@@ -26,7 +26,7 @@ export async function deleteStudy(context: Context, investigation: string): Prom
       throw new Problem('study.active', 'Only an archived study can be deleted: archive it first.');
 
     // Freezing and bringing back from the archive are logged too, and so conflict with this entry.
-    const entry = await chainEntry(headOf(head), { investigation, actor, action: 'study.deleted' }, now);
+    const entry = await chainEntry(headOf(head), { investigation, actor, action: 'study.deleted' }, context);
     await db.batch([
       appendActivity(db, entry),
       db.insert(deletedStudies).values({ investigationId: investigation, at: now }),
@@ -55,7 +55,7 @@ export async function restoreStudy(context: Context, investigation: string) {
     if (me.role !== 'owner') throw forbidden('Only owners restore a study.');
     if (me.deletedAt === null) return;
 
-    const entry = await chainEntry(headOf(head), { investigation, actor, action: 'study.restored' }, now);
+    const entry = await chainEntry(headOf(head), { investigation, actor, action: 'study.restored' }, context);
     await db.batch([
       appendActivity(db, entry),
       db.delete(deletedStudies).where(eq(deletedStudies.investigationId, investigation)),

@@ -102,7 +102,7 @@ export async function createSurvey(context: Context, investigation: string, give
       ...(survey.reminders
         ? [
             ...replanSurvey(context, { survey: id, investigation }),
-            appendActivity(db, await chainEntry(headOf(head), entry, now)),
+            appendActivity(db, await chainEntry(headOf(head), entry, context)),
           ]
         : []),
     ]);
@@ -179,7 +179,7 @@ export async function updateSurvey(
       details: { survey: id, ...changed },
     };
     await db.batch([
-      appendActivity(db, await chainEntry(headOf(head), entry, now)),
+      appendActivity(db, await chainEntry(headOf(head), entry, context)),
       db
         .update(surveys)
         .set({

@@ -147,7 +147,7 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
       action: 'member.removed' as const,
       details: roleChange(id, role, null),
     }));
-    const logged = await insertActivities(db, entries, now);
+    const logged = await insertActivities(context, entries);
     await db.batch([
       db
         .update(users)

@@ -151,7 +151,13 @@ export const investigations = new Hono<Env>()
           ['ETag'],
         ),
       },
-      problems: ['resource.not-found', 'action.forbidden', 'revision.stale', 'study.archived'],
+      problems: [
+        'resource.not-found',
+        'action.forbidden',
+        'revision.stale',
+        'study.archived',
+        'limit.reached',
+      ],
     }),
     body(updateBody),
     async (c) => {
@@ -187,7 +193,7 @@ export const investigations = new Hono<Env>()
       answers: {
         200: json('The study as it is now.', investigation, { ...sleep, status: 'archived' }, ['ETag']),
       },
-      problems: ['resource.not-found', 'action.forbidden'],
+      problems: ['resource.not-found', 'action.forbidden', 'limit.reached'],
     }),
     async (c) => {
       const study = await restoreStudy(contextOf(c), c.req.param('id'));

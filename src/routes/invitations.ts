@@ -95,7 +95,7 @@ export const invitations = new Hono<Env>()
           role: 'responder',
         }),
       },
-      problems: ['resource.not-found', 'action.forbidden', 'study.archived'],
+      problems: ['resource.not-found', 'action.forbidden', 'study.archived', 'limit.reached'],
     }),
     async (c) => {
       const context = contextOf(c);

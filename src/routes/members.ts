@@ -107,7 +107,7 @@ export const members = new Hono<Env>()
       tag,
       summary: 'Adds a member, or invites an e-mail address',
       description:
-        'Exactly one of `user` and `email`. A user becomes a member at once. An address becomes an invitation, whether somebody has signed up with it or not: its owner accepts it by signing up, or at `/user/me/invitations`.',
+        'Exactly one of `user` and `email`. A user becomes a member at once. An address becomes an invitation, whether somebody has signed up with it or not: its owner accepts it by signing up, or at `/user/me/invitations`. A user who is a member of as many studies as anyone may be is answered like one who does not exist.',
       request: dana,
       answers: {
         201: json('The new member or invitation.', memberOrInvitation, dana),
@@ -145,7 +145,7 @@ export const members = new Hono<Env>()
       summary: 'Changes the role of a member',
       request: { role: 'owner' },
       answers: { 200: json('The member as it is now.', member, { ...bruno, role: 'owner' }) },
-      problems: ['resource.not-found', 'action.forbidden', 'member.last-owner'],
+      problems: ['resource.not-found', 'action.forbidden', 'member.last-owner', 'limit.reached'],
     }),
     body(roleBody),
     async (c) => {

@@ -44,11 +44,17 @@ function* foreseenOf<S extends ReminderState>(state: S, now: number): Generator<
   if (frozen || pausedUntil === indefinitely || from > now + horizonMs) return;
   // A phone shows its own copy, reachable or not.
   const outcomeOf = judge({ ...state, reachable: true }, now);
+  let waiting: Foreseen<S> | null = null;
   for (const occurrence of occurrences(state, from)) {
-    if (occurrence.dueAt > now + horizonMs) return;
+    if (occurrence.dueAt > now + horizonMs) break;
     const outcome = outcomeOf(occurrence);
     if (outcome.verdict === 'skip') continue;
     const dueAt = outcome.verdict === 'wait' ? outcome.until : occurrence.dueAt;
-    yield { ...occurrence, dueAt, state, expiresAt: outcome.expiresAt };
+    // Of those that wait for the same end only the newest is pushed.
+    if (waiting && waiting.dueAt !== dueAt) yield waiting;
+    const entry: Foreseen<S> = { ...occurrence, dueAt, state, expiresAt: outcome.expiresAt };
+    waiting = outcome.verdict === 'wait' ? entry : null;
+    if (!waiting) yield entry;
   }
+  if (waiting) yield waiting;
 }

@@ -3,7 +3,7 @@ export interface Slot {
   /** A date. */
   on: string;
   /** Position within the date, from 0; absent without windows, when a date has one occurrence. */
-  slot?: number;
+  slot?: number | undefined;
 }
 
 /**

@@ -281,7 +281,7 @@ describe('the chain', () => {
     const rows = [];
     for (let n = 0; n < 500; n++) {
       const entry = { investigation: study.id, actor: study.owner.id, action: 'study.changed' as const };
-      const row = await chainEntry(head, entry, Date.now());
+      const row = await chainEntry(head, entry, { now: Date.now(), limits: { activities: Infinity } });
       rows.push(appendActivity(db, row));
       head = row;
     }

@@ -1,7 +1,11 @@
 import { env } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createServices } from '../../src/platform/cloudflare/services.ts';
+import worker from '../../src/worker.ts';
 import { checkStatement } from '../support/d1-limits.ts';
-import { bindUnchecked } from './support/d1-guard.ts';
+import { type Person, requestOf } from '../support/people.ts';
+import { asInvocation, bindUnchecked, statementsOfNewest, takeRefusals } from './support/d1-guard.ts';
+import { send, signUp } from './support/world.ts';
 
 /*
  * The tests refuse what `checkStatement` refuses. Here it is compared with the local D1: whatever passes the check
@@ -45,6 +49,77 @@ test('every statement of the tests is checked, also for what only the real D1 re
   const statement = env.DB.prepare('select length(?) as n');
   expect(await bindUnchecked(statement, [tooLong]).first('n')).toBe(1_000_001);
   expect(refusalOf(() => statement.bind(tooLong))).toMatch(/bytes in one value/);
+});
+
+test('a BLOB may have as many bytes as a text', () => {
+  const statement = env.DB.prepare('select length(?) as n');
+  const sizes = [2_000_000, 2_000_001];
+  for (const blobOf of [
+    (size: number) => new ArrayBuffer(size),
+    (size: number) => new Uint8Array(size),
+    (size: number) => Array<number>(size).fill(0),
+  ]) {
+    const [fits, tooLong] = sizes.map((size) => refusalOf(() => statement.bind(blobOf(size))));
+    expect(fits).toBeNull();
+    expect(tooLong).toMatch(/2000001 bytes in one value/);
+  }
+});
+
+describe('an invocation puts a thousand statements to D1', () => {
+  const one = () => env.DB.prepare('select 1 as n');
+  const many = (count: number) => Array.from({ length: count }, one);
+
+  test('one by one and in batches, which count as many as they have', async () => {
+    await asInvocation(async () => {
+      await env.DB.batch(many(600));
+      await env.DB.withSession('first-primary').batch(many(396));
+      await Promise.all([one().all(), one().first(), one().run(), one().raw()]);
+      expect(statementsOfNewest()).toBe(1_000);
+      await expect(one().all()).rejects.toThrow('1001 statements of one invocation');
+    });
+    expect(takeRefusals()).toHaveLength(1);
+  });
+
+  test('and is refused a batch that goes beyond, also in work that it deferred', async () => {
+    let deferred = Promise.resolve<unknown>(null);
+    await asInvocation(async () => {
+      deferred = Promise.resolve().then(() => env.DB.batch(many(1_001)));
+    });
+    await expect(deferred).rejects.toThrow('1001 statements of one invocation');
+    expect(takeRefusals()).toHaveLength(1);
+  });
+
+  const invocations: [name: string, call: (user: string) => unknown][] = [
+    ['a request', () => send('/user/me', requestOf({ token: ada.token }))],
+    ['a tick', () => worker.scheduled({} as never, env)],
+    [
+      'a batch of the queue',
+      (user) => worker.queue({ queue: 'fieldbell-replan', messages: [message(user)] } as never, env),
+    ],
+    ['an object', (user) => createServices(env).alarms.deliver(user)],
+  ];
+  const message = (user: string) => ({ body: { users: [user] }, ack: () => {}, retry: () => {} });
+  let ada: Person;
+
+  beforeAll(async () => {
+    ada = await signUp('Ada');
+  });
+
+  test.each(invocations)('%s is an invocation of its own', async (_, call) => {
+    await asInvocation(async () => {
+      await env.DB.batch(many(999));
+      await call(ada.id);
+      await env.DB.batch(many(1));
+    });
+    expect(statementsOfNewest()).toBeGreaterThan(0);
+    expect(statementsOfNewest()).toBeLessThan(100);
+    expect(takeRefusals()).toEqual([]);
+  });
+
+  test('a test is none', async () => {
+    await env.DB.batch(many(1_001));
+    expect(takeRefusals()).toEqual([]);
+  });
 });
 
 function refusalOf(work: () => void): string | null {

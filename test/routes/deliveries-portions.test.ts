@@ -7,6 +7,7 @@ import type { Push, PushMessage, Services } from '../../src/services.ts';
 import type { Study } from '../support/studies.ts';
 import { easyPush } from './support/apps.ts';
 import { setClock, startOfTests } from './support/clock.ts';
+import { asInvocation } from './support/d1-guard.ts';
 import { daily, pendingOf } from './support/reminders.ts';
 import { newPhone, sleepStudy } from './support/world.ts';
 
@@ -107,7 +108,7 @@ describe('6,000 reminders of a stranger, due at once with the own one', () => {
     const study = await invaded({ studies: 6, surveys: 1000 });
     setClock(due);
     const { services, pushes } = witnessed();
-    const next = await deliver(services, study.responder.id);
+    const next = await asInvocation(() => deliver(services, study.responder.id));
     expect(ofStudy(pushes, study)).toHaveLength(1);
     expect(pushes).toHaveLength(100);
     expect(await settled(study)).toEqual([

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
+import { reconcile } from '../../src/jobs/reconcile.ts';
 import { tick } from '../../src/jobs/tick.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { LogEntry, Services } from '../../src/services.ts';
@@ -115,4 +116,20 @@ describe('each step of the hourly work stands alone', () => {
     expect(failures()).toEqual(['reconcile.plans-failed']);
     expect(await leftover(study)).toMatchObject({ ...nothing, plans: -150 });
   });
+});
+
+test('the hourly walk goes on behind the users whose surveys it has room for', async () => {
+  setClock(startOfTests);
+  await env.DB.exec('delete from user');
+  const study = await sleepStudy();
+  // The walk goes by the counter.
+  await env.DB.prepare('update investigation set survey_count = 20000 where id = ?').bind(study.id).run();
+  await env.DB.exec("delete from job where name = 'reconcile'");
+  const members = [study.owner, study.editor, study.responder, study.other].map(({ id }) => id).toSorted();
+  const walkedTo = async () => {
+    await reconcile({ ...createServices(env), log: () => {} });
+    return env.DB.prepare("select after from job where name = 'reconcile'").first('after');
+  };
+  expect(await walkedTo()).toBe(members[1]);
+  expect(await walkedTo()).toBe('');
 });

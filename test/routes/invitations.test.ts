@@ -126,6 +126,18 @@ describe('an invitation', () => {
     expect(left).toMatchObject([{ email: zoe.email, role: 'editor' }]);
   });
 
+  test('is accepted by who is a member of another study already', async () => {
+    const [olga, zoe] = [await signUp('Olga'), await signUp('Zoe')];
+    await newStudy(zoe, 'Her own');
+    const [accepted, waiting] = [await newStudy(olga, 'First'), await newStudy(olga, 'Second')];
+    await invite(olga, accepted, zoe.email);
+    await invite(olga, waiting, zoe.email);
+    expect((await answer(zoe, accepted, 'accept')).status).toBe(200);
+    expect((await zoe.get(`/investigation/${accepted}`)).body.role).toBe('responder');
+    expect((await zoe.post('/user', { name: 'Zoe' })).status).toBe(200);
+    expect((await zoe.get(`/investigation/${waiting}`)).body.role).toBe('responder');
+  });
+
   test('to an archived study waits until it comes back', async () => {
     const [olga, zoe, gil] = [await signUp('Olga'), await signUp('Zoe'), await stranger('Gil')];
     const study = await newStudy(olga);

@@ -1,26 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { createApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
-import { createServices } from '../../src/platform/cloudflare/services.ts';
-import { type Answer, type Person, requestOf } from '../support/people.ts';
+import type { Answer } from '../support/people.ts';
 import { diary, newCase } from '../support/studies.ts';
-import { readChecked } from './support/contract.ts';
+import { small } from './support/apps.ts';
 import { expectProblem } from './support/expect-problem.ts';
 import { signUp, sleepStudy, stranger } from './support/world.ts';
-
-/** An app of its own with small limits. */
-function small(
-  limits: Partial<
-    Record<'MAX_STUDIES' | 'MAX_SURVEYS' | 'MAX_MEMBERS' | 'MAX_CASES' | 'MAX_STUDY_BYTES', string>
-  >,
-) {
-  const app = createApp({ ...createServices(env), log: () => {} }, readConfig({ ...env, ...limits }));
-  return async (by: Person, path: string, body: object, method = 'POST'): Promise<Answer> => {
-    const call = requestOf({ method, token: by.token, body });
-    return readChecked(method, path, await app.request(path, call));
-  };
-}
 
 const statuses = (answers: Answer[]) => answers.map(({ status }) => status).toSorted();
 

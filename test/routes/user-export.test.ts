@@ -152,14 +152,16 @@ test('pages are bounded by rows and bytes, and a line costs the same however man
   await seedResponses(study, 1_200);
   const few = await measured(study.responder);
   await seedResponses(study, 2_400);
-  await seedResponses(study, 40, { answer: 'w'.repeat(100_000) });
   const many = await measured(study.responder);
-  const responses = ofKind(many.lines, 'response');
-  expect(new Set(responses.map(({ identifier }) => identifier)).size).toBe(3_640);
-  expect([responses.length, ofKind(many.lines, 'revision').length]).toEqual([3_640, 3_640]);
-  expect(many.largest).toBeLessThan(1_500_000);
   expect(many.rowsRead / many.lines.length).toBeLessThan(1.1 * (few.rowsRead / few.lines.length));
   expect(many.roundTrips).toBeLessThan(45);
+
+  await seedResponses(study, 40, { answer: 'w'.repeat(100_000) });
+  const long = await measured(study.responder);
+  const responses = ofKind(long.lines, 'response');
+  expect(new Set(responses.map(({ identifier }) => identifier)).size).toBe(3_640);
+  expect([responses.length, ofKind(long.lines, 'revision').length]).toEqual([3_640, 3_640]);
+  expect(long.largest).toBeLessThan(1_500_000);
 });
 
 /** An export: its lines, its largest chunk in bytes, and what it cost. */

@@ -75,6 +75,7 @@ describe('a survey with windows', () => {
     // The owner sees the times of each, as they are.
     expect(await upcoming(ada, study, 8, chidi.id)).toEqual(planned);
 
+    const agenda = await chidi.get('/user/me/agenda?count=8');
     for (const { dueAt } of planned) {
       setClock(dueAt);
       await ring(chidi);
@@ -85,6 +86,11 @@ describe('a survey with windows', () => {
       planned.map(({ on, slot, dueAt, counter }) => ({ on, slot, dueAt, counter })),
     );
     expect(new Set(sent.map(({ identifier }) => identifier)).size).toBe(8);
+    const foreseen: { notification: string; on: string; slot: number; dueAt: string }[] =
+      agenda.body.occurrences;
+    expect(foreseen.map(({ notification, on, slot, dueAt }) => ({ notification, on, slot, dueAt }))).toEqual(
+      sent.map(({ identifier, on, slot, dueAt }) => ({ notification: identifier, on, slot, dueAt })),
+    );
     expect(await scheduled(chidi)).toMatchObject([{ on: '2027-03-03', slot: 0 }]);
   });
 

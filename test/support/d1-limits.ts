@@ -3,6 +3,8 @@ export const d1Limits = {
   parameters: 100,
   textBytes: 100_000,
   valueBytes: 2_000_000,
+  /** Of one invocation of a Worker. Those of a batch count one by one. */
+  statements: 1_000,
   compoundTerms: 5,
   /** Depth of an expression. A chain of terms with AND, OR or || is as deep as it is long. */
   depth: 100,
@@ -16,10 +18,22 @@ export class DatabaseLimitError extends Error {
 /** @throws DatabaseLimitError */
 export function checkStatement(sql: string, values: readonly unknown[]): void {
   if (values.length > d1Limits.parameters) throw refusal(values.length, 'bound parameters', 'parameters');
-  for (const value of values)
-    if (typeof value === 'string' && bytesOf(value) > d1Limits.valueBytes)
-      throw refusal(bytesOf(value), 'bytes in one value', 'valueBytes');
+  for (const value of values) {
+    const bytes = typeof value === 'string' ? bytesOf(value) : blobBytes(value);
+    if (bytes > d1Limits.valueBytes) throw refusal(bytes, 'bytes in one value', 'valueBytes');
+  }
   checkText(sql);
+}
+
+/** @throws DatabaseLimitError when one invocation has put more statements to D1 than it may */
+export function checkStatements(count: number): void {
+  if (count > d1Limits.statements) throw refusal(count, 'statements of one invocation', 'statements');
+}
+
+/** A BLOB is bound as a buffer, a view of one, or a list of bytes. */
+function blobBytes(value: unknown): number {
+  if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) return value.byteLength;
+  return Array.isArray(value) ? value.length : 0;
 }
 
 /** The texts are few, since values are bound: each is looked at once. */

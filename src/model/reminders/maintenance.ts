@@ -32,7 +32,7 @@ export async function nextSlice(
     .select({
       id: users.id,
       surveys: sql<number>`(select coalesce(sum(i.survey_count), 0) from member m
-        join investigation i on i.id = m.investigation_id where m.user_id = ${users.id})`.as('surveys'),
+        join investigation i on i.id = m.investigation_id where m.user_id = "user".id)`.as('surveys'),
     })
     .from(users)
     .where(gt(users.id, run?.after ?? ''))

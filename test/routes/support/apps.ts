@@ -3,7 +3,7 @@ import { createApp } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config.ts';
 import { createServices } from '../../../src/platform/cloudflare/services.ts';
 import type { LogEntry, Push, Services } from '../../../src/services.ts';
-import { type Answer, type Call, requestOf } from '../../support/people.ts';
+import { type Answer, type Call, type Person, requestOf } from '../../support/people.ts';
 import { readChecked } from './contract.ts';
 
 /**
@@ -19,6 +19,16 @@ export function newApp(services: Partial<Services> = {}, auth = readConfig(env).
   const send = async (path: string, call: Call = {}): Promise<Answer> =>
     readChecked(call.method ?? 'GET', path, await app.request(path, requestOf(call)));
   return { app, send, lines };
+}
+
+/** An app of its own with small limits, and what a person sends to it. */
+export function small(limits: Partial<Record<`MAX_${string}`, string>>) {
+  const { limits: max, auth } = readConfig({ ...env, ...limits });
+  const app = createApp({ ...createServices(env), log: () => {} }, { auth, limits: max });
+  return async (by: Person, path: string, body?: object, method = 'POST'): Promise<Answer> => {
+    const call = requestOf({ method, token: by.token, body });
+    return readChecked(method, path, await app.request(path, call));
+  };
 }
 
 /** What drizzle asks of a statement. */

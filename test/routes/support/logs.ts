@@ -16,7 +16,8 @@ export async function seedEntries(
   let head = headOf(await selectHead(openD1(env.DB), study.id));
   for (let n = 0; n < count; n++) {
     const entry = { investigation: study.id, actor: study.owner.id, action: 'study.changed' as const };
-    const row = await chainEntry(head, { ...entry, ...entryOf(n) }, Date.now() + n);
+    const limits = { activities: Infinity };
+    const row = await chainEntry(head, { ...entry, ...entryOf(n) }, { now: Date.now() + n, limits });
     rows.push(row);
     head = row;
   }

@@ -1,8 +1,8 @@
 import { applyD1Migrations, reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
-import './d1-guard.ts';
 import { startOfTests } from './clock.ts';
+import { takeRefusals } from './d1-guard.ts';
 import { settleZones } from './zones.ts';
 
 beforeAll(async () => {
@@ -19,4 +19,6 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.useRealTimers();
+  // Jobs log their errors and go on.
+  for (const refusal of takeRefusals()) throw refusal;
 });

@@ -1,1 +1,0 @@
-ALTER TABLE `investigation` ADD `creator_id` text;
