@@ -22,6 +22,7 @@ import { avatars } from './routes/avatar.ts';
 import { cases } from './routes/cases.ts';
 import { devices } from './routes/devices.ts';
 import { createDocument } from './routes/document.ts';
+import { downloads } from './routes/downloads.ts';
 import { freezes } from './routes/freezes.ts';
 import { investigations } from './routes/investigations.ts';
 import { invitations } from './routes/invitations.ts';
@@ -105,6 +106,7 @@ export function createApp(
     .route('/', invitations)
     .route('/', cases)
     .route('/', surveys)
+    .route('/', downloads)
     .route('/', responseList)
     .route('/', responses)
     .route('/', revisions)

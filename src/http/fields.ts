@@ -76,6 +76,10 @@ function isEmail(address: string): boolean {
   return z.regexes.rfc5322Email.test(`${local}@example.org`) && z.regexes.html5Email.test(`x@${domain}`);
 }
 
+export const itemIdentifier = z
+  .string({ error: 'Expected the identifier of an item.' })
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_.:-]{0,99}$/, 'Expected 1 to 100 letters, digits or _ . : -');
+
 export const itemStatus = z.enum(['active', 'archived'], { error: 'Expected active or archived.' });
 
 export const iso = (ms: number) => new Date(ms).toISOString();

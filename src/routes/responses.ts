@@ -3,13 +3,12 @@ import { z } from 'zod';
 import { contextOf, type Env } from '../http/context.ts';
 import { statusOf } from '../http/created.ts';
 import { etag, ifMatch, isUnchanged } from '../http/etag.ts';
-import { type ItemState, lockState, unixSeconds } from '../http/fields.ts';
+import { type ItemState, itemIdentifier, lockState, unixSeconds } from '../http/fields.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
 import * as shapes from '../http/openapi/shapes.ts';
 import { body, chosenIdentifier, identifier, text } from '../http/validation.ts';
 import { createResponse, type Response, readResponse, updateResponse } from '../model/responses.ts';
-import { itemIdentifier } from './surveys.ts';
 
 const tag = 'Responses';
 

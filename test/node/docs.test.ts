@@ -6,6 +6,7 @@ import { createMuteApp } from '../contract/document.ts';
 
 const project = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(project, path), 'utf8');
+const files = execFileSync('git', ['ls-files'], { cwd: project, encoding: 'utf8' }).split('\n');
 
 const namesIn = (text: string, pattern: RegExp) =>
   new Set([...text.matchAll(pattern)].map(([, name]) => name as string));
@@ -32,6 +33,18 @@ describe('docs/operating.md', () => {
     expect(names.size).toBeGreaterThan(4);
     expect([...names].filter((name) => !tabulated.has(name))).toEqual([]);
   });
+});
+
+test('the table of the log in docs/operating.md has every event, and nothing else', () => {
+  const [, log = ''] = read('docs/operating.md').split('\n## Logs\n');
+  const [rows = ''] = log.split('\n## ');
+  const cells = [...rows.matchAll(/^\| (`[^|]+) \|/gm)].map(([, cell]) => cell).join();
+  const sources = files.filter((file) => /^src\/.*\.ts$/.test(file) && existsSync(join(project, file)));
+  const text = sources.map(read).join('\n');
+  const logged = namesIn(text, /\b(?:event: |attempt\(\w+, )'([\w.-]+)'/g);
+  // These take their names from what happened.
+  for (const name of ['client.closed', 'reconcile.<step>-failed']) logged.add(name);
+  expect([...namesIn(cells, /`([^`]+)`/g)].sort()).toEqual([...logged].sort());
 });
 
 test('docs/api.md has a table of every route, and of nothing else', () => {
@@ -88,7 +101,6 @@ test.each(['README.md', 'CONTRIBUTING.md', 'docs/operating.md', 'deploy/fieldbel
 );
 
 const code = (path: string) => namesIn(read(path), /`([^`\n]+)`/g);
-const files = execFileSync('git', ['ls-files'], { cwd: project, encoding: 'utf8' }).split('\n');
 
 /** Whole paths, and ends of paths such as `jobs/deliver.ts`. */
 const exists = (path: string) =>

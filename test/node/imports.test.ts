@@ -23,10 +23,6 @@ const rules: Record<string, { folders: string[]; packages: RegExp }> = {
     packages: /^(?!hono|zod)/,
   },
 };
-/** Routes share nothing with one another but these. */
-const siblings: Record<string, string[]> = {
-  'routes/responses': ['routes/surveys'],
-};
 
 const project = join(import.meta.dirname, '../..');
 const root = join(project, 'src');
@@ -50,7 +46,6 @@ describe.each(Object.keys(rules))('%s/', (folder) => {
   test('has files', () => expect(inFolder.length).toBeGreaterThan(0));
 
   test.each(inFolder)('%s imports only what the folder may', (file) => {
-    const name = file.replace(/\.ts$/, '');
     for (const specifier of importsOf(file)) {
       if (!isLocal(specifier)) {
         expect.soft(specifier).toMatch(rule.packages);
@@ -58,10 +53,9 @@ describe.each(Object.keys(rules))('%s/', (folder) => {
       }
       expect.soft(specifier, 'local imports name the file with its ending').toMatch(/\.ts$/);
       const target = join(dirname(file), specifier).replace(/\.ts$/, '');
-      const allowed = [...rule.folders, ...(siblings[name] ?? [])];
       expect
         .soft(
-          allowed.some((one) => target === one || target.startsWith(`${one}/`)),
+          rule.folders.some((one) => target === one || target.startsWith(`${one}/`)),
           `${file} imports ${target}`,
         )
         .toBe(true);
