@@ -17,6 +17,8 @@ import { allowedMethods, type Routes, refuseUnusedBody, refuseUnusedQuery } from
 import { startReplans } from './jobs/outbox.ts';
 import { activities } from './routes/activities.ts';
 import { createHeads, createKeySetRoute } from './routes/activity-heads.ts';
+import { activityItems } from './routes/activity-items.ts';
+import { activityVerification } from './routes/activity-verification.ts';
 import { agenda } from './routes/agenda.ts';
 import { avatars } from './routes/avatar.ts';
 import { cases } from './routes/cases.ts';
@@ -114,6 +116,8 @@ export function createApp(
     .route('/', lockMatching)
     .route('/', freezes)
     .route('/', activities)
+    .route('/', activityVerification)
+    .route('/', activityItems)
     .route('/', createHeads(auditKey))
     .route('/', devices)
     .route('/', reminders)

@@ -58,7 +58,7 @@ export interface PushMessage {
   ttlSeconds: number;
 }
 
-/** `refused`: the relay says that this token is not one. `unavailable`: try again later, nothing was changed. */
+/** `refused`: the relay says that this token is not one. `unavailable`: try again later; it may have been done. */
 export type Registration =
   | { state: 'registered'; endpoint: string }
   | { state: 'refused'; error: string }

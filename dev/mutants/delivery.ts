@@ -86,7 +86,7 @@ export const delivery = [
     [portions],
     [
       ['portions behind the first wait', 'portion < maxPortions', 'portion < 1'],
-      ['a thousand pushes are made before one is recorded', 'if (pushes <= maxPushes)', 'if (pushes >= 0)'],
+      ['a thousand pushes are made before one is recorded', 'if (count <= maxPushes)', 'if (count >= 0)'],
       ['the newest due is pushed first', 'attemptAt(a) - attemptAt(b)', 'attemptAt(b) - attemptAt(a)'],
     ],
   ),

@@ -76,7 +76,7 @@ export const locks = [
         "change.transition === 'undelete' && role === 'responder'",
       ],
       ['deleted items come back after their retention', '<= deletedRetention', '>= 0'],
-      ['a lock is not in the log', '      appendActivity(db, await chainEntry(head, entry, now)),\n', ''],
+      ['a lock is not in the log', '      appendActivity(db, await chainEntry(head, entry, context)),\n', ''],
       [
         'items of the other list are not changed',
         'responses: ids.responses.filter(',

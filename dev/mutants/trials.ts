@@ -1,6 +1,7 @@
 import { faultsIn } from './mutant.ts';
 
 const freezes = ['test/routes/freezes-proof.test.ts'];
+const verifier = ['test/node/dev/verify.test.ts'];
 const policies = ['test/routes/lock-policies.test.ts'];
 
 /** Freezes, lock policies and signatures. */
@@ -28,7 +29,7 @@ export const trials = [
       ['editors freeze a study', "if (me.role !== 'owner')", "if (me.role === 'responder')"],
       [
         'a freeze is not in the log',
-        '      appendActivity(db, await chainEntry(headOf(head), entry, now)),\n',
+        '      appendActivity(db, await chainEntry(headOf(head), entry, context)),\n',
         '',
       ],
       [
@@ -70,6 +71,62 @@ export const trials = [
       'responders see who signed a lock',
       "when ${members.role} <> 'responder'",
       'when ${members.role} is not null',
+    ],
+  ]),
+  ...faultsIn('dev/verify/chain.ts', verifier, [
+    ['the verifier passes an edited entry', 'if (hash !== sha256(', "if ('' === sha256("],
+    [
+      'the verifier passes an edited detail',
+      'const { hash, actorName: _, ...hashed }',
+      'const { hash, actorName: _, details: __, ...hashed }',
+    ],
+    ['the verifier does not say that an entry is missing', 'if (position > expected)', 'if (position < 0)'],
+    ['the verifier does not say that an entry was put in', 'if (position < expected)', 'if (position < 0)'],
+    [
+      'the verifier takes entries of two studies for one log',
+      'before.investigation !== undefined && before.investigation !== investigation',
+      "investigation === ''",
+    ],
+  ]),
+  ...faultsIn('dev/verify/verify.ts', verifier, [
+    [
+      'the verifier passes a log whose end is cut off',
+      'if (head && position < head.position)',
+      'if (head && position < 0)',
+    ],
+    ['the verifier passes a log that was made anew', 'followed.hash !== head.hash', "head.hash === ''"],
+    [
+      'the verifier takes the head of another study',
+      'head.investigation !== investigation',
+      "head.investigation === ''",
+    ],
+    ['the verifier takes items of an entry that is not there', '(at) => at > position', '(at) => at < 0'],
+    ['the verifier does not look at the items', 'if (list) checkItems(', 'if (!list) checkItems('],
+  ]),
+  ...faultsIn('dev/verify/head.ts', verifier, [
+    [
+      'the verifier takes a signature of another key',
+      'if (!verify(null, signed, publicKey,',
+      'if (alg === undefined && !verify(null, signed, publicKey,',
+    ],
+    [
+      'the verifier takes a head that says what was not signed',
+      'if (meant[field] !== value)',
+      "if (field === '')",
+    ],
+  ]),
+  ...faultsIn('dev/verify/items.ts', verifier, [
+    ['the verifier does not count the items', 'if (list[kind].length !== expected)', 'if (expected < 0)'],
+    [
+      'the verifier passes items that do not fit the digest',
+      'if (digest !== kept.data.items.sha256)',
+      "if (digest === '')",
+    ],
+    ['the verifier passes other items than the entry names', 'id !== list[kind][n]', "id === ''"],
+    [
+      'the verifier takes the first pages of the items for all',
+      'if (read.at(-1)?.next !== undefined)',
+      "if (read.at(-1)?.next === '')",
     ],
   ]),
 ];

@@ -66,7 +66,7 @@ export const devices = sqliteTable(
     updatedAt: integer('updated_at').notNull(),
     /** When the phone last registered or was updated; the newest gives the user's zone. */
     seenAt: integer('seen_at').notNull(),
-    /** The token that the endpoint is being given. */
+    /** The token that the endpoint is being given: another one, or the device's own when it is to be registered again. */
     pendingToken: text('pending_token'),
     /**
      * When a change at the relay began that is not known to have ended. Null once the row says what the relay has; the

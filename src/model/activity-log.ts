@@ -1,9 +1,10 @@
-import { and, desc, eq, gt, gte, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, lt, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { activities, members, users } from '../db/schema.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { type Action, headOf, selectHead } from './activities.ts';
-import { type Entry, follow, genesis, type Head, parseEntry } from './activity-chain.ts';
+import type { Entry, Head } from './activity-chain.ts';
+import { characters, pageCharacters } from './activity-pages.ts';
 import type { Context } from './context.ts';
 import { selectRole } from './visibility.ts';
 
@@ -15,17 +16,11 @@ export interface ActivityFilter {
   item?: string | undefined;
 }
 
-/** Characters of a page's entries: the last one may go beyond it. */
-const pageCharacters = 1_000_000;
-
 /** An entry with more than this many is read only when the page has room for it. */
 const shortCharacters = 1_000;
 
 /** Entries that a page of a filtered list looks at; what it finds may be fewer than were asked for, and none. */
 const filteredEntries = 1_000;
-
-const characters = sql<number>`(length(${activities.cases}) + length(${activities.responses})
-  + coalesce(length(${activities.details}), 0) + 500)`;
 
 export type ListedActivity = Awaited<ReturnType<typeof listActivities>>['rows'][number];
 
@@ -166,107 +161,4 @@ export async function readHead({ db, actor }: Context, investigation: string): P
   ]);
   requireEditor(membership[0]?.role);
   return headOf(newest);
-}
-
-/**
- * A page of the whole log, oldest first, for owners and editors; `more` when entries after it remain. One round trip but
- * for the first page. @throws resource.not-found, action.forbidden
- */
-export async function exportActivities(
-  { db, actor }: Context,
-  investigation: string,
-  after: number | undefined,
-) {
-  if (after === undefined) {
-    const membership = await selectRole(db, investigation, actor);
-    requireEditor(membership[0]?.role);
-  }
-  const { rows, more } = await readStored(db, investigation, after, { named: true });
-  const entries = rows.map((row) => {
-    const entry = parseEntry(row);
-    if (!entry) throw new Error(`The entry at position ${row.position} is damaged.`);
-    return { ...entry, actorName: row.actorName, hash: row.hash };
-  });
-  return { entries, more };
-}
-
-const pageRows = 1_000;
-
-/** Pages that one call verifies. */
-const maxPages = 10;
-
-/**
- * Walks the chain from `after`, or from its first entry; `next` is the `after` of the call that goes on. `brokenAt` is
- * the first position that does not fit: an entry was edited, removed, inserted or moved there. The chain does not show
- * that its newest entries were cut off, or that somebody with write access to the whole database rebuilt it: to detect
- * that, keep `entries` and `head` elsewhere and compare. @throws resource.not-found, action.forbidden
- */
-export async function verifyActivities(
-  { db, actor }: Context,
-  investigation: string,
-  after: Head | undefined,
-) {
-  const membership = await selectRole(db, investigation, actor);
-  requireEditor(membership[0]?.role);
-  let head = after ?? genesis;
-  for (let page = 1; ; page++) {
-    const { rows, more } = await readStored(db, investigation, head === genesis ? undefined : head.position);
-    for (const row of rows) {
-      const next = await follow(head, row);
-      if (!next)
-        return { verified: { valid: false as const, entries: head.position, brokenAt: head.position + 1 } };
-      head = next;
-    }
-    const verified = { valid: true as const, entries: head.position, head: head.hash };
-    if (!more) return { verified };
-    if (page === maxPages) return { verified, next: head };
-  }
-}
-
-/** Characters of the entries that come before this one in the page. */
-const precedingCharacters = sql<number>`(sum(${characters}) over (order by ${activities.position} rows unbounded preceding)
-  - ${characters})`;
-
-/** Entries as stored, oldest first; without `after` from the very first, were there one before position 1. */
-export async function readStored(
-  db: Database,
-  investigation: string,
-  after: number | undefined,
-  { named = false } = {},
-) {
-  const name = named ? sql`(select u.name from user u where u.id = ${activities.actorId})` : sql`null`;
-  const page = db
-    .select({
-      investigationId: activities.investigationId,
-      position: activities.position,
-      id: activities.id,
-      at: activities.at,
-      actorId: activities.actorId,
-      action: activities.action,
-      cases: sql<string>`${activities.cases}`.as('cases_text'),
-      responses: sql<string>`${activities.responses}`.as('responses_text'),
-      reason: activities.reason,
-      details: sql<string | null>`${activities.details}`.as('details_text'),
-      signature: sql<string | null>`${activities.signature}`.as('signature_text'),
-      actorName: sql<string | null>`${name}`.as('actor_name'),
-      hash: activities.hash,
-      formula: activities.formula,
-      characters: characters.as('characters'),
-      preceding: precedingCharacters.as('preceding'),
-    })
-    .from(activities)
-    .where(
-      and(
-        eq(activities.investigationId, investigation),
-        after === undefined ? undefined : gt(activities.position, after),
-      ),
-    )
-    .orderBy(activities.position)
-    .limit(pageRows)
-    .as('page');
-  const rows = await db.select().from(page).where(lt(page.preceding, pageCharacters));
-  const last = rows.at(-1);
-  const more =
-    last !== undefined && (rows.length === pageRows || last.preceding + last.characters >= pageCharacters);
-  return { rows, more };
 }

@@ -11,7 +11,7 @@ import {
   parseEntry,
   type StoredEntry,
 } from './activity-chain.ts';
-import { readStored } from './activity-log.ts';
+import { readStored } from './activity-pages.ts';
 import type { Context } from './context.ts';
 
 type Rehashing = Pick<Context, 'db' | 'now'>;

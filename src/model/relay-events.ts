@@ -1,12 +1,18 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, isNull, type SQL } from 'drizzle-orm';
 import { devices, relayMessages } from '../db/schema.ts';
 import { Problem } from '../errors.ts';
 import type { RelayEvent } from '../services.ts';
 import type { Context } from './context.ts';
-import { type Device, setEnabled } from './devices.ts';
+import { type Device, isAsSeen, setEnabled } from './devices.ts';
+import { noteRegistration, registerAgain } from './relay-changes.ts';
 
-/** `repeated`: handled before. `unknown`: no device has the endpoint. `kept`: the device stays as it is. */
-export type Applied = 'enabled' | 'disabled' | 'kept' | 'repeated' | 'unknown';
+/**
+ * `repeated`: handled before. `unknown`: no device has the endpoint. `kept`: the device stays as it is. `taken-back`: the
+ * endpoint was given another token, so that pushes would have gone to another phone, and is to get the device's again.
+ */
+export type Applied = Verdict | 'repeated' | 'unknown';
+
+type Verdict = 'enabled' | 'disabled' | 'kept' | 'taken-back';
 
 /**
  * Enables or disables a device as its endpoint's event says. Events arrive late and out of order, so a device that was
@@ -20,27 +26,31 @@ export async function applyRelayEvent(context: Context, event: RelayEvent): Prom
   ]);
   if (seen) return 'repeated';
   if (!device) return 'unknown';
-  const enabled = await shouldEnable(context, event, device);
-  await db.batch([
-    db.insert(relayMessages).values({ messageId: event.id, at: now }).onConflictDoNothing(),
-    ...(enabled === null || enabled === device.enabled ? [] : [setEnabled(context, device, enabled)]),
-  ]);
-  if (enabled === null) return 'kept';
-  return enabled ? 'enabled' : 'disabled';
+  const verdict = await judge(context, event, device);
+  const noteSeen = db.insert(relayMessages).values({ messageId: event.id, at: now }).onConflictDoNothing();
+  if (verdict === 'taken-back') {
+    // A device that is being changed may be about to have that token; the sweep sees to it otherwise.
+    const asRead = and(isAsSeen(device), isNull(devices.relayChangeAt)) as SQL;
+    const [, strayed] = await db.batch([noteSeen, noteRegistration(context, asRead)]);
+    for (const one of strayed) await registerAgain(context, one);
+    return strayed.length > 0 ? 'taken-back' : 'kept';
+  }
+  const enabled = verdict === 'kept' ? device.enabled : verdict === 'enabled';
+  await db.batch([noteSeen, ...(enabled === device.enabled ? [] : [setEnabled(context, device, enabled)])]);
+  return verdict;
 }
 
-/** Null when the event does not concern the device. */
-async function shouldEnable({ push }: Context, event: RelayEvent, device: Device): Promise<boolean | null> {
-  if (event.kind === 'undeliverable') return device.seenAt <= event.at ? false : null;
+async function judge({ push }: Context, event: RelayEvent, device: Device): Promise<Verdict> {
+  if (event.kind === 'undeliverable') return device.seenAt <= event.at ? 'disabled' : 'kept';
   const endpoint = await push.check({ endpoint: device.endpoint, token: device.token });
   switch (endpoint.state) {
     case 'reachable':
-      return true;
+      return 'enabled';
     case 'disabled':
     case 'missing':
-      return false;
+      return 'disabled';
     case 'other':
-      return null;
+      return 'taken-back';
     case 'unavailable':
       throw new Problem('relay.unavailable', 'Nothing was done: send the message again.', {
         retryAfterSeconds: 20,

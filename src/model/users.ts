@@ -6,6 +6,7 @@ import type { QuietHours } from '../schedule/quiet-hours.ts';
 import { insertActivities, withOptimisticRetry } from './activities.ts';
 import { roleChange } from './activity-details.ts';
 import type { Context } from './context.ts';
+import { relayUnavailable, removeEndpoints } from './device-endpoints.ts';
 import { checkRevision } from './edit-guards.ts';
 import { isLastOwner } from './members.ts';
 import { selectStudyPauses } from './pauses.ts';
@@ -139,8 +140,8 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
         'member.last-owner',
         'You are the last owner of a study: make somebody else an owner first.',
       );
-    if (endpoints.length > 0) await noteRemoval(context, eq(devices.userId, id));
-    await removeEndpoints(context, endpoints);
+    const leaving = endpoints.length > 0 ? await noteRemoval(context, eq(devices.userId, id)) : [];
+    if (!(await removeEndpoints(context, leaving, id))) throw relayUnavailable();
     const entries = memberships.map(({ investigation, role }) => ({
       investigation,
       actor: id,
@@ -200,10 +201,3 @@ const isUnchanged = (id: string, { stamp, endpoints }: Awaited<ReturnType<typeof
     and not exists (select 1 from device d where d.user_id = ${id}
       and d.endpoint not in (select value from json_each(${JSON.stringify(endpoints)})))
     and not exists (select 1 from current_member where current_member.user_id = ${id} and ${isLastOwner})`;
-
-/** Removing an endpoint twice is fine, so a second attempt completes a first one. */
-async function removeEndpoints({ push }: Context, endpoints: string[]) {
-  const removals = await Promise.all(endpoints.map((endpoint) => push.remove(endpoint)));
-  if (removals.some((removal) => removal.state === 'unavailable'))
-    throw new Problem('relay.unavailable', 'The push relay is unreachable.', { retryAfterSeconds: 5 });
-}

@@ -6,7 +6,7 @@ import { contextOf, type Env } from '../http/context.ts';
 import { iso } from '../http/fields.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
-import { at, uri } from '../http/openapi/shapes.ts';
+import { at, sha256, uri } from '../http/openapi/shapes.ts';
 import { readHead } from '../model/activity-log.ts';
 
 const tag = 'Activity';
@@ -15,7 +15,7 @@ const head = z
   .strictObject({
     investigation: uri('investigation'),
     position: z.int().meta({ description: 'Of the newest entry; 0 when there is none.' }),
-    hash: z.string().regex(/^[0-9a-f]{64}$/),
+    hash: sha256,
     at: at.meta({ description: 'When it was signed.' }),
     jws: z.string().meta({
       description:
@@ -77,7 +77,7 @@ export const createHeads = (key: AuditKey | undefined) =>
         200: json('The position and hash of the newest entry, signed.', head, {
           investigation: `investigation/${examples.study.identifier}`,
           position: 5,
-          hash: 'b1d63b7bd2a5b8cf7a1b0c1b7e6a0f35bb1f6c1ad3be0ba3c64a0b6fd2a4e97c',
+          hash: examples.hash,
           at: '2027-03-15T14:00:01.000Z',
           jws: 'eyJhbGciOiJFZERTQSIsImtpZCI6Imt...',
         }),

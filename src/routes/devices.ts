@@ -8,15 +8,10 @@ import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
 import { at, id, nothing, uri, zone } from '../http/openapi/shapes.ts';
 import { body, chosenIdentifier, text } from '../http/validation.ts';
-import {
-  type Device,
-  deleteDevice,
-  listDevices,
-  readDevice,
-  registerDevice,
-  testDevice,
-  updateDevice,
-} from '../model/devices.ts';
+import { updateDevice } from '../model/device-changes.ts';
+import { registerDevice } from '../model/device-registrations.ts';
+import { deleteDevice } from '../model/device-removals.ts';
+import { type Device, listDevices, readDevice, testDevice } from '../model/devices.ts';
 
 const tag = 'Devices';
 

@@ -18,6 +18,12 @@ const commands = {
 /** What a process that dies has pushed and not yet recorded, at most: it delivers to this many users at once. */
 export const maxUnrecorded = 128;
 
+/** What one start has beside the usual: arguments of the runtime, and variables. */
+interface Extras {
+  args?: string[];
+  variables?: Record<string, string>;
+}
+
 /** A service to be killed: one file, one push relay, and a clock that each start sets. */
 export async function newTarget(runtime: 'node' | 'deno') {
   const folder = await mkdtemp(join(tmpdir(), 'fieldbell-crash-'));
@@ -33,9 +39,10 @@ export async function newTarget(runtime: 'node' | 'deno') {
     database: env.FIELDBELL_DB,
     url: '',
     /** Starts at a moment of the service's own time; `url` is known when it is ready. */
-    spawn(at: number): Running {
+    spawn(at: number, { args = [], variables = {} }: Extras = {}): Running {
       const command = join(root, 'node_modules/.bin', runtime);
-      return run(command, commands[runtime], { cwd: root, env: { ...env, CLOCK_AT: String(at) } });
+      const all = { ...env, ...variables, CLOCK_AT: String(at) };
+      return run(command, [...args, ...commands[runtime]], { cwd: root, env: all });
     },
     /** Waits until it serves. */
     async ready(running: Running): Promise<void> {

@@ -1,15 +1,18 @@
 import { createExecutionContext, createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
+import { sweep } from '../../src/jobs/sweep.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { tokenBuckets } from '../../src/platform/server/token-buckets.ts';
 import type { Services } from '../../src/services.ts';
 import { createSns } from '../../src/sns/push.ts';
 import worker from '../../src/worker.ts';
 import type { Person } from '../support/people.ts';
+import { inboxOf } from '../support/phones.ts';
 import { createSigner } from '../support/sns-signer.ts';
+import { newApp } from './support/apps.ts';
 import { hours, later, minutes } from './support/clock.ts';
 import { readChecked } from './support/contract.ts';
 import { breakSns, deleteAtSns, disableAtSns, endpointsOf, setEndpoint } from './support/sns.ts';
@@ -28,7 +31,7 @@ import {
   simulateSnsHost,
   topic,
 } from './support/sns-messages.ts';
-import { newPhone, signUp } from './support/world.ts';
+import { newPhone, signUp, world } from './support/world.ts';
 
 simulateSnsHost();
 
@@ -116,11 +119,75 @@ test('an update follows what the relay says of the endpoint now, however late an
   await setEndpoint(phone.endpoint, { Enabled: 'true' });
   expect(await updated()).toMatchObject({ status: 204 });
   expect(await enabledOf(ada, phone.id)).toBe(true);
+});
 
-  // It carries another phone's token now: that says nothing of this one.
-  await setEndpoint(phone.endpoint, { Enabled: 'false', Token: `other-${phone.token}` });
-  expect(await updated()).toMatchObject({ status: 204 });
-  expect(await enabledOf(ada, phone.id)).toBe(true);
+describe('an endpoint that was given the token of another phone', () => {
+  const stray = async (ada: Person, attributes = {}) => {
+    const phone = await phoneOf(ada);
+    const other = `other-${phone.token}`;
+    await setEndpoint(phone.endpoint, { Token: other, ...attributes });
+    return {
+      ...phone,
+      other,
+      updated: () => deliver(notification(event('EndpointUpdated', phone.endpoint))),
+    };
+  };
+
+  test.each([{}, { Enabled: 'false' }])('is taken back: %o', async (attributes) => {
+    const ada = await signUp('Ada');
+    const phone = await stray(ada, attributes);
+    expect(await phone.updated()).toMatchObject({ status: 204 });
+    expect(await enabledOf(ada, phone.id)).toBe(true);
+    expect(await endpointsOf(phone.token)).toEqual([
+      { arn: phone.endpoint, token: phone.token, enabled: true },
+    ]);
+    expect(await endpointsOf(phone.other)).toEqual([]);
+    expect(await ada.post(`/device/${phone.id}/test`)).toMatchObject({ status: 202 });
+    expect(await phone.inbox()).toHaveLength(1);
+  });
+
+  test('gets no push until it is taken back, which the sweep does when the relay is out of reach', async () => {
+    const ada = await signUp('Ada');
+    const phone = await stray(ada);
+    await breakSns(phone.other, 'SetEndpointAttributes', { code: 'InternalError' });
+    expect(await phone.updated()).toMatchObject({ status: 204 });
+    expect(await enabledOf(ada, phone.id)).toBe(false);
+    expect(await ada.post(`/device/${phone.id}/test`)).toMatchObject(problem(409, 'device.disabled'));
+    expect(await inboxOf(world, phone.other)).toEqual([]);
+    later(2 * minutes);
+    await sweep(createServices(env));
+    expect(await ada.post(`/device/${phone.id}/test`)).toMatchObject({ status: 202 });
+    expect(await phone.inbox()).toHaveLength(1);
+  });
+
+  test('stays so when the device is disabled', async () => {
+    const ada = await signUp('Ada');
+    const phone = await stray(ada, { Enabled: 'false' });
+    await ada.post(`/device/${phone.id}/test`);
+    expect(await phone.updated()).toMatchObject({ status: 204 });
+    expect(await enabledOf(ada, phone.id)).toBe(false);
+    expect(await endpointsOf(phone.other)).toHaveLength(1);
+  });
+
+  test('that the same phone has by now is left to the request that gives it', async () => {
+    const ada = await signUp('Ada');
+    const phone = await phoneOf(ada);
+    const token = `new-${phone.token}`;
+    const { push } = createServices(env);
+    const { send } = newApp({
+      push: {
+        ...push,
+        register: async (device) => {
+          const answer = await push.register(device);
+          await deliver(notification(event('EndpointUpdated', phone.endpoint)));
+          return answer;
+        },
+      },
+    });
+    const patched = await send(`/device/${phone.id}`, { method: 'PATCH', token: ada.token, body: { token } });
+    expect(patched).toMatchObject({ status: 200, body: { enabled: true } });
+    expect(await endpointsOf(token)).toMatchObject([{ arn: phone.endpoint, enabled: true }]);
+  });
 });
 
 test('a deleted endpoint disables the device, unless it is there again', async () => {

@@ -11,6 +11,7 @@ export const id = z
 /** ISO 8601 in UTC with milliseconds. */
 export const at = z.iso.datetime({ precision: 3 }).meta({ examples: ['2027-03-01T20:30:00.000Z'] });
 
+export const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 export const unix = z.int().meta({ description: 'Unix time in seconds.' });
 export const date = z.iso.date();
 export const slot = z

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -70,6 +70,32 @@ describe('npm start', () => {
     const [list = '', , refusal] = answers;
     expect(JSON.parse(list.split('\n')[0] ?? '').responses).toHaveLength(2);
     expect(refusal).toContain('"code":"item.locked"');
+  });
+
+  it('has a log whose export, head and key are checked without it, and a cut end shows', async () => {
+    const [, study] = /\/investigation\/(\w+)\/responses/.exec(run.output().stdout) ?? [];
+    const authorization = `Bearer ${tokenOf('demo-owner')}`;
+    const read = async (path: string, accept = 'application/json') =>
+      (await fetch(api + path, { headers: { authorization, accept } })).text();
+    const at = (name: string) => join(folder, name);
+    const keep = (name: string, text: string) => writeFile(at(name), text);
+    const log = await read(`/investigation/${study}/activity`, 'application/x-ndjson');
+    await keep('audit.ndjson', log);
+    await keep('cut.ndjson', log.split('\n').slice(0, -2).join('\n'));
+    await keep('head.json', await read(`/investigation/${study}/activity/head`));
+    await keep('jwks.json', await read('/.well-known/jwks.json'));
+    const verify = (name: string) => {
+      const args = ['dev/verify.ts', at(name), '--head', at('head.json'), '--jwks', at('jwks.json')];
+      return spawnSync(process.execPath, args, { encoding: 'utf8' });
+    };
+    expect(verify('audit.ndjson')).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/all as they were written, and the head is signed/),
+    });
+    expect(verify('cut.ndjson')).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^position \d+: the log was cut off here/m),
+    });
   });
 
   it('has the phone of the participant ring within two minutes', async () => {

@@ -98,32 +98,41 @@ it('finds a whole log whole, with and without a head, and when a name has change
 describe('a log that was changed at position 5', () => {
   const at = 5;
   const edited = (change: object) => log.with(at - 1, { ...log[at - 1], ...change });
-  const changes: [string, () => Entry[] | Promise<Entry[]>][] = [
-    ['an edited reason', () => edited({ reason: 'never mind' })],
-    ['an edited time', () => edited({ at: '2027-03-01T08:00:00.001Z' })],
-    ['an edited list', () => edited({ cases: [] })],
-    ['an edited detail', () => edited({ details: { before: { b: null, a: 2 }, after: {} } })],
-    ['a field put in', () => edited({ signature: { name: 'Eve', meaning: 'x', at: 'y' } })],
-    ['an edited hash', () => edited({ hash: 'f'.repeat(64) })],
-    ['one removed', () => log.toSpliced(at - 1, 1)],
+  const hash = /the hash does not fit/;
+  const putIn = /an entry that says \d+ was put in or moved here/;
+  const changes: [string, RegExp, () => Entry[]][] = [
+    ['an edited reason', hash, () => edited({ reason: 'never mind' })],
+    ['an edited time', hash, () => edited({ at: '2027-03-01T08:00:00.001Z' })],
+    ['an edited list', hash, () => edited({ cases: [] })],
+    ['an edited detail', hash, () => edited({ details: { before: { b: null, a: 2 }, after: {} } })],
+    ['a field put in', hash, () => edited({ signature: { name: 'Eve', meaning: 'x', at: 'y' } })],
+    ['an edited hash', hash, () => edited({ hash: 'f'.repeat(64) })],
+    ['one removed', /it is missing; the next entry says 6/, () => log.toSpliced(at - 1, 1)],
     [
       'one removed, the rest moved up',
+      hash,
       () => log.toSpliced(at - 1, 1).map((e, n) => ({ ...e, position: n + 1 })),
     ],
-    ['two swapped', () => log.toSpliced(at - 1, 2, log[at], log[at - 1])],
+    ['two swapped', /it is missing/, () => log.toSpliced(at - 1, 2, log[at], log[at - 1])],
     [
       'two swapped, and their positions',
+      hash,
       () => log.toSpliced(at - 1, 2, { ...log[at], position: at }, { ...log[at - 1], position: at + 1 }),
     ],
-    ['one put in', () => log.toSpliced(at - 1, 0, { ...log[2], position: at })],
-    ['one repeated', () => log.toSpliced(at - 1, 0, log[at - 2])],
-    ['one of another study', () => edited({ investigation: `investigation/${'00'.repeat(16)}` })],
-    ['a line that is no JSON object', () => log.with(at - 1, null)],
+    ['one put in', hash, () => log.toSpliced(at - 1, 0, { ...log[2], position: at })],
+    ['one repeated', putIn, () => log.toSpliced(at - 1, 0, log[at - 2])],
+    [
+      'one of another study',
+      /is of another study/,
+      () => edited({ investigation: `investigation/${'00'.repeat(16)}` }),
+    ],
+    ['a line that is no JSON object', /not a JSON object/, () => log.with(at - 1, null)],
   ];
-  it.each(changes)('%s is found there', async (_, change) => {
-    const { status, out, error } = await verify(await change());
+  it.each(changes)('%s is found there', async (_, what, change) => {
+    const { status, out, error } = await verify(change());
     expect({ status, out }).toEqual({ status: 1, out: '' });
     expect(error).toMatch(new RegExp(`^position ${at}: `));
+    expect(error).toMatch(what);
   });
 
   it('is found one later when the hash of the edited entry was made anew', async () => {
@@ -179,6 +188,12 @@ describe('a head', () => {
     expect(status).toBe(1);
     expect(error).toMatch(message);
   });
+
+  it('of the same hash in another study is refused without a key set too', async () => {
+    const { status, error } = await verify(log, headOf(log[3], { investigation: 'investigation/x' }));
+    expect(status).toBe(1);
+    expect(error).toMatch(/^the head is of another study: investigation\/x/);
+  });
 });
 
 describe('the list of items of an entry', () => {
@@ -214,20 +229,51 @@ describe('the list of items of an entry', () => {
       });
   });
 
-  const other: [string, List][] = [
-    ['an item edited', { ...list, cases: list.cases.with(1, id(9)) }],
-    ['one removed', { ...list, cases: list.cases.toSpliced(1, 1) }],
-    ['one put in', { ...list, responses: list.responses.toSpliced(1, 0, id(9)) }],
-    ['two swapped', { ...list, cases: [id(2), id(1), id(3)] }],
-    ['the end cut off', { ...list, responses: [id(4)] }],
-    ['one moved to the other kind', { cases: [id(1), id(2)], responses: [id(3), id(4), id(5)] }],
+  /** What is wrong where the entry keeps a digest, and where it names its items. */
+  const digest = /list .* digest/;
+  const other: [string, RegExp, RegExp, List][] = [
+    [
+      'an item edited',
+      digest,
+      /number 2 of the cases in the list/,
+      { ...list, cases: list.cases.with(1, id(9)) },
+    ],
+    [
+      'one removed',
+      /list .* has 2 cases/,
+      /list .* has 2 cases/,
+      { ...list, cases: list.cases.toSpliced(1, 1) },
+    ],
+    [
+      'one put in',
+      /list .* has 3 responses/,
+      /list .* has 3 responses/,
+      { ...list, responses: [...list.responses, id(9)] },
+    ],
+    ['two swapped', digest, /number 1 of the cases in the list/, { ...list, cases: [id(2), id(1), id(3)] }],
+    [
+      'the end cut off',
+      /list .* has 1 responses/,
+      /list .* has 1 responses/,
+      { ...list, responses: [id(4)] },
+    ],
+    [
+      'one moved to the other kind',
+      /list .* has 2 cases/,
+      /list .* has 2 cases/,
+      { cases: [id(1), id(2)], responses: [id(3), id(4), id(5)] },
+    ],
   ];
-  it.each(other)('with %s is found, with the position of its entry', async (_, wrong) => {
+  it.each(other)('with %s is found, with the position of its entry', async (_, kept, named, wrong) => {
     const entries = await changed();
-    for (const at of [5, 6]) {
+    for (const [at, what] of [
+      [5, kept],
+      [6, named],
+    ] as const) {
       const { status, out, error } = await verify(entries, undefined, undefined, { [at]: page(wrong) });
       expect({ status, out }).toEqual({ status: 1, out: '' });
-      expect(error).toMatch(new RegExp(`^position ${at}: .*\\blist\\b`));
+      expect(error).toMatch(new RegExp(`^position ${at}: `));
+      expect(error).toMatch(what);
     }
   });
 

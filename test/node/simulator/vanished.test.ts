@@ -1,21 +1,32 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type * as statements from '../../../src/model/reminders/statements.ts';
-import { diary, june, outcomeOf } from './support.ts';
+import type * as support from './support.ts';
+import { diary, june } from './support.ts';
 
 /* The simulator notices code that removes what was scheduled instead of saying in the history why it did not come. */
 
 /** Whether what will not come any more is removed, as a broken service would. */
-const broken = vi.hoisted(() => ({ is: false }));
+let broken = false;
+/** The simulator around a service that can be broken. Test files share modules, so this one has copies of its own. */
+let outcomeOf: typeof support.outcomeOf;
+const path = '../../../src/model/reminders/statements.ts';
 
-vi.mock('../../../src/model/reminders/statements.ts', async (original) => {
-  const module = await original<typeof statements>();
-  const invalidatePending: typeof module.invalidatePending = (db, rows) =>
-    broken.is ? (module.deletePending(db, rows) as never) : module.invalidatePending(db, rows);
-  return { ...module, invalidatePending };
+beforeAll(async () => {
+  vi.resetModules();
+  vi.doMock(path, async (original) => {
+    const module = await original<typeof statements>();
+    const invalidatePending: typeof module.invalidatePending = (db, rows) =>
+      broken ? (module.deletePending(db, rows) as never) : module.invalidatePending(db, rows);
+    return { ...module, invalidatePending };
+  });
+  ({ outcomeOf } = await import('./support.ts'));
 });
-
 afterEach(() => {
-  broken.is = false;
+  broken = false;
+});
+afterAll(() => {
+  vi.doUnmock(path);
+  vi.resetModules();
 });
 
 const at = june(8, '10:00:00');
@@ -34,7 +45,7 @@ test.each([
   ],
 ] as const)('of %s', async (_, events) => {
   expect((await outcomeOf(diary({ events: [...events] }))).violations).toEqual([]);
-  broken.is = true;
+  broken = true;
   const { violations } = await outcomeOf(diary({ events: [...events] }));
   expect(violations).toContain('2027-06-08 was scheduled, and vanished without a trace');
 });
