@@ -5,10 +5,10 @@ import { signToken } from './sign-token.ts';
 
 const usage = `Usage: SMOKE_TOKEN=<token> npm run -s smoke -- <base-url>
 
-Checks a live deployment with a study of its own, as the token's user. The API never deletes a study, so each run takes
-the same one and leaves it archived and empty. A service on this machine needs no token.`;
+Checks a live deployment with a study of its own, as the token's user, and deletes the study. What an interrupted run left
+is deleted by the next one. A service on this machine needs no token.`;
 
-const names = { study: 'Smoke test', survey: 'Diary' };
+const studyName = 'Smoke test';
 
 interface Step {
   name: string;
@@ -22,7 +22,6 @@ interface Context {
   url: string;
   study: string;
   night: string;
-  survey: string;
 }
 
 const expected = (what: string, holds: boolean) => {
@@ -43,14 +42,10 @@ const steps: Step[] = [
     run: ({ client }) => client.api.user.$post({ json: { name: 'Smoke test', timeZone: 'UTC' } }),
   },
   {
-    name: 'create a study, or take that of the last run',
+    name: 'create a study',
     run: async (context) => {
       const { investigation } = context.client.api;
-      const { investigations } = await (await investigation.$get()).json();
-      const known = investigations.find(({ name, role }) => name === names.study && role === 'owner');
-      const found = known ?? (await (await investigation.$post({ json: { name: names.study } })).json());
-      context.study = found.identifier;
-      await setStatus(context, 'active');
+      context.study = (await (await investigation.$post({ json: { name: studyName } })).json()).identifier;
     },
   },
   {
@@ -65,19 +60,15 @@ const steps: Step[] = [
     },
   },
   {
-    name: 'create a survey, or take that of the last run, and answer it',
-    run: async (context) => {
-      const { client, study, night } = context;
-      const inStudy = client.api.investigation[':id'];
-      const param = { id: study };
-      const { surveys } = await (await inStudy.surveys.$get({ param })).json();
-      const json = { name: names.survey, items: [{ identifier: 'q1', label: 'How did you sleep?' }] };
-      const known = surveys.find(({ name }) => name === names.survey);
-      const found = known ?? (await (await inStudy.survey.$post({ param, json })).json());
-      context.survey = found.identifier;
-      await setStatus(context, 'active');
-      await client.api.survey[':id'].response.$post({
-        param: { id: context.survey },
+    name: 'create a survey, and answer it',
+    run: async ({ client, study, night }) => {
+      const json = { name: 'Diary', items: [{ identifier: 'q1', label: 'How did you sleep?' }] };
+      const { api } = client;
+      const survey = await (
+        await api.investigation[':id'].survey.$post({ param: { id: study }, json })
+      ).json();
+      await api.survey[':id'].response.$post({
+        param: { id: survey.identifier },
         json: { case: night, items: { q1: 'well' }, identifier: newIdentifier() },
       });
     },
@@ -104,34 +95,23 @@ const steps: Step[] = [
   },
 ];
 
-/** What an earlier run may have left, too: it may have been interrupted. */
 const cleaning: Step[] = [
   {
-    name: 'clean up: delete the case and its response',
-    run: async ({ client, study }) => {
-      const cases: { identifier: string }[] = [];
-      const responses: { identifier: string }[] = [];
-      for await (const { identifier } of client.cases(study)) cases.push({ identifier });
-      for await (const { identifier } of client.responses(study)) responses.push({ identifier });
-      if (cases.length + responses.length === 0) return;
-      if (cases.length > 0) await lockItems(client, study, cases, 'unlocked');
-      const json = { cases, responses, status: 'deleted' as const };
-      await client.api.investigation[':id']['delete-items'].$post({ param: { id: study }, json });
+    name: 'clean up: delete the study, and what an interrupted run left',
+    run: async ({ client }) => {
+      const inStudy = client.api.investigation[':id'];
+      const { investigations } = await (await client.api.investigation.$get()).json();
+      for (const { identifier, name, role, status } of investigations) {
+        if (name !== studyName || role !== 'owner') continue;
+        const param = { id: identifier };
+        if (status === 'active') await inStudy.$patch({ param, json: { status: 'archived' } });
+        await inStudy.$delete({ param });
+        const gone = await inStudy.$get({ param }).catch((error: unknown) => error);
+        expected('404 after the deletion', gone instanceof ProblemError && gone.status === 404);
+      }
     },
   },
-  {
-    name: 'clean up: archive the survey and the study',
-    run: (context) => setStatus(context, 'archived'),
-  },
 ];
-
-/** Archives or restores the study, and the survey if there is one. An archived study takes no change of its survey. */
-async function setStatus({ client, study, survey }: Context, status: 'active' | 'archived') {
-  const ofStudy = () => client.api.investigation[':id'].$patch({ param: { id: study }, json: { status } });
-  if (status === 'active') await ofStudy();
-  if (survey !== '') await client.api.survey[':id'].$patch({ param: { id: survey }, json: { status } });
-  if (status === 'archived') await ofStudy();
-}
 
 const lockItems = (client: Client, study: string, cases: { identifier: string }[], status: LockStatus) =>
   client.api.investigation[':id']['lock-items'].$post({ param: { id: study }, json: { cases, status } });
@@ -139,7 +119,7 @@ const lockItems = (client: Client, study: string, cases: { identifier: string }[
 /** Runs all steps, then cleans up even after a failure. Resolves with the number of failures. */
 async function smoke(url: string, token: string): Promise<number> {
   const client = createClient({ baseUrl: url, token: () => token });
-  const context: Context = { client, url, study: '', survey: '', night: newIdentifier() };
+  const context: Context = { client, url, study: '', night: newIdentifier() };
   const failed = await runSteps(steps, context);
   if (context.study === '') return failed;
   return failed + (await runSteps(cleaning, context));

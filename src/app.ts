@@ -42,6 +42,7 @@ import { responseList } from './routes/response-list.ts';
 import { responses } from './routes/responses.ts';
 import { revisions } from './routes/revisions.ts';
 import { surveys } from './routes/surveys.ts';
+import { userExport } from './routes/user-export.ts';
 import { signUps, users } from './routes/users.ts';
 import type { Services } from './services.ts';
 
@@ -101,6 +102,7 @@ export function createApp(
     .route('/', signUps)
     .use(auth.signedUp)
     .route('/', users)
+    .route('/', userExport)
     .route('/', pauses)
     .route('/', investigations)
     .route('/', members)

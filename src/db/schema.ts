@@ -114,6 +114,8 @@ export const investigations = sqliteTable('investigation', {
   startsOn: text('starts_on').notNull(),
   createdAt: integer('created_at').notNull(),
   archivedAt: integer('archived_at'),
+  /** Whose `study_count` it is in; null of what 0.1.0 created. */
+  creatorId: text('creator_id'),
   /** Who may unlock, and whether locks and freezes are signed; null is the default. */
   lockPolicy: text('lock_policy', { mode: 'json' }).$type<LockPolicy>(),
   /** Triggers refuse every change of a frozen study's cases, responses, surveys and locks. */
@@ -349,6 +351,9 @@ export const responseRevisions = sqliteTable(
   (t) => [primaryKey({ columns: [t.responseId, t.number] })],
 );
 
+/** The user whose membership an entry tells of, as its index and those who use it write it. */
+export const memberOfEntry = "case when json_valid(details) then details ->> '$.member' end";
+
 /**
  * The activity log of a study, append-only and chained by `hash`. Its key makes it the study's optimistic
  * lock too: of two writers that read the same head one fails, and reads again.
@@ -382,6 +387,11 @@ export const activities = sqliteTable(
       .where(
         sql`action in ('items.locked', 'items.unlocked', 'items.archived', 'items.restored', 'items.deleted')`,
       ),
+    // What one user did, and what others did about their membership, for the user's own export.
+    index('activity_by_actor').on(t.actorId, t.investigationId, t.position),
+    index('activity_of_member')
+      .on(sql.raw(memberOfEntry), t.investigationId, t.position)
+      .where(sql`action in ('member.added', 'member.removed', 'member.role-changed')`),
     // Empty once every chain is hashed again, so an entry costs no row more.
     index('activity_old_formula').on(t.investigationId, t.position).where(sql`formula = 0`),
   ],

@@ -1,6 +1,7 @@
 import { type InterruptedChange, mendDevice } from '../model/relay-changes.ts';
 import { takeBackAhead } from '../model/reminders/settled-ahead.ts';
 import { endFollowUps, readSweep, settleOrphans } from '../model/reminders/sweep-work.ts';
+import { purgeStudySlice } from '../model/study-purge.ts';
 import type { ReplanJob, Services } from '../services.ts';
 import { attempt } from './attempt.ts';
 import { startReplans } from './outbox.ts';
@@ -14,13 +15,13 @@ const concurrency = 20;
 
 /**
  * Each minute: delivers what alarms missed, through the same one place per user; resumes plans that a crash left in the
- * outbox; asks the relay how changes of devices ended that were interrupted; takes back what a clock that was ahead has settled; and replans users whose zone has other rules
- * after an upgrade. Without grace it takes everything that waits.
+ * outbox; asks the relay how changes of devices ended that were interrupted; takes back what a clock that was ahead has settled; replans users whose zone has other rules
+ * after an upgrade; and last removes a slice of a deleted study. Without grace it takes everything that waits.
  * One user's trouble does not hold up the others.
  */
 export async function sweep(services: Services, graceMs = alarmGraceMs): Promise<void> {
   const found = await readSweep({ ...services, now: services.now() }, graceMs);
-  const { overdue, followUps, replans, zonesChanged, devices, settledAhead } = found;
+  const { overdue, followUps, replans, zonesChanged, devices, settledAhead, purge } = found;
   const users = [...new Set([...overdue, ...followUps].map(({ userId }) => userId))];
   const left = [...users];
   const deliverNext = async () => {
@@ -43,6 +44,7 @@ export async function sweep(services: Services, graceMs = alarmGraceMs): Promise
   for (const device of devices) await attempt(services, 'sweep.device-failed', () => mend(services, device));
   if (settledAhead) await attempt(services, 'sweep.ahead-failed', () => takeBack(services));
   if (zonesChanged) await attempt(services, 'zones.failed', () => replanZones(services));
+  if (purge) await attempt(services, 'sweep.purge-failed', () => purgeStudySlice(services, purge));
   if (users.length + replans.length > 0)
     services.log({ event: 'sweep', overdue: users.length, replans: replans.length });
 }

@@ -65,7 +65,7 @@ export async function createInvestigation(context: Context, given: NewInvestigat
     and ${room} and ${hasMemberships(1, limits.memberships)})`;
   try {
     await db.batch([
-      db.insert(investigations).values({ ...row, createdHash }),
+      db.insert(investigations).values({ ...row, creatorId: actor, createdHash }),
       db.insert(allMembers).values({ investigationId: id, userId: owner, role: 'owner', createdAt: now }),
       db
         .update(users)

@@ -24,28 +24,20 @@ test('the smoke test passes against a service that works', async () => {
   const { code, text } = await smoke(service.url, { AUTH_ISSUER, AUTH_AUDIENCE, AUTH_SECRET });
   expect(text).toContain('The deployment works.');
   expect(text).not.toContain('FAILED');
-  expect(text.match(/^ok /gm)?.length).toBe(10);
+  expect(text.match(/^ok /gm)?.length).toBe(9);
   expect(code).toBe(0);
 });
 
-test('it leaves nothing but one archived study and one archived survey, however often it runs', async () => {
+test('it deletes its study, and what an interrupted run left of one', async () => {
   const { AUTH_ISSUER, AUTH_AUDIENCE, AUTH_SECRET } = settings('');
-  for (let n = 0; n < 2; n++)
-    expect((await smoke(service.url, { AUTH_ISSUER, AUTH_AUDIENCE, AUTH_SECRET })).code).toBe(0);
   const { auth } = newWorld(service);
-  const { api, cases, responses } = createClient({
-    baseUrl: service.url,
-    token: () => signToken(auth, 'smoke-test'),
-  });
+  const { api } = createClient({ baseUrl: service.url, token: () => signToken(auth, 'smoke-test') });
+  const left = await (await api.investigation.$post({ json: { name: 'Smoke test' } })).json();
+  await api.investigation[':id'].$patch({ param: { id: left.identifier }, json: { status: 'archived' } });
+  await api.investigation.$post({ json: { name: 'Another study' } });
+  expect((await smoke(service.url, { AUTH_ISSUER, AUTH_AUDIENCE, AUTH_SECRET })).code).toBe(0);
   const { investigations } = await (await api.investigation.$get()).json();
-  expect(investigations).toMatchObject([{ name: 'Smoke test', status: 'archived' }]);
-  const [{ identifier = '' } = {}] = investigations;
-  const { surveys } = await (
-    await api.investigation[':id'].surveys.$get({ param: { id: identifier } })
-  ).json();
-  expect(surveys).toMatchObject([{ name: 'Diary', archivedAt: expect.any(String) }]);
-  for (const list of [cases, responses])
-    for await (const left of list(identifier, { status: 'all' })) expect(left).toBeUndefined();
+  expect(investigations).toMatchObject([{ name: 'Another study', status: 'active' }]);
 });
 
 test('it fails, and says where, with a token that the service does not take', async () => {

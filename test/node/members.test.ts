@@ -18,6 +18,7 @@ const allowed = [
   'model/reminders/sweep-work.ts',
   'model/reminders/unplanned.ts',
   'model/study-deletions.ts',
+  'model/study-purge.ts',
   'model/user-revisions.ts',
   'model/users.ts',
 ];

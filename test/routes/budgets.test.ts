@@ -102,8 +102,8 @@ describe('a page of a list: one round trip; each row, the name beside it, and at
   });
 });
 
-/** An entry of the log, and the index by which it is found. */
-const entryRows = 2;
+/** An entry of the log, and the two indexes by which it is found: by identifier and by who made it. */
+const entryRows = 3;
 
 /** Rows of indexes that have the state of an item: one of a case, three of a response. */
 const stateRows = { case: 1, response: 3 };

@@ -109,6 +109,7 @@ const table: Record<string, Line> = {
   },
   'GET /user/:id/agenda': { send: ({ user }) => at(`/user/${user}/agenda`), gets: self(200) },
   'GET /user/:id/notifications': { send: ({ user }) => at(`/user/${user}/notifications`), gets: self(200) },
+  'GET /user/:id/export': { send: ({ user }) => at(`/user/${user}/export`), gets: self(200) },
   'GET /user/:id/devices': { send: ({ user }) => at(`/user/${user}/devices`), gets: self(200) },
   'POST /user/:id/device': {
     send: ({ user }) => ({
@@ -404,7 +405,7 @@ test.each(Object.entries(table))('%s', async (route, line) => {
     const answer = await ask(caller, named);
     expect(`${caller}: ${answer.status}`, answer.text).toBe(`${caller}: ${expected}`);
     expect(answer.headers.get('content-type') ?? '', caller).toMatch(
-      expected >= 400 ? /^application\/problem\+json/ : /^(?:application\/json|image\/svg|$)/,
+      expected >= 400 ? /^application\/problem\+json/ : /^(?:application\/(?:json|x-ndjson)|image\/svg|$)/,
     );
 
     // What one may not see is not even read.

@@ -5,6 +5,7 @@ import { jobRuns, notifications, replans } from '../../db/schema.ts';
 import type { ReplanJob } from '../../services.ts';
 import type { Context } from '../context.ts';
 import { type InterruptedChange, selectInterrupted } from '../relay-changes.ts';
+import { type DuePurge, selectDuePurge } from '../study-purge.ts';
 import type { Notification } from './columns.ts';
 import { noteRun } from './maintenance.ts';
 import { selectSettledAhead } from './settled-ahead.ts';
@@ -32,6 +33,8 @@ export interface SweepWork {
   devices: InterruptedChange[];
   /** A clock that was ahead has settled what is not due. */
   settledAhead: boolean;
+  /** A deleted study that is past its retention. */
+  purge: DuePurge | undefined;
 }
 
 /**
@@ -41,13 +44,14 @@ export interface SweepWork {
  */
 export async function readSweep({ db, now }: Maintaining, graceMs: number): Promise<SweepWork> {
   const before = now - graceMs;
-  const [overdue, followUps, jobs, [upgrade], devices, [ahead]] = await db.batch([
+  const [overdue, followUps, jobs, [upgrade], devices, [ahead], [purge]] = await db.batch([
     selectOverdue(db, before),
     selectFollowUps(db, before),
     selectJobs(db),
     selectUpgradeState(db),
     selectInterrupted(db, before),
     selectSettledAhead(db, now),
+    selectDuePurge(db, now),
     db
       .insert(jobRuns)
       .values({ name: 'sweep', ranAt: now })
@@ -69,6 +73,7 @@ export async function readSweep({ db, now }: Maintaining, graceMs: number): Prom
     zonesChanged: hasUpgradeWork(upgrade, now),
     devices,
     settledAhead: ahead !== undefined,
+    purge,
   };
 }
 

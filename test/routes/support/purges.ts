@@ -1,0 +1,48 @@
+import { env } from 'cloudflare:workers';
+import { expect } from 'vitest';
+import { countedD1 } from '../../../dev/counted-d1.ts';
+import { sweep } from '../../../src/jobs/sweep.ts';
+import { openD1 } from '../../../src/platform/cloudflare/d1.ts';
+import { createServices } from '../../../src/platform/cloudflare/services.ts';
+import type { Study } from '../../support/studies.ts';
+import { easyPush } from './apps.ts';
+
+/** Sweeps over counted D1, and what the dearest of them cost. */
+export function countedSweeps() {
+  const { counts, database } = countedD1(env.DB);
+  const services = {
+    ...createServices(env),
+    db: openD1(database),
+    push: { ...createServices(env).push, ...easyPush },
+  };
+  const most = { rowsRead: 0, rowsWritten: 0, roundTrips: 0 };
+  const once = async () => {
+    const before = { ...counts };
+    await sweep(services);
+    for (const name of ['rowsRead', 'rowsWritten', 'roundTrips'] as const)
+      most[name] = Math.max(most[name], counts[name] - before[name]);
+  };
+  return { most, once };
+}
+
+/** The study is deleted and not yet purged. */
+export const isDeleted = (study: string) =>
+  env.DB.prepare('select 1 as n from deleted_study where investigation_id = ?').bind(study).first('n');
+
+/** Archives and deletes a study. */
+export async function removeStudy({ id, owner }: Study) {
+  await owner.patch(`/investigation/${id}`, { status: 'archived' });
+  expect((await owner.delete(`/investigation/${id}`)).status).toBe(204);
+}
+
+/** Settled notifications of the last days for each member. */
+export async function seedHistory({ id, survey }: Study, dates: number) {
+  await env.DB.prepare(
+    `with recursive n(i) as (select 0 union all select i + 1 from n where i < ?1 - 1)
+      insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone, settled_at, state)
+      select user_id, ?2, 0, date('2027-02-20', '-' || i || ' days'), 0, 0, 0, 'UTC', 1, 'sent' from member, n
+      where investigation_id = ?3`,
+  )
+    .bind(dates, survey, id)
+    .run();
+}
