@@ -43,7 +43,7 @@ export const receipts = new Hono<Env>()
       tag,
       summary: 'Tells what became of a notification on the phone',
       description: 'The first of each kind counts.',
-      request: { event: 'opened', at: '2027-03-01T20:41:10.000Z' },
+      request: { event: receiptEvents[1], at: '2027-03-01T20:41:10.000Z' },
       answers: nothing('It is noted.'),
       problems: ['resource.not-found'],
     }),
