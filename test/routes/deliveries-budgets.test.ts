@@ -77,7 +77,7 @@ describe('a sweep with nothing due', () => {
     const cost = await measure(sweep);
     expect(cost.roundTrips).toBe(1);
     expect(cost.rowsWritten).toBeLessThanOrEqual(1);
-    expect(cost.rowsRead).toBeLessThanOrEqual(6);
+    expect(cost.rowsRead).toBeLessThanOrEqual(7);
     await env.DB.exec('delete from scheduled_notification');
   });
 });
@@ -125,7 +125,7 @@ test('an upgrade of the zone rules costs two rows read for each pending notifica
 
   const waiting = await measure(sweep);
   expect(waiting.roundTrips).toBe(1);
-  expect(waiting.rowsRead).toBeLessThanOrEqual(6);
+  expect(waiting.rowsRead).toBeLessThanOrEqual(7);
   await settleZones();
   await env.DB.exec('delete from scheduled_notification');
 });
