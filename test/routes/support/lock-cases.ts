@@ -174,6 +174,12 @@ export const lockCases: Record<string, LockCase> = {
     tries: ({ study }) => [{ params: { id: study.survey } }],
     changes: ['survey_download', 'user', 'replan'],
   },
+  'POST /notification/:id/receipt': {
+    tries: () => [{ params: { id: 'a'.repeat(32) }, body: { event: 'opened' }, refused: 404 }],
+  },
+  'POST /notification/:id/snooze': {
+    tries: () => [{ params: { id: 'a'.repeat(32) }, body: { minutes: 30 }, refused: 404 }],
+  },
   'POST /reminders/preview': { tries: () => [{ params: {}, body: {}, refused: 400 }] },
   'POST /user/:id/device': {
     tries: () => [

@@ -10,10 +10,10 @@ export async function ringAt(user: Person, at: number): Promise<void> {
   await runDurableObjectAlarm(alarmOf(user));
 }
 
-/** Waits until the user's alarm is set for an instant, or seconds later. One that is late goes off, as it would by itself. */
+/** Waits until the user's alarm is set for an instant, or seconds later. An earlier one goes off, as it would by itself. */
 export const armedFor = (user: Person, at: number) =>
   eventually(`the alarm of ${user.name}`, async () => {
     const alarm = await alarmTime(user);
-    if (alarm !== null && alarm < Date.now()) await runDurableObjectAlarm(alarmOf(user));
+    if (alarm !== null && alarm < at) await runDurableObjectAlarm(alarmOf(user));
     return alarm !== null && alarm >= at && alarm < at + minutes;
   });
