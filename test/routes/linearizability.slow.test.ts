@@ -89,9 +89,11 @@ describe('the checker finds', () => {
   });
 
   test('a lock by filter that leaves one out', async () => {
+    const first =
+      '(select min(c.id) from study_case c where c.investigation_id = study_case.investigation_id)';
     const withoutOne = (query: string) =>
       /^update "study_case" set "locked_at"/i.test(query)
-        ? query.replace(/where id in/i, "where label <> 'a' and id in")
+        ? query.replace(/where id in/i, `where id <> ${first} and id in`)
         : query;
     expect(await search(3000, withoutOne)).toMatch(/"kind":"lock-all"/);
   }, 1_800_000);
