@@ -23,6 +23,8 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
   const { study } = locked;
   const { foreign, owner } = await otherStudy();
   const [wanderer, newcomer] = [await signUp('Wanda'), await stranger('Nils')];
+  await study.owner.post(`/investigation/${study.id}/member`, { email: wanderer.email, role: 'responder' });
+  const log = (await study.owner.get(`/investigation/${study.id}/activity`)).body.activities;
   const members = [study.owner, study.editor, study.responder, study.other];
   const expired = await tokenOf('ada', { expiresIn: -3600 });
   const users = [...members, wanderer, owner].map(({ id }) => id);
@@ -50,6 +52,8 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
         '/user': ['me', 'me', ...users, unknown],
         '/member': [...users, 'me', 'zoe@example.org', unknown],
         '/investigation': [...studies, unknown],
+        '/invitations': [study.id],
+        '/activity': log.map(({ identifier }: { identifier: string }) => identifier),
         '/survey': [...surveys, unknown],
         '/case': [...cases, unknown],
         '/response': [...responses, unknown],
