@@ -14,15 +14,15 @@ export const maintenance = [
     ],
     [
       'what a member is to get is settled as an orphan',
-      ' and m.user_id = ${notifications.userId}))`',
-      " and m.user_id = ''))`",
+      ' and m.user_id = ${notifications.userId})`',
+      " and m.user_id = '')`",
     ],
   ]),
   ...faultsIn('src/model/reminders/statements.ts', sweep, [
     [
       'settling orphans reads whole histories',
-      '(l.revision, l.occurs_on) > (',
-      '(+l.revision, l.occurs_on) > (',
+      'l.settled_at <= ${aheadOf(now)})\n  and (l.revision,',
+      'l.settled_at <= ${aheadOf(now)})\n  and (+l.revision,',
     ],
   ]),
   ...faultsIn('src/jobs/outbox.ts', sweep, [

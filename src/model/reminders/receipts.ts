@@ -5,6 +5,7 @@ import { occurrenceIdentifier, partsOfOccurrence, revisionsTold } from '../../id
 import type { Context } from '../context.ts';
 import type { Delivery } from './columns.ts';
 import { type HistoryEntry, historyColumns } from './history.ts';
+import { hasNewer } from './statements.ts';
 
 type Reading = Pick<Context, 'db' | 'now' | 'actor'>;
 
@@ -41,10 +42,7 @@ async function find({ db, actor }: Reading, id: string) {
       answered: sql<number>`exists (select 1 from response r where r.responder_id = ${notifications.userId}
         and r.investigation_id = ${surveys.investigationId} and r.survey_id = ${surveys.id}
         and r.created_at >= ${notifications.dueAt} and r.deleted_at is null)`.as('answered'),
-      newer:
-        sql<number>`exists (select 1 from scheduled_notification l where l.user_id = ${notifications.userId}
-        and l.survey_id = ${notifications.surveyId} and l.settled_at is not null and l.state <> 'invalidated'
-        and (l.revision, l.occurs_on) > (${notifications.revision}, ${notifications.key}))`.as('newer'),
+      newer: sql<number>`${hasNewer}`.as('newer'),
     })
     // SQLite keeps the order of a CROSS JOIN, and would read all surveys otherwise.
     .from(sql`${pairs} c`)

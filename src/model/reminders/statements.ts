@@ -202,6 +202,12 @@ export const isSuperseded = (now: number) => sql`exists (
   and (l.settled_at is null or l.settled_at <= ${aheadOf(now)})
   and (l.revision, l.occurs_on) > (${notifications.revision}, ${notifications.key}))`;
 
+/** In SQL: a later notification of the survey is settled and not invalidated, so that this one is not followed up. */
+export const hasNewer = sql`exists (
+  select 1 from scheduled_notification l where l.user_id = ${notifications.userId}
+  and l.survey_id = ${notifications.surveyId} and l.settled_at is not null and l.state <> 'invalidated'
+  and (l.revision, l.occurs_on) > (${notifications.revision}, ${notifications.key}))`;
+
 /** Settles what a user who leaves a study would still have got. It counts as sent if a phone has it. */
 export const invalidateLeft = (
   { db, now }: Pick<Context, 'db' | 'now'>,

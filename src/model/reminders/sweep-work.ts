@@ -9,7 +9,7 @@ import { type DuePurge, selectDuePurge } from '../study-purge.ts';
 import type { Notification } from './columns.ts';
 import { noteRun } from './maintenance.ts';
 import { selectSettledAhead } from './settled-ahead.ts';
-import { isRow, isSuperseded } from './statements.ts';
+import { hasNewer, isRow, isSuperseded } from './statements.ts';
 import { hasUpgradeWork, selectUpgradeState } from './zone-upgrade.ts';
 
 type Maintaining = Pick<Context, 'db' | 'now'>;
@@ -133,6 +133,10 @@ const behindLastSweep = sql`(${notifications.nextAttemptAt}, ${notifications.use
 const behindLastJob = sql`${replans.id} > coalesce(
   (select ${jobRuns.after} ->> 3 from ${jobRuns} where ${jobRuns.name} = 'sweep' and ${jobRuns.after} <> ''), '')`;
 
+/** In SQL: the user of a notification is a member of its study. */
+const isMember = sql`exists (select 1 from survey s join member m on m.investigation_id = s.investigation_id
+  where s.id = ${notifications.surveyId} and m.user_id = ${notifications.userId})`;
+
 /**
  * Settles those of the overdue notifications that no delivery reads: of users who are no longer members (or no longer
  * exist), and those that are not the last of their survey.
@@ -151,22 +155,16 @@ export async function settleOrphans({ db, now }: Maintaining, overdue: readonly 
         isRow,
         isNull(notifications.settledAt),
         lt(notifications.nextAttemptAt, now),
-        sql`(${isSuperseded(now)} or not exists (select 1 from survey s join member m on m.investigation_id = s.investigation_id
-          where s.id = ${notifications.surveyId} and m.user_id = ${notifications.userId}))`,
+        sql`(${isSuperseded(now)} or not ${isMember})`,
       ),
     );
 }
 
 /** Ends overdue follow-ups that no delivery reads: of users or surveys that are gone, and of what is not the newest. */
 export async function endFollowUps({ db, now }: Maintaining, overdue: readonly Overdue[]): Promise<void> {
-  const { userId, surveyId, revision, key, nextFollowUpAt, snoozedUntil } = notifications;
+  const { surveyId, nextFollowUpAt, snoozedUntil } = notifications;
   const at = new Date(now).toISOString();
-  const isMember = sql`exists (select 1 from survey s join member m on m.investigation_id = s.investigation_id
-    where s.id = ${surveyId} and m.user_id = ${userId})`;
   const isStale = sql`(select s.reminders is null from survey s where s.id = ${surveyId})`;
-  const isOlder = sql`exists (select 1 from scheduled_notification l where l.user_id = ${userId}
-    and l.survey_id = ${surveyId} and l.settled_at is not null and l.state <> 'invalidated'
-    and (l.revision, l.occurs_on) > (${revision}, ${key}))`;
   const entry = sql`json_object('kind', iif(${snoozedUntil} is null, 'nudge', 'snooze'),
     'dueAt', strftime('%Y-%m-%dT%H:%M:%fZ', ${nextFollowUpAt} / 1000.0, 'unixepoch'),
     'at', ${at}, 'state', 'skipped', 'reason', iif(not ${isMember}, 'left-study', iif(${isStale}, 'stale', 'superseded')))`;
@@ -178,5 +176,5 @@ export async function endFollowUps({ db, now }: Maintaining, overdue: readonly O
       snoozedUntil: null,
     })
     .from(sql`${each(overdue)} p`)
-    .where(and(isRow, lt(nextFollowUpAt, now), sql`(not ${isMember} or ${isStale} or ${isOlder})`));
+    .where(and(isRow, lt(nextFollowUpAt, now), sql`(not ${isMember} or ${isStale} or ${hasNewer})`));
 }
