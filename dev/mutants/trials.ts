@@ -94,7 +94,7 @@ export const trials = [
       'if (head && position < head.position)',
       'if (head && position < 0)',
     ],
-    ['the verifier passes a log that was made anew', 'followed.hash !== head.hash', "head.hash === ''"],
+    ['the verifier accepts a log that was written again', 'followed.hash !== head.hash', "head.hash === ''"],
     [
       'the verifier takes the head of another study',
       'head.investigation !== investigation',

@@ -15,9 +15,9 @@ const concurrency = 20;
 
 /**
  * Each minute: delivers what alarms missed, through the same one place per user; resumes plans that a crash left in the
- * outbox; asks the relay how changes of devices ended that were interrupted; takes back what a clock that was ahead has settled; replans users whose zone has other rules
- * after an upgrade; and last removes a slice of a deleted study. Without grace it takes everything that waits.
- * One user's trouble does not hold up the others.
+ * outbox; asks the relay how changes of devices ended that were interrupted; takes back what a clock that was ahead has
+ * settled; replans users whose zone has other rules after an upgrade; and last removes a slice of a deleted study. Without
+ * grace it takes everything that waits. One user's trouble does not hold up the others.
  */
 export async function sweep(services: Services, graceMs = alarmGraceMs): Promise<void> {
   const found = await readSweep({ ...services, now: services.now() }, graceMs);

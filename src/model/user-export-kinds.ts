@@ -24,6 +24,8 @@ const field = (means: string, value: SQL) => ({ means, value });
 const column = (means: string, name: string) => field(means, sql.raw(name));
 const isShown = (investigation: string) => sql`not ${isDeletedStudy(sql.raw(investigation))}`;
 const flag = (condition: string) => sql`json(iif(${sql.raw(condition)}, 'true', 'false'))`;
+const isOwnResponse = (user: string) =>
+  sql`r.responder_id = ${user} and r.deleted_at is null and ${isShown('r.investigation_id')}`;
 const json = (name: string) => sql`json(${sql.raw(name)})`;
 
 /**
@@ -151,8 +153,7 @@ export const exportKinds: readonly ExportKind[] = [
       archivedAt: column('Since when it is archived.', 'r.archived_at'),
     },
     from: sql`response r`,
-    where: (user) =>
-      sql`r.responder_id = ${user} and r.deleted_at is null and ${isShown('r.investigation_id')}`,
+    where: isOwnResponse,
     keys: ['r.investigation_id', 'r.created_at', 'r.id'],
     size: sql`octet_length(r.items) + octet_length(r.reasons) + 500`,
   },
@@ -171,8 +172,7 @@ export const exportKinds: readonly ExportKind[] = [
       revisedAt: column('When.', 'v.at'),
     },
     from: sql`response r cross join response_revision v on v.response_id = r.id`,
-    where: (user) =>
-      sql`r.responder_id = ${user} and r.deleted_at is null and ${isShown('r.investigation_id')}`,
+    where: isOwnResponse,
     keys: ['r.investigation_id', 'r.created_at', 'r.id', 'v.number'],
     indexed: 3,
     size: sql`octet_length(v.items) + octet_length(v.reasons) + 500`,

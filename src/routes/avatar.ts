@@ -13,7 +13,7 @@ export const avatars = new Hono<Env>().get(
     tag: 'Users',
     summary: 'Shows the picture of a user',
     description:
-      'Open to whoever knows the identifier. Of a deleted or unknown user it is a neutral one. Only `me` needs a token.',
+      'Anyone who knows the identifier may read it. For a deleted or unknown user it is a placeholder. Only `me` needs a token.',
     access: 'open',
     cached: true,
     answers: {

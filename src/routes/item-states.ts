@@ -38,6 +38,16 @@ const lockBody = withItems(fieldsOf(['locked', 'unlocked']).extend({ signature }
 const archiveBody = itemsBody(['archived', 'active']);
 const deleteBody = itemsBody(['deleted', 'active']);
 
+/** The problems of archiving and of deleting. */
+const refusals = [
+  'resource.not-found',
+  'items.not-found',
+  'action.forbidden',
+  'item.locked',
+  'limit.reached',
+  'study.frozen',
+] as const;
+
 export const itemStates = new Hono<Env>()
   .post(
     '/investigation/:id/lock-items',
@@ -77,14 +87,7 @@ export const itemStates = new Hono<Env>()
       description: 'All or nothing; refused when any item is locked.',
       request: { responses: [{ identifier: examples.response.identifier }], status: 'archived' },
       answers: nothing('Every item is in the state.'),
-      problems: [
-        'resource.not-found',
-        'items.not-found',
-        'action.forbidden',
-        'item.locked',
-        'limit.reached',
-        'study.frozen',
-      ],
+      problems: refusals,
     }),
     body(archiveBody),
     (c) => {
@@ -102,14 +105,7 @@ export const itemStates = new Hono<Env>()
         'All or nothing; refused when any item is locked. An owner may bring items back for 30 days, then they are purged.',
       request: { responses: [{ identifier: examples.response.identifier }], status: 'deleted' },
       answers: nothing('Every item is in the state.'),
-      problems: [
-        'resource.not-found',
-        'items.not-found',
-        'action.forbidden',
-        'item.locked',
-        'limit.reached',
-        'study.frozen',
-      ],
+      problems: refusals,
     }),
     body(deleteBody),
     (c) => {

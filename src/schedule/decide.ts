@@ -87,7 +87,7 @@ export function decide(pending: Pending, state: CurrentState, now: number): Verd
  * is judged as by `decide`, but only the newest may be sent: an older one that could be is `superseded`. `next` is the
  * occurrence to plan, due after `now`, or overdue when more than `max` are due; null when there is none. When `pending` is not due (the user
  * moved), nothing is settled and `wait` is the occurrence to keep in its place. In quiet hours the newest is kept too, to be
- * decided anew when they end, at `until`. When it is stale, it alone is settled;
+ * decided again when they end, at `until`. When it is stale, it alone is settled;
  * `next` is then of the state's revision and may be overdue, to be decided in its turn.
  */
 export function decideAll({ pending, state, now, max = Infinity }: DueReminders): Decided {
