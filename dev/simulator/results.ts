@@ -83,7 +83,7 @@ async function readParticipant(run: Run, name: string): Promise<Participant> {
   const phoneNames = new Map((record?.phones ?? []).map((phone) => [phone.id, phone.name]));
   const found: Answered['notifications'] = [];
   for (let path: string | null = '/user/me/notifications?limit=1000'; path !== null; ) {
-    const { status, body } = await run.people.read(name, path);
+    const { status, body } = await run.people.once(name, 'GET', path);
     if (status !== 200) break;
     found.push(...(body as Answered).notifications);
     path = body.next ? `/user/me/notifications?limit=1000&cursor=${body.next}` : null;
