@@ -1,13 +1,14 @@
-import { type Facts, type Pair, stamp } from './facts.ts';
+import { type Facts, type Pair, possibleSettings, stamp } from './facts.ts';
 import { clockMoves, type Followed, type SnoozeTime } from './follow-ups.ts';
 import { mayAnswer } from './oracle/follow-ups.ts';
 import { mayBeQuiet } from './quiet-hours.ts';
 import type { FollowUpRow } from './tables.ts';
 
+const minuteMs = 60_000;
 /** How long after its time a nudge may still wait for its alarm at the end of a run. */
-const graceMs = 3 * 60_000;
+const graceMs = 3 * minuteMs;
 /** Longest time between reading the state of a user and writing down what was decided, with every retry. */
-const decidingMs = 3 * 60_000;
+const decidingMs = 3 * minuteMs;
 
 /** Each nudge and snooze that is owed was pushed, or its history says why not, and tells the truth. */
 export function findWrongHistories(facts: Facts, followed: Followed): string[] {
@@ -76,7 +77,7 @@ function isNudgeAccounted(facts: Facts, followed: Followed, at: number): boolean
 }
 
 /** After these reasons nothing follows; after another occurrence of the survey either. */
-const lasting = ['answered', 'opened', 'expired', 'survey-archived', 'stale', 'left-study'];
+const lasting = ['answered', 'opened', 'expired', 'survey-archived', 'stale', 'left-study', 'series-ended'];
 const isLast = (followed: Followed, { state, reason = '' }: FollowUpRow) =>
   state !== 'retrying' && (lasting.includes(reason) || (reason === 'superseded' && isSuperseded(followed)));
 
@@ -152,7 +153,7 @@ function mayBe(
   { kind, reason }: FollowUpRow,
   { dueAt, at }: { dueAt: number; at: number },
 ): boolean {
-  const { member, survey, row, rule, expiresAt, nudges } = followed;
+  const { member, survey, row, given, rule, expiresAt, nudges, snoozes } = followed;
   const { study } = facts.run.records;
   const during = [at - decidingMs, at] as const;
   switch (reason) {
@@ -166,7 +167,9 @@ function mayBe(
       return [survey.archived, study.archived].some((one) => one.possible(...during).includes(true));
     case 'superseded':
       return (
-        isSuperseded(followed, at) || (kind === 'nudge' && nudges.some((one) => dueAt < one && one <= at))
+        isSuperseded(followed, at) ||
+        (kind === 'nudge' &&
+          [...nudges, ...snoozes.map(({ from }) => from)].some((one) => dueAt < one && one <= at))
       );
     case 'study-frozen':
       return study.frozen.possible(...during).includes(true);
@@ -183,7 +186,14 @@ function mayBe(
     case 'expired':
       return at >= expiresAt;
     case 'quiet-hours':
-      return mayBeQuiet(facts, member, { during, instants: [...during] });
+      return (
+        mayBeQuiet(facts, member, { during, instants: [dueAt, ...during] }) &&
+        (kind === 'nudge' || mayBeQuiet(facts, member, { during, instants: [expiresAt - minuteMs] }))
+      );
+    case 'series-ended':
+      return possibleSettings(facts, member, ...during).some(
+        ({ start }) => !facts.expect.dates({ given, start }).some(({ on }) => on === row.on),
+      );
     case 'no-device':
       return member.tokens
         .possible(...during)
