@@ -103,6 +103,7 @@ export function planned(
     shownAt: null,
     openedAt: null,
     dismissedAt: null,
+    answeredAt: null,
   };
 }
 
