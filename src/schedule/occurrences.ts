@@ -1,10 +1,9 @@
 import { localTime, moment, timeOf, wallTimeOf } from './civil.ts';
 import { clockOf, instantOf, offsetAt } from './clocks.ts';
 import { dateOf, dayMs, dayOf } from './days.ts';
-import type { FollowUpRule } from './follow-ups.ts';
 import { pauseNote } from './pauses.ts';
 import { type QuietHours, quietNote } from './quiet-hours.ts';
-import type { Rule } from './rule.ts';
+import type { FollowUpRule, Rule } from './rule.ts';
 import { countBefore, dayAt, firstOnOrAfter, patternOf } from './series.ts';
 import { type SlotTimes, slotTimes } from './slot-times.ts';
 import { occurrenceKey, type Slot, slotOf } from './slots.ts';

@@ -29,6 +29,7 @@ export const historyColumns = {
   deliveries: notifications.deliveries,
   followUps: notifications.followUps,
   nextFollowUpAt: notifications.nextFollowUpAt,
+  snoozedUntil: notifications.snoozedUntil,
   shownAt: notifications.shownAt,
   openedAt: notifications.openedAt,
   dismissedAt: notifications.dismissedAt,

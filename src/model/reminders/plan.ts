@@ -4,7 +4,7 @@ import { quietUntil } from '../../schedule/quiet-hours.ts';
 import { occurrenceKey, slotOf } from '../../schedule/slots.ts';
 import type { Context } from '../context.ts';
 import type { Notification } from './columns.ts';
-import { type Changes, noChanges, writeChanges } from './record.ts';
+import { type Changes, type FollowedUp, noChanges, writeChanges } from './record.ts';
 import type { UserReminders } from './state.ts';
 import type { Planned } from './statements.ts';
 import { type NextAttempt, readUnplanned } from './unplanned.ts';
@@ -17,6 +17,7 @@ export function planChanges(state: UserReminders, now: number): Changes {
   const changes = noChanges();
   if (superseded)
     changes.finish.push(finished(superseded, { state: 'skipped', reason: 'superseded', at: now }));
+  if (state.followed) changes.followedUp.push(...resumedSnooze(state.followed, state, now));
   // What should be pending is unknown until the reminders are set again.
   if (state.unreadable) return changes;
   if (pending && pending.revision !== state.revision)
@@ -49,6 +50,25 @@ const isHeld = (current: Notification | null, { quietHours = null, timeZone }: U
   current.attempts === 0 &&
   current.nextAttemptAt > Math.max(now, current.dueAt) &&
   current.nextAttemptAt !== quietUntil(now, quietHours, timeZone);
+
+/** A snooze waits for quiet hours to end that have changed since: it is decided again. */
+function resumedSnooze(followed: Notification, state: UserReminders, now: number): FollowedUp[] {
+  const { userId, surveyId, revision, key, nextFollowUpAt, snoozedUntil } = followed;
+  const end = quietUntil(now, state.quietHours ?? null, state.timeZone);
+  if (!isSnoozeHeld(followed) || snoozedUntil === null || snoozedUntil > now || nextFollowUpAt === end)
+    return [];
+  return [{ userId, surveyId, revision, key, next: snoozedUntil, readSnooze: snoozedUntil, snoozedUntil }];
+}
+
+/** The push that a phone asked for waits for quiet hours to end. */
+export const isSnoozeHeld = ({
+  snoozedUntil,
+  nextFollowUpAt,
+  followUps,
+}: Pick<Notification, 'snoozedUntil' | 'nextFollowUpAt' | 'followUps'>): boolean =>
+  snoozedUntil !== null &&
+  (nextFollowUpAt ?? 0) > snoozedUntil &&
+  !followUps?.some(({ state }) => state === 'retrying');
 
 const keyOf = (occurrence: Occurrence | null) =>
   occurrence === null ? undefined : occurrenceKey(occurrence);
@@ -120,7 +140,6 @@ export const finished = (
   { state, reason = null, at }: Outcome,
 ): Notification => ({
   ...notification,
-  nextAttemptAt: notification.dueAt,
   settledAt: at,
   state,
   reason,
@@ -174,8 +193,9 @@ function tryPlan({ now, log }: Planning, state: UserReminders): Changes {
 
 function attemptsOf(
   { user, pending }: UserReminders,
-  { schedule, unschedule, invalidate, finish }: Changes,
+  { schedule, unschedule, invalidate, finish, followedUp }: Changes,
 ): NextAttempt[] {
   const kept = pending && schedule.length + unschedule.length + invalidate.length + finish.length === 0;
-  return [...schedule, ...(kept ? [pending] : [])].map(({ nextAttemptAt }) => ({ user, at: nextAttemptAt }));
+  const times = [...schedule, ...(kept ? [pending] : [])].map(({ nextAttemptAt }) => nextAttemptAt);
+  return [...times, ...followedUp.flatMap(({ next }) => next ?? [])].map((at) => ({ user, at }));
 }
