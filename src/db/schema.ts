@@ -75,6 +75,8 @@ export const devices = sqliteTable(
      * sweep looks after those that stay.
      */
     relayChangeAt: integer('relay_change_at'),
+    /** When somebody else showed the phone to be theirs: from then on only its own registration enables the device. */
+    takenAt: integer('taken_at'),
   },
   (t) => [
     uniqueIndex('device_by_token').on(t.platform, t.token),
