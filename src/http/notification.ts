@@ -67,6 +67,10 @@ export const notification = z
     shownAt: at.optional(),
     openedAt: at.optional(),
     dismissedAt: at.optional(),
+    answeredAt: at.optional().meta({
+      description:
+        'The first response of the user to the survey after it was due, and before the next one was due.',
+    }),
   })
   .meta({ id: 'Notification' });
 const { responder, survey, device } = examples;
@@ -112,6 +116,7 @@ export const toNotification = (row: HistoryEntry): z.input<typeof notification> 
     ...(row.shownAt !== null && { shownAt: iso(row.shownAt) }),
     ...(row.openedAt !== null && { openedAt: iso(row.openedAt) }),
     ...(row.dismissedAt !== null && { dismissedAt: iso(row.dismissedAt) }),
+    ...(row.answeredAt !== null && { answeredAt: iso(row.answeredAt) }),
   };
 };
 

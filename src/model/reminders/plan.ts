@@ -105,6 +105,7 @@ export function planned(
     shownAt: null,
     openedAt: null,
     dismissedAt: null,
+    answeredAt: null,
   };
 }
 
