@@ -5,6 +5,7 @@ import { occurrenceIdentifier, partsOfOccurrence, revisionsTold } from '../../id
 import type { Context } from '../context.ts';
 import type { Delivery } from './columns.ts';
 import { type HistoryEntry, historyColumns } from './history.ts';
+import { noteReceipts, type Reacted } from './reactions.ts';
 import { hasNewer } from './statements.ts';
 
 type Reading = Pick<Context, 'db' | 'now' | 'actor'>;
@@ -69,7 +70,7 @@ export interface Receipt {
 /** A phone may tell of a push before the relay's answer to it. */
 const publishMs = 5_000;
 
-/** Notes what became of a notification of the actor's; the first of each kind counts. @throws resource.not-found, request.invalid */
+/** Notes what became of a notification of the actor's; of each kind the first counts. @throws resource.not-found, request.invalid */
 export async function recordReceipt(context: Reading, id: string, { event, at }: Receipt): Promise<void> {
   const { db, now } = context;
   const row = await readOwn(context, id);
@@ -78,12 +79,18 @@ export async function recordReceipt(context: Reading, id: string, { event, at }:
   const earliest = pushes.length > 0 ? Math.min(...pushes) - publishMs : row.dueAt;
   if (at < earliest || at > now)
     throw invalid('/at', 'Expected an instant that is neither before the push nor in the future.');
-  const column = ({ shown: 'shownAt', opened: 'openedAt', dismissed: 'dismissedAt' } as const)[event];
-  await db
-    .update(notifications)
-    .set({ [column]: sql`coalesce(${notifications[column]}, ${at})` })
-    .where(isRow(row));
+  await db.batch(noteReceipts(db, [reacted(row, { event, at })]));
 }
+
+const reactionOf = { shown: 'shownAt', opened: 'openedAt', dismissed: 'dismissedAt' } as const;
+
+const reacted = ({ user, survey, revision, key }: HistoryEntry, { event, at }: Receipt): Reacted => ({
+  userId: user,
+  surveyId: survey,
+  revision,
+  key,
+  [reactionOf[event]]: at,
+});
 
 const isRow = ({ user, survey, revision, key }: HistoryEntry) =>
   and(
