@@ -12,6 +12,7 @@ import { snooze } from '../model/reminders/snoozes.ts';
 
 const tag = 'Reminders';
 
+const [shown, opened] = receiptEvents;
 const event = z.enum(receiptEvents, { error: 'Expected shown, opened or dismissed.' });
 const receiptBody = z.strictObject({
   event,
@@ -78,7 +79,7 @@ export const receipts = new Hono<Env>()
       tag,
       summary: 'Tells what became of a notification on the phone',
       description: 'Of each kind the first counts.',
-      request: { event: receiptEvents[1], at: '2027-03-01T20:41:10.000Z' },
+      request: { event: opened, at: '2027-03-01T20:41:10.000Z' },
       answers: nothing('It is noted.'),
       problems: ['resource.not-found'],
     }),
@@ -100,8 +101,8 @@ export const receipts = new Hono<Env>()
         'Of each kind and notification the earliest counts, in whatever order they arrive. What can be is stored, and the answer names the others. Sending it again changes nothing.',
       request: {
         receipts: [
-          { notification: sent.identifier, event: 'shown', at: '2027-03-01T20:40:58.000Z' },
-          { notification: sent.identifier, event: 'opened', at: '2027-03-01T20:29:00.000Z' },
+          { notification: sent.identifier, event: shown, at: '2027-03-01T20:40:58.000Z' },
+          { notification: sent.identifier, event: opened, at: '2027-03-01T20:29:00.000Z' },
         ],
       },
       answers: {
@@ -111,7 +112,7 @@ export const receipts = new Hono<Env>()
             {
               pointer: '/receipts/1',
               notification: sent.identifier,
-              event: 'opened',
+              event: opened,
               reason: 'before-push',
               detail: refusals['before-push'],
             },
