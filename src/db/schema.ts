@@ -486,6 +486,8 @@ export const notifications = sqliteTable(
     shownAt: integer('shown_at'),
     openedAt: integer('opened_at'),
     dismissedAt: integer('dismissed_at'),
+    /** When the user answered the survey first, while this was the last one that had fallen due. */
+    answeredAt: integer('answered_at'),
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.surveyId, t.revision, t.key] }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { occurrenceIdentifier } from '../identifiers.ts';
+import { isSnoozeHeld, nextKindOf } from '../model/reminders/follow-ups.ts';
 import type { HistoryEntry } from '../model/reminders/history.ts';
-import { isSnoozeHeld } from '../model/reminders/plan.ts';
 import { pauseNote } from '../schedule/pauses.ts';
 import { waitNote } from '../schedule/quiet-hours.ts';
 import { slotOf } from '../schedule/slots.ts';
@@ -67,6 +67,10 @@ export const notification = z
     shownAt: at.optional(),
     openedAt: at.optional(),
     dismissedAt: at.optional(),
+    answeredAt: at.optional().meta({
+      description:
+        'The first response of the user to the survey after it was due, and before the next one was due.',
+    }),
   })
   .meta({ id: 'Notification' });
 const { responder, survey, device } = examples;
@@ -112,12 +116,9 @@ export const toNotification = (row: HistoryEntry): z.input<typeof notification> 
     ...(row.shownAt !== null && { shownAt: iso(row.shownAt) }),
     ...(row.openedAt !== null && { openedAt: iso(row.openedAt) }),
     ...(row.dismissedAt !== null && { dismissedAt: iso(row.dismissedAt) }),
+    ...(row.answeredAt !== null && { answeredAt: iso(row.answeredAt) }),
   };
 };
-
-/** What comes at `nextFollowUpAt`. */
-export const nextKindOf = ({ snoozedUntil }: Pick<HistoryEntry, 'snoozedUntil'>) =>
-  snoozedUntil === null ? 'nudge' : 'snooze';
 
 /** Why it comes later than it is due, or did, or will not come. */
 function noteOf(row: HistoryEntry): string {

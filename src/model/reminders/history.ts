@@ -33,6 +33,7 @@ export const historyColumns = {
   shownAt: notifications.shownAt,
   openedAt: notifications.openedAt,
   dismissedAt: notifications.dismissedAt,
+  answeredAt: notifications.answeredAt,
   attempts: notifications.attempts,
   nextAttemptAt: notifications.nextAttemptAt,
   currentRevision: surveys.remindersRevision,

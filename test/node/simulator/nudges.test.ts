@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ScenarioFile } from '../../../dev/simulator/scenario.ts';
 import type * as followUpJob from '../../../src/jobs/follow-up.ts';
-import type * as receipts from '../../../src/model/reminders/receipts.ts';
+import type * as snoozing from '../../../src/model/reminders/snoozes.ts';
 import type * as sweepWork from '../../../src/model/reminders/sweep-work.ts';
 import type * as decisions from '../../../src/schedule/decide.ts';
 import type * as followUps from '../../../src/schedule/follow-ups.ts';
@@ -18,7 +18,7 @@ const paths = {
   decide: '../../../src/schedule/decide.ts',
   followUps: '../../../src/schedule/follow-ups.ts',
   job: '../../../src/jobs/follow-up.ts',
-  receipts: '../../../src/model/reminders/receipts.ts',
+  snoozes: '../../../src/model/reminders/snoozes.ts',
   sweepWork: '../../../src/model/reminders/sweep-work.ts',
 };
 /** The simulator around a service that can be broken. Test files share modules, so this one has copies of its own. */
@@ -81,8 +81,8 @@ beforeAll(async () => {
     };
     return { ...real, sendFollowUp };
   });
-  vi.doMock(paths.receipts, async (original) => {
-    const real = await original<typeof receipts>();
+  vi.doMock(paths.snoozes, async (original) => {
+    const real = await original<typeof snoozing>();
     const snooze: typeof real.snooze = async (context, id, minutes) =>
       fault === 'loses-snooze' ? context.now + minutes * 60_000 : real.snooze(context, id, minutes);
     return { ...real, snooze };
