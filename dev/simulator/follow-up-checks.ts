@@ -80,9 +80,11 @@ function faultsOf(followed: Followed, push: Accepted): string[] {
 function findUnrecorded({ row, pushes }: Followed): string[] {
   const deliveries = [...row.deliveries, ...row.followUps.flatMap((one) => one.deliveries ?? [])];
   const recorded = new Set(deliveries.map(({ messageId }) => messageId));
-  return pushes
-    .filter((push) => !isExcused(push) && !recorded.has(push.messageId))
-    // A change of the plan settled it while another phone was pushed to.
-    .filter((push) => row.settledAt < push.runNow || push.now <= row.settledAt)
-    .map((push) => `${push.token} got a push at ${stamp(push.at)} that its history does not have`);
+  return (
+    pushes
+      .filter((push) => !isExcused(push) && !recorded.has(push.messageId))
+      // A change of the plan settled it while another phone was pushed to.
+      .filter((push) => row.settledAt < push.runNow || push.now <= row.settledAt)
+      .map((push) => `${push.token} got a push at ${stamp(push.at)} that its history does not have`)
+  );
 }

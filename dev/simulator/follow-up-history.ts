@@ -64,6 +64,8 @@ function isNudgeAccounted(facts: Facts, followed: Followed, at: number): boolean
   // Nudges wait for a snooze.
   return snoozes.some(({ asked, from, until }) => {
     if (asked.fromNow - graceMs > at) return false;
+    // Also for one that another snooze replaced.
+    if (at <= until) return true;
     return (
       row.followUps.some(
         (entry) =>

@@ -123,6 +123,7 @@ test('a user who leaves the study, or whose survey has no reminders any more, is
   for (const [end, reason] of [
     [leave, 'left-study'],
     [(study: Study) => remind(study, null), 'stale'],
+    [(study: Study) => remind(study, { ...nudging, followUps: { every: 45, max: 2 } }), 'stale'],
   ] as const) {
     const { study, user, phone } = await sentEvening();
     await end(study);
