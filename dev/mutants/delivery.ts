@@ -59,8 +59,8 @@ export const delivery = [
     [
       [
         'as many batches of deliveries as callers are under way',
-        'if (running < maxConcurrent) flushOrWait',
-        'flushOrWait',
+        '    bytes += call.bytes;\n    if (running < maxConcurrent) flushOrWait();',
+        '    bytes += call.bytes;\n    flushOrWait();',
       ],
       [
         'one caller fails with the others of its batch',

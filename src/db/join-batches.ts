@@ -52,7 +52,7 @@ export function joinBatches<S, R>(
   function flush() {
     if (timer !== null) clearTimeout(timer);
     timer = null;
-    if (waiting.length === 0 || running >= maxConcurrent) return;
+    if (waiting.length === 0) return;
     const calls = take();
     running += 1;
     void run(calls).then(() => {
