@@ -8,6 +8,7 @@ const deliveries = [
 ];
 const retries = 'test/routes/deliveries-retries.test.ts';
 const portions = 'test/routes/deliveries-portions.test.ts';
+const followUps = ['test/node/schedule/follow-ups.test.ts', 'test/routes/nudges.test.ts'];
 const decisions = ['test/node/schedule/decide.test.ts', 'test/node/schedule/decide-all.test.ts'];
 
 export const delivery = [
@@ -164,15 +165,45 @@ export const delivery = [
   ),
   ...faultsIn('src/schedule/decide.ts', decisions, [
     ['an occurrence is sent at the instant of its expiry', 'now >= expiresAt', 'now > expiresAt'],
-    ['what is due when a pause ends is skipped', 'dueAt < pausedUntil', 'dueAt <= pausedUntil'],
-    ['who has answered is reminded', "    if (answered.has(on)) return skip('answered');\n", ''],
+    ['what is due when a pause ends is skipped', 'at < pausedUntil', 'at <= pausedUntil'],
+    ['who has answered is reminded', ': answered.has(on)', ': false'],
     [
       'older ones are sent after an outage too',
       "outcome.verdict !== 'skip' && occurrence !== newest",
       'occurrence === newest && newest === null',
     ],
-    ['what is stale is sent', "if (pending.revision !== state.revision) return 'stale';", ''],
+    ['what is stale is sent', "if (push.revision !== state.revision) return 'stale';", ''],
     ['who left is reminded', "  if (!state.member) return 'left-study';\n", ''],
+  ]),
+  ...faultsIn('src/schedule/decide.ts', followUps, [
+    ['who has answered is nudged', 'answers.some((answer) => answer >= dueAt)', 'false'],
+    [
+      'who has opened it is nudged',
+      "    if (isNudge && openedAt && state.followUps?.stop === 'opened') return skip('opened');\n",
+      '',
+    ],
+    ['a nudge waits for quiet hours to end', 'isNudge && (until', 'false && (until'],
+    ['a nudge of quiet hours is made up for', ' || quietEnd(at) > at', ''],
+    [
+      'a snooze rings in quiet hours',
+      "if (until > from) return { verdict: 'wait'",
+      "if (!followUp && until > from) return { verdict: 'wait'",
+    ],
+    ['a newer occurrence ends no nudges', 'key < newest || ', ''],
+  ]),
+  ...faultsIn('src/schedule/follow-ups.ts', followUps, [
+    ['all nudges that were missed go out', 'following === null || following.dueAt > now', 'true'],
+    ['a nudge follows a final reason', 'passing.includes(reason)', 'true'],
+    [
+      'a nudge is later than the expiry',
+      'dueAt < sent.dueAt + expiresAfter',
+      'dueAt < Infinity + expiresAfter',
+    ],
+    [
+      'a snooze makes up for nudges',
+      'Math.max(sent.nudges, Math.min(passed, followUps?.max ?? 0))',
+      'sent.nudges',
+    ],
   ]),
   ...faultsIn(
     'src/schedule/decide.ts',

@@ -9,7 +9,6 @@ export const devices = [
   ...faultsIn('src/model/device-registrations.ts', devicesTests, [
     ['an eleventh phone stays', 'const maxDevices = 10;', 'const maxDevices = 11;'],
     ['the phone that was seen last is retired', 'desc, seen_at desc, id desc', 'desc, seen_at, id'],
-    ['registering again does not heal', 'enabled: true, updatedAt: now, seenAt', 'updatedAt: now, seenAt'],
     [
       'an identifier is taken over from another phone',
       'device.id === given.identifier && !isSame(device)',
@@ -46,6 +45,7 @@ export const devices = [
     ],
   ]),
   ...faultsIn('src/model/device-phones.ts', devicesTests, [
+    ['registering again does not heal', '  enabled: true,\n  takenAt: null,', '  takenAt: null,'],
     [
       'a phone in another zone moves no reminders',
       'union select ${owner} where ${zone} is not',
@@ -64,6 +64,13 @@ export const devices = [
       'a phone that was taken from a user who gave it up is not looked at again',
       'taken ? { pendingToken: token, relayChangeAt: now } : settled',
       'settled',
+    ],
+  ]),
+  ...faultsIn('src/model/devices.ts', events, [
+    [
+      'an event of the relay brings pushes to a phone that is somebody else’s by now',
+      'enabled ? isNull(devices.takenAt) : undefined',
+      'undefined',
     ],
   ]),
   ...faultsIn('src/model/device-removals.ts', devicesTests, [

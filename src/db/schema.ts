@@ -75,6 +75,8 @@ export const devices = sqliteTable(
      * sweep looks after those that stay.
      */
     relayChangeAt: integer('relay_change_at'),
+    /** When somebody else showed the phone to be theirs: from then on only its own registration enables the device. */
+    takenAt: integer('taken_at'),
   },
   (t) => [
     uniqueIndex('device_by_token').on(t.platform, t.token),
@@ -484,6 +486,8 @@ export const notifications = sqliteTable(
     shownAt: integer('shown_at'),
     openedAt: integer('opened_at'),
     dismissedAt: integer('dismissed_at'),
+    /** When the user answered the survey first, while this was the last one that had fallen due. */
+    answeredAt: integer('answered_at'),
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.surveyId, t.revision, t.key] }),

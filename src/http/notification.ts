@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { occurrenceIdentifier } from '../identifiers.ts';
+import { isSnoozeHeld, nextKindOf } from '../model/reminders/follow-ups.ts';
 import type { HistoryEntry } from '../model/reminders/history.ts';
 import { pauseNote } from '../schedule/pauses.ts';
 import { waitNote } from '../schedule/quiet-hours.ts';
@@ -17,9 +18,12 @@ const delivery = z.strictObject({
   language: z.string().optional().meta({ description: 'Of the translation that it was sent in.' }),
 });
 
+/** What follows the push of an occurrence. */
+export const followUpKind = z.enum(['nudge', 'snooze']);
+
 const followUp = z
   .strictObject({
-    kind: z.enum(['nudge', 'snooze']),
+    kind: followUpKind,
     dueAt: at,
     at: at.meta({ description: 'When it was decided.' }),
     state: z.enum(['retrying', 'sent', 'failed', 'skipped']),
@@ -48,10 +52,10 @@ export const notification = z
       description:
         'Why it was skipped, failed or invalidated; `survey-archived` is also that of an archived study.',
     }),
-    note: z
-      .string()
-      .optional()
-      .meta({ description: 'Only when a pause will skip it, or it waits for quiet hours to end.' }),
+    note: z.string().optional().meta({
+      description:
+        'Only when a pause will skip it, when it waits or waited for quiet hours to end, and when the push service did not take it at once.',
+    }),
     timeZone: zone,
     deliveries: z.array(delivery),
     followUps: z
@@ -59,9 +63,14 @@ export const notification = z
       .optional()
       .meta({ description: 'Nudges and snoozes, in order; only where there are some.' }),
     nextAt: at.optional().meta({ description: 'When the next of them is due, while one is.' }),
+    nextKind: followUpKind.optional().meta({ description: 'What that will be.' }),
     shownAt: at.optional(),
     openedAt: at.optional(),
     dismissedAt: at.optional(),
+    answeredAt: at.optional().meta({
+      description:
+        'The first response of the user to the survey after it was due, and before the next one was due.',
+    }),
   })
   .meta({ id: 'Notification' });
 const { responder, survey, device } = examples;
@@ -88,11 +97,7 @@ export const sent: z.input<typeof notification> = {
 
 /** Shapes it. */
 export const toNotification = (row: HistoryEntry): z.input<typeof notification> => {
-  const waits = row.attempts === 0 && row.nextAttemptAt > row.dueAt;
-  const note =
-    row.state === null
-      ? (pauseNote(row.dueAt, row.pausedUntil) ?? (waits ? waitNote(row.nextAttemptAt) : undefined))
-      : undefined;
+  const note = noteOf(row);
   return {
     identifier: occurrenceIdentifier(row.user, row.survey, row.revision, row.key),
     user: row.user,
@@ -103,13 +108,35 @@ export const toNotification = (row: HistoryEntry): z.input<typeof notification> 
     counter: row.counter,
     state: row.state ?? (row.revision === row.currentRevision ? 'scheduled' : 'invalidated'),
     ...(row.reason !== null && { reason: row.reason }),
-    ...(note !== undefined && { note }),
+    ...(note && { note }),
     timeZone: row.timeZone,
     deliveries: row.deliveries ?? [],
-    ...(row.followUps !== null && { followUps: row.followUps }),
-    ...(row.nextFollowUpAt !== null && { nextAt: iso(row.nextFollowUpAt) }),
+    ...(row.followUps?.length && { followUps: row.followUps }),
+    ...(row.nextFollowUpAt !== null && { nextAt: iso(row.nextFollowUpAt), nextKind: nextKindOf(row) }),
     ...(row.shownAt !== null && { shownAt: iso(row.shownAt) }),
     ...(row.openedAt !== null && { openedAt: iso(row.openedAt) }),
     ...(row.dismissedAt !== null && { dismissedAt: iso(row.dismissedAt) }),
+    ...(row.answeredAt !== null && { answeredAt: iso(row.answeredAt) }),
   };
 };
+
+/** Why it comes later than it is due, or did, or will not come. */
+function noteOf(row: HistoryEntry): string {
+  const { state, dueAt, nextAttemptAt, attempts, nextFollowUpAt } = row;
+  const isLate = nextAttemptAt > dueAt;
+  if (state === null)
+    return (
+      pauseNote(dueAt, row.pausedUntil) ??
+      (isLate ? (attempts === 0 ? waitNote(nextAttemptAt) : retryNote(nextAttemptAt)) : '')
+    );
+  if (state !== 'sent') return '';
+  const notes = [
+    isLate && (attempts === 1 ? waitedNote(nextAttemptAt) : retriedNote(attempts)),
+    nextFollowUpAt !== null && isSnoozeHeld(row) && waitNote(nextFollowUpAt),
+  ];
+  return notes.filter(Boolean).join('. ');
+}
+
+const waitedNote = (until: number) => `Quiet hours: it waited until ${iso(until)}`;
+const retryNote = (at: number) => `The push service did not take it yet: it is tried again at ${iso(at)}`;
+const retriedNote = (attempts: number) => `The push service took it at attempt ${attempts}`;

@@ -1,10 +1,12 @@
 import { occurrenceIdentifier } from '../identifiers.ts';
 import type { FollowUpEntry, Notification } from '../model/reminders/columns.ts';
 import type { Phone } from '../model/reminders/due.ts';
+import { toSent } from '../model/reminders/follow-ups.ts';
 import type { Changes, FollowedUp } from '../model/reminders/record.ts';
 import type { UserReminders } from '../model/reminders/state.ts';
 import { backoffMs } from '../retry.ts';
-import { decideFollowUp, type FollowUp, type FollowUpDecision, type Sent } from '../schedule/follow-ups.ts';
+import type { FollowUp } from '../schedule/decide.ts';
+import { decideFollowUps, type FollowUpDecision } from '../schedule/follow-ups.ts';
 import type { Services } from '../services.ts';
 import { pushBackoff, pushToPhones } from './push-to-phones.ts';
 
@@ -14,34 +16,23 @@ export interface DecidedFollowUp {
   notification: Notification;
 }
 
-/** Decides it, if it is due or a newer occurrence is. */
-export function followUp(state: UserReminders, now: number, superseded: boolean): DecidedFollowUp | null {
+/** Decides it, if it is due or a newer occurrence is, of which this is the key. */
+export function followUp(
+  state: UserReminders,
+  now: number,
+  newer: string | undefined,
+): DecidedFollowUp | null {
   const { followed: notification } = state;
-  if (!notification || ((notification.nextFollowUpAt ?? 0) > now && !superseded)) return null;
-  return { notification, decision: decideFollowUp(toSent(notification), state, { now, superseded }) };
+  if (!notification || ((notification.nextFollowUpAt ?? 0) > now && newer === undefined)) return null;
+  const { settledThrough } = state;
+  const current = { ...state, settledThrough: newer ?? settledThrough };
+  return { notification, decision: decideFollowUps(toSent(notification), current, now) };
 }
 
-/** A notification that was sent, as what may follow it is decided. */
-export const toSent = ({
-  revision,
-  dueAt,
-  settledAt,
-  followUps,
-  nextFollowUpAt,
-  snoozedUntil,
-  openedAt,
-}: Notification): Sent => ({
-  revision,
-  dueAt,
-  sentAt: settledAt ?? dueAt,
-  nudges: (followUps ?? []).filter(({ kind, state }) => kind === 'nudge' && state !== 'retrying').length,
-  nextAt: nextFollowUpAt ?? dueAt,
-  snoozedUntil,
-  openedAt,
-});
+type Recorded = FollowedUp & { followUps: FollowUpEntry[] };
 
 /** The change without what a push adds. */
-export function leftOut({ notification, decision }: DecidedFollowUp, now: number): FollowedUp {
+export function leftOut({ notification, decision }: DecidedFollowUp, now: number): Recorded {
   const { followUps } = notification;
   const at = new Date(now).toISOString();
   const skipped = decision.skipped.map(
@@ -113,7 +104,7 @@ const changeOf = (
   followUps: FollowUpEntry[],
   next: number | null,
   snoozeIsOver: boolean,
-): FollowedUp => ({
+): Recorded => ({
   userId,
   surveyId,
   revision,

@@ -2,8 +2,7 @@ import type { Notification } from '../model/reminders/columns.ts';
 import { finished, hasReachedPhone, planChanges, planned } from '../model/reminders/plan.ts';
 import { type Changes, noChanges } from '../model/reminders/record.ts';
 import type { UserReminders } from '../model/reminders/state.ts';
-import { type Decision, decideAll } from '../schedule/decide.ts';
-import type { FollowUp } from '../schedule/follow-ups.ts';
+import { type Decision, decideAll, type FollowUp } from '../schedule/decide.ts';
 import type { Occurrence } from '../schedule/occurrences.ts';
 import { occurrenceKey, slotOf } from '../schedule/slots.ts';
 import { type DecidedFollowUp, followUp, leftOut } from './follow-up.ts';
@@ -22,18 +21,21 @@ export interface Decided {
 /** Decides what is due for one survey at the instant `now`: at most `max` occurrences, of which at most one is pushed. */
 export function decideSurvey(state: UserReminders, now: number, max: number): Decided {
   const decided = decideOccurrences(state, now, max);
-  const { followed } = state;
-  const superseded =
-    decided.sending !== undefined ||
-    decided.changes.finish.some((one) => followed !== null && isNewer(one, followed));
-  const found = followUp(state, now, superseded);
+  const found = followUp(state, now, newerOf(decided));
   if (!found) return decided;
   const { send } = found.decision;
   if (send) return { ...decided, following: { ...found, decision: { ...found.decision, send } } };
   return { ...decided, changes: { ...decided.changes, followedUp: [leftOut(found, now)] } };
 }
 
-const isNewer = (a: Notification, b: Notification) =>
+/** The key of a newer occurrence than the one that is followed up, if one is due. */
+function newerOf({ state, changes, sending }: Decided): string | undefined {
+  const { followed, revision } = state;
+  const due = [...changes.finish, ...(sending ? [{ revision, key: occurrenceKey(sending) }] : [])];
+  return due.find((one) => followed && isNewer(one, followed))?.key;
+}
+
+const isNewer = (a: Pick<Notification, 'revision' | 'key'>, b: Notification) =>
   a.revision > b.revision || (a.revision === b.revision && a.key > b.key);
 
 function decideOccurrences(state: UserReminders, now: number, max: number): Decided {

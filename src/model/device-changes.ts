@@ -42,7 +42,6 @@ export async function updateDevice(context: Context, id: string, change: DeviceC
   const healed = change.token !== undefined && {
     token,
     endpoint: await ensureEndpoint(context, { platform, token, endpoint: before.endpoint }),
-    enabled: true,
     ...registeredAs(token, { taken, now }),
   };
   const phone = { platform, token, ...(healed && { endpoint: healed.endpoint }) };

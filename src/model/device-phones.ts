@@ -26,7 +26,7 @@ export const isPhone = ({ endpoint, ...phone }: Token & { endpoint?: string | un
 export const silenceOthers = ({ db, now }: Context, token: Token, owner: string) =>
   db
     .update(devices)
-    .set({ ...silenced, updatedAt: now })
+    .set(silenced(now))
     .where(and(carriesToken(token), ne(devices.userId, owner)))
     .returning({ id: devices.id });
 
@@ -34,8 +34,11 @@ export const silenceOthers = ({ db, now }: Context, token: Token, owner: string)
  * What the row of a registered phone says. One that was taken from somebody else may still be on its way out of the relay
  * for them, even where their request has died: it is looked at once more.
  */
-export const registeredAs = (token: string, { taken, now }: { taken: boolean; now: number }) =>
-  taken ? { pendingToken: token, relayChangeAt: now } : settled;
+export const registeredAs = (token: string, { taken, now }: { taken: boolean; now: number }) => ({
+  enabled: true,
+  takenAt: null,
+  ...(taken ? { pendingToken: token, relayChangeAt: now } : settled),
+});
 
 /**
  * Users whose zone a registration changes: the owner, when their most recent device had another zone, and users who

@@ -64,7 +64,7 @@ async function store(
 ) {
   const { db, now, outbox } = context;
   const { platform, token, endpoint, timeZone, language, taken } = given;
-  const seen = { endpoint, timeZone, language, enabled: true, updatedAt: now, seenAt: now };
+  const seen = { endpoint, timeZone, language, updatedAt: now, seenAt: now };
   const row = { ...seen, ...registeredAs(token, { taken, now }) };
   const id = given.identifier ?? newIdentifier(now);
   const phone = { platform, token, endpoint };

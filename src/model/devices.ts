@@ -1,4 +1,4 @@
-import { and, eq, type SQL } from 'drizzle-orm';
+import { and, eq, isNull, type SQL } from 'drizzle-orm';
 import { isGuardViolation, isUniqueViolation } from '../db/errors.ts';
 import { devices } from '../db/schema.ts';
 import { notFound, Problem } from '../errors.ts';
@@ -75,6 +75,9 @@ const deviceDisabled = () =>
 export const isAsSeen = ({ id, seenAt }: Device) =>
   and(eq(devices.id, id), eq(devices.seenAt, seenAt)) as SQL;
 
-/** A statement. */
+/** A statement. Enables no device whose phone was shown to be somebody else's. */
 export const setEnabled = ({ db, now }: Context, device: Device, enabled: boolean) =>
-  db.update(devices).set({ enabled, updatedAt: now }).where(isAsSeen(device));
+  db
+    .update(devices)
+    .set({ enabled, updatedAt: now })
+    .where(and(isAsSeen(device), enabled ? isNull(devices.takenAt) : undefined));

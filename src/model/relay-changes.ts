@@ -47,11 +47,13 @@ export const noteRegistration = ({ db, now }: Pick<Context, 'db' | 'now'>, which
     .returning();
 
 /** In a SET: pushes end until the owner registers the phone, and the service no longer does so for them. */
-export const silenced = {
+export const silenced = (now: number) => ({
   enabled: false,
+  takenAt: now,
+  updatedAt: now,
   pendingToken: otherPendingToken,
   relayChangeAt: sql`iif(${devices.pendingToken} = ${devices.token}, null, ${devices.relayChangeAt})`,
-};
+});
 
 const maxChanges = 20;
 
@@ -105,7 +107,7 @@ export async function registerAgain(
     // An endpoint has one owner, whatever was done to it from outside.
     db
       .update(devices)
-      .set({ ...silenced, updatedAt: now })
+      .set(silenced(now))
       .where(
         and(
           eq(devices.endpoint, endpoint),

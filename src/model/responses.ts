@@ -11,6 +11,7 @@ import { archived, checkEdit, isOpenStudy, locked, requireOpen, stillEditable } 
 import { initialState } from './item-states.ts';
 import { bytesFull, bytesOf, hasBytes, revisionsFull, rowBytes } from './limits.ts';
 import { lockSignature } from './lock-signatures.ts';
+import { noteAnswer } from './reminders/reactions.ts';
 import { type ContentChange, checkContent, isSameContent, mergeContent } from './response-content.ts';
 import { type Content, nextChange } from './revision-chain.ts';
 import { insertRevision, selectFirstRevision } from './revisions.ts';
@@ -100,6 +101,7 @@ export async function createResponse(context: Context, survey: string, given: Ne
       insertResponse(context, { ...given, id, survey, investigation: target.investigationId, revision }),
       insertRevision(db, { id: revision, response: id, author: actor, at: now }),
       selectVisible(db, { actor, id }),
+      ...noteAnswer(db, { id, revision, responder: actor, survey, at: now }),
     ]);
     // The case was locked, hidden or deleted after it was read, something archived, the study filled, or the identifier
     // taken.

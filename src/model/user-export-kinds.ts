@@ -196,6 +196,7 @@ export const exportKinds: readonly ExportKind[] = [
       shownAt: column('When the phone showed it.', 'n.shown_at'),
       openedAt: column('When the user opened it.', 'n.opened_at'),
       dismissedAt: column('When the user dismissed it.', 'n.dismissed_at'),
+      answeredAt: column('When the user answered the survey after it was due.', 'n.answered_at'),
     },
     from: sql`scheduled_notification n cross join survey s on s.id = n.survey_id`,
     where: (user) => sql`n.user_id = ${user} and ${isShown('s.investigation_id')}`,

@@ -10,7 +10,7 @@ import {
 import { quietUntil } from './quiet-hours.ts';
 import { occurrenceKey, type Slot } from './slots.ts';
 
-/** Why an occurrence is not sent, in the order in which the reasons are looked for. */
+/** Why a push is not sent, in the order in which the reasons are looked for. */
 export type Reason =
   | 'stale'
   | 'left-study'
@@ -19,6 +19,7 @@ export type Reason =
   | 'superseded'
   | 'study-frozen'
   | 'answered'
+  | 'opened'
   | 'paused'
   | 'expired'
   | 'quiet-hours'
@@ -35,6 +36,19 @@ export interface Pending extends Slot {
   revision: number;
   counter?: number;
   dueAt?: number;
+}
+
+/** A push of an occurrence that was sent before. Instants are epoch ms. */
+export interface FollowUp {
+  kind: 'nudge' | 'snooze';
+  dueAt: number;
+}
+
+/** What a follow-up is of. It expires with its occurrence, whose due time it keeps wherever the user goes. */
+interface Followed extends Pending {
+  dueAt: number;
+  openedAt: number | null;
+  followUp: FollowUp;
 }
 
 /** What happens to one occurrence. */
@@ -68,17 +82,19 @@ interface Decided {
 const retentionMs = 400 * dayMs;
 
 /**
- * Whether a pending occurrence is sent at the instant `now`, from the state at that moment. The first that holds:
- * `stale` (another revision), `left-study`, `survey-archived`, `series-ended` (the series does not list the date),
- * `superseded` (a newer date is settled), `wait` (not due in the zone and at the time of now), `study-frozen`, `answered` (on its
- * local date), `paused` (due within the pause, even if that is over by now), `expired`, `quiet-hours` (expired before those end that
- * it fell due in, or that it is in), `wait` (for quiet hours to end), `no-device`, `send`.
+ * Whether a push is sent at the instant `now`, from the state at that moment: the first of an occurrence, a nudge, or what a
+ * snooze asked for. The first that holds: `stale` (another revision), `left-study`, `survey-archived`, `series-ended` (the
+ * series does not list the date), `superseded` (a newer date is settled), `wait` (not due, in the zone and at the time of now),
+ * `study-frozen`, `answered` (on its local date, where that matters; a follow-up: since it was due), `opened` (nudges that end
+ * then), `paused` (due within the pause, even if that is over by now), `expired`, `quiet-hours` (expired before those end that it
+ * fell due in, or that it is in; a nudge: due or decided in them), `wait` (for quiet hours to end), `no-device`, `send`.
  */
-export function decide(pending: Pending, state: CurrentState, now: number): Verdict {
-  const found = findOccurrence(pending, state);
+export function decide(push: Pending | Followed, state: CurrentState, now: number): Verdict {
+  const found = findOccurrence(push, state);
   if (typeof found === 'string') return skip(found);
-  if (found.dueAt > now) return { verdict: 'wait', until: found.dueAt };
-  const outcome = judge(state, now)(found);
+  const dueAt = 'followUp' in push ? push.followUp.dueAt : found.dueAt;
+  if (dueAt > now) return { verdict: 'wait', until: dueAt };
+  const outcome = judge(state, now)('followUp' in push ? { ...found, ...push } : found);
   return outcome.verdict === 'wait' ? { verdict: 'wait', until: outcome.until } : outcome;
 }
 
@@ -103,31 +119,34 @@ export function decideAll({ pending, state, now, max = Infinity }: DueReminders)
   return decideDue({ due: [found, ...due], next }, state, now);
 }
 
-/** The pending occurrence as it is now, or the reason for which there is none any more. */
-function findOccurrence(pending: Pending, state: CurrentState): Occurrence | Reason {
-  if (pending.revision !== state.revision) return 'stale';
+/** The occurrence as it is now, or the reason for which there is none any more. */
+function findOccurrence(push: Pending | Followed, state: CurrentState): Occurrence | Reason {
+  if (push.revision !== state.revision) return 'stale';
   if (!state.member) return 'left-study';
   if (state.archived) return 'survey-archived';
-  const occurrence = occurrenceOn(state, pending);
+  const occurrence = occurrenceOn(state, push);
   if (occurrence === null) return 'series-ended';
-  if (state.settledThrough !== null && occurrenceKey(pending) <= state.settledThrough) return 'superseded';
-  return occurrence;
+  const [key, newest] = [occurrenceKey(push), state.settledThrough ?? ''];
+  return key < newest || (key === newest && !('followUp' in push)) ? 'superseded' : occurrence;
 }
 
-/** Judges occurrences as at the instant `now`. It is a closure so that all share the dates of the answers. */
-export function judge(state: ReminderState, now: number): (occurrence: Occurrence) => Outcome {
+/** Judges pushes that stand, as at the instant `now`. It is a closure so that all share the dates of the answers. */
+export function judge(state: ReminderState, now: number): (push: Occurrence & Partial<Followed>) => Outcome {
   const { unlessAnswered, answers, timeZone, frozen, pausedUntil, expiresAfter, reachable } = state;
   const quietEnd = (at: number) => quietUntil(at, state.quietHours ?? null, timeZone) ?? at;
   const answered = new Set(unlessAnswered ? answers.map((at) => localDate(at, timeZone)) : []);
-  return ({ on, dueAt }) => {
+  return ({ on, dueAt, openedAt, followUp }) => {
     const expiresAt = dueAt + expiresAfter * 60_000;
+    const at = followUp?.dueAt ?? dueAt;
+    const isNudge = followUp?.kind === 'nudge';
     if (frozen) return skip('study-frozen');
-    if (answered.has(on)) return skip('answered');
-    if (pausedUntil !== null && dueAt < pausedUntil) return skip('paused');
-    if (now >= expiresAt) return skip(quietEnd(dueAt) >= expiresAt ? 'quiet-hours' : 'expired');
-    const from = Math.max(now, dueAt);
+    if (followUp ? answers.some((answer) => answer >= dueAt) : answered.has(on)) return skip('answered');
+    if (isNudge && openedAt && state.followUps?.stop === 'opened') return skip('opened');
+    if (pausedUntil !== null && at < pausedUntil) return skip('paused');
+    if (now >= expiresAt) return skip(quietEnd(at) >= expiresAt ? 'quiet-hours' : 'expired');
+    const from = Math.max(now, at);
     const until = quietEnd(from);
-    if (until >= expiresAt) return skip('quiet-hours');
+    if (until >= expiresAt || (isNudge && (until > from || quietEnd(at) > at))) return skip('quiet-hours');
     if (until > from) return { verdict: 'wait', until, expiresAt };
     return reachable ? { verdict: 'send', expiresAt } : skip('no-device');
   };

@@ -1,5 +1,4 @@
 import { parseExpression } from './expression.ts';
-import type { FollowUpRule } from './follow-ups.ts';
 import { checkWindows, type GivenWindows, windowsOf } from './given-windows.ts';
 import type { ReminderText } from './languages.ts';
 import type { RuleIssue } from './rule-issue.ts';
@@ -26,6 +25,14 @@ export interface Reminders extends GivenWindows {
   translations?: Record<string, ReminderText> | undefined;
   /** Nudges; null or absent: none. */
   followUps?: FollowUpRule | null | undefined;
+}
+
+/** Pushes of an occurrence after its first, while it is not answered. */
+export interface FollowUpRule {
+  /** Minutes from the first push to the first nudge, and from nudge to nudge. */
+  every: number;
+  max: number;
+  stop: 'answered' | 'opened';
 }
 
 /**

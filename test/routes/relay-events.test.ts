@@ -215,6 +215,19 @@ test('while the relay cannot say what an endpoint is, the event is to be sent ag
   expect(await enabledOf(ada, phone.id)).toBe(false);
 });
 
+test('a phone that somebody else has shown to be theirs gets no pushes of its first owner, whatever the relay reports', async () => {
+  const [anna, ben] = await Promise.all([signUp('Anna'), signUp('Ben')]);
+  const phone = await phoneOf(anna);
+  // The relay is asked for the endpoint that is known, and fails.
+  await breakSns(phone.token, 'GetEndpointAttributes', { code: 'InternalError' });
+  const registration = { platform: 'android', token: phone.token, timeZone: 'Europe/Berlin' };
+  expect(await ben.post('/user/me/device', registration)).toMatchObject(problem(503, 'relay.unavailable'));
+  await deliver(notification(event('EndpointUpdated', phone.endpoint)));
+  expect(await enabledOf(anna, phone.id)).toBe(false);
+  expect(await anna.post(`/device/${phone.id}/test`)).toMatchObject(problem(409, 'device.disabled'));
+  expect(await phone.inbox()).toEqual([]);
+});
+
 test('a message that comes twice acts once', async () => {
   const ada = await signUp('Ada');
   const phone = await phoneOf(ada);

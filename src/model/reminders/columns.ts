@@ -63,12 +63,13 @@ const key = ['userId', 'surveyId', 'revision', 'key'] as const satisfies Notific
 /** The occurrence that a row stands for. */
 export const keyColumns = key.map((name) => notifications[name]);
 
-/** What phones tell, which a delivery that read the row before leaves alone. */
+/** What phones tell and when it was answered, which a delivery that read the row before leaves alone. */
 const told: readonly string[] = [
   'snoozedUntil',
   'shownAt',
   'openedAt',
   'dismissedAt',
+  'answeredAt',
 ] satisfies NotificationColumn[];
 
 /** All columns that a plan or a delivery writes but those of the key. */

@@ -4,6 +4,7 @@ import { quietUntil } from '../../schedule/quiet-hours.ts';
 import { occurrenceKey, slotOf } from '../../schedule/slots.ts';
 import type { Context } from '../context.ts';
 import type { Notification } from './columns.ts';
+import { resumedSnooze } from './follow-ups.ts';
 import { type Changes, noChanges, writeChanges } from './record.ts';
 import type { UserReminders } from './state.ts';
 import type { Planned } from './statements.ts';
@@ -17,6 +18,7 @@ export function planChanges(state: UserReminders, now: number): Changes {
   const changes = noChanges();
   if (superseded)
     changes.finish.push(finished(superseded, { state: 'skipped', reason: 'superseded', at: now }));
+  if (state.followed) changes.followedUp.push(...resumedSnooze(state.followed, state, now));
   // What should be pending is unknown until the reminders are set again.
   if (state.unreadable) return changes;
   if (pending && pending.revision !== state.revision)
@@ -103,6 +105,7 @@ export function planned(
     shownAt: null,
     openedAt: null,
     dismissedAt: null,
+    answeredAt: null,
   };
 }
 
@@ -119,7 +122,6 @@ export const finished = (
   { state, reason = null, at }: Outcome,
 ): Notification => ({
   ...notification,
-  nextAttemptAt: notification.dueAt,
   settledAt: at,
   state,
   reason,
@@ -173,8 +175,9 @@ function tryPlan({ now, log }: Planning, state: UserReminders): Changes {
 
 function attemptsOf(
   { user, pending }: UserReminders,
-  { schedule, unschedule, invalidate, finish }: Changes,
+  { schedule, unschedule, invalidate, finish, followedUp }: Changes,
 ): NextAttempt[] {
   const kept = pending && schedule.length + unschedule.length + invalidate.length + finish.length === 0;
-  return [...schedule, ...(kept ? [pending] : [])].map(({ nextAttemptAt }) => ({ user, at: nextAttemptAt }));
+  const times = [...schedule, ...(kept ? [pending] : [])].map(({ nextAttemptAt }) => nextAttemptAt);
+  return [...times, ...followedUp.flatMap(({ next }) => next ?? [])].map((at) => ({ user, at }));
 }

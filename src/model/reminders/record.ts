@@ -1,6 +1,7 @@
 import { listed } from '../../db/json.ts';
 import type { Context } from '../context.ts';
 import type { Notification } from './columns.ts';
+import { answerable, lookUpAnswers } from './reactions.ts';
 import { aheadOf } from './settled-ahead.ts';
 import {
   confirmPlanned,
@@ -108,6 +109,7 @@ async function writeBatch(
 ): Promise<string[]> {
   const planned = [...schedule, ...retried];
   const ahead = aheadOf(now);
+  const late = answerable([...planned, ...finish], now);
   const guarded = [
     ...(planned.length > 0
       ? [{ rows: planned, write: insertPlanned(db, { ...given(planned), ahead }) }]
@@ -120,6 +122,7 @@ async function writeBatch(
     ...guarded.map(({ write }) => write),
     ...(retried.length > 0 ? [insertRetried(db, { rows: listed(retried), now }, retried.length === 1)] : []),
     ...(finish.length > 0 ? [insertFinished(db, { ...given(finish), ahead })] : []),
+    ...(late.length > 0 ? [lookUpAnswers(db, late)] : []),
     ...(followedUp.length > 0
       ? [updateFollowUps(db, { rows: listed(followedUp) }, followedUp.length === 1)]
       : []),

@@ -3,10 +3,9 @@ import type { Database } from '../../db/database.ts';
 import { eachListed, listed } from '../../db/json.ts';
 import type { StoredReminders } from '../../db/schema.ts';
 import { type Placeholders, statement } from '../../db/statements.ts';
-import type { FollowUpRule } from '../../schedule/follow-ups.ts';
 import type { ReminderTexts } from '../../schedule/languages.ts';
 import type { ReminderState } from '../../schedule/occurrences.ts';
-import { parseRule, type Rule } from '../../schedule/rule.ts';
+import { type FollowUpRule, parseRule, type Rule } from '../../schedule/rule.ts';
 import { tzRelease } from '../../schedule/zones.ts';
 import type { Context } from '../context.ts';
 import { effectiveZone, knownZone, logUnknown } from '../effective-zone.ts';
@@ -172,21 +171,6 @@ export async function toReminders(
     const state = toState(row, parsed?.rule.windows && !row.windowSecret ? null : parsed, reachable);
     return { ...state, since: Math.max(state.since, context.now - horizonMs) };
   });
-}
-
-/** The state of one member for one survey with reminders, or nothing. */
-export async function readSurveyReminders(
-  context: Reading,
-  user: string,
-  survey: string,
-): Promise<UserReminders | undefined> {
-  const rows = await selectReminders(context.db, [user]);
-  const [state] = await toReminders(
-    context,
-    rows.filter((row) => row.survey === survey),
-    true,
-  );
-  return state;
 }
 
 function toState(row: Latest<ReminderRow>, parsed: Parsed | null, reachable: boolean): UserReminders {

@@ -23,7 +23,8 @@ export interface Planned extends Notification {
 
 /** What followed a notification that was sent. Instants are epoch ms. */
 export interface FollowedUp extends Pick<Notification, 'userId' | 'surveyId' | 'revision' | 'key'> {
-  followUps: FollowUpEntry[];
+  /** Absent: as they are. */
+  followUps?: FollowUpEntry[];
   next: number | null;
   /** The snooze that this was decided with: one that the phone asked for since stays. */
   readSnooze: number | null;
@@ -154,7 +155,7 @@ export const updateFollowUps = statement((db, { rows }: Placeholders<{ rows: str
   return db
     .update(notifications)
     .set({
-      followUps: sql`p.value -> 'followUps'`,
+      followUps: sql`coalesce(p.value -> 'followUps', ${notifications.followUps})`,
       nextFollowUpAt: sql`iif(${isSnooze}, p.value ->> 'next', ${notifications.nextFollowUpAt})`,
       snoozedUntil: sql`iif(${isSnooze}, p.value ->> 'snoozedUntil', ${notifications.snoozedUntil})`,
     })
