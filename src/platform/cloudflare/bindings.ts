@@ -27,4 +27,5 @@ export interface Bindings {
   REPLAN: Queue<ReplanChunk>;
   USER_RATE: RateLimit;
   ADDRESS_RATE: RateLimit;
+  ASSETS: Fetcher;
 }
