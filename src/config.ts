@@ -105,6 +105,15 @@ const environment = z
     SNS_ENDPOINT: z.url({ protocol: /^https?$/, error: 'is not an http or https URL' }).optional(),
     SNS_EVENT_TOPICS: eventTopics.default([]),
     CORS_ORIGINS: origins.default([]),
+    CONSOLE_CLIENT_ID: z.string().max(500, 'is longer than 500 characters').optional(),
+    CONSOLE_SCOPE: z
+      .string()
+      .regex(
+        /^[\x21\x23-\x5B\x5D-\x7E]+(?: [\x21\x23-\x5B\x5D-\x7E]+)*$/,
+        'is not a list of scopes, each after a space',
+      )
+      .default('openid email'),
+    CONSOLE_ORIGINS: origins.default([]),
     RATE_LIMIT_USER: wholeNumber(300, 1_000_000),
     RATE_LIMIT_ADDRESS: wholeNumber(100, 1_000_000),
     MAX_STUDIES: wholeNumber(1_000, 1_000_000),
@@ -173,11 +182,22 @@ export interface RateLimitConfig {
   address: number;
 }
 
+/** How people sign in to the study console. */
+export interface ConsoleConfig {
+  /** What the provider knows the console as; without it nobody can sign in. */
+  clientId?: string;
+  /** What the console asks the provider for. */
+  scope: string;
+  /** Of the provider, beside its issuer's: the page may call no others. */
+  origins: string[];
+}
+
 export interface Config {
   auth: AuthConfig;
   /** Whose pages a browser lets call the service; none by default. */
   corsOrigins: string[];
   rateLimits: RateLimitConfig;
+  console: ConsoleConfig;
   limits: Limits;
   /** Occurrences that one user gets pushed on one local date at most. */
   pushesPerDay: number;
@@ -216,6 +236,11 @@ export function readConfig(env: object): Config {
       keys: e.AUTH_JWKS_URL ? { jwksUrl: e.AUTH_JWKS_URL } : { secret: e.AUTH_SECRET ?? '' },
     },
     corsOrigins: e.CORS_ORIGINS,
+    console: {
+      scope: e.CONSOLE_SCOPE,
+      origins: e.CONSOLE_ORIGINS,
+      ...(e.CONSOLE_CLIENT_ID && { clientId: e.CONSOLE_CLIENT_ID }),
+    },
     limits: {
       studies: e.MAX_STUDIES,
       memberships: e.MAX_MEMBERSHIPS,

@@ -10,4 +10,5 @@ export interface Bindings {
   REPLAN: Queue<ReplanChunk>;
   USER_RATE: RateLimit;
   ADDRESS_RATE: RateLimit;
+  ASSETS: Fetcher;
 }

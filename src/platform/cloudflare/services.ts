@@ -40,6 +40,10 @@ export function createServices(env: Bindings): Services & { meter: Meter } {
       user: (key) => allowance(config.rateLimits.user, env.USER_RATE, key),
       address: (key) => allowance(config.rateLimits.address, env.ADDRESS_RATE, key),
     },
+    consolePage: async () => {
+      const page = await env.ASSETS.fetch('https://assets.local/console/');
+      return page.ok ? page.text() : null;
+    },
     now,
     log: (entry) => {
       console.log(JSON.stringify(entry));
