@@ -5,7 +5,13 @@ const flushEveryMs = 10_000;
 /** With nothing but requests to add: they have more names than the rest, and each is a row to write. */
 const flushRequestsEveryMs = 60_000;
 
-const urgentEvents = new Set(['client.closed', 'request.failed', 'relay.misconfigured', 'delivery', 'follow-up']);
+const urgentEvents = new Set([
+  'client.closed',
+  'request.failed',
+  'relay.misconfigured',
+  'delivery',
+  'follow-up',
+]);
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 

@@ -107,7 +107,8 @@ export async function readOperations({ db, now, push }: Reading & Pick<Context, 
     selectDisabled(db, push.platforms),
     db
       .select({
-        overdue: backlogOf(sql`(select 1 from scheduled_notification where settled_at is null and look_at < ${now}
+        overdue:
+          backlogOf(sql`(select 1 from scheduled_notification where settled_at is null and look_at < ${now}
           union all select 1 from scheduled_notification where next_follow_up_at < ${now})`).as('overdue'),
         replans: backlogOf(sql`${replans}`).as('replans'),
         deadLetters: backlogOf(sql`${deadLetters}`).as('dead_letters'),

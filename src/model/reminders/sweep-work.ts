@@ -99,7 +99,10 @@ export function turnsAt(now: number): Turns {
 
 const selectWaiting = (
   db: Database,
-  { at, waits }: { at: typeof notifications.nextAttemptAt | typeof notifications.nextFollowUpAt; waits?: SQL },
+  {
+    at,
+    waits,
+  }: { at: typeof notifications.nextAttemptAt | typeof notifications.nextFollowUpAt; waits?: SQL },
   before: number,
   behind?: SQL,
 ) => {
