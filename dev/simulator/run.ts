@@ -78,6 +78,7 @@ export async function simulate<T>(
       await go(scenario.until);
       // Nothing fails from here on, since no time is left to make up for it.
       activeFaults = [];
+      server.restart();
       server.replayDeadLetters();
       await go(scenario.until + windDownMs);
       instant = true;

@@ -21,6 +21,8 @@ export interface Server {
   /** Over HTTP. @throws ConnectionLost when the server is down, or dies before it answers */
   request(path: string, init: RequestInit): Promise<{ status: number; body: unknown }>;
   crash(downMs: number): void;
+  /** Starts again at once if it is down. */
+  restart(): void;
   /** Crashes if a fault asks for it at this point. True: the caller must go no further. */
   crashAt(point: CrashPoint): boolean;
   /** Puts the messages that the queue gave up back into it, as operators do after an outage. */
@@ -175,6 +177,10 @@ export function createServer(
     },
     crash,
     crashAt,
+    restart() {
+      downUntil = Math.min(downUntil, world.at());
+      outdated = true;
+    },
     sources: [delayed(alarms), queue, sweeps, delayed(hours)],
     /** Skips sweeps that would find nothing, so that days cost no more than what happens in them. */
     async prepare() {
