@@ -55,6 +55,9 @@ const eventTopics = listOf(
   'arn:aws:sns:...',
 );
 
+/** Where Durable Objects can be created: developers.cloudflare.com, "Data location". */
+const locations = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me'] as const;
+
 const wholeNumber = (fallback: number, most: number) =>
   z
     .string()
@@ -127,6 +130,8 @@ const environment = z
     MAX_INVITATIONS: wholeNumber(50, 500),
     MAX_MATCHING_ITEMS: wholeNumber(100_000, 250_000),
     MAX_PUSHES_PER_DAY: wholeNumber(100, 10_000),
+    DELIVERY_OBJECTS: wholeNumber(16, 1_000),
+    DELIVERY_LOCATION: z.enum(locations, `is not one of ${locations.join(', ')}`).optional(),
     AUDIT_SIGNING_KEY: z
       .string()
       .regex(
@@ -182,6 +187,14 @@ export interface RateLimitConfig {
   address: number;
 }
 
+/** Cloudflare only. */
+export interface DeliveryConfig {
+  /** Durable Objects through which deliveries reach the database. 0: each user's object reaches it by itself. */
+  objects: number;
+  /** Near the database's primary. Absent: wherever the first delivery is. */
+  location?: (typeof locations)[number];
+}
+
 /** How people sign in to the study console. */
 export interface ConsoleConfig {
   /** What the provider knows the console as; without it nobody can sign in. */
@@ -201,6 +214,7 @@ export interface Config {
   limits: Limits;
   /** Occurrences that one user gets pushed on one local date at most. */
   pushesPerDay: number;
+  delivery: DeliveryConfig;
   /** Opens `/metrics`; without it, the route does not exist. */
   metricsToken?: string;
   /** Signs the heads of activity logs: Ed25519 in PKCS #8, base64 of its DER. */
@@ -254,6 +268,10 @@ export function readConfig(env: object): Config {
       matching: e.MAX_MATCHING_ITEMS,
     },
     pushesPerDay: e.MAX_PUSHES_PER_DAY,
+    delivery: {
+      objects: e.DELIVERY_OBJECTS,
+      ...(e.DELIVERY_LOCATION && { location: e.DELIVERY_LOCATION }),
+    },
     rateLimits: { user: e.RATE_LIMIT_USER, address: e.RATE_LIMIT_ADDRESS },
     ...(e.AUDIT_SIGNING_KEY && { auditSigningKey: e.AUDIT_SIGNING_KEY }),
     ...(e.METRICS_TOKEN && { metricsToken: e.METRICS_TOKEN }),
