@@ -174,7 +174,9 @@ async function settleIn(context: Context, { name, phones, downloads }: Spec) {
 /** An invited person signs up, which makes them a member. */
 async function arrive(context: Context, member: Spec) {
   const record = context.records.members.get(member.name);
-  const confirm = record?.member.change(true, context.world.at());
+  // An archived study takes nobody in: the invitation goes on waiting.
+  const isOpen = !context.records.study.archived.last();
+  const confirm = record?.member.change(isOpen, context.world.at());
   await signUp(context, member.name, member);
   confirm?.(context.world.at());
   await settleIn(context, member);

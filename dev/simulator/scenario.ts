@@ -149,6 +149,8 @@ const scenario = z
     latency: z
       .strictObject({ relayMs: ms.default(0), databaseMs: ms.default(0) })
       .default({ relayMs: 0, databaseMs: 0 }),
+    /** One durable alarm for each user, as on Cloudflare, or one timer for all, as on Node and Deno. */
+    alarms: z.enum(['objects', 'timer']).default('objects'),
     /** Whether the hourly repair runs. */
     reconcile: z.boolean().default(true),
   })

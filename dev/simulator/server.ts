@@ -7,6 +7,8 @@ import type { LogEntry, Push, ReplanChunk, Services } from '../../src/services.t
 import { createAlarms, type SimulatedAlarms } from './alarms.ts';
 import type { SimulatedDatabase } from './database.ts';
 import type { CrashPoint, Faults } from './faults.ts';
+import type { Scenario } from './scenario.ts';
+import { createTimerAlarms } from './timer-alarms.ts';
 import { auth } from './tokens.ts';
 import { never, type Source, type World } from './world.ts';
 
@@ -44,7 +46,7 @@ export function createServer(
   world: World,
   faults: Faults,
   parts: { database: SimulatedDatabase; push: Push },
-  options: { reconcile: boolean },
+  options: Pick<Scenario, 'reconcile' | 'alarms'>,
 ): Server {
   const log: LogEntry[] = [];
   const deadLetters: ReplanChunk[] = [];
@@ -71,12 +73,10 @@ export function createServer(
     now: world.now,
     log: (entry) => log.push(entry),
   };
-  const alarms = createAlarms(
-    world,
-    faults,
-    (point) => crashAt(point),
-    () => services,
-  );
+  const alarms =
+    options.alarms === 'timer'
+      ? createTimerAlarms(world, crashAt, () => services)
+      : createAlarms(world, faults, crashAt, () => services);
   let app = createApp(services, { auth });
 
   const noteFailure = (event: string) => (error: unknown) => {
