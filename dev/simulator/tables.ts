@@ -1,3 +1,4 @@
+import { readDeliveries } from '../../src/model/reminders/deliveries.ts';
 import type { SimulatedDatabase } from './database.ts';
 
 /** A notification as the database holds it. */
@@ -30,10 +31,13 @@ export interface MemberSurvey {
 export async function readRows(database: SimulatedDatabase): Promise<Row[]> {
   const rows = await database.query(
     `select user_id as user, survey_id as survey, revision, occurs_on as "on", counter, due_at as dueAt,
-      look_at as lookAt, time_zone as timeZone, attempts, settled_at as settledAt, state, reason, deliveries
+      look_at as lookAt, time_zone as timeZone, attempts, settled_at as settledAt, state, reason, deliveries, pushes
     from scheduled_notification order by due_at, user_id, survey_id`,
   );
-  return rows.map((row) => ({ ...row, deliveries: JSON.parse(String(row.deliveries ?? '[]')) })) as never;
+  return rows.map(({ deliveries, pushes, ...row }) => ({
+    ...row,
+    deliveries: readDeliveries(JSON.parse(String(pushes ?? deliveries ?? '[]')), Number(row.dueAt)),
+  })) as never;
 }
 
 export async function readMemberSurveys(database: SimulatedDatabase): Promise<MemberSurvey[]> {
