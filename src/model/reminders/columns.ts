@@ -48,9 +48,12 @@ export const fromJson = (json: SQL, values: Partial<Record<NotificationColumn, S
 };
 
 /** The same, with each column of one notification bound, which is faster. */
-export const bound = (row: Placeholders<Partial<Notification>>): SQL =>
+export const bound = (
+  row: Placeholders<Partial<Notification>>,
+  values: Partial<Record<NotificationColumn, SQL>> = {},
+): SQL =>
   sql.join(
-    columns.map(([name, column]) => sql`${sql.param(row[name], column)}`),
+    columns.map(([name, column]) => values[name] ?? sql`${sql.param(row[name], column)}`),
     sql`, `,
   );
 

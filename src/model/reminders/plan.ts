@@ -124,6 +124,8 @@ export function planned(
     openedAt: null,
     dismissedAt: null,
     answeredAt: null,
+    tally: null,
+    apart: null,
   };
 }
 
