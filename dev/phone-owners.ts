@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'libsql';
+import { DatabaseSync } from 'node:sqlite';
 import type { FindOwners } from './sns/app.ts';
 
 interface Row {
@@ -18,10 +18,10 @@ const ownersSql = `
 export const createFindOwners =
   (findFile: () => string): FindOwners =>
   async (endpointArns) => {
-    let database: Database.Database | undefined;
+    let database: DatabaseSync | undefined;
     try {
-      database = new Database(findFile(), { readonly: true });
-      const rows = database.prepare(ownersSql).all(JSON.stringify(endpointArns)) as Row[];
+      database = new DatabaseSync(findFile(), { readOnly: true });
+      const rows = database.prepare(ownersSql).all(JSON.stringify(endpointArns)) as unknown as Row[];
       return Object.fromEntries(rows.map(({ endpoint, ...owner }) => [endpoint, owner]));
     } catch {
       // Not created or not migrated yet: until then phones go by their tokens.

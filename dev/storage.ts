@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openLibsql } from '../src/platform/server/libsql.ts';
 import { migrate } from '../src/platform/server/migrations.ts';
+import { openSqlite } from '../src/platform/server/sqlite.ts';
 
 /*
  * `npm run storage`: bytes that a settled notification, a response and a revision take in a SQLite file, indexes included,
@@ -55,7 +55,7 @@ const kinds = {
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldbell-storage-'));
-const { client, close } = await openLibsql(join(folder, 'study.db'));
+const { client, close } = await openSqlite(join(folder, 'study.db'));
 
 async function fileBytes() {
   await client.execute('vacuum');

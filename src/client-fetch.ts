@@ -104,12 +104,12 @@ export function createFetch(options: ClientOptions) {
 const isTransient = ({ status, code }: ProblemError) =>
   transient.has(status) || code === 'request.in-progress';
 
-/** Whether a second request changes nothing: by its method, or because the client chose the identifier of the new item. */
+/** Whether a second request changes nothing: by its method or path, or because the client chose the identifier of the new item. */
 async function isRepeatable(request: Request): Promise<boolean> {
   if (['GET', 'HEAD', 'PUT', 'DELETE'].includes(request.method)) return true;
   if (request.method !== 'POST') return false;
   const { pathname } = new URL(request.url);
-  if (/^\/user$|\/survey\/[^/]+\/download$|\/(?:lock|archive|delete)-items$|\/device$/.test(pathname))
+  if (/^\/user$|\/survey\/[^/]+\/download$|\/(?:lock|archive|delete)-items$|\/device$|\/receipts?$/.test(pathname))
     return true;
   const body: unknown = await request
     .clone()

@@ -19,22 +19,37 @@ export function occurrenceIdentifier(user: string, survey: string, revision: num
   const [on = '', slot] = key.split('/');
   return (
     user.slice(20) +
-    v5(survey, namespace).replaceAll('-', '').slice(0, 11) +
+    surveyDigits(survey) +
     hexDigits(revision % revisionsTold, 3) +
     hexDigits(Date.parse(on) / dayMs, 4) +
     (slot === undefined ? 'ff' : hexDigits(Number(slot), 2))
   );
 }
 
+/** What the identifier of an occurrence tells of its survey. */
+export const surveyDigits = (survey: string): string =>
+  v5(survey, namespace).replaceAll('-', '').slice(0, 11);
+
 const hexDigits = (n: number, digits: number) => n.toString(16).padStart(digits, '0');
 
-/** What the identifier of an occurrence tells: the last 12 digits of the user's identifier among it. */
-export function partsOfOccurrence(identifier: string): { userEnd: string; revision: number; key: string } {
+interface OccurrenceParts {
+  /** The last 12 digits of the user's identifier. */
+  userEnd: string;
+  /** The `surveyDigits` of the survey. */
+  survey: string;
+  /** Up to multiples of `revisionsTold`. */
+  revision: number;
+  key: string;
+}
+
+/** What the identifier of an occurrence tells. */
+export function partsOfOccurrence(identifier: string): OccurrenceParts {
   const at = (from: number, to: number) => Number.parseInt(identifier.slice(from, to), 16);
   const on = new Date(at(26, 30) * dayMs).toISOString().slice(0, 10);
   const slot = at(30, 32);
   return {
     userEnd: identifier.slice(0, 12),
+    survey: identifier.slice(12, 23),
     revision: at(23, 26),
     key: slot === 255 ? on : `${on}/${String(slot).padStart(3, '0')}`,
   };

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openLocalD1 } from '../support/d1.ts';
 import { databaseFile, type Runtime } from '../support/fieldbell.ts';
-import { createFile } from '../support/libsql.ts';
+import { createFile } from '../support/sqlite.ts';
 import { studyRows } from '../support/study-rows.ts';
 import { connections, itemsPerLock, responses } from './operations.ts';
 import { readWorkerSettings } from './worker-settings.ts';

@@ -20,7 +20,7 @@ export const noSns = 'http://127.0.0.1:9';
 
 export const { auth } = readConfig(settings(noSns));
 
-export const denoPermissions = ['net', 'env', 'read', 'write', 'ffi', 'sys'].map((name) => `--allow-${name}`);
+export const denoPermissions = ['net', 'env', 'read', 'write'].map((name) => `--allow-${name}`);
 
 /** The SQLite file of Node and Deno. */
 export const databaseFile = (folder: string) => join(folder, 'fieldbell.db');

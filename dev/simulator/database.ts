@@ -1,5 +1,5 @@
-import { type OpenDatabase, openLibsql } from '../../src/platform/server/libsql.ts';
 import { type Migration, migrate, readMigrations } from '../../src/platform/server/migrations.ts';
+import { type OpenDatabase, openSqlite } from '../../src/platform/server/sqlite.ts';
 import type { Faults } from './faults.ts';
 import { watchFrozenStudies, watchPendingRows, watchSettledRows } from './watches.ts';
 import { never, type World } from './world.ts';
@@ -31,7 +31,7 @@ export async function openSimulatedDatabase(
   crash: (point: 'before-commit' | 'after-commit') => boolean,
   { statementsPerSecond, maxQueueMs = 10_000, latencyMs = 0, instant = () => false }: DatabaseModel = {},
 ): Promise<SimulatedDatabase> {
-  const { db, client, close } = await openLibsql(':memory:');
+  const { db, client, close } = await openSqlite(':memory:');
   migrations ??= readMigrations();
   await migrate(client, await migrations);
   await client.executeMultiple(watchSettledRows);

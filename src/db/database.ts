@@ -2,7 +2,7 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
 
 /**
- * What D1 and libSQL share: reads and writes one by one, and `batch`, which is one round trip and one
+ * What D1 and a SQLite file share: reads and writes one by one, and `batch`, which is one round trip and one
  * transaction. There are no interactive transactions: conditions of a write live in its SQL.
  */
 export type Database = BaseSQLiteDatabase<'async', unknown> & {

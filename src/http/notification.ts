@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { occurrenceIdentifier } from '../identifiers.ts';
+import { isSnoozeHeld, nextKindOf } from '../model/reminders/follow-ups.ts';
 import type { HistoryEntry } from '../model/reminders/history.ts';
-import { isSnoozeHeld } from '../model/reminders/plan.ts';
 import { pauseNote } from '../schedule/pauses.ts';
 import { waitNote } from '../schedule/quiet-hours.ts';
 import { slotOf } from '../schedule/slots.ts';
@@ -119,10 +119,6 @@ export const toNotification = (row: HistoryEntry): z.input<typeof notification> 
     ...(row.answeredAt !== null && { answeredAt: iso(row.answeredAt) }),
   };
 };
-
-/** What comes at `nextFollowUpAt`. */
-export const nextKindOf = ({ snoozedUntil }: Pick<HistoryEntry, 'snoozedUntil'>) =>
-  snoozedUntil === null ? 'nudge' : 'snooze';
 
 /** Why it comes later than it is due, or did, or will not come. */
 function noteOf(row: HistoryEntry): string {

@@ -56,9 +56,9 @@ function asProblem(error: Error): Problem {
   return new Problem('internal.error', 'The fault is on our side. It was logged under the request id.');
 }
 
-/** What the triggers of frozen studies say, as D1 and libSQL pass it on. */
+/** What the triggers of frozen studies say, as D1 and SQLite pass it on. */
 const frozen = /\bstudy\.frozen\b/;
 
-/** Messages of D1 and libSQL when they are overloaded, or have lost the connection or the object behind it. */
+/** Messages of D1 and SQLite when they are overloaded, or have lost the connection or the object behind it. */
 const overloaded =
   /overloaded|D1 DB .*(limit|queue)|exceeded timeout|reset because|object to be reset|connection lost|transient issue|SQLITE_BUSY|database is locked/i;

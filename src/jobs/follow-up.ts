@@ -1,12 +1,12 @@
 import { occurrenceIdentifier } from '../identifiers.ts';
 import type { FollowUpEntry, Notification } from '../model/reminders/columns.ts';
 import type { Phone } from '../model/reminders/due.ts';
+import { toSent } from '../model/reminders/follow-ups.ts';
 import type { Changes, FollowedUp } from '../model/reminders/record.ts';
 import type { UserReminders } from '../model/reminders/state.ts';
 import { backoffMs } from '../retry.ts';
 import type { FollowUp } from '../schedule/decide.ts';
-import { decideFollowUps, type FollowUpDecision, type Sent } from '../schedule/follow-ups.ts';
-import { slotOf } from '../schedule/slots.ts';
+import { decideFollowUps, type FollowUpDecision } from '../schedule/follow-ups.ts';
 import type { Services } from '../services.ts';
 import { pushBackoff, pushToPhones } from './push-to-phones.ts';
 
@@ -28,27 +28,6 @@ export function followUp(
   const current = { ...state, settledThrough: newer ?? settledThrough };
   return { notification, decision: decideFollowUps(toSent(notification), current, now) };
 }
-
-/** A notification that was sent, as what may follow it is decided. */
-export const toSent = ({
-  revision,
-  key,
-  dueAt,
-  settledAt,
-  followUps,
-  nextFollowUpAt,
-  snoozedUntil,
-  openedAt,
-}: Notification): Sent => ({
-  ...slotOf(key),
-  revision,
-  dueAt,
-  sentAt: settledAt ?? dueAt,
-  nudges: (followUps ?? []).filter(({ kind, state }) => kind === 'nudge' && state !== 'retrying').length,
-  nextAt: nextFollowUpAt ?? dueAt,
-  snoozedUntil,
-  openedAt,
-});
 
 type Recorded = FollowedUp & { followUps: FollowUpEntry[] };
 

@@ -1,5 +1,6 @@
 import { occurrenceIdentifier } from '../identifiers.ts';
 import type { Phone } from '../model/reminders/due.ts';
+import { toSent } from '../model/reminders/follow-ups.ts';
 import { finished } from '../model/reminders/plan.ts';
 import type { Changes } from '../model/reminders/record.ts';
 import type { UserReminders } from '../model/reminders/state.ts';
@@ -7,7 +8,6 @@ import { backoffMs } from '../retry.ts';
 import type { Decision } from '../schedule/decide.ts';
 import { nextFollowUp } from '../schedule/follow-ups.ts';
 import type { Services } from '../services.ts';
-import { toSent } from './follow-up.ts';
 import { pushBackoff, pushToPhones } from './push-to-phones.ts';
 import { notificationOf } from './survey-decision.ts';
 

@@ -6,16 +6,52 @@ import { notification, sent, toNotification } from '../http/notification.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { at, nothing } from '../http/openapi/shapes.ts';
 import { body } from '../http/validation.ts';
-import { readNotification, receiptEvents, recordReceipt, snooze } from '../model/reminders/receipts.ts';
+import { readNotification } from '../model/reminders/notifications.ts';
+import { receiptEvents, recordReceipt, recordReceipts, refusals } from '../model/reminders/receipts.ts';
+import { snooze } from '../model/reminders/snoozes.ts';
 
 const tag = 'Reminders';
 
+const [shown, opened] = receiptEvents;
+const event = z.enum(receiptEvents, { error: 'Expected shown, opened or dismissed.' });
 const receiptBody = z.strictObject({
-  event: z.enum(receiptEvents, { error: 'Expected shown, opened or dismissed.' }),
+  event,
   at: instant
     .optional()
     .meta({ description: 'Not before the push, and not after now, which is the default.' }),
 });
+
+const expectedNotification = 'Expected the identifier of a notification.';
+const receiptsBody = z.strictObject({
+  receipts: z
+    .array(
+      z.strictObject({
+        notification: z.string({ error: expectedNotification }).max(100, expectedNotification),
+        event,
+        at: instant,
+      }),
+      { error: 'Expected a list of 1 to 500 receipts.' },
+    )
+    .min(1, 'Expected 1 to 500 receipts.')
+    .max(500, 'Expected 1 to 500 receipts.'),
+});
+const receiptsAnswer = z
+  .strictObject({
+    stored: z.int().meta({ description: 'How many are stored, those included that change nothing.' }),
+    refused: z.array(
+      z.strictObject({
+        pointer: z.string().meta({ description: 'Where it is in the body.' }),
+        notification: z.string(),
+        event: z.enum(receiptEvents),
+        reason: z.enum(Object.keys(refusals) as [keyof typeof refusals]).meta({
+          description:
+            "`unknown`: there is none, or it is somebody else's. `not-pushed`: it is not due yet. `before-push`, `after-now`: its `at` cannot be true.",
+        }),
+        detail: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: 'Receipts' });
 
 const expectedMinutes = 'Expected minutes from 5 to 240.';
 const snoozeBody = z.strictObject({
@@ -42,8 +78,8 @@ export const receipts = new Hono<Env>()
       id: 'createReceipt',
       tag,
       summary: 'Tells what became of a notification on the phone',
-      description: 'The first of each kind counts.',
-      request: { event: receiptEvents[1], at: '2027-03-01T20:41:10.000Z' },
+      description: 'Of each kind the first counts.',
+      request: { event: opened, at: '2027-03-01T20:41:10.000Z' },
       answers: nothing('It is noted.'),
       problems: ['resource.not-found'],
     }),
@@ -53,6 +89,49 @@ export const receipts = new Hono<Env>()
       const { event, at = context.now } = c.req.valid('json');
       await recordReceipt(context, c.req.param('id'), { event, at });
       return c.body(null, 204);
+    },
+  )
+  .post(
+    '/user/me/receipts',
+    documented({
+      id: 'createReceipts',
+      tag,
+      summary: 'Tells what became of notifications, for a phone that was offline',
+      description:
+        'Of each kind and notification the earliest counts, in whatever order they arrive. What can be is stored, and the answer names the others. Sending it again changes nothing.',
+      request: {
+        receipts: [
+          { notification: sent.identifier, event: shown, at: '2027-03-01T20:40:58.000Z' },
+          { notification: sent.identifier, event: opened, at: '2027-03-01T20:29:00.000Z' },
+        ],
+      },
+      answers: {
+        200: json('What was stored, and what was not.', receiptsAnswer, {
+          stored: 1,
+          refused: [
+            {
+              pointer: '/receipts/1',
+              notification: sent.identifier,
+              event: opened,
+              reason: 'before-push',
+              detail: refusals['before-push'],
+            },
+          ],
+        }),
+      },
+    }),
+    body(receiptsBody),
+    async (c) => {
+      const { receipts } = c.req.valid('json');
+      const found = await recordReceipts(contextOf(c), receipts);
+      const refused = receipts.flatMap(({ notification, event }, n) => {
+        const reason = found[n];
+        return reason
+          ? [{ pointer: `/receipts/${n}`, notification, event, reason, detail: refusals[reason] }]
+          : [];
+      });
+      const answer: z.input<typeof receiptsAnswer> = { stored: receipts.length - refused.length, refused };
+      return c.json(answer);
     },
   )
   .post(

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { resolveUser } from '../http/auth/require-self.ts';
 import { contextOf, type Env } from '../http/context.ts';
 import { date, instant, iso, quietHours, timeZone, wallTime } from '../http/fields.ts';
+import { drawn, followUp, occurrenceList, sundays, upcoming } from '../http/occurrences.ts';
 import { documented, json } from '../http/openapi/documented.ts';
-import { at, date as dateShape, slot } from '../http/openapi/shapes.ts';
 import { previewReminders } from '../http/reminders.ts';
 import { body, count, query } from '../http/validation.ts';
-import { listUpcoming } from '../model/reminders/upcoming.ts';
+import { readUpcoming } from '../model/reminders/upcoming.ts';
 import { requireFit } from '../model/surveys.ts';
 import { preview } from '../schedule/preview.ts';
 
@@ -56,44 +56,26 @@ const upcomingQuery = z.strictObject({
   count: count(maxOccurrences, 10),
 });
 
-const occurrence = z.strictObject({
-  on: dateShape,
-  slot,
-  counter: z.int(),
-  dueAt: at,
-  local: z.string().meta({ examples: ['2027-03-28T03:30:00+02:00'] }),
-  note: z.string().optional().meta({
-    description:
-      'When a clock change moved the time, quiet hours would put it off, or a pause or a frozen study skip it.',
-  }),
-});
-const occurrenceList = z
-  .strictObject({
-    occurrences: z.array(occurrence),
-    draw: z.enum(['example', 'user']).optional().meta({
-      description: "With windows only: whether the times are an example or this user's own.",
-    }),
-  })
-  .meta({ id: 'Occurrences' });
-
-const sundays: z.input<typeof occurrenceList> = {
-  occurrences: [
-    {
-      on: '2027-03-21',
-      counter: 0,
-      dueAt: '2027-03-21T01:30:00.000Z',
-      local: '2027-03-21T02:30:00+01:00',
-    },
-    {
-      on: '2027-03-28',
-      counter: 1,
-      dueAt: '2027-03-28T01:30:00.000Z',
-      local: '2027-03-28T03:30:00+02:00',
-      note: 'Clocks go forward: 2027-03-28 02:30 does not exist in Europe/Paris, so it is 2027-03-28 03:30',
-    },
-  ],
+/** Chidi's evenings: what falls within his quiet hours comes when they end. */
+const evenings: z.input<typeof previewBody> = {
+  reminders: {
+    type: 'rolling',
+    recurrence: '* * * * *',
+    windows: [
+      { from: '09:00', to: '12:00', count: 2 },
+      { from: '20:00', to: '23:00' },
+    ],
+    minGap: 45,
+    expiresAfter: 120,
+    followUps: { every: 30, max: 2, stop: 'opened' },
+    notification: { subject: 'Diary', body: 'How do you feel?' },
+    translations: { fr: { subject: 'Journal', body: 'Comment vous sentez-vous ?' } },
+  },
+  timeZone: 'Europe/Paris',
+  quietHours: { from: '22:00', to: '09:30' },
+  startsOn: '2027-03-01',
+  count: 3,
 };
-
 export const reminders = new Hono<Env>()
   .post(
     '/reminders/preview',
@@ -103,13 +85,8 @@ export const reminders = new Hono<Env>()
       summary: 'Computes when reminders would come',
       description:
         '`rolling` reminders start from `startsOn`, `fixed` ones from `downloadedOn`: exactly one of them.',
-      request: {
-        reminders: { type: 'rolling', recurrence: '30 2 * * 0' },
-        timeZone: 'Europe/Paris',
-        startsOn: '2027-03-15',
-        count: 2,
-      },
-      answers: { 200: json('In order of time.', occurrenceList, sundays) },
+      request: evenings,
+      answers: { 200: json('In order of time.', occurrenceList, { occurrences: drawn, draw: 'example' }) },
     }),
     body(previewBody),
     (c) => {
@@ -136,8 +113,14 @@ export const reminders = new Hono<Env>()
       id: 'listUpcoming',
       tag,
       summary: 'Lists the next reminders of a user for a survey',
-      description: 'Of the caller; owners and editors may ask for others.',
-      answers: { 200: json('In order of time.', occurrenceList, sundays) },
+      description:
+        'Of the caller; owners and editors may ask for others. With the nudge or snooze that comes next of the occurrence that was sent last.',
+      answers: {
+        200: json('In order of time.', upcoming, {
+          occurrences: sundays,
+          followUp,
+        }),
+      },
       problems: ['resource.not-found', 'action.forbidden'],
     }),
     query(upcomingQuery),
@@ -145,10 +128,11 @@ export const reminders = new Hono<Env>()
       const context = contextOf(c);
       const { user, count: limit } = c.req.valid('query');
       const of = { survey: c.req.param('id'), user: resolveUser(user, context.actor) };
-      const found = await listUpcoming(context, of, limit);
-      const list: z.input<typeof occurrenceList> = {
-        occurrences: found.map((occurrence) => ({ ...occurrence, dueAt: iso(occurrence.dueAt) })),
-        ...(found.some(({ slot }) => slot !== undefined) && { draw: 'user' }),
+      const { occurrences, followUp: next } = await readUpcoming(context, of, limit);
+      const list: z.input<typeof upcoming> = {
+        occurrences,
+        ...(occurrences.some(({ slot }) => slot !== undefined) && { draw: 'user' }),
+        ...(next && { followUp: { ...next, dueAt: iso(next.dueAt) } }),
       };
       return c.json(list);
     },

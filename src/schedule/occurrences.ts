@@ -1,13 +1,12 @@
-import { localTime, moment, timeOf, wallTimeOf } from './civil.ts';
+import { timeOf } from './civil.ts';
 import { clockOf, instantOf, offsetAt } from './clocks.ts';
 import { dateOf, dayMs, dayOf } from './days.ts';
-import { pauseNote } from './pauses.ts';
-import { type QuietHours, quietNote } from './quiet-hours.ts';
+import type { QuietHours } from './quiet-hours.ts';
 import type { FollowUpRule, Rule } from './rule.ts';
 import { countBefore, dayAt, firstOnOrAfter, patternOf } from './series.ts';
 import { type SlotTimes, slotTimes } from './slot-times.ts';
 import { occurrenceKey, type Slot, slotOf } from './slots.ts';
-import { type Draw, drawMinutes, exampleDraw, slotsOf, type Windows } from './windows.ts';
+import { type Draw, exampleDraw, slotsOf, type Windows } from './windows.ts';
 
 /** All that decides what one user gets for one survey, and when. */
 export interface ReminderState {
@@ -58,30 +57,12 @@ export interface Occurrence extends Slot {
   dueAt: number;
 }
 
-/** An occurrence as people are told of it. */
-export interface Shown extends Occurrence {
-  /** `dueAt` with the user's clock: date, time and offset. */
-  local: string;
-  /** Says so when clocks moved the time, or when it would be skipped as things stand. */
-  note?: string;
-}
-
 /**
  * What to plan: the first listed date after `settledThrough` that is due after `since`. It may be overdue. Null when
  * the series is over, or there is no rule, start or membership, or the survey is archived.
  */
 export function nextOccurrence(state: ReminderState): Occurrence | null {
   return occurrenceAfter(state, state.since);
-}
-
-/** At most `count` occurrences, in order, that are due strictly after the instant `from` (epoch ms) and `since`. */
-export function occurrencesFrom(state: ReminderState, from: number, count: number): Shown[] {
-  const found: Shown[] = [];
-  for (const occurrence of occurrences(state, from)) {
-    if (found.length === count) break;
-    found.push(shown(occurrence, state));
-  }
-  return found;
 }
 
 /** All occurrences, in order, that are due strictly after the instant `from` (epoch ms) and `since`. */
@@ -108,7 +89,8 @@ export function occurrenceOn(state: ReminderState, { on, slot = 0 }: Slot): Occu
   return { ...listed, dueAt: instantOf(clockOf(timeZone), wall) };
 }
 
-const timesOf = ({ draw = exampleDraw, timeZone }: ReminderState, windows: Windows): SlotTimes => ({
+/** When the occurrences of a date within windows are. */
+export const timesOf = ({ draw = exampleDraw, timeZone }: ReminderState, windows: Windows): SlotTimes => ({
   windows,
   draw,
   timeZone,
@@ -162,26 +144,4 @@ function slotAfter(
         return { on, slot, counter: position * slots + slot, dueAt };
     }
   }
-}
-
-function shown(occurrence: Occurrence, state: ReminderState): Shown {
-  const { timeZone, frozen, pausedUntil, quietHours = null } = state;
-  const { local, note } = shownTime(occurrence, state);
-  const notes = [
-    note,
-    frozen && 'The study is frozen: it is skipped unless that has ended by then',
-    pauseNote(occurrence.dueAt, pausedUntil),
-    quietNote(occurrence.dueAt, { quietHours, timeZone, expiresAfter: state.expiresAfter }),
-  ].filter(Boolean);
-  return { ...occurrence, local, ...(notes.length > 0 && { note: notes.join('. ') }) };
-}
-
-function shownTime({ on, slot = 0, dueAt }: Occurrence, state: ReminderState): Pick<Shown, 'local' | 'note'> {
-  const { rule, time, timeZone } = state;
-  if (!rule?.windows) return moment(on, time ?? rule?.time ?? '', timeZone);
-  const { windows, draw } = timesOf(state, rule.windows);
-  const drawn = moment(on, wallTimeOf(drawMinutes(windows, draw, on)[slot] ?? 0), timeZone);
-  if (drawn.at === dueAt) return drawn;
-  const note = `Clocks go forward: it comes ${windows.gap} minutes after the one before`;
-  return { local: localTime(dueAt, timeZone), note };
 }

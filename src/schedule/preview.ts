@@ -1,11 +1,12 @@
 import { dayMs, dayOf } from './days.ts';
-import { occurrencesFrom, type ReminderState, type Shown } from './occurrences.ts';
+import type { ReminderState } from './occurrences.ts';
 import type { QuietHours } from './quiet-hours.ts';
-import { parseRule, type Timing } from './rule.ts';
+import { type FollowUpRule, parseRule, type Timing } from './rule.ts';
+import { type Shown, showOccurrences } from './shown.ts';
 
 /** What to preview, already validated. */
 export interface PreviewRequest {
-  reminders: Timing & { expiresAfter?: number };
+  reminders: Timing & { expiresAfter?: number; followUps?: FollowUpRule | null | undefined };
   timeZone: string;
   /** `HH:MM`, in place of the recurrence's time. */
   customRemindersTime?: string | null;
@@ -19,14 +20,11 @@ export interface PreviewRequest {
   count: number;
 }
 
-/** An occurrence whose `dueAt` is ISO 8601 in UTC with milliseconds. */
-export type Previewed = Omit<Shown, 'dueAt'> & { dueAt: string };
-
 /**
  * At most `count` occurrences that the reminders would bring. Times within windows are an example: each person has their own. Throws a RangeError when
  * `parseRule` refuses the reminders, or the date that their type starts from is absent.
  */
-export function preview(request: PreviewRequest): Previewed[] {
+export function preview(request: PreviewRequest): Shown[] {
   const { reminders, timeZone, customRemindersTime = null, startsOn, downloadedOn, count } = request;
   const { expiresAfter = untouched.expiresAfter } = reminders;
   const parsed = parseRule(reminders);
@@ -46,12 +44,10 @@ export function preview(request: PreviewRequest): Previewed[] {
     time: customRemindersTime,
     quietHours: request.quietHours ?? null,
     expiresAfter,
+    followUps: reminders.followUps ?? null,
     since,
   };
-  return occurrencesFrom(state, since, count).map((occurrence) => ({
-    ...occurrence,
-    dueAt: new Date(occurrence.dueAt).toISOString(),
-  }));
+  return showOccurrences(state, since, count);
 }
 
 /** A member to whom nothing has happened yet. */

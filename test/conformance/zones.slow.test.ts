@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LibsqlClient } from '../../src/platform/server/libsql-client.ts';
+import { SqliteClient } from '../../src/platform/server/sqlite-client.ts';
 import { clockOf } from '../../src/schedule/clocks.ts';
 import { preview } from '../../src/schedule/preview.ts';
 import { type Change, nextChange } from '../../src/schedule/yearly.ts';
@@ -234,21 +234,21 @@ async function pendingOf(service: Service, headers: Record<string, string>): Pro
 
 /** Leaves the database as a release would whose clocks in Vancouver were an hour behind. */
 async function planWithOlderRelease({ folder }: Service) {
-  const client = new LibsqlClient(await databaseIn(folder));
+  const client = new SqliteClient(await databaseIn(folder));
   const since = Date.now();
   const rules = Object.fromEntries(zoneNames.map((name) => [name, rulesFrom(name, since)]));
   rules[vancouver] = 'the older rules';
   await client.execute({
     sql: `insert or replace into zone_rules (id, release, step, since, rules) values (1, '2025b', 1, ?, ?)`,
-    args: [since, JSON.stringify(rules)],
+    params: [since, JSON.stringify(rules)],
   });
   const moved = await client.execute({
-    sql: `update scheduled_notification set due_at = due_at + ?1, look_at = look_at + ?1, plan_basis = null
-      where settled_at is null and time_zone = ?2`,
-    args: [hourMs, vancouver],
+    sql: `update scheduled_notification set due_at = due_at + ?, look_at = look_at + ?, plan_basis = null
+      where settled_at is null and time_zone = ? returning 1`,
+    params: [hourMs, hourMs, vancouver],
   });
   client.close();
-  expect(moved.rowsAffected).toBe(1);
+  expect(moved.rows).toHaveLength(1);
 }
 
 /** The file of the process, or of workerd's D1 database. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Mutant } from '../../dev/mutants/mutant.ts';
-import { openLibsql } from '../../src/platform/server/libsql.ts';
+import { openSqlite } from '../../src/platform/server/sqlite.ts';
 import { newWorld } from '../conformance/support/worlds.ts';
 import { created, requestOf } from '../support/people.ts';
 import { newStudy, type Study } from '../support/studies.ts';
@@ -17,7 +17,7 @@ let long: Study;
 
 /** Entries of about 1,300 characters, past the front door. */
 async function seedEntries({ id, owner }: Study, count: number) {
-  const { client, close } = await openLibsql(target.database);
+  const { client, close } = await openSqlite(target.database);
   await client.execute({
     sql: `with recursive n(position) as (
         select coalesce(max(position), 0) + 1 from activity where investigation_id = ?1
@@ -25,7 +25,7 @@ async function seedEntries({ id, owner }: Study, count: number) {
       insert into activity (investigation_id, position, id, at, actor_id, action, cases, responses, details, hash, formula)
       select ?1, position, lower(hex(randomblob(16))), 1800000000000 + position, ?2, 'study.changed', '[]', '[]',
         json_object('after', json_object('name', hex(randomblob(400)))), lower(hex(randomblob(32))), 1 from n`,
-    args: [id, owner.id, count],
+    params: [id, owner.id, count],
   });
   close();
 }

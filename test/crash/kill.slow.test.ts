@@ -1,4 +1,4 @@
-import { createClient } from '@libsql/client';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import {
   type Crowd,
@@ -202,8 +202,7 @@ async function allLocks(owner: Crowd['owner'], investigation: string): Promise<s
 }
 
 async function checkFile({ database }: Target) {
-  const client = createClient({ url: `file:${database}` });
-  const { rows } = await client.execute('pragma integrity_check');
-  client.close();
-  expect(rows.map((row) => row.integrity_check)).toEqual(['ok']);
+  const file = new DatabaseSync(database);
+  expect(file.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' });
+  file.close();
 }

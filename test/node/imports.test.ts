@@ -73,9 +73,7 @@ test.each(files.filter((file) => file.startsWith('schedule/')))(
 );
 
 test('only platform/ and the entries name a platform', () => {
-  const naming = files.filter((file) =>
-    importsOf(file).some((one) => /^(cloudflare:|node:|@libsql)/.test(one)),
-  );
+  const naming = files.filter((file) => importsOf(file).some((one) => /^(cloudflare:|node:)/.test(one)));
   expect(naming.filter((file) => !/^(platform\/|(node|deno|worker)\.ts$)/.test(file))).toEqual([]);
 });
 

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { countedD1 } from '../../dev/counted-d1.ts';
+import { occurrenceIdentifier } from '../../src/identifiers.ts';
 import { deliver } from '../../src/jobs/deliver.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
@@ -8,6 +9,7 @@ import type { Person } from '../support/people.ts';
 import { newCase, newResponse } from '../support/studies.ts';
 import { minutes, setClock, startOfTests } from './support/clock.ts';
 import { countedApp } from './support/counters.ts';
+import { expectProblem } from './support/expect-problem.ts';
 import { daily, dropAlarm, history, pendingOf, ring } from './support/reminders.ts';
 import { newPhone, sleepStudy } from './support/world.ts';
 
@@ -161,5 +163,137 @@ describe('an answer', () => {
     const alarms = { arm: async () => {}, deliver: async () => {} };
     await deliver({ ...createServices(env), db: openD1(database), alarms, log: () => {} }, user.id);
     expect(counts).toMatchObject({ roundTrips: 2, rowsWritten: 3 });
+  });
+});
+
+describe('receipts of a phone that was offline', () => {
+  /** Three evenings that were sent. */
+  async function threeEvenings() {
+    const evening = await sentEvening();
+    for (const n of [1, 2]) {
+      setClock(due + n * days);
+      await ring(evening.user);
+    }
+    setClock(due + 3 * days - minutes);
+    const [next, ...sent] = await history(evening.user);
+    const ids = sent.toReversed().map(({ identifier }) => identifier as string) as [string, string, string];
+    return { ...evening, ids, next: next.identifier as string };
+  }
+  const at = (ms: number) => new Date(ms).toISOString();
+  const tell = (user: Person, receipts: object[]) => user.post('/user/me/receipts', { receipts });
+
+  test('are all stored that can be, and the answer names the others, which change nothing', async () => {
+    const { user, study, ids, next } = await threeEvenings();
+    const before = await history(user);
+    const foreign = await threeEvenings();
+    const receipts = [
+      { notification: ids[0], event: 'shown', at: at(due + minutes) },
+      { notification: foreign.ids[0], event: 'shown', at: at(due + minutes) },
+      { notification: 'ab'.repeat(16), event: 'shown', at: at(due + minutes) },
+      { notification: `${user.id.slice(20)}${'0'.repeat(20)}`, event: 'shown', at: at(due + minutes) },
+      { notification: 'Night 1', event: 'shown', at: at(due + minutes) },
+      { notification: ids[1], event: 'opened', at: at(due + days - minutes) },
+      { notification: ids[1], event: 'dismissed', at: at(due + 3 * days) },
+      { notification: next, event: 'shown', at: at(due + 3 * days - minutes) },
+      { notification: ids[2], event: 'opened', at: at(due + 2 * days) },
+    ];
+    const answer = await tell(user, receipts);
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.body.stored).toBe(2);
+    expect(
+      answer.body.refused.map(({ pointer, reason }: Record<string, string>) => `${pointer} ${reason}`),
+    ).toEqual([
+      '/receipts/1 unknown',
+      '/receipts/2 unknown',
+      '/receipts/3 unknown',
+      '/receipts/4 unknown',
+      '/receipts/5 before-push',
+      '/receipts/6 after-now',
+      '/receipts/7 not-pushed',
+    ]);
+    const [first, second] = answer.body.refused;
+    expect({ ...first, pointer: '', notification: '' }).toEqual({ ...second, pointer: '', notification: '' });
+    const after = await history(user);
+    const changed = after.filter((one, n) => JSON.stringify(one) !== JSON.stringify(before[n]));
+    expect(changed).toEqual([
+      { ...before[1], openedAt: at(due + 2 * days) },
+      { ...before[3], shownAt: at(due + minutes) },
+    ]);
+    expect(JSON.stringify(await history(foreign.user))).not.toContain('shownAt');
+    // Nobody tells for others, not even the owner of the study.
+    const others = await tell(study.owner, [receipts[0] as object]);
+    expect(others.body).toMatchObject({ stored: 0, refused: [{ reason: 'unknown' }] });
+  });
+
+  test('count by their time: the first of each kind, in whatever order they arrive', async () => {
+    const { user, ids } = await threeEvenings();
+    const shown = (ms: number) => ({ notification: ids[0], event: 'shown', at: at(due + ms) });
+    const shownAt = async () => (await user.get(`/notification/${ids[0]}`)).body.shownAt;
+    await tell(user, [shown(5 * minutes), shown(3 * minutes), shown(4 * minutes)]);
+    expect(await shownAt()).toBe(at(due + 3 * minutes));
+    await tell(user, [shown(2 * minutes)]);
+    await user.post(`/notification/${ids[0]}/receipt`, { event: 'shown' });
+    expect(await shownAt()).toBe(at(due + 2 * minutes));
+  });
+
+  test('may be told twice, and of at most 500 notifications', async () => {
+    const { user, ids } = await threeEvenings();
+    const receipts = ['shown', 'opened'].flatMap((event) =>
+      ids.map((notification, n) => ({ notification, event, at: at(due + n * days) })),
+    );
+    const first = await tell(user, receipts);
+    const seen = await history(user);
+    expect(await tell(user, receipts)).toMatchObject({ status: 200, body: first.body });
+    expect(await history(user)).toEqual(seen);
+    const one = { notification: 'x', event: 'shown', at: at(due) };
+    expectProblem(await tell(user, []), 'request.invalid', ['/receipts']);
+    expectProblem(await tell(user, Array(501).fill(one)), 'request.invalid', ['/receipts']);
+    expectProblem(await tell(user, [one, { ...one, at: 'then' }]), 'request.invalid', ['/receipts/1/at']);
+    expectProblem(await tell(user, [{ ...one, event: 'seen' }]), 'request.invalid', ['/receipts/0/event']);
+  });
+
+  test('are not of a study that was deleted, nor is one by itself', async () => {
+    const { user, study, ids } = await threeEvenings();
+    await study.owner.patch(`/investigation/${study.id}`, { status: 'archived' });
+    expect((await study.owner.delete(`/investigation/${study.id}`)).status).toBe(204);
+    const answer = await tell(user, [{ notification: ids[0], event: 'shown', at: at(due) }]);
+    expect(answer.body).toMatchObject({ stored: 0, refused: [{ reason: 'unknown' }] });
+    expectProblem(await user.get(`/notification/${ids[0]}`), 'resource.not-found');
+    expectProblem(
+      await user.post(`/notification/${ids[0]}/receipt`, { event: 'shown' }),
+      'resource.not-found',
+    );
+  });
+
+  test('of 500 notifications among a thousand cost three round trips, and a row for each', async () => {
+    const { user, study } = await threeEvenings();
+    await env.DB.prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i <= 1000)
+        insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone, settled_at, state)
+        select ?, ?, 0, date('2020-01-01', i || ' days'), 0, i, i, 'Europe/Paris', 1, 'sent' from n`,
+    )
+      .bind(user.id, study.survey)
+      .run();
+    const receipts = Array.from({ length: 500 }, (_, n) => ({
+      notification: occurrenceIdentifier(
+        user.id,
+        study.survey,
+        0,
+        new Date(Date.UTC(2020, 0, 2 + n)).toISOString().slice(0, 10),
+      ),
+      event: n % 2 ? 'shown' : 'opened',
+      at: at(due),
+    }));
+    const { measure } = countedApp();
+    const cost = await measure(user, 'POST', '/user/me/receipts', { receipts });
+    expect(cost.answer.body).toEqual({ stored: 500, refused: [] });
+    expect(cost).toMatchObject({ roundTrips: 3, rowsWritten: 500 });
+    expect(cost.rowsRead).toBeLessThanOrEqual(6 * 500 + 20);
+    const again = await measure(user, 'POST', '/user/me/receipts', { receipts });
+    expect(again).toMatchObject({ roundTrips: 3, rowsWritten: 0 });
+    const none = await measure(user, 'POST', '/user/me/receipts', {
+      receipts: receipts.map((one) => ({ ...one, notification: 'ab'.repeat(16) })),
+    });
+    expect(none).toMatchObject({ roundTrips: 0, rowsWritten: 0 });
   });
 });

@@ -124,6 +124,14 @@ const table: Record<string, Line> = {
     send: ({ device }) => ({ ...at(`/notification/${device}/receipt`), body: { event: 'shown' } }),
     gets: signedUp(404),
   },
+  'POST /user/me/receipts': {
+    send: ({ device }) => ({
+      ...at('/user/me/receipts'),
+      body: { receipts: [{ notification: device, event: 'shown', at: '2027-03-01T00:00:00Z' }] },
+    }),
+    gets: signedUp(200),
+    pure: true,
+  },
   'POST /notification/:id/snooze': {
     send: ({ device }) => ({ ...at(`/notification/${device}/snooze`), body: { minutes: 5 } }),
     gets: signedUp(404),

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { databaseFile, startFieldbell } from '../../support/fieldbell.ts';
-import { createFile } from '../../support/libsql.ts';
 import { bin } from '../../support/processes.ts';
+import { createFile } from '../../support/sqlite.ts';
 import { studyRows } from '../../support/study-rows.ts';
 import { localTime, timeZone } from '../people.ts';
 import type { RunningSystem, Setup, System } from '../system.ts';
@@ -23,11 +23,11 @@ interface Options {
   env?: Record<string, string>;
 }
 
-/** Fieldbell in a process of its own over a libSQL file. `preload`: modules that replace some of its own. */
+/** Fieldbell in a process of its own over a SQLite file. `preload`: modules that replace some of its own. */
 export function local(runtime: 'node' | 'deno', { name = runtime, ...options }: Options = {}): System {
   return {
     name,
-    what: `Fieldbell on ${runtime === 'node' ? 'Node' : 'Deno'}, libSQL file`,
+    what: `Fieldbell on ${runtime === 'node' ? 'Node' : 'Deno'}, SQLite file`,
     missing: () => (existsSync(bin(runtime)) ? null : `${runtime} is not installed`),
     async open(setup) {
       for (let ms = startUpMs; ; ms *= 2) {

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { createFloor } from './app.ts';
-import { openFile } from './libsql.ts';
+import { openFile } from './sqlite.ts';
 
 /** Deno's types are not installed. */
 declare const Deno: {

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { serve } from '@hono/node-server';
 import { createFloor } from './app.ts';
-import { openFile } from './libsql.ts';
+import { openFile } from './sqlite.ts';
 
 /* The floor on Node. Environment: `FIELDBELL_DB`, the file. */
 const database = await openFile(process.env.FIELDBELL_DB ?? '');

@@ -54,15 +54,16 @@ export async function readDelivery(
 }
 
 /**
- * With the answers to surveys without nudges of which a phone asked for one more push. They are rare, so that only they
- * cost a round trip more.
+ * With the answers to surveys without nudges of which a phone asked for one more push by `until` (epoch ms). They are rare,
+ * so that only they cost a round trip more.
  */
-async function withAnswers(
+export async function withAnswers(
   { db, now }: Pick<Context, 'db' | 'now'>,
   reminders: UserReminders[],
+  until = now,
 ): Promise<UserReminders[]> {
   const snoozed = reminders.filter(
-    ({ followed, followUps }) => followed && !followUps && (followed.nextFollowUpAt ?? now) <= now,
+    ({ followed, followUps }) => followed && !followUps && (followed.nextFollowUpAt ?? now) <= until,
   );
   const [first] = snoozed;
   if (!first) return reminders;

@@ -4,7 +4,8 @@ import { quietUntil } from '../../schedule/quiet-hours.ts';
 import { occurrenceKey, slotOf } from '../../schedule/slots.ts';
 import type { Context } from '../context.ts';
 import type { Notification } from './columns.ts';
-import { type Changes, type FollowedUp, noChanges, writeChanges } from './record.ts';
+import { resumedSnooze } from './follow-ups.ts';
+import { type Changes, noChanges, writeChanges } from './record.ts';
 import type { UserReminders } from './state.ts';
 import type { Planned } from './statements.ts';
 import { type NextAttempt, readUnplanned } from './unplanned.ts';
@@ -50,25 +51,6 @@ const isHeld = (current: Notification | null, { quietHours = null, timeZone }: U
   current.attempts === 0 &&
   current.nextAttemptAt > Math.max(now, current.dueAt) &&
   current.nextAttemptAt !== quietUntil(now, quietHours, timeZone);
-
-/** A snooze waits for quiet hours to end that have changed since: it is decided again. */
-function resumedSnooze(followed: Notification, state: UserReminders, now: number): FollowedUp[] {
-  const { userId, surveyId, revision, key, nextFollowUpAt, snoozedUntil } = followed;
-  const end = quietUntil(now, state.quietHours ?? null, state.timeZone);
-  if (!isSnoozeHeld(followed) || snoozedUntil === null || snoozedUntil > now || nextFollowUpAt === end)
-    return [];
-  return [{ userId, surveyId, revision, key, next: snoozedUntil, readSnooze: snoozedUntil, snoozedUntil }];
-}
-
-/** The push that a phone asked for waits for quiet hours to end. */
-export const isSnoozeHeld = ({
-  snoozedUntil,
-  nextFollowUpAt,
-  followUps,
-}: Pick<Notification, 'snoozedUntil' | 'nextFollowUpAt' | 'followUps'>): boolean =>
-  snoozedUntil !== null &&
-  (nextFollowUpAt ?? 0) > snoozedUntil &&
-  !followUps?.some(({ state }) => state === 'retrying');
 
 const keyOf = (occurrence: Occurrence | null) =>
   occurrence === null ? undefined : occurrenceKey(occurrence);

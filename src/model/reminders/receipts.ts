@@ -1,63 +1,14 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
+import { each } from '../../db/json.ts';
 import { notifications, surveys } from '../../db/schema.ts';
-import { invalid, notFound, Problem } from '../../errors.ts';
-import { occurrenceIdentifier, partsOfOccurrence, revisionsTold } from '../../identifiers.ts';
+import { invalid } from '../../errors.ts';
+import { occurrenceIdentifier, partsOfOccurrence, revisionsTold, surveyDigits } from '../../identifiers.ts';
 import type { Context } from '../context.ts';
-import type { Delivery } from './columns.ts';
-import { type HistoryEntry, historyColumns } from './history.ts';
+import { isDeletedStudy } from '../visibility.ts';
+import type { Notification } from './columns.ts';
+import { notifiedSurveys, readOwn } from './notifications.ts';
 import { noteReceipts, type Reacted } from './reactions.ts';
-import { hasNewer } from './statements.ts';
-
-type Reading = Pick<Context, 'db' | 'now' | 'actor'>;
-
-/** A notification by its identifier: the user's own, or of a study that the actor owns or edits. @throws resource.not-found */
-export async function readNotification(context: Reading, id: string): Promise<HistoryEntry> {
-  const { role, answered: _, newer: __, expiresAfter: ___, ...entry } = await find(context, id);
-  if (entry.user !== context.actor && role !== 'owner' && role !== 'editor') throw notFound('notification');
-  return entry;
-}
-
-/** The actor's own. @throws resource.not-found */
-async function readOwn(context: Reading, id: string) {
-  const found = await find(context, id);
-  if (found.user !== context.actor) throw notFound('notification');
-  return found;
-}
-
-/** One round trip: it looks at the surveys of which the user has had notifications. */
-async function find({ db, actor }: Reading, id: string) {
-  if (!/^[0-9a-f]{32}$/.test(id)) throw notFound('notification');
-  const { userEnd, revision, key } = partsOfOccurrence(id);
-  const next = (where: SQL) => sql`(select min(n.survey_id) from scheduled_notification n where ${where})`;
-  const pairs = sql`(with recursive pairs(user, survey) as (
-    select u.id, ${next(sql`n.user_id = u.id`)} from user u where substr(u.id, 21) = ${userEnd}
-    union all select user, ${next(sql`n.user_id = user and n.survey_id > survey`)} from pairs
-      where survey is not null) select user, survey from pairs where survey is not null)`;
-  const rows = await db
-    .select({
-      ...historyColumns,
-      role: sql<string | null>`(select m.role from current_member m
-        where m.investigation_id = ${surveys.investigationId} and m.user_id = ${actor})`.as('role'),
-      expiresAfter: sql<number | null>`case when json_valid(${surveys.reminders})
-        then ${surveys.reminders} ->> 'expiresAfter' end`.as('expires_after'),
-      answered: sql<number>`exists (select 1 from response r where r.responder_id = ${notifications.userId}
-        and r.investigation_id = ${surveys.investigationId} and r.survey_id = ${surveys.id}
-        and r.created_at >= ${notifications.dueAt} and r.deleted_at is null)`.as('answered'),
-      newer: sql<number>`${hasNewer}`.as('newer'),
-    })
-    // SQLite keeps the order of a CROSS JOIN, and would read all surveys otherwise.
-    .from(sql`${pairs} c`)
-    .crossJoin(surveys)
-    .crossJoin(notifications)
-    .where(
-      sql`${surveys.id} = c.survey and ${notifications.userId} = c.user and ${notifications.surveyId} = c.survey
-        and ${notifications.key} = ${key} and ${notifications.revision} = ${surveys.remindersRevision}
-          - (${surveys.remindersRevision} + ${revisionsTold} - ${revision}) % ${revisionsTold}`,
-    );
-  const found = rows.find((row) => occurrenceIdentifier(row.user, row.survey, row.revision, row.key) === id);
-  if (!found) throw notFound('notification');
-  return found;
-}
+import { isUndone } from './settled-ahead.ts';
 
 export const receiptEvents = ['shown', 'opened', 'dismissed'] as const;
 
@@ -67,54 +18,113 @@ export interface Receipt {
   at: number;
 }
 
+/** A receipt among others, of the notification with this identifier. */
+export interface ListedReceipt extends Receipt {
+  notification: string;
+}
+
+/** Why a receipt is not stored, in the order in which the reasons are looked for. What is foreign is `unknown`. */
+export const refusals = {
+  unknown: 'There is no such notification, or it is not yours.',
+  'not-pushed': 'It is not pushed yet.',
+  'before-push': 'Expected an instant that is not before the push.',
+  'after-now': 'Expected an instant that is not in the future.',
+} as const;
+export type Refusal = keyof typeof refusals;
+
+type Recording = Pick<Context, 'db' | 'now' | 'actor' | 'log'>;
+type Told = Pick<Notification, 'dueAt' | 'settledAt' | 'deliveries'>;
+
 /** A phone may tell of a push before the relay's answer to it. */
 const publishMs = 5_000;
 
-/** Notes what became of a notification of the actor's; of each kind the first counts. @throws resource.not-found, request.invalid */
-export async function recordReceipt(context: Reading, id: string, { event, at }: Receipt): Promise<void> {
-  const { db, now } = context;
+/** A phone shows its own copy of what was not pushed from when it is due. */
+function refusalOf({ dueAt, settledAt, deliveries }: Told, at: number, now: number): Refusal | undefined {
+  const pushes = (deliveries ?? []).filter(({ messageId }) => messageId).map((one) => Date.parse(one.at));
+  if (pushes.length === 0 && settledAt === null && dueAt > now) return 'not-pushed';
+  if (at < (pushes.length > 0 ? Math.min(...pushes) - publishMs : dueAt)) return 'before-push';
+  return at > now ? 'after-now' : undefined;
+}
+
+/** Notes what became of a notification of the actor's. @throws resource.not-found, request.invalid */
+export async function recordReceipt(context: Recording, id: string, { event, at }: Receipt): Promise<void> {
+  const { db, now, actor: userId } = context;
   const row = await readOwn(context, id);
-  const deliveries: Delivery[] = row.deliveries ?? [];
-  const pushes = deliveries.filter(({ messageId }) => messageId).map((one) => Date.parse(one.at));
-  const earliest = pushes.length > 0 ? Math.min(...pushes) - publishMs : row.dueAt;
-  if (at < earliest || at > now)
-    throw invalid('/at', 'Expected an instant that is neither before the push nor in the future.');
-  await db.batch(noteReceipts(db, [reacted(row, { event, at })]));
+  const refusal = refusalOf(row, at, now);
+  if (refusal) throw invalid('/at', refusals[refusal]);
+  const { survey: surveyId, revision, key } = row;
+  await db.batch(noteReceipts(db, [{ userId, surveyId, revision, key, [reactionOf[event]]: at }]));
+  logReceipts(context, [event]);
 }
 
 const reactionOf = { shown: 'shownAt', opened: 'openedAt', dismissed: 'dismissedAt' } as const;
 
-const reacted = ({ user, survey, revision, key }: HistoryEntry, { event, at }: Receipt): Reacted => ({
-  userId: user,
-  surveyId: survey,
-  revision,
-  key,
-  [reactionOf[event]]: at,
-});
-
-const isRow = ({ user, survey, revision, key }: HistoryEntry) =>
-  and(
-    eq(notifications.userId, user),
-    eq(notifications.surveyId, survey),
-    eq(notifications.revision, revision),
-    eq(notifications.key, key),
-  );
-
 /**
- * Asks for one more push of a notification of the actor's, in place of a snooze that still waits. Resolves with when, for
- * the alarm (epoch ms). @throws resource.not-found, notification.expired, notification.answered
+ * Notes what became of notifications of the actor's, of all that can be noted. Answers why each of the others cannot, and
+ * undefined for what is noted, in the order of the receipts. Three round trips.
  */
-export async function snooze(context: Reading, id: string, minutes: number): Promise<number> {
+export async function recordReceipts(
+  context: Recording,
+  receipts: readonly ListedReceipt[],
+): Promise<(Refusal | undefined)[]> {
   const { db, now } = context;
-  const row = await readOwn(context, id);
-  if (row.answered) throw new Problem('notification.answered', 'The survey is answered since it was due.');
-  const nextAt = now + minutes * 60_000;
-  const isOver = row.state !== 'sent' || row.newer || row.revision !== row.currentRevision;
-  if (isOver || nextAt >= row.dueAt + (row.expiresAfter ?? 0) * 60_000)
-    throw new Problem('notification.expired', `It is over, or will be ${minutes} minutes from now.`);
-  await db
-    .update(notifications)
-    .set({ snoozedUntil: nextAt, nextFollowUpAt: nextAt })
-    .where(and(isRow(row), eq(notifications.state, 'sent')));
-  return nextAt;
+  const found = await findOwn(context, new Set(receipts.map(({ notification }) => notification)));
+  const answers = receipts.map(({ notification, at }) => {
+    const row = found.get(notification);
+    return row ? refusalOf(row, at, now) : 'unknown';
+  });
+  const reacted = new Map<string, Reacted>();
+  const taken = receipts.filter((_, n) => answers[n] === undefined);
+  for (const { notification, event, at } of taken) {
+    const { userId, surveyId, revision, key } = found.get(notification) as Own;
+    const one = reacted.get(notification) ?? { userId, surveyId, revision, key };
+    const reaction = reactionOf[event];
+    reacted.set(notification, { ...one, [reaction]: Math.min(at, one[reaction] ?? at) });
+  }
+  if (reacted.size > 0) await db.batch(noteReceipts(db, [...reacted.values()]));
+  logReceipts(
+    context,
+    taken.map(({ event }) => event),
+  );
+  return answers;
+}
+
+interface Own extends Told, Pick<Notification, 'userId' | 'surveyId' | 'revision' | 'key'> {}
+
+/** Those that are the actor's, by identifier: what they tell names the rows once the actor's surveys are known. */
+async function findOwn({ db, actor, now }: Recording, ids: ReadonlySet<string>): Promise<Map<string, Own>> {
+  const parts = [...ids]
+    .filter((id) => /^[0-9a-f]{32}$/.test(id) && actor.endsWith(id.slice(0, 12)))
+    .map(partsOfOccurrence);
+  if (parts.length === 0) return new Map();
+  const known = await db
+    .select({ id: surveys.id, revision: surveys.remindersRevision })
+    .from(sql`${notifiedSurveys(sql`u.id = ${actor}`)} c`)
+    .crossJoin(surveys)
+    .where(sql`${surveys.id} = c.survey and not ${isDeletedStudy(surveys.investigationId)}`);
+  const byDigits = Map.groupBy(known, ({ id }) => surveyDigits(id));
+  const keys = parts.flatMap(({ survey, revision, key }) =>
+    (byDigits.get(survey) ?? []).map(({ id, revision: current }) => ({
+      survey: id,
+      revision: current - ((current + revisionsTold - revision) % revisionsTold),
+      key,
+    })),
+  );
+  if (keys.length === 0) return new Map();
+  const { userId, surveyId, revision, key, dueAt, settledAt, deliveries } = notifications;
+  const rows = await db
+    .select({ userId, surveyId, revision, key, dueAt, settledAt, deliveries })
+    .from(sql`${each(keys)} k`)
+    .crossJoin(notifications)
+    .where(
+      sql`(${userId}, ${surveyId}, ${revision}, ${key})
+        = (${actor}, k.value ->> 'survey', k.value ->> 'revision', k.value ->> 'key') and not ${isUndone(now)}`,
+    );
+  return new Map(rows.map((row) => [occurrenceIdentifier(actor, row.surveyId, row.revision, row.key), row]));
+}
+
+/** For the metrics: one line of each kind. */
+function logReceipts({ log }: Recording, events: readonly Receipt['event'][]): void {
+  for (const [kind, { length: count }] of Map.groupBy(events, (event) => event))
+    log({ event: 'receipts', kind, count });
 }

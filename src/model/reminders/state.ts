@@ -173,21 +173,6 @@ export async function toReminders(
   });
 }
 
-/** The state of one member for one survey with reminders, or nothing. */
-export async function readSurveyReminders(
-  context: Reading,
-  user: string,
-  survey: string,
-): Promise<UserReminders | undefined> {
-  const rows = await selectReminders(context.db, [user]);
-  const [state] = await toReminders(
-    context,
-    rows.filter((row) => row.survey === survey),
-    true,
-  );
-  return state;
-}
-
 function toState(row: Latest<ReminderRow>, parsed: Parsed | null, reachable: boolean): UserReminders {
   const { latest } = row;
   const settled = latest.find((one) => one.settledAt !== null && one.revision === row.revision);

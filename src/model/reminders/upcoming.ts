@@ -1,24 +1,58 @@
 import { forbidden, notFound } from '../../errors.ts';
-import { occurrencesFrom, type Shown } from '../../schedule/occurrences.ts';
+import { occurrenceIdentifier } from '../../identifiers.ts';
+import { decide, type FollowUp } from '../../schedule/decide.ts';
+import { waitNote } from '../../schedule/quiet-hours.ts';
+import { type Shown, showOccurrences } from '../../schedule/shown.ts';
+import { type Slot, slotOf } from '../../schedule/slots.ts';
 import type { Context } from '../context.ts';
+import { answersSinceMs, withAnswers } from './due.ts';
+import { nextKindOf, toSent } from './follow-ups.ts';
 import { selectSurveyRole } from './history.ts';
-import { readSurveyReminders } from './state.ts';
+import { selectReminders, toReminders, type UserReminders } from './state.ts';
+
+type Reading = Pick<Context, 'db' | 'actor' | 'now' | 'log'>;
+
+/** What comes next for a user and a survey. */
+export interface Upcoming {
+  occurrences: Shown[];
+  /** The next push of an occurrence that was sent. */
+  followUp?: FollowUp & Slot & { notification: string; note?: string };
+}
 
 /**
- * The next `count` occurrences of a survey for a user: the actor, or for owners and editors anyone in the study.
- * @throws resource.not-found, action.forbidden
+ * The next `count` occurrences of a survey for a user: the actor, or for owners and editors anyone in the study; and what
+ * follows the one before. @throws resource.not-found, action.forbidden
  */
-export async function listUpcoming(
-  context: Pick<Context, 'db' | 'actor' | 'now' | 'log'>,
+export async function readUpcoming(
+  context: Reading,
   { survey, user }: { survey: string; user: string },
   count: number,
-): Promise<Shown[]> {
+): Promise<Upcoming> {
   const { db, actor, now } = context;
-  const [me] = await selectSurveyRole(db, actor, { survey, user });
+  const [[me], rows] = await db.batch([
+    selectSurveyRole(db, actor, { survey, user }),
+    selectReminders(db, [user], { answeredSince: now - answersSinceMs }),
+  ]);
   if (!me) throw notFound('survey');
   if (user !== actor && me.role === 'responder')
     throw forbidden('Only owners and editors see the reminders of others.');
   if (!me.includesUser) throw notFound('user');
-  const state = await readSurveyReminders(context, user, survey);
-  return state ? occurrencesFrom(state, now, count) : [];
+  const ofSurvey = rows.filter((row) => row.survey === survey);
+  const [state] = await withAnswers(context, await toReminders(context, ofSurvey, true), Infinity);
+  return state
+    ? { occurrences: showOccurrences(state, now, count), ...pendingFollowUp(state, now) }
+    : { occurrences: [] };
+}
+
+function pendingFollowUp(state: UserReminders, now: number): Pick<Upcoming, 'followUp'> {
+  const { user, survey, followed } = state;
+  if (!followed?.nextFollowUpAt) return {};
+  const followUp: FollowUp = { kind: nextKindOf(followed), dueAt: followed.nextFollowUpAt };
+  const outcome = decide({ ...toSent(followed), followUp }, state, Math.max(now, followUp.dueAt));
+  const note =
+    outcome.verdict === 'wait'
+      ? waitNote(outcome.until)
+      : outcome.verdict === 'skip' && `As things stand it is left out: ${outcome.reason}`;
+  const notification = occurrenceIdentifier(user, survey, followed.revision, followed.key);
+  return { followUp: { notification, ...slotOf(followed.key), ...followUp, ...(note && { note }) } };
 }

@@ -2,8 +2,8 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { rootMessage } from '../../errors.ts';
-import { LibsqlClient } from './libsql-client.ts';
 import { databasePath } from './settings.ts';
+import { SqliteClient } from './sqlite-client.ts';
 import { StartError } from './start-error.ts';
 
 const busyTimeoutMs = 30_000;
@@ -18,10 +18,10 @@ export async function backUp(database: string, target: string): Promise<void> {
   if (await exists(target)) throw new StartError(`${target} exists: a backup replaces no file.`);
   const unfinished = `${target}.unfinished`;
   await rm(unfinished, { force: true });
-  const source = new LibsqlClient(database);
+  const source = new SqliteClient(database);
   try {
     await source.execute(`pragma busy_timeout = ${busyTimeoutMs}`);
-    await source.execute({ sql: 'vacuum into ?', args: [unfinished] });
+    await source.execute({ sql: 'vacuum into ?', params: [unfinished] });
   } finally {
     source.close();
   }
@@ -33,7 +33,7 @@ export async function backUp(database: string, target: string): Promise<void> {
 }
 
 async function check(path: string) {
-  const copy = new LibsqlClient(path);
+  const copy = new SqliteClient(path);
   try {
     const { rows } = await copy.execute('pragma integrity_check');
     if (rows[0]?.[0] !== 'ok') throw new StartError(`The copy ${path} is damaged.`);

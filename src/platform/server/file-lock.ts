@@ -1,4 +1,4 @@
-import { LibsqlClient } from './libsql-client.ts';
+import { SqliteClient } from './sqlite-client.ts';
 import { StartError } from './start-error.ts';
 
 const timeoutMs = 3_000;
@@ -9,14 +9,14 @@ const timeoutMs = 3_000;
  * @throws StartError
  */
 export async function lockDatabase(path: string): Promise<{ release(): void }> {
-  const client = new LibsqlClient(`${path}-lock`);
+  const client = new SqliteClient(`${path}-lock`);
   try {
     await client.execute(`pragma busy_timeout = ${timeoutMs}`);
     await client.execute('begin immediate');
     return { release: () => client.close() };
   } catch (error) {
     client.close();
-    if (!/SQLITE_BUSY|locked/.test(String(error))) throw error;
+    if (!/database is locked/.test(String(error))) throw error;
     throw new StartError(`Another process serves ${path}: stop it first. One file has one server.`);
   }
 }

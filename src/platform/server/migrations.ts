@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import type { LibsqlClient } from './libsql-client.ts';
+import type { SqliteClient } from './sqlite-client.ts';
 
 /** A file of `migrations/`, by its name: they are applied in the order of their names. */
 export interface Migration {
@@ -25,7 +25,7 @@ export async function readMigrations(from: URL = folder): Promise<Migration[]> {
  * in the same table as on D1, so that a database exported from there goes on here.
  * @throws MigrationError when a newer program wrote the database, or a migration fails
  */
-export async function migrate(client: LibsqlClient, migrations?: readonly Migration[]): Promise<string[]> {
+export async function migrate(client: SqliteClient, migrations?: readonly Migration[]): Promise<string[]> {
   const known = migrations ?? (await readMigrations());
   await client.execute(`create table if not exists d1_migrations (
     id integer primary key autoincrement,
@@ -53,7 +53,7 @@ function refuseUnknown(applied: string[], known: string[]) {
 }
 
 /** Triggers hold semicolons, so SQLite itself splits the text. The client rolls back what an error leaves open. */
-async function apply(client: LibsqlClient, { name, sql }: Migration) {
+async function apply(client: SqliteClient, { name, sql }: Migration) {
   const noted = `insert into d1_migrations (name) values ('${name.replaceAll("'", "''")}');`;
   try {
     await client.executeMultiple(`begin immediate;\n${sql}\n;\n${noted}\ncommit;`);

@@ -6,12 +6,12 @@ import { rootMessage } from '../../errors.ts';
 import type { Services } from '../../services.ts';
 import { withDocs } from './docs.ts';
 import { lockDatabase } from './file-lock.ts';
-import { openLibsql } from './libsql.ts';
 import { log } from './log.ts';
 import { MigrationError, migrate } from './migrations.ts';
 import { createServices } from './services.ts';
 import { readSettings, type ServerSettings } from './settings.ts';
 import type { Transport } from './sns-transport.ts';
+import { openSqlite } from './sqlite.ts';
 import { StartError } from './start-error.ts';
 
 /** What a server knows about a connection. */
@@ -67,7 +67,7 @@ async function start(entry: Entry, began: number): Promise<() => Promise<void>> 
   const { config, server } = readSettings(process.env);
   await mkdir(dirname(server.database), { recursive: true });
   const lock = await lockDatabase(server.database);
-  const database = await openLibsql(server.database);
+  const database = await openSqlite(server.database);
   const migrations = await migrate(database.client);
   const { services, ...work } = createServices(database.db, config, log, entry.transport);
   const app = entry.createApp(services, config);

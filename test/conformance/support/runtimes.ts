@@ -27,7 +27,7 @@ export interface Service {
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const bin = (name: string) => join(root, 'node_modules/.bin', name);
-export const denoPermissions = ['net', 'env', 'read', 'write', 'ffi', 'sys'].map((name) => `--allow-${name}`);
+export const denoPermissions = ['net', 'env', 'read', 'write'].map((name) => `--allow-${name}`);
 
 /** Starts a runtime over an empty state. */
 export async function open(runtime: Runtime): Promise<Service> {

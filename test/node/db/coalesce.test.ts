@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { describe, expect, test, vi } from 'vitest';
 import { type CoalesceOptions, coalesce } from '../../../src/db/coalesce.ts';
-import { openLibsql } from '../../../src/platform/server/libsql.ts';
+import { openSqlite } from '../../../src/platform/server/sqlite.ts';
 
 const names = sqliteTable('name', { id: integer().primaryKey(), name: text().notNull() });
 
 async function open(options: CoalesceOptions) {
-  const { db } = await openLibsql(':memory:');
+  const { db } = await openSqlite(':memory:');
   await db.run(sql`create table name (id integer primary key, name text not null)`);
   const transactions = vi.spyOn(db, 'batch');
   const joined = coalesce(db, options);

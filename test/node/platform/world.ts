@@ -2,8 +2,8 @@ import { coalesce } from '../../../src/db/coalesce.ts';
 import { allMembers, devices, investigations, surveys, users } from '../../../src/db/schema.ts';
 import { replanChunk } from '../../../src/jobs/replan.ts';
 import { AlarmScheduler } from '../../../src/platform/server/alarm-scheduler.ts';
-import { openLibsql } from '../../../src/platform/server/libsql.ts';
 import { migrate } from '../../../src/platform/server/migrations.ts';
+import { openSqlite } from '../../../src/platform/server/sqlite.ts';
 import type { LogEntry, PushMessage, Services } from '../../../src/services.ts';
 
 const minuteMs = 60_000;
@@ -27,7 +27,7 @@ export interface LocalWorld {
 
 /** A study in memory whose members have a reminder due in `dueInMs`, by a clock that runs on from there. */
 export async function localWorld({ people = 1, dueInMs = 150 } = {}): Promise<LocalWorld> {
-  const { db, client } = await openLibsql(':memory:');
+  const { db, client } = await openSqlite(':memory:');
   await migrate(client);
   const due = Math.floor(Date.now() / dayMs) * dayMs + 12 * 60 * minuteMs;
   const offset = due - dueInMs - Date.now();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { offsetAt, offsetChanges, slowMoment } from '../../../dev/simulator/oracle/clock.ts';
-import { occurrencesFrom } from '../../../src/schedule/occurrences.ts';
+import { showOccurrences } from '../../../src/schedule/shown.ts';
 import { adas, at, DAY, MINUTE, ruleOf } from './fixtures.ts';
 import { linkNames } from './link-names.ts';
 
@@ -52,9 +52,9 @@ function compare(zones: string[], from: number, to: number) {
         });
         for (const { happens } of expected) seen[happens]++;
         const since = change - 9 * DAY;
-        const found = occurrencesFrom(adas({ ...threeDays, start, timeZone, time, since }), since, 9);
+        const found = showOccurrences(adas({ ...threeDays, start, timeZone, time, since }), since, 9);
         const wanted = expected.map(({ on, at, happens }) => `${on} ${at} ${happens}`).join();
-        const got = found.map(({ on, dueAt, note }) => `${on} ${dueAt} ${happensBy(note)}`).join();
+        const got = found.map(({ on, dueAt, note }) => `${on} ${at(dueAt)} ${happensBy(note)}`).join();
         if (got !== wanted) wrong.push(`${timeZone} ${time}: expected ${wanted}, got ${got}`);
       }
     }

@@ -79,6 +79,14 @@ describe('what follows a push', () => {
     });
   });
 
+  test('is never due when the occurrence expires, or later', () => {
+    const short = ada({ expiresAfter: 90 });
+    expect(decideFollowUps({ ...sent, nudges: 1 }, short, nudge(2).dueAt)).toMatchObject({
+      send: nudge(2),
+      next: null,
+    });
+  });
+
   test('is one push of those that were missed, the last', () => {
     expect(decideFollowUps(sent, ada(), nudge(2).dueAt)).toMatchObject({
       skipped: [{ ...nudge(1), reason: 'superseded' }],

@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  nextOccurrence,
-  occurrenceOn,
-  occurrencesFrom,
-  type ReminderState,
-} from '../../../src/schedule/occurrences.ts';
+import { nextOccurrence, occurrenceOn, type ReminderState } from '../../../src/schedule/occurrences.ts';
 import { adas, at, ruleOf } from './fixtures.ts';
 
 describe('the next occurrence', () => {
@@ -88,35 +83,6 @@ describe('the next occurrence', () => {
     const ada = adas({ rule, start: '1970-01-01', since: at('2200-01-01T00:00:00Z') });
     expect(nextOccurrence(ada)).toMatchObject({ on: '2200-01-06', counter: 12_001 });
     expect(looks).toBeLessThan(50);
-  });
-});
-
-describe('the occurrences from an instant', () => {
-  test('are as many as asked for, each date once, across a change of clocks', () => {
-    const ada = adas({ time: '02:30' });
-    const found = occurrencesFrom(ada, at('2026-03-28T00:00:00Z'), 3);
-    expect(found.map(({ local }) => local)).toEqual([
-      '2026-03-28T02:30:00+01:00',
-      '2026-03-29T03:30:00+02:00',
-      '2026-03-30T02:30:00+02:00',
-    ]);
-    expect(found.map(({ note }) => note !== undefined)).toEqual([false, true, false]);
-  });
-
-  test('exclude the instant itself, so that pages join', () => {
-    const ada = adas();
-    const [first, second] = occurrencesFrom(ada, ada.since, 2);
-    expect(occurrencesFrom(ada, first?.dueAt ?? 0, 1)).toEqual([second]);
-  });
-
-  test('never begin before the user came', () => {
-    expect(occurrencesFrom(adas({ since: at('2026-04-01T12:00:00Z') }), 0, 1)[0]?.on).toBe('2026-04-02');
-  });
-
-  test('are fewer than asked for when the series ends, and none when none are asked for', () => {
-    const ada = adas({ rule: ruleOf('fixed', '0 8 1-3 * *') });
-    expect(occurrencesFrom(ada, ada.since, 400)).toHaveLength(3);
-    expect(occurrencesFrom(ada, ada.since, 0)).toEqual([]);
   });
 });
 

@@ -177,6 +177,16 @@ export const lockCases: Record<string, LockCase> = {
   'POST /notification/:id/receipt': {
     tries: () => [{ params: { id: 'a'.repeat(32) }, body: { event: 'opened' }, refused: 404 }],
   },
+  'POST /user/me/receipts': {
+    tries: () => [
+      {
+        params: {},
+        body: {
+          receipts: [{ notification: 'a'.repeat(32), event: 'opened', at: '2027-03-01T00:00:00.000Z' }],
+        },
+      },
+    ],
+  },
   'POST /notification/:id/snooze': {
     tries: () => [{ params: { id: 'a'.repeat(32) }, body: { minutes: 30 }, refused: 404 }],
   },

@@ -1,16 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { constants, DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { users } from '../../../src/db/schema.ts';
 import { backUp } from '../../../src/platform/server/backup.ts';
 import { lockDatabase } from '../../../src/platform/server/file-lock.ts';
-import { openLibsql } from '../../../src/platform/server/libsql.ts';
 import { migrate, readMigrations } from '../../../src/platform/server/migrations.ts';
+import { openSqlite } from '../../../src/platform/server/sqlite.ts';
 
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'fieldbell-libsql-'));
+  folder = await mkdtemp(join(tmpdir(), 'fieldbell-sqlite-'));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -18,7 +19,7 @@ const path = (name: string) => join(folder, name);
 const ada = { id: 'a', name: 'Ada', createdAt: 1 };
 
 test('a file is opened with a write-ahead log, full synchronisation, a busy timeout and foreign keys', async () => {
-  const { client, close } = await openLibsql(path('settings.db'));
+  const { client, close } = await openSqlite(path('settings.db'));
   const pragma = async (name: string) => (await client.execute(`pragma ${name}`)).rows[0]?.[0];
   expect(await pragma('journal_mode')).toBe('wal');
   expect(await pragma('synchronous')).toBe(2);
@@ -28,14 +29,31 @@ test('a file is opened with a write-ahead log, full synchronisation, a busy time
 });
 
 test('a batch is one transaction', async () => {
-  const { db, client } = await openLibsql(':memory:');
+  const { db, client } = await openSqlite(':memory:');
   await migrate(client);
   await expect(db.batch([db.insert(users).values(ada), db.insert(users).values(ada)])).rejects.toThrow();
   expect(await db.select().from(users)).toEqual([]);
 });
 
+test('a statement whose limit is bound is compiled once', async () => {
+  const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
+  const { db, client } = await openSqlite(':memory:');
+  await migrate(client);
+  let compiled = 0;
+  (prepare.mock.contexts[0] as DatabaseSync).setAuthorizer(() => {
+    compiled += 1;
+    return constants.SQLITE_OK;
+  });
+  const select = (limit: number) => db.select().from(users).limit(limit);
+  await select(1);
+  const once = compiled;
+  await select(2);
+  expect(once).toBeGreaterThan(0);
+  expect(compiled).toBe(once);
+});
+
 test('migrations are applied in order, once, and known again', async () => {
-  const { client } = await openLibsql(':memory:');
+  const { client } = await openSqlite(':memory:');
   const names = (await readMigrations()).map(({ name }) => name);
   expect(names).toEqual([...names].sort());
   expect(await migrate(client)).toEqual(names);
@@ -43,7 +61,7 @@ test('migrations are applied in order, once, and known again', async () => {
 });
 
 test('a migration that fails leaves nothing of itself behind', async () => {
-  const { client } = await openLibsql(':memory:');
+  const { client } = await openSqlite(':memory:');
   const first = { name: '0000_a.sql', sql: 'create table a (id text);' };
   const broken = { name: '0001_b.sql', sql: 'create table b (id text);\ninsert into nothing values (1);' };
   await expect(migrate(client, [first, broken])).rejects.toThrow(
@@ -57,7 +75,7 @@ test('a migration that fails leaves nothing of itself behind', async () => {
 });
 
 test('a database of a newer version is refused in clear words and left alone', async () => {
-  const { client } = await openLibsql(':memory:');
+  const { client } = await openSqlite(':memory:');
   const known = { name: '0000_a.sql', sql: 'create table a (id text);' };
   await migrate(client, [known, { name: '0001_later.sql', sql: 'create table later (id text);' }]);
   await expect(migrate(client, [known])).rejects.toThrow(
@@ -74,7 +92,7 @@ test('a file has one server at a time, and the lock goes with its holder', async
 });
 
 test('a backup holds what was committed, while writing goes on, and replaces no file', async () => {
-  const { db, client, close } = await openLibsql(path('live.db'));
+  const { db, client, close } = await openSqlite(path('live.db'));
   await migrate(client);
   await db.insert(users).values(ada);
   const target = join(folder, 'copy.db');
@@ -83,7 +101,7 @@ test('a backup holds what was committed, while writing goes on, and replaces no 
   await expect(backUp(join(folder, 'live.db'), target)).rejects.toThrow(/exists/);
   await expect(backUp(join(folder, 'no.db'), join(folder, 'x.db'))).rejects.toThrow(/no database/);
   close();
-  const copy = await openLibsql(target);
+  const copy = await openSqlite(target);
   expect(await migrate(copy.client)).toEqual([]);
   const ids = (await copy.db.select({ id: users.id }).from(users)).map(({ id }) => id);
   expect(ids).toContain('a');

@@ -1,7 +1,6 @@
-import type { Client } from '@libsql/client';
-import { drizzle } from 'drizzle-orm/libsql';
+import { drizzle } from 'drizzle-orm/sqlite-proxy';
 import type { Database } from '../../db/database.ts';
-import { LibsqlClient } from './libsql-client.ts';
+import { SqliteClient } from './sqlite-client.ts';
 
 /** How long a statement waits for another process, such as a backup, to release the file. */
 const busyTimeoutMs = 5_000;
@@ -16,17 +15,17 @@ const checkpointPages = 8_000;
 export interface OpenDatabase {
   db: Database;
   /** For what the application does not do: migrations and backups. */
-  client: LibsqlClient;
+  client: SqliteClient;
   close(): void;
 }
 
 /**
- * Opens a SQLite file through libSQL: a path, or `:memory:`. It has one connection, so that its settings hold for every
+ * Opens a SQLite file: a path, or `:memory:`. It has one connection, so that its settings hold for every
  * statement. A write is on the disk when it is answered (SQLite, "synchronous": FULL is the default), so that it
  * outlives a power cut too.
  */
-export async function openLibsql(path: string): Promise<OpenDatabase> {
-  const client = new LibsqlClient(path);
+export async function openSqlite(path: string): Promise<OpenDatabase> {
+  const client = new SqliteClient(path);
   try {
     await client.execute(`pragma busy_timeout = ${busyTimeoutMs}`);
     await client.execute('pragma journal_mode = wal');
@@ -37,8 +36,15 @@ export async function openLibsql(path: string): Promise<OpenDatabase> {
     client.close();
     throw error;
   }
+  const db = drizzle(
+    async (sql, params, method) => {
+      const { rows } = await client.execute({ sql, params });
+      return { rows: method === 'get' ? (rows[0] as unknown[]) : rows };
+    },
+    (statements) => client.batch(statements),
+  );
   return {
-    db: drizzle({ client: client as unknown as Client }),
+    db,
     client,
     close: () => client.close(),
   };

@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
-import { openLibsql } from '../../src/platform/server/libsql.ts';
 import { migrate } from '../../src/platform/server/migrations.ts';
+import { openSqlite } from '../../src/platform/server/sqlite.ts';
 
 /** Creates a SQLite file with the tables, and inserts rows. */
 export async function createFile(path: string, statements: readonly string[]): Promise<void> {
-  const { client, close } = await openLibsql(path);
+  const { client, close } = await openSqlite(path);
   try {
     await migrate(client);
   } finally {

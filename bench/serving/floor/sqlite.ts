@@ -1,0 +1,11 @@
+import { openSqlite } from '../../../src/platform/server/sqlite.ts';
+import type { FloorDatabase } from './app.ts';
+
+/** Uses Fieldbell's client, so that the comparison is of what is above it. */
+export async function openFile(path: string): Promise<FloorDatabase> {
+  const { client } = await openSqlite(path);
+  return {
+    all: async (sql, params) => (await client.execute({ sql, params })).rows,
+    write: (statements) => client.batch(statements.map(([sql, params]) => ({ sql, params }))),
+  };
+}

@@ -1,0 +1,65 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { notifications, surveys } from '../../db/schema.ts';
+import { notFound } from '../../errors.ts';
+import { occurrenceIdentifier, partsOfOccurrence, revisionsTold } from '../../identifiers.ts';
+import type { Context } from '../context.ts';
+import { isDeletedStudy } from '../visibility.ts';
+import { type HistoryEntry, historyColumns } from './history.ts';
+import { isUndone } from './settled-ahead.ts';
+import { hasNewer } from './statements.ts';
+
+type Reading = Pick<Context, 'db' | 'now' | 'actor'>;
+
+/** A notification by its identifier: the user's own, or of a study that the actor owns or edits. @throws resource.not-found */
+export async function readNotification(context: Reading, id: string): Promise<HistoryEntry> {
+  const { role, answered: _, newer: __, expiresAfter: ___, ...entry } = await find(context, id);
+  if (entry.user !== context.actor && role !== 'owner' && role !== 'editor') throw notFound('notification');
+  return entry;
+}
+
+/** The actor's own. @throws resource.not-found */
+export async function readOwn(context: Reading, id: string) {
+  const found = await find(context, id);
+  if (found.user !== context.actor) throw notFound('notification');
+  return found;
+}
+
+/** One round trip: it looks at the surveys of which the user has had notifications. */
+async function find({ db, actor, now }: Reading, id: string) {
+  if (!/^[0-9a-f]{32}$/.test(id)) throw notFound('notification');
+  const { userEnd, revision, key } = partsOfOccurrence(id);
+  const rows = await db
+    .select({
+      ...historyColumns,
+      role: sql<string | null>`(select m.role from current_member m
+        where m.investigation_id = ${surveys.investigationId} and m.user_id = ${actor})`.as('role'),
+      expiresAfter: sql<number | null>`case when json_valid(${surveys.reminders})
+        then ${surveys.reminders} ->> 'expiresAfter' end`.as('expires_after'),
+      answered: sql<number>`exists (select 1 from response r where r.responder_id = ${notifications.userId}
+        and r.investigation_id = ${surveys.investigationId} and r.survey_id = ${surveys.id}
+        and r.created_at >= ${notifications.dueAt} and r.deleted_at is null)`.as('answered'),
+      newer: sql<number>`${hasNewer}`.as('newer'),
+    })
+    // SQLite keeps the order of a CROSS JOIN, and would read all surveys otherwise.
+    .from(sql`${notifiedSurveys(sql`substr(u.id, 21) = ${userEnd}`)} c`)
+    .crossJoin(surveys)
+    .crossJoin(notifications)
+    .where(
+      sql`${surveys.id} = c.survey and ${notifications.userId} = c.user and ${notifications.surveyId} = c.survey
+        and ${notifications.key} = ${key} and ${notifications.revision} = ${surveys.remindersRevision}
+          - (${surveys.remindersRevision} + ${revisionsTold} - ${revision}) % ${revisionsTold}
+        and not ${isDeletedStudy(surveys.investigationId)} and not ${isUndone(now)}`,
+    );
+  const found = rows.find((row) => occurrenceIdentifier(row.user, row.survey, row.revision, row.key) === id);
+  if (!found) throw notFound('notification');
+  return found;
+}
+
+/** In SQL: users of table `u` and the surveys of which they have had notifications, found without reading those. */
+export function notifiedSurveys(condition: SQL): SQL {
+  const next = (where: SQL) => sql`(select min(n.survey_id) from scheduled_notification n where ${where})`;
+  return sql`(with recursive pairs(user, survey) as (
+    select u.id, ${next(sql`n.user_id = u.id`)} from user u where ${condition}
+    union all select user, ${next(sql`n.user_id = user and n.survey_id > survey`)} from pairs
+      where survey is not null) select user, survey from pairs where survey is not null)`;
+}
