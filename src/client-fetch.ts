@@ -109,7 +109,11 @@ async function isRepeatable(request: Request): Promise<boolean> {
   if (['GET', 'HEAD', 'PUT', 'DELETE'].includes(request.method)) return true;
   if (request.method !== 'POST') return false;
   const { pathname } = new URL(request.url);
-  if (/^\/user$|\/survey\/[^/]+\/download$|\/(?:lock|archive|delete)-items$|\/device$|\/receipts?$/.test(pathname))
+  if (
+    /^\/user$|\/survey\/[^/]+\/download$|\/(?:lock|archive|delete)-items$|\/device$|\/receipts?$/.test(
+      pathname,
+    )
+  )
     return true;
   const body: unknown = await request
     .clone()
