@@ -6,6 +6,15 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --no-audit --no-fund
 
+# The study console is built with packages that the service does not need.
+FROM node:24-slim AS console
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --no-audit --no-fund --ignore-scripts
+COPY dev/build-console.mjs dev/
+COPY src src
+RUN node dev/build-console.mjs
+
 FROM node:24-slim
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
@@ -17,6 +26,7 @@ COPY --from=dependencies /app/node_modules node_modules
 COPY package.json ./
 COPY migrations migrations
 COPY public public
+COPY --from=console /app/public/console public/console
 COPY src src
 RUN mkdir /data && chown node:node /data
 USER node

@@ -104,6 +104,19 @@ const conformance = {
   },
 };
 
+/** The study console in a browser, against the service in a process of its own. */
+const consoleTests = {
+  test: {
+    name: 'console',
+    include: ['test/console/**/*.test.ts'],
+    globalSetup: ['test/console/support/build.ts'],
+    setupFiles: ['test/connections.ts'],
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    ...waiting,
+  },
+};
+
 /** The process killed a hundred times, at moments that a seed decides. */
 const crash = {
   test: {
@@ -123,7 +136,7 @@ const crash = {
  */
 export default defineConfig({
   test: {
-    projects: [routes, node, conformance, crash],
+    projects: [routes, node, conformance, consoleTests, crash],
     // What a test logs is shown when it fails.
     silent: 'passed-only',
     onConsoleLog: (line) => !line.startsWith('{"event":"request"'),

@@ -22,7 +22,7 @@ export async function signIn(
   { url, auth, signal }: ApiOptions,
   person: { subject: string; email: string },
 ): Promise<Caller> {
-  const token = await signToken(auth, { ...person, expiresIn: tokenSeconds });
+  const token = await signToken(auth, { ...person, expiresIn: tokenSeconds, authTime: 0 });
   return {
     token,
     call: async <T>(method: string, path: string, body?: unknown, also: readonly number[] = []) => {

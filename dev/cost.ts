@@ -161,6 +161,8 @@ function report() {
     'D1 rows written': delivery.rowsWritten * prices.rowsWritten,
     'D1 rows read': delivery.rowsRead * prices.rowsRead,
     'Durable Object: the alarm that rings': prices.objectRequests,
+    // Each round trip goes through one.
+    'Durable Object: calls of a delivery object': delivery.roundTrips * prices.objectRequests,
     'Durable Object: setting the next': prices.setAlarms,
     'Durable Object: time awake': durationDollars,
     'SNS publish': delivery.pushes * prices.pushes,

@@ -17,6 +17,8 @@ export interface Demo {
   study: string;
   response: string;
   ownerToken: string;
+  /** What each of the people signs in to the console with. */
+  tokens: { name: string; token: string }[];
   /** When the participant's next reminder is due (epoch ms), or why there is none. */
   reminder: { at: number } | { problem: string };
 }
@@ -54,7 +56,12 @@ export async function seed(options: SeedOptions): Promise<Demo> {
   await responder.call('POST', `/survey/${survey}/download`);
   const response = await addResponses({ editor, responder }, study, survey);
   const reminder = await scheduleReminder({ owner, responder }, survey, options);
-  return { study, response, ownerToken: owner.token, reminder };
+  const tokens = [
+    { name: people.owner.name, token: owner.token },
+    { name: people.editor.name, token: editor.token },
+    { name: people.responder.name, token: responder.token },
+  ];
+  return { study, response, ownerToken: owner.token, tokens, reminder };
 }
 
 /** Resolves with the user's identifier. */

@@ -4,6 +4,9 @@ import type { Demo } from './seed.ts';
 import type { StartOptions } from './settings.ts';
 
 const { people, timeZone } = demoStudy;
+/** A link that signs in to the console: the fragment stays in the browser, and the page removes it at once. */
+export const consoleLink = (url: string, token: string) => `${url}/console#token=${token}`;
+
 const bold = (text: string) => styleText('bold', text);
 const dim = (text: string) => styleText('dim', text);
 
@@ -17,13 +20,14 @@ ${bold('Fieldbell is running.')} ${dim('Ctrl-C stops it; its state is kept.')}
 
   ${bold('API')}       ${api}
   ${bold('Docs')}      ${api}/docs ${dim('(every operation, to read and try in a browser)')}
+  ${bold('Console')}   ${api}/console ${dim('(for people who run a study, in a browser)')}
   ${bold('Phones')}    ${sns} ${dim(foreignSns ? '(SNS_ENDPOINT; the local SNS was not started)' : '(what each phone shows, in a browser)')}
   ${bold('State')}     ${stateFolder}`;
 }
 
 /** What to try in the demo study. `headerFile` holds the owner's token, so that lines are short enough to paste. */
 export function describeDemo(url: string, demo: Demo, headerFile: string): string {
-  const { study, response } = demo;
+  const { study, response, tokens } = demo;
   const auth = `-H ${quote(`@${headerFile}`)}`;
   const json = `-H 'content-type: application/json'`;
   const lock = JSON.stringify({ responses: [{ identifier: response }], status: 'locked' });
@@ -35,6 +39,9 @@ export function describeDemo(url: string, demo: Demo, headerFile: string): strin
   ${bold('Reminder')}  ${describeReminder(demo.reminder)}
   ${bold('Token')}     ${dim(`of ${people.owner.name}, for 12 hours. Others: npm run -s token -- ${people.responder.subject}`)}
 ${demo.ownerToken}
+
+${bold('The console')} ${dim('of the study, signed in as each of them for 12 hours')}
+${tokens.map(({ name, token }) => `\n${name}: ${consoleLink(url, token)}`).join('\n')}
 
 ${bold('Try it')} ${dim(`as ${people.owner.name}: read the responses; lock one (204); see that it refuses to be changed (423)`)}
 

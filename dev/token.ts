@@ -1,15 +1,17 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { settingDefaults } from './defaults.ts';
+import { portDefaults, settingDefaults } from './defaults.ts';
 import { checkSettings, readSettings } from './settings.ts';
 import { signToken, type TokenOptions } from './sign-token.ts';
 import { StartError } from './start-error.ts';
+import { consoleLink } from './summary.ts';
 
-const usage = `Usage: npm run -s token -- <subject> [--email a@b.c] [--expires-in 3600] [--auth-time <seconds ago>]
+const usage = `Usage: npm run -s token -- <subject> [--email a@b.c] [--expires-in 3600] [--auth-time <seconds ago>] [--console]
 
 Prints a token for local mode. The subject (1 to 255 characters) names the person. --email is included as verified.
 --expires-in is in seconds. A negative number makes an expired token.
---auth-time says how many seconds ago the person signed in: 0 for a fresh sign-in, which a signature needs.`;
+--auth-time says how many seconds ago the person signed in: 0 for a fresh sign-in, which a signature needs.
+--console prints a link that signs in to the console of npm start (or of PORT), freshly.`;
 
 const maxSeconds = 10 * 366 * 86_400;
 
@@ -30,9 +32,10 @@ const argumentsSchema = z.object({
     .regex(/^\d{1,9}$/)
     .transform(Number)
     .optional(),
+  console: z.boolean().default(false),
 });
 
-function readArguments(args: string[]): TokenOptions | undefined {
+function readArguments(args: string[]): (TokenOptions & { console: boolean }) | undefined {
   try {
     const { values, positionals } = parseArgs({
       args: joinNegative(args),
@@ -40,6 +43,7 @@ function readArguments(args: string[]): TokenOptions | undefined {
         email: { type: 'string' },
         'expires-in': { type: 'string', default: '3600' },
         'auth-time': { type: 'string' },
+        console: { type: 'boolean' },
       },
       allowPositionals: true,
     });
@@ -48,7 +52,8 @@ function readArguments(args: string[]): TokenOptions | undefined {
       subject,
       email: values.email,
       expiresIn: values['expires-in'],
-      authTime: values['auth-time'],
+      authTime: values['auth-time'] ?? (values.console ? '0' : undefined),
+      console: values.console,
     });
     return more.length === 0 ? read.data : undefined;
   } catch {
@@ -78,7 +83,9 @@ async function main(): Promise<number> {
     return 2;
   }
   try {
-    console.log(await signToken(readAuth(), options));
+    const token = await signToken(readAuth(), options);
+    const url = `http://127.0.0.1:${process.env.PORT || portDefaults.api}`;
+    console.log(options.console ? consoleLink(url, token) : token);
     return 0;
   } catch (error) {
     if (!(error instanceof StartError)) throw error;

@@ -8,7 +8,8 @@ import { unstable_getMiniflareWorkerOptions as optionsOf } from 'wrangler';
 
 /*
  * The Worker in Cloudflare's own runtime, as `wrangler.toml` says, with its state in a folder: what `wrangler dev`
- * does, less the proxy and the inspector before it. Arguments: the folder, which holds `settings.env`.
+ * does, less the proxy and the inspector before it. Arguments: the folder, which holds `settings.env`. With
+ * `OBJECTS=in-memory` alarms live as long as the process; the database is on disk.
  */
 const [folder = ''] = process.argv.slice(2);
 const bundle = join(folder, 'bundle');
@@ -25,6 +26,7 @@ const miniflare = new Miniflare(
     modulesRoot: bundle,
     bindings: parseEnv(await readFile(join(folder, 'settings.env'), 'utf8')) as Record<string, string>,
     resourcePersistencePath: join(folder, 'state'),
+    ...(process.env.OBJECTS === 'in-memory' && inMemory(worker.durableObjects)),
     cf: false,
     host: '127.0.0.1',
     port: 0,
@@ -34,6 +36,15 @@ await migrated();
 const url = await miniflare.ready;
 console.log(JSON.stringify({ event: 'start', runtime: 'workerd', url: url.href.replace(/\/$/, '') }));
 setTimeout(tick, minuteMs - (Date.now() % minuteMs));
+
+/** The runtime forgets the memory of an object that it evicts. */
+function inMemory(objects: typeof worker.durableObjects) {
+  const kept = Object.entries(objects ?? {}).map(([name, options]) => [
+    name,
+    { ...(typeof options === 'object' ? options : {}), unsafePreventEviction: true },
+  ]);
+  return { unsafeEphemeralDurableObjects: true, durableObjects: Object.fromEntries(kept) };
+}
 
 /** What the Cron Trigger does. */
 async function tick() {

@@ -22,7 +22,11 @@ import { activityVerification } from './routes/activity-verification.ts';
 import { agenda } from './routes/agenda.ts';
 import { avatars } from './routes/avatar.ts';
 import { cases } from './routes/cases.ts';
+
 import { compliance } from './routes/compliance.ts';
+
+import { createConsole } from './routes/console.ts';
+
 import { devices } from './routes/devices.ts';
 import { createDocument } from './routes/document.ts';
 import { downloads } from './routes/downloads.ts';
@@ -64,7 +68,7 @@ const unlimited = {
 export function createApp(
   services: Services,
   config: Pick<Config, 'auth' | 'metricsToken' | 'auditSigningKey'> &
-    Partial<Pick<Config, 'corsOrigins' | 'limits'>>,
+    Partial<Pick<Config, 'corsOrigins' | 'limits' | 'console'>>,
 ) {
   const auth = createAuth(config.auth);
   const auditKey = createAuditKey(config.auditSigningKey);
@@ -85,6 +89,7 @@ export function createApp(
       '/',
       createDocument(() => routes),
     )
+    .route('/', createConsole(consoleSettings(config)))
     .use(limitRefused())
     .use(allowedMethods(() => router))
     .use('/relay/*', limitBody)
@@ -131,6 +136,20 @@ export function createApp(
   router = app.router;
   return app;
 }
+
+/** What the console's page may know of the settings. */
+const consoleSettings = ({ auth, console }: Pick<Config, 'auth'> & Partial<Pick<Config, 'console'>>) => {
+  const { clientId = null, scope = '', origins = [] } = console ?? {};
+  const issuer = clientId === null ? undefined : URL.parse(auth.issuer)?.origin;
+  return {
+    issuer: auth.issuer,
+    audience: auth.audience,
+    clientId,
+    scope,
+    origins: issuer === undefined ? [] : [...new Set([issuer, ...origins])],
+    local: 'secret' in auth.keys,
+  };
+};
 
 /** The type of the routes, for clients. */
 export type App = ReturnType<typeof createApp>;

@@ -55,6 +55,9 @@ const eventTopics = listOf(
   'arn:aws:sns:...',
 );
 
+/** Where Durable Objects can be created: developers.cloudflare.com, "Data location". */
+const locations = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me'] as const;
+
 const wholeNumber = (fallback: number, most: number) =>
   z
     .string()
@@ -105,6 +108,15 @@ const environment = z
     SNS_ENDPOINT: z.url({ protocol: /^https?$/, error: 'is not an http or https URL' }).optional(),
     SNS_EVENT_TOPICS: eventTopics.default([]),
     CORS_ORIGINS: origins.default([]),
+    CONSOLE_CLIENT_ID: z.string().max(500, 'is longer than 500 characters').optional(),
+    CONSOLE_SCOPE: z
+      .string()
+      .regex(
+        /^[\x21\x23-\x5B\x5D-\x7E]+(?: [\x21\x23-\x5B\x5D-\x7E]+)*$/,
+        'is not a list of scopes, each after a space',
+      )
+      .default('openid email'),
+    CONSOLE_ORIGINS: origins.default([]),
     RATE_LIMIT_USER: wholeNumber(300, 1_000_000),
     RATE_LIMIT_ADDRESS: wholeNumber(100, 1_000_000),
     MAX_STUDIES: wholeNumber(1_000, 1_000_000),
@@ -118,6 +130,8 @@ const environment = z
     MAX_INVITATIONS: wholeNumber(50, 500),
     MAX_MATCHING_ITEMS: wholeNumber(100_000, 250_000),
     MAX_PUSHES_PER_DAY: wholeNumber(100, 10_000),
+    DELIVERY_OBJECTS: wholeNumber(16, 1_000),
+    DELIVERY_LOCATION: z.enum(locations, `is not one of ${locations.join(', ')}`).optional(),
     AUDIT_SIGNING_KEY: z
       .string()
       .regex(
@@ -173,14 +187,34 @@ export interface RateLimitConfig {
   address: number;
 }
 
+/** Cloudflare only. */
+export interface DeliveryConfig {
+  /** Durable Objects through which deliveries reach the database. 0: each user's object reaches it by itself. */
+  objects: number;
+  /** Near the database's primary. Absent: wherever the first delivery is. */
+  location?: (typeof locations)[number];
+}
+
+/** How people sign in to the study console. */
+export interface ConsoleConfig {
+  /** What the provider knows the console as; without it nobody can sign in. */
+  clientId?: string;
+  /** What the console asks the provider for. */
+  scope: string;
+  /** Of the provider, beside its issuer's: the page may call no others. */
+  origins: string[];
+}
+
 export interface Config {
   auth: AuthConfig;
   /** Whose pages a browser lets call the service; none by default. */
   corsOrigins: string[];
   rateLimits: RateLimitConfig;
+  console: ConsoleConfig;
   limits: Limits;
   /** Occurrences that one user gets pushed on one local date at most. */
   pushesPerDay: number;
+  delivery: DeliveryConfig;
   /** Opens `/metrics`; without it, the route does not exist. */
   metricsToken?: string;
   /** Signs the heads of activity logs: Ed25519 in PKCS #8, base64 of its DER. */
@@ -216,6 +250,11 @@ export function readConfig(env: object): Config {
       keys: e.AUTH_JWKS_URL ? { jwksUrl: e.AUTH_JWKS_URL } : { secret: e.AUTH_SECRET ?? '' },
     },
     corsOrigins: e.CORS_ORIGINS,
+    console: {
+      scope: e.CONSOLE_SCOPE,
+      origins: e.CONSOLE_ORIGINS,
+      ...(e.CONSOLE_CLIENT_ID && { clientId: e.CONSOLE_CLIENT_ID }),
+    },
     limits: {
       studies: e.MAX_STUDIES,
       memberships: e.MAX_MEMBERSHIPS,
@@ -229,6 +268,10 @@ export function readConfig(env: object): Config {
       matching: e.MAX_MATCHING_ITEMS,
     },
     pushesPerDay: e.MAX_PUSHES_PER_DAY,
+    delivery: {
+      objects: e.DELIVERY_OBJECTS,
+      ...(e.DELIVERY_LOCATION && { location: e.DELIVERY_LOCATION }),
+    },
     rateLimits: { user: e.RATE_LIMIT_USER, address: e.RATE_LIMIT_ADDRESS },
     ...(e.AUDIT_SIGNING_KEY && { auditSigningKey: e.AUDIT_SIGNING_KEY }),
     ...(e.METRICS_TOKEN && { metricsToken: e.METRICS_TOKEN }),

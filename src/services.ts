@@ -12,6 +12,8 @@ export interface Services {
   defer: (work: () => Promise<void>) => void;
   /** Absent: no limits. */
   rateLimits?: RateLimits;
+  /** Reads the page of the study console; null where it was not built. Absent: there is no console. */
+  consolePage?: () => Promise<string | null>;
   /** Occurrences that one user gets pushed on one local date at most. Absent: no limit. */
   pushesPerDay?: number;
   /** The clock: milliseconds since the Unix epoch. */

@@ -10,6 +10,7 @@ import { servicesOf } from './platform/cloudflare/services.ts';
 import { backoffMs } from './retry.ts';
 import type { ReplanChunk } from './services.ts';
 
+export { DeliveryObject } from './platform/cloudflare/delivery-object.ts';
 export { UserAlarm } from './platform/cloudflare/user-alarm.ts';
 
 /** Built once per isolate, at the first event: only then are the settings known. */

@@ -30,6 +30,48 @@ export const delivery = [
     ],
   ),
   ...faultsIn(
+    'src/platform/cloudflare/delivery-object.ts',
+    ['test/routes/delivery-objects.test.ts'],
+    [
+      [
+        'deliveries of many users are a batch each',
+        'return join(statements, bytes);',
+        'return this.#run(statements);',
+      ],
+      [
+        'reads and writes of deliveries are one batch at a time',
+        'statements.every(({ sql }) => isRead(sql)) ? this.#reads',
+        'statements.length > 0 ? this.#reads',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'src/platform/cloudflare/delivery-database.ts',
+    ['test/routes/delivery-objects.test.ts'],
+    [
+      ['what waits in a delivery object that is reset is lost', 'maxAttempts: 3', 'maxAttempts: 1'],
+      ['all users share one delivery object', '.slice(-8, -4), 16) % objects', '.slice(-8, -4), 16) % 1'],
+    ],
+  ),
+  ...faultsIn(
+    'src/db/join-batches.ts',
+    ['test/node/db/join-batches.test.ts'],
+    [
+      [
+        'as many batches of deliveries as callers are under way',
+        '    bytes += call.bytes;\n    if (running < maxConcurrent) flushOrWait();',
+        '    bytes += call.bytes;\n    flushOrWait();',
+      ],
+      [
+        'one caller fails with the others of its batch',
+        'calls.length === 1 || isSharedFault(error)',
+        'calls.length > 0',
+      ],
+      ['an overloaded database is asked again caller by caller', '|| isSharedFault(error)', ''],
+      ['results go to the wrong callers', 'start += statements.length;', 'start += 1;'],
+    ],
+  ),
+  ...faultsIn(
     'src/jobs/alarm-times.ts',
     [...deliveries, 'test/routes/reminders.test.ts', 'test/routes/reminders-replanning.test.ts'],
     [

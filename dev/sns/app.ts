@@ -77,6 +77,11 @@ export function createSnsApp(context: Context, findOwners: FindOwners) {
         }),
       )
       .use(secureHeaders({ contentSecurityPolicy: pagePolicy }))
+      // The console's look, and this page's.
+      .get(
+        '/tokens.css',
+        serveStatic({ path: join(import.meta.dirname, '../../src/console/styles/tokens.css') }),
+      )
       .use(serveStatic({ root: join(import.meta.dirname, 'page') }))
   );
 }

@@ -9,6 +9,14 @@ export const isUniqueViolation = (error: unknown, table: string): boolean =>
 export const isGuardViolation = (error: unknown): boolean =>
   causes(error).some((cause) => cause.includes('NOT NULL constraint failed: '));
 
+/** Whether the database as a whole is at fault, so that asking again at once would only add to its load. */
+export const isSharedFault = (error: unknown): boolean =>
+  causes(error).some((cause) =>
+    /overloaded|connection lost|code was updated|storage caused object to be reset|transient issue/i.test(
+      cause,
+    ),
+  );
+
 /** drizzle wraps what the driver says. */
 const causes = (error: unknown): string[] =>
   error instanceof Error ? [error.message, ...causes(error.cause)] : [];

@@ -85,6 +85,8 @@ export const devices = sqliteTable(
     // The relay's events name nothing but the endpoint. Devices are written seldom.
     index('device_by_endpoint').on(t.endpoint),
     index('device_by_user').on(t.userId, t.seenAt),
+    // The metrics count what is disabled. A phone that is enabled writes no row here.
+    index('device_disabled').on(t.platform).where(sql`enabled = 0`),
   ],
 );
 

@@ -8,6 +8,12 @@ interface Sample {
 const gauge = (name: string, help: string, value: number | null) =>
   value === null ? [] : [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, `${name} ${value}`];
 
+const labelled = (name: string, help: string, samples: [labels: string, value: number][]) => [
+  `# HELP ${name} ${help}`,
+  `# TYPE ${name} gauge`,
+  ...samples.map(([labels, value]) => `${name}{${labels}} ${value}`),
+];
+
 const seconds = (ms: number | null) => (ms === null ? null : ms / 1000);
 
 /** Prometheus' text format, version 0.0.4. */
@@ -24,7 +30,13 @@ export function prometheusText(operations: Operations, counters: Sample[]): stri
       help: 'Time to answer a request, by method, route and class of status.',
     }),
     ...counter(counters, 'fieldbell_errors_total', 'Answers of 5xx, by the code of their problem.'),
+    ...counter(counters, 'fieldbell_receipts_total', 'Receipts that were stored, by what they tell.'),
     ...clientsClosed(counters),
+    ...labelled(
+      'fieldbell_disabled_phones',
+      'Phones that the relay does not reach, by platform, each counted to 10000.',
+      operations.disabledPhones.map(({ platform, count }) => [`platform=${JSON.stringify(platform)}`, count]),
+    ),
     ...gauge('fieldbell_overdue', 'Overdue notifications, counted to 10000.', operations.overdue),
     ...gauge(
       'fieldbell_oldest_overdue_seconds',

@@ -11,8 +11,8 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /**
  * Counts what the log says in memory, and adds it to the database at most each ten seconds, so that metering
- * costs next to nothing per delivery. What an isolate that dies has not added yet is lost from the counts. Requests are
- * counted where somebody can read the metrics.
+ * costs next to nothing per delivery. What an isolate that dies has not added yet is lost from the counts. Requests and
+ * receipts are counted where somebody can read the metrics.
  */
 export function createMeter(services: Pick<Services, 'db' | 'now'>, { requests = false } = {}) {
   let counts = new Map<string, number>();
@@ -36,6 +36,8 @@ export function createMeter(services: Pick<Services, 'db' | 'now'>, { requests =
 
   const observe = (entry: LogEntry) => {
     if (entry.event === 'request' && requests) countRequest(entry);
+    if (entry.event === 'receipts' && requests)
+      add(`fieldbell_receipts_total{event="${entry.kind}"}`, Number(entry.count));
     if (urgentEvents.has(entry.event)) urgent = true;
     if (entry.event === 'client.closed') add('fieldbell_clients_closed_total');
     if (entry.event === 'request.failed') add(`fieldbell_errors_total{code="${entry.code}"}`);

@@ -40,6 +40,15 @@ const backlogOf = (rows: ReturnType<typeof sql>) =>
 
 type Reading = Pick<Context, 'db' | 'now'>;
 
+/** Disabled phones of each platform. */
+const selectDisabled = (db: Database, platforms: readonly string[]) =>
+  db
+    .select({
+      platform: sql<string>`p.value`.as('platform'),
+      count: backlogOf(sql`device d where d.enabled = 0 and d.platform = p.value`).as('count'),
+    })
+    .from(sql`json_each(${JSON.stringify(platforms)}) p`);
+
 const selectRuns = (db: Database) => db.select({ name: jobRuns.name, ranAt: jobRuns.ranAt }).from(jobRuns);
 
 /** A push that the relay does not take waits no longer than this for its next attempt. */
@@ -86,10 +95,11 @@ export async function readHealth({ db, now }: Reading, lateBefore: number) {
 export type Health = Awaited<ReturnType<typeof readHealth>>;
 
 /** Ages in ms (null: it never ran, or nothing is overdue), and backlogs up to `maxBacklog`. One round trip. */
-export async function readOperations({ db, now }: Reading) {
-  const [runs, [late], [backlog]] = await db.batch([
+export async function readOperations({ db, now, push }: Reading & Pick<Context, 'push'>) {
+  const [runs, [late], disabledPhones, [backlog]] = await db.batch([
     selectRuns(db),
     selectOverdue(db, now, now),
+    selectDisabled(db, push.platforms),
     db
       .select({
         overdue: backlogOf(sql`scheduled_notification where settled_at is null and look_at < ${now}`).as(
@@ -111,6 +121,7 @@ export async function readOperations({ db, now }: Reading) {
     overdue: backlog?.overdue ?? 0,
     replans: backlog?.replans ?? 0,
     deadLetters: backlog?.deadLetters ?? 0,
+    disabledPhones,
   };
 }
 

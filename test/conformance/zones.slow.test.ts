@@ -18,7 +18,7 @@ import { settings } from './support/settings.ts';
 const services: Service[] = [];
 
 beforeAll(async () => {
-  services.push(...(await Promise.all(runtimes.map(open))));
+  services.push(...(await Promise.all(runtimes.map((runtime) => open(runtime)))));
   for (const service of services)
     expect((await post(service, '/user', { name: 'Ada' }, await headersOf('ada'))).status).toBe(201);
 });

@@ -129,3 +129,11 @@ test('a complaint never quotes a value', () => {
   expect(message.split('\n').length).toBeGreaterThanOrEqual(4);
   expect(message).not.toMatch(/-value|hush/);
 });
+
+test('delivery objects: how many and where, with a default that needs no setting', () => {
+  expect(readConfig(local).delivery).toEqual({ objects: 16 });
+  const settings = { ...local, DELIVERY_OBJECTS: '0', DELIVERY_LOCATION: 'enam' };
+  expect(readConfig(settings).delivery).toEqual({ objects: 0, location: 'enam' });
+  complainsOf({ ...local, DELIVERY_OBJECTS: '1001' }, 'DELIVERY_OBJECTS');
+  expect(complaints({ ...local, DELIVERY_LOCATION: 'Paris' })[0]).toContain('is not one of wnam, enam');
+});

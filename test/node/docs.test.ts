@@ -113,7 +113,7 @@ test.each(documents.filter((path) => path !== 'CHANGELOG.md'))(
   '%s names files and commands that exist',
   (path) => {
     const paths = [...code(path)].filter((text) =>
-      /^[\w.-]*[\w/.-]+(?:\.(?:ts|md|sql|toml|mjs)|\w\/)$/.test(text),
+      /^[\w.-]*[\w/.-]+(?:\.(?:tsx?|md|sql|toml|mjs|css)|\w\/)$/.test(text),
     );
     expect(paths.filter((text) => !text.startsWith('/') && !exists(text))).toEqual([]);
     const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
@@ -125,7 +125,7 @@ test.each(documents.filter((path) => path !== 'CHANGELOG.md'))(
 /** All words of the sources. */
 const words = new Set(
   files
-    .filter((file) => /^(?:src|dev|bench)\/.*\.ts$/.test(file) && existsSync(join(project, file)))
+    .filter((file) => /^(?:src|dev|bench)\/.*\.(?:tsx?|mjs)$/.test(file) && existsSync(join(project, file)))
     .flatMap((file) => read(file).match(/\w+/g) ?? []),
 );
 

@@ -22,13 +22,17 @@ const rules: Record<string, { folders: string[]; packages: RegExp }> = {
     folders: [...shared, 'platform', 'jobs', 'model', 'db', 'sns', 'config'],
     packages: /^(?!hono|zod)/,
   },
+  console: {
+    folders: ['console', 'client'],
+    packages: /^(preact(\/hooks)?|preact-iso\/\w+|oauth4webapi|uplot)$/,
+  },
 };
 
 const project = join(import.meta.dirname, '../..');
 const root = join(project, 'src');
 
 const sourcesOf = (folder: string) =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
 
 const specifiersOf = (path: string) =>
   [...readFileSync(path, 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
@@ -51,8 +55,8 @@ describe.each(Object.keys(rules))('%s/', (folder) => {
         expect.soft(specifier).toMatch(rule.packages);
         continue;
       }
-      expect.soft(specifier, 'local imports name the file with its ending').toMatch(/\.ts$/);
-      const target = join(dirname(file), specifier).replace(/\.ts$/, '');
+      expect.soft(specifier, 'local imports name the file with its ending').toMatch(/\.tsx?$/);
+      const target = join(dirname(file), specifier).replace(/\.tsx?$/, '');
       expect
         .soft(
           rule.folders.some((one) => target === one || target.startsWith(`${one}/`)),

@@ -9,13 +9,14 @@ import { createMeter } from '../../src/jobs/metering.ts';
 import { readHealth } from '../../src/model/metrics.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices, servicesOf } from '../../src/platform/cloudflare/services.ts';
-import type { ReplanChunk } from '../../src/services.ts';
+import type { LogEntry, ReplanChunk } from '../../src/services.ts';
 import worker from '../../src/worker.ts';
+import { requestOf } from '../support/people.ts';
 import { plantFault } from '../support/phones.ts';
 import { later, minutes, setClock } from './support/clock.ts';
 import { readChecked } from './support/contract.ts';
 import { daily, dropAlarm, pendingOf, scheduled, tick } from './support/reminders.ts';
-import { newPhone, send, sleepStudy, world } from './support/world.ts';
+import { stranger as newcomer, newPhone, send, signUp, sleepStudy, world } from './support/world.ts';
 
 const metricsToken = 'metrics-token-of-the-tests';
 
@@ -198,6 +199,110 @@ test('requests are counted by route, method and class of status, with how long t
   ] as const)
     expect(grown(`${name}_count{${labels}}`), labels).toBe(count);
   expect(text).not.toContain('example.org');
+});
+
+test('a request is named by its route, whichever it is, whoever asks and whatever becomes of it', async () => {
+  const lines: LogEntry[] = [];
+  const app = createApp({ ...createServices(env), log: (entry) => lines.push(entry) }, readConfig(env));
+  const ada = await signUp('Ada');
+  const named = async (method: string, path: string, init: object = {}) => {
+    lines.length = 0;
+    await app.request(path, { method, ...init });
+    return lines.find(({ event }) => event === 'request')?.route;
+  };
+  const found: Record<string, unknown> = {};
+  const patterns = app.routes.filter(({ method }) => method !== 'ALL');
+  expect(patterns.length).toBeGreaterThan(60);
+  for (const { method, path } of patterns) {
+    // What has no identifier of anything is nobody's.
+    const url = path.replaceAll(/:\w+/g, 'nothing');
+    const headers = { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json' };
+    const body = method === 'GET' ? {} : { body: '{"colour":"red"}' };
+    const names = [await named(method, url, body), await named(method, url, { headers, ...body })];
+    if (names.some((name) => name !== path)) found[`${method} ${path}`] = names;
+  }
+  expect(found).toEqual({});
+  const stranger = await newcomer('Ben');
+  const headers = { authorization: `Bearer ${stranger.token}`, 'content-type': 'application/json' };
+  expect(await named('POST', '/user', { headers, body: '{"name":"Ben"}' })).toBe('/user');
+});
+
+test('receipts are counted by what they tell, and disabled phones by platform', async () => {
+  const study = await sleepStudy(daily);
+  const user = study.responder;
+  const phone = await newPhone(user);
+  await pendingOf(user);
+  setClock('2027-03-01T20:30:00.000Z');
+  await servicesOf(env).alarms.deliver(user.id);
+  setClock('2027-03-01T20:31:00.000Z');
+  const services = createServices(env);
+  const meter = createMeter(services, { requests: true });
+  const before = (await metrics()).text;
+  const app = createApp({ ...services, log: meter.observe }, readConfig(env));
+  const post = (path: string, body: object) =>
+    app.request(`https://fieldbell.test${path}`, requestOf({ method: 'POST', token: user.token, body }));
+  const { body } = await user.get('/user/me/notifications');
+  const notification = body.notifications[1].identifier;
+  const at = '2027-03-01T20:30:30.000Z';
+  await post(`/notification/${notification}/receipt`, { event: 'shown' });
+  const receipts = ['shown', 'opened'].map((event) => ({ notification, event, at }));
+  await post('/user/me/receipts', {
+    receipts: [...receipts, { ...receipts[0], notification: 'ab'.repeat(16) }],
+  });
+  await plantFault(world, {
+    action: 'Publish',
+    code: 'EndpointDisabled',
+    status: 400,
+    times: null,
+    token: phone.token,
+  });
+  await user.post(`/device/${phone.id}/test`);
+  setClock('2027-03-02T20:30:00.000Z');
+  await servicesOf(env).alarms.deliver(user.id);
+  await meter.flush(true);
+  const { text } = await metrics();
+  const grown = (name: string) => Number(sample(text, name) ?? 0) - Number(sample(before, name) ?? 0);
+  expect(grown('fieldbell_receipts_total{event="shown"}')).toBe(2);
+  expect(grown('fieldbell_receipts_total{event="opened"}')).toBe(1);
+  expect(grown('fieldbell_receipts_total{event="dismissed"}')).toBe(0);
+  expect(grown('fieldbell_disabled_phones{platform="android"}')).toBe(1);
+  expect(grown('fieldbell_disabled_phones{platform="ios"}')).toBe(0);
+});
+
+test('reading the metrics costs two round trips, and the same however many phones and notifications there are', async () => {
+  const costs = [];
+  for (const [from, to] of [
+    [0, 20_000],
+    [20_000, 60_000],
+  ] as const) {
+    await env.DB.prepare(
+      `with recursive n(i) as (select ? union all select i + 1 from n where i < ?)
+        insert into device (id, user_id, platform, token, endpoint, time_zone, enabled, created_at, updated_at, seen_at)
+        select 'd' || i, 'nobody', iif(i % 3, 'android', 'ios'), 't' || i, 'e' || i, 'UTC', i % 2, 0, 0, 0 from n`,
+    )
+      .bind(from + 1, to)
+      .run();
+    await env.DB.prepare(
+      `with recursive n(i) as (select ? union all select i + 1 from n where i < ?)
+        insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone)
+        select printf('%032x', i), 'survey', 0, '2027-03-02', 0, i, i, 'UTC' from n`,
+    )
+      .bind(from + 1, to)
+      .run();
+    const { counts, database } = countedD1(env.DB);
+    const app = createApp(
+      { ...createServices(env), db: openD1(database), log: () => {} },
+      { ...readConfig(env), metricsToken },
+    );
+    await app.request('/metrics', { headers: { authorization: `Bearer ${metricsToken}` } });
+    expect(counts).toMatchObject({ roundTrips: 2, rowsWritten: 0 });
+    costs.push(counts.rowsRead);
+  }
+  // Each is counted to 10,000: overdue notifications, and phones of two platforms.
+  expect((costs[1] ?? 0) - (costs[0] ?? 0)).toBeLessThanOrEqual(20_000);
+  expect(costs[1]).toBeLessThanOrEqual(35_000);
+  await env.DB.exec('delete from scheduled_notification');
+  await env.DB.exec("delete from device where user_id = 'nobody'");
 });
 
 test('requests alone are added each minute, and nowhere without a token for the metrics', async () => {

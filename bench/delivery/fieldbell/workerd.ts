@@ -20,8 +20,6 @@ export const workerd: System = {
   name: 'workerd',
   what: 'Fieldbell on workerd (miniflare), D1 and Durable Objects',
   missing: () => null,
-  // At 10,000 the local runtime exits without a message while it creates their objects, in three tries of three.
-  maxPeople: 1_000,
   timeoutMs: 300_000,
   open,
 };
@@ -32,7 +30,7 @@ async function open({ folder, people, snsUrl }: Setup): Promise<RunningSystem> {
   const file = await databaseIn(folder);
   insertRows(file, studyRows({ study: 0, members: people.length, responses: 0, now: Date.now() }));
 
-  const service = await startFieldbell('workerd', { folder, snsUrl });
+  const service = await startFieldbell('workerd', { folder, snsUrl, env: { OBJECTS: 'in-memory' } });
   const due = Math.ceil((Date.now() + planningMs(people.length)) / minuteMs) * minuteMs;
   const records = openRecords(file, { today: localTime(due).on, due });
   const close = async () => {

@@ -1,22 +1,29 @@
 import { waitUntil } from 'cloudflare:workers';
 import { readConfig } from '../../config.ts';
 import { createMeter, type Meter } from '../../jobs/metering.ts';
-import type { Allowance, Services } from '../../services.ts';
+import type { Allowance, Database, Services } from '../../services.ts';
 import { createSns } from '../../sns/push.ts';
 import type { Bindings } from './bindings.ts';
 import { openD1 } from './d1.ts';
+import { createDeliveryDatabases } from './delivery-database.ts';
 
 /** Shared by everything in an isolate, its objects included: they have the same settings and one meter. */
 let shared: ReturnType<typeof createServices> | undefined;
 
+export interface CloudflareServices extends Services {
+  meter: Meter;
+  /** The database through which this user's deliveries read and write. */
+  deliveryDatabase: (user: string) => Database;
+}
+
 /** @throws ConfigError */
-export function servicesOf(env: Bindings): Services & { meter: Meter } {
+export function servicesOf(env: Bindings): CloudflareServices {
   shared ??= createServices(env);
   return shared;
 }
 
 /** @throws ConfigError */
-export function createServices(env: Bindings): Services & { meter: Meter } {
+export function createServices(env: Bindings): CloudflareServices {
   const alarmOf = (user: string) => env.USER_ALARM.get(env.USER_ALARM.idFromName(user));
   const config = readConfig(env);
   const db = openD1(env.DB);
@@ -40,13 +47,17 @@ export function createServices(env: Bindings): Services & { meter: Meter } {
       user: (key) => allowance(config.rateLimits.user, env.USER_RATE, key),
       address: (key) => allowance(config.rateLimits.address, env.ADDRESS_RATE, key),
     },
+    consolePage: async () => {
+      const page = await env.ASSETS.fetch('https://assets.local/console/');
+      return page.ok ? page.text() : null;
+    },
     now,
     log: (entry) => {
       console.log(JSON.stringify(entry));
       meter.observe(entry);
     },
   };
-  return { ...services, meter };
+  return { ...services, meter, deliveryDatabase: createDeliveryDatabases(env, db, config.delivery) };
 }
 
 /** The period of both bindings, which their interface does not expose. */

@@ -4,7 +4,6 @@ import process from 'node:process';
 import { type Config, ConfigError, settingsIn } from '../../config.ts';
 import { rootMessage } from '../../errors.ts';
 import type { Services } from '../../services.ts';
-import { withDocs } from './docs.ts';
 import { lockDatabase } from './file-lock.ts';
 import { log } from './log.ts';
 import { MigrationError, migrate } from './migrations.ts';
@@ -13,6 +12,7 @@ import { readSettings, type ServerSettings } from './settings.ts';
 import type { Transport } from './sns-transport.ts';
 import { openSqlite } from './sqlite.ts';
 import { StartError } from './start-error.ts';
+import { withStaticFiles } from './static-files.ts';
 
 /** What a server knows about a connection. */
 export interface Connection {
@@ -73,7 +73,7 @@ async function start(entry: Entry, began: number): Promise<() => Promise<void>> 
   const app = entry.createApp(services, config);
   const fetch: Fetch = (request, connection) =>
     app.fetch(request, { address: addressOf(request, connection, server.addressHeader) });
-  const listener = await listen(entry, withDocs(fetch), server);
+  const listener = await listen(entry, withStaticFiles(fetch), server);
   work.start();
   log({
     event: 'start',

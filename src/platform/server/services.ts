@@ -10,6 +10,7 @@ import { createSns } from '../../sns/push.ts';
 import { AlarmScheduler } from './alarm-scheduler.ts';
 import { everyMinute } from './every-minute.ts';
 import { serverPost, type Transport, viaFetch } from './sns-transport.ts';
+import { readConsolePage } from './static-files.ts';
 import { tokenBuckets } from './token-buckets.ts';
 
 /** The services of the only process over its database, and the work that time starts in it. */
@@ -43,6 +44,7 @@ export function createServices(
       user: tokenBuckets(config.rateLimits.user),
       address: tokenBuckets(config.rateLimits.address),
     },
+    consolePage: readConsolePage,
     now,
     log(entry) {
       log(entry);

@@ -12,7 +12,7 @@ export type Scenario = (world: ServiceWorld) => Promise<void>;
 export function expectAgreement(scenarios: Record<string, Scenario>): Set<number> {
   const services: Service[] = [];
   beforeAll(async () => {
-    services.push(...(await Promise.all(runtimes.map(open))));
+    services.push(...(await Promise.all(runtimes.map((runtime) => open(runtime)))));
   });
   afterAll(() => Promise.all(services.map((service) => service.dispose())));
 

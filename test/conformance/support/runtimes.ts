@@ -29,11 +29,11 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const bin = (name: string) => join(root, 'node_modules/.bin', name);
 export const denoPermissions = ['net', 'env', 'read', 'write'].map((name) => `--allow-${name}`);
 
-/** Starts a runtime over an empty state. */
-export async function open(runtime: Runtime): Promise<Service> {
+/** Starts a runtime over an empty state. `more` replaces some of its settings; an empty one is absent. */
+export async function open(runtime: Runtime, more: Record<string, string> = {}): Promise<Service> {
   const folder = await mkdtemp(join(tmpdir(), `fieldbell-${runtime}-`));
   const sns = await startSns({ ...snsDefaults, port: 0 });
-  const env = settings(sns.url);
+  const env = { ...settings(sns.url), ...more };
   const { prepare, launch } = runtime === 'workerd' ? workerd(folder, env) : local(runtime, folder, env);
   await prepare();
   const service: Service = {

@@ -154,7 +154,7 @@ describe('the page', () => {
     expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
     const html = await page.text();
     const parts = [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path]) => path ?? '');
-    expect(new Set(parts)).toEqual(new Set(['bell.svg', 'phones.css', 'phones.js']));
+    expect(new Set(parts)).toEqual(new Set(['bell.svg', 'tokens.css', 'phones.css', 'phones.js']));
     for (const path of parts) expect((await fetch(`${sns.url}/${path}`)).status, path).toBe(200);
   });
 

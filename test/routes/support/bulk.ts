@@ -17,6 +17,17 @@ export async function addMembers({ id: study }: Study, count: number) {
   ]);
 }
 
+/** A phone for each of these members, which no relay knows. */
+export async function addPhones({ id: study }: Pick<Study, 'id'>) {
+  await env.DB.prepare(
+    `insert into device (id, user_id, platform, token, endpoint, time_zone, created_at, updated_at, seen_at)
+      select u.id, u.id, 'android', u.id, 'endpoint-of-' || u.id, 'Europe/Paris', 0, 0, 0
+      from user u join member m on m.user_id = u.id and m.investigation_id = ? where u.issuer = 'bulk'`,
+  )
+    .bind(study)
+    .run();
+}
+
 /** Surveys with daily reminders of 20:00 or some minutes later, written straight into the database. */
 export async function addSurveys({ id: study }: Pick<Study, 'id'>, count: number, reminders: object) {
   await env.DB.prepare(

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { withDocs } from '../../../src/platform/server/docs.ts';
+import { withStaticFiles } from '../../../src/platform/server/static-files.ts';
 
-const fetch = withDocs(() => new Response('the service', { status: 418 }));
+const fetch = withStaticFiles(() => new Response('the service', { status: 418 }));
 const get = async (path: string, method = 'GET') => fetch(new Request(`http://localhost${path}`, { method }));
 
 const page = readFileSync('public/docs/index.html', 'utf8');

@@ -1,0 +1,70 @@
+// Builds the study console into public/console, for every runtime. Wrangler runs it before it bundles (`[build]` in
+// wrangler.toml), on whatever Node runs wrangler, hence no TypeScript.
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const source = join(root, 'src/console');
+const target = join(root, 'public/console');
+const assets = join(target, 'assets');
+
+const { outputFiles, metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: [join(source, 'main.tsx'), join(source, 'styles/main.css'), join(source, 'bell.svg')],
+  outdir: assets,
+  outbase: source,
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  assetNames: '[name]-[hash]',
+  loader: { '.svg': 'copy' },
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  target: 'es2022',
+  minify: true,
+  legalComments: 'none',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  metafile: true,
+  write: false,
+});
+
+/** The address of what an entry became. */
+const addressOf = (entry) => {
+  const isOf = ([path, { entryPoint }]) =>
+    (entryPoint ?? '').endsWith(`src/console/${entry}`) || basename(path).startsWith(`${entry}-`);
+  const [path = ''] = Object.entries(metafile.outputs).find(isOf) ?? [];
+  if (!path) throw new Error(`the build has no ${entry}`);
+  return `/console/assets/${basename(path)}`;
+};
+
+const page = readFileSync(join(source, 'index.html'), 'utf8')
+  .replace('%main.js%', addressOf('main.tsx'))
+  .replace('%main.css%', addressOf('styles/main.css'))
+  .replace('%bell.svg%', addressOf('bell.svg'));
+
+// Several builds may run at once, and wrangler watches the folder: each file is written whole, and only if it is new.
+mkdirSync(assets, { recursive: true });
+const present = new Set(readdirSync(assets));
+for (const { path, contents } of outputFiles) {
+  if (!present.delete(basename(path))) writeWhole(path, contents);
+}
+writeIfNew(join(target, 'index.html'), page);
+for (const old of present) if (!old.endsWith('.tmp')) rmSync(join(assets, old), { force: true });
+
+function writeIfNew(path, text) {
+  try {
+    if (readFileSync(path, 'utf8') === text) return;
+  } catch {
+    // It is not there yet.
+  }
+  writeWhole(path, text);
+}
+
+function writeWhole(path, contents) {
+  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
+  writeFileSync(temporary, contents);
+  renameSync(temporary, path);
+}

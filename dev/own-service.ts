@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { AuthConfig } from '../src/config.ts';
+import { settingDefaults } from './defaults.ts';
+import { killGroups, type ProcessGroup, startGroup } from './process-group.ts';
+import { checkSettings, projectFolder } from './settings.ts';
+import { snsDefaults } from './sns/defaults.ts';
+import { startSns } from './sns/server.ts';
+
+/** A service on Node with a local SNS, on free ports, over an empty database that goes with it. */
+export interface OwnService {
+  url: string;
+  auth: AuthConfig;
+  /** Names of the configured platforms. */
+  platforms: string[];
+  end(): Promise<void>;
+}
+
+/** @throws when the service ends before it listens */
+export async function startOwnService(): Promise<OwnService> {
+  process.on('exit', killGroups);
+  const folder = await mkdtemp(join(tmpdir(), 'fieldbell-own-'));
+  const sns = await startSns({ ...snsDefaults, port: 0 });
+  const settings = { ...settingDefaults, SNS_ENDPOINT: `${sns.url}/` };
+  const { auth, relay } = checkSettings(settings);
+  const service = startGroup(process.execPath, ['src/node.ts'], {
+    cwd: projectFolder,
+    env: { ...settings, FIELDBELL_DB: join(folder, 'fieldbell.db'), PORT: '0', RATE_LIMIT_USER: '0' },
+  });
+  const end = async () => {
+    await service.end();
+    await sns.close();
+    await rm(folder, { recursive: true });
+  };
+  try {
+    return { url: await urlOf(service), auth, platforms: Object.keys(relay.platformApplications), end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+async function urlOf({ child, exited }: ProcessGroup): Promise<string> {
+  if (!child.stdout) throw new Error('the service has no output');
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { event, url } = JSON.parse(line);
+    if (event === 'start') return url;
+  }
+  throw new Error(`the service ended with ${(await exited).code}`);
+}

@@ -1,0 +1,93 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { findChromium, startBrowser } from './browser.ts';
+import { type OwnService, startOwnService } from './own-service.ts';
+import { type Demo, seed } from './seed.ts';
+import { projectFolder } from './settings.ts';
+import { consoleLink } from './summary.ts';
+
+/*
+ * `npm run screenshots [name...]`: every screen of the console, light and dark, and as wide as a phone, of the demo study
+ * on a service of its own. Written to .cache/screenshots.
+ */
+
+interface Shot {
+  name: string;
+  /** Below the study, or from `/console`. */
+  path: string;
+  /** What is done before the picture is taken. */
+  act?: (page: Page) => Promise<unknown>;
+}
+
+const shots: Shot[] = [
+  { name: 'studies', path: '/console' },
+  {
+    name: 'create-study',
+    path: '/console',
+    act: (page) => page.getByRole('button', { name: 'New study' }).click(),
+  },
+  { name: 'members', path: '/members' },
+  { name: 'activity', path: '/activity' },
+];
+
+const looks = [
+  { look: 'light', colorScheme: 'light', viewport: { width: 1280, height: 800 } },
+  { look: 'dark', colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
+  { look: 'phone', colorScheme: 'light', viewport: { width: 390, height: 844 } },
+] as const;
+
+const target = join(projectFolder, '.cache/screenshots');
+
+async function main(wanted: string[]): Promise<number> {
+  const path = findChromium(process.env);
+  if (!path) {
+    console.error('No Chromium: install one, or set CHROMIUM_PATH.');
+    return 1;
+  }
+  rmSync(target, { recursive: true, force: true });
+  mkdirSync(target, { recursive: true });
+  const service = await startOwnService();
+  const browser = await startBrowser(path);
+  try {
+    const { url, auth, platforms } = service;
+    const demo = await seed({ url, auth, platforms, signal: AbortSignal.timeout(60_000) });
+    for (const look of looks) await takeAll(browser, service, demo, look, wanted);
+  } finally {
+    await browser.close();
+    await service.end();
+  }
+  return 0;
+}
+
+async function takeAll(
+  browser: Browser,
+  { url }: OwnService,
+  demo: Demo,
+  { look, ...options }: (typeof looks)[number],
+  wanted: string[],
+) {
+  const context = await browser.newContext({ ...options, timezoneId: 'Europe/Paris', locale: 'en-GB' });
+  const page = await context.newPage();
+  await page.goto(consoleLink(url, demo.ownerToken));
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  for (const { name, path, act } of shots.filter(
+    (shot) => wanted.length === 0 || wanted.includes(shot.name),
+  )) {
+    await page.goto(url + (path.startsWith('/console') ? path : `/console/studies/${demo.study}${path}`));
+    await settled(page);
+    await act?.(page);
+    await settled(page);
+    await page.screenshot({ path: join(target, `${name}-${look}.png`) });
+    console.log(`${name}-${look}.png`);
+  }
+  await context.close();
+}
+
+/** Nothing is asked of the service any more, and nothing says that it is. */
+async function settled(page: Page) {
+  await page.waitForLoadState('networkidle');
+  await page.locator('.loading').waitFor({ state: 'detached' });
+}
+
+process.exitCode = await main(process.argv.slice(2));

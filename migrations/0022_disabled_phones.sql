@@ -1,0 +1,1 @@
+CREATE INDEX `device_disabled` ON `device` (`platform`) WHERE enabled = 0;

@@ -1,0 +1,150 @@
+import type { RefObject } from 'preact';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { type Api, createClient, ProblemError } from '../client.ts';
+import { setOnline } from './connection.ts';
+import { currentToken, endSession } from './session.ts';
+
+/* The only way to the service: the typed client, with the token of the session. */
+
+const client = createClient({ baseUrl: location.origin, token: currentToken, fetch: watched });
+export const { api } = client;
+
+/** For what `api` does not type: CSV and NDJSON. */
+export const fetchFromService = client.fetch;
+
+/** Notices that the token is no longer taken, and whether there is a network. */
+async function watched(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  try {
+    const response = await fetch(input, init);
+    setOnline(true);
+    // A signature that needs a fresh sign-in is the business of whoever asks for it.
+    if (response.status === 401 && (await codeOf(response)) !== 'auth.sign-in-stale') endSession();
+    return response;
+  } catch (error) {
+    if (error instanceof TypeError) setOnline(false);
+    throw error;
+  }
+}
+
+const codeOf = async (response: Response) =>
+  (
+    (await response
+      .clone()
+      .json()
+      .catch(() => ({}))) as { code?: string }
+  ).code;
+
+interface Readable {
+  json(): Promise<unknown>;
+}
+
+/** The body of an answer; 304 has none, and the browser sees to it. */
+type Body<R> = R extends { status: 304 } ? never : R extends { json(): Promise<infer T> } ? T : never;
+
+/** What a route answers. */
+export type AnswerOf<Route extends (...given: never[]) => Promise<Readable>> = Body<
+  Awaited<ReturnType<Route>>
+>;
+type StudyApi = Api['investigation'][':id'];
+export type Study = AnswerOf<StudyApi['$get']>;
+export type Role = Study['role'];
+export type Me = AnswerOf<Api['user'][':id']['$get']>;
+
+export const isProblem = (error: unknown, ...codes: string[]): error is ProblemError =>
+  error instanceof ProblemError && codes.includes(error.code);
+
+export interface Answer<T> {
+  /** What was answered last; stays while it is asked for again. */
+  data: T | undefined;
+  error: unknown;
+  loading: boolean;
+  reload: () => void;
+}
+
+/** Asks the service when the screen opens and whenever one of `deps` changes. An answer that came too late is dropped. */
+export function useAnswer<R extends Readable>(
+  ask: (signal: AbortSignal) => Promise<R>,
+  deps: readonly unknown[],
+): Answer<Body<R>> {
+  const [state, setState] = useState<Omit<Answer<Body<R>>, 'reload'>>(unasked);
+  const [asked, setAsked] = useState(0);
+  const latest = useLatest(ask);
+  useEffect(() => {
+    const stop = new AbortController();
+    setState(({ data }) => ({ data, error: undefined, loading: true }));
+    latest
+      .current(stop.signal)
+      .then((response) => response.json())
+      .then((data) => setState({ data: data as Body<R>, error: undefined, loading: false }))
+      .catch((error: unknown) => {
+        if (!stop.signal.aborted) setState(({ data }) => ({ data, error, loading: false }));
+      });
+    return () => stop.abort();
+  }, [asked, latest, ...deps]);
+  return { ...state, reload: useCallback(() => setAsked((n) => n + 1), []) };
+}
+
+const unasked = { data: undefined, error: undefined, loading: true };
+
+interface Page {
+  next?: string | undefined;
+}
+
+export interface Pages<T> extends Answer<T[]> {
+  /** Whether the service has more; `more` asks for it. */
+  hasMore: boolean;
+  more: () => void;
+}
+
+/** Reads a list page by page: a screen shows those read so far. */
+export function usePages<P extends Page>(
+  ask: (cursor: string | undefined, signal: AbortSignal) => Promise<{ json(): Promise<P> }>,
+  deps: readonly unknown[],
+): Pages<P> {
+  const [state, setState] = useState<{ pages: P[]; error: unknown; loading: boolean }>(noPages);
+  const [asked, setAsked] = useState(0);
+  const latest = useLatest(ask);
+  const stop = useRef(new AbortController());
+
+  const read = useCallback(
+    (cursor: string | undefined, before: P[]) => {
+      const { signal } = stop.current;
+      setState((now) => ({ ...now, error: undefined, loading: true }));
+      latest
+        .current(cursor, signal)
+        .then((response) => response.json())
+        .then((page) => {
+          if (!signal.aborted) setState({ pages: [...before, page], error: undefined, loading: false });
+        })
+        .catch((error: unknown) => {
+          if (!signal.aborted) setState((now) => ({ ...now, error, loading: false }));
+        });
+    },
+    [latest],
+  );
+
+  useEffect(() => {
+    stop.current = new AbortController();
+    read(undefined, []);
+    return () => stop.current.abort();
+  }, [asked, read, ...deps]);
+
+  const next = state.pages.at(-1)?.next;
+  return {
+    data: state.pages.length === 0 ? undefined : state.pages,
+    error: state.error,
+    loading: state.loading,
+    hasMore: next !== undefined,
+    more: () => read(next, state.pages),
+    reload: useCallback(() => setAsked((n) => n + 1), []),
+  };
+}
+
+const noPages = { pages: [], error: undefined, loading: true };
+
+/** The newest of a value that is made anew by each rendering. */
+function useLatest<T>(value: T): RefObject<T> & { current: T } {
+  const ref = useRef(value);
+  ref.current = value;
+  return ref;
+}

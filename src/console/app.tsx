@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'preact/hooks';
+import { LocationProvider, Route, Router } from 'preact-iso/router';
+import { ProblemNote } from './components/problem-note.tsx';
+import { Loading } from './components/states.tsx';
+import { ToastProvider } from './components/toast.tsx';
+import { Ended } from './screens/ended.tsx';
+import { NotFound } from './screens/not-found.tsx';
+import { SignIn } from './screens/sign-in.tsx';
+import { SignedIn } from './screens/signed-in.tsx';
+import { Studies } from './screens/studies.tsx';
+import { StudyLayout } from './screens/study-layout.tsx';
+import { acceptLinkedToken, useSession } from './session.ts';
+import type { Settings } from './settings.ts';
+import { callbackPath } from './sign-in-path.ts';
+import { UserProvider } from './user.tsx';
+
+/** Everything, once the service has told where people sign in. */
+export function App() {
+  const [settings, setSettings] = useState<Settings>();
+  const [error, setError] = useState<unknown>();
+  const { session, ended } = useSession();
+  const load = () => {
+    setError(undefined);
+    readSettings().then((read) => {
+      acceptLinkedToken(read);
+      setSettings(read);
+    }, setError);
+  };
+  useEffect(load, []);
+
+  if (error) return <ProblemNote error={error} onRetry={load} />;
+  if (!settings) return <Loading />;
+  if (location.pathname === callbackPath) return <SignedIn settings={settings} />;
+  if (!session) return <SignIn settings={settings} />;
+  return (
+    <LocationProvider scope="/console">
+      <ToastProvider>
+        <UserProvider>
+          <Router>
+            <Route path="/console" component={Studies} />
+            <Route path="/console/studies/:study" component={StudyLayout} />
+            <Route path="/console/studies/:study/*" component={StudyLayout} />
+            <Route default component={NotFound} />
+          </Router>
+        </UserProvider>
+        {ended && <Ended settings={settings} />}
+      </ToastProvider>
+    </LocationProvider>
+  );
+}
+
+async function readSettings(): Promise<Settings> {
+  const response = await fetch('/console/config');
+  if (!response.ok) throw new TypeError('Failed to fetch');
+  return (await response.json()) as Settings;
+}

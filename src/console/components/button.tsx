@@ -1,0 +1,38 @@
+import type { ButtonHTMLAttributes } from 'preact';
+import { Icon, type IconName } from './icon.tsx';
+
+interface Props extends Omit<ButtonHTMLAttributes, 'icon'> {
+  kind?: 'primary' | 'danger' | 'plain' | 'quiet';
+  icon?: IconName;
+  /** Work is under way: the button keeps its place and the focus, and does nothing. */
+  busy?: boolean;
+  /** Shown to nobody but screen readers, when the icon says enough. */
+  hideLabel?: boolean;
+}
+
+export function Button({
+  kind = 'plain',
+  icon,
+  busy = false,
+  hideLabel = false,
+  children,
+  onClick,
+  ...more
+}: Props) {
+  return (
+    <button
+      type="button"
+      {...more}
+      class={`button ${kind}`}
+      aria-disabled={busy || undefined}
+      title={hideLabel && typeof children === 'string' ? children : undefined}
+      onClick={(event) => {
+        if (busy) event.preventDefault();
+        else onClick?.(event);
+      }}
+    >
+      {busy ? <span class="spinner" aria-hidden="true" /> : icon && <Icon name={icon} />}
+      {hideLabel ? <span class="hidden-label">{children}</span> : children}
+    </button>
+  );
+}

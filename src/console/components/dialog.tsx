@@ -1,0 +1,57 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { strings } from '../strings/common.ts';
+import { Button } from './button.tsx';
+
+interface Props {
+  title: string;
+  /** Asked for by Escape, by the cross, and by a click beside it. */
+  onClose: () => void;
+  /** Somebody has to answer: nothing closes it but its own buttons. */
+  insists?: boolean;
+  children: ComponentChildren;
+}
+
+/** A modal dialog: the browser keeps the focus inside, and gives it back when it closes. */
+export function Dialog({ title, onClose, insists = false, children }: Props) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const dialog = ref.current;
+    const opener = document.activeElement;
+    dialog?.showModal();
+    return () => {
+      dialog?.close();
+      if (opener instanceof HTMLElement) opener.focus();
+    };
+  }, []);
+  const askToClose = () => {
+    if (!insists) onClose();
+  };
+  return (
+    <dialog
+      ref={ref}
+      class="dialog"
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        askToClose();
+      }}
+      onPointerDown={(event) => {
+        if (event.target === ref.current) askToClose();
+      }}
+    >
+      <div class="dialog-body">
+        <header class="dialog-head">
+          <h2 id={titleId}>{title}</h2>
+          {!insists && (
+            <Button kind="quiet" icon="close" hideLabel onClick={onClose}>
+              {strings.close}
+            </Button>
+          )}
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}

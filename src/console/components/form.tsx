@@ -1,0 +1,154 @@
+import {
+  type ComponentChildren,
+  createContext,
+  type LooseInputHTMLAttributes,
+  type LooseSelectHTMLAttributes,
+} from 'preact';
+import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
+import { faultOf } from '../problem.ts';
+import { Button } from './button.tsx';
+import { ProblemNote } from './problem-note.tsx';
+
+const Failure = createContext<unknown>(undefined);
+
+interface FormProps {
+  submit: string;
+  kind?: 'primary' | 'danger';
+  /** Rejects with the service's problem, whose faults are shown beside their fields. */
+  onSubmit: (given: FormData) => Promise<unknown>;
+  /** Buttons beside the one that submits. */
+  beside?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** A form that is busy while it is sent, keeps what was typed when that fails, and leads to the field at fault. */
+export function Form({ submit, kind = 'primary', onSubmit, beside, children }: FormProps) {
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const ref = useRef<HTMLFormElement>(null);
+  const mounted = useRef(true);
+  useEffect(
+    () => () => {
+      mounted.current = false;
+    },
+    [],
+  );
+  useEffect(() => {
+    if (error) ref.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [error]);
+
+  async function send(form: HTMLFormElement) {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await onSubmit(new FormData(form));
+    } catch (failure) {
+      if (mounted.current) setError(failure);
+    }
+    if (mounted.current) setBusy(false);
+  }
+
+  return (
+    <form
+      ref={ref}
+      class="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!busy) void send(event.currentTarget);
+      }}
+    >
+      <Failure.Provider value={error}>{children}</Failure.Provider>
+      {error !== undefined && <ProblemNote error={error} />}
+      <div class="form-buttons">
+        {beside}
+        <Button type="submit" kind={kind} busy={busy}>
+          {submit}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface FieldProps {
+  label: string;
+  /** Where the value is in the body that the service gets, as a JSON pointer. */
+  pointer?: string | undefined;
+  hint?: string | undefined;
+}
+
+/** What every kind of field has: a label, a hint, and the fault that the service found in it. */
+function useField({ pointer, hint }: Omit<FieldProps, 'label'>) {
+  const id = useId();
+  const error = useContext(Failure);
+  const fault = pointer === undefined ? undefined : faultOf(error, pointer);
+  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
+  return {
+    id,
+    fault,
+    attributes: {
+      id,
+      ...(described && { 'aria-describedby': described }),
+      ...(fault && { 'aria-invalid': true as const }),
+    },
+  };
+}
+
+function Labelled({
+  id,
+  label,
+  hint,
+  fault,
+  children,
+}: {
+  id: string;
+  label: string;
+  hint?: string | undefined;
+  fault: string | undefined;
+  children: ComponentChildren;
+}) {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {children}
+      {fault && (
+        <p class="fault" id={`${id}-fault`}>
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function TextField({
+  label,
+  pointer,
+  hint,
+  ...more
+}: FieldProps & Omit<LooseInputHTMLAttributes, 'label' | 'id'>) {
+  const { id, fault, attributes } = useField({ pointer, hint });
+  return (
+    <Labelled id={id} label={label} hint={hint} fault={fault}>
+      <input {...({ type: 'text', autocomplete: 'off', ...more, ...attributes } as object)} />
+    </Labelled>
+  );
+}
+
+export function SelectField({
+  label,
+  pointer,
+  hint,
+  children,
+  ...more
+}: FieldProps & Omit<LooseSelectHTMLAttributes, 'label' | 'id'>) {
+  const { id, fault, attributes } = useField({ pointer, hint });
+  return (
+    <Labelled id={id} label={label} hint={hint} fault={fault}>
+      <select {...({ ...more, ...attributes } as object)}>{children}</select>
+    </Labelled>
+  );
+}

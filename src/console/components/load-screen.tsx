@@ -1,0 +1,30 @@
+import type { FunctionComponent } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { ProblemNote } from './problem-note.tsx';
+import { Loading } from './states.tsx';
+
+export interface LoadedScreen extends FunctionComponent {
+  /** Fetches its file, so that it opens at once, and without a network. */
+  preload: () => void;
+}
+
+/** A screen whose file is fetched when it is first opened. */
+export function loadScreen(load: () => Promise<FunctionComponent>): LoadedScreen {
+  let Loaded: FunctionComponent | undefined;
+  const fetchOnce = async () => {
+    Loaded ??= await load();
+  };
+  function Screen() {
+    const [attempt, setAttempt] = useState(0);
+    const [error, setError] = useState<unknown>();
+    const [, show] = useState(Loaded !== undefined);
+    useEffect(() => {
+      if (Loaded) return;
+      setError(undefined);
+      fetchOnce().then(() => show(true), setError);
+    }, [attempt]);
+    if (Loaded) return <Loaded />;
+    return error ? <ProblemNote error={error} onRetry={() => setAttempt(attempt + 1)} /> : <Loading />;
+  }
+  return Object.assign(Screen, { preload: () => void fetchOnce().catch(() => {}) });
+}

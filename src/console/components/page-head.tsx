@@ -1,0 +1,34 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { strings } from '../strings/common.ts';
+
+/** The title of a screen. It has the focus when the screen opens, so that screen readers begin there. */
+export function PageHead({
+  title,
+  about,
+  children,
+}: {
+  title: string;
+  about?: ComponentChildren;
+  children?: ComponentChildren;
+}) {
+  const ref = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · ${strings.product}`;
+  }, [title]);
+  useEffect(() => {
+    // Not away from a dialog that a deep link has opened.
+    if (!document.querySelector('dialog[open]')) ref.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <header class="page-head">
+      <div>
+        <h1 ref={ref} tabIndex={-1} dir="auto">
+          {title}
+        </h1>
+        {about && <p class="muted">{about}</p>}
+      </div>
+      {children && <div class="page-actions">{children}</div>}
+    </header>
+  );
+}

@@ -1,0 +1,21 @@
+import { ProblemError } from '../../client.ts';
+import { messageOf } from '../problem.ts';
+import { strings } from '../strings/common.ts';
+import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
+
+/** What went wrong, read out at once, with a way on where there is one. */
+export function ProblemNote({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  return (
+    <div class="note danger" role="alert">
+      <Icon name="warning" />
+      <div>
+        <p>{messageOf(error)}</p>
+        {error instanceof ProblemError && error.status >= 500 && error.requestId && (
+          <p class="muted">{strings.problem.reference(error.requestId)}</p>
+        )}
+      </div>
+      {onRetry && <Button onClick={onRetry}>{strings.tryAgain}</Button>}
+    </div>
+  );
+}

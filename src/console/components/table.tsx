@@ -1,0 +1,109 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { Pages } from '../api.ts';
+import { formatNumber } from '../format.ts';
+import { strings } from '../strings/common.ts';
+import { Button } from './button.tsx';
+import { ProblemNote } from './problem-note.tsx';
+import type { Selection } from './selection.ts';
+import { Loading } from './states.tsx';
+
+export interface Column<Row> {
+  label: string;
+  /** A cell; the first column's names the row. */
+  cell: (row: Row) => ComponentChildren;
+  /** Shown on a phone beside its label; `wide` is left out there. */
+  kind?: 'text' | 'number' | 'wide';
+}
+
+interface Props<Row> {
+  /** What the table holds, for screen readers. */
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[] | undefined;
+  rowId: (row: Row) => string;
+  /** Names the row where its checkbox is read out. */
+  rowName?: (row: Row) => string;
+  list: Pick<Pages<unknown>, 'error' | 'loading' | 'hasMore' | 'more' | 'reload'>;
+  selection?: Selection;
+  /** In its place when it has no rows. */
+  empty: ComponentChildren;
+}
+
+/** A list of the service, as far as it is read, with a button for more. */
+export function Table<Row>({ caption, columns, rows, rowId, rowName, list, selection, empty }: Props<Row>) {
+  if (!rows) return list.error ? <ProblemNote error={list.error} onRetry={list.reload} /> : <Loading />;
+  if (rows.length === 0 && !list.hasMore && !list.loading) return <>{empty}</>;
+  const ids = rows.map(rowId);
+  return (
+    <div class="table-frame" aria-busy={list.loading}>
+      <table class="table" onKeyDown={(event) => selection?.onKeyDown(event, ids)}>
+        <caption class="hidden-label">{caption}</caption>
+        <thead>
+          <tr>
+            {selection && (
+              <th class="check">
+                <input
+                  type="checkbox"
+                  aria-label={strings.selectAll}
+                  checked={ids.length > 0 && ids.every(selection.has)}
+                  ref={(box) => {
+                    if (box) box.indeterminate = ids.some(selection.has) && !ids.every(selection.has);
+                  }}
+                  onChange={(event) => selection.setAll(ids, event.currentTarget.checked)}
+                />
+              </th>
+            )}
+            {columns.map(({ label, kind = 'text' }) => (
+              <th key={label} class={kind} scope="col">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, n) => {
+            const id = ids[n] ?? '';
+            return (
+              <tr key={id} data-selected={selection?.has(id) || undefined}>
+                {selection && (
+                  <td class="check">
+                    <input
+                      type="checkbox"
+                      aria-label={rowName?.(row) ?? id}
+                      checked={selection.has(id)}
+                      data-row={id}
+                      onClick={(event) => selection.toggle(id, ids, event.shiftKey)}
+                    />
+                  </td>
+                )}
+                {columns.map((column, place) => cellOf(column, row, place))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {list.error !== undefined && <ProblemNote error={list.error} onRetry={list.more} />}
+      {list.hasMore && (
+        <p class="table-more">
+          <Button busy={list.loading} onClick={list.more}>
+            {strings.more}
+          </Button>
+          <span class="muted">{strings.loaded(formatNumber(rows.length))}</span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function cellOf<Row>({ label, cell, kind = 'text' }: Column<Row>, row: Row, place: number): JSX.Element {
+  const content = cell(row);
+  return place === 0 ? (
+    <th key={label} scope="row" dir="auto">
+      {content}
+    </th>
+  ) : (
+    <td key={label} class={kind} data-label={label} dir="auto">
+      {content}
+    </td>
+  );
+}

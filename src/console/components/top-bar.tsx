@@ -1,0 +1,40 @@
+import { useOnline } from '../connection.ts';
+import { signOut } from '../session.ts';
+import { strings } from '../strings/common.ts';
+import { useUser } from '../user.tsx';
+import { Avatar } from './avatar.tsx';
+import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
+
+/** The product, the person, and whether the service is within reach. */
+export function TopBar() {
+  const user = useUser();
+  const online = useOnline();
+  return (
+    <>
+      <a class="skip" href="#content">
+        {strings.skip}
+      </a>
+      <header class="top-bar">
+        <a class="brand" href="/console">
+          <span class="brand-mark">
+            <Icon name="bell" />
+          </span>
+          {strings.product}
+        </a>
+        <div class="person">
+          <Avatar user={user.identifier} />
+          <span class="person-name" dir="auto">
+            {user.name}
+          </span>
+          <Button kind="quiet" icon="signOut" hideLabel onClick={signOut}>
+            {strings.nav.signOut}
+          </Button>
+        </div>
+      </header>
+      <p class="offline" role="status">
+        {!online && strings.offline}
+      </p>
+    </>
+  );
+}

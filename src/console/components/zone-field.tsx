@@ -1,0 +1,25 @@
+import { viewerZone, zones } from '../format.ts';
+import { SelectField } from './form.tsx';
+
+/** A time zone; the viewer's own unless another one is given. */
+export function ZoneField({
+  value = viewerZone,
+  ...more
+}: {
+  label: string;
+  name: string;
+  pointer?: string;
+  hint?: string;
+  value?: string;
+}) {
+  const all = zones.includes(value) ? zones : [value, ...zones];
+  return (
+    <SelectField {...more}>
+      {all.map((zone) => (
+        <option key={zone} value={zone} selected={zone === value}>
+          {zone.replaceAll('_', ' ')}
+        </option>
+      ))}
+    </SelectField>
+  );
+}

@@ -1,0 +1,66 @@
+/* How times and numbers read. A time always says of which zone it is. */
+
+const locale = /^en\b/.test(navigator.language) ? navigator.language : 'en-GB';
+
+export const viewerZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** A zone that this browser's tz database lacks is shown in UTC, and says so. */
+function format(at: Date, zone: string, options: Intl.DateTimeFormatOptions): string {
+  try {
+    return new Intl.DateTimeFormat(locale, { ...options, timeZone: zone }).format(at);
+  } catch {
+    return new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(at);
+  }
+}
+
+/** "22 Nov 2026, 10:51 CET" */
+export const formatTime = (iso: string, zone = viewerZone): string =>
+  format(new Date(iso), zone, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'short',
+  });
+
+/** The same with seconds and the name of the zone, for who looks closer. */
+export const formatExactTime = (iso: string, zone = viewerZone): string =>
+  `${format(new Date(iso), zone, { dateStyle: 'full', timeStyle: 'medium' })}, ${zone}`;
+
+/** A date of a calendar, which is in no zone: "Mon 1 Mar 2027" */
+export const formatDate = (date: string): string =>
+  format(new Date(`${date}T00:00:00Z`), 'UTC', {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+  });
+
+/** "5 minutes ago", "in 2 hours" */
+export function formatDistance(iso: string, now = Date.now()): string {
+  const seconds = (Date.parse(iso) - now) / 1000;
+  const [unit, size] = units.find(([, from]) => Math.abs(seconds) >= from) ?? (['second', 1] as const);
+  return relative.format(Math.round(seconds / size), unit);
+}
+
+const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+const units = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+
+const numbers = new Intl.NumberFormat(locale);
+export const formatNumber = (n: number): string => numbers.format(n);
+
+const plurals = new Intl.PluralRules('en');
+
+/** "1 case", "1,204 cases" */
+export const count = (n: number, one: string, many = `${one}s`): string =>
+  `${formatNumber(n)} ${plurals.select(n) === 'one' ? one : many}`;
+
+export const zones: string[] = Intl.supportedValuesOf('timeZone');

@@ -1,0 +1,19 @@
+import { ProblemError } from '../client.ts';
+import { strings } from './strings/common.ts';
+
+/** What went wrong, as a sentence for people. */
+export function messageOf(error: unknown): string {
+  const { problem } = strings;
+  if (error instanceof ProblemError) return problem.byCode[error.code] ?? error.message;
+  if (error instanceof DOMException && error.name === 'TimeoutError') return problem.timeout;
+  // What `fetch` throws without a network.
+  if (error instanceof TypeError && /fetch|network|load failed/i.test(error.message)) return problem.network;
+  return problem.unexpected;
+}
+
+/** What the service says of a field of a form, by its JSON pointer. */
+export const faultOf = (error: unknown, pointer: string): string | undefined =>
+  error instanceof ProblemError
+    ? error.errors.find((fault) => fault.pointer === pointer || fault.pointer?.startsWith(`${pointer}/`))
+        ?.detail
+    : undefined;

@@ -1,0 +1,36 @@
+import type { Role } from './api.ts';
+import type { IconName } from './components/icon.tsx';
+import { type LoadedScreen, loadScreen } from './components/load-screen.tsx';
+import { strings } from './strings/common.ts';
+
+/** A screen of a study. Each is a file of its own in `screens/`, loaded when it is first opened. */
+export interface Screen {
+  /** Below `/console/studies/:study`; `:name` becomes a parameter, which `useRoute` has. */
+  path: string;
+  /** Its entry in the navigation; without one, links lead to it. */
+  entry?: { label: string; icon: IconName };
+  /** Whom it is for; everybody, if absent. */
+  roles?: readonly Role[];
+  component: LoadedScreen;
+}
+
+const { nav } = strings;
+const staff = ['owner', 'editor'] as const;
+
+/** In the order of the navigation. The first one that the person may see opens with the study. */
+export const screens: readonly Screen[] = [
+  {
+    path: '/members',
+    entry: { label: nav.members, icon: 'people' },
+    component: loadScreen(() => import('./screens/members.tsx').then(({ Members }) => Members)),
+  },
+  {
+    path: '/activity',
+    entry: { label: nav.activity, icon: 'history' },
+    roles: staff,
+    component: loadScreen(() => import('./screens/activity.tsx').then(({ Activity }) => Activity)),
+  },
+];
+
+export const screensFor = (role: Role): Screen[] =>
+  screens.filter(({ roles }) => roles === undefined || roles.includes(role));

@@ -1,0 +1,100 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Settings } from './settings.ts';
+
+/*
+ * Who is signed in: a token, in the memory of this tab and in its session storage, so that a reload keeps it. It never
+ * goes into an address, a cookie or another tab.
+ */
+
+export interface Session {
+  token: string;
+  /** Epoch ms; null if the token does not tell. */
+  expiresAt: number | null;
+}
+
+const storageKey = 'fieldbell.token';
+const linkPattern = /^#token=([\w.-]+)$/;
+
+let session: Session | null = stored();
+let linked: string | null = null;
+/** The service refused the token: the screen stays as it is, behind the question to sign in again. */
+let ended = false;
+const watchers = new Set<() => void>();
+
+/** A link of local mode brings a token in its fragment, which is removed at once. */
+export function takeTokenFromLink(): void {
+  const [, token = null] = linkPattern.exec(location.hash) ?? [];
+  if (token === null) return;
+  history.replaceState(null, '', location.pathname + location.search);
+  linked = token;
+}
+
+/** Signs in with the token of a link, in local mode only: anybody can make a link. */
+export function acceptLinkedToken({ local }: Settings): void {
+  if (local && linked !== null) signInWith(linked);
+  linked = null;
+}
+
+export function signInWith(token: string): void {
+  sessionStorage.setItem(storageKey, token);
+  session = { token, expiresAt: expiryOf(token) };
+  ended = false;
+  tell();
+}
+
+export function signOut(): void {
+  sessionStorage.clear();
+  session = null;
+  ended = false;
+  tell();
+}
+
+/** The service took the token no longer. */
+export function endSession(): void {
+  ended = true;
+  tell();
+}
+
+export const currentToken = (): string => session?.token ?? '';
+
+/** The session as it is, with each change of it. */
+export function useSession(): { session: Session | null; ended: boolean } {
+  const [, show] = useState(0);
+  useEffect(() => {
+    const watcher = () => show((n) => n + 1);
+    watchers.add(watcher);
+    return () => {
+      watchers.delete(watcher);
+    };
+  }, []);
+  return { session, ended };
+}
+
+function tell() {
+  for (const watcher of watchers) watcher();
+}
+
+function stored(): Session | null {
+  const token = sessionStorage.getItem(storageKey);
+  if (token === null) return null;
+  const expiresAt = expiryOf(token);
+  return expiresAt !== null && expiresAt <= Date.now() ? null : { token, expiresAt };
+}
+
+function expiryOf(token: string): number | null {
+  const { exp } = claimsOf(token);
+  return typeof exp === 'number' ? exp * 1000 : null;
+}
+
+/** What a JWT says, unverified: only the service's opinion of it counts. Nothing of what is not a JWT. */
+export function claimsOf(token: string): Record<string, unknown> {
+  try {
+    const [, payload = ''] = token.split('.');
+    const bytes = Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (c) =>
+      c.charCodeAt(0),
+    );
+    return JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}

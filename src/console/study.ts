@@ -1,0 +1,20 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Study } from './api.ts';
+
+/** The study whose screens are open. */
+export interface StudyContext {
+  study: Study;
+  /** After something of the study itself changed, such as its name or a freeze. */
+  reload: () => void;
+  /** The address of one of its screens: `screenPath('/data')`. */
+  screenPath: (path: string) => string;
+}
+
+export const StudyContext = createContext<StudyContext | undefined>(undefined);
+
+export function useStudy(): StudyContext {
+  const context = useContext(StudyContext);
+  if (!context) throw new Error('outside of a study');
+  return context;
+}

@@ -1,0 +1,26 @@
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { api, isProblem, type Me, useAnswer } from './api.ts';
+import { ProblemNote } from './components/problem-note.tsx';
+import { Loading } from './components/states.tsx';
+import { SignUp } from './screens/sign-up.tsx';
+
+const User = createContext<Me | undefined>(undefined);
+
+/** Who is signed in, as the service knows them. */
+export function useUser(): Me {
+  const user = useContext(User);
+  if (!user) throw new Error('outside of a UserProvider');
+  return user;
+}
+
+/** Reads the user, and signs up whoever is new. */
+export function UserProvider({ children }: { children: ComponentChildren }) {
+  const { data, error, reload } = useAnswer(
+    (signal) => api.user[':id'].$get({ param: { id: 'me' } }, { init: { signal } }),
+    [],
+  );
+  if (isProblem(error, 'user.not-signed-up')) return <SignUp onDone={reload} />;
+  if (data) return <User.Provider value={data}>{children}</User.Provider>;
+  return error ? <ProblemNote error={error} onRetry={reload} /> : <Loading />;
+}

@@ -1,0 +1,102 @@
+import { isSharedFault } from './errors.ts';
+
+export interface JoinOptions {
+  /** Statements in a joined batch: those of 64 deliveries, so that half of all that may be under way push meanwhile. */
+  maxStatements?: number;
+  /** Bytes of SQL and parameters in a joined batch, counted as characters. */
+  maxBytes?: number;
+  /** Longest time that the first caller of a batch waits for others. */
+  maxWaitMs?: number;
+  /** Joined batches under way at once. While there are so many, callers gather for the next one. */
+  maxConcurrent?: number;
+  /** Callers that wait at most; more are refused as overloaded. */
+  maxWaiting?: number;
+}
+
+/** The batch of one caller. */
+interface Call<S, R> {
+  statements: readonly S[];
+  bytes: number;
+  resolve: (results: R[]) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Joins the batches that callers ask for at the same time into one, and hands each caller its own results. A joined batch
+ * that fails is tried again caller by caller, so that one caller's fault is not another's; ask only for what may happen
+ * twice. A fault of the database as a whole is everybody's at once.
+ */
+export function joinBatches<S, R>(
+  batch: (statements: readonly S[]) => Promise<R[]>,
+  options: JoinOptions = {},
+): (statements: readonly S[], bytes: number) => Promise<R[]> {
+  const { maxStatements = 128, maxBytes = 500_000, maxWaitMs = 20 } = options;
+  const { maxConcurrent = Number.POSITIVE_INFINITY, maxWaiting = Number.POSITIVE_INFINITY } = options;
+  let waiting: Call<S, R>[] = [];
+  let [statements, bytes] = [0, 0];
+  let running = 0;
+  let timer: ReturnType<typeof setTimeout> | null = null;
+
+  function add(call: Call<S, R>) {
+    waiting.push(call);
+    statements += call.statements.length;
+    bytes += call.bytes;
+    if (running < maxConcurrent) flushOrWait();
+  }
+
+  function flushOrWait() {
+    if (statements >= maxStatements || bytes >= maxBytes) flush();
+    else if (waiting.length > 0) timer ??= setTimeout(flush, maxWaitMs);
+  }
+
+  function flush() {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    if (waiting.length === 0) return;
+    const calls = take();
+    running += 1;
+    void run(calls).then(() => {
+      // Those who have gathered have waited for long enough.
+      if (running-- === maxConcurrent) flush();
+    });
+    if (running < maxConcurrent) flushOrWait();
+  }
+
+  /** As many of those who wait as fit one batch, at least the first. */
+  function take(): Call<S, R>[] {
+    let [count, size] = [0, 0];
+    const end = waiting.findIndex((call, n) => {
+      count += call.statements.length;
+      size += call.bytes;
+      return n > 0 && (count > maxStatements || size > maxBytes);
+    });
+    const calls = waiting.slice(0, end === -1 ? waiting.length : end);
+    waiting = waiting.slice(calls.length);
+    for (const call of calls) {
+      statements -= call.statements.length;
+      bytes -= call.bytes;
+    }
+    return calls;
+  }
+
+  async function run(calls: readonly Call<S, R>[]) {
+    try {
+      const results = await batch(calls.flatMap((call) => call.statements));
+      let start = 0;
+      for (const { statements, resolve } of calls) {
+        resolve(results.slice(start, start + statements.length));
+        start += statements.length;
+      }
+    } catch (error) {
+      if (calls.length === 1 || isSharedFault(error)) for (const { reject } of calls) reject(error);
+      else for (const call of calls) await run([call]);
+    }
+  }
+
+  return (own, size) =>
+    new Promise((resolve, reject) => {
+      if (waiting.length >= maxWaiting)
+        reject(new Error(`Overloaded: ${waiting.length} others wait already.`));
+      else add({ statements: own, bytes: size, resolve, reject });
+    });
+}

@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { created, type Person, signUp } from '../support/people.ts';
+import { describeConsole, expectAccessible, expectFitsPhone, settled } from './support/console.ts';
+
+const hostile =
+  '<img src=x onerror="document.title=1"><script>document.title=1</script> \u202eegassem terces\u202c';
+
+const studyOf = async (person: Person, name: string): Promise<string> =>
+  created(await person.post('/investigation', { name, timeZone: 'Europe/Paris' })).identifier;
+
+describeConsole('the console', (get) => {
+  test('lists the studies of the person, and opens one', async () => {
+    const { world, visit } = get();
+    const ada = await signUp(world, 'Ada');
+    await studyOf(ada, 'Sleep');
+    const page = await visit(ada);
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Sleep' }).click();
+    await page.getByRole('navigation', { name: 'Study' }).getByRole('link', { name: 'Members' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
+    await page.getByRole('rowheader', { name: 'Ada' }).waitFor();
+    await expectAccessible(page);
+    await page.goBack();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Your studies' }).waitFor();
+    await page.goForward();
+    await page.getByRole('navigation', { name: 'Study' }).waitFor();
+    expect(page.complaints).toEqual([]);
+  });
+
+  test('creates a study from the keyboard, and keeps the focus where it belongs', async () => {
+    const { world, visit } = get();
+    const page = await visit(await signUp(world, 'Bruno'));
+    const button = page.getByRole('button', { name: 'New study' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Create a study' });
+    await dialog.waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press('Enter');
+    await dialog.getByLabel('Name').fill('Dreams');
+    await page.keyboard.press('Enter');
+    await page.getByRole('navigation', { name: 'Study' }).getByText('Dreams').waitFor();
+  });
+
+  test('every path is a deep link, and what is not there is told like what one may not see', async () => {
+    const { world, visit } = get();
+    const [ada, eve] = [await signUp(world, 'Carla'), await signUp(world, 'Eve')];
+    const study = await studyOf(ada, 'Private');
+    const page = await visit(ada, `/studies/${study}/activity`);
+    await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
+    for (const path of [`/studies/${study}/activity`, '/studies/none', '/nowhere', '/studies/%E0%A4%A/x']) {
+      const other = await visit(eve, path);
+      await other.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+      expect(await other.content()).not.toContain('Private');
+    }
+  });
+
+  test('names are shown as they are, whatever is in them', async () => {
+    const { world, visit } = get();
+    const mallory = await signUp(world, 'Mallory');
+    await mallory.patch('/user/me', { name: hostile });
+    const study = await studyOf(mallory, hostile);
+    for (const path of ['', `/studies/${study}/members`, `/studies/${study}/activity`]) {
+      const page = await visit(mallory, path);
+      await page.getByText('<script>').first().waitFor();
+      expect(await page.title()).not.toBe('1');
+      expect(await page.locator('img[src=x], main script').count()).toBe(0);
+      expect(page.complaints).toEqual([]);
+      await expectFitsPhone(page);
+    }
+  });
+
+  test('a list is read page by page', async () => {
+    const { world, visit } = get();
+    const dana = await signUp(world, 'Dana');
+    for (let n = 0; n < 101; n++) await studyOf(dana, `Study ${n}`);
+    const page = await visit(dana);
+    await page.getByText('100 so far').waitFor();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByRole('link', { name: 'Study 100' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+  });
+
+  test('without a network it says so, and goes on when there is one again', async () => {
+    const { world, visit } = get();
+    const ada = await signUp(world, 'Farid');
+    const study = await studyOf(ada, 'Far away');
+    const page = await visit(ada, `/studies/${study}/members`);
+    await page.context().setOffline(true);
+    await page.getByRole('link', { name: 'Activity' }).click();
+    await page.getByText('No connection to the service.').waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('heading', { level: 1, name: 'Activity' }).waitFor();
+    await settled(page);
+    await page.getByText('No connection to the service.').waitFor({ state: 'hidden' });
+  });
+
+  test('a field that the service refuses is named beside it, and has the focus', async () => {
+    const { world, visit } = get();
+    const page = await visit(await signUp(world, 'Greta'));
+    await page.getByRole('button', { name: 'New study' }).click();
+    await page.getByLabel('Name').fill('x'.repeat(1000));
+    await page.getByRole('button', { name: 'Create study' }).click();
+    await page.locator('.fault').waitFor();
+    const field = page.getByLabel('Name');
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+    await expectAccessible(page);
+  });
+
+  test('fits a phone', async () => {
+    const { world, visit } = get();
+    const ada = await signUp(world, 'Hana');
+    const study = await studyOf(ada, 'A study with a name that is longer than a phone is wide');
+    for (const path of ['', `/studies/${study}/members`, `/studies/${study}/activity`])
+      await expectFitsPhone(await visit(ada, path));
+  });
+
+  test('the first view is below 120 KB compressed', async () => {
+    const { world, newPage, service } = get();
+    const ada = await signUp(world, 'Ines');
+    const page = await newPage();
+    const files = new Set<string>();
+    page.on('response', (response) => {
+      const { pathname } = new URL(response.url());
+      if (pathname.startsWith('/console/assets/')) files.add(pathname);
+    });
+    await page.goto(`${service.url}/console/studies/${await studyOf(ada, 'Small')}#token=${ada.token}`);
+    await settled(page);
+    const zipped = [...files].map((path) => gzipSync(readFileSync(join('public', path))).length);
+    expect(zipped.length).toBeGreaterThan(2);
+    expect(zipped.reduce((sum, size) => sum + size, 0)).toBeLessThan(120_000);
+  });
+
+  test('what it sends out is locked down', async () => {
+    const { service } = get();
+    const page = await fetch(`${service.url}/console/studies/any`);
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('unsafe');
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer');
+    const [, script = ''] = /src="([^"]+)"/.exec(await page.text()) ?? [];
+    const asset = await fetch(service.url + script);
+    expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect((await fetch(`${service.url}/console/assets/gone-12345678.js`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signUp, stranger } from '../support/people.ts';
+import { describeConsole, expectAccessible, settled, type Visit } from './support/console.ts';
+import { type Provider, startProvider } from './support/provider.ts';
+
+let provider: Provider;
+beforeAll(async () => {
+  provider = await startProvider();
+});
+afterAll(() => provider.close());
+
+/** Everything that left the page, as addresses. */
+function addressesOf(page: Visit): string[] {
+  const addresses: string[] = [];
+  page.on('request', (request) => addresses.push(request.url()));
+  return addresses;
+}
+
+const withProvider = () => ({
+  AUTH_ISSUER: provider.issuer,
+  AUTH_JWKS_URL: provider.jwksUrl,
+  AUTH_SECRET: '',
+  CONSOLE_CLIENT_ID: provider.clientId,
+});
+
+describeConsole('a link of local mode', (get) => {
+  test('signs in, and its token is gone from the address before anything is sent', async () => {
+    const { world, newPage, service } = get();
+    const ada = await signUp(world, 'Ada');
+    const page = await newPage();
+    const addresses = addressesOf(page);
+    await page.goto(`${service.url}/console#token=${ada.token}`);
+    await page.getByText('You are in no study yet').waitFor();
+    expect(page.url()).toBe(`${service.url}/console`);
+    expect(addresses.length).toBeGreaterThan(3);
+    for (const address of addresses) expect(address).not.toContain(ada.token);
+    await page.goBack().catch(() => null);
+    expect(page.url()).not.toContain(ada.token);
+  });
+
+  test('is kept in this tab only: a reload is signed in, and nothing is in cookies or local storage', async () => {
+    const { world, visit } = get();
+    const page = await visit(await signUp(world, 'Bruno'));
+    await page.reload();
+    await page.getByText('Bruno').waitFor();
+    expect(await page.context().cookies()).toEqual([]);
+    expect(await page.evaluate('localStorage.length')).toBe(0);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Fieldbell' }).waitFor();
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  });
+
+  test('signs up who is new', async () => {
+    const { world, visit } = get();
+    const page = await visit(await stranger(world, 'Chidi'));
+    await page.getByRole('heading', { name: 'Welcome to Fieldbell' }).waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Your name').fill('Chidi Okafor');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('Chidi Okafor').waitFor();
+    expect(page.complaints).toEqual([]);
+  });
+
+  test('without one the page says how to get one', async () => {
+    const { newPage, service } = get();
+    const page = await newPage();
+    await page.goto(`${service.url}/console`);
+    await page.getByText('npm run -s token -- demo-owner --console').waitFor();
+    await expectAccessible(page);
+  });
+});
+
+describeConsole(
+  'a provider',
+  (get) => {
+    /** Signs in at a path, as the person whom the provider has. */
+    async function signIn(path: string) {
+      const { newPage, service } = get();
+      const page = await newPage();
+      const addresses = addressesOf(page);
+      await page.goto(service.url + path);
+      const back = page.waitForURL(/signed-in/);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await back;
+      await page.waitForURL(service.url + path);
+      await settled(page);
+      return { page, addresses };
+    }
+
+    /** Signs up by the API, with a token that the page has. */
+    async function firstVisit() {
+      const { page, addresses } = await signIn('/console');
+      const name = page.getByLabel('Your name');
+      await name.or(page.getByText('Your studies')).waitFor();
+      if (await name.isVisible()) {
+        await name.fill('Ada Lindqvist');
+        await page.getByRole('button', { name: 'Continue' }).click();
+      }
+      await page.getByRole('heading', { name: 'Your studies' }).waitFor();
+      return { page, addresses };
+    }
+
+    test('signs people in with PKCE, from its discovery document, and back to where they were', async () => {
+      const { page } = await firstVisit();
+      const asked = provider.asked.at(-1);
+      expect(asked).toMatchObject({
+        code_challenge_method: 'S256',
+        response_type: 'code',
+        scope: 'openid email',
+      });
+      await page.close();
+
+      const { page: deep, addresses } = await signIn('/console/studies/none?filter=a%20b');
+      await deep.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+      for (const address of addresses) expect(address).not.toContain('eyJ');
+      await deep.goBack();
+      expect(deep.url()).not.toMatch(/code=|state=/);
+    });
+
+    test('an answer that nobody here asked for is refused', async () => {
+      const { newPage, service } = get();
+      const page = await newPage();
+      await page.goto(`${service.url}/console/signed-in?code=stolen&state=made-up`);
+      await page.getByText('This sign-in was begun in another tab').waitFor();
+      expect(page.url()).toBe(`${service.url}/console`);
+      expect(await page.evaluate('sessionStorage.length')).toBe(0);
+      await expectAccessible(page);
+    });
+
+    test('an answer with another state is refused, and nobody is signed in', async () => {
+      const { newPage, service } = get();
+      const page = await newPage();
+      await page.route(`${provider.issuer}/authorize*`, (route) =>
+        route.fulfill({
+          status: 302,
+          headers: { location: `${service.url}/console/signed-in?code=x&state=other` },
+        }),
+      );
+      await page.goto(`${service.url}/console`);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('heading', { name: 'The sign-in did not work' }).waitFor();
+      expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    });
+
+    test('a token in a link is ignored where there is a provider, since anybody can make a link', async () => {
+      const { newPage, service } = get();
+      const page = await newPage();
+      await page.goto(`${service.url}/console#token=eyJ.eyJ.x`);
+      await page.getByRole('button', { name: 'Sign in' }).waitFor();
+      expect(page.url()).toBe(`${service.url}/console`);
+      expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    });
+
+    test('after the token has expired, the page asks to sign in again, and leads back to it', async () => {
+      const { page } = await firstVisit();
+      const { service } = get();
+      await page.goto(`${service.url}/console?kept=yes`);
+      await settled(page);
+      await page.evaluate(`sessionStorage.setItem('fieldbell.token', 'eyJhbGciOiJub25lIn0.e30.x')`);
+      await page.reload();
+      const dialog = page.getByRole('dialog', { name: 'Your sign-in has ended' });
+      await dialog.waitFor();
+      await expectAccessible(page);
+      // It insists.
+      await page.keyboard.press('Escape');
+      await dialog.getByRole('button', { name: 'Sign in again' }).click();
+      await page.getByText('You are in no study yet').waitFor();
+      expect(page.url()).toBe(`${service.url}/console?kept=yes`);
+    });
+
+    test('a provider that is out of reach is told in words', async () => {
+      const { newPage, service } = get();
+      const page = await newPage();
+      await page.route(`${provider.issuer}/**`, (route) => route.abort());
+      await page.goto(`${service.url}/console`);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByText(/The provider at 127\.0\.0\.1:\d+ cannot be reached/).waitFor();
+    });
+  },
+  { settings: withProvider },
+);
+
+describeConsole(
+  'without CONSOLE_CLIENT_ID',
+  (get) => {
+    test('the page says that it is not configured', async () => {
+      const { newPage, service } = get();
+      const page = await newPage();
+      await page.goto(`${service.url}/console`);
+      await page.getByRole('heading', { name: 'Nobody can sign in here yet' }).waitFor();
+      await page.getByText('CONSOLE_CLIENT_ID').waitFor();
+      await expectAccessible(page);
+    });
+  },
+  { settings: () => ({ ...withProvider(), CONSOLE_CLIENT_ID: '' }) },
+);

@@ -1,0 +1,186 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { sql } from 'drizzle-orm';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { users as userTable } from '../../src/db/schema.ts';
+import { replanChunk } from '../../src/jobs/replan.ts';
+import { createServices, servicesOf } from '../../src/platform/cloudflare/services.ts';
+import { DeliveryObject } from '../../src/worker.ts';
+import { addMembers, addPhones } from './support/bulk.ts';
+import { setClock, startOfTests } from './support/clock.ts';
+import { daily } from './support/reminders.ts';
+import { sleepStudy } from './support/world.ts';
+
+const due = '2027-03-01T20:30:00.000Z';
+
+/** Members with a phone each who are due at once; of the same delivery object, as their identifiers have it. */
+async function crowd(count: number) {
+  setClock(startOfTests);
+  const study = await sleepStudy(daily);
+  await addMembers(study, count);
+  await addPhones(study);
+  const { results } = await env.DB.prepare(
+    "select u.id from user u join member m on m.user_id = u.id where u.issuer = 'bulk' and m.investigation_id = ?",
+  )
+    .bind(study.id)
+    .all<{ id: string }>();
+  const users = results.map(({ id }) => id);
+  const services = servicesOf(env);
+  const alarms = { arm: async () => {}, deliver: async () => {} };
+  for (let n = 0; n < count; n += 100)
+    await replanChunk({ ...services, alarms }, { users: users.slice(n, n + 100) });
+  const pushed: string[] = [];
+  const send = vi.spyOn(services.push, 'send').mockImplementation(async ({ endpoint }) => {
+    pushed.push(endpoint);
+    return { state: 'sent', messageId: 'message' };
+  });
+  setClock(due);
+  return { users, pushed, send };
+}
+
+const alarmOf = (user: string) => env.USER_ALARM.get(env.USER_ALARM.idFromName(user));
+const deliver = (user: string) => alarmOf(user).deliver(user);
+
+/** The delivery object of users of a crowd, whose identifiers count from 1. */
+const deliveryObject = () => env.DELIVERY.get(env.DELIVERY.idFromName('weur-0'));
+const reset = () =>
+  runInDurableObject(deliveryObject(), (_, state) => state.abort('reset by the test')).catch(() => {});
+
+/** How many of them have each state on each date. */
+async function states(users: readonly string[]) {
+  const { results } = await env.DB.prepare(
+    `select occurs_on || ' ' || coalesce(state, 'scheduled') as what, count(*) as n from scheduled_notification
+      where user_id in (select value from json_each(?)) group by 1 order by 1`,
+  )
+    .bind(JSON.stringify(users))
+    .all<{ what: string; n: number }>();
+  return Object.fromEntries(results.map(({ what, n }) => [what, n]));
+}
+const allSent = (count: number) => ({ '2027-03-01 sent': count, '2027-03-02 scheduled': count });
+
+beforeEach(() => {
+  vi.restoreAllMocks();
+});
+
+test('deliveries of 64 people who are due at once are few batches of D1, and each gets one push', async () => {
+  const { users, pushed } = await crowd(64);
+  const batch = vi.spyOn(Object.getPrototypeOf(env.DB) as D1Database, 'batch');
+  await Promise.all(users.map(deliver));
+  expect(new Set(pushed).size).toBe(64);
+  expect(pushed).toHaveLength(64);
+  // By themselves they would be 128.
+  expect(batch.mock.calls.length).toBeGreaterThan(1);
+  expect(batch.mock.calls.length).toBeLessThanOrEqual(16);
+  expect(await states(users)).toEqual(allSent(64));
+});
+
+test('a delivery that D1 refuses is not the fault of those that it shares a batch with', async () => {
+  const { users, pushed } = await crowd(8);
+  const [first = ''] = users;
+  await env.DB.exec(
+    `create trigger planted before update on scheduled_notification when new.user_id = '${first}'
+      begin select raise(abort, 'planted'); end`.replaceAll('\n', ' '),
+  );
+  const failed = vi.spyOn(servicesOf(env), 'log');
+  const all = users.map((user) =>
+    deliver(user).then(
+      () => user,
+      () => null,
+    ),
+  );
+  const others = (await Promise.all(all.slice(1))).filter((user) => user !== null);
+  expect(await states(others)).toEqual(allSent(7));
+  expect(failed.mock.calls.filter(([{ event }]) => event.endsWith('failed'))).toEqual([]);
+  // The first one keeps trying to record its push, and does once D1 takes it.
+  await env.DB.exec('drop trigger planted');
+  expect(await all[0]).toBe(first);
+  expect(pushed).toHaveLength(8);
+  expect(await states(users)).toEqual(allSent(8));
+});
+
+test('a delivery object that is reset between push and record loses nothing, and nobody gets a second push', async () => {
+  const { users, pushed, send } = await crowd(4);
+  const push = send.getMockImplementation();
+  send.mockImplementationOnce(async (message) => {
+    await reset();
+    return (await push?.(message)) ?? { state: 'failed', error: 'planted' };
+  });
+  await Promise.all(users.map(deliver));
+  expect(pushed).toHaveLength(4);
+  expect(await states(users)).toEqual(allSent(4));
+});
+
+test('what waits in a delivery object that is reset is asked of the next one', async () => {
+  const { users, pushed } = await crowd(2);
+  let stuck = 0;
+  const hang = () => {
+    stuck += 1;
+    return new Promise<never>(() => {});
+  };
+  vi.spyOn(DeliveryObject.prototype, 'batch').mockImplementationOnce(hang).mockImplementationOnce(hang);
+  const all = users.map(deliver);
+  await vi.waitFor(() => expect(stuck).toBe(2));
+  expect(pushed).toEqual([]);
+  await reset();
+  await Promise.all(all);
+  expect(pushed).toHaveLength(2);
+  expect(await states(users)).toEqual(allSent(2));
+});
+
+test('whom a delivery object refuses, since too many wait, gets the push when the alarm rings again', async () => {
+  const { users, pushed } = await crowd(1);
+  const [user = ''] = users;
+  const alarm = alarmOf(user);
+  await alarm.arm(user, Date.parse(due));
+  vi.spyOn(DeliveryObject.prototype, 'batch').mockRejectedValueOnce(
+    new Error('Overloaded: 1000 others wait already.'),
+  );
+  await runDurableObjectAlarm(alarm);
+  expect(pushed).toEqual([]);
+  const again = await runInDurableObject(alarm, (_, state) => state.storage.getAlarm());
+  expect(again).toBeGreaterThan(Date.parse(due));
+  expect(again).toBeLessThanOrEqual(Date.parse(due) + 30_000);
+  await runDurableObjectAlarm(alarm);
+  expect(pushed).toHaveLength(1);
+  expect(await states(users)).toEqual(allSent(1));
+});
+
+test('a delivery object says once that the database is on another continent', async () => {
+  const log = vi.spyOn(servicesOf(env), 'log').mockImplementation(() => {});
+  const result = { results: [], success: true, meta: { served_by_region: 'ENAM' } };
+  vi.spyOn(Object.getPrototypeOf(env.DB) as D1Database, 'batch').mockResolvedValue([result] as never);
+  const far = env.DELIVERY.get(env.DELIVERY.idFromName('weur-7'));
+  for (let n = 0; n < 2; n++) await far.batch([{ sql: 'select 1', values: [] }]);
+  const near = env.DELIVERY.get(env.DELIVERY.idFromName('enam-7'));
+  await near.batch([{ sql: 'select 1', values: [] }]);
+  expect(log.mock.calls).toEqual([[{ event: 'delivery.far', object: 'weur-7', database: 'enam' }]]);
+});
+
+test('users are spread over as many objects as the setting says, where it says; none is needed', async () => {
+  const asked: (string | undefined)[][] = [];
+  const DELIVERY = {
+    idFromName: (name: string) => name,
+    get: (name: string, options?: { locationHint?: string }) => {
+      asked.push([name, options?.locationHint]);
+      return { batch: async () => [] };
+    },
+  } as unknown as typeof env.DELIVERY;
+  const read = async (settings: object, user: string) => {
+    const given = { ...env, DELIVERY, DELIVERY_LOCATION: '', ...settings };
+    const { db, deliveryDatabase } = createServices(given);
+    const own = deliveryDatabase(user);
+    if (own === db) return;
+    await own.batch([own.select({ id: sql`1` }).from(userTable)]);
+  };
+  const ids = ['00000000', '00010000', '00020000', '00030000'].map((end) => end.padStart(32, '0'));
+  for (const id of ids) await read({ DELIVERY_OBJECTS: '3' }, id);
+  await read({ DELIVERY_OBJECTS: '3', DELIVERY_LOCATION: 'enam' }, ids[1] ?? '');
+  await read({ DELIVERY_OBJECTS: '0' }, ids[1] ?? '');
+  expect(asked).toEqual([
+    ['0', undefined],
+    ['1', undefined],
+    ['2', undefined],
+    ['0', undefined],
+    ['enam-1', 'enam'],
+  ]);
+});
