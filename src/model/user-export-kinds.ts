@@ -50,6 +50,7 @@ export const exportKinds: readonly ExportKind[] = [
       quietFrom: column('The wall time at which quiet hours begin.', 'u.quiet_hours_start'),
       quietTo: column('The wall time at which quiet hours end.', 'u.quiet_hours_end'),
       studies: column('How many studies the user has created.', 'u.study_count'),
+      memberships: column('How many studies the user belongs to.', 'u.membership_count'),
       createdAt: column('When the user signed up.', 'u.created_at'),
     },
     from: sql`user u`,
@@ -129,7 +130,11 @@ export const exportKinds: readonly ExportKind[] = [
         sql`(select c.label from current_member m where m.investigation_id = c.investigation_id
           and m.user_id = c.creator_id and (m.role <> 'responder' or c.hidden = 0))`,
       ),
+      hidden: field('Whether it is hidden from responders.', flag('c.hidden')),
       createdAt: column('When it was created.', 'c.created_at'),
+      editedAt: column('When it was last edited.', 'c.edited_at'),
+      lockedAt: column('Since when it is locked.', 'c.locked_at'),
+      archivedAt: column('Since when it is archived.', 'c.archived_at'),
     },
     from: sql`study_case c`,
     where: (user) =>
@@ -195,7 +200,10 @@ export const exportKinds: readonly ExportKind[] = [
       settledAt: column('When that was decided.', 'n.settled_at'),
       shownAt: column('When the phone showed it.', 'n.shown_at'),
       openedAt: column('When the user opened it.', 'n.opened_at'),
+
       dismissedAt: column('When the user dismissed it.', 'n.dismissed_at'),
+      snoozedUntil: column('When the phone asked for one more push.', 'n.snoozed_until'),
+      nextFollowUpAt: column('When the next push after the first is due.', 'n.next_follow_up_at'),
       answeredAt: column('When the user answered the survey after it was due.', 'n.answered_at'),
     },
     from: sql`scheduled_notification n cross join survey s on s.id = n.survey_id`,
