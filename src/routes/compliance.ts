@@ -207,16 +207,12 @@ async function periodOf(
   const to = given.to ?? localDate(context.now, await readStudyZone(context, investigation));
   const from = given.from ?? dateOf(dayOf(to) - defaultDays + 1);
   const days = dayOf(to) - dayOf(from) + 1;
-  if (days < 1)
-    throw invalidParameter(
-      'from',
-      `Expected a date that is not after ${given.to ? '`to`' : `today, ${to}`}.`,
-    );
-  if (days > maxDays)
-    throw invalidParameter(
-      given.to ? 'to' : 'from',
-      `Expected at most ${maxDays} days, both dates included, not ${days}.`,
-    );
+  const expected =
+    days < 1
+      ? `Expected \`from\` not to be after ${given.to ? '`to`' : `today, ${to}`}.`
+      : `Expected at most ${maxDays} days, both dates included, not ${days}.`;
+  if (days < 1 || days > maxDays)
+    throw invalidParameter(days > 1 && given.to !== undefined ? 'to' : 'from', expected);
   return { from, to };
 }
 
