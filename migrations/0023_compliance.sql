@@ -94,8 +94,18 @@ CREATE TRIGGER `notification_settled` INSTEAD OF INSERT ON `notification_settlem
       AND t.`revision` < NEW.`revision` ORDER BY t.`revision` DESC, t.`occurs_on` DESC LIMIT 1), '{}')),
     `apart` = iif(EXISTS (SELECT 1 FROM `scheduled_notification` l WHERE l.`user_id` = NEW.`user_id` AND l.`survey_id` = NEW.`survey_id` AND l.`revision` = NEW.`revision` AND l.`occurs_on` > NEW.`occurs_on` AND l.`tally` IS NOT NULL), json_patch('{}', json_object(iif(NEW.`state` = 'skipped', 'skipped:' || coalesce(NEW.`reason`, 'unknown'), NEW.`state`), 1, 'shown', nullif(NEW.`shown_at` IS NOT NULL, 0), 'opened', nullif(NEW.`opened_at` IS NOT NULL, 0), 'answered', nullif(NEW.`answered_at` IS NOT NULL, 0))), NULL)
   WHERE NEW.`tally` IS NULL AND `user_id` = NEW.`user_id` AND `survey_id` = NEW.`survey_id` AND `revision` = NEW.`revision` AND `occurs_on` = NEW.`occurs_on`;
-  INSERT INTO `compliance_change` VALUES (NEW.`user_id`, NEW.`survey_id`, NEW.`occurs_on`, '', iif(NEW.`state` = 'skipped', 'skipped:' || coalesce(NEW.`reason`, 'unknown'), NEW.`state`),
-    (NEW.`shown_at` IS NOT NULL), (NEW.`opened_at` IS NOT NULL), (NEW.`answered_at` IS NOT NULL), 1, NEW.`tally` IS NULL AND EXISTS (SELECT 1 FROM `scheduled_notification` l WHERE l.`user_id` = NEW.`user_id` AND l.`survey_id` = NEW.`survey_id` AND l.`revision` = NEW.`revision` AND l.`occurs_on` > NEW.`occurs_on` AND l.`tally` IS NOT NULL));
+  INSERT INTO `survey_compliance` (`survey_id`, `month`, `counts`) VALUES (NEW.`survey_id`, substr(NEW.`occurs_on`, 1, 7), json_patch('{}', json_object(
+    substr(NEW.`occurs_on`, 9, 2) || ' ' || iif(NEW.`state` = 'skipped', 'skipped:' || coalesce(NEW.`reason`, 'unknown'), NEW.`state`), nullif(1, 0),
+    substr(NEW.`occurs_on`, 9, 2) || ' ' || 'shown', nullif((NEW.`shown_at` IS NOT NULL), 0),
+    substr(NEW.`occurs_on`, 9, 2) || ' ' || 'opened', nullif((NEW.`opened_at` IS NOT NULL), 0),
+    substr(NEW.`occurs_on`, 9, 2) || ' ' || 'answered', nullif((NEW.`answered_at` IS NOT NULL), 0))))
+  ON CONFLICT DO UPDATE SET `counts` = json_patch(`survey_compliance`.`counts`, json_object(
+    substr(NEW.`occurs_on`, 9, 2) || ' ' || iif(NEW.`state` = 'skipped', 'skipped:' || coalesce(NEW.`reason`, 'unknown'), NEW.`state`), nullif(coalesce(`survey_compliance`.`counts` ->> (substr(NEW.`occurs_on`, 9, 2) || ' ' || iif(NEW.`state` = 'skipped', 'skipped:' || coalesce(NEW.`reason`, 'unknown'), NEW.`state`)), 0) + 1, 0),
+    substr(NEW.`occurs_on`, 9, 2) || ' ' || 'shown', nullif(coalesce(`survey_compliance`.`counts` ->> (substr(NEW.`occurs_on`, 9, 2) || ' ' || 'shown'), 0) + (NEW.`shown_at` IS NOT NULL), 0),
+    substr(NEW.`occurs_on`, 9, 2) || ' ' || 'opened', nullif(coalesce(`survey_compliance`.`counts` ->> (substr(NEW.`occurs_on`, 9, 2) || ' ' || 'opened'), 0) + (NEW.`opened_at` IS NOT NULL), 0),
+    substr(NEW.`occurs_on`, 9, 2) || ' ' || 'answered', nullif(coalesce(`survey_compliance`.`counts` ->> (substr(NEW.`occurs_on`, 9, 2) || ' ' || 'answered'), 0) + (NEW.`answered_at` IS NOT NULL), 0)));
+  INSERT INTO `compliance_change` SELECT NEW.`user_id`, NEW.`survey_id`, NEW.`occurs_on`, '', iif(NEW.`state` = 'skipped', 'skipped:' || coalesce(NEW.`reason`, 'unknown'), NEW.`state`),
+    (NEW.`shown_at` IS NOT NULL), (NEW.`opened_at` IS NOT NULL), (NEW.`answered_at` IS NOT NULL), 0, 1 WHERE NEW.`tally` IS NULL AND EXISTS (SELECT 1 FROM `scheduled_notification` l WHERE l.`user_id` = NEW.`user_id` AND l.`survey_id` = NEW.`survey_id` AND l.`revision` = NEW.`revision` AND l.`occurs_on` > NEW.`occurs_on` AND l.`tally` IS NOT NULL);
   INSERT INTO `silent_participant` (`survey_id`, `user_id`) SELECT NEW.`survey_id`, NEW.`user_id`
   WHERE NEW.`answered_at` IS NULL AND coalesce(NEW.`reason`, '') <> 'answered' AND coalesce(NEW.`tally`, (SELECT n.`tally` FROM `scheduled_notification` n
     WHERE n.`user_id` = NEW.`user_id` AND n.`survey_id` = NEW.`survey_id` AND n.`revision` = NEW.`revision` AND n.`occurs_on` = NEW.`occurs_on`)) ->> 'unanswered' = 2

@@ -20,6 +20,7 @@ async function fullStudy(): Promise<Study> {
   const response = await newResponse(study, responder, night);
   await responder.patch(`/response/${response}`, { items: { q1: 'badly' } });
   await responder.post(`/survey/${study.survey}/download`);
+  await seedCompliance(study);
   const gil = await stranger('Gil');
   await owner.post(`${path}/member`, { email: gil.email, role: 'responder' });
   await owner.post(`${path}/lock-matching`, { status: 'locked', filter: {} });

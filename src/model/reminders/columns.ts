@@ -48,12 +48,9 @@ export const fromJson = (json: SQL, values: Partial<Record<NotificationColumn, S
 };
 
 /** The same, with each column of one notification bound, which is faster. */
-export const bound = (
-  row: Placeholders<Partial<Notification>>,
-  values: Partial<Record<NotificationColumn, SQL>> = {},
-): SQL =>
+export const bound = (row: Placeholders<Partial<Notification>>): SQL =>
   sql.join(
-    columns.map(([name, column]) => values[name] ?? sql`${sql.param(row[name], column)}`),
+    columns.map(([name, column]) => sql`${sql.param(row[name], column)}`),
     sql`, `,
   );
 

@@ -10,7 +10,6 @@ import {
   disableDevices,
   type FollowedUp,
   given,
-  givenInSeries,
   insertFinished,
   insertPlanned,
   insertRetried,
@@ -120,7 +119,7 @@ async function writeBatch(
     ...(unschedule.length > 0 ? [{ rows: unschedule, write: deletePending(db, unschedule) }] : []),
   ];
   // What is settled comes before what is planned behind it, which it need not read then.
-  const settled = finish.length > 0 ? [insertFinished(db, { ...givenInSeries(finish), ahead })] : [];
+  const settled = finish.length > 0 ? [insertFinished(db, { ...given(finish), ahead })] : [];
   const [first, ...rest] = [
     ...settled,
     ...guarded.map(({ write }) => write),

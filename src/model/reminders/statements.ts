@@ -15,7 +15,7 @@ import {
 } from './columns.ts';
 import { aheadOf, isUndoneBehind } from './settled-ahead.ts';
 import { stampsOf } from './state.ts';
-import { inSeries, tallyOf } from './tallies.ts';
+import { tallyOfSettled } from './tallies.ts';
 
 /** A notification that is stored only while what it was planned from is the same. */
 export interface Planned extends Notification {
@@ -78,10 +78,6 @@ type Rows = Placeholders<Partial<Notification> & { rows?: string; ahead: number 
 export const given = (rows: readonly Notification[]) =>
   rows.length === 1 ? rows[0] : { rows: JSON.stringify(rows) };
 
-/** The same of what is settled. */
-export const givenInSeries = (rows: readonly Notification[]) =>
-  given(rows.length === 1 ? rows : inSeries(rows));
-
 export const insertPlanned = statement((db, row: Rows) =>
   upsert(
     db,
@@ -117,31 +113,14 @@ export const invalidatePending = (db: Database, rows: Planned[]) =>
     .where(and(isRow, unsettled))
     .returning(stored);
 
-const tallyOfListed = sql`iif(p.value ->> 'leads', ${tallyOf({
-  user: sql`p.value ->> 'userId'`,
-  survey: sql`p.value ->> 'surveyId'`,
-  revision: sql`p.value ->> 'revision'`,
-  key: sql`p.value ->> 'key'`,
-  state: sql`p.value ->> 'state'`,
-})}, null)`;
-
-const isCounted = sql`(${notifications.tally} is not null or ${notifications.apart} is not null)`;
-
-const tallyOfBound = ({ userId: user, surveyId: survey, revision, key, state }: Rows) =>
-  tallyOf({ user, survey, revision, key, state });
-
 /** What was pushed is sent, even if it was settled otherwise meanwhile: the reminders changed during the push, say. */
 export const insertFinished = statement((db, row: Rows) =>
   upsert(
     db,
     row.rows
-      ? sql`select ${fromJson(notificationRow, { tally: tallyOfListed })} from ${eachListed(row.rows, false)} p where true`
-      : sql`select ${bound(row, { tally: tallyOfBound(row) })} where true`,
-    {
-      ...excluded(...valueColumns),
-      tally: sql`iif(${isCounted}, ${notifications.tally}, excluded.tally)`,
-      apart: sql`${notifications.apart}`,
-    },
+      ? sql`select ${fromJson(notificationRow)} from ${eachListed(row.rows, false)} p where true`
+      : sql`select ${bound(row)} where true`,
+    { ...excluded(...valueColumns), tally: tallyOfSettled, apart: sql`${notifications.apart}` },
     sql`(${unsettled} or ${isUndoneBehind(row.ahead)} or (${isUnsent} and excluded.state = 'sent'))`,
   ),
 );
