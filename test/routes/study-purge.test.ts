@@ -6,7 +6,7 @@ import { days, hours, later, setClock, startOfTests } from './support/clock.ts';
 import { differences, dump } from './support/dumps.ts';
 import { countedSweeps, isDeleted, removeStudy, seedHistory } from './support/purges.ts';
 import { daily, pendingOf, scheduled } from './support/reminders.ts';
-import { seedResponses } from './support/seeds.ts';
+import { seedCompliance, seedResponses } from './support/seeds.ts';
 import { dumpTables } from './support/tables.ts';
 import { sleepStudy, stranger } from './support/world.ts';
 
