@@ -1,6 +1,7 @@
 import { listed } from '../../db/json.ts';
 import type { Context } from '../context.ts';
 import type { Notification } from './columns.ts';
+import { settledRow } from './deliveries.ts';
 import { answerable, lookUpAnswers } from './reactions.ts';
 import { aheadOf } from './settled-ahead.ts';
 import {
@@ -119,7 +120,7 @@ async function writeBatch(
     ...(unschedule.length > 0 ? [{ rows: unschedule, write: deletePending(db, unschedule) }] : []),
   ];
   // What is settled comes before what is planned behind it, which it need not read then.
-  const settled = finish.length > 0 ? [insertFinished(db, { ...given(finish), ahead })] : [];
+  const settled = finish.length > 0 ? [insertFinished(db, { ...given(finish.map(settledRow)), ahead })] : [];
   const [first, ...rest] = [
     ...settled,
     ...guarded.map(({ write }) => write),
