@@ -70,6 +70,8 @@ const event = z.discriminatedUnion(
     does('opens', { survey: name }),
     /** The same, or the one before it. */
     does('snoozes', { survey: name, minutes: z.int().default(30), older: z.boolean().default(false) }),
+    /** Their phone was offline, and tells of all that it showed. */
+    does('reports', {}),
     does('travels', { to: timeZone }),
     does('chooses-time', { time: time.nullable() }),
     does('chooses-quiet-hours', { quietHours: quietHours.nullable() }),
