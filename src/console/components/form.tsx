@@ -14,6 +14,8 @@ const Failure = createContext<unknown>(undefined);
 interface FormProps {
   submit: string;
   kind?: 'primary' | 'danger';
+  /** What the service finds wrong with what is typed so far, shown beside its fields too. */
+  fault?: unknown;
   /** Rejects with the service's problem, whose faults are shown beside their fields. */
   onSubmit: (given: FormData) => Promise<unknown>;
   /** Buttons beside the one that submits. */
@@ -22,7 +24,7 @@ interface FormProps {
 }
 
 /** A form that is busy while it is sent, keeps what was typed when that fails, and leads to the field at fault. */
-export function Form({ submit, kind = 'primary', onSubmit, beside, children }: FormProps) {
+export function Form({ submit, kind = 'primary', fault, onSubmit, beside, children }: FormProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const ref = useRef<HTMLFormElement>(null);
@@ -34,7 +36,7 @@ export function Form({ submit, kind = 'primary', onSubmit, beside, children }: F
     [],
   );
   useEffect(() => {
-    if (error) ref.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (error) ref.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-fault]')?.focus();
   }, [error]);
 
   async function send(form: HTMLFormElement) {
@@ -57,7 +59,7 @@ export function Form({ submit, kind = 'primary', onSubmit, beside, children }: F
         if (!busy) void send(event.currentTarget);
       }}
     >
-      <Failure.Provider value={error}>{children}</Failure.Provider>
+      <Failure.Provider value={error ?? fault}>{children}</Failure.Provider>
       {error !== undefined && <ProblemNote error={error} />}
       <div class="form-buttons">
         {beside}
@@ -69,7 +71,7 @@ export function Form({ submit, kind = 'primary', onSubmit, beside, children }: F
   );
 }
 
-interface FieldProps {
+export interface FieldProps {
   label: string;
   /** Where the value is in the body that the service gets, as a JSON pointer. */
   pointer?: string | undefined;
@@ -77,10 +79,10 @@ interface FieldProps {
 }
 
 /** What every kind of field has: a label, a hint, and the fault that the service found in it. */
-function useField({ pointer, hint }: Omit<FieldProps, 'label'>) {
+export function useField({ pointer, hint }: Omit<FieldProps, 'label'>, isExact = false) {
   const id = useId();
   const error = useContext(Failure);
-  const fault = pointer === undefined ? undefined : faultOf(error, pointer);
+  const fault = pointer === undefined ? undefined : faultOf(error, pointer, isExact);
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
   return {
     id,
@@ -93,7 +95,7 @@ function useField({ pointer, hint }: Omit<FieldProps, 'label'>) {
   };
 }
 
-function Labelled({
+export function Labelled({
   id,
   label,
   hint,
