@@ -27,6 +27,33 @@ const shots: Shot[] = [
     path: '/console',
     act: (page) => page.getByRole('button', { name: 'New study' }).click(),
   },
+  { name: 'data', path: '/data' },
+  {
+    name: 'data-selected',
+    path: '/data',
+    act: async (page) => {
+      await page.getByRole('checkbox', { name: /Ward 7/ }).click();
+    },
+  },
+  { name: 'data-cases', path: '/data?kind=cases' },
+  {
+    name: 'lock',
+    path: '/data',
+    act: async (page) => {
+      await page.getByRole('checkbox', { name: /Ward 4/ }).click();
+      await page.getByRole('button', { name: 'Lock', exact: true }).click();
+    },
+  },
+  {
+    name: 'lock-by-filter',
+    path: '/data',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Lock by filter' }).click();
+      await page.getByRole('button', { name: 'Count what it finds' }).click();
+      await page.getByRole('button', { name: 'Change the filter' }).waitFor();
+    },
+  },
+  { name: 'response', path: '/data', act: (page) => page.locator('tbody a').first().click() },
   { name: 'surveys', path: '/surveys' },
   { name: 'survey', path: '/surveys', act: (page) => openDiary(page) },
   { name: 'survey-items', path: '/surveys', act: (page) => follow(page, 'Change name and items') },

@@ -14,6 +14,8 @@ const Failure = createContext<unknown>(undefined);
 interface FormProps {
   submit: string;
   kind?: 'primary' | 'danger';
+  /** False while something else has to be done first. */
+  canSubmit?: boolean;
   /** What the service finds wrong with what is typed so far, shown beside its fields too. */
   fault?: unknown;
   /** Rejects with the service's problem, whose faults are shown beside their fields. */
@@ -24,7 +26,15 @@ interface FormProps {
 }
 
 /** A form that is busy while it is sent, keeps what was typed when that fails, and leads to the field at fault. */
-export function Form({ submit, kind = 'primary', fault, onSubmit, beside, children }: FormProps) {
+export function Form({
+  submit,
+  kind = 'primary',
+  canSubmit = true,
+  fault,
+  onSubmit,
+  beside,
+  children,
+}: FormProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const ref = useRef<HTMLFormElement>(null);
@@ -56,16 +66,18 @@ export function Form({ submit, kind = 'primary', fault, onSubmit, beside, childr
       class="form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!busy) void send(event.currentTarget);
+        if (!busy && canSubmit) void send(event.currentTarget);
       }}
     >
       <Failure.Provider value={error ?? fault}>{children}</Failure.Provider>
       {error !== undefined && <ProblemNote error={error} />}
       <div class="form-buttons">
         {beside}
-        <Button type="submit" kind={kind} busy={busy}>
-          {submit}
-        </Button>
+        {canSubmit && (
+          <Button type="submit" kind={kind} busy={busy}>
+            {submit}
+          </Button>
+        )}
       </div>
     </form>
   );

@@ -80,7 +80,7 @@ function DayFields({ draft, set }: DraftProps) {
         label={strings.days}
         fault={!isEveryDay && isRolling && weekdays.length === 0 ? strings.noDays : undefined}
       >
-        <div class="choices">
+        <div class="choice-row">
           <Choice
             type="radio"
             name="days"
@@ -155,7 +155,7 @@ function TimeFields({ draft, set }: DraftProps) {
   return (
     <>
       <Group label={strings.times}>
-        <div class="choices">
+        <div class="choice-row">
           <Choice
             type="radio"
             name="times"

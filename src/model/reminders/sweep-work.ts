@@ -9,7 +9,7 @@ import { type DuePurge, selectDuePurge } from '../study-purge.ts';
 import type { Notification } from './columns.ts';
 import { noteRun } from './maintenance.ts';
 import { selectSettledAhead } from './settled-ahead.ts';
-import { hasNewer, isRow, isSuperseded } from './statements.ts';
+import { hasNewer, isRow, isSuperseded, reachedPhone } from './statements.ts';
 import { hasUpgradeWork, selectUpgradeState } from './zone-upgrade.ts';
 
 type Maintaining = Pick<Context, 'db' | 'now'>;
@@ -206,13 +206,20 @@ export async function endFollowUps({ db, now }: Maintaining, overdue: readonly O
   const { surveyId, snoozedUntil } = notifications;
   const at = new Date(now).toISOString();
   const isStale = sql`(select s.reminders is null from survey s where s.id = ${surveyId})`;
-  const entry = sql`json_object('kind', iif(${snoozedUntil} is null, 'nudge', 'snooze'),
-    'dueAt', strftime('%Y-%m-%dT%H:%M:%fZ', ${nextFollowUpAt} / 1000.0, 'unixepoch'),
-    'at', ${at}, 'state', 'skipped', 'reason', iif(not ${isMember}, 'left-study', iif(${isStale}, 'stale', 'superseded')))`;
+  const reason = sql`iif(not ${isMember}, 'left-study', iif(${isStale}, 'stale', 'superseded'))`;
+  const kind = sql`iif(${snoozedUntil} is null, 'nudge', 'snooze')`;
+  const entry = sql`json_object('kind', ${kind},
+    'dueAt', strftime('%Y-%m-%dT%H:%M:%fZ', coalesce(${snoozedUntil}, ${nextFollowUpAt}) / 1000.0, 'unixepoch'),
+    'at', ${at}, 'state', 'skipped', 'reason', ${reason})`;
+  const isRetried = sql`e.value ->> 'state' = 'retrying'`;
+  // What was to be tried again for some phones is over, and others have it.
+  const tries = sql`(select json_group_array(json(iif(${isRetried}, json_set(e.value, '$.at', ${at}, '$.reason', ${reason},
+    '$.state', iif(${reachedPhone(sql`(e.value -> 'deliveries')`)}, 'sent', 'skipped')), e.value))) from json_each(follow_ups) e)`;
   await db
     .update(notifications)
     .set({
-      followUps: sql`json_insert(coalesce(follow_ups, '[]'), '$[#]', ${entry})`,
+      followUps: sql`iif(exists (select 1 from json_each(follow_ups) e where ${isRetried} and e.value ->> 'kind' = ${kind}),
+        ${tries}, json_insert(${tries}, '$[#]', ${entry}))`,
       nextFollowUpAt: null,
       snoozedUntil: null,
     })
