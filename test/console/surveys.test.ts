@@ -134,8 +134,8 @@ describeConsole('surveys', (get) => {
       .getByText(/Nudged at 03:00 (JST|GMT\+9) and 03:30/)
       .first()
       .waitFor();
-    await preview.getByLabel('Quiet from').fill('23:00');
-    await preview.getByLabel('Quiet until').fill('07:00');
+    await preview.getByLabel('Quiet hours begin').fill('23:00');
+    await preview.getByLabel('Quiet hours end').fill('07:00');
     // By the clock of that zone, not as an instant of UTC.
     await preview
       .getByText(/Quiet hours: it waits until .* 07:00 (JST|GMT\+9)/)
