@@ -79,7 +79,7 @@ const shots: Shot[] = [
     },
   },
   { name: 'members', path: '/members' },
-  { name: 'activity', path: '/activity' },
+  { name: 'activity', path: '/activity', act: (page) => page.locator('summary').first().click() },
 ];
 
 /** The survey of the demo study, and where one of its links leads. */
