@@ -28,17 +28,25 @@ export async function findWrongCompliance(facts: Facts): Promise<string[]> {
   const random = seeded(run.scenario.seed + 3);
   const wrong = clockMoves(facts) ? [] : findWrongReactions(facts);
   for (let n = 0; n < questions; n++) {
-    const question = ask(facts, random);
+    const question = n === 0 ? everything(facts) : ask(facts, random);
     wrong.push(...(await compare(facts, standings, question)));
   }
   return wrong;
 }
 
+const dateAt = (at: number) => new Date(at).toISOString().slice(0, 10);
+
+const everything = ({ run }: Facts): Question => ({
+  from: dateAt(run.scenario.from - 3 * dayMs),
+  to: dateAt(run.scenario.until + 3 * dayMs),
+  limit: 100,
+});
+
 /** Periods around the run, and surveys and attentions, at random. */
 function ask({ run }: Facts, random: () => number): Question {
   const below = (n: number) => Math.floor(random() * n);
   const days = Math.ceil((run.world.at() - run.scenario.from) / dayMs) + 4;
-  const date = (day: number) => new Date(run.scenario.from + (day - 3) * dayMs).toISOString().slice(0, 10);
+  const date = (day: number) => dateAt(run.scenario.from + (day - 3) * dayMs);
   const first = below(days);
   const surveys = [...run.records.surveys.values()];
   return {

@@ -88,15 +88,17 @@ describe('compliance', () => {
 
   const lostOnUpdate = (column: string) => (sql: string) =>
     sql.replace(`((NEW.\`${column}\` IS NOT NULL) - (OLD.\`${column}\` IS NOT NULL))`, '0');
-  const notOfStudy = (condition: string) => (sql: string) =>
-    sql.replace('WHERE NEW.`of_study`', `WHERE NEW.\`of_study\` AND NOT (${condition})`);
+  const lostOnSettling = (state: string) => (sql: string) =>
+    sql
+      .replace('nullif(1, 0)', `nullif(NEW.\`state\` <> '${state}', 0)`)
+      .replace(') + 1, 0)', `) + (NEW.\`state\` <> '${state}'), 0)`);
   test.each<[string, string, (sql: string) => string]>([
     ['what was shown', 'notification_recounted', lostOnUpdate('shown_at')],
     ['what was opened', 'notification_recounted', lostOnUpdate('opened_at')],
     ['what was answered', 'notification_recounted', lostOnUpdate('answered_at')],
-    ['what was sent', 'compliance_changed', notOfStudy("NEW.`now` = 'sent'")],
-    ['what failed', 'compliance_changed', notOfStudy("NEW.`now` = 'failed'")],
-    ['what was skipped', 'compliance_changed', notOfStudy("NEW.`now` LIKE 'skipped:%'")],
+    ['what was sent', 'notification_settled', lostOnSettling('sent')],
+    ['what failed', 'notification_settled', lostOnSettling('failed')],
+    ['what was skipped', 'notification_settled', lostOnSettling('skipped')],
   ])('the checks notice that the total of %s is lost', async (_, name, edit) => {
     const down = { from: june(9, '08:00:00'), until: june(10, '02:00:00') };
     const file = days({ seed: 2, faults: [{ what: 'relay', is: 'down', ...down }] });
