@@ -45,6 +45,12 @@ const kinds = {
     (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone, settled_at, state, deliveries, plan_basis)
     select p.id, '${study}2', 0, date('2027-01-01', d.i || ' days'), d.i, ${at}, ${at}, 'Europe/Paris', ${at}, 'sent',
       ${deliveries}, '1 1 2027a' from ${from}`,
+  'nudge of one': `update scheduled_notification set follow_ups = json_array(json_object('kind', 'nudge',
+    'dueAt', '2027-01-01T21:00:00.000Z', 'at', '2027-01-01T21:00:01.250Z', 'state', 'sent', 'attempts', 1,
+    'deliveries', json(deliveries)))`,
+  'nudge left out': `update scheduled_notification set follow_ups = json_insert(follow_ups, '$[#]', json_object(
+    'kind', 'nudge', 'dueAt', '2027-01-01T21:30:00.000Z', 'at', '2027-01-01T21:30:01.250Z', 'state', 'skipped',
+    'reason', 'answered'))`,
   response: `${each} insert into response
     (id, investigation_id, survey_id, case_id, responder_id, items, reasons, revised_at, created_at, revision_id)
     select ${identifier(at)}, '${study}1', '${study}2', p.id, p.id, ${answers}, '{}', ${at}, ${at}, ${identifier(at)} from ${from}`,
