@@ -55,7 +55,7 @@ const shots: Shot[] = [
   },
   { name: 'response', path: '/data', act: (page) => page.locator('tbody a').first().click() },
   { name: 'members', path: '/members' },
-  { name: 'activity', path: '/activity' },
+  { name: 'activity', path: '/activity', act: (page) => page.locator('summary').first().click() },
 ];
 
 const looks = [

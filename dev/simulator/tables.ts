@@ -1,3 +1,4 @@
+import { readDeliveries } from '../../src/model/reminders/deliveries.ts';
 import type { SimulatedDatabase } from './database.ts';
 
 /** A notification as the database holds it. */
@@ -50,14 +51,14 @@ export interface MemberSurvey {
 export async function readRows(database: SimulatedDatabase): Promise<Row[]> {
   const rows = await database.query(
     `select user_id as user, survey_id as survey, revision, occurs_on as "on", counter, due_at as dueAt,
-      look_at as lookAt, time_zone as timeZone, attempts, settled_at as settledAt, state, reason, deliveries,
+      look_at as lookAt, time_zone as timeZone, attempts, settled_at as settledAt, state, reason, deliveries, pushes,
       follow_ups as followUps, next_follow_up_at as nextFollowUpAt, snoozed_until as snoozedUntil
     from scheduled_notification order by due_at, user_id, survey_id`,
   );
   const listIn = (value: unknown) => JSON.parse(String(value ?? '[]'));
-  return rows.map((row) => ({
+  return rows.map(({ deliveries, pushes, ...row }) => ({
     ...row,
-    deliveries: listIn(row.deliveries),
+    deliveries: readDeliveries(listIn(pushes ?? deliveries), Number(row.dueAt)),
     followUps: listIn(row.followUps),
   })) as never;
 }

@@ -129,7 +129,7 @@ async function exported(table: string): Promise<string[]> {
 /** In SQL: another value that the column may have. */
 function otherValue({ name, dataType, enumValues }: SQLiteColumn): string {
   if (dataType === 'json')
-    return `iif(json_type("${name}") = 'object', json_set("${name}", '$.after', 'probe'), '{"probe":"${name}"}')`;
+    return `iif(json_type("${name}") = 'object', json_set("${name}", '$.after', 'probe'), '[{"probe":"${name}"}]')`;
   if (dataType === 'boolean') return `1 - "${name}"`;
   if (dataType === 'number') return `coalesce("${name}", 1800000000000) + 10`;
   const [first, second] = enumValues ?? [];

@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso/router';
-import { Button } from '../components/button.tsx';
+import { Chip } from '../components/chip.tsx';
 import { strings } from '../strings/data.ts';
 import { isKind, isStateFilter, type Kind, type StateFilter, stateFilters } from './items.ts';
 import type { Survey } from './names.ts';
@@ -101,20 +101,19 @@ export function DataFilters({ filters, change, surveys, isOwner, caseLabel, resp
         <input type="date" value={since} onChange={(event) => change({ since: event.currentTarget.value })} />
       </label>
       {kind === 'responses' && filters.case && (
-        <Chip text={strings.ofCase(caseLabel ?? '…')} onRemove={() => change({ case: '' })} />
+        <Chip
+          text={strings.ofCase(caseLabel ?? '…')}
+          label={strings.removeFilter}
+          onRemove={() => change({ case: '' })}
+        />
       )}
       {kind === 'responses' && filters.responder && (
-        <Chip text={strings.ofResponder(responderName ?? '…')} onRemove={() => change({ responder: '' })} />
+        <Chip
+          text={strings.ofResponder(responderName ?? '…')}
+          label={strings.removeFilter}
+          onRemove={() => change({ responder: '' })}
+        />
       )}
     </div>
   );
 }
-
-const Chip = ({ text, onRemove }: { text: string; onRemove: () => void }) => (
-  <span class="chip" dir="auto">
-    {text}
-    <Button kind="quiet" icon="close" hideLabel onClick={onRemove}>
-      {strings.removeFilter}
-    </Button>
-  </span>
-);

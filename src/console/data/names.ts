@@ -38,6 +38,11 @@ const labelOf = async (id: string) => (await read(api.case[':id'].$get({ param: 
 /** The names of people of the study; null for who has left it. */
 export const usePeople = (ids: readonly string[]): Names => useLookUps(ids, personOf);
 
+/** The names of surveys. */
+export const useSurveyNames = (ids: readonly string[]): Names => useLookUps(ids, surveyOf);
+
+const surveyOf = async (id: string) => (await read(api.survey[':id'].$get({ param: { id } }))).name;
+
 const personOf = async (id: string) => (await read(api.user[':id'].$get({ param: { id } }))).name;
 
 /** At most so many are asked for at once. */
