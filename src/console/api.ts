@@ -18,11 +18,19 @@ export const patient = createClient({
   retries: 0,
 });
 
+const bookmarkHeader = 'x-d1-bookmark';
+/** The newest of both clients, so that each sees what the other one wrote. Bookmarks sort as text. */
+let bookmark = '';
+
 /** Notices that the token is no longer taken, and whether there is a network. */
 async function watched(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   try {
-    const response = await fetch(input, init);
+    const request = new Request(input, init);
+    if (bookmark > (request.headers.get(bookmarkHeader) ?? '')) request.headers.set(bookmarkHeader, bookmark);
+    const response = await fetch(request);
     setOnline(true);
+    const reached = response.headers.get(bookmarkHeader) ?? '';
+    if (reached > bookmark) bookmark = reached;
     // A signature that needs a fresh sign-in is the business of whoever asks for it.
     if (response.status === 401 && (await codeOf(response)) !== 'auth.sign-in-stale') endSession();
     return response;
@@ -59,6 +67,25 @@ type StudyApi = Api['investigation'][':id'];
 export type Study = AnswerOf<StudyApi['$get']>;
 export type Role = Study['role'];
 export type Me = AnswerOf<Api['user'][':id']['$get']>;
+
+export type Survey = AnswerOf<Api['survey'][':id']['$get']>;
+
+/** What was read, with the revision that a change of it names (`If-Match`). */
+export interface Revised<T> {
+  value: T;
+  etag: string;
+}
+
+/** For `useAnswer`: keeps the revision beside the body. */
+export const revised = <R extends Readable & { headers: Headers }>(response: R) => ({
+  json: async (): Promise<Revised<Body<R>>> => ({
+    value: (await response.json()) as Body<R>,
+    etag: response.headers.get('etag') ?? '',
+  }),
+});
+
+/** The second argument of a change that is to be made to this revision only. */
+export const ifMatch = (etag: string) => ({ headers: { 'if-match': etag } });
 
 export const isProblem = (error: unknown, ...codes: string[]): error is ProblemError =>
   error instanceof ProblemError && codes.includes(error.code);
