@@ -88,7 +88,20 @@ const shots: Shot[] = [
     },
   },
   { name: 'settings', path: '/settings' },
+  {
+    name: 'freeze',
+    path: '/data',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Freeze study' }).click();
+    },
+  },
   { name: 'activity', path: '/activity', act: (page) => page.locator('summary').first().click() },
+  // Last: nobody is signed in any more.
+  {
+    name: 'sign-in',
+    path: '/console',
+    act: (page) => page.getByRole('button', { name: 'Sign out' }).click(),
+  },
 ];
 
 /** The survey of the demo study, and where one of its links leads. */

@@ -13,6 +13,9 @@ function format(at: Date, zone: string, options: Intl.DateTimeFormatOptions): st
   }
 }
 
+/** The service has times of revisions in Unix seconds. */
+export const fromUnix = (seconds: number): string => new Date(seconds * 1000).toISOString();
+
 /** "22 Nov 2026, 10:51 CET" */
 export const formatTime = (iso: string, zone = viewerZone): string =>
   format(new Date(iso), zone, {
