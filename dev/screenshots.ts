@@ -27,8 +27,35 @@ const shots: Shot[] = [
     path: '/console',
     act: (page) => page.getByRole('button', { name: 'New study' }).click(),
   },
+  { name: 'data', path: '/data' },
+  {
+    name: 'data-selected',
+    path: '/data',
+    act: async (page) => {
+      await page.getByRole('checkbox', { name: /Ward 7/ }).click();
+    },
+  },
+  { name: 'data-cases', path: '/data?kind=cases' },
+  {
+    name: 'lock',
+    path: '/data',
+    act: async (page) => {
+      await page.getByRole('checkbox', { name: /Ward 4/ }).click();
+      await page.getByRole('button', { name: 'Lock', exact: true }).click();
+    },
+  },
+  {
+    name: 'lock-by-filter',
+    path: '/data',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Lock by filter' }).click();
+      await page.getByRole('button', { name: 'Count what it finds' }).click();
+      await page.getByRole('button', { name: 'Change the filter' }).waitFor();
+    },
+  },
+  { name: 'response', path: '/data', act: (page) => page.locator('tbody a').first().click() },
   { name: 'members', path: '/members' },
-  { name: 'activity', path: '/activity' },
+  { name: 'activity', path: '/activity', act: (page) => page.locator('summary').first().click() },
 ];
 
 const looks = [

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type HerdOptions, simulateHerd } from './simulator/herd.ts';
 import { randomScenario } from './simulator/random.ts';
-import { textReport } from './simulator/report.ts';
-import { readResults } from './simulator/results.ts';
+import { summary, textReport } from './simulator/report.ts';
+import { readResults, sumTotals, type Totals } from './simulator/results.ts';
 import { simulate } from './simulator/run.ts';
 import { readScenario, ScenarioError } from './simulator/scenario.ts';
 
@@ -67,12 +67,15 @@ async function runStudy(study: unknown, name: string, json: boolean) {
 
 async function runRandom(count: number, first: number) {
   let wrong = 0;
+  const all: Totals[] = [];
   for (let seed = first; seed < first + count; seed++) {
-    const violations = await simulate(readScenario(randomScenario(seed)), async (run) => run.violations);
+    const { violations, totals } = await simulate(readScenario(randomScenario(seed)), readResults);
+    all.push(totals);
     if (violations.length === 0) continue;
     wrong++;
     console.log(`npm run simulate -- --seed ${seed}\n${violations.map((one) => `  ${one}`).join('\n')}`);
   }
+  console.log(summary(sumTotals(all)).join('\n'));
   console.log(`${count} random studies, ${wrong} of them with violations.`);
   if (wrong > 0) process.exitCode = 1;
 }

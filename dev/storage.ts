@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Notification } from '../src/model/reminders/columns.ts';
+import { noChanges, writeChanges } from '../src/model/reminders/record.ts';
 import { migrate } from '../src/platform/server/migrations.ts';
 import { openSqlite } from '../src/platform/server/sqlite.ts';
 
 /*
- * `npm run storage`: bytes that a settled notification, a response and a revision take in a SQLite file, indexes included,
+ * `npm run storage`: bytes that a settled notification and what follows it, a response, a revision and an entry of the log take in a SQLite file, indexes included,
  * and how many participant-years fit into the 10 GB of a D1 database.
  */
 
@@ -21,14 +24,11 @@ const at = `${start} + d.i * 86400000 + p.n * 1000`;
 const each = `with recursive days(i) as (select 0 union all select i + 1 from days where i < ${days - 1})`;
 const from = `(select id, cast(substr(id, 1, 4) as integer) as n from user) p, days d`;
 
-/** One phone, with the identifiers that SNS gives. */
-const deliveries = `json_array(json_object('device', (select id from device where user_id = p.id), 'platform', 'android',
-  'at', '2027-01-01T20:30:00.000Z', 'messageId', '8d3d7a0e-6f0c-5a34-9d1b-' || substr(lower(hex(randomblob(6))), 1, 12)))`;
-
 /** Ten answers of a few words. */
 const answers = `(select json_group_object('q' || value, 'about five words of text') from json_each('[1,2,3,4,5,6,7,8,9,10]'))`;
 
 const study = '0'.repeat(31);
+const survey = `${study}2`;
 const setUp = [
   `insert into investigation (id, name, time_zone, starts_on, created_at, active_since)
     values ('${study}1', 'Sleep', 'Europe/Paris', '2027-01-01', ${start}, ${start})`,
@@ -40,11 +40,52 @@ const setUp = [
     select lower(hex(randomblob(16))), id, 'android', id, id, 'Europe/Paris', 0, 0, 0 from user`,
 ];
 
+/** What a sent reminder is when its delivery is recorded, to one phone, with the identifiers that SNS gives. */
+function sentTo({ user, device, n }: { user: string; device: string; n: number }, day: number): Notification {
+  const dueAt = start + day * 86_400_000;
+  const settledAt = dueAt + n * 10;
+  const on = new Date(dueAt).toISOString().slice(0, 10);
+  const next = {
+    counter: day,
+    dueAt,
+    nextAttemptAt: dueAt,
+    timeZone: 'Europe/Paris',
+    plannedFrom: '12/3/2026f',
+  };
+  const delivery = {
+    device,
+    platform: 'android',
+    at: new Date(settledAt).toISOString(),
+    messageId: randomUUID(),
+  };
+  return {
+    ...{ userId: user, surveyId: survey, revision: 1, key: on, ...next, attempts: 1, deliveries: [delivery] },
+    ...{ settledAt, state: 'sent', reason: null, followUps: null, nextFollowUpAt: null, snoozedUntil: null },
+    ...{ shownAt: null, openedAt: null, dismissedAt: null, answeredAt: null, pushes: null },
+  };
+}
+
+/** Written as the service writes them, so that all that it stores for one counts. */
+async function writeNotifications() {
+  const phones = await client.query(
+    'select u.id as user, d.id as device from user u join device d on d.user_id = u.id',
+  );
+  for (const [n, { user, device }] of phones.entries()) {
+    const finish = Array.from({ length: days }, (_, day) =>
+      sentTo({ user: String(user), device: String(device), n }, day),
+    );
+    await writeChanges({ db, now: start + days * 86_400_000 }, [{ ...noChanges(), finish }]);
+  }
+}
+
+const nudge = `json_array(json_object('kind', 'nudge', 'dueAt', '2027-01-01T21:00:00.000Z', 'at', '2027-01-01T21:00:00.250Z',
+  'state', 'sent', 'attempts', 1, 'deliveries', json_array(json_object('device', user_id, 'platform', 'android',
+  'at', '2027-01-01T21:00:00.250Z', 'messageId', '8d3d7a0e-6f0c-5a34-9d1b-' || substr(lower(hex(randomblob(6))), 1, 12)))))`;
+
 const kinds = {
-  'settled notification': `${each} insert into scheduled_notification
-    (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone, settled_at, state, deliveries, plan_basis)
-    select p.id, '${study}2', 0, date('2027-01-01', d.i || ' days'), d.i, ${at}, ${at}, 'Europe/Paris', ${at}, 'sent',
-      ${deliveries}, '1 1 2027a' from ${from}`,
+  'shown, opened and answered': `update scheduled_notification
+    set shown_at = settled_at + 5, opened_at = settled_at + 6, answered_at = settled_at + 7`,
+  'follow-up': `update scheduled_notification set follow_ups = ${nudge}`,
   response: `${each} insert into response
     (id, investigation_id, survey_id, case_id, responder_id, items, reasons, revised_at, created_at, revision_id)
     select ${identifier(at)}, '${study}1', '${study}2', p.id, p.id, ${answers}, '{}', ${at}, ${at}, ${identifier(at)} from ${from}`,
@@ -52,10 +93,14 @@ const kinds = {
     select id, 1, revision_id, responder_id, created_at, items, reasons from response`,
   'edit of one answer': `insert into response_revision (response_id, number, id, author_id, at, items, reasons, base, weight, size)
     select id, 2, ${identifier('created_at')}, responder_id, created_at, '{"q1":"about five words of text"}', '{}', 1, 34, 360 from response`,
+  'activity entry of a lock': `insert into activity
+    (investigation_id, position, id, at, actor_id, action, cases, responses, hash, formula)
+    select '${study}1', row_number() over (order by id), ${identifier('created_at')}, created_at, responder_id, 'items.locked',
+      '[]', json_array(id), lower(hex(randomblob(32))), 1 from response`,
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldbell-storage-'));
-const { client, close } = await openSqlite(join(folder, 'study.db'));
+const { client, db, close } = await openSqlite(join(folder, 'study.db'));
 
 async function fileBytes() {
   await client.execute('vacuum');
@@ -65,14 +110,26 @@ async function fileBytes() {
   return Number(row?.bytes);
 }
 
+/** What SQLite stores of each column, on average; a row has a byte more for each, and the rest is its page's. */
+async function columnBytes() {
+  const columns = await client.query("select name from pragma_table_info('scheduled_notification')");
+  const bytesOf = ({ name }: Record<string, unknown>) => `round(avg(case
+    when ${name} is null or ${name} in (0, 1) then 0 when typeof(${name}) = 'text' then octet_length(${name})
+    when ${name} < 128 then 1 when ${name} < 32768 then 2 when ${name} < 2147483648 then 4 else 6 end), 1) as ${name}`;
+  const [row] = await client.query(`select ${columns.map(bytesOf).join(', ')} from scheduled_notification`);
+  return row;
+}
+
 try {
   await migrate(client);
   for (const statement of setUp) await client.execute(statement);
   const rows = people * days;
   const bytes: Record<string, number> = {};
   let before = await fileBytes();
-  for (const [kind, statement] of Object.entries(kinds)) {
-    await client.execute(statement);
+  const writing = Object.entries(kinds).map(([kind, sql]) => ({ kind, write: () => client.execute(sql) }));
+  for (const { kind, write } of [{ kind: 'settled notification', write: writeNotifications }, ...writing]) {
+    await write();
+    if (kind === 'settled notification') console.table(await columnBytes());
     const after = await fileBytes();
     bytes[kind] = Math.round((after - before) / rows);
     before = after;

@@ -10,6 +10,31 @@ const planning = [
 ];
 
 export const planningFaults = [
+  ...faultsIn(
+    'src/model/reminders/agenda.ts',
+    ['test/routes/agenda.test.ts'],
+    [['an agenda ends with the first hundred surveys', 'rows.length < maxSurveys ||', 'true ||']],
+  ),
+  ...faultsIn(
+    'src/model/reminders/sweep-work.ts',
+    ['test/routes/sweep.test.ts', 'test/routes/sweep-turns.test.ts'],
+    [
+      [
+        'a sweep begins with the same follow-ups each time',
+        'behind(nextFollowUpAt, 4)',
+        'behind(nextAttemptAt, 4)',
+      ],
+      ['the sweep never looks at zones', 'return [ones % 2 === 0, ones % 2 === 1];', 'return [false, true];'],
+    ],
+  ),
+  ...faultsIn(
+    'src/schedule/shown.ts',
+    ['test/node/schedule/shown.test.ts'],
+    [
+      ['a nudge is shown after the next occurrence', 'nudge.dueAt >= end', 'false'],
+      ['a nudge is shown within quiet hours', "if (verdict === 'send') nudges", 'nudges'],
+    ],
+  ),
   ...faultsIn('src/schedule/occurrences.ts', occurrences, [
     [
       'what was due when one joined is due again',

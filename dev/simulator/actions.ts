@@ -1,5 +1,6 @@
 import { reminders as remindersSchema } from '../../src/http/reminders.ts';
 import type { Context } from './context.ts';
+import { certain, open, requested, snooze } from './phone-actions.ts';
 import type { GivenReminders, MemberRecord, Phone, SurveyRecord, Timeline } from './records.ts';
 import type { Event, MemberSpec } from './scenario.ts';
 
@@ -164,25 +165,21 @@ const actions: { [D in Event['does']]: Action<D> } = {
   async answers(context, { who, survey: name }) {
     const { people, records, world } = context;
     const survey = surveyOf(context, name);
-    const never = Number.POSITIVE_INFINITY;
-    const answer = {
-      survey: survey.id,
-      from: world.at(),
-      sure: never,
-      fromNow: world.now(),
-      sureNow: never,
-    };
     const identifier = crypto.randomUUID().replaceAll('-', '');
     const study = `/investigation/${records.study.id}`;
     const found = await people.ask(who, 'POST', `${study}/case`, { label: `${name} of ${who}`, identifier });
     if (!found) return;
+    const answer = { survey: survey.id, ...requested(world) };
     memberOf(context, who).answers.push(answer);
     const done = await people.ask(who, 'POST', `/survey/${survey.id}/response`, {
       case: identifier,
       items: {},
     });
-    if (done) [answer.sure, answer.sureNow] = [world.at(), world.now()];
+    if (done) Object.assign(answer, certain(world));
   },
+  opens: (context, { who, survey }) => open(context, memberOf(context, who), surveyOf(context, survey)),
+  snoozes: (context, { who, survey, ...asked }) =>
+    snooze(context, memberOf(context, who), surveyOf(context, survey), asked),
   async travels(context, { who, to }) {
     const member = memberOf(context, who);
     const phone = member.phones.at(-1);

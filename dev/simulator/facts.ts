@@ -57,6 +57,12 @@ export async function readFacts(run: Finished): Promise<Facts> {
 export const occurrenceId = (row: Pick<Row, 'user' | 'survey' | 'revision' | 'on'>) =>
   occurrenceIdentifier(row.user, row.survey, row.revision, row.on);
 
+/** The reminders of a row's revision. Of two that were set with one number the first was refused. */
+export const givenOf = ({ survey }: Pick<Pair, 'survey'>, { revision }: Pick<Row, 'revision'>) =>
+  survey.reminders
+    .possible(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
+    .findLast((one) => one.revision === revision)?.given ?? null;
+
 /** All combinations of zone, time and start that may have held for the member between two instants. */
 export function possibleSettings(
   { run: { records } }: Facts,

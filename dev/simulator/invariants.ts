@@ -1,9 +1,13 @@
 import type { Finished } from './context.ts';
 import { type Facts, occurrenceId, type Pair, possibleSettings, readFacts, stamp } from './facts.ts';
+import { findWrongFollowUps } from './follow-up-checks.ts';
+import { clockMoves, findFollowed, isExcused } from './follow-ups.ts';
 import { findWrongFreezes } from './freeze-checks.ts';
+import type { Refusal } from './people.ts';
 import type { Accepted } from './push.ts';
 import { findForbiddenPushes } from './push-checks.ts';
-import { findWrongSampling, mayDisturb } from './sampling-checks.ts';
+import { mayDisturb } from './quiet-hours.ts';
+import { findWrongSampling } from './sampling-checks.ts';
 import { type MemberSurvey, type Row, readRewritten } from './tables.ts';
 
 const dayMs = 86_400_000;
@@ -21,6 +25,8 @@ export async function findViolations(run: Finished): Promise<string[]> {
     ...findForbiddenPushes(facts),
     ...findWrongFreezes(facts),
     ...findWrongSampling(facts),
+    ...findWrongFollowUps(facts),
+    ...findDisorder(facts),
   ];
 }
 
@@ -42,7 +48,7 @@ function findWrongPlans(facts: Facts): string[] {
     const label = `${member.name}, ${survey.name}`;
     const pending = pair.rows.filter(isPending);
     const next = nextOf(facts, pair);
-    if (member.member.last() !== (stored !== undefined) && !member.deleted && run.refusals.length === 0)
+    if (member.member.last() !== (stored !== undefined) && !member.deleted && !run.refusals.some(isOfStudy))
       wrong.push(`${label}: member ${member.member.last()}, but the database says otherwise`);
     const found = pending.map(({ on, dueAt, revision, counter }) => ({ on, dueAt, revision, counter }));
     const expected = next ? [next] : [];
@@ -117,15 +123,20 @@ function missingDates(facts: Facts, pair: Pair): string[] {
   return dates.map(({ on }) => on).filter((on) => !isLongBefore(on, stored) && alwaysExisted(on));
 }
 
-/** Invariant 2: no phone gets two pushes for one occurrence, unless the first run could not record its own. */
-function findRepeats({ run, rows }: Facts): string[] {
+/**
+ * Invariant 2: no phone gets two pushes for one occurrence, unless the first run could not record its own. Of those that
+ * were sent the follow-up checks know how many may come.
+ */
+function findRepeats(facts: Facts): string[] {
+  const { run, rows } = facts;
+  const followed = new Set(findFollowed(facts).map(({ row }) => occurrenceId(row)));
   const repeats: string[] = [];
   const known = new Map<string, Accepted>();
   const inRun = new Map<string, Accepted>();
   for (const push of run.relay.accepted) {
     const key = `${push.token} ${push.collapseId}`;
     const before = known.get(key);
-    if (before && !isExcused(before))
+    if (before && !isExcused(before) && !followed.has(push.collapseId))
       repeats.push(`${push.token} got '${push.title}' twice: ${stamp(before.at)} and ${stamp(push.at)}`);
     known.set(key, push);
     const visit = `${push.token} ${push.survey} ${push.task?.name} ${push.runSince}`;
@@ -142,12 +153,29 @@ function findRepeats({ run, rows }: Facts): string[] {
   return repeats;
 }
 
-/** Its sender died, failed to record it, or was never told that it went out. */
-const isExcused = ({ task, told }: Accepted) => !told || task === undefined || task.dead || task.failed;
-
 /** A clock that was ahead settled it: its date is planned again, unless it was sent. */
 const isAhead = ({ world }: Finished, { settledAt }: { settledAt: number | null }) =>
   settledAt !== null && settledAt > world.now() + 10 * 60_000;
+
+/** What a phone tells of a notification changes nothing else. */
+const isOfStudy = ({ what }: Refusal) => !what.includes('/notification/');
+
+/** A phone gets one occurrence of a survey after the other, in their order, and what follows one before the next. */
+function findDisorder(facts: Facts): string[] {
+  if (clockMoves(facts) || facts.rows.length === 0) return [];
+  const last = new Map<string, Row>();
+  return facts.run.relay.accepted
+    .toSorted((a, b) => a.at - b.at)
+    .flatMap((push) => {
+      const row = facts.occurrenceOf(push.collapseId);
+      if (!row) return [];
+      const series = `${push.token} ${row.user} ${row.survey}`;
+      const before = last.get(series);
+      const isBefore = before && (row.revision - before.revision || (row.on < before.on ? -1 : 0)) < 0;
+      if (!isBefore && !isExcused(push)) last.set(series, row);
+      return isBefore ? [`${push.token} got ${row.on} after ${before.on}`] : [];
+    });
+}
 
 const isPending = ({ settledAt }: { settledAt: number | null }) => settledAt === null;
 

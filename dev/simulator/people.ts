@@ -23,8 +23,8 @@ export interface People {
   act(who: string, work: () => Promise<void>): Promise<void>;
   /** Asks until the server answers. Null: refused. A repeated DELETE that finds nothing left has succeeded. */
   ask(who: string, method: string, path: string, body?: unknown): Promise<Answer | null>;
-  /** Asks once, and returns any answer. */
-  read(who: string, path: string): Promise<Answer>;
+  /** Asks once, and returns any answer. Rejects when there is none. */
+  once(who: string, method: string, path: string, body?: unknown): Promise<Answer>;
   refusals: Refusal[];
 }
 
@@ -79,6 +79,6 @@ export function createPeople(world: World, server: Server, random: () => number)
         await world.wait(ceiling / 2 + (random() * ceiling) / 2);
       }
     },
-    read: (who, path) => send(who, 'GET', path),
+    once: send,
   };
 }

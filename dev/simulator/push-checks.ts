@@ -1,20 +1,24 @@
 import { occurrenceIdentifier } from '../../src/identifiers.ts';
 import { occurrenceKey } from '../../src/schedule/slots.ts';
 import { type Facts, occurrenceId, type Pair, possibleSettings, stamp } from './facts.ts';
+import { findFollowed, isFollowUp } from './follow-ups.ts';
 import { wallAt } from './oracle/clock.ts';
 import type { Accepted } from './push.ts';
-import { mayDisturb } from './sampling-checks.ts';
+import { mayDisturb } from './quiet-hours.ts';
 
 /** One date of one member, one survey and one revision of its reminders. */
 interface Occurrence extends Pair {
   revision: number;
   on: string;
+  /** The push is not its first, of which the follow-up checks say when it may come. */
+  again?: boolean;
 }
 
 const dayMs = 86_400_000;
 
 /** Invariant 3: nothing is sent that the state of that moment forbids, as the people who made that state know it. */
 export function findForbiddenPushes(facts: Facts): string[] {
+  const followed = new Map(findFollowed(facts).map((one) => [occurrenceId(one.row), one]));
   const recorded = new Map(
     facts.pairs.flatMap((pair) =>
       pair.rows.map((row) => [occurrenceId(row), { ...pair, revision: row.revision, on: row.on }]),
@@ -25,7 +29,9 @@ export function findForbiddenPushes(facts: Facts): string[] {
     if (!occurrence) return [`a push at ${stamp(push.at)} belongs to no occurrence`];
     const { member, survey, on } = occurrence;
     const label = `${member.name}, ${survey.name}, ${on}, sent ${stamp(push.at)}`;
-    return faultsOf(facts, push, occurrence).map((fault) => `${label}: ${fault}`);
+    const before = followed.get(push.collapseId);
+    const again = before !== undefined && isFollowUp(before, push);
+    return faultsOf(facts, push, { ...occurrence, again }).map((fault) => `${label}: ${fault}`);
   });
 }
 
@@ -89,6 +95,6 @@ function faultsOf(facts: Facts, push: Accepted, occurrence: Occurrence): string[
     return due <= latest && earliest < expiresAt && !paused && !answered;
   });
   if (!mayDisturb(facts, member, { during, instants: [push.runNow, push.now] })) faults.push('quiet hours');
-  if (!allowed) faults.push('not due, expired, paused, answered or not listed');
+  if (!allowed && !occurrence.again) faults.push('not due, expired, paused, answered or not listed');
   return faults;
 }

@@ -27,6 +27,10 @@ export interface Accepted {
 export interface SimulatedRelay extends Push {
   accepted: Accepted[];
   refused: number;
+  /** The tokens of apps that were removed at some time. */
+  uninstalled: ReadonlySet<string>;
+  /** Calls it with each push from now on. */
+  listen(listener: (push: Accepted) => void): void;
   /** Gives a token its endpoint, in no time. */
   add(platform: string, token: string): string;
   /** The app was removed: pushes to the token fail from now on. */
@@ -55,6 +59,8 @@ export function createRelay(
   const endpoints = new Map<string, { token: string; enabled: boolean }>();
   const byToken = new Map<string, string>();
   const accepted: Accepted[] = [];
+  const uninstalled = new Set<string>();
+  const listeners: ((push: Accepted) => void)[] = [];
   let [second, inSecond] = [0, 0];
   let messages = 0;
 
@@ -77,6 +83,7 @@ export function createRelay(
     fits: () => true,
     accepted,
     refused: 0,
+    uninstalled,
     async register({ platform, token }) {
       if (world.task()?.dead) return never();
       const found = await trouble();
@@ -118,6 +125,7 @@ export function createRelay(
         told: false,
       };
       accepted.push(one);
+      for (const listener of listeners) listener(one);
       if (crash('after-publish')) return never();
       if (found === 'lost-answer') return { state: 'retry', error: 'timeout' };
       one.told = true;
@@ -129,6 +137,7 @@ export function createRelay(
       if (known.token !== token) return { state: 'other' };
       return { state: known.enabled ? 'reachable' : 'disabled' };
     },
+    listen: (listener) => void listeners.push(listener),
     receive: async () => ({ state: 'off' }),
     add(platform, token) {
       const endpoint = byToken.get(token) ?? `arn:sim:${platform}:${token}`;
@@ -137,6 +146,7 @@ export function createRelay(
       return endpoint;
     },
     uninstall(token) {
+      uninstalled.add(token);
       const endpoint = byToken.get(token);
       if (endpoint !== undefined) endpoints.set(endpoint, { token, enabled: false });
     },

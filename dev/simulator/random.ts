@@ -211,6 +211,15 @@ export function randomScenario(seed: number): ScenarioFile {
     minGap: one([5, 30]),
   });
 
+  /** The same, with nudges, if one has room before it expires. */
+  function nudged<R extends ReturnType<typeof reminders>>(plain: R): R {
+    const every = one([5, 7, 20, 60, 150]);
+    const most = Math.min(10, Math.floor(plain.expiresAfter / every));
+    if (most === 0 || chance(0.2)) return plain;
+    const followUps = { every, max: 1 + below(most), stop: one(['answered', 'answered', 'opened']) };
+    return { ...plain, followUps };
+  }
+
   const upgrade = (): NonNullable<ScenarioFile['faults']>[number] => ({
     what: 'zones',
     at: within(),
@@ -236,13 +245,23 @@ export function randomScenario(seed: number): ScenarioFile {
   const freezes = chance(0.3) ? freeze() : [];
   const samples = chance(0.3);
   const quiet = chance(0.3);
+  const changedHours = quiet ? some(2, changedQuietHours) : [];
+  const quietMembers = quiet ? members.map((member) => ({ ...member, quietHours: quietHours() })) : members;
+  const all = samples
+    ? surveys.map(({ name, reminders }) => ({ name, reminders: sampled(reminders) }))
+    : surveys;
+  const nudges = chance(0.5);
+  const habits = { share: one([0.2, 0.5]), after: [0, 1, 5, 7, 20, 60, 150], snooze: [5, 7, 20, 60, 240] };
+  const reactive = nudges || chance(0.2);
   return {
     ...scenario,
     faults: [...scenario.faults, ...upgrades],
-    events: [...scenario.events, ...freezes, ...(quiet ? some(2, changedQuietHours) : [])],
-    surveys: samples
-      ? surveys.map(({ name, reminders }) => ({ name, reminders: sampled(reminders) }))
-      : surveys,
-    members: quiet ? members.map((member) => ({ ...member, quietHours: quietHours() })) : members,
+    events: [...scenario.events, ...freezes, ...changedHours].map((event) =>
+      nudges && event.does === 'edits-reminders' && event.reminders
+        ? { ...event, reminders: nudged(event.reminders as ReturnType<typeof reminders>) }
+        : event,
+    ),
+    surveys: nudges ? all.map(({ name, reminders }) => ({ name, reminders: nudged(reminders) })) : all,
+    members: reactive ? quietMembers.map((member) => ({ ...member, habits })) : quietMembers,
   };
 }

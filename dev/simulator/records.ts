@@ -55,8 +55,27 @@ export interface MemberRecord {
   /** Their pause of the study, epoch ms. It ends with the membership. */
   studyPausedUntil: Timeline<number | null>;
   tokens: Timeline<readonly string[]>;
-  /** When each was requested and when it was certain: in true time, and by the server's clock. */
-  answers: { survey: string; from: number; sure: number; fromNow: number; sureNow: number }[];
+  answers: (Requested & { survey: string })[];
+  opens: (Requested & { notification: string })[];
+  snoozes: Snooze[];
+}
+
+/** When something was requested and when it was certain: in true time, and by the server's clock. */
+export interface Requested {
+  from: number;
+  sure: number;
+  fromNow: number;
+  sureNow: number;
+}
+
+/** One request, of which the answer may have been lost. */
+export interface Snooze extends Requested {
+  notification: string;
+  minutes: number;
+  /** As answered, epoch ms. */
+  nextAt?: number;
+  /** The code of the problem that answered it. */
+  refused?: string;
 }
 
 export type GivenReminders = ScenarioFile['surveys'][number]['reminders'];
@@ -98,4 +117,6 @@ export const newMember = (name: string, role: string): MemberRecord => ({
   studyPausedUntil: timeline<number | null>(null),
   tokens: timeline<readonly string[]>([]),
   answers: [],
+  opens: [],
+  snoozes: [],
 });

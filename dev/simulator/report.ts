@@ -1,4 +1,4 @@
-import type { Notification, Participant, Results } from './results.ts';
+import type { FollowUp, Notification, Participant, Results, Totals } from './results.ts';
 
 /** For a study's team: who got what, when (by their own clock and in UTC), and why not. */
 export function textReport(results: Results): string {
@@ -11,9 +11,7 @@ export function textReport(results: Results): string {
       lines.push(`  ${one.at}  ${one.who}: ${one.what}: ${one.status} ${one.detail}`);
     lines.push('');
   }
-  lines.push(
-    `${totals.sent} sent, ${totals.skipped} skipped, ${totals.failed} failed, ${totals.invalidated} replaced, ${totals.scheduled} scheduled; ${totals.pushes} pushes accepted by the relay, ${totals.refusedPushes} refused.`,
-  );
+  lines.push(...summary(totals));
   lines.push(
     violations.length === 0
       ? 'The invariants hold.'
@@ -22,13 +20,27 @@ export function textReport(results: Results): string {
   return lines.join('\n');
 }
 
+/** What became of the reminders, and of what followed them. */
+export function summary(totals: Totals): string[] {
+  const { sent, skipped, failed, invalidated, scheduled, nudges, snoozes, pushes, refusedPushes } = totals;
+  const leftOut = Object.entries(totals.leftOut).map(([reason, count]) => `${count} ${reason}`);
+  return [
+    `${sent} sent, ${skipped} skipped, ${failed} failed, ${invalidated} replaced, ${scheduled} scheduled; ${pushes} pushes accepted by the relay, ${refusedPushes} refused.`,
+    `${nudges} nudges and ${snoozes} snoozes sent; left out: ${leftOut.join(', ') || 'none'}.`,
+  ];
+}
+
 function describe({ name, notifications, phones }: Participant): string[] {
   const lines = [name];
   if (notifications.length === 0) lines.push('  nothing');
-  for (const one of notifications) lines.push(`  ${line(one)}`);
+  for (const one of notifications)
+    lines.push(`  ${line(one)}`, ...one.followUps.map((next) => `    ${followUpLine(next)}`));
   for (const phone of phones) lines.push(`  ${phone.name} shows ${phone.shows} notifications`);
   return lines;
 }
+
+const followUpLine = ({ kind, dueAt, state, reason }: FollowUp) =>
+  `${dueAt.slice(0, 16)}Z ${kind}: ${reason === undefined ? state : `${state}, ${reason}`}`;
 
 function line({
   survey,

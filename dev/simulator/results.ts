@@ -13,6 +13,16 @@ export interface Notification {
   sentAt: string | null;
   lateSeconds: number;
   deliveries: { phone: string; at: string; messageId?: string; error?: string }[];
+  /** The tries after the first push. */
+  followUps: FollowUp[];
+}
+
+export interface FollowUp {
+  kind: 'nudge' | 'snooze';
+  dueAt: string;
+  at: string;
+  state: 'retrying' | 'sent' | 'failed' | 'skipped';
+  reason?: string;
 }
 
 export interface Participant {
@@ -30,10 +40,24 @@ export interface Results {
   participants: Participant[];
   refusals: { at: string; who: string; what: string; status: number; detail: string }[];
   violations: string[];
-  totals: Record<
-    'sent' | 'skipped' | 'failed' | 'invalidated' | 'scheduled' | 'pushes' | 'refusedPushes',
+  totals: Totals;
+}
+
+export interface Totals
+  extends Record<
+    | 'sent'
+    | 'skipped'
+    | 'failed'
+    | 'invalidated'
+    | 'scheduled'
+    | 'nudges'
+    | 'snoozes'
+    | 'pushes'
+    | 'refusedPushes',
     number
-  >;
+  > {
+  /** Nudges and snoozes, by reason. */
+  leftOut: Record<string, number>;
 }
 
 interface Answered {
@@ -46,6 +70,7 @@ interface Answered {
     reason?: string;
     timeZone: string;
     deliveries: { device: string; at: string; messageId?: string; error?: string }[];
+    followUps?: FollowUp[];
   }[];
   next?: string;
 }
@@ -55,8 +80,14 @@ export async function readResults(run: Run): Promise<Results> {
   const { scenario, records, relay } = run;
   const participants: Participant[] = [];
   for (const { name } of records.members.values()) participants.push(await readParticipant(run, name));
-  const states = participants.flatMap((one) => one.notifications.map(({ state }) => state));
-  const count = (state: string) => states.filter((one) => one === state).length;
+  const all = participants.flatMap(({ notifications }) => notifications);
+  const followUps = all.flatMap((one) => one.followUps);
+  const count = (state: string) => all.filter((one) => one.state === state).length;
+  const countSent = (kind: FollowUp['kind']) =>
+    followUps.filter((one) => one.kind === kind && one.state === 'sent').length;
+  const leftOut: Record<string, number> = {};
+  for (const { state, reason = '' } of followUps)
+    if (state === 'skipped') leftOut[reason] = (leftOut[reason] ?? 0) + 1;
   return {
     name: scenario.name,
     seed: scenario.seed,
@@ -71,10 +102,27 @@ export async function readResults(run: Run): Promise<Results> {
       failed: count('failed'),
       invalidated: count('invalidated'),
       scheduled: count('scheduled'),
+      nudges: countSent('nudge'),
+      snoozes: countSent('snooze'),
+      leftOut,
       pushes: relay.accepted.length,
       refusedPushes: relay.refused,
     },
   };
+}
+
+/** Of several runs. */
+export function sumTotals(all: readonly Totals[]): Totals {
+  const [first, ...others] = all;
+  if (!first) throw new Error('there are no totals');
+  const add = <T extends Record<string, unknown>>(a: T, b: T): T => {
+    const sum: Record<string, unknown> = { ...a };
+    for (const [name, value] of Object.entries(b))
+      sum[name] =
+        typeof value === 'number' ? Number(sum[name] ?? 0) + value : add((sum[name] ?? {}) as T, value as T);
+    return sum as T;
+  };
+  return others.reduce<Totals & Record<string, unknown>>((sum, one) => add(sum, { ...one }), { ...first });
 }
 
 async function readParticipant(run: Run, name: string): Promise<Participant> {
@@ -83,7 +131,7 @@ async function readParticipant(run: Run, name: string): Promise<Participant> {
   const phoneNames = new Map((record?.phones ?? []).map((phone) => [phone.id, phone.name]));
   const found: Answered['notifications'] = [];
   for (let path: string | null = '/user/me/notifications?limit=1000'; path !== null; ) {
-    const { status, body } = await run.people.read(name, path);
+    const { status, body } = await run.people.once(name, 'GET', path);
     if (status !== 200) break;
     found.push(...(body as Answered).notifications);
     path = body.next ? `/user/me/notifications?limit=1000&cursor=${body.next}` : null;
@@ -102,6 +150,7 @@ async function readParticipant(run: Run, name: string): Promise<Participant> {
       phone: phoneNames.get(device) ?? device,
       ...rest,
     })),
+    followUps: one.followUps ?? [],
   }));
   const phones = (record?.phones ?? []).map((phone) => {
     const pushes = run.relay.accepted.filter(({ token }) => token === phone.token);

@@ -3,6 +3,7 @@ import type { Context, Finished, Run } from './context.ts';
 import { type DatabaseModel, openSimulatedDatabase, type SimulatedDatabase } from './database.ts';
 import { deterministic, seeded } from './determinism.ts';
 import { createFaults } from './faults.ts';
+import { createHabits } from './habits.ts';
 import { findViolations } from './invariants.ts';
 import { createPeople } from './people.ts';
 import { createRelay, type RelayModel, type SimulatedRelay } from './push.ts';
@@ -81,6 +82,7 @@ export async function simulate<T>(
       instant = false;
       activeFaults = scenario.faults;
       sources.unshift(script(context, scenario, server, database));
+      sources.push(createHabits(context, scenario, seeded(scenario.seed + 2)));
       await go(scenario.until);
       // Nothing fails from here on, since no time is left to make up for it.
       activeFaults = [];

@@ -37,12 +37,16 @@ const phone = z.strictObject({
   platform: z.enum(['android', 'ios'], { error: 'Expected android or ios.' }).default('android'),
   timeZone,
 });
+const minutes = z.array(z.int().min(0)).min(1, 'Expected at least one number of minutes.');
+/** A share of the pushes is answered, opened or snoozed, so many minutes after it came, and for so many minutes. */
+const habits = z.strictObject({ share, after: minutes.default([0, 30]), snooze: minutes.default([5, 30]) });
 const member = z.strictObject({
   name,
   role: z.enum(['owner', 'editor', 'responder']).default('responder'),
   timeZone: timeZone.optional(),
   customRemindersTime: time.optional(),
   quietHours: quietHours.optional(),
+  habits: habits.optional(),
   phones: z.array(phone).default([]),
   /** Absent: from the start. Null: when an event says so. */
   joins: instant.nullable().optional(),
@@ -62,6 +66,10 @@ const event = z.discriminatedUnion(
     does('deletes-account', {}),
     does('downloads', { survey: name }),
     does('answers', { survey: name }),
+    /** The notification of the survey that their phones got last. */
+    does('opens', { survey: name }),
+    /** The same, or the one before it. */
+    does('snoozes', { survey: name, minutes: z.int().default(30), older: z.boolean().default(false) }),
     does('travels', { to: timeZone }),
     does('chooses-time', { time: time.nullable() }),
     does('chooses-quiet-hours', { quietHours: quietHours.nullable() }),
@@ -152,6 +160,7 @@ export type Scenario = z.output<typeof scenario>;
 export type ScenarioFile = z.input<typeof scenario>;
 export type Event = Scenario['events'][number];
 export type Fault = Scenario['faults'][number];
+export type Habits = z.output<typeof habits>;
 export type MemberSpec = Scenario['members'][number];
 
 /** What is wrong with the description of a study, one fault per line. */

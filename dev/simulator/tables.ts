@@ -1,3 +1,4 @@
+import { readDeliveries } from '../../src/model/reminders/deliveries.ts';
 import type { SimulatedDatabase } from './database.ts';
 
 /** A notification as the database holds it. */
@@ -14,7 +15,27 @@ export interface Row {
   settledAt: number | null;
   state: string | null;
   reason: string | null;
-  deliveries: { device: string; messageId?: string; error?: string }[];
+  deliveries: Delivered[];
+  followUps: FollowUpRow[];
+  nextFollowUpAt: number | null;
+  snoozedUntil: number | null;
+}
+
+interface Delivered {
+  device: string;
+  messageId?: string;
+  error?: string;
+}
+
+/** A try of an occurrence after its first push. */
+export interface FollowUpRow {
+  kind: 'nudge' | 'snooze';
+  dueAt: string;
+  /** When it was decided. */
+  at: string;
+  state: 'retrying' | 'sent' | 'failed' | 'skipped';
+  reason?: string;
+  deliveries?: Delivered[];
 }
 
 /** What the database holds of one member and one survey of their study. */
@@ -30,10 +51,16 @@ export interface MemberSurvey {
 export async function readRows(database: SimulatedDatabase): Promise<Row[]> {
   const rows = await database.query(
     `select user_id as user, survey_id as survey, revision, occurs_on as "on", counter, due_at as dueAt,
-      look_at as lookAt, time_zone as timeZone, attempts, settled_at as settledAt, state, reason, deliveries
+      look_at as lookAt, time_zone as timeZone, attempts, settled_at as settledAt, state, reason, deliveries, pushes,
+      follow_ups as followUps, next_follow_up_at as nextFollowUpAt, snoozed_until as snoozedUntil
     from scheduled_notification order by due_at, user_id, survey_id`,
   );
-  return rows.map((row) => ({ ...row, deliveries: JSON.parse(String(row.deliveries ?? '[]')) })) as never;
+  const listIn = (value: unknown) => JSON.parse(String(value ?? '[]'));
+  return rows.map(({ deliveries, pushes, ...row }) => ({
+    ...row,
+    deliveries: readDeliveries(listIn(pushes ?? deliveries), Number(row.dueAt)),
+    followUps: listIn(row.followUps),
+  })) as never;
 }
 
 export async function readMemberSurveys(database: SimulatedDatabase): Promise<MemberSurvey[]> {

@@ -1,7 +1,10 @@
+/** Says what became of an occurrence; what follows it and what phones tell of it comes later. */
+const outcome = 'counter, due_at, time_zone, attempts, settled_at, state, reason, deliveries';
+
 /** Notes every settled row that is changed or removed. What was invalidated may come again, unless a phone has it. */
 export const watchSettledRows = `
   create table rewritten (what text not null);
-  create trigger settled_again after update on scheduled_notification
+  create trigger settled_again after update of ${outcome} on scheduled_notification
     when old.settled_at is not null and (old.state = 'sent' or new.state is not 'sent')
       and (old.state <> 'invalidated' or old.deliveries like '%messageId%')
   begin

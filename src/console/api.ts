@@ -9,8 +9,14 @@ import { currentToken, endSession } from './session.ts';
 const client = createClient({ baseUrl: location.origin, token: currentToken, fetch: watched });
 export const { api } = client;
 
-/** For what `api` does not type: CSV and NDJSON. */
-export const fetchFromService = client.fetch;
+/** For what may take minutes, such as locking 100,000 items, and is not tried again by itself. */
+export const patient = createClient({
+  baseUrl: location.origin,
+  token: currentToken,
+  fetch: watched,
+  timeoutMs: 600_000,
+  retries: 0,
+});
 
 /** Notices that the token is no longer taken, and whether there is a network. */
 async function watched(input: string | URL | Request, init?: RequestInit): Promise<Response> {
@@ -45,6 +51,10 @@ type Body<R> = R extends { status: 304 } ? never : R extends { json(): Promise<i
 export type AnswerOf<Route extends (...given: never[]) => Promise<Readable>> = Body<
   Awaited<ReturnType<Route>>
 >;
+/** Reads the body of an answer. @throws ProblemError */
+export const read = async <R extends Readable>(answer: Promise<R>): Promise<Body<R>> =>
+  (await (await answer).json()) as Body<R>;
+
 type StudyApi = Api['investigation'][':id'];
 export type Study = AnswerOf<StudyApi['$get']>;
 export type Role = Study['role'];
@@ -96,47 +106,52 @@ export interface Pages<T> extends Answer<T[]> {
   more: () => void;
 }
 
-/** Reads a list page by page: a screen shows those read so far. */
+/**
+ * Reads a list page by page: a screen shows those read so far. `reload` reads as many again, and shows the old ones until
+ * it has the new.
+ */
 export function usePages<P extends Page>(
   ask: (cursor: string | undefined, signal: AbortSignal) => Promise<{ json(): Promise<P> }>,
   deps: readonly unknown[],
 ): Pages<P> {
   const [state, setState] = useState<{ pages: P[]; error: unknown; loading: boolean }>(noPages);
-  const [asked, setAsked] = useState(0);
-  const latest = useLatest(ask);
+  const latest = useLatest({ ask, pages: state.pages });
   const stop = useRef(new AbortController());
 
+  /** Reads on from `before`, until there are so many pages or no more. */
   const read = useCallback(
-    (cursor: string | undefined, before: P[]) => {
+    async (before: P[], wanted: number) => {
+      stop.current.abort();
+      stop.current = new AbortController();
       const { signal } = stop.current;
       setState((now) => ({ ...now, error: undefined, loading: true }));
-      latest
-        .current(cursor, signal)
-        .then((response) => response.json())
-        .then((page) => {
-          if (!signal.aborted) setState({ pages: [...before, page], error: undefined, loading: false });
-        })
-        .catch((error: unknown) => {
-          if (!signal.aborted) setState((now) => ({ ...now, error, loading: false }));
-        });
+      try {
+        const pages = [...before];
+        do {
+          const response = await latest.current.ask(pages.at(-1)?.next, signal);
+          pages.push(await response.json());
+        } while (pages.length < wanted && pages.at(-1)?.next !== undefined);
+        if (!signal.aborted) setState({ pages, error: undefined, loading: false });
+      } catch (error) {
+        if (!signal.aborted) setState((now) => ({ ...now, error, loading: false }));
+      }
     },
     [latest],
   );
 
   useEffect(() => {
-    stop.current = new AbortController();
-    read(undefined, []);
+    setState(noPages);
+    void read([], 1);
     return () => stop.current.abort();
-  }, [asked, read, ...deps]);
+  }, [read, ...deps]);
 
-  const next = state.pages.at(-1)?.next;
   return {
     data: state.pages.length === 0 ? undefined : state.pages,
     error: state.error,
     loading: state.loading,
-    hasMore: next !== undefined,
-    more: () => read(next, state.pages),
-    reload: useCallback(() => setAsked((n) => n + 1), []),
+    hasMore: state.pages.at(-1)?.next !== undefined,
+    more: () => void read(state.pages, state.pages.length + 1),
+    reload: useCallback(() => void read([], latest.current.pages.length), [read, latest]),
   };
 }
 

@@ -10,7 +10,7 @@ import { SignedIn } from './screens/signed-in.tsx';
 import { Studies } from './screens/studies.tsx';
 import { StudyLayout } from './screens/study-layout.tsx';
 import { acceptLinkedToken, useSession } from './session.ts';
-import type { Settings } from './settings.ts';
+import { type Settings, SettingsContext } from './settings.ts';
 import { callbackPath } from './sign-in-path.ts';
 import { UserProvider } from './user.tsx';
 
@@ -30,8 +30,20 @@ export function App() {
 
   if (error) return <ProblemNote error={error} onRetry={load} />;
   if (!settings) return <Loading />;
-  if (location.pathname === callbackPath) return <SignedIn settings={settings} />;
-  if (!session) return <SignIn settings={settings} />;
+  return (
+    <SettingsContext.Provider value={settings}>
+      {location.pathname === callbackPath ? (
+        <SignedIn />
+      ) : session ? (
+        <SignedInApp ended={ended} />
+      ) : (
+        <SignIn />
+      )}
+    </SettingsContext.Provider>
+  );
+}
+
+function SignedInApp({ ended }: { ended: boolean }) {
   return (
     <LocationProvider scope="/console">
       <ToastProvider>
@@ -43,7 +55,7 @@ export function App() {
             <Route default component={NotFound} />
           </Router>
         </UserProvider>
-        {ended && <Ended settings={settings} />}
+        {ended && <Ended />}
       </ToastProvider>
     </LocationProvider>
   );

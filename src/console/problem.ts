@@ -1,9 +1,15 @@
 import { ProblemError } from '../client.ts';
 import { strings } from './strings/common.ts';
 
+/** A refusal that is explained in words for people already. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+}
+
 /** What went wrong, as a sentence for people. */
 export function messageOf(error: unknown): string {
   const { problem } = strings;
+  if (error instanceof Refusal) return error.message;
   if (error instanceof ProblemError) return problem.byCode[error.code] ?? error.message;
   if (error instanceof DOMException && error.name === 'TimeoutError') return problem.timeout;
   // What `fetch` throws without a network.

@@ -20,6 +20,17 @@ const staff = ['owner', 'editor'] as const;
 /** In the order of the navigation. The first one that the person may see opens with the study. */
 export const screens: readonly Screen[] = [
   {
+    path: '/data',
+    entry: { label: nav.data, icon: 'table' },
+    component: loadScreen(() => import('./screens/data.tsx').then(({ Data }) => Data)),
+  },
+  {
+    path: '/data/responses/:response',
+    component: loadScreen(() =>
+      import('./screens/response.tsx').then(({ ResponseScreen }) => ResponseScreen),
+    ),
+  },
+  {
     path: '/members',
     entry: { label: nav.members, icon: 'people' },
     component: loadScreen(() => import('./screens/members.tsx').then(({ Members }) => Members)),

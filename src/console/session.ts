@@ -57,6 +57,12 @@ export function endSession(): void {
 
 export const currentToken = (): string => session?.token ?? '';
 
+/** When the person signed in, in epoch ms; 0 if the token does not tell. */
+export function signedInAt(): number {
+  const { auth_time } = claimsOf(currentToken());
+  return typeof auth_time === 'number' ? auth_time * 1000 : 0;
+}
+
 /** The session as it is, with each change of it. */
 export function useSession(): { session: Session | null; ended: boolean } {
   const [, show] = useState(0);

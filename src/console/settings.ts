@@ -1,3 +1,6 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+
 /** What `GET /console/config` tells: the service says where people sign in. */
 export interface Settings {
   issuer: string;
@@ -6,4 +9,12 @@ export interface Settings {
   scope: string;
   origins: string[];
   local: boolean;
+}
+
+export const SettingsContext = createContext<Settings | undefined>(undefined);
+
+export function useSettings(): Settings {
+  const settings = useContext(SettingsContext);
+  if (!settings) throw new Error('before the settings are read');
+  return settings;
 }

@@ -13,8 +13,11 @@ interface Flow {
   nonce: string;
   /** Where the person was. */
   place: string;
-  maxAge: number | null;
+  isFresh: boolean;
 }
+
+/** The service takes a signature for so long after the sign-in. */
+export const freshSeconds = 300;
 
 const flowKey = 'fieldbell.sign-in';
 
@@ -23,8 +26,8 @@ export class SignInError extends Error {
   override readonly name = 'SignInError';
 }
 
-/** Leaves for the provider's page. `fresh`: the person must have signed in within so many seconds. */
-export async function beginSignIn(settings: Settings, place: string, fresh?: number): Promise<void> {
+/** Leaves for the provider's page. `isFresh`: the person has to show who they are again, as for a signature. */
+export async function beginSignIn(settings: Settings, place: string, isFresh = false): Promise<void> {
   const server = await discover(settings);
   if (!server.authorization_endpoint) throw new SignInError(strings.noEndpoint);
   const flow: Flow = {
@@ -32,7 +35,7 @@ export async function beginSignIn(settings: Settings, place: string, fresh?: num
     state: oauth.generateRandomState(),
     nonce: oauth.generateRandomNonce(),
     place,
-    maxAge: fresh ?? null,
+    isFresh,
   };
   const url = new URL(server.authorization_endpoint);
   const parameters = {
@@ -46,7 +49,7 @@ export async function beginSignIn(settings: Settings, place: string, fresh?: num
     code_challenge_method: 'S256',
     state: flow.state,
     nonce: flow.nonce,
-    ...(fresh !== undefined && { max_age: String(fresh) }),
+    ...(isFresh && { max_age: '0' }),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   sessionStorage.setItem(flowKey, JSON.stringify(flow));
@@ -76,7 +79,7 @@ export async function finishSignIn(settings: Settings): Promise<{ token: string;
     const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
       expectedNonce: flow.nonce,
       requireIdToken: true,
-      ...(flow.maxAge !== null && { maxAge: flow.maxAge }),
+      ...(flow.isFresh && { maxAge: freshSeconds }),
     });
     const token = [tokens.access_token, tokens.id_token].find((one) => isFor(one, settings.audience));
     if (token === undefined) throw new SignInError(strings.noToken(settings.audience));

@@ -440,6 +440,18 @@ export interface Delivery {
   language?: string;
 }
 
+/**
+ * The same as a settled notification keeps it, in half the bytes. Device and message are base64 of their 16 bytes; of
+ * another form, they are as they are behind `=`. An error is behind `!`.
+ */
+export type StoredDelivery = [
+  device: string,
+  platform: string,
+  afterDueMs: number,
+  result: string,
+  language?: string,
+];
+
 /** What became of a push of an occurrence after its first: a nudge, or one that the phone asked for. */
 export interface FollowUp {
   kind: 'nudge' | 'snooze';
@@ -466,7 +478,7 @@ export const notifications = sqliteTable(
     key: text('occurs_on').notNull(),
     counter: integer().notNull(),
     dueAt: integer('due_at').notNull(),
-    /** When to attempt it next: `due_at`, or later once the relay asked to wait. */
+    /** When to attempt it next: `due_at`, or later once the relay asked to wait. Of what is settled, 0 stands for `due_at`. */
     nextAttemptAt: integer('look_at').notNull(),
     timeZone: text('time_zone').notNull(),
     attempts: integer().notNull().default(0),
@@ -490,6 +502,8 @@ export const notifications = sqliteTable(
     dismissedAt: integer('dismissed_at'),
     /** When the user answered the survey first, while this was the last one that had fallen due. */
     answeredAt: integer('answered_at'),
+    /** Of what is settled, in place of `deliveries`, which older versions wrote. */
+    pushes: text({ mode: 'json' }).$type<StoredDelivery[]>(),
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.surveyId, t.revision, t.key] }),

@@ -31,9 +31,8 @@ export function statement<V extends object, Q extends Buildable, S = void>(
 ) {
   const prepared = new Map<string, Written>();
   return (db: Database, values: V, shape: S): Statement<Q['_']['result']> => {
-    const given = Object.entries(values).filter(([, value]) => value !== undefined);
-    const names = given.map(([name]) => name);
-    const key = JSON.stringify([names, shape]);
+    const names = Object.keys(values).filter((name) => (values as Values)[name] !== undefined);
+    const key = shape === undefined ? names.join() : `${names.join()} ${JSON.stringify(shape)}`;
     let text = prepared.get(key);
     if (!text) {
       const placeholders = Object.fromEntries(

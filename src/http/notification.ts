@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { occurrenceIdentifier } from '../identifiers.ts';
+import { deliveriesOf } from '../model/reminders/deliveries.ts';
 import { isSnoozeHeld, nextKindOf } from '../model/reminders/follow-ups.ts';
 import type { HistoryEntry } from '../model/reminders/history.ts';
 import { pauseNote } from '../schedule/pauses.ts';
@@ -110,7 +111,7 @@ export const toNotification = (row: HistoryEntry): z.input<typeof notification> 
     ...(row.reason !== null && { reason: row.reason }),
     ...(note && { note }),
     timeZone: row.timeZone,
-    deliveries: row.deliveries ?? [],
+    deliveries: deliveriesOf(row),
     ...(row.followUps?.length && { followUps: row.followUps }),
     ...(row.nextFollowUpAt !== null && { nextAt: iso(row.nextFollowUpAt), nextKind: nextKindOf(row) }),
     ...(row.shownAt !== null && { shownAt: iso(row.shownAt) }),

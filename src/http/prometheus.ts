@@ -20,6 +20,11 @@ const seconds = (ms: number | null) => (ms === null ? null : ms / 1000);
 export function prometheusText(operations: Operations, counters: Sample[]): string {
   return [
     ...counter(counters, 'fieldbell_deliveries_total', 'Attempts to deliver one occurrence, by outcome.'),
+    ...counter(
+      counters,
+      'fieldbell_follow_ups_total',
+      'Attempts to deliver a nudge or a snooze, by outcome.',
+    ),
     ...histogram(counters, latenessBounds, {
       name: 'fieldbell_lateness_seconds',
       help: 'Delay between the due time of an occurrence and its push.',

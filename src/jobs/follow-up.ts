@@ -2,6 +2,7 @@ import { occurrenceIdentifier } from '../identifiers.ts';
 import type { FollowUpEntry, Notification } from '../model/reminders/columns.ts';
 import type { Phone } from '../model/reminders/due.ts';
 import { toSent } from '../model/reminders/follow-ups.ts';
+import { hasReachedPhone } from '../model/reminders/plan.ts';
 import type { Changes, FollowedUp } from '../model/reminders/record.ts';
 import type { UserReminders } from '../model/reminders/state.ts';
 import type { FollowUp } from '../schedule/decide.ts';
@@ -32,13 +33,34 @@ type Recorded = FollowedUp & { followUps: FollowUpEntry[] };
 
 /** The change without what a push adds. */
 export function leftOut({ notification, decision }: DecidedFollowUp, now: number): Recorded {
-  const { followUps } = notification;
-  const at = new Date(now).toISOString();
-  const skipped = decision.skipped.map(
+  const snoozed = decision.skipped.some(({ kind }) => kind === 'snooze');
+  return changeOf(notification, entriesAfter(notification, decision, iso(now)), decision.next, snoozed);
+}
+
+/** The tries so far and what is left out. One that was to be tried again is over when something else is decided. */
+function entriesAfter(
+  { followUps }: Notification,
+  { skipped, send }: FollowUpDecision,
+  at: string,
+): FollowUpEntry[] {
+  const entries = skipped.map(
     ({ kind, dueAt, reason }): FollowUpEntry => ({ kind, dueAt: iso(dueAt), at, state: 'skipped', reason }),
   );
-  const snoozed = skipped.some(({ kind }) => kind === 'snooze');
-  return changeOf(notification, [...concluded(followUps, skipped), ...skipped], decision.next, snoozed);
+  const before = followUps ?? [];
+  if (entries.length === 0 && !send) return before;
+  const retried = before.find((one) => one.state === 'retrying' && !(send && isSame(one, send)));
+  const reason = entries.find((one) => retried && isSameEntry(one, retried))?.reason ?? 'superseded';
+  return [
+    ...before.map((one) => (one === retried ? givenUp(one, reason, at) : one)),
+    ...entries.filter((one) => !retried || !isSameEntry(one, retried)),
+  ];
+}
+
+/** It was to be tried again for some phones. That others have it stays in the history. */
+function givenUp(entry: FollowUpEntry, reason: string, at: string): FollowUpEntry {
+  const failed = reason === 'expired' ? 'failed' : 'skipped';
+  const state = hasReachedPhone({ deliveries: entry.deliveries ?? [] }) ? 'sent' : failed;
+  return { ...entry, at, state, reason };
 }
 
 /** Pushes the follow-up to the phones that do not have it yet. */
@@ -87,12 +109,6 @@ export async function sendFollowUp(
   );
   return { followedUp: [change], disable: gone.map((device) => ({ device, readAt: now })) };
 }
-
-/** The tries so far. One that was to be repeated is over when another takes its place. */
-const concluded = (followUps: FollowUpEntry[] | null, replacing: FollowUpEntry[]) =>
-  (followUps ?? []).filter(
-    (one) => one.state !== 'retrying' || !replacing.some((other) => isSameEntry(one, other)),
-  );
 
 const isSameEntry = (a: FollowUpEntry, b: FollowUpEntry) => a.kind === b.kind && a.dueAt === b.dueAt;
 const isSame = (entry: FollowUpEntry, { kind, dueAt }: FollowUp) =>

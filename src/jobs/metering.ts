@@ -5,7 +5,13 @@ const flushEveryMs = 10_000;
 /** With nothing but requests to add: they have more names than the rest, and each is a row to write. */
 const flushRequestsEveryMs = 60_000;
 
-const urgentEvents = new Set(['client.closed', 'request.failed', 'relay.misconfigured', 'delivery']);
+const urgentEvents = new Set([
+  'client.closed',
+  'request.failed',
+  'relay.misconfigured',
+  'delivery',
+  'follow-up',
+]);
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
@@ -42,6 +48,10 @@ export function createMeter(services: Pick<Services, 'db' | 'now'>, { requests =
     if (entry.event === 'client.closed') add('fieldbell_clients_closed_total');
     if (entry.event === 'request.failed') add(`fieldbell_errors_total{code="${entry.code}"}`);
     if (entry.event === 'relay.misconfigured') marks.set('relay-refused', services.now());
+    if (entry.event === 'follow-up') {
+      add(`fieldbell_follow_ups_total{kind="${entry.kind}",outcome="${entry.outcome}"}`);
+      if (entry.outcome === 'sent') marks.set('delivered', services.now());
+    }
     if (entry.event !== 'delivery') return;
     add(`fieldbell_deliveries_total{outcome="${entry.outcome}"}`);
     if (entry.outcome !== 'sent' || typeof entry.lateMs !== 'number') return;

@@ -1,6 +1,6 @@
 import { type InterruptedChange, mendDevice } from '../model/relay-changes.ts';
 import { takeBackAhead } from '../model/reminders/settled-ahead.ts';
-import { endFollowUps, readSweep, settleOrphans } from '../model/reminders/sweep-work.ts';
+import { endFollowUps, readSweep, settleOrphans, type Turns } from '../model/reminders/sweep-work.ts';
 import { purgeStudySlice } from '../model/study-purge.ts';
 import type { ReplanJob, Services } from '../services.ts';
 import { attempt } from './attempt.ts';
@@ -19,8 +19,12 @@ const concurrency = 20;
  * settled; replans users whose zone has other rules after an upgrade; and last removes a slice of a deleted study. Without
  * grace it takes everything that waits. One user's trouble does not hold up the others.
  */
-export async function sweep(services: Services, graceMs = alarmGraceMs): Promise<void> {
-  const found = await readSweep({ ...services, now: services.now() }, graceMs);
+export async function sweep(
+  services: Services,
+  graceMs = alarmGraceMs,
+  turns: Turns = [true, true],
+): Promise<void> {
+  const found = await readSweep({ ...services, now: services.now() }, graceMs, turns);
   const { overdue, followUps, replans, zonesChanged, devices, settledAhead, purge } = found;
   const users = [...new Set([...overdue, ...followUps].map(({ userId }) => userId))];
   const left = [...users];

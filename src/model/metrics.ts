@@ -54,6 +54,10 @@ const selectRuns = (db: Database) => db.select({ name: jobRuns.name, ranAt: jobR
 /** A push that the relay does not take waits no longer than this for its next attempt. */
 const maxRetryMs = 5 * 60_000;
 
+/** In SQL: when a follow-up fell due that is tried again, or was to come. */
+const followUpDue = sql`coalesce((select unixepoch(f.value ->> 'dueAt', 'subsec') * 1000 from json_each(follow_ups) f
+  where f.value ->> 'state' = 'retrying'), next_follow_up_at)`;
+
 /**
  * When what is overdue fell due, or its quiet hours ended, whenever it is to be attempted next: the oldest, and the newest
  * that was due before `lateBefore`. Of the first by next attempt, so that it costs the same however much is pending.
@@ -65,9 +69,10 @@ const selectOverdue = (db: Database, now: number, lateBefore: number) =>
       newestLate: sql<number | null>`max(due_at) filter (where due_at < ${lateBefore})`.as('newest'),
     })
     .from(
-      sql`(select iif(attempts = 0, look_at, due_at) as due_at from scheduled_notification
-        where settled_at is null and look_at < ${now + maxRetryMs}
-        order by look_at limit 200)`,
+      sql`(select * from (select iif(attempts = 0, look_at, due_at) as due_at from scheduled_notification
+          where settled_at is null and look_at < ${now + maxRetryMs} order by look_at limit 200)
+        union all select * from (select ${followUpDue} as due_at from scheduled_notification
+          where next_follow_up_at < ${now + maxRetryMs} order by next_follow_up_at limit 200))`,
     );
 
 /** What readiness is judged by. Instants are epoch ms; null: there is none. One round trip of a bounded cost. */
@@ -102,9 +107,9 @@ export async function readOperations({ db, now, push }: Reading & Pick<Context, 
     selectDisabled(db, push.platforms),
     db
       .select({
-        overdue: backlogOf(sql`scheduled_notification where settled_at is null and look_at < ${now}`).as(
-          'overdue',
-        ),
+        overdue:
+          backlogOf(sql`(select 1 from scheduled_notification where settled_at is null and look_at < ${now}
+          union all select 1 from scheduled_notification where next_follow_up_at < ${now})`).as('overdue'),
         replans: backlogOf(sql`${replans}`).as('replans'),
         deadLetters: backlogOf(sql`${deadLetters}`).as('dead_letters'),
       })

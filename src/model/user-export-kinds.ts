@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { memberOfEntry } from '../db/schema.ts';
+import { readDeliveries } from './reminders/deliveries.ts';
 import { isDeletedStudy } from './visibility.ts';
 
 /** What is held about a user in one table. */
@@ -17,6 +18,8 @@ export interface ExportKind {
   indexed?: number;
   /** Bytes of a row. */
   size: SQL;
+  /** What is shown of a row that SQL cannot shape. */
+  shape?: (row: Record<string, unknown>) => Record<string, unknown>;
 }
 
 const small = sql`500`;
@@ -50,6 +53,7 @@ export const exportKinds: readonly ExportKind[] = [
       quietFrom: column('The wall time at which quiet hours begin.', 'u.quiet_hours_start'),
       quietTo: column('The wall time at which quiet hours end.', 'u.quiet_hours_end'),
       studies: column('How many studies the user has created.', 'u.study_count'),
+      memberships: column('How many studies the user belongs to.', 'u.membership_count'),
       createdAt: column('When the user signed up.', 'u.created_at'),
     },
     from: sql`user u`,
@@ -129,7 +133,11 @@ export const exportKinds: readonly ExportKind[] = [
         sql`(select c.label from current_member m where m.investigation_id = c.investigation_id
           and m.user_id = c.creator_id and (m.role <> 'responder' or c.hidden = 0))`,
       ),
+      hidden: field('Whether it is hidden from responders.', flag('c.hidden')),
       createdAt: column('When it was created.', 'c.created_at'),
+      editedAt: column('When it was last edited.', 'c.edited_at'),
+      lockedAt: column('Since when it is locked.', 'c.locked_at'),
+      archivedAt: column('Since when it is archived.', 'c.archived_at'),
     },
     from: sql`study_case c`,
     where: (user) =>
@@ -189,19 +197,26 @@ export const exportKinds: readonly ExportKind[] = [
       state: field('What became of it.', sql`coalesce(n.state, 'scheduled')`),
       reason: column('Why it was not sent.', 'n.reason'),
       attempts: column('How often it was tried again.', 'n.attempts'),
-      deliveries: field('What became of it on each phone.', json('n.deliveries')),
+      deliveries: field(
+        'What became of it on each phone.',
+        sql`json(coalesce(nullif(n.deliveries, '[]'), n.pushes))`,
+      ),
       followUps: field('Pushes after the first.', json('n.follow_ups')),
       dueAt: column('When it is due.', 'n.due_at'),
       settledAt: column('When that was decided.', 'n.settled_at'),
       shownAt: column('When the phone showed it.', 'n.shown_at'),
       openedAt: column('When the user opened it.', 'n.opened_at'),
       dismissedAt: column('When the user dismissed it.', 'n.dismissed_at'),
+      snoozedUntil: column('When the phone asked for one more push.', 'n.snoozed_until'),
+      nextFollowUpAt: column('When the next push after the first is due.', 'n.next_follow_up_at'),
       answeredAt: column('When the user answered the survey after it was due.', 'n.answered_at'),
     },
     from: sql`scheduled_notification n cross join survey s on s.id = n.survey_id`,
     where: (user) => sql`n.user_id = ${user} and ${isShown('s.investigation_id')}`,
     keys: ['n.survey_id', 'n.revision', 'n.occurs_on'],
-    size: sql`coalesce(octet_length(n.deliveries), 0) + 500`,
+    size: sql`coalesce(octet_length(n.deliveries), 0) + 2 * coalesce(octet_length(n.pushes), 0)
+      + coalesce(octet_length(n.follow_ups), 0) + 500`,
+    shape: (row) => ({ ...row, deliveries: readDeliveries(row.deliveries as never, row.dueAt as number) }),
   },
   {
     kind: 'activity',

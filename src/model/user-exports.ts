@@ -25,7 +25,8 @@ export async function readExport({ db, actor }: Context, { kind, after }: Export
   const found = await db
     .select({ line: sql<string>`line`.as('line'), position: sql<string>`position`.as('position') })
     .from(pageOf(reading, actor, after));
-  const rows = found.map(({ line }): ExportedRow => ({ kind: reading.kind, ...JSON.parse(line) }));
+  const { shape = (row) => row } = reading;
+  const rows = found.map(({ line }): ExportedRow => ({ kind: reading.kind, ...shape(JSON.parse(line)) }));
   const last = found.at(-1);
   const next = last ? { kind, after: JSON.parse(last.position) } : { kind: kind + 1, after: null };
   return { rows, next: next.kind < exportKinds.length ? next : null };

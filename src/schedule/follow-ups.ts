@@ -51,7 +51,9 @@ export function decideFollowUps(
   const expiresAt = sent.dueAt + state.expiresAfter * minuteMs;
   const skipped: FollowUpDecision['skipped'] = [];
   const planned = { kind: sent.snoozedUntil === null ? 'nudge' : 'snooze', dueAt: sent.nextAt } as const;
-  let head: FollowUp | null = nextFollowUp(sent, state) ?? planned;
+  // Reminders that replaced those of the occurrence have other times.
+  const isStale = sent.revision !== state.revision;
+  let head: FollowUp | null = (isStale ? null : nextFollowUp(sent, state)) ?? planned;
   for (let rest = sent; head !== null; ) {
     const outcome = decide({ ...sent, followUp: head }, state, now);
     if (outcome.verdict === 'wait') return { skipped, next: outcome.until, expiresAt };

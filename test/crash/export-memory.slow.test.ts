@@ -20,12 +20,12 @@ async function seedEntries({ id, owner }: Study, count: number) {
   const { client, close } = await openSqlite(target.database);
   await client.execute({
     sql: `with recursive n(position) as (
-        select coalesce(max(position), 0) + 1 from activity where investigation_id = ?1
-        union all select position + 1 from n limit ?3)
+        select coalesce(max(position), 0) + 1 from activity where investigation_id = ?
+        union all select position + 1 from n limit ?)
       insert into activity (investigation_id, position, id, at, actor_id, action, cases, responses, details, hash, formula)
-      select ?1, position, lower(hex(randomblob(16))), 1800000000000 + position, ?2, 'study.changed', '[]', '[]',
+      select ?, position, lower(hex(randomblob(16))), 1800000000000 + position, ?, 'study.changed', '[]', '[]',
         json_object('after', json_object('name', hex(randomblob(400)))), lower(hex(randomblob(32))), 1 from n`,
-    params: [id, owner.id, count],
+    params: [id, count, id, owner.id],
   });
   close();
 }

@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest';
-import { created } from '../support/people.ts';
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { replanUsers } from '../../src/model/reminders/plan.ts';
+import { openD1 } from '../../src/platform/cloudflare/d1.ts';
+import { created, type Person } from '../support/people.ts';
+import { newCase, type Study } from '../support/studies.ts';
 import { addSurveys } from './support/bulk.ts';
 import { setClock, startOfTests } from './support/clock.ts';
 import { countedApp } from './support/counters.ts';
@@ -7,6 +11,8 @@ import { expectProblem } from './support/expect-problem.ts';
 import { daily, history, pendingOf, remind, ring } from './support/reminders.ts';
 import { newPhone, signUp, sleepStudy } from './support/world.ts';
 
+/** With its default, as the database has it. */
+const stored = { ...daily, expiresAfter: 360 };
 const french = { subject: 'Journal du sommeil', body: 'Comment était votre nuit ?' };
 
 test('a phone learns what comes next in all surveys, in its language, under the identifiers that the pushes carry', async () => {
@@ -120,6 +126,88 @@ test("nobody reads another's agenda, or one for another's phone", async () => {
   expectProblem(await study.responder.get('/user/me/agenda?device=mine'), 'request.invalid', ['?device']);
 });
 
+describe('of somebody with hundreds of surveys', () => {
+  type Entry = { survey: string; dueAt: string };
+  const agendaOf = async (person: Person): Promise<Entry[]> =>
+    (await person.get('/user/me/agenda?count=64')).body.occurrences;
+
+  /** Chidi has 150 surveys from 20:00 UTC on in a study, and 60 an hour later in another. */
+  async function twoStudies(first: object = stored) {
+    setClock(startOfTests);
+    const [sleep, mood] = [await sleepStudy(), await sleepStudy()];
+    const chidi = sleep.responder;
+    const invited = await mood.owner.post(`/investigation/${mood.id}/member`, {
+      user: chidi.id,
+      role: 'responder',
+    });
+    expect(invited.status).toBe(201);
+    await addSurveys(sleep, 150, first);
+    await addSurveys(mood, 60, stored);
+    await env.DB.prepare(
+      `update survey set reminders = json_set(reminders, '$.recurrence',
+        replace(reminders ->> 'recurrence', ' 20 ', ' 21 ')) where investigation_id = ? and reminders is not null`,
+    )
+      .bind(mood.id)
+      .run();
+    await replanUsers({ db: openD1(env.DB), now: Date.now(), log: () => {} }, [chidi.id]);
+    const ofStudy = async ({ id }: Study) =>
+      (
+        await env.DB.prepare('select id from survey where investigation_id = ? and reminders is not null')
+          .bind(id)
+          .all<{ id: string }>()
+      ).results.map((row) => row.id);
+    return { sleep, mood, chidi, ofStudy };
+  }
+  const tonight = (entries: Entry[]) => entries.filter(({ dueAt }) => dueAt < '2027-03-02').length;
+
+  test('an agenda has what comes first over all of them', async () => {
+    const { sleep, chidi, ofStudy } = await twoStudies();
+    const entries = await agendaOf(chidi);
+    expect(entries).toHaveLength(64);
+    expect(entries.map(({ dueAt }) => dueAt)).toEqual(entries.map(({ dueAt }) => dueAt).toSorted());
+    const surveys = await ofStudy(sleep);
+    expect(entries.every(({ survey, dueAt }) => surveys.includes(survey) && dueAt < '2027-03-01T19:22')).toBe(
+      true,
+    );
+  });
+
+  test.each<[string, (sleep: Study) => Promise<unknown>]>([
+    ['paused', ({ id, responder }) => responder.put('/user/me/pause', { until: null, investigation: id })],
+    [
+      'frozen',
+      ({ id, owner }) => owner.post(`/investigation/${id}/freeze`, { status: 'frozen', reason: 'Audit' }),
+    ],
+  ])('those of a study that is %s do not hide the others', async (_, change) => {
+    const { sleep, mood, chidi, ofStudy } = await twoStudies();
+    await change(sleep);
+    const entries = await agendaOf(chidi);
+    const surveys = await ofStudy(mood);
+    expect(entries).toHaveLength(64);
+    expect(entries.every(({ survey }) => surveys.includes(survey))).toBe(true);
+    expect(tonight(entries)).toBe(60);
+  });
+
+  test('nor do those that are answered for today', async () => {
+    const { sleep, mood, chidi, ofStudy } = await twoStudies({ ...stored, unlessAnswered: true });
+    const night = await newCase(sleep, sleep.owner);
+    await env.DB.prepare(
+      `insert into response (id, investigation_id, survey_id, case_id, responder_id, items, reasons, revision_id, revised_at, created_at)
+        select printf('%032x', row_number() over () + ?1), ?2, s.id, ?3, ?4, '{}', '{}', printf('%032x', row_number() over ()), ?5, ?5
+        from survey s where s.investigation_id = ?2 and s.reminders is not null`,
+    )
+      .bind(Date.now(), sleep.id, night, chidi.id, Date.now())
+      .run();
+    const entries = await agendaOf(chidi);
+    const surveys = await ofStudy(mood);
+    expect(entries).toHaveLength(64);
+    expect(entries.slice(0, 60).every(({ survey }) => surveys.includes(survey))).toBe(true);
+    expect(tonight(entries)).toBe(60);
+    // Three portions of at most a hundred, behind the first read.
+    const { roundTrips } = await countedApp().measure(chidi, 'GET', '/user/me/agenda?count=64');
+    expect(roundTrips).toBeLessThanOrEqual(4);
+  });
+});
+
 test('an agenda costs one round trip, and with hundreds of surveys two, and the rows of a hundred', async () => {
   const study = await sleepStudy(daily);
   await newPhone(study.responder);
@@ -131,7 +219,7 @@ test('an agenda costs one round trip, and with hundreds of surveys two, and the 
   expect(small.rowsRead).toBeLessThanOrEqual(15);
 
   setClock(startOfTests);
-  await addSurveys(study, 400, daily);
+  await addSurveys(study, 400, stored);
   const large = await measure(study.responder, 'GET', '/user/me/agenda?count=64');
   expect(large.answer.body.occurrences).toHaveLength(64);
   expect(large.roundTrips).toBe(2);

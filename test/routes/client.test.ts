@@ -58,6 +58,23 @@ describe('what is tried again', () => {
     expect((await study.owner.get(`/investigation/${study.id}/cases`)).body.cases).toHaveLength(1);
   });
 
+  test('receipts, whose answer was lost, are told again', async () => {
+    const { responder } = await sleepStudy();
+    const { client, sent } = clientOf(responder.token, async (request, n) => {
+      const answer = await send(request);
+      return n === 1 ? lost() : answer;
+    });
+    const receipt = {
+      notification: newIdentifier(),
+      event: 'shown',
+      at: '2027-03-01T08:00:00.000Z',
+    } as const;
+    const answer = await client.api.user.me.receipts.$post({ json: { receipts: [receipt] } });
+    const { refused } = await answer.json();
+    expect(refused.map(({ reason }) => reason)).toEqual(['unknown']);
+    expect(sent).toHaveLength(2);
+  });
+
   test('a creation without one, and a PATCH, are not repeated when the answer was lost or unclear', async () => {
     const study = await sleepStudy();
     for (const through of [

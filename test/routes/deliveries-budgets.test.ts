@@ -5,11 +5,12 @@ import { deliver } from '../../src/jobs/deliver.ts';
 import { replanChunk } from '../../src/jobs/replan.ts';
 import { replanZones } from '../../src/jobs/replan-zones.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
+import { tick } from '../../src/jobs/tick.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { Services } from '../../src/services.ts';
 import { addMembers } from './support/bulk.ts';
-import { setClock } from './support/clock.ts';
+import { minutes, setClock, startOfTests } from './support/clock.ts';
 import { daily, pendingOf } from './support/reminders.ts';
 import { newPhone, sleepStudy } from './support/world.ts';
 import { plannedByOlderRelease, settleZones } from './support/zones.ts';
@@ -55,6 +56,21 @@ describe('delivering one due reminder to one phone', () => {
   });
 });
 
+const evenTurn = [true, false] as const;
+const oddTurn = [false, true] as const;
+
+test('a tick has one of the two turns, and in the minutes of an hour nothing else', async () => {
+  await env.DB.exec('delete from scheduled_notification');
+  for (const minute of [1, 2, 3, 4]) {
+    setClock(startOfTests + minute * minutes);
+    await measure(tick);
+    const cost = await measure(tick);
+    expect(cost.roundTrips).toBe(2);
+    // One asks whether the hourly work is due.
+    expect(cost.rowsRead).toBeLessThanOrEqual(6);
+  }
+});
+
 describe('a sweep with nothing due', () => {
   test.each([1, 1_000, 100_000])('costs the same with %d pending notifications', async (pending) => {
     await env.DB.exec('delete from scheduled_notification');
@@ -74,10 +90,12 @@ describe('a sweep with nothing due', () => {
     ).run();
     // The first sweep of all writes its heartbeat.
     await measure(sweep);
-    const cost = await measure(sweep);
-    expect(cost.roundTrips).toBe(1);
-    expect(cost.rowsWritten).toBeLessThanOrEqual(1);
-    expect(cost.rowsRead).toBeLessThanOrEqual(7);
+    for (const turns of [evenTurn, oddTurn]) {
+      const cost = await measure((services) => sweep(services, undefined, turns));
+      expect(cost.roundTrips).toBe(1);
+      expect(cost.rowsWritten).toBeLessThanOrEqual(1);
+      expect(cost.rowsRead).toBeLessThanOrEqual(5);
+    }
     await env.DB.exec('delete from scheduled_notification');
   });
 });
@@ -123,9 +141,9 @@ test('an upgrade of the zone rules costs two rows read for each pending notifica
   expect(cost.rowsWritten).toBeLessThanOrEqual(12);
   expect(cost.rowsRead).toBeLessThanOrEqual(2 * 10_000 + 100);
 
-  const waiting = await measure(sweep);
+  const waiting = await measure((services) => sweep(services, undefined, evenTurn));
   expect(waiting.roundTrips).toBe(1);
-  expect(waiting.rowsRead).toBeLessThanOrEqual(7);
+  expect(waiting.rowsRead).toBeLessThanOrEqual(5);
   await settleZones();
   await env.DB.exec('delete from scheduled_notification');
 });

@@ -5,10 +5,10 @@ import worker from '../../src/worker.ts';
 import type { Answer, Person } from '../support/people.ts';
 import { inboxOf } from '../support/phones.ts';
 import { setClock } from './support/clock.ts';
-import { alarmOf, history, ring } from './support/reminders.ts';
+import { alarmOf, history, pendingOf, ring } from './support/reminders.ts';
 import { breakSns, callSns, deleteAtSns, disableAtSns, endpointsOf } from './support/sns.ts';
 import { deliver, notification, post, signed, simulateSnsHost } from './support/sns-messages.ts';
-import { sleepStudy, world } from './support/world.ts';
+import { newPhone, sleepStudy, world } from './support/world.ts';
 
 simulateSnsHost();
 
@@ -168,5 +168,75 @@ test('no token, endpoint name or credential is in any answer, log line or record
     'AWS4-HMAC',
   ];
   expect(heard.length).toBeGreaterThan(100);
+  for (const secret of secrets) expect(heard.filter((line) => line.includes(secret))).toEqual([]);
+});
+
+test("the secret of a survey's windows is in no answer, log line or push", async () => {
+  const sampling = {
+    type: 'rolling',
+    recurrence: '* * * * *',
+    windows: [{ from: '09:00', to: '21:00', count: 3 }],
+    followUps: { every: 30, max: 2 },
+    expiresAfter: 60,
+    notification: { subject: 'Now', body: 'What are you doing?' },
+  };
+  setClock('2027-03-01T06:00:00.000Z');
+  const study = await sleepStudy(sampling);
+  const { responder: chidi, owner: ada, survey, id } = study;
+  const hear = (...answers: Answer[]) =>
+    heard.push(
+      ...answers.map(({ status, text, headers }) => `${status} ${text} ${JSON.stringify([...headers])}`),
+    );
+  const phone = await newPhone(chidi);
+  await pendingOf(chidi);
+  hear(await ada.patch(`/survey/${survey}`, { reminders: { ...sampling, minGap: 10 } }));
+  hear(await ada.patch(`/survey/${survey}`, { reminders: { ...sampling, minGap: 2000, windowSecret: 'x' } }));
+  const added = { name: 'Moods', items: [], reminders: sampling };
+  hear(await ada.post(`/investigation/${id}/survey`, added));
+  const revised = await pendingOf(chidi, 2);
+  for (const { dueAt } of revised.toSorted((a, b) => (a.dueAt < b.dueAt ? -1 : 1))) {
+    setClock(dueAt);
+    await ring(chidi);
+    setClock(Date.parse(dueAt) + 30 * 60_000);
+    await ring(chidi);
+  }
+  const [sent] = (await history(chidi)).filter(({ state }) => state === 'sent');
+  hear(
+    await chidi.post(`/notification/${sent.identifier}/snooze`, { minutes: 5 }),
+    await chidi.post(`/notification/${sent.identifier}/receipt`, { event: 'opened' }),
+    await chidi.post(`/survey/${survey}/download`),
+    await ada.post('/reminders/preview', { reminders: sampling, timeZone: 'UTC', startsOn: '2027-03-01' }),
+  );
+  for (const path of [
+    '/user/me',
+    '/user/me/notifications',
+    '/user/me/agenda',
+    '/user/me/export',
+    `/notification/${sent.identifier}`,
+    `/survey/${survey}`,
+    `/survey/${survey}/reminders/upcoming`,
+    `/investigation/${id}`,
+    `/investigation/${id}/surveys`,
+  ])
+    hear(await chidi.get(path));
+  const csv = { accept: 'text/csv' };
+  hear(
+    await ada.get(`/survey/${survey}/notifications?user=${chidi.id}`),
+    await ada.get(`/investigation/${id}/surveys`, csv),
+    await ada.get(`/investigation/${id}/activity`),
+    await ada.get(`/investigation/${id}/activity`, { accept: 'application/x-ndjson' }),
+  );
+  heard.push(JSON.stringify(await phone.inbox()));
+
+  const { results } = await env.DB.prepare(
+    'select window_secret as secret from survey where investigation_id = ?',
+  )
+    .bind(id)
+    .all<{ secret: string }>();
+  const secrets = results.map(({ secret }) => secret).filter(Boolean);
+  expect(secrets).toHaveLength(2);
+  expect(secrets.every((secret) => /^[0-9a-f]{64}$/.test(secret))).toBe(true);
+  expect(heard.length).toBeGreaterThan(20);
+  expect(heard.filter((line) => line.includes('"event":"follow-up"')).length).toBeGreaterThan(0);
   for (const secret of secrets) expect(heard.filter((line) => line.includes(secret))).toEqual([]);
 });

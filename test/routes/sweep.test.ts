@@ -6,6 +6,7 @@ import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { LogEntry, ReplanChunk, Services } from '../../src/services.ts';
 import type { Study } from '../support/studies.ts';
+import { addMembers } from './support/bulk.ts';
 import { later, minutes } from './support/clock.ts';
 import { daily, pendingOf, scheduled } from './support/reminders.ts';
 import { sleepStudy } from './support/world.ts';
@@ -65,6 +66,43 @@ describe('a hundred and fifty jobs that fail', () => {
     // Behind the last one the sweep begins again.
     expect(await sweepOnce()).toBe(100);
     expect(await sweepOnce()).toBe(50);
+  });
+});
+
+describe('twelve hundred nudges that fail', () => {
+  test("do not hold up a stranger's, and are tried again in their turn", async () => {
+    const [mallory, ada] = [await sleepStudy(daily), await sleepStudy(daily)];
+    for (const { owner, responder } of [mallory, ada])
+      for (const user of [owner, responder]) await pendingOf(user);
+    await env.DB.exec('delete from scheduled_notification');
+    await addMembers(mallory, 1200);
+    const overdue = (study: Study, at: string, whose: string) =>
+      env.DB.prepare(
+        `insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at,
+            time_zone, settled_at, state, next_follow_up_at)
+          select m.user_id, s.id, s.reminders_revision, '2027-02-28', 0, 1, 1, 'UTC', 1, 'sent', ${at}
+          from survey s join member m on m.investigation_id = s.investigation_id
+          where s.id = ?1 and m.user_id ${whose} (select id from user where issuer = 'bulk')`,
+      )
+        .bind(study.survey)
+        .run();
+    await overdue(mallory, 'row_number() over () / 7', 'in');
+    await overdue(ada, '1000', 'not in');
+
+    /** Whom the sweep of the next minute delivers to. */
+    const sweepOnce = async () => {
+      later(2 * minutes);
+      const users: string[] = [];
+      const alarms = { arm: async () => {}, deliver: async (user: string) => void users.push(user) };
+      await sweep({ ...createServices(env), alarms, log: () => {} });
+      return users;
+    };
+    const [first, second, third] = [await sweepOnce(), await sweepOnce(), await sweepOnce()];
+    expect([first.length, second.length, third.length]).toEqual([1000, 204, 1000]);
+    expect(new Set([...first, ...second]).size).toBe(1204);
+    expect(second).toContain(ada.responder.id);
+    // Behind the last one the sweep begins again.
+    expect(third).toEqual(first);
   });
 });
 

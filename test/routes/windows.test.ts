@@ -4,7 +4,9 @@ import { countedD1 } from '../../dev/counted-d1.ts';
 import { deliver } from '../../src/jobs/deliver.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { drawMinutes } from '../../src/schedule/windows.ts';
 import type { Services } from '../../src/services.ts';
+import { knownDraws } from '../support/draws.ts';
 import type { Person } from '../support/people.ts';
 import type { Study } from '../support/studies.ts';
 import { setClock, startOfTests } from './support/clock.ts';
@@ -44,6 +46,11 @@ async function measure(user: Person, replaced: Partial<Services> = {}) {
   await deliver(services, user.id);
   return counts;
 }
+
+test('workerd has the draws that Node has', () => {
+  for (const { draw, windows, date, minutes } of knownDraws)
+    expect(drawMinutes(windows, draw, date)).toEqual(minutes);
+});
 
 describe('a survey with windows', () => {
   test('reminds each person at minutes of their own, in each window as often as it says', async () => {

@@ -42,6 +42,8 @@ const mostRemembered = 2_000;
 
 function checkText(sql: string) {
   if (passed.has(sql)) return;
+  if (/\blimit \?/i.test(sql))
+    throw new DatabaseLimitError('A limit is a parameter by itself: SQLite compiles it again at each call.');
   if (bytesOf(sql) > d1Limits.textBytes) throw refusal(bytesOf(sql), 'bytes of SQL', 'textBytes');
   const { terms, depth } = measure(sql);
   if (terms > d1Limits.compoundTerms) throw refusal(terms, 'terms of a compound SELECT', 'compoundTerms');

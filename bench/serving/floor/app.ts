@@ -48,7 +48,7 @@ export function createFloor(database: () => FloorDatabase) {
         const rows = await read(list, [study]);
         return c.json({ investigation: `investigation/${study}`, responses: rows.map(toListed) });
       }
-      const rows = await read(`${list} limit ?`, [study, limit + 1]);
+      const rows = await read(`${list} limit +?`, [study, limit + 1]);
       const page = rows.slice(0, limit);
       const last = rows.length > limit ? page.at(-1) : undefined;
       const next = last && btoa(JSON.stringify([last[1], last[0]])).replace(/=+$/, '');

@@ -14,6 +14,8 @@ const Failure = createContext<unknown>(undefined);
 interface FormProps {
   submit: string;
   kind?: 'primary' | 'danger';
+  /** False while something else has to be done first. */
+  canSubmit?: boolean;
   /** Rejects with the service's problem, whose faults are shown beside their fields. */
   onSubmit: (given: FormData) => Promise<unknown>;
   /** Buttons beside the one that submits. */
@@ -22,7 +24,7 @@ interface FormProps {
 }
 
 /** A form that is busy while it is sent, keeps what was typed when that fails, and leads to the field at fault. */
-export function Form({ submit, kind = 'primary', onSubmit, beside, children }: FormProps) {
+export function Form({ submit, kind = 'primary', canSubmit = true, onSubmit, beside, children }: FormProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const ref = useRef<HTMLFormElement>(null);
@@ -54,16 +56,18 @@ export function Form({ submit, kind = 'primary', onSubmit, beside, children }: F
       class="form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!busy) void send(event.currentTarget);
+        if (!busy && canSubmit) void send(event.currentTarget);
       }}
     >
       <Failure.Provider value={error}>{children}</Failure.Provider>
       {error !== undefined && <ProblemNote error={error} />}
       <div class="form-buttons">
         {beside}
-        <Button type="submit" kind={kind} busy={busy}>
-          {submit}
-        </Button>
+        {canSubmit && (
+          <Button type="submit" kind={kind} busy={busy}>
+            {submit}
+          </Button>
+        )}
       </div>
     </form>
   );
@@ -150,5 +154,18 @@ export function SelectField({
     <Labelled id={id} label={label} hint={hint} fault={fault}>
       <select {...({ ...more, ...attributes } as object)}>{children}</select>
     </Labelled>
+  );
+}
+
+/** A checkbox or a radio button, with its label behind it. */
+export function Choice({
+  label,
+  ...more
+}: { label: string; type: 'checkbox' | 'radio' } & Omit<LooseInputHTMLAttributes, 'label' | 'id' | 'type'>) {
+  return (
+    <label class="choice">
+      <input {...(more as object)} />
+      {label}
+    </label>
   );
 }

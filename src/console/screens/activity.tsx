@@ -1,42 +1,112 @@
-import { type AnswerOf, api, usePages } from '../api.ts';
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { EntryDetails } from '../activity/entry-details.tsx';
+import { Verification } from '../activity/verification.tsx';
+import { api, isProblem, patient, usePages } from '../api.ts';
+import { Button } from '../components/button.tsx';
+import { Chip } from '../components/chip.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { EmptyState } from '../components/states.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
+import { useToast } from '../components/toast.tsx';
+import { type Entry, useNewEntries } from '../data/watch.ts';
+import { download, fileName } from '../download.ts';
 import { viewerZone } from '../format.ts';
+import { messageOf } from '../problem.ts';
 import { strings } from '../strings/activity.ts';
 import { strings as common } from '../strings/common.ts';
 import { useStudy } from '../study.ts';
 
 const route = api.investigation[':id'].activity;
-type Entry = AnswerOf<typeof route.$get>['activities'][number];
+const actions = strings.actions;
+type Action = keyof typeof actions;
+const isAction = (text: string | undefined): text is Action =>
+  text !== undefined && Object.hasOwn(actions, text);
 
 const columns: readonly Column<Entry>[] = [
   {
     label: strings.what,
-    cell: ({ action, cases, responses }) => (
-      <>
-        {strings.actions[action] ?? action}{' '}
-        <span class="muted">{strings.items(cases.length, responses.length)}</span>
-      </>
-    ),
+    cell: (entry) => <What entry={entry} />,
   },
   { label: strings.who, cell: ({ actorName }) => actorName },
-  { label: strings.reason, cell: ({ reason }) => reason },
+  {
+    label: strings.reason,
+    cell: ({ reason, signature }) =>
+      (reason || signature) && (
+        <>
+          {reason}
+          {signature && (
+            <span class="signature muted">{strings.signed(signature.name, signature.meaning)}</span>
+          )}
+        </>
+      ),
+  },
   { label: strings.at, cell: ({ at }) => <Time at={at} /> },
 ];
 
-/** Who did what and when. */
+/** Its details are looked up when they are opened. */
+function What({ entry }: { entry: Entry }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        {actions[entry.action]} <span class="muted">{itemsOf(entry)}</span>
+      </summary>
+      {open && <EntryDetails entry={entry} />}
+    </details>
+  );
+}
+
+function itemsOf({ cases, responses, details }: Entry): string {
+  const matched = details?.items as { cases?: number; responses?: number } | undefined;
+  return strings.items(matched?.cases ?? cases.length, matched?.responses ?? responses.length);
+}
+
+/** Who did what and when, and whether the log is as it was written. */
 export function Activity() {
   const { study } = useStudy();
   const id = study.identifier;
+  const { query, path, route: go } = useLocation();
+  const action = isAction(query.action) ? query.action : undefined;
+  const item = query.item || undefined;
+  const [changes, setChanges] = useState(0);
   const list = usePages(
-    (cursor, signal) => route.$get({ param: { id }, query: { limit: '100', cursor } }, { init: { signal } }),
-    [id],
+    (cursor, signal) =>
+      route.$get({ param: { id }, query: { limit: '100', cursor, action, item } }, { init: { signal } }),
+    [id, action, item],
   );
+  useNewEntries(study, () => {
+    list.reload();
+    setChanges((n) => n + 1);
+  });
+  const show = (change: { action?: string; item?: string }) => {
+    const all = Object.entries({ ...query, ...change }).filter(([, value]) => value);
+    go(all.length === 0 ? path : `${path}?${new URLSearchParams(all)}`, true);
+  };
+  const isFiltered = action !== undefined || item !== undefined;
   return (
     <>
-      <PageHead title={strings.title} about={`${strings.about} ${common.yourTime(viewerZone)}.`} />
+      <PageHead title={strings.title} about={`${strings.about} ${common.yourTime(viewerZone)}.`}>
+        <Exports />
+      </PageHead>
+      <Verification study={id} changes={changes} />
+      <div class="filters">
+        <label>
+          <span>{strings.filter}</span>
+          <select value={action ?? ''} onChange={(event) => show({ action: event.currentTarget.value })}>
+            <option value="">{strings.everything}</option>
+            {Object.entries(actions).map(([name, text]) => (
+              <option key={name} value={name}>
+                {text}
+              </option>
+            ))}
+          </select>
+        </label>
+        {item && (
+          <Chip text={strings.ofItem} label={strings.removeFilter} onRemove={() => show({ item: '' })} />
+        )}
+      </div>
       <Table
         caption={strings.caption}
         columns={columns}
@@ -44,11 +114,47 @@ export function Activity() {
         rowId={({ identifier }) => identifier}
         list={list}
         empty={
-          <EmptyState icon="history" title={strings.emptyTitle}>
-            <p>{strings.emptyAbout}</p>
-          </EmptyState>
+          isFiltered ? (
+            <EmptyState icon="search" title={strings.noneFound}>
+              <Button onClick={() => show({ action: '', item: '' })}>{strings.clear}</Button>
+            </EmptyState>
+          ) : (
+            <EmptyState icon="history" title={strings.emptyTitle}>
+              <p>{strings.emptyAbout}</p>
+            </EmptyState>
+          )
         }
       />
+    </>
+  );
+}
+
+/** What proves the log without the service: all of it, and how far it goes, signed. */
+function Exports() {
+  const { study } = useStudy();
+  const toast = useToast();
+  const path = `/investigation/${study.identifier}/activity`;
+  async function save(answer: Promise<Response>, name: string) {
+    try {
+      await download(answer, name);
+    } catch (error) {
+      toast({ text: isProblem(error, 'audit.not-signed') ? strings.headNone : messageOf(error) });
+    }
+  }
+  const saveLog = () =>
+    save(
+      patient.fetch(path, { headers: { accept: 'application/x-ndjson' } }),
+      fileName(`${study.name}, activity`, 'ndjson'),
+    );
+  const saveHead = () => save(patient.fetch(`${path}/head`), fileName(`${study.name}, signed head`, 'json'));
+  return (
+    <>
+      <Button icon="download" onClick={() => void saveLog()}>
+        {strings.exportLog}
+      </Button>
+      <Button icon="shield" onClick={() => void saveHead()}>
+        {strings.head}
+      </Button>
     </>
   );
 }

@@ -1,12 +1,12 @@
 import { Dialog } from '../components/dialog.tsx';
-import type { Settings } from '../settings.ts';
+import { LinkCommand, SignInButton } from '../components/sign-in-button.tsx';
+import { useSettings } from '../settings.ts';
 import { strings } from '../strings/sign-in.ts';
-import { LinkCommand, SignInButton } from './sign-in.tsx';
 
 /** The token was valid, and is no longer. The screen behind stays as it is. */
-export const Ended = ({ settings }: { settings: Settings }) => (
+export const Ended = () => (
   <Dialog title={strings.ended} insists onClose={() => {}}>
-    {settings.clientId === null ? (
+    {useSettings().clientId === null ? (
       <>
         <p>{strings.endedLocal}</p>
         <LinkCommand />
@@ -15,7 +15,7 @@ export const Ended = ({ settings }: { settings: Settings }) => (
       <>
         <p>{strings.endedAbout}</p>
         <div class="form-buttons">
-          <SignInButton settings={settings} label={strings.again} />
+          <SignInButton label={strings.again} />
         </div>
       </>
     )}

@@ -1,13 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Door } from '../components/door.tsx';
+import { SignInButton } from '../components/sign-in-button.tsx';
 import { Loading } from '../components/states.tsx';
 import { signInWith } from '../session.ts';
-import type { Settings } from '../settings.ts';
+import { useSettings } from '../settings.ts';
 import { strings } from '../strings/sign-in.ts';
-import { SignInButton } from './sign-in.tsx';
 
 /** Where the provider sends people back to: goes on to where they were. */
-export function SignedIn({ settings }: { settings: Settings }) {
+export function SignedIn() {
+  const settings = useSettings();
   const [failure, setFailure] = useState<string>();
   useEffect(() => {
     import('../sign-in.ts')
@@ -31,7 +32,7 @@ export function SignedIn({ settings }: { settings: Settings }) {
   return (
     <Door title={strings.failedTitle}>
       <p role="alert">{failure}</p>
-      <SignInButton settings={settings} label={strings.tryAgain} />
+      <SignInButton label={strings.tryAgain} />
     </Door>
   );
 }

@@ -1,20 +1,67 @@
-import { count } from '../format.ts';
+import { count, formatNumber } from '../format.ts';
 
 export const strings = {
   title: 'Activity',
-  about: 'Who did what in this study, newest first. Every entry is chained to the one before it.',
+  about: 'Who did what in this study, newest first.',
   caption: 'The activity log of the study',
   at: 'When',
   who: 'Who',
   what: 'What',
   reason: 'Reason',
+  filter: 'Show',
+  everything: 'Everything',
+  ofItem: 'Of one item',
+  removeFilter: 'Remove this filter',
+  clear: 'Show everything',
   emptyTitle: 'Nothing has happened yet',
   emptyAbout:
     'Locks, archivals, deletions and changes of the study, its surveys and its members appear here.',
+  noneFound: 'The log has no such entry',
+  signed: (name: string, meaning: string) => `Signed by ${name}: “${meaning}”`,
   items: (cases: number, responses: number) =>
     [cases > 0 && count(cases, 'case'), responses > 0 && count(responses, 'response')]
       .filter(Boolean)
-      .join(', '),
+      .join(' and '),
+  exportLog: 'Export',
+  head: 'Signed head',
+  headNone: 'Heads of logs are not signed here: whoever runs the service has to set AUDIT_SIGNING_KEY.',
+  verifying: 'Checking that every entry is as it was written',
+  verified: (entries: number) =>
+    entries === 0
+      ? 'The log has no entry yet.'
+      : entries === 1
+        ? 'Verified: its only entry is as it was written.'
+        : `Verified: all ${formatNumber(entries)} entries are as they were written, and none is missing between them.`,
+  verifiedSome: (entries: number) =>
+    `Verified so far: the first ${formatNumber(entries)} entries are as they were written.`,
+  verifyRest: 'Check the rest',
+  broken: (at: number) =>
+    `Entry ${formatNumber(at)} does not fit the one before it: the log was changed outside of the service. Keep what you have exported, and tell whoever runs the service.`,
+  details: 'Details',
+  position: 'Position',
+  hash: 'Hash',
+  before: 'Before',
+  after: 'After',
+  nothing: '–',
+  fields: {
+    member: 'Member',
+    invitedBy: 'Invited by',
+    role: 'Role',
+    survey: 'Survey',
+    name: 'Name',
+    items: 'Items',
+    reminders: 'Reminders',
+    status: 'Status',
+    filter: 'Filter',
+    timeZone: 'Time zone',
+    startsOn: 'Starts on',
+    lockPolicy: 'Lock policy',
+    frozenAt: 'Frozen since',
+  } as Record<string, string>,
+  changedItems: 'Changed items',
+  showItems: 'Show them',
+  case: (n: number) => `Case ${formatNumber(n)}`,
+  response: (n: number) => `Response ${formatNumber(n)}`,
   actions: {
     'items.locked': 'Locked',
     'items.unlocked': 'Unlocked',
@@ -29,6 +76,8 @@ export const strings = {
     'study.changed': 'Changed the study',
     'study.frozen': 'Froze the study',
     'study.unfrozen': 'Ended the freeze',
+    'study.deleted': 'Deleted the study',
+    'study.restored': 'Brought the study back',
     'log.rehashed': 'Hashed the log again',
-  } as Record<string, string>,
+  },
 } as const;

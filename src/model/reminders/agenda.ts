@@ -15,39 +15,57 @@ export interface Agenda {
   device?: string | undefined;
 }
 
+type Reading = Pick<Context, 'db' | 'now' | 'log'>;
+
 /** An occurrence with what it says. */
 export type AgendaEntry = Foreseen<UserReminders> & ReturnType<typeof textFor>;
 
 /**
- * What comes next for a user, over all their surveys; of many surveys those count that are due first. One round trip, or
- * two for users with many surveys. @throws resource.not-found for another's device
+ * What comes next for a user, over all their surveys. One round trip; for users with more than a hundred surveys another
+ * for each hundred of those that may come first. @throws resource.not-found for another's device
  */
 export async function readAgenda(
-  context: Pick<Context, 'db' | 'now' | 'log'>,
+  context: Reading,
   user: string,
   { count, device }: Agenda,
 ): Promise<AgendaEntry[]> {
-  const { now } = context;
-  const { rows, language } = await readRows(context, user, { device, crowded: false });
-  const states = await toReminders(context, rows, true);
-  return foresee(states, now, count).map((found) => ({ ...found, ...textFor(found.state.texts, language) }));
-}
-
-async function readRows(
-  context: Pick<Context, 'db' | 'now'>,
-  user: string,
-  { device, crowded }: { device: string | undefined; crowded: boolean },
-) {
   const { db, now } = context;
-  const selection = { answeredSince: now - answersSinceMs, limit: maxSurveys + 1 };
   const [[me], rows, phones] = await db.batch([
     selectAlive(db, user),
-    selectReminders(db, [user], selection, crowded),
+    selectReminders(db, [user], { ...answersOf(now), limit: maxSurveys + 1 }),
     db.select({ id: devices.id, language: devices.language }).from(devices).where(eq(devices.userId, user)),
   ]);
   if (!me) throw notFound('user');
-  if (rows.length > maxSurveys && !crowded) return readRows(context, user, { device, crowded: true });
   const phone = phones.find(({ id }) => id === device);
   if (device !== undefined && !phone) throw notFound('device');
-  return { rows: rows.slice(0, maxSurveys), language: phone?.language ?? null };
+  const found =
+    rows.length > maxSurveys
+      ? await foreseeOfMany(context, user, count)
+      : foresee(await toReminders(context, rows, true), now, count);
+  const language = phone?.language ?? null;
+  return found.map((entry) => ({ ...entry, ...textFor(entry.state.texts, language) }));
 }
+
+const answersOf = (now: number) => ({ answeredSince: now - answersSinceMs });
+
+/** Reads surveys in the order of what may come first, until nothing of the others can come before what is found. */
+async function foreseeOfMany(
+  context: Reading,
+  user: string,
+  count: number,
+): Promise<Foreseen<UserReminders>[]> {
+  const { db, now } = context;
+  const states: UserReminders[] = [];
+  for (;;) {
+    const portion = { ...answersOf(now), limit: maxSurveys, offset: states.length };
+    const rows = await selectReminders(db, [user], portion, 'foreseen');
+    states.push(...(await toReminders(context, rows, true)));
+    const found = foresee(states, now, count);
+    const last = found[count - 1];
+    if (rows.length < maxSurveys || (last && last.dueAt <= notBefore(states.at(-1)))) return found;
+  }
+}
+
+/** Epoch ms: nothing of the survey comes earlier, nor of those behind it. */
+const notBefore = (state: UserReminders | undefined) =>
+  Math.max(state?.pending?.nextAttemptAt ?? Infinity, state?.pausedUntil ?? 0);

@@ -40,7 +40,7 @@ export async function readDelivery(
   const { db, now } = context;
   const selection = { answeredSince: now - answersSinceMs, limit: maxSurveys + 1 };
   const [rows, phones] = await db.batch([
-    selectReminders(db, [user], selection, crowded),
+    selectReminders(db, [user], selection, crowded ? 'attempted' : undefined),
     phonesOf(db, { user }),
   ]);
   const full = rows.length > maxSurveys;

@@ -1,7 +1,7 @@
 import type { Sent } from '../../schedule/follow-ups.ts';
 import { quietUntil } from '../../schedule/quiet-hours.ts';
 import { slotOf } from '../../schedule/slots.ts';
-import type { Notification } from './columns.ts';
+import type { FollowUpEntry, Notification } from './columns.ts';
 import type { UserReminders } from './state.ts';
 import type { FollowedUp } from './statements.ts';
 
@@ -21,10 +21,16 @@ export const toSent = ({
   dueAt,
   sentAt: settledAt ?? dueAt,
   nudges: (followUps ?? []).filter(({ kind, state }) => kind === 'nudge' && state !== 'retrying').length,
-  nextAt: nextFollowUpAt ?? dueAt,
+  nextAt: retriedAt(followUps) ?? snoozedUntil ?? nextFollowUpAt ?? dueAt,
   snoozedUntil,
   openedAt,
 });
+
+/** When the one was due that is to be tried again. */
+const retriedAt = (followUps: FollowUpEntry[] | null) => {
+  const retried = followUps?.find(({ state }) => state === 'retrying');
+  return retried && Date.parse(retried.dueAt);
+};
 
 /** What comes at `nextFollowUpAt`. */
 export const nextKindOf = ({ snoozedUntil }: Pick<Notification, 'snoozedUntil'>) =>

@@ -27,6 +27,7 @@ export const historyColumns = {
   state: notifications.state,
   reason: notifications.reason,
   deliveries: notifications.deliveries,
+  pushes: notifications.pushes,
   followUps: notifications.followUps,
   nextFollowUpAt: notifications.nextFollowUpAt,
   snoozedUntil: notifications.snoozedUntil,

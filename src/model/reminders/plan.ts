@@ -106,6 +106,7 @@ export function planned(
     openedAt: null,
     dismissedAt: null,
     answeredAt: null,
+    pushes: null,
   };
 }
 

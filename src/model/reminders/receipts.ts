@@ -6,6 +6,7 @@ import { occurrenceIdentifier, partsOfOccurrence, revisionsTold, surveyDigits } 
 import type { Context } from '../context.ts';
 import { isDeletedStudy } from '../visibility.ts';
 import type { Notification } from './columns.ts';
+import { deliveriesOf } from './deliveries.ts';
 import { notifiedSurveys, readOwn } from './notifications.ts';
 import { noteReceipts, type Reacted } from './reactions.ts';
 import { isUndone } from './settled-ahead.ts';
@@ -33,14 +34,17 @@ export const refusals = {
 export type Refusal = keyof typeof refusals;
 
 type Recording = Pick<Context, 'db' | 'now' | 'actor' | 'log'>;
-type Told = Pick<Notification, 'dueAt' | 'settledAt' | 'deliveries'>;
+type Told = Pick<Notification, 'dueAt' | 'settledAt' | 'deliveries' | 'pushes'>;
 
 /** A phone may tell of a push before the relay's answer to it. */
 const publishMs = 5_000;
 
 /** A phone shows its own copy of what was not pushed from when it is due. */
-function refusalOf({ dueAt, settledAt, deliveries }: Told, at: number, now: number): Refusal | undefined {
-  const pushes = (deliveries ?? []).filter(({ messageId }) => messageId).map((one) => Date.parse(one.at));
+function refusalOf(row: Told, at: number, now: number): Refusal | undefined {
+  const { dueAt, settledAt } = row;
+  const pushes = deliveriesOf(row)
+    .filter(({ messageId }) => messageId)
+    .map((one) => Date.parse(one.at));
   if (pushes.length === 0 && settledAt === null && dueAt > now) return 'not-pushed';
   if (at < (pushes.length > 0 ? Math.min(...pushes) - publishMs : dueAt)) return 'before-push';
   return at > now ? 'after-now' : undefined;
@@ -111,9 +115,9 @@ async function findOwn({ db, actor, now }: Recording, ids: ReadonlySet<string>):
     })),
   );
   if (keys.length === 0) return new Map();
-  const { userId, surveyId, revision, key, dueAt, settledAt, deliveries } = notifications;
+  const { userId, surveyId, revision, key, dueAt, settledAt, deliveries, pushes } = notifications;
   const rows = await db
-    .select({ userId, surveyId, revision, key, dueAt, settledAt, deliveries })
+    .select({ userId, surveyId, revision, key, dueAt, settledAt, deliveries, pushes })
     .from(sql`${each(keys)} k`)
     .crossJoin(notifications)
     .where(

@@ -1,6 +1,7 @@
 import { listed } from '../../db/json.ts';
 import type { Context } from '../context.ts';
 import type { Notification } from './columns.ts';
+import { settledRow } from './deliveries.ts';
 import { answerable, lookUpAnswers } from './reactions.ts';
 import { aheadOf } from './settled-ahead.ts';
 import {
@@ -121,7 +122,7 @@ async function writeBatch(
   const [first, ...rest] = [
     ...guarded.map(({ write }) => write),
     ...(retried.length > 0 ? [insertRetried(db, { rows: listed(retried), now }, retried.length === 1)] : []),
-    ...(finish.length > 0 ? [insertFinished(db, { ...given(finish), ahead })] : []),
+    ...(finish.length > 0 ? [insertFinished(db, { ...given(finish.map(settledRow)), ahead })] : []),
     ...(late.length > 0 ? [lookUpAnswers(db, late)] : []),
     ...(followedUp.length > 0
       ? [updateFollowUps(db, { rows: listed(followedUp) }, followedUp.length === 1)]

@@ -29,13 +29,13 @@ export const isUndoneBehind = (ahead: Value<number>) =>
 // The index of these rows has the same text.
 const isSettledAhead = (now: number) => sql`settled_at > ${aheadOf(now)} and state in ('skipped', 'failed')`;
 
-/** Whether there are such rows: one row read. */
-export const selectSettledAhead = (db: Database, now: number) =>
+/** Whether there are such rows: one row read; none unless it `asks`. */
+export const selectSettledAhead = (db: Database, now: number, asks: boolean) =>
   db
     .select({ any: sql<number>`1`.as('any') })
     .from(notifications)
     .where(isSettledAhead(now))
-    .limit(1);
+    .limit(Number(asks));
 
 /** What one batch takes back. */
 const maxRows = 5_000;

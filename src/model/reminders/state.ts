@@ -88,14 +88,13 @@ export const reminderTables = sql`join user u on u.id = j.value and u.deleted_at
 
 /**
  * One row per user and survey of their studies that has reminders, or still has a pending notification. Answers count from
- * `answeredSince` on, where they matter. With a `limit`, so many rows; `earliest` are those that are attempted first,
- * which only a user with more of them needs.
+ * `answeredSince` on, where they matter. With a `limit`, so many rows, which only a user with more of them needs in an `order`.
  */
 const remindersOf = statement(
   (
     db,
-    { users, answeredSince, limit }: Placeholders<Selection>,
-    { single, earliest }: { single: boolean; earliest: boolean },
+    { users, answeredSince, limit, offset }: Placeholders<Selection>,
+    { single, order }: { single: boolean; order: Order | undefined },
   ) => {
     const answers = sql`case when json_valid(s.reminders)
         and (s.reminders ->> 'unlessAnswered' = 1 or s.reminders -> 'followUps' is not null) then
@@ -109,11 +108,17 @@ const remindersOf = statement(
         translations: sql<string | null>`${translations}`.as('translations'),
       })
       .from(sql`${eachListed(users, single)} j ${reminderTables}`)
-      .where(sql`s.reminders is not null or ${lastOf(sql`n.settled_at is null`)}`);
+      .where(
+        sql`(s.reminders is not null or ${lastOf(sql`n.settled_at is null`)})
+          ${order === 'foreseen' ? sql`and i.frozen_at is null` : sql``}`,
+      );
     if (limit === undefined) return rows;
-    return earliest
-      ? rows.orderBy(sql`${nextAttempt} is null, ${nextAttempt}`).limit(limit)
-      : rows.limit(limit);
+    if (order === undefined) return rows.limit(limit);
+    const at = order === 'attempted' ? nextAttempt : nextForeseen;
+    return rows
+      .orderBy(sql`${at} is null, ${at}, s.id`)
+      .limit(limit)
+      .offset(offset ?? 0);
   },
 );
 
@@ -132,11 +137,19 @@ const nextAttempt = sql`(select y.look_at from scheduled_notification y
   where y.user_id = u.id and y.survey_id = s.id and y.settled_at is null
   order by y.revision desc, y.occurs_on desc limit 1)`;
 
+/** In SQL: what comes next is not due before. */
+const nextForeseen = sql`max(${nextAttempt}, coalesce(u.paused_until, 0), coalesce(m.paused_until, 0))`;
+
+/** `attempted`: what is attempted first comes first. `foreseen`: what may be sent first, without frozen studies. */
+type Order = 'attempted' | 'foreseen';
+
 interface Selection {
   users: string;
   /** Epoch ms. Null: planning does not ask for answers. */
   answeredSince: number | null;
   limit?: number;
+  /** Rows of the order to pass over. */
+  offset?: number;
 }
 
 /** The rows of these users. */
@@ -144,8 +157,8 @@ export const selectReminders = (
   db: Database,
   users: readonly string[],
   selection: Omit<Selection, 'users'> = { answeredSince: null },
-  earliest = false,
-) => remindersOf(db, { users: listed(users), ...selection }, { single: users.length === 1, earliest });
+  order?: Order,
+) => remindersOf(db, { users: listed(users), ...selection }, { single: users.length === 1, order });
 
 export type ReminderRow = Awaited<ReturnType<typeof selectReminders>>[number];
 

@@ -50,7 +50,8 @@ const isOpen = (ahead: Value<number>) =>
 
 const isUnsent = sql`coalesce(${notifications.state} <> 'sent', 1)`;
 
-const reachedPhone = (deliveries: SQL) =>
+/** In SQL: whether a phone has it. */
+export const reachedPhone = (deliveries: SQL) =>
   sql`exists (select 1 from json_each(${deliveries}) delivered where delivered.value ->> 'messageId' is not null)`;
 
 /** In SQL: the user `u` and the survey `s` of a plan, if both are still as it was made from. */

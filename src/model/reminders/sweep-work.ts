@@ -9,7 +9,7 @@ import { type DuePurge, selectDuePurge } from '../study-purge.ts';
 import type { Notification } from './columns.ts';
 import { noteRun } from './maintenance.ts';
 import { selectSettledAhead } from './settled-ahead.ts';
-import { hasNewer, isRow, isSuperseded } from './statements.ts';
+import { hasNewer, isRow, isSuperseded, reachedPhone } from './statements.ts';
 import { hasUpgradeWork, selectUpgradeState } from './zone-upgrade.ts';
 
 type Maintaining = Pick<Context, 'db' | 'now'>;
@@ -38,30 +38,36 @@ export interface SweepWork {
 }
 
 /**
- * What alarms and crashed requests left behind for more than `graceMs`: overdue notifications, outbox rows, devices. One
- * round trip, which also notes that the sweep ran. When there is more of one kind than a sweep takes on, the next one continues
- * behind it, so that what fails again and again does not stand in the way of the rest.
+ * What alarms and crashed requests left behind for more than `graceMs`: overdue notifications and follow-ups, outbox rows,
+ * devices. One round trip, which also notes that the sweep ran. When there is more of one kind than a sweep takes on, the
+ * next one continues behind it, so that what fails again and again does not stand in the way of the rest. What is rare
+ * may take turns.
  */
-export async function readSweep({ db, now }: Maintaining, graceMs: number): Promise<SweepWork> {
+export async function readSweep(
+  { db, now }: Maintaining,
+  graceMs: number,
+  [first, second]: Turns,
+): Promise<SweepWork> {
   const before = now - graceMs;
-  const [overdue, followUps, jobs, [upgrade], devices, [ahead], [purge]] = await db.batch([
+  const [overdue, followUps, jobs, devices, [upgrade], [ahead], [purge]] = await db.batch([
     selectOverdue(db, before),
     selectFollowUps(db, before),
     selectJobs(db),
-    selectUpgradeState(db),
-    selectInterrupted(db, before),
-    selectSettledAhead(db, now),
-    selectDuePurge(db, now),
+    selectInterrupted(db, before, second),
+    selectUpgradeState(db, first),
+    selectSettledAhead(db, now, first),
+    selectDuePurge(db, now, second),
     db
       .insert(jobRuns)
       .values({ name: 'sweep', ranAt: now })
       .onConflictDoUpdate({ target: jobRuns.name, set: { ranAt: now } }),
   ]);
-  const crowded = overdue.length === maxNotifications || jobs.length === maxJobs;
-  const taken = crowded ? await takeNext({ db, now }, before, { overdue, jobs }) : { overdue, jobs };
+  const found = { overdue, followUps, jobs };
+  const isCrowded = kinds.some((kind) => found[kind].length === maxOf[kind]);
+  const taken = isCrowded ? await takeNext({ db, now }, before, found) : found;
   return {
     overdue: taken.overdue,
-    followUps,
+    followUps: taken.followUps,
     replans: taken.jobs
       .filter((job) => job.touchedAt < before)
       .map(({ id, userId, investigationId, after }) => ({
@@ -70,32 +76,52 @@ export async function readSweep({ db, now }: Maintaining, graceMs: number): Prom
         investigation: investigationId,
         after,
       })),
-    zonesChanged: hasUpgradeWork(upgrade, now),
+    zonesChanged: first && hasUpgradeWork(upgrade, now),
     devices,
     settledAhead: ahead !== undefined,
     purge,
   };
 }
 
-const selectOverdue = (db: Database, before: number, behind?: SQL) => {
-  const { userId, surveyId, revision, key, nextAttemptAt, settledAt } = notifications;
+/** Which halves of what is rare a sweep looks at: upgrades of zones and clocks that were ahead; devices and deleted studies. */
+export type Turns = readonly [boolean, boolean];
+
+/**
+ * Whose turn it is in a minute, so that one with nothing to do reads five rows. Each comes within three minutes, and in no
+ * period (it is the Thue-Morse sequence), so that a sweep that runs only every few minutes comes to both.
+ */
+export function turnsAt(now: number): Turns {
+  const ones = Math.floor(now / 60_000)
+    .toString(2)
+    .replaceAll('0', '').length;
+  return [ones % 2 === 0, ones % 2 === 1];
+}
+
+const selectWaiting = (
+  db: Database,
+  {
+    at,
+    waits,
+  }: { at: typeof notifications.nextAttemptAt | typeof notifications.nextFollowUpAt; waits?: SQL },
+  before: number,
+  behind?: SQL,
+) => {
+  const { userId, surveyId, revision, key } = notifications;
   return db
-    .select({ nextAttemptAt, userId, surveyId, revision, key })
+    .select({ at: sql<number>`${at}`.as('at'), userId, surveyId, revision, key })
     .from(notifications)
-    .where(and(lt(nextAttemptAt, before), isNull(settledAt), behind))
-    .orderBy(asc(nextAttemptAt), asc(userId), asc(surveyId))
+    .where(and(lt(at, before), waits, behind))
+    .orderBy(asc(at), asc(userId), asc(surveyId))
     .limit(maxNotifications);
 };
 
-const selectFollowUps = (db: Database, before: number) => {
-  const { userId, surveyId, revision, key, nextFollowUpAt } = notifications;
-  return db
-    .select({ userId, surveyId, revision, key })
-    .from(notifications)
-    .where(lt(nextFollowUpAt, before))
-    .orderBy(asc(nextFollowUpAt))
-    .limit(maxNotifications);
-};
+const { nextAttemptAt, nextFollowUpAt, settledAt } = notifications;
+
+const selectOverdue = (db: Database, before: number, behind?: SQL) =>
+  selectWaiting(db, { at: nextAttemptAt, waits: isNull(settledAt) }, before, behind);
+
+const selectFollowUps = (db: Database, before: number, behind?: SQL) =>
+  selectWaiting(db, { at: nextFollowUpAt }, before, behind);
 
 // Identifiers sort by time, so the oldest come first, and nothing else is read.
 const selectJobs = (db: Database, behind?: SQL) =>
@@ -103,32 +129,47 @@ const selectJobs = (db: Database, behind?: SQL) =>
 
 interface Waiting {
   overdue: Awaited<ReturnType<typeof selectOverdue>>;
+  followUps: Awaited<ReturnType<typeof selectFollowUps>>;
   jobs: Awaited<ReturnType<typeof selectJobs>>;
 }
 
+const kinds = ['overdue', 'followUps', 'jobs'] as const;
+const maxOf = { overdue: maxNotifications, followUps: maxNotifications, jobs: maxJobs };
+
 /** Of a kind with more than one sweep takes on: what follows behind the last sweep; behind all of it, the first again. */
 async function takeNext({ db, now }: Maintaining, before: number, first: Waiting): Promise<Waiting> {
-  const [overdue, jobs] = await db.batch([
-    selectOverdue(db, before, behindLastSweep),
+  const [overdue, followUps, jobs] = await db.batch([
+    selectOverdue(db, before, behind(nextAttemptAt, 0)),
+    selectFollowUps(db, before, behind(nextFollowUpAt, 4)),
     selectJobs(db, behindLastJob),
   ]);
-  const next = <T>(rows: T[], behind: T[], max: number) =>
-    rows.length < max || behind.length === 0 ? rows : behind;
+  const next = <T>(rows: T[], later: T[], max: number) =>
+    rows.length < max || later.length === 0 ? rows : later;
   const taken = {
     overdue: next(first.overdue, overdue, maxNotifications),
+    followUps: next(first.followUps, followUps, maxNotifications),
     jobs: next(first.jobs, jobs, maxJobs),
   };
-  const last = taken.overdue.length === maxNotifications ? taken.overdue.at(-1) : undefined;
+  const placeOf = (rows: Waiting['overdue']) => {
+    const last = rows.length === maxNotifications ? rows.at(-1) : undefined;
+    return [last?.at, last?.userId, last?.surveyId];
+  };
   const lastJob = taken.jobs.length === maxJobs ? taken.jobs.at(-1) : undefined;
-  const after = JSON.stringify([last?.nextAttemptAt, last?.userId, last?.surveyId, lastJob?.id]);
+  const after = JSON.stringify([...placeOf(taken.overdue), lastJob?.id, ...placeOf(taken.followUps)]);
   await noteRun(db, { name: 'sweep', ranAt: now, after });
   return taken;
 }
 
-// Where the last sweep stopped: time, user and survey of a notification, and an outbox row; null is the beginning.
-const behindLastSweep = sql`(${notifications.nextAttemptAt}, ${notifications.userId}, ${notifications.surveyId}) > (
-  select coalesce(after ->> 0, -9e15), coalesce(after ->> 1, ''), coalesce(after ->> 2, '')
-  from (select nullif(max(${jobRuns.after}), '') as after from ${jobRuns} where ${jobRuns.name} = 'sweep'))`;
+/**
+ * In SQL: behind where the last sweep stopped. What it noted is a list: time, user and survey of an overdue notification,
+ * an outbox row, and time, user and survey of a follow-up; null is the beginning.
+ */
+const behind = (at: typeof nextAttemptAt | typeof nextFollowUpAt, place: 0 | 4) => {
+  const noted = (n: number) => sql.raw(`after ->> ${place + n}`);
+  return sql`(${at}, ${notifications.userId}, ${notifications.surveyId}) > (
+    select coalesce(${noted(0)}, -9e15), coalesce(${noted(1)}, ''), coalesce(${noted(2)}, '')
+    from (select nullif(max(${jobRuns.after}), '') as after from ${jobRuns} where ${jobRuns.name} = 'sweep'))`;
+};
 
 const behindLastJob = sql`${replans.id} > coalesce(
   (select ${jobRuns.after} ->> 3 from ${jobRuns} where ${jobRuns.name} = 'sweep' and ${jobRuns.after} <> ''), '')`;
@@ -162,16 +203,23 @@ export async function settleOrphans({ db, now }: Maintaining, overdue: readonly 
 
 /** Ends overdue follow-ups that no delivery reads: of users or surveys that are gone, and of what is not the newest. */
 export async function endFollowUps({ db, now }: Maintaining, overdue: readonly Overdue[]): Promise<void> {
-  const { surveyId, nextFollowUpAt, snoozedUntil } = notifications;
+  const { surveyId, snoozedUntil } = notifications;
   const at = new Date(now).toISOString();
   const isStale = sql`(select s.reminders is null from survey s where s.id = ${surveyId})`;
-  const entry = sql`json_object('kind', iif(${snoozedUntil} is null, 'nudge', 'snooze'),
-    'dueAt', strftime('%Y-%m-%dT%H:%M:%fZ', ${nextFollowUpAt} / 1000.0, 'unixepoch'),
-    'at', ${at}, 'state', 'skipped', 'reason', iif(not ${isMember}, 'left-study', iif(${isStale}, 'stale', 'superseded')))`;
+  const reason = sql`iif(not ${isMember}, 'left-study', iif(${isStale}, 'stale', 'superseded'))`;
+  const kind = sql`iif(${snoozedUntil} is null, 'nudge', 'snooze')`;
+  const entry = sql`json_object('kind', ${kind},
+    'dueAt', strftime('%Y-%m-%dT%H:%M:%fZ', coalesce(${snoozedUntil}, ${nextFollowUpAt}) / 1000.0, 'unixepoch'),
+    'at', ${at}, 'state', 'skipped', 'reason', ${reason})`;
+  const isRetried = sql`e.value ->> 'state' = 'retrying'`;
+  // What was to be tried again for some phones is over, and others have it.
+  const tries = sql`(select json_group_array(json(iif(${isRetried}, json_set(e.value, '$.at', ${at}, '$.reason', ${reason},
+    '$.state', iif(${reachedPhone(sql`(e.value -> 'deliveries')`)}, 'sent', 'skipped')), e.value))) from json_each(follow_ups) e)`;
   await db
     .update(notifications)
     .set({
-      followUps: sql`json_insert(coalesce(follow_ups, '[]'), '$[#]', ${entry})`,
+      followUps: sql`iif(exists (select 1 from json_each(follow_ups) e where ${isRetried} and e.value ->> 'kind' = ${kind}),
+        ${tries}, json_insert(${tries}, '$[#]', ${entry}))`,
       nextFollowUpAt: null,
       snoozedUntil: null,
     })

@@ -18,15 +18,16 @@ const beginning: ZoneUpgrade['after'] = [Number.MIN_SAFE_INTEGER, '', ''];
 /** A deployment is over within this long: then no process of the old release plans any more. */
 const deploymentMs = 15 * 60_000;
 
-/** What {@link hasUpgradeWork} asks for. One row, without its long columns. */
-export const selectUpgradeState = (db: Database) =>
+/** What {@link hasUpgradeWork} asks for. One row, without its long columns; none unless it `asks`. */
+export const selectUpgradeState = (db: Database, asks: boolean) =>
   db
     .select({
       release: zoneRules.release,
       next: sql<string | null>`${zoneRules.upgrade} ->> 'release'`.as('next'),
       resumesAt: sql<number | null>`${zoneRules.upgrade} ->> 'resumesAt'`.as('resumes_at'),
     })
-    .from(zoneRules);
+    .from(zoneRules)
+    .limit(Number(asks));
 
 type UpgradeState = Awaited<ReturnType<typeof selectUpgradeState>>[number];
 

@@ -1,4 +1,5 @@
 import type { D1Database, D1DatabaseSession, D1PreparedStatement } from '@cloudflare/workers-types';
+import { compiledOnce } from '../../db/limit.ts';
 
 type Work<T> = (session: D1DatabaseSession) => Promise<T>;
 
@@ -32,7 +33,7 @@ export function openD1Session(binding: D1Database, start: { bookmark: string | n
   }
 
   const statement = (sql: string, values: unknown[]): Statement => {
-    const bound = (on: D1DatabaseSession) => on.prepare(sql).bind(...values);
+    const bound = (on: D1DatabaseSession) => on.prepare(compiledOnce(sql)).bind(...values);
     return {
       bound,
       bind: (...given) => statement(sql, given),

@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { compiledOnce } from '../../db/limit.ts';
 
 export interface Statement {
   sql: string;
@@ -84,8 +85,7 @@ export class SqliteClient {
     const before = this.#prepared.get(sql);
     if (before) return before;
     if (this.#prepared.size === maxPrepared) this.#prepared.clear();
-    // A limit that is a parameter by itself has SQLite compile the statement again each time.
-    const statement = this.#database.prepare(sql.replaceAll('limit ?', 'limit +?'));
+    const statement = this.#database.prepare(compiledOnce(sql));
     statement.setReturnArrays(true);
     const columns = statement.columns().map(({ name }) => name);
     const prepared = { statement, columns, reads: /^\s*select\b/i.test(sql) };

@@ -10,6 +10,21 @@ const zone = 'Asia/Kathmandu';
 /** Time for the preparations before the minute in which everything is due. */
 const leadMs = 12_000;
 
+/** Drawn times with nudges, some of which fall within quiet hours. */
+const sampling = {
+  reminders: {
+    type: 'rolling',
+    recurrence: '* * * * *',
+    windows: [
+      { from: '09:00', to: '12:00', count: 2 },
+      { from: '14:00', to: '23:00', count: 3 },
+    ],
+    minGap: 45,
+    followUps: { every: 20, max: 3 },
+  },
+  quietHours: { from: '22:00', to: '09:30' },
+};
+
 /** A rolling and a fixed reminder, and one at the user's own time, until the push has arrived. */
 export async function reminders(world: ServiceWorld): Promise<void> {
   const study = await newStudy(world, { of: 'reminders', startsOn: dayFromNow(-2) });
@@ -31,6 +46,7 @@ export async function reminders(world: ServiceWorld): Promise<void> {
     startsOn: dayFromNow(0),
     count: 2,
   });
+  await owner.post('/reminders/preview', { ...sampling, timeZone: zone, startsOn: '2027-03-01', count: 40 });
   await refused(study);
 
   const pushes = await arrived(phone, 2, due);

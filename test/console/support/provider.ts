@@ -13,8 +13,8 @@ export interface Provider {
   clientId: string;
   /** Whoever comes to its page is signed in as this person, since `authTime` (epoch seconds). */
   person: { subject: string; email: string; authTime: number };
-  /** Seconds that the next tokens are valid. */
-  validFor: number;
+  /** An access token, as the page gets one. */
+  token(person: Provider['person']): Promise<string>;
   /** The parameters of each authorization that was asked for. */
   asked: Record<string, string>[];
   close(): Promise<void>;
@@ -27,6 +27,7 @@ interface Code {
   person: Provider['person'];
 }
 
+const validForSeconds = 3600;
 const audience = 'fieldbell';
 const clientId = 'fieldbell-console';
 
@@ -44,8 +45,8 @@ export async function startProvider(): Promise<Provider> {
     jwksUrl: `${issuer}/keys`,
     clientId,
     person: { subject: 'ada', email: 'ada@example.org', authTime: 0 },
-    validFor: 3600,
     asked: [],
+    token: (person) => sign({ aud: audience }, person),
     close: async () => {
       server.close();
       await once(server, 'close');
@@ -58,7 +59,7 @@ export async function startProvider(): Promise<Provider> {
       .setIssuer(issuer)
       .setSubject(subject)
       .setIssuedAt()
-      .setExpirationTime(Math.floor(Date.now() / 1000) + provider.validFor)
+      .setExpirationTime(Math.floor(Date.now() / 1000) + validForSeconds)
       .sign(privateKey);
 
   app
@@ -123,8 +124,8 @@ export async function startProvider(): Promise<Provider> {
       if (!code || !isGood) return c.json({ error: 'invalid_grant' }, 400);
       return c.json({
         token_type: 'Bearer',
-        expires_in: provider.validFor,
-        access_token: await sign({ aud: audience }, code.person),
+        expires_in: validForSeconds,
+        access_token: await provider.token(code.person),
         id_token: await sign({ aud: clientId, nonce: code.nonce }, code.person),
       });
     });

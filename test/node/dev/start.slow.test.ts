@@ -63,6 +63,15 @@ describe('npm start', () => {
     expect(await get(`${api}/user/me`, tokenOf('demo-editor'))).toMatchObject({ name: 'Bruno Reyes' });
   });
 
+  it('prints a link to the console for each of the people, and serves it', async () => {
+    const links = [...run.output().stdout.matchAll(/^(.+): (\S+\/console)#token=(\S+)$/gm)];
+    expect(links.map(([, name]) => name)).toEqual(['Ada Lindqvist', 'Bruno Reyes', 'Chidi Okafor']);
+    for (const [, name, url = '', token = ''] of links) {
+      expect(await get(`${api}/user/me`, token)).toMatchObject({ name });
+      expect(await (await fetch(url)).text()).toContain('/console/assets/main-');
+    }
+  });
+
   it('prints three curl lines that do what they say when they are pasted', () => {
     const lines = run.output().stdout.match(/^curl .+$/gm) ?? [];
     const answers = lines.map(paste);

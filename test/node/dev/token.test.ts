@@ -45,6 +45,13 @@ describe('a token for local mode', () => {
     expect((await verify(run(['ada']).stdout)).payload).not.toHaveProperty('auth_time');
   });
 
+  it('is in a link that signs in to the console, freshly, when told', async () => {
+    const { stdout } = run(['ada', '--console'], { PORT: '9000' });
+    const [, token = ''] = /^http:\/\/127\.0\.0\.1:9000\/console#token=(\S+)\n$/.exec(stdout) ?? [];
+    const { payload } = await verify(token);
+    expect(payload.auth_time).toBe(payload.iat);
+  });
+
   it('has expired when its life time is negative', async () => {
     const { stdout } = run(['--expires-in', '-90', 'ada']);
     await expect(verify(stdout)).rejects.toThrow(/"exp" claim timestamp check failed/);

@@ -12,6 +12,7 @@ import {
   type Windows,
 } from '../../../src/schedule/windows.ts';
 import { zoneNames } from '../../../src/schedule/zones.ts';
+import { knownDraws } from '../../support/draws.ts';
 import { MINUTE } from './fixtures.ts';
 
 const ada: Draw = { secret: 'f'.repeat(64), user: 'ada', revision: 3 };
@@ -45,6 +46,11 @@ function placements({ list, gap }: Windows): string[] {
     });
   return found.map(String);
 }
+
+test('Node has the draws that workerd has', () => {
+  for (const { draw, windows, date, minutes } of knownDraws)
+    expect(drawMinutes(windows, draw, date)).toEqual(minutes);
+});
 
 describe('100,000 draws are uniform', () => {
   test('over the minutes of a window', () => {

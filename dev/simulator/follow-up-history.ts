@@ -1,0 +1,206 @@
+import { type Facts, type Pair, possibleSettings, stamp } from './facts.ts';
+import { clockMoves, type Followed, type SnoozeTime } from './follow-ups.ts';
+import { mayAnswer } from './oracle/follow-ups.ts';
+import { mayBeQuiet } from './quiet-hours.ts';
+import type { FollowUpRow } from './tables.ts';
+
+const minuteMs = 60_000;
+/** How long after its time a nudge may still wait for its alarm at the end of a run. */
+const graceMs = 3 * minuteMs;
+/** Longest time between reading the state of a user and writing down what was decided, with every retry. */
+const decidingMs = 3 * minuteMs;
+
+/** Each nudge and snooze that is owed was pushed, or its history says why not, and tells the truth. */
+export function findWrongHistories(facts: Facts, followed: Followed): string[] {
+  // Entries have the server's times, which such a fault moves away from true time.
+  if (clockMoves(facts)) return [];
+  return [
+    ...findLost(facts, followed),
+    ...findWrongNext(facts, followed),
+    ...findUnfinished(followed),
+    ...followed.row.followUps.flatMap((entry) => findUntrue(facts, followed, entry)),
+  ];
+}
+
+function findLost(facts: Facts, followed: Followed): string[] {
+  const now = facts.run.world.now();
+  const lost = (kind: string, at: number) =>
+    `a ${kind} was owed at ${stamp(at)}, and its history does not say why not`;
+  return [
+    ...followed.nudges
+      .filter((at) => at < now - graceMs && !isNudgeAccounted(facts, followed, at))
+      .map((at) => lost('nudge', at)),
+    ...standingSnoozes(followed)
+      .filter(({ from }) => from < now - graceMs && !hasEntry(followed, 'snooze', from))
+      .filter(({ from }) => !waits(facts, followed, from))
+      .map(({ from }) => lost('snooze', from)),
+  ];
+}
+
+/** Snoozes that surely were accepted, and not replaced. */
+const standingSnoozes = ({ snoozes }: Followed): SnoozeTime[] =>
+  snoozes.filter(
+    ({ from, asked }) =>
+      asked.nextAt !== undefined &&
+      !snoozes.some(({ asked: other }) => other.from > asked.from && other.fromNow <= from + decidingMs),
+  );
+
+const hasEntry = ({ row }: Followed, kind: FollowUpRow['kind'], at: number) =>
+  row.followUps.some((entry) => entry.kind === kind && Date.parse(entry.dueAt) === at);
+
+/** A snooze that quiet hours put off. */
+const waits = ({ run }: Facts, { row }: Followed, at: number) =>
+  row.nextFollowUpAt !== null && row.nextFollowUpAt > run.world.now() - graceMs && row.nextFollowUpAt >= at;
+
+function isNudgeAccounted(facts: Facts, followed: Followed, at: number): boolean {
+  const { row, snoozes } = followed;
+  if (hasEntry(followed, 'nudge', at)) return true;
+  if (
+    row.followUps.some(
+      (entry) => isLast(followed, entry) && Math.min(Date.parse(entry.dueAt), Date.parse(entry.at)) <= at,
+    )
+  )
+    return true;
+  // Nudges wait for a snooze.
+  return snoozes.some(({ asked, from, until }) => {
+    if (asked.fromNow - graceMs > at) return false;
+    // Also for one that another snooze replaced.
+    if (at <= until) return true;
+    return (
+      row.followUps.some(
+        (entry) =>
+          entry.kind === 'snooze' &&
+          Date.parse(entry.dueAt) >= from &&
+          Date.parse(entry.dueAt) <= until &&
+          Date.parse(entry.at) >= at,
+      ) || waits(facts, followed, Math.max(from, at))
+    );
+  });
+}
+
+/** After these reasons nothing follows; after another occurrence of the survey either. */
+const lasting = ['answered', 'opened', 'expired', 'survey-archived', 'stale', 'left-study', 'series-ended'];
+const isLast = (followed: Followed, { state, reason = '' }: FollowUpRow) =>
+  state !== 'retrying' && (lasting.includes(reason) || (reason === 'superseded' && isSuperseded(followed)));
+
+const isSuperseded = ({ row, rows }: Pick<Followed, 'row' | 'rows'>, by = Number.POSITIVE_INFINITY) =>
+  rows.some(
+    (one) =>
+      (one.revision > row.revision || (one.revision === row.revision && one.on > row.on)) &&
+      one.settledAt !== null &&
+      one.state !== 'invalidated' &&
+      Math.min(one.dueAt, one.settledAt) <= by,
+  );
+
+/** What is to come is the next that is owed, and nothing is left waiting. */
+function findWrongNext(facts: Facts, followed: Followed): string[] {
+  const { row, nudges, snoozes, stored } = followed;
+  const now = facts.run.world.now();
+  const next = row.nextFollowUpAt;
+  if (next !== null) {
+    if (next < now - graceMs) return [`to be followed up at ${stamp(next)}, which is overdue`];
+    const retried = row.followUps.some(({ state }) => state === 'retrying');
+    const isNudge = nudges.includes(next) && row.snoozedUntil === null;
+    const isSnooze = snoozes.some(
+      ({ from, until }) => from <= next && (until >= next || isPutOff(facts, followed, until)),
+    );
+    return retried || isNudge || isSnooze
+      ? []
+      : [`to be followed up at ${stamp(next)}, which nobody asked for`];
+  }
+  const isOver =
+    stored === undefined ||
+    isSuperseded(followed) ||
+    row.followUps.some((entry) => isLast(followed, entry)) ||
+    followed.survey.reminders.last().revision !== row.revision;
+  const owed = [...nudges, ...standingSnoozes(followed).map(({ from }) => from)].filter((at) => at >= now);
+  if (isOver || owed.length === 0) return [];
+  return [`a nudge or snooze is owed at ${stamp(Math.min(...owed))}, and nothing is to come`];
+}
+
+/** What was to be tried again was tried, or is the next. */
+const findUnfinished = ({ row }: Followed) =>
+  row.followUps.flatMap(({ kind, dueAt, state, at }) => {
+    const isNext = row.nextFollowUpAt !== null && row.followUps.every((other) => other.at <= at);
+    return state === 'retrying' && !isNext ? [`the ${kind} of ${dueAt} was never tried again`] : [];
+  });
+
+/** Quiet hours hold a snooze back until they end. */
+const isPutOff = (facts: Facts, { member }: Pick<Pair, 'member'>, at: number) =>
+  mayBeQuiet(facts, member, { during: [at - decidingMs, facts.run.world.at()], instants: [at] });
+
+function findUntrue(facts: Facts, followed: Followed, entry: FollowUpRow): string[] {
+  const [dueAt, at] = [Date.parse(entry.dueAt), Date.parse(entry.at)];
+  const what = `the ${entry.kind} of ${entry.dueAt}`;
+  const isTime =
+    entry.kind === 'nudge'
+      ? followed.nudges.includes(dueAt)
+      : followed.snoozes.some(({ from, until }) => from <= dueAt && dueAt <= until);
+  // One that was still to come ends early with its series.
+  const faults = isTime || entry.reason === 'stale' ? [] : [`${what} is none that is owed`];
+  if (entry.state === 'sent') {
+    const sent = new Set(followed.pushes.map(({ messageId }) => messageId));
+    const reached = (entry.deliveries ?? []).some(({ messageId }) => messageId && sent.has(messageId));
+    if (!reached) faults.push(`${what} is said to be sent, and was not`);
+  }
+  if (entry.reason !== undefined && entry.reason !== 'relay' && !mayBe(facts, followed, entry, { dueAt, at }))
+    faults.push(`${what} ended as ${entry.reason} at ${entry.at}, which was not so`);
+  return faults;
+}
+
+/** Whether the reason of an entry may have held when it was decided. */
+function mayBe(
+  facts: Facts,
+  followed: Followed,
+  { kind, reason }: FollowUpRow,
+  { dueAt, at }: { dueAt: number; at: number },
+): boolean {
+  const { member, survey, row, given, rule, expiresAt, nudges, snoozes } = followed;
+  const { study } = facts.run.records;
+  const during = [at - decidingMs, at] as const;
+  switch (reason) {
+    case 'stale':
+      return survey.reminders
+        .possible(...during)
+        .some(({ revision, given }) => revision !== row.revision || given === null);
+    case 'left-study':
+      return member.member.possible(...during).includes(false);
+    case 'survey-archived':
+      return [survey.archived, study.archived].some((one) => one.possible(...during).includes(true));
+    case 'superseded':
+      return (
+        isSuperseded(followed, at) ||
+        (kind === 'nudge' &&
+          [...nudges, ...snoozes.map(({ from }) => from)].some((one) => dueAt < one && one <= at))
+      );
+    case 'study-frozen':
+      return study.frozen.possible(...during).includes(true);
+    case 'answered':
+      return member.answers.some(
+        (answer) => answer.survey === survey.id && answer.fromNow <= at && mayAnswer(row.dueAt, answer),
+      );
+    case 'opened':
+      return kind === 'nudge' && rule?.stop === 'opened' && member.opens.some(({ fromNow }) => fromNow <= at);
+    case 'paused':
+      return [member.pausedUntil, member.studyPausedUntil].some((pause) =>
+        pause.possible(...during).some((until) => until !== null && dueAt < until),
+      );
+    case 'expired':
+      return at >= expiresAt;
+    case 'quiet-hours':
+      return (
+        mayBeQuiet(facts, member, { during, instants: [dueAt, ...during] }) &&
+        (kind === 'nudge' || mayBeQuiet(facts, member, { during, instants: [expiresAt - minuteMs] }))
+      );
+    case 'series-ended':
+      return possibleSettings(facts, member, ...during).some(
+        ({ start }) => !facts.expect.dates({ given, start }).some(({ on }) => on === row.on),
+      );
+    case 'no-device':
+      return member.tokens
+        .possible(...during)
+        .some((tokens) => tokens.every((token) => facts.run.relay.uninstalled.has(token)));
+    default:
+      return false;
+  }
+}

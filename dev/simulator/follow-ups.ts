@@ -1,0 +1,84 @@
+import { type Facts, givenOf, occurrenceId, type Pair } from './facts.ts';
+import { expiryOf, type NudgeRule, nudgeRuleOf, nudgeTimes, snoozeTime } from './oracle/follow-ups.ts';
+import type { Accepted } from './push.ts';
+import type { GivenReminders, Snooze } from './records.ts';
+import type { Row } from './tables.ts';
+
+/** An occurrence that was sent, and what may follow it. Instants are epoch ms by the server's clock. */
+export interface Followed extends Pair {
+  row: Row & { settledAt: number };
+  given: GivenReminders;
+  rule: NudgeRule | null;
+  expiresAt: number;
+  nudges: number[];
+  /** Those that may have been accepted. */
+  snoozes: SnoozeTime[];
+  /** In their order. */
+  pushes: Accepted[];
+}
+
+/** When a snooze comes: between two instants if its answer was lost. */
+export interface SnoozeTime {
+  from: number;
+  until: number;
+  asked: Snooze;
+}
+
+export function findFollowed(facts: Facts): Followed[] {
+  const pushes = new Map<string, Accepted[]>();
+  for (const push of facts.run.relay.accepted)
+    pushes.set(push.collapseId, [...(pushes.get(push.collapseId) ?? []), push]);
+  return facts.pairs.flatMap((pair) =>
+    pair.rows.flatMap((row) => {
+      const { settledAt } = row;
+      if (settledAt === null || row.state !== 'sent') return [];
+      const given = givenOf(pair, row);
+      const id = occurrenceId(row);
+      const found: Followed = {
+        ...pair,
+        row: { ...row, settledAt },
+        given,
+        rule: nudgeRuleOf(given),
+        expiresAt: expiryOf(row.dueAt, given),
+        nudges: nudgeTimes({ sentAt: settledAt, dueAt: row.dueAt, given }),
+        snoozes: pair.member.snoozes.flatMap((asked) => (asked.notification === id ? timesOf(asked) : [])),
+        pushes: pushes.get(id) ?? [],
+      };
+      return [found];
+    }),
+  );
+}
+
+function timesOf(asked: Snooze): SnoozeTime[] {
+  if (asked.refused !== undefined) return [];
+  const { nextAt, minutes, fromNow, sureNow } = asked;
+  if (nextAt !== undefined) return [{ from: nextAt, until: nextAt, asked }];
+  return [{ from: snoozeTime(fromNow, minutes), until: snoozeTime(sureNow, minutes), asked }];
+}
+
+/** Its sender died, failed to record it, or was never told that it went out: it may be repeated. */
+export const isExcused = ({ task, told }: Accepted): boolean =>
+  !told || task === undefined || task.dead || task.failed;
+
+export const clockMoves = ({ run }: Facts): boolean =>
+  run.scenario.faults.some(({ what }) => what === 'clock');
+
+/** Whether a push is not the first of its occurrence. */
+export function isFollowUp({ row }: Followed, { messageId, runNow }: Accepted): boolean {
+  const has = (deliveries: Row['deliveries'] = []) => deliveries.some((one) => one.messageId === messageId);
+  if (row.followUps.some(({ deliveries }) => has(deliveries))) return true;
+  return !has(row.deliveries) && runNow >= row.settledAt;
+}
+
+/** The nudges and snoozes that a push may be for: those that came since the last one that its phone surely got. */
+export function reasonsFor(
+  { nudges, snoozes, pushes }: Followed,
+  push: Accepted,
+): { nudges: number[]; snoozes: SnoozeTime[] } {
+  const earlier = pushes.filter((one) => one.token === push.token && one !== push && one.at <= push.at);
+  const since = earlier.findLast((one) => !isExcused(one))?.runNow ?? Number.NEGATIVE_INFINITY;
+  return {
+    nudges: nudges.filter((at) => since < at && at <= push.now),
+    snoozes: snoozes.filter(({ from, until }) => since < until && from <= push.now),
+  };
+}

@@ -1,0 +1,44 @@
+import { perform } from './actions.ts';
+import type { Context } from './context.ts';
+import { createHeap } from './heap.ts';
+import type { Event, Habits, Scenario } from './scenario.ts';
+import type { Source } from './world.ts';
+
+/** What people do with what their phones get, some time after each push. */
+export function createHabits(context: Context, scenario: Scenario, random: () => number): Source {
+  const { records, relay } = context;
+  const waiting = createHeap<{ order: number; event: Event }>((a, b) =>
+    a.event.at === b.event.at ? a.order < b.order : a.event.at < b.event.at,
+  );
+  const habitsOf = new Map(scenario.members.map(({ name, habits }) => [name, habits]));
+  let order = 0;
+  relay.listen((push) => {
+    const member = [...records.members.values()].find(({ tokens }) => tokens.last().includes(push.token));
+    const survey = [...records.surveys.values()].find(({ id }) => id === push.survey);
+    const habits = habitsOf.get(member?.name ?? '');
+    if (!member || !survey || !habits || random() >= habits.share) return;
+    const event = reaction(habits, { at: push.at, who: member.name, survey: survey.name }, random);
+    if (event.at < scenario.until) waiting.push({ order: order++, event });
+  });
+  return {
+    next: () => waiting.peek()?.event.at ?? null,
+    fire() {
+      const due = waiting.pop();
+      if (due) perform(context, due.event);
+    },
+  };
+}
+
+function reaction(
+  { after, snooze }: Habits,
+  push: { at: number; who: string; survey: string },
+  random: () => number,
+): Event {
+  const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  // Often just before, or while, what comes then is decided and pushed.
+  const near = Math.floor((random() * 12 - 6) * 1000);
+  const at = push.at + Math.max(500, one(after) * 60_000 + near);
+  const does = one(['answers', 'opens', 'snoozes'] as const);
+  if (does !== 'snoozes') return { ...push, at, does };
+  return { ...push, at, does, minutes: one(snooze), older: random() < 0.15 };
+}

@@ -1,0 +1,48 @@
+import type { GivenReminders } from '../records.ts';
+
+/*
+ * What may follow the push of an occurrence, by decisions 14 and 15 alone: nothing here is the application's. Instants are
+ * epoch ms by the server's clock.
+ */
+
+const minuteMs = 60_000;
+
+/** Nudges as the reminders ask for them. */
+export interface NudgeRule {
+  every: number;
+  max: number;
+  stop: 'answered' | 'opened';
+}
+
+export function nudgeRuleOf(given: GivenReminders): NudgeRule | null {
+  const rule = given?.followUps as Partial<NudgeRule> | null | undefined;
+  if (!rule) return null;
+  return { every: Number(rule.every), max: Number(rule.max), stop: rule.stop ?? 'answered' };
+}
+
+/** An occurrence is not sent any more from then on. */
+export const expiryOf = (dueAt: number, given: GivenReminders): number =>
+  dueAt + Number(given?.expiresAfter ?? 360) * minuteMs;
+
+/** When the nudges of an occurrence come: `every` minutes after its push, and after each other, before it expires. */
+export function nudgeTimes({
+  sentAt,
+  dueAt,
+  given,
+}: {
+  sentAt: number;
+  dueAt: number;
+  given: GivenReminders;
+}): number[] {
+  const rule = nudgeRuleOf(given);
+  const times: number[] = [];
+  for (let n = 1; rule !== null && n <= rule.max; n++) times.push(sentAt + n * rule.every * minuteMs);
+  return times.filter((at) => at < expiryOf(dueAt, given));
+}
+
+/** When a snooze comes that was asked for at `at`. */
+export const snoozeTime = (at: number, minutes: number): number => at + minutes * minuteMs;
+
+/** Whether an answer, created between two instants, is one to an occurrence: it was given since that was due. */
+export const mayAnswer = (dueAt: number, { sureNow }: { sureNow: number }): boolean => sureNow >= dueAt;
+export const surelyAnswers = (dueAt: number, { fromNow }: { fromNow: number }): boolean => fromNow >= dueAt;

@@ -1,0 +1,1 @@
+ALTER TABLE `scheduled_notification` ADD `pushes` text;

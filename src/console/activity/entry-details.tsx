@@ -1,0 +1,138 @@
+import { useState } from 'preact/hooks';
+import { api, usePages } from '../api.ts';
+import { Button } from '../components/button.tsx';
+import { ProblemNote } from '../components/problem-note.tsx';
+import { usePeople, useSurveyNames } from '../data/names.ts';
+import type { Entry } from '../data/watch.ts';
+import { strings } from '../strings/activity.ts';
+import { strings as common } from '../strings/common.ts';
+import { useStudy } from '../study.ts';
+
+/** What an entry says beside its row: what changed, which items, and how it is chained. */
+export function EntryDetails({ entry }: { entry: Entry }) {
+  const { position, hash, details = {} } = entry;
+  const { before, after, items: _, ...rest } = details;
+  const changes = changedFields(before, after);
+  const people = usePeople([rest.member, rest.invitedBy].filter(isIdentifier));
+  const surveys = useSurveyNames([rest.survey].filter(isIdentifier));
+  const shown = (value: unknown) =>
+    (isIdentifier(value) && (people.get(value) ?? surveys.get(value))) || textOf(value);
+  return (
+    <div class="entry-details">
+      {changes.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <td />
+              <th scope="col">{strings.before}</th>
+              <th scope="col">{strings.after}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {changes.map(({ name, from, to }) => (
+              <tr key={name}>
+                <th scope="row">{strings.fields[name] ?? name}</th>
+                <td dir="auto">{from}</td>
+                <td dir="auto">{to}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <dl>
+        {Object.entries(rest).map(([name, value]) => (
+          <div key={name}>
+            <dt>{strings.fields[name] ?? name}</dt>
+            <dd dir="auto">{shown(value)}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>{strings.position}</dt>
+          <dd>{position}</dd>
+        </div>
+        <div>
+          <dt>{strings.hash}</dt>
+          <dd>
+            <code>{hash}</code>
+          </dd>
+        </div>
+      </dl>
+      {entry.action.startsWith('items.') && <ChangedItems entry={entry.identifier} />}
+    </div>
+  );
+}
+
+const isIdentifier = (value: unknown): value is string =>
+  typeof value === 'string' && /^[0-9a-f]{32}$/.test(value);
+
+interface FieldChange {
+  name: string;
+  from: string;
+  to: string;
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Field by field where both are objects, else as one. */
+function changedFields(before: unknown, after: unknown): FieldChange[] {
+  if (before === undefined && after === undefined) return [];
+  if (!isRecord(before) || !isRecord(after)) return [{ name: '', from: textOf(before), to: textOf(after) }];
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names
+    .map((name) => ({ name, from: textOf(before[name]), to: textOf(after[name]) }))
+    .filter(({ from, to }) => from !== to);
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return strings.nothing;
+  if (typeof value === 'string') return value;
+  return JSON.stringify(value, null, 1).replaceAll(/[{}"]/g, '').trim();
+}
+
+/** The items, asked for when somebody wants to see them: there may be 100,000. */
+function ChangedItems({ entry }: { entry: string }) {
+  const [open, setOpen] = useState(false);
+  return open ? (
+    <ItemLinks entry={entry} />
+  ) : (
+    <Button onClick={() => setOpen(true)}>{strings.showItems}</Button>
+  );
+}
+
+function ItemLinks({ entry }: { entry: string }) {
+  const { study, screenPath } = useStudy();
+  const list = usePages(
+    (cursor, signal) =>
+      api.investigation[':id'].activity[':entry'].items.$get(
+        { param: { id: study.identifier, entry }, query: { limit: '100', cursor } },
+        { init: { signal } },
+      ),
+    [entry],
+  );
+  const cases = list.data?.flatMap((page) => page.cases) ?? [];
+  const responses = list.data?.flatMap((page) => page.responses) ?? [];
+  return (
+    <>
+      <p class="muted">{strings.changedItems}</p>
+      {list.error !== undefined && <ProblemNote error={list.error} onRetry={list.reload} />}
+      <ul class="item-links">
+        {cases.map(({ identifier }, n) => (
+          <li key={identifier}>
+            <a href={screenPath(`/data?case=${identifier}`)}>{strings.case(n + 1)}</a>
+          </li>
+        ))}
+        {responses.map(({ identifier }, n) => (
+          <li key={identifier}>
+            <a href={screenPath(`/data/responses/${identifier}`)}>{strings.response(n + 1)}</a>
+          </li>
+        ))}
+      </ul>
+      {list.hasMore && (
+        <Button busy={list.loading} onClick={list.more}>
+          {common.more}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import { isProblem } from '../api.ts';
+import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
+import { useToast } from '../components/toast.tsx';
+import { Refusal } from '../problem.ts';
+import { strings as common } from '../strings/common.ts';
+import { strings } from '../strings/data.ts';
+import { useStudy } from '../study.ts';
+import { type Change, changeItems, changes, type Statement } from './changes.ts';
+import { keepDraft } from './drafts.ts';
+import type { Kind } from './items.ts';
+import { StatementForm } from './statement-form.tsx';
+
+export interface PendingChange {
+  change: Change;
+  kind: Kind;
+  ids: readonly string[];
+  given?: Statement;
+}
+
+export const changeDraft = 'change';
+
+interface Props extends PendingChange {
+  /** What an item is called, where the service names it. */
+  nameOf: (id: string) => string | undefined;
+  onClose: () => void;
+  /** Also after a refusal, since the items are not what they seemed. */
+  onChanged: () => void;
+  onDone?: () => void;
+}
+
+/** Asks before a change of items, with a reason, and a signature where the study wants one. */
+export function ChangeDialog({ change, kind, ids, given, nameOf, onClose, onChanged, onDone }: Props) {
+  const { study } = useStudy();
+  const toast = useToast();
+  const isSigned = changes[change].isSigned && study.lockPolicy.signature;
+  const what = strings.items(kind, ids.length);
+
+  async function submit(statement: Statement) {
+    try {
+      await changeItems(study.identifier, change, kind, ids, statement);
+    } catch (error) {
+      if (!isProblem(error, 'auth.sign-in-stale')) onChanged();
+      throw explained(error, ids, nameOf);
+    }
+    onClose();
+    onDone?.();
+    onChanged();
+    toast({ text: strings.done[change](what), ...(canUndo() && { undo }) });
+  }
+
+  /** A signature is not given by a button that says "Undo", and some ways back are open to owners only. */
+  function canUndo() {
+    const isOwner = study.role === 'owner';
+    if (change === 'lock') return !isSigned && (isOwner || study.lockPolicy.unlock === 'viewers');
+    return change === 'delete' ? isOwner : !isSigned;
+  }
+  async function undo() {
+    await changeItems(study.identifier, changes[change].undo, kind, ids, { reason: strings.undoReason });
+    onChanged();
+    toast({ text: strings.undone });
+  }
+
+  return (
+    <Dialog title={strings.ask[change](what)} onClose={onClose}>
+      <p>{strings.explain[change]}</p>
+      <StatementForm
+        submit={`${strings.changes[change]} ${what}`}
+        kind={change === 'delete' ? 'danger' : 'primary'}
+        given={given}
+        isSigned={isSigned}
+        onSubmit={submit}
+        keep={(typed) => keepDraft<PendingChange>(changeDraft, { change, kind, ids, given: typed })}
+        beside={<Button onClick={onClose}>{common.cancel}</Button>}
+      />
+    </Dialog>
+  );
+}
+
+const maxNames = 3;
+
+/** What the service refused for, with the names of the items at fault instead of their places in the request. */
+function explained(error: unknown, ids: readonly string[], nameOf: Props['nameOf']): unknown {
+  if (!isProblem(error, 'item.locked', 'items.not-found')) return error;
+  const at = error.errors.flatMap(({ pointer }) => ids[Number(pointer?.split('/')[2])] ?? []);
+  if (at.length === 0) return error;
+  if (error.code === 'items.not-found') return new Refusal(strings.goneAmong(at.length));
+  const names = at.slice(0, maxNames).map((id) => `“${nameOf(id) ?? id}”`);
+  if (at.length > maxNames) names.push(strings.andMore(at.length - maxNames));
+  return new Refusal(strings.lockedAmong(at.length, names.join(', ')));
+}

@@ -1,0 +1,27 @@
+/*
+ * What somebody was about to sign, while they sign in again. In the session storage of the tab, and taken once.
+ */
+
+const key = 'fieldbell.draft';
+
+interface Draft<T> {
+  name: string;
+  place: string;
+  content: T;
+}
+
+const here = () => location.pathname + location.search;
+
+export function keepDraft<T>(name: string, content: T): void {
+  sessionStorage.setItem(key, JSON.stringify({ name, place: here(), content } satisfies Draft<T>));
+}
+
+/** The draft of that name at this address, if there is one. */
+export function takeDraft<T>(name: string): T | undefined {
+  const kept = sessionStorage.getItem(key);
+  if (kept === null) return;
+  const draft = JSON.parse(kept) as Draft<T>;
+  if (draft.name !== name || draft.place !== here()) return;
+  sessionStorage.removeItem(key);
+  return draft.content;
+}

@@ -1,0 +1,113 @@
+import { useState } from 'preact/hooks';
+import { patient } from '../api.ts';
+import { Button } from '../components/button.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { useToast } from '../components/toast.tsx';
+import type { Statement } from '../data/changes.ts';
+import { takeDraft } from '../data/drafts.ts';
+import { DataFilters, listQueryOf, useFilters } from '../data/filters.tsx';
+import { FreezeDialog, freezeDraft } from '../data/freeze-dialog.tsx';
+import { Cases, Responses } from '../data/lists.tsx';
+import { LockMatchingDialog, matchingDraft, type PendingMatching } from '../data/lock-matching-dialog.tsx';
+import { useCaseLabels, usePeople, useSurveys } from '../data/names.ts';
+import { download, fileName } from '../download.ts';
+import { viewerZone } from '../format.ts';
+import { messageOf } from '../problem.ts';
+import { strings as common } from '../strings/common.ts';
+import { strings } from '../strings/data.ts';
+import { useStudy } from '../study.ts';
+
+type Open = { dialog: 'matching'; pending?: PendingMatching } | { dialog: 'freeze'; given?: Statement };
+
+/** What the person was about to sign, before they signed in again. */
+function drafted(): Open | undefined {
+  const pending = takeDraft<PendingMatching>(matchingDraft);
+  if (pending) return { dialog: 'matching', pending };
+  const given = takeDraft<Statement>(freezeDraft);
+  return given && { dialog: 'freeze', given };
+}
+
+/** Cases and responses: what there is, in which state, and what is done about it. */
+export function Data() {
+  const { study } = useStudy();
+  const id = study.identifier;
+  const [filters, change] = useFilters();
+  const surveys = useSurveys(id);
+  const [open, setOpen] = useState<Open | undefined>(drafted);
+  const [changes, setChanges] = useState(0);
+  const caseLabel =
+    useCaseLabels(id, filters.case ? [filters.case] : []).get(filters.case ?? '') ?? undefined;
+  const responderName = usePeople(filters.responder ? [filters.responder] : []).get(filters.responder ?? '');
+  // Another list has a selection of its own.
+  const shown = `${changes} ${JSON.stringify(filters)}`;
+  const clear = () => change({ state: '', survey: '', case: '', responder: '', since: '' });
+  const { case: ofCase, responder, survey } = filters;
+  return (
+    <>
+      <PageHead title={strings.title} about={`${strings.about} ${common.yourTime(viewerZone)}.`}>
+        <DownloadButton filters={filters} />
+        {!study.frozenAt && (
+          <Button icon="lock" onClick={() => setOpen({ dialog: 'matching' })}>
+            {strings.matching.button}
+          </Button>
+        )}
+        {study.role === 'owner' && (
+          <Button icon="freeze" onClick={() => setOpen({ dialog: 'freeze' })}>
+            {study.frozenAt ? strings.freeze.endButton : strings.freeze.button}
+          </Button>
+        )}
+      </PageHead>
+      <DataFilters
+        filters={filters}
+        change={change}
+        surveys={surveys}
+        isOwner={study.role === 'owner'}
+        caseLabel={caseLabel}
+        responderName={responderName}
+      />
+      {filters.kind === 'cases' ? (
+        <Cases key={shown} filters={filters} onClear={clear} />
+      ) : (
+        <Responses key={shown} filters={filters} onClear={clear} surveys={surveys} />
+      )}
+      {open?.dialog === 'matching' && (
+        <LockMatchingDialog
+          surveys={surveys}
+          filter={{
+            ...(ofCase && { case: ofCase }),
+            ...(responder && { responder }),
+            ...(survey && { survey }),
+          }}
+          pending={open.pending}
+          onClose={() => setOpen(undefined)}
+          onChanged={() => setChanges((n) => n + 1)}
+        />
+      )}
+      {open?.dialog === 'freeze' && <FreezeDialog given={open.given} onClose={() => setOpen(undefined)} />}
+    </>
+  );
+}
+
+/** The list as it is filtered, all pages of it. */
+function DownloadButton({ filters }: { filters: ReturnType<typeof useFilters>[0] }) {
+  const { study } = useStudy();
+  const toast = useToast();
+  const [busy, setBusy] = useState(false);
+  async function save() {
+    setBusy(true);
+    const query = new URLSearchParams(listQueryOf(filters));
+    const path = `/investigation/${study.identifier}/${filters.kind}?${query}`;
+    try {
+      const answer = patient.fetch(path, { headers: { accept: 'text/csv' } });
+      await download(answer, fileName(`${study.name}, ${strings.kinds[filters.kind].toLowerCase()}`, 'csv'));
+    } catch (error) {
+      toast({ text: messageOf(error) });
+    }
+    setBusy(false);
+  }
+  return (
+    <Button icon="download" busy={busy} onClick={() => void save()}>
+      {strings.csv}
+    </Button>
+  );
+}

@@ -1,0 +1,252 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { useRoute } from 'preact-iso/router';
+import { type AnswerOf, api, isProblem, useAnswer, usePages } from '../api.ts';
+import { Button } from '../components/button.tsx';
+import { Icon } from '../components/icon.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { ProblemNote } from '../components/problem-note.tsx';
+import { Loading } from '../components/states.tsx';
+import { Time } from '../components/time.tsx';
+import { ChangeButtons } from '../data/change-buttons.tsx';
+import { ChangeDialog, changeDraft, type PendingChange } from '../data/change-dialog.tsx';
+import { takeDraft } from '../data/drafts.ts';
+import { type Names, useCaseLabels, usePeople } from '../data/names.ts';
+import { StateBadge } from '../data/state-badge.tsx';
+import { useNewEntries } from '../data/watch.ts';
+import { strings as common } from '../strings/common.ts';
+import { strings } from '../strings/data.ts';
+import { useStudy } from '../study.ts';
+import { NothingHere } from './not-found.tsx';
+
+const route = api.response[':id'];
+type Single = AnswerOf<typeof route.$get>;
+type Revision = AnswerOf<typeof route.revisions.$get>['revisions'][number];
+type Item = AnswerOf<(typeof api.survey)[':id']['$get']>['items'][number];
+
+const idOf = (reference: string) => reference.split('/').at(-1) ?? '';
+const fromUnix = (seconds: number) => new Date(seconds * 1000).toISOString();
+
+/** One response: its answers, its state, and how it came to be as it is. */
+export function ResponseScreen() {
+  const { response: id = '' } = useRoute().params;
+  const { study } = useStudy();
+  const { data, error, reload } = useAnswer(
+    (signal) => route.$get({ param: { id } }, { init: { signal } }),
+    [id],
+  );
+  const [changes, setChanges] = useState(0);
+  const refresh = () => {
+    reload();
+    setChanges((n) => n + 1);
+  };
+  useNewEntries(study, refresh);
+  if (isProblem(error, 'resource.not-found')) return <NothingHere />;
+  if (!data) return error ? <ProblemNote error={error} onRetry={reload} /> : <Loading />;
+  return <Shown id={id} response={data} changes={changes} onChanged={refresh} />;
+}
+
+function Shown({
+  id,
+  response,
+  changes,
+  onChanged,
+}: {
+  id: string;
+  response: Single;
+  changes: number;
+  onChanged: () => void;
+}) {
+  const { study, screenPath } = useStudy();
+  const [asking, setAsking] = useState(() => takeDraft<PendingChange>(changeDraft));
+  const caseId = idOf(response.case);
+  const label = useCaseLabels(study.identifier, [caseId]).get(caseId);
+  const responder = idOf(response.responder);
+  const by = personIn(usePeople([responder]), responder);
+  const survey = useAnswer(
+    (signal) => api.survey[':id'].$get({ param: { id: idOf(response.survey) } }, { init: { signal } }),
+    [response.survey],
+  ).data;
+  const items = survey?.items ?? [];
+  const { lockSignature, lockedAt } = response;
+  return (
+    <>
+      <a class="back" href={screenPath('/data')}>
+        <Icon name="back" />
+        {strings.response.back}
+      </a>
+      <PageHead title={strings.response.title(label ?? '…')}>
+        <ChangeButtons
+          items={[response]}
+          onAsk={(change) => setAsking({ change, kind: 'responses', ids: [id] })}
+        />
+      </PageHead>
+      <dl class="facts">
+        <Fact term={strings.state}>
+          <StateBadge item={response} />
+          {lockedAt && <Time at={lockedAt} />}
+          {lockSignature && (
+            <span class="muted" dir="auto">
+              {strings.response.signed(lockSignature.name, lockSignature.meaning)}
+            </span>
+          )}
+        </Fact>
+        <Fact term={strings.survey}>{survey?.name}</Fact>
+        <Fact term={strings.response.by}>{by}</Fact>
+        <Fact term={strings.changed}>
+          <Time at={fromUnix(response.revisionDate)} />
+        </Fact>
+      </dl>
+      <h2>{strings.response.answersTitle}</h2>
+      <Answers items={items} response={response} />
+      <Revisions id={id} items={items} changes={changes} />
+      {asking && (
+        <ChangeDialog
+          {...asking}
+          nameOf={() => label ?? undefined}
+          onClose={() => setAsking(undefined)}
+          onChanged={onChanged}
+        />
+      )}
+    </>
+  );
+}
+
+const Fact = ({ term, children }: { term: string; children: ComponentChildren }) => (
+  <div>
+    <dt>{term}</dt>
+    <dd dir="auto">{children}</dd>
+  </div>
+);
+
+/** The items of the survey in their order, then answers to items that it has dropped since. */
+function Answers({ items, response }: { items: readonly Item[]; response: Single }) {
+  const labels = new Map(items.map(({ identifier, label }) => [identifier, label]));
+  const keys = new Set([...labels.keys(), ...Object.keys(response.items), ...Object.keys(response.reasons)]);
+  return (
+    <dl class="answers">
+      {[...keys].map((key) => (
+        <div key={key}>
+          <dt dir="auto">{labels.get(key) ?? key}</dt>
+          <dd>
+            <AnswerText text={response.items[key] ?? ''} />
+            {response.reasons[key] !== undefined && (
+              <span class="muted"> {strings.response.reasonCode(response.reasons[key])}</span>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Nothing while they are asked for. */
+const personIn = (people: Names, id: string) =>
+  people.has(id) ? (people.get(id) ?? strings.response.unknownAuthor) : '';
+
+const maxShown = 600;
+
+/** What somebody wrote, as it is. A long one is opened on demand. */
+function AnswerText({ text }: { text: string }) {
+  const [whole, setWhole] = useState(false);
+  if (text === '') return <span class="muted">{strings.response.noAnswer}</span>;
+  if (whole || text.length <= maxShown)
+    return (
+      <span class="answer" dir="auto">
+        {text}
+      </span>
+    );
+  return (
+    <>
+      <span class="answer" dir="auto">
+        {text.slice(0, maxShown)}…
+      </span>{' '}
+      <Button onClick={() => setWhole(true)}>{strings.response.showAll}</Button>
+    </>
+  );
+}
+
+function Revisions({ id, items, changes }: { id: string; items: readonly Item[]; changes: number }) {
+  const list = usePages(
+    (cursor, signal) =>
+      route.revisions.$get({ param: { id }, query: { limit: '20', cursor } }, { init: { signal } }),
+    [id, changes],
+  );
+  const all = list.data?.flatMap(({ revisions }) => revisions) ?? [];
+  const people = usePeople(all.map(({ author }) => author));
+  return (
+    <section class="revisions">
+      <h2>{strings.response.revisions}</h2>
+      <p class="muted">{strings.response.revisionsAbout}</p>
+      {list.error !== undefined && <ProblemNote error={list.error} onRetry={list.reload} />}
+      <ol class="timeline">
+        {all.map((revision, n) => (
+          <RevisionEntry
+            key={revision.identifier}
+            revision={revision}
+            before={all[n + 1]}
+            // Of the last one that is read, what was before is not known yet.
+            isFirst={n === all.length - 1 && !list.hasMore}
+            items={items}
+            author={personIn(people, revision.author)}
+          />
+        ))}
+      </ol>
+      {list.hasMore && (
+        <Button busy={list.loading} onClick={list.more}>
+          {common.more}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function RevisionEntry({
+  revision,
+  before,
+  isFirst,
+  items,
+  author,
+}: {
+  revision: Revision;
+  before: Revision | undefined;
+  isFirst: boolean;
+  items: readonly Item[];
+  author: string;
+}) {
+  const labelOf = (key: string) => items.find(({ identifier }) => identifier === key)?.label ?? key;
+  const keys = new Set([...Object.keys(revision.items), ...Object.keys(before?.items ?? {})]);
+  const changed = [...keys].filter((key) => revision.items[key] !== before?.items[key]);
+  return (
+    <li>
+      <p>
+        <Time at={fromUnix(revision.revisionDate)} />{' '}
+        <span class="muted" dir="auto">
+          {author}
+        </span>
+      </p>
+      {isFirst ? (
+        <p class="muted">{strings.response.first}</p>
+      ) : (
+        before && (
+          <ul>
+            {changed.map((key) => (
+              <li key={key} dir="auto">
+                {labelOf(key)}: <del>{shorten(before.items[key])}</del>{' '}
+                <ins>{shorten(revision.items[key])}</ins>
+              </li>
+            ))}
+          </ul>
+        )
+      )}
+    </li>
+  );
+}
+
+const maxChange = 200;
+const shorten = (answer = '') =>
+  answer === ''
+    ? strings.response.noAnswer
+    : answer.length > maxChange
+      ? `${answer.slice(0, maxChange)}…`
+      : answer;

@@ -1,0 +1,333 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Person } from '../support/people.ts';
+import { lock, newCase, newResponse, newStudy, type Study } from '../support/studies.ts';
+import {
+  type Console,
+  describeConsole,
+  expectAccessible,
+  expectFitsPhone,
+  type Visit,
+} from './support/console.ts';
+import { type Provider, startProvider } from './support/provider.ts';
+
+const entriesOf = async (person: Person, { id }: Study) =>
+  (await person.get(`/investigation/${id}/activity`)).body.activities;
+
+const row = (page: Visit, name: string) => page.getByRole('row').filter({ hasText: name });
+
+let studies = 0;
+
+/** Three nights, each with an answer of Chidi's, open on the screen of data as somebody sees it. */
+async function nights({ world }: Pick<Console, 'world'>) {
+  const study = await newStudy(world, { of: `${++studies}` });
+  const cases: string[] = [];
+  const responses: string[] = [];
+  for (const label of ['Night 1', 'Night 2', 'Night 3']) {
+    const night = await newCase(study, study.editor, label);
+    cases.push(night);
+    responses.push(await newResponse(study, study.responder, night, { q1: `slept well in ${label}` }));
+  }
+  return { study, cases, responses };
+}
+
+describeConsole('data', (get) => {
+  const open = (person: Person, { id }: Study, query = '') =>
+    get().visit(person, `/studies/${id}/data${query}`);
+
+  test('is selected by keyboard, locked with a reason, and unlocked by undo', async () => {
+    const { study } = await nights(get());
+    const page = await open(study.editor, study);
+    await page.getByRole('checkbox', { name: /Night 1/ }).focus();
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.getByText('2 selected').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Lock', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Lock 2 responses?' });
+    await dialog.getByLabel('Reason').fill('Interim analysis');
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    await page.getByText('Locked 2 responses.').waitFor();
+    await row(page, 'Night 2').getByText('Locked').waitFor();
+    expect(await row(page, 'Night 3').getByText('Locked').count()).toBe(0);
+    expect((await entriesOf(study.owner, study))[0]).toMatchObject({
+      action: 'items.locked',
+      reason: 'Interim analysis',
+      actor: study.editor.id,
+    });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row(page, 'Night 2').getByText('Active').waitFor();
+    expect((await entriesOf(study.owner, study))[0]).toMatchObject({ action: 'items.unlocked' });
+    expect(page.complaints).toEqual([]);
+  });
+
+  test('is selected by mouse, a range with Shift, and all with Ctrl and A', async () => {
+    const { study } = await nights(get());
+    const page = await open(study.editor, study, '?kind=cases');
+    await page.getByRole('checkbox', { name: 'Night 1' }).click();
+    await page.getByRole('checkbox', { name: 'Night 3' }).click({ modifiers: ['Shift'] });
+    await page.getByText('3 selected').waitFor();
+    await page.getByRole('button', { name: 'Clear the selection' }).click();
+    await page.getByRole('checkbox', { name: 'Night 2' }).focus();
+    await page.keyboard.press('Control+a');
+    await page.getByText('3 selected').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByText('3 selected').waitFor({ state: 'detached' });
+  });
+
+  test('what somebody else locked meanwhile shows itself, and a refusal for it reads as a sentence', async () => {
+    const { study, responses } = await nights(get());
+    const page = await open(study.owner, study);
+    await page.getByRole('checkbox', { name: 'Select all' }).click();
+    await page.getByRole('button', { name: 'Archive' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Archive 3 responses?' });
+    await lock(study.editor, study, { responses: responses.slice(1, 2) });
+    await dialog.getByRole('button', { name: 'Archive 3 responses' }).click();
+    await dialog.getByText(/One of them is locked, so nothing was changed: “Night 2, Chidi/).waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await row(page, 'Night 2').getByText('Locked').waitFor();
+    await lock(study.editor, study, { responses: responses.slice(0, 1) });
+    await page
+      .getByText(/Bruno \d+ locked 1 response\./)
+      .first()
+      .waitFor();
+    await row(page, 'Night 1').getByText('Locked').waitFor();
+  });
+
+  test('two people lock the same at once: both succeed, and it is logged once', async () => {
+    const { study } = await nights(get());
+    const pages = await Promise.all([open(study.owner, study), open(study.editor, study)]);
+    for (const page of pages) {
+      await page.getByRole('checkbox', { name: 'Select all' }).click();
+      await page.getByRole('button', { name: 'Lock', exact: true }).click();
+    }
+    await Promise.all(pages.map((page) => page.getByRole('button', { name: 'Lock 3 responses' }).click()));
+    await Promise.all(pages.map((page) => page.getByText('Locked 3 responses.').first().waitFor()));
+    const locks = (await entriesOf(study.owner, study)).filter(
+      ({ action }: { action: string }) => action === 'items.locked',
+    );
+    expect(locks).toHaveLength(1);
+  });
+
+  test('is archived, brought back, deleted, and restored by an owner', async () => {
+    const { study } = await nights(get());
+    const page = await open(study.owner, study, '?kind=cases');
+    const act = async (name: string, button: string) => {
+      await page.getByRole('checkbox', { name: 'Night 2' }).click();
+      await page.getByRole('button', { name, exact: true }).click();
+      await page.getByRole('dialog').getByRole('button', { name: button }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    };
+    const state = page.getByLabel('State');
+    await act('Archive', 'Archive 1 case');
+    await page.getByText('Archived 1 case.').waitFor();
+    await state.selectOption({ label: 'Archived' });
+    await act('Bring back', 'Bring back 1 case');
+    await page.getByText('Nothing fits these filters').waitFor();
+    await page.getByRole('button', { name: 'Show everything' }).click();
+    await act('Delete', 'Delete 1 case');
+    await row(page, 'Night 2').waitFor({ state: 'detached' });
+    await state.selectOption({ label: 'Deleted in the last 30 days' });
+    expect(page.url()).toContain('state=deleted');
+    await act('Bring back', 'Bring back 1 case');
+    await page.goBack();
+    await page.goto(`${get().service.url}/console/studies/${study.id}/data?kind=cases`);
+    await row(page, 'Night 2').getByText('Active').waitFor();
+  });
+
+  test('is locked by a filter: the counts first, then the lock, with one entry of the log', async () => {
+    const { study } = await nights(get());
+    const page = await open(study.owner, study);
+    await page.getByRole('button', { name: 'Lock by filter' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Lock or unlock by filter' });
+    await expectAccessible(page);
+    await dialog.getByLabel('Cases').uncheck();
+    await dialog.getByRole('button', { name: 'Count what it finds' }).click();
+    await dialog.getByText('This locks 3 responses.').waitFor();
+    expect(await entriesOf(study.owner, study)).toHaveLength(3);
+    await expectAccessible(page);
+    await dialog.getByLabel('Reason').fill('Database lock');
+    await dialog.getByRole('button', { name: 'Lock 3 responses' }).click();
+    await page.getByText('Locked 3 responses.').waitFor();
+    await row(page, 'Night 3').getByText('Locked').waitFor();
+    const [entry, ...before] = await entriesOf(study.owner, study);
+    expect(entry).toMatchObject({ reason: 'Database lock', details: { items: { cases: 0, responses: 3 } } });
+    expect(before).toHaveLength(3);
+
+    await page.getByRole('button', { name: 'Lock by filter' }).click();
+    await dialog.getByRole('button', { name: 'Count what it finds' }).click();
+    await dialog.getByText('This locks 3 cases.').waitFor();
+    await dialog.getByRole('button', { name: 'Change the filter' }).click();
+    await dialog.getByLabel('Created before').fill('2020-01-01T00:00');
+    await dialog.getByRole('button', { name: 'Count what it finds' }).click();
+    await dialog.getByText('Nothing that it finds is unlocked.').waitFor();
+  });
+
+  test('a freeze shows itself, takes away what it forbids, and ends', async () => {
+    const { study } = await nights(get());
+    const page = await open(study.owner, study);
+    const other = await open(study.editor, study);
+    await page.getByRole('button', { name: 'Freeze study' }).click();
+    await page.getByLabel('Reason').fill('Final analysis');
+    await page.getByRole('dialog').getByRole('button', { name: 'Freeze study' }).click();
+    for (const one of [page, other]) await one.getByText('This study is frozen since').waitFor();
+    await expectAccessible(page);
+    expect(await other.getByRole('button', { name: 'Lock by filter' }).count()).toBe(0);
+    await page.getByRole('checkbox', { name: /Night 1/ }).click();
+    expect(await page.getByRole('button', { name: 'Lock', exact: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'End the freeze' }).click();
+    await page.getByLabel('Reason').fill('A correction');
+    await page.getByRole('dialog').getByRole('button', { name: 'End the freeze' }).click();
+    await page.getByText('This study is frozen since').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Lock', exact: true }).waitFor();
+  });
+
+  test('one who may not unlock is not offered to', async () => {
+    const { study, responses } = await nights(get());
+    await study.owner.patch(`/investigation/${study.id}`, { lockPolicy: { unlock: 'owners' } });
+    await lock(study.editor, study, { responses });
+    for (const [person, offers] of [
+      [study.editor, 0],
+      [study.owner, 1],
+    ] as const) {
+      const page = await open(person, study);
+      await page.getByRole('checkbox', { name: /Night 1/ }).click();
+      await page.getByRole('button', { name: 'Archive' }).waitFor();
+      expect(await page.getByRole('button', { name: 'Unlock' }).count()).toBe(offers);
+    }
+  });
+
+  test('a link shows the same list, with its filters', async () => {
+    const { study, cases } = await nights(get());
+    const page = await open(study.editor, study, `?case=${cases[1]}&state=open`);
+    await page.getByText('Of the case “Night 2”').waitFor();
+    await row(page, 'Night 2').waitFor();
+    expect(await row(page, 'Night 1').count()).toBe(0);
+    await page.getByRole('button', { name: 'Remove this filter' }).click();
+    await row(page, 'Night 1').waitFor();
+    expect(page.url()).not.toContain('case=');
+  });
+
+  test('a response shows its answers and what each revision changed', async () => {
+    const { study, responses } = await nights(get());
+    await study.responder.patch(`/response/${responses[0]}`, { items: { q1: 'badly', q2: '06:30' } });
+    const page = await open(study.editor, study);
+    await page.getByRole('link', { name: 'Night 1' }).click();
+    await page.getByRole('heading', { name: 'Response for Night 1' }).waitFor();
+    const change = page.getByRole('listitem').filter({ hasText: 'How did you sleep?' }).last();
+    await change.getByText('slept well in Night 1').waitFor();
+    await change.getByText('badly').waitFor();
+    await page.getByText('First answers').waitFor();
+    await expectAccessible(page);
+    await expectFitsPhone(page);
+    await page.getByRole('button', { name: 'Lock', exact: true }).click();
+    await page.getByRole('button', { name: 'Lock 1 response' }).click();
+    await page.getByRole('button', { name: 'Unlock' }).waitFor();
+    await page.goBack();
+    await row(page, 'Night 1').getByText('Locked').waitFor();
+  });
+
+  test('answers are shown as they are: markup, right to left, and 64,000 characters', async () => {
+    const { study, cases } = await nights(get());
+    const hostile = '<script>document.title=1</script><img src=x onerror=document.title=1> \u202eשלום';
+    const long = `${'a'.repeat(63_990)} the end`;
+    await newResponse(study, study.other, cases[0] ?? '', { q1: hostile, q2: long });
+    const page = await open(study.editor, study, `?responder=${study.other.id}`);
+    await page.getByText(/Of Dana/).waitFor();
+    await page.getByRole('link', { name: 'Night 1' }).click();
+    await page.getByText('<script>document.title=1</script>').waitFor();
+    await page.getByRole('button', { name: 'Show the whole answer' }).click();
+    await page.getByText(/a the end$/).waitFor();
+    expect(await page.title()).toContain('Response for Night 1');
+    await expectFitsPhone(page);
+    await page.goBack();
+    await expectFitsPhone(page);
+    expect(page.complaints).toEqual([]);
+  });
+
+  test('an empty study says what to do, and a list can be saved as CSV', async () => {
+    const study = await newStudy(get().world, { of: `${++studies}` });
+    const page = await open(study.owner, study);
+    await page.getByText('There are no responses yet').waitFor();
+    await expectAccessible(page);
+    await newCase(study, study.editor, 'Night 1');
+    await page.getByRole('button', { name: 'Cases' }).click();
+    await row(page, 'Night 1').waitFor();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download CSV' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(/^Sleep \d+ cases\.csv$/);
+  });
+});
+
+describe('with a provider', () => {
+  let provider: Provider;
+  beforeAll(async () => {
+    provider = await startProvider();
+  });
+  afterAll(() => provider.close());
+
+  const settings = () => ({
+    AUTH_ISSUER: provider.issuer,
+    AUTH_JWKS_URL: provider.jwksUrl,
+    AUTH_SECRET: '',
+    CONSOLE_CLIENT_ID: provider.clientId,
+  });
+
+  describeConsole(
+    'a study that asks for signatures',
+    (get) => {
+      /** Calls the API as the person whom the provider has. */
+      async function call(method: string, path: string, body?: object) {
+        const answer = await fetch(get().service.url + path, {
+          method,
+          headers: {
+            authorization: `Bearer ${await provider.token(provider.person)}`,
+            'content-type': 'application/json',
+          },
+          ...(body && { body: JSON.stringify(body) }),
+        });
+        if (!answer.ok) throw new Error(await answer.text());
+        return answer.json();
+      }
+
+      test('locks only what is signed, after a fresh sign-in, and keeps what was typed meanwhile', async () => {
+        const { newPage, service } = get();
+        await call('POST', '/user', { name: 'Ada Lindqvist' });
+        const { identifier: study } = await call('POST', '/investigation', { name: 'Trial' });
+        await call('PATCH', `/investigation/${study}`, { lockPolicy: { signature: true } });
+        await call('POST', `/investigation/${study}/case`, { label: 'Night 1' });
+        provider.person.authTime = Math.floor(Date.now() / 1000) - 3600;
+
+        const page = await newPage();
+        await page.goto(`${service.url}/console/studies/${study}/data?kind=cases`);
+        await page.getByRole('button', { name: 'Sign in' }).click();
+        await page.getByRole('checkbox', { name: 'Night 1' }).click();
+        await page.getByRole('button', { name: 'Lock', exact: true }).click();
+        const dialog = page.getByRole('dialog', { name: 'Lock 1 case?' });
+        await dialog.getByText('a sign-in of the last five minutes').waitFor();
+        await expectAccessible(page);
+        expect(await dialog.getByRole('button', { name: 'Lock 1 case' }).count()).toBe(0);
+        await dialog.getByLabel('Reason').fill('Interim analysis');
+        await dialog.getByLabel('What your signature means').fill('Reviewed and approved');
+        await dialog.getByRole('button', { name: 'Sign in again to sign' }).click();
+
+        await dialog.getByRole('button', { name: 'Lock 1 case' }).waitFor();
+        expect(provider.asked.at(-1)).toMatchObject({ max_age: '0' });
+        expect(await dialog.getByLabel('Reason').inputValue()).toBe('Interim analysis');
+        await dialog.getByRole('button', { name: 'Lock 1 case' }).click();
+        await page.getByText('Locked 1 case.').waitFor();
+        // Nobody signs by undoing.
+        expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+        const { activities } = await call('GET', `/investigation/${study}/activity`);
+        expect(activities[0]).toMatchObject({
+          reason: 'Interim analysis',
+          signature: { name: 'Ada Lindqvist', meaning: 'Reviewed and approved' },
+        });
+        expect(page.complaints).toEqual([]);
+      });
+    },
+    { settings },
+  );
+});

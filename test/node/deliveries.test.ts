@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { Delivery } from '../../src/db/schema.ts';
+import type { Notification } from '../../src/model/reminders/columns.ts';
+import { deliveriesOf, settledRow } from '../../src/model/reminders/deliveries.ts';
+
+const dueAt = Date.parse('2027-03-01T20:30:00.000Z');
+const at = '2027-03-01T20:30:01.250Z';
+const sent: Delivery = {
+  device: '01a4001a7c0077e2bba40e6a6233e794',
+  platform: 'android',
+  at,
+  messageId: '6014fe16-26c1-5a8e-b1d3-a2b5e1f0c7d4',
+};
+
+const settled = (deliveries: Delivery[]) =>
+  settledRow({ dueAt, nextAttemptAt: dueAt, plannedFrom: '1/2/2026f', deliveries } as Notification);
+
+test.each<[string, Delivery]>([
+  ['sent', sent],
+  ['sent in a language', { ...sent, language: 'pt-BR' }],
+  ['not sent', { device: sent.device, platform: 'ios', at, error: 'EndpointDisabled' }],
+  ['of another relay, whose messages have other names', { ...sent, messageId: 'm' }],
+  [
+    'of a message whose name is a UUID in capitals',
+    { ...sent, messageId: sent.messageId?.toUpperCase() ?? '' },
+  ],
+  ['of a message whose name is that of a device', { ...sent, messageId: sent.device }],
+  ['whose names begin with a sign', { ...sent, device: '=x', messageId: '!y' }],
+  ['earlier than it was due', { ...sent, at: '2027-03-01T20:29:59.000Z' }],
+])('a delivery that was %s is read as it was', (_, delivery) => {
+  const row = settled([delivery, sent]);
+  expect(row.deliveries).toBeNull();
+  expect(deliveriesOf(row)).toEqual([delivery, sent]);
+});
+
+test('what was settled by an older version is read as it is', () => {
+  expect(deliveriesOf({ dueAt, deliveries: [sent], pushes: null })).toEqual([sent]);
+  expect(deliveriesOf({ dueAt, deliveries: null, pushes: null })).toEqual([]);
+});
+
+test('a settled notification keeps nothing that other columns tell', () => {
+  expect(settled([sent])).toMatchObject({ nextAttemptAt: 0, plannedFrom: null, deliveries: null });
+  expect(settled([])).toMatchObject({ deliveries: null, pushes: null });
+  expect(JSON.stringify(settled([sent]).pushes).length).toBeLessThan(75);
+  const late = { dueAt, nextAttemptAt: dueAt + 5_000, deliveries: [sent] } as Notification;
+  expect(settledRow(late).nextAttemptAt).toBe(dueAt + 5_000);
+});

@@ -1,0 +1,58 @@
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import type { Person } from '../support/people.ts';
+import { minutes, setClock, startOfTests } from './support/clock.ts';
+import { expectProblem } from './support/expect-problem.ts';
+import { daily, history, pendingOf, ring } from './support/reminders.ts';
+import { newPhone, sleepStudy } from './support/world.ts';
+
+const due = Date.parse('2027-03-01T20:30:00.000Z');
+
+const stored = (user: Person) =>
+  env.DB.prepare("select * from scheduled_notification where user_id = ? and state = 'sent'")
+    .bind(user.id)
+    .first<Record<string, string | number | null>>();
+
+async function seenBy(user: Person) {
+  const lines = (await user.get('/user/me/export')).text.split('\n');
+  return {
+    history: await history(user),
+    exported: lines.filter((line) => line.includes('"notification"') && line.includes('"sent"')),
+  };
+}
+
+test('a settled notification is stored in few bytes, and what older versions wrote reads the same', async () => {
+  setClock(startOfTests);
+  const study = await sleepStudy(daily);
+  const user = study.responder;
+  for (const zone of ['Europe/Paris', 'Europe/Paris']) await newPhone(user, zone);
+  await pendingOf(user);
+  setClock(due);
+  await ring(user);
+  const row = await stored(user);
+  expect(row).toMatchObject({ deliveries: null, look_at: 0, plan_basis: null, due_at: due });
+  expect(String(row?.pushes).length).toBeLessThan(2 * 75);
+
+  const seen = await seenBy(user);
+  const [, sent] = seen.history;
+  expect(sent.deliveries).toHaveLength(2);
+  expect(sent.deliveries[0]).toMatchObject({
+    platform: 'android',
+    messageId: expect.stringMatching(/^.{36}$/),
+  });
+  await env.DB.prepare(
+    `update scheduled_notification set deliveries = ?, pushes = null, look_at = due_at, plan_basis = '1/1/2026f'
+      where user_id = ? and state = 'sent'`,
+  )
+    .bind(JSON.stringify(sent.deliveries), user.id)
+    .run();
+  expect(await seenBy(user)).toEqual(seen);
+  setClock(due + minutes);
+  const path = `/notification/${sent.identifier}/receipt`;
+  expectProblem(
+    await user.post(path, { event: 'shown', at: '2027-03-01T20:29:00.000Z' }),
+    'request.invalid',
+    ['/at'],
+  );
+  expect((await user.post(path, { event: 'shown' })).status).toBe(204);
+});
