@@ -6,7 +6,7 @@ export async function checkSameAnswers(pair: Pair, headers: Record<string, strin
   for (const name of operationNames)
     for (const { path, ...init } of requestsOf(name)[0]?.slice(0, 2) ?? []) {
       const [own, floor] = await Promise.all(
-        [pair.fieldbell, pair.floor].map(async (url) => {
+        [pair.fieldbell, pair.floor].map(async ({ url }) => {
           const answer = await fetch(`${url}${path}`, { ...init, headers });
           return { status: answer.status, text: await answer.text() };
         }),

@@ -78,14 +78,14 @@ async function measureOperation({
   const closes = closesAfterBodies(runtime) && requests.some((list) => list.some((one) => 'body' in one));
   const slice = (url: string) =>
     load.run({ url, headers, requests, seconds, client: closes ? 'node' : 'autocannon' });
-  for (const url of [pair.floor, pair.fieldbell])
+  for (const url of [pair.floor.url, pair.fieldbell.url])
     await load.run({ url, headers, requests, seconds: seconds / 2, client: 'node' });
 
   const floor: Load[] = [];
   const fieldbell: Load[] = [];
   for (let n = 0; n < repetitions; n++) {
-    floor.push(await slice(pair.floor));
-    fieldbell.push(await slice(pair.fieldbell));
+    floor.push(await slice(pair.floor.url));
+    fieldbell.push(await slice(pair.fieldbell.url));
   }
   const ratio = fieldbell.map((own, n) => ({
     requestsPerSecond: own.requestsPerSecond / (floor[n]?.requestsPerSecond ?? Number.NaN),

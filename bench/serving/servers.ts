@@ -4,6 +4,7 @@ import {
   databaseFile,
   denoPermissions,
   type Runtime,
+  type Service,
   startFieldbell,
   startServer,
 } from '../support/fieldbell.ts';
@@ -11,14 +12,18 @@ import { inFolder } from '../support/folders.ts';
 import { bin } from '../support/processes.ts';
 import { createData } from './data.ts';
 
-/** Where Fieldbell and the floor listen, each over its own copy of the same data. */
+/** Fieldbell and the floor, each over its own copy of the same data. */
 export interface Pair {
-  fieldbell: string;
-  floor: string;
+  fieldbell: Service;
+  floor: Service;
 }
 
-/** Starts both on one runtime, and stops them after `work`. */
-export function withPair<T>(runtime: Runtime, work: (pair: Pair) => Promise<T>): Promise<T> {
+/** Starts both on one runtime, with the modules `preload` on Node, and stops them after `work`. */
+export function withPair<T>(
+  runtime: Runtime,
+  work: (pair: Pair) => Promise<T>,
+  preload: string[] = [],
+): Promise<T> {
   return inFolder(async (folder) => {
     const template = join(folder, 'template');
     await createData(runtime, template);
@@ -26,19 +31,23 @@ export function withPair<T>(runtime: Runtime, work: (pair: Pair) => Promise<T>):
       [startFieldbell, startFloor].map(async (start, n) => {
         const own = join(folder, String(n));
         await cp(template, own, { recursive: true });
-        return (await start(runtime, { folder: own })).url;
+        return start(runtime, { folder: own, preload });
       }),
     );
     return work({ fieldbell, floor } as Pair);
   });
 }
 
-function startFloor(runtime: Runtime, { folder }: { folder: string }) {
+function startFloor(runtime: Runtime, { folder, preload }: { folder: string; preload: string[] }) {
   const env = { FIELDBELL_DB: databaseFile(folder) };
   if (runtime === 'workerd')
     return startServer(bin('node'), ['bench/serving/floor/workerd-main.ts', folder], { folder });
   const main = `bench/serving/floor/${runtime}.ts`;
-  return startServer(bin(runtime), runtime === 'deno' ? ['run', ...denoPermissions, main] : [main], {
+  const args =
+    runtime === 'deno'
+      ? ['run', ...denoPermissions, main]
+      : [...preload.flatMap((module) => ['--import', module]), main];
+  return startServer(bin(runtime), args, {
     folder,
     env,
   });

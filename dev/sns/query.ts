@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ActionName, actions } from './actions.ts';
@@ -37,7 +38,7 @@ export async function answerQuery(request: IncomingMessage, response: ServerResp
   };
   const reset = () => request.socket.resetAndDestroy();
   try {
-    const body = Buffer.concat(await request.toArray());
+    const body = await bodyOf(request);
     if (body.length > maxBodyBytes)
       throw new SnsError('RequestEntityTooLarge', 'The body is too large.', 413);
     verifySignature(request, body, credentials, now());
@@ -69,6 +70,14 @@ export async function answerQuery(request: IncomingMessage, response: ServerResp
     console.error(error);
     answer(500, errorXml(new SnsError('InternalFailure', 'See the output of the local SNS.'), requestId));
   }
+}
+
+/** By events: `toArray` takes a tenth of a push's time. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk) => chunks.push(chunk));
+  await once(request, 'end');
+  return Buffer.concat(chunks);
 }
 
 /** AWS reads no other type either, so that a client that forgets to name its type finds out here. */

@@ -3,7 +3,7 @@ import { createSigner } from './sns-signer.ts';
 
 /** Posts once, follows no redirect, and rejects when no answer came or the signal was given. */
 export type Transport = (
-  url: string,
+  url: URL,
   request: { headers: Record<string, string>; body: string; signal: AbortSignal },
 ) => ReturnType<Post>;
 
@@ -16,7 +16,7 @@ export const viaFetch: Transport = async (url, request) => {
 export const serverPost =
   (transport: Transport) =>
   (connection: SnsConnection): Post => {
-    const url = snsUrl(connection).href;
+    const url = snsUrl(connection);
     const sign = createSigner(connection);
     return async (body, signal) => transport(url, { headers: sign(body), body, signal });
   };

@@ -8,8 +8,7 @@ const connections = 128;
 /** For Node, whose `fetch` is the same client under layers (streams, bodies, headers) that cost several times as much. */
 export function viaUndici(): Transport {
   const dispatcher = new Agent({ connections });
-  return (url, { headers, body, signal }) => {
-    const { origin, pathname, search } = new URL(url);
+  return ({ origin, pathname, search }, { headers, body, signal }) => {
     const request = { origin, path: pathname + search, method: 'POST', headers, body } as const;
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();

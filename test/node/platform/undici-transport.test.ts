@@ -16,8 +16,9 @@ test('a push whose time is over while it waits for a connection fails at once, a
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const transport = viaUndici();
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   const post = (body: string, signal = new AbortController().signal) =>
-    transport(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { headers: {}, body, signal });
+    transport(url, { headers: {}, body, signal });
 
   const held = Array.from({ length: connections }, (_, n) => post(`push ${n}`));
   while (answers.length < connections) await once(server, 'held');
