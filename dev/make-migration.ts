@@ -10,10 +10,14 @@ const withoutRowid = new Set([
   'invitation',
   'job',
   'member',
+  'member_attention',
   'metric',
+  'participant_compliance',
   'relay_message',
   'response_revision',
   'scheduled_notification',
+  'silent_participant',
+  'survey_compliance',
   'survey_download',
 ]);
 

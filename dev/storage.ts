@@ -61,7 +61,15 @@ function sentTo({ user, device, n }: { user: string; device: string; n: number }
   return {
     ...{ userId: user, surveyId: survey, revision: 1, key: on, ...next, attempts: 1, deliveries: [delivery] },
     ...{ settledAt, state: 'sent', reason: null, followUps: null, nextFollowUpAt: null, snoozedUntil: null },
-    ...{ shownAt: null, openedAt: null, dismissedAt: null, answeredAt: null, pushes: null },
+    ...{
+      shownAt: null,
+      openedAt: null,
+      dismissedAt: null,
+      answeredAt: null,
+      pushes: null,
+      tally: null,
+      apart: null,
+    },
   };
 }
 

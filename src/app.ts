@@ -22,7 +22,11 @@ import { activityVerification } from './routes/activity-verification.ts';
 import { agenda } from './routes/agenda.ts';
 import { avatars } from './routes/avatar.ts';
 import { cases } from './routes/cases.ts';
+
+import { compliance } from './routes/compliance.ts';
+
 import { createConsole } from './routes/console.ts';
+
 import { devices } from './routes/devices.ts';
 import { createDocument } from './routes/document.ts';
 import { downloads } from './routes/downloads.ts';
@@ -118,6 +122,7 @@ export function createApp(
     .route('/', itemStates)
     .route('/', lockMatching)
     .route('/', freezes)
+    .route('/', compliance)
     .route('/', activities)
     .route('/', activityVerification)
     .route('/', activityItems)

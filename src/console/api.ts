@@ -18,11 +18,19 @@ export const patient = createClient({
   retries: 0,
 });
 
+const bookmarkHeader = 'x-d1-bookmark';
+/** The newest of both clients, so that each sees what the other one wrote. Bookmarks sort as text. */
+let bookmark = '';
+
 /** Notices that the token is no longer taken, and whether there is a network. */
 async function watched(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   try {
-    const response = await fetch(input, init);
+    const request = new Request(input, init);
+    if (bookmark > (request.headers.get(bookmarkHeader) ?? '')) request.headers.set(bookmarkHeader, bookmark);
+    const response = await fetch(request);
     setOnline(true);
+    const reached = response.headers.get(bookmarkHeader) ?? '';
+    if (reached > bookmark) bookmark = reached;
     // A signature that needs a fresh sign-in is the business of whoever asks for it.
     if (response.status === 401 && (await codeOf(response)) !== 'auth.sign-in-stale') endSession();
     return response;

@@ -10,9 +10,12 @@ import {
   investigations,
   invitations,
   notifications,
+  participantCompliance,
   replans,
   responseRevisions,
   responses,
+  silentParticipants,
+  surveyCompliance,
   surveys,
   users,
 } from '../db/schema.ts';
@@ -71,6 +74,8 @@ export async function purgeStudySlice({ db }: Pick<Context, 'db'>, { study, surv
       limit ${max.notifications})`),
     db.delete(downloads).where(sql`(user_id, survey_id) in (
       select n.user_id, n.survey_id ${rowsOf('survey_download', study, slice)} limit ${max.rows})`),
+    db.delete(participantCompliance).where(sql`(user_id, survey_id, month) in (
+      select n.user_id, n.survey_id, n.month ${rowsOf('participant_compliance', study, slice)} limit ${max.rows})`),
     db
       .update(deletedStudies)
       .set({
@@ -80,8 +85,13 @@ export async function purgeStudySlice({ db }: Pick<Context, 'db'>, { study, surv
       .where(
         sql`investigation_id = ${study}
           and not exists (select 1 ${rowsOf('scheduled_notification', study, slice)})
-          and not exists (select 1 ${rowsOf('survey_download', study, slice)})`,
+          and not exists (select 1 ${rowsOf('survey_download', study, slice)})
+          and not exists (select 1 ${rowsOf('participant_compliance', study, slice)})`,
       ),
+    db.delete(surveyCompliance).where(sql`(survey_id, month) in (
+      select n.survey_id, n.month ${ofSurveys('survey_compliance', study)} limit ${max.rows})`),
+    db.delete(silentParticipants).where(sql`(survey_id, user_id) in (
+      select n.survey_id, n.user_id ${ofSurveys('silent_participant', study)} limit ${max.rows})`),
     db.delete(responseRevisions).where(sql`(response_id, number) in ${revisionsOf(study)}`),
     db.delete(responses).where(
       sql`id in ${of('response', max.items)}
@@ -99,9 +109,9 @@ export async function purgeStudySlice({ db }: Pick<Context, 'db'>, { study, surv
       select investigation_id, position from activity where investigation_id = ${study} limit ${max.entries})`),
     // The outbox is short, and has no index by study.
     db.delete(replans).where(eq(replans.investigationId, study)),
-    db
-      .delete(surveys)
-      .where(sql`id in ${of('survey', max.entries)} and ${isWalked} and ${isEmpty('response')}`),
+    db.delete(surveys).where(sql`id in ${of('survey', max.entries)} and ${isWalked} and ${isEmpty('response')}
+        and not exists (select 1 ${ofSurveys('survey_compliance', study)})
+        and not exists (select 1 ${ofSurveys('silent_participant', study)})`),
     // It no longer counts as a study of its creator.
     db
       .update(users)
@@ -126,6 +136,10 @@ const rowsOf = (table: string, study: string, users: number): SQL =>
   sql`from ${usersBehind(study, users)} u cross join survey s
     cross join ${sql.identifier(table)} n on n.user_id = u.id and n.survey_id = s.id
     where s.investigation_id = ${study}`;
+
+/** In SQL: the rows `n` of the surveys of the study, whosever they are. */
+const ofSurveys = (table: string, study: string): SQL =>
+  sql`from survey s cross join ${sql.identifier(table)} n on n.survey_id = s.id where s.investigation_id = ${study}`;
 
 /** In SQL: the first revisions of the study, by rows and bytes; at least one. */
 const revisionsOf = (study: string): SQL => sql`(select response_id, number from (

@@ -219,6 +219,44 @@ export const exportKinds: readonly ExportKind[] = [
     shape: (row) => ({ ...row, deliveries: readDeliveries(row.deliveries as never, row.dueAt as number) }),
   },
   {
+    kind: 'counts',
+    description:
+      'What became of reminders that are purged, or was told late: counts by day of the month and outcome.',
+    fields: {
+      survey: column('The survey.', 'p.survey_id'),
+      month: column('The month that they were due in.', 'p.month'),
+      counts: field('The counts.', json('p.counts')),
+    },
+    from: sql`participant_compliance p cross join survey s on s.id = p.survey_id`,
+    where: (user) => sql`p.user_id = ${user} and ${isShown('s.investigation_id')}`,
+    keys: ['p.survey_id', 'p.month'],
+    size: sql`octet_length(p.counts) + 500`,
+  },
+  {
+    kind: 'attention',
+    description: 'What owners and editors of a study are told about the user.',
+    fields: {
+      investigation: column('The study.', 'm.investigation_id'),
+      reason: column('Why the user needs attention.', 'a.reason'),
+    },
+    from: sql`member m cross join member_attention a on a.investigation_id = m.investigation_id
+      and a.reason in ('unreachable', 'paused', 'never-downloaded') and a.user_id = m.user_id`,
+    where: (user) => sql`m.user_id = ${user} and ${isShown('m.investigation_id')}`,
+    keys: ['a.investigation_id', 'a.reason'],
+    size: small,
+  },
+  {
+    kind: 'silence',
+    description:
+      'The last three reminders of the survey were not answered, which owners and editors are told.',
+    fields: { survey: column('The survey.', 's.id') },
+    from: sql`member m cross join survey s on s.investigation_id = m.investigation_id
+      cross join silent_participant q on q.survey_id = s.id and q.user_id = m.user_id`,
+    where: (user) => sql`m.user_id = ${user} and ${isShown('m.investigation_id')}`,
+    keys: ['s.id'],
+    size: small,
+  },
+  {
     kind: 'activity',
     description:
       "What the user did, as a study's log has it. What it changed is in the log, for those who may read it.",

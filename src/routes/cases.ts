@@ -97,8 +97,8 @@ export const cases = new Hono<Env>()
         { limit, cursor },
         {
           read: (after, size) => listCases(context, study, { ...filter, after, limit: size }),
-          key: (row) => [row.createdAt, row.id],
-          head: { uri: `investigation/${study}` },
+          key: (row): [number, string] => [row.createdAt, row.id],
+          head: () => ({ uri: `investigation/${study}` }),
           name: 'cases',
           json: toCase,
           csv: () => ({ header: [...csvColumns], row: toCells }),

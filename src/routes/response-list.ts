@@ -111,8 +111,8 @@ export const responseList = new Hono<Env>().get(
           if (withItems) columns = columnsOf(items, maxItems);
           return rows;
         },
-        key: (row) => [row.createdAt, row.id],
-        head: { investigation: `investigation/${study}` },
+        key: (row): [number, string] => [row.createdAt, row.id],
+        head: () => ({ investigation: `investigation/${study}` }),
         name: 'responses',
         json: toListed,
         csv: () => csvOf(columns),

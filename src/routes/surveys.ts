@@ -111,8 +111,8 @@ export const surveys = new Hono<Env>()
       const context = contextOf(c);
       return listResponse(c, c.req.valid('query'), {
         read: (after, limit) => listSurveys(context, study, { after, limit }),
-        key: (row) => [row.createdAt, row.id],
-        head: { investigation: `investigation/${study}` },
+        key: (row): [number, string] => [row.createdAt, row.id],
+        head: () => ({ investigation: `investigation/${study}` }),
         name: 'surveys',
         json: toSurvey,
         csv: () => ({ header: [...csvColumns], row: toCells }),

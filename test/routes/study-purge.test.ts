@@ -6,7 +6,7 @@ import { days, hours, later, setClock, startOfTests } from './support/clock.ts';
 import { differences, dump } from './support/dumps.ts';
 import { countedSweeps, isDeleted, removeStudy, seedHistory } from './support/purges.ts';
 import { daily, pendingOf, scheduled } from './support/reminders.ts';
-import { seedResponses } from './support/seeds.ts';
+import { seedCompliance, seedResponses } from './support/seeds.ts';
 import { dumpTables } from './support/tables.ts';
 import { sleepStudy, stranger } from './support/world.ts';
 
@@ -20,6 +20,7 @@ async function fullStudy(): Promise<Study> {
   const response = await newResponse(study, responder, night);
   await responder.patch(`/response/${response}`, { items: { q1: 'badly' } });
   await responder.post(`/survey/${study.survey}/download`);
+  await seedCompliance(study);
   const gil = await stranger('Gil');
   await owner.post(`${path}/member`, { email: gil.email, role: 'responder' });
   await owner.post(`${path}/lock-matching`, { status: 'locked', filter: {} });

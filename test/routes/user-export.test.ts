@@ -6,7 +6,7 @@ import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { countedApp } from './support/counters.ts';
 import { expectProblem } from './support/expect-problem.ts';
 import { daily, pendingOf } from './support/reminders.ts';
-import { seedResponses } from './support/seeds.ts';
+import { seedCompliance, seedResponses } from './support/seeds.ts';
 import { dumpTables } from './support/tables.ts';
 import { newPhone, signUp, sleepStudy } from './support/world.ts';
 
@@ -39,6 +39,8 @@ async function fullWorld(): Promise<Study> {
   const response = await newResponse(study, responder, night, { q1: 'like a log' });
   await owner.patch(`/response/${response}`, { items: { q2: '07:10' } });
   await responder.post(`/survey/${study.survey}/download`);
+  await responder.put('/user/me/pause', { until: null });
+  await seedCompliance(study);
   await responder.post(`/investigation/${study.id}/archive-items`, {
     cases: [{ identifier: night }],
     status: 'archived',

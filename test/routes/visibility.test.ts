@@ -298,6 +298,14 @@ const table: Record<string, Line> = {
     send: ({ study }) => at(`/investigation/${study}/activity/head`),
     gets: editors(200),
   },
+  'GET /investigation/:id/compliance': {
+    send: ({ study, survey }) => at(`/investigation/${study}/compliance?survey=${survey}`),
+    gets: editors(200),
+  },
+  'GET /investigation/:id/compliance/daily': {
+    send: ({ study, survey }) => at(`/investigation/${study}/compliance/daily?survey=${survey}`),
+    gets: editors(200),
+  },
   'GET /.well-known/jwks.json': { send: () => at('/.well-known/jwks.json'), gets: open },
   'GET /investigation/:id/activity/verify': {
     send: ({ study }) => at(`/investigation/${study}/activity/verify`),

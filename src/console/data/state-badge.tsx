@@ -1,24 +1,25 @@
 import { Badge } from '../components/states.tsx';
-import { formatTime } from '../format.ts';
+import { Time } from '../components/time.tsx';
 import { strings as common } from '../strings/common.ts';
 import { strings } from '../strings/data.ts';
 import type { ItemState } from './items.ts';
 
-/** In which state an item is: locked since when, archived, or deleted. */
+/** In which state an item is: locked, since when and with which signature, archived, or deleted. */
 export function StateBadge({ item: { lockedAt, status, lockSignature } }: { item: ItemState }) {
   if (lockedAt)
     return (
-      <span
-        title={[
-          strings.lockedSince(formatTime(lockedAt)),
-          lockSignature && strings.response.signed(lockSignature.name, lockSignature.meaning),
-        ]
-          .filter(Boolean)
-          .join('. ')}
-      >
+      <span class="state">
         <Badge tone="accent" icon="lock">
           {common.status.locked}
         </Badge>
+        <span class="muted">
+          <Time at={lockedAt} />
+        </span>
+        {lockSignature && (
+          <span class="muted" dir="auto">
+            {strings.signed(lockSignature.name, lockSignature.meaning)}
+          </span>
+        )}
       </span>
     );
   if (status === 'archived')

@@ -68,7 +68,6 @@ function Shown({
     [response.survey],
   ).data;
   const items = survey?.items ?? [];
-  const { lockSignature, lockedAt } = response;
   return (
     <>
       <a class="back" href={screenPath('/data')}>
@@ -84,12 +83,6 @@ function Shown({
       <dl class="facts">
         <Fact term={strings.state}>
           <StateBadge item={response} />
-          {lockedAt && <Time at={lockedAt} />}
-          {lockSignature && (
-            <span class="muted" dir="auto">
-              {strings.response.signed(lockSignature.name, lockSignature.meaning)}
-            </span>
-          )}
         </Fact>
         <Fact term={strings.survey}>{survey?.name}</Fact>
         <Fact term={strings.response.by}>{by}</Fact>

@@ -5,7 +5,7 @@ import { type Cell, csvRow } from './csv.ts';
 import { cutPage, linkNext } from './paging.ts';
 import { type Page, streamRows } from './streaming.ts';
 
-type SortKey = readonly [number, string];
+type SortKey = readonly (number | string)[];
 
 /** How one list reads its pages and writes its rows. */
 export interface List<
@@ -13,12 +13,13 @@ export interface List<
   Head extends object = object,
   Name extends string = string,
   Row extends object = object,
+  Key extends SortKey = SortKey,
 > {
   /** Up to `limit` rows after `after`, and no more than `cutPage` keeps of them, with one extra row when there are more. */
-  read: (after: SortKey | undefined, limit: number) => Promise<T[]>;
-  key: (row: T) => SortKey;
-  /** The fields of the body before the list. */
-  head: Head;
+  read: (after: Key | undefined, limit: number) => Promise<T[]>;
+  key: (row: T) => Key;
+  /** The fields of the body before the list; asked for when the first page has been read. */
+  head: () => Head;
   /** The field with the list. */
   name: Name;
   json: (row: T) => Row;
@@ -48,18 +49,20 @@ export async function listResponse<
   Head extends object,
   Name extends string,
   Row extends object,
->(
-  c: Context<Env>,
-  page: { limit?: number | undefined; cursor?: SortKey | undefined },
-  list: List<T, Head, Name, Row>,
-) {
+  Key extends SortKey,
+>(c: Context<Env>, page: PageQuery<Key>, list: List<T, Head, Name, Row, Key>) {
   return (await answerList(c, page, list)) as ListAnswer<Head, Name, Row>;
 }
 
-async function answerList<T extends object>(
+interface PageQuery<Key> {
+  limit?: number | undefined;
+  cursor?: Key | undefined;
+}
+
+async function answerList<T extends object, Key extends SortKey>(
   c: Context<Env>,
-  { limit, cursor }: { limit?: number | undefined; cursor?: SortKey | undefined },
-  list: List<T>,
+  { limit, cursor }: PageQuery<Key>,
+  list: List<T, object, string, object, Key>,
 ): Promise<Response> {
   c.header('Vary', 'Accept', { append: true });
   if (limit === undefined && cursor === undefined) return streamAll(c, list);
@@ -71,7 +74,7 @@ async function answerList<T extends object>(
     const { header, row } = list.csv();
     return c.body([header, ...rows.map(row)].map(csvRow).join(''), 200, csvHeaders);
   }
-  const page = { ...list.head, [list.name]: rows.map(list.json), ...(next && { next }) };
+  const page = { ...list.head(), [list.name]: rows.map(list.json), ...(next && { next }) };
   const bytes = encoder.encode(JSON.stringify(page)) as Uint8Array<ArrayBuffer>;
   c.set('bytes', bytes);
   return c.body(bytes, 200, { 'content-type': 'application/json' });
@@ -81,8 +84,11 @@ const encoder = new TextEncoder();
 
 const csvHeaders = { 'content-type': 'text/csv; charset=utf-8; header=present' };
 
-async function streamAll<T extends object>(c: Context<Env>, list: List<T>) {
-  const page = async (after: SortKey | undefined): Promise<Page<T>> => {
+async function streamAll<T extends object, Key extends SortKey>(
+  c: Context<Env>,
+  list: List<T, object, string, object, Key>,
+) {
+  const page = async (after: Key | undefined): Promise<Page<T>> => {
     const { rows, next } = cutPage(await list.read(after, streamedRows), streamedRows, list.key);
     const last = rows.at(-1);
     return { rows, more: next !== undefined && last ? () => page(list.key(last)) : null };
@@ -94,7 +100,7 @@ async function streamAll<T extends object>(c: Context<Env>, list: List<T>) {
     const format = { head: csvRow(header), row: (item: T) => csvRow(row(item)), tail: '' };
     return c.body(streamRows(first, format), 200, csvHeaders);
   }
-  const head = `${JSON.stringify(list.head).slice(0, -1)},${JSON.stringify(list.name)}:[`;
+  const head = `${JSON.stringify(list.head()).slice(0, -1)},${JSON.stringify(list.name)}:[`;
   const row = (item: T, index: number) => (index > 0 ? ',' : '') + JSON.stringify(list.json(item));
   return c.body(streamRows(first, { head, row, tail: ']}' }), 200, { 'content-type': 'application/json' });
 }

@@ -26,6 +26,11 @@ export const tags = [
   { name: 'Locking', description: 'Locking, archiving and deleting items: all or nothing.' },
   { name: 'Activity', description: 'Who did what in a study: an append-only, chained log.' },
   { name: 'Devices', description: 'Phones that receive the reminders.' },
+  {
+    name: 'Compliance',
+    description:
+      'Whether reminders reached the members of a study, whether they answered, and who needs attention.',
+  },
   { name: 'Reminders', description: 'Which reminders are due, were sent, or were not sent and why.' },
   { name: 'Operations', description: 'For operators of the service.' },
 ];

@@ -107,6 +107,8 @@ export function planned(
     dismissedAt: null,
     answeredAt: null,
     pushes: null,
+    tally: null,
+    apart: null,
   };
 }
 

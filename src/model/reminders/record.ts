@@ -119,10 +119,12 @@ async function writeBatch(
     ...(invalidate.length > 0 ? [{ rows: invalidate, write: invalidatePending(db, invalidate) }] : []),
     ...(unschedule.length > 0 ? [{ rows: unschedule, write: deletePending(db, unschedule) }] : []),
   ];
+  // What is settled comes before what is planned behind it, which it need not read then.
+  const settled = finish.length > 0 ? [insertFinished(db, { ...given(finish.map(settledRow)), ahead })] : [];
   const [first, ...rest] = [
+    ...settled,
     ...guarded.map(({ write }) => write),
     ...(retried.length > 0 ? [insertRetried(db, { rows: listed(retried), now }, retried.length === 1)] : []),
-    ...(finish.length > 0 ? [insertFinished(db, { ...given(finish.map(settledRow)), ahead })] : []),
     ...(late.length > 0 ? [lookUpAnswers(db, late)] : []),
     ...(followedUp.length > 0
       ? [updateFollowUps(db, { rows: listed(followedUp) }, followedUp.length === 1)]
@@ -141,7 +143,7 @@ async function writeBatch(
   if (!first) return [];
   const results = (await db.batch([first, ...rest])) as { user: string; survey: string }[][];
   return guarded.flatMap(({ rows }, n) => {
-    const stored = new Set(results[n]?.map(({ user, survey }) => `${user} ${survey}`));
+    const stored = new Set(results[settled.length + n]?.map(({ user, survey }) => `${user} ${survey}`));
     return rows
       .filter(({ userId, surveyId }) => !stored.has(`${userId} ${surveyId}`))
       .map(({ userId }) => userId);

@@ -15,6 +15,7 @@ import {
 } from './columns.ts';
 import { aheadOf, isUndoneBehind } from './settled-ahead.ts';
 import { stampsOf } from './state.ts';
+import { tallyOfSettled } from './tallies.ts';
 
 /** A notification that is stored only while what it was planned from is the same. */
 export interface Planned extends Notification {
@@ -120,7 +121,7 @@ export const insertFinished = statement((db, row: Rows) =>
     row.rows
       ? sql`select ${fromJson(notificationRow)} from ${eachListed(row.rows, false)} p where true`
       : sql`select ${bound(row)} where true`,
-    excluded(...valueColumns),
+    { ...excluded(...valueColumns), tally: tallyOfSettled, apart: sql`${notifications.apart}` },
     sql`(${unsettled} or ${isUndoneBehind(row.ahead)} or (${isUnsent} and excluded.state = 'sent'))`,
   ),
 );

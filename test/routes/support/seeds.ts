@@ -47,3 +47,18 @@ export async function seedResponses(
   ]);
   return identifiers(prefix, count);
 }
+
+/** Counts of a participant that no notification has, and that they are silent, past the front door. */
+export async function seedCompliance(study: Study, user = study.responder.id) {
+  const counts = JSON.stringify({ '14 sent': 1 });
+  await env.DB.batch([
+    env.DB.prepare('insert into participant_compliance values (?1, ?2, ?3, ?4)').bind(
+      user,
+      study.survey,
+      '2026-01',
+      counts,
+    ),
+    env.DB.prepare('insert into survey_compliance values (?1, ?2, ?3)').bind(study.survey, '2026-01', counts),
+    env.DB.prepare('insert into silent_participant values (?1, ?2)').bind(study.survey, user),
+  ]);
+}

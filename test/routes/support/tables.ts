@@ -18,13 +18,20 @@ export async function dumpTables(): Promise<Tables> {
   return Object.fromEntries(names.map((name, n) => [name, found[n]?.results ?? []]));
 }
 
+const keptByTriggers = [
+  'investigation',
+  'member_attention',
+  'participant_compliance',
+  'silent_participant',
+  'survey_compliance',
+];
+const isKept = (table: string) => keptByTriggers.includes(table);
+
 /** Makes the tables what they were at the dump. */
 export async function restoreTables(tables: Tables): Promise<void> {
-  // Studies come last: triggers count in them what comes and goes.
-  const studiesLast = Object.entries(tables).toSorted(
-    ([a], [b]) => Number(a === 'investigation') - Number(b === 'investigation'),
-  );
-  const statements = studiesLast.flatMap(([name, rows]) => {
+  // What triggers keep comes last, since they count what comes and goes.
+  const keptLast = Object.entries(tables).toSorted(([a], [b]) => Number(isKept(a)) - Number(isKept(b)));
+  const statements = keptLast.flatMap(([name, rows]) => {
     const columns = Object.keys(rows[0] ?? {});
     const values = columns.map((column) => `value ->> '${column}'`).join(', ');
     return [

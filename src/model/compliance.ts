@@ -1,0 +1,233 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { forbidden, notFound, Problem } from '../errors.ts';
+import { type Counts, toCounts } from './compliance-counts.ts';
+import type { Context } from './context.ts';
+import { pageBytes } from './item-lists.ts';
+import { selectRole, whenMember } from './visibility.ts';
+
+export const attentionReasons = ['unreachable', 'paused', 'silent', 'never-downloaded'] as const;
+export type AttentionReason = (typeof attentionReasons)[number];
+
+/** Dates of the study's calendar, both included, and what of the study is asked for. */
+export interface ComplianceFilter {
+  from: string;
+  to: string;
+  survey?: string | undefined;
+}
+
+export interface ParticipantPage {
+  attention?: AttentionReason | undefined;
+  /** The last user of the previous page. */
+  after?: string | undefined;
+  limit: number;
+}
+
+type Asking = Pick<Context, 'db' | 'now' | 'actor'>;
+type Asked = ComplianceFilter & { investigation: string };
+
+/** The time zone of a study, for its owners and editors. @throws resource.not-found, action.forbidden */
+export async function readStudyZone({ db, actor }: Asking, investigation: string): Promise<string> {
+  const [[me], [study]] = await db.batch([
+    selectRole(db, investigation, actor),
+    db
+      .select({ timeZone: sql<string>`i.time_zone`.as('time_zone') })
+      .from(sql`investigation i`)
+      .where(sql`i.id = ${investigation}`),
+  ]);
+  requireStaff(me?.role);
+  return study?.timeZone ?? 'UTC';
+}
+
+/**
+ * How the members of a study complied in a period, by identifier, with one extra row when more remain; and what all of
+ * them come to, those who have left included. One round trip. @throws resource.not-found, action.forbidden
+ */
+export async function listCompliance(context: Asking, asked: Asked, page: ParticipantPage) {
+  const { db } = context;
+  const [[me], surveys, days, participants] = await db.batch([
+    ...selectAsked(context, asked),
+    selectParticipants(context, asked, page),
+  ]);
+  check(me?.role, surveys.length > 0, asked);
+  return {
+    totals: sum(days),
+    rows: participants.map(({ counts, attention, ...row }) => ({
+      ...row,
+      counts: toCounts(JSON.parse(counts)),
+      attention: JSON.parse(attention) as AttentionReason[],
+    })),
+  };
+}
+
+export type Participant = Awaited<ReturnType<typeof listCompliance>>['rows'][number];
+
+/** What was due on each date on which anything was. One round trip. @throws resource.not-found, action.forbidden */
+export async function readDailyCompliance(context: Asking, asked: Asked): Promise<Map<string, Counts>> {
+  const [[me], surveys, days] = await context.db.batch(selectAsked(context, asked));
+  check(me?.role, surveys.length > 0, asked);
+  const byDate = Map.groupBy(days, ({ date }) => date);
+  return new Map([...byDate].map(([date, some]) => [date, sum(some)]));
+}
+
+const requireStaff = (role: string | undefined) => {
+  if (!role) throw notFound('investigation');
+  if (role === 'responder') throw forbidden('Only owners and editors read the compliance of others.');
+};
+
+function check(role: string | undefined, hasSurvey: boolean, { survey }: Asked): void {
+  requireStaff(role);
+  if (survey !== undefined && !hasSurvey)
+    throw new Problem('resource.not-found', 'There is no such survey in this study.', {
+      errors: [{ parameter: 'survey', detail: 'Expected the identifier of a survey of this study.' }],
+    });
+}
+
+function sum(rows: readonly { outcome: string; n: number }[]): Counts {
+  const stored: Record<string, number> = {};
+  for (const { outcome, n } of rows) stored[outcome] = (stored[outcome] ?? 0) + n;
+  return toCounts(stored);
+}
+
+/** In SQL: the surveys that are asked for, one column. */
+const askedSurveys = ({ investigation, survey }: Asked): SQL => sql`select s.id from survey s
+  where s.investigation_id = ${investigation} ${survey === undefined ? sql`` : sql`and s.id = ${survey}`}`;
+
+const byStaff = ({ actor }: Asking, { investigation }: Asked) =>
+  whenMember(investigation, actor, 'owner', 'editor');
+
+const monthOf = (date: string) => date.slice(0, 7);
+
+/** The actor's role, whether there is such a survey, and the counts of the study by date and outcome. */
+const selectAsked = (context: Asking, asked: Asked) =>
+  [
+    selectRole(context.db, asked.investigation, context.actor),
+    context.db.select({ id: sql<string>`id`.as('id') }).from(sql`(${askedSurveys(asked)} limit 1)`),
+    selectDays(context, asked),
+  ] as const;
+
+const selectDays = (context: Asking, asked: Asked) => {
+  const { from, to } = asked;
+  return context.db
+    .select({
+      date: sql<string>`c.month || '-' || substr(e.key, 1, 2)`.as('on_date'),
+      outcome: sql<string>`substr(e.key, 4)`.as('outcome'),
+      n: sql<number>`sum(e.value)`.as('n'),
+    })
+    .from(sql`(${askedSurveys(asked)}) s cross join survey_compliance c on c.survey_id = s.id
+      and c.month between ${monthOf(from)} and ${monthOf(to)} cross join json_each(c.counts) e`)
+    .where(
+      sql`c.month || '-' || substr(e.key, 1, 2) between ${from} and ${to} and ${byStaff(context, asked)}`,
+    )
+    .groupBy(sql`1, 2`);
+};
+
+/** Rows of a page weigh by the surveys that each of them sums up. */
+const surveyBytes = 50;
+
+/** In SQL: the users of the page, one column. */
+function pageOf(context: Asking, asked: Asked, { attention, after = '', limit }: ParticipantPage): SQL {
+  const { investigation } = asked;
+  const most = sql`(select min(${limit + 1}, ${pageBytes} / max(1, count(*) * ${surveyBytes}) + 2) from (${askedSurveys(asked)}))`;
+  const isMember = sql`exists (select 1 from current_member m where m.investigation_id = ${investigation} and m.user_id = a.user)`;
+  const of = (
+    rows: SQL,
+  ) => sql`select a.user from (${rows}) a where ${isMember} and ${byStaff(context, asked)}
+    order by a.user limit ${most}`;
+  if (attention === undefined)
+    return sql`select m.user_id from current_member m where m.investigation_id = ${investigation}
+      and m.user_id > ${after} and ${byStaff(context, asked)} order by m.user_id limit ${most}`;
+  if (attention === 'silent') return of(silentAfter(asked, after));
+  const isNow = attention === 'paused' ? sql`and ${isPaused(context, investigation, sql`n.user_id`)}` : sql``;
+  return of(sql`select n.user_id as user from member_attention n where n.investigation_id = ${investigation}
+    and n.reason = ${attention} and n.user_id > ${after} ${isNow}`);
+}
+
+/** In SQL: the silent users of the surveys, each once, in order: the next of them is the first behind of any survey. */
+const silentAfter = (asked: Asked, after: string): SQL => {
+  const next = (user: unknown) => sql`(select min((select min(q.user_id) from silent_participant q
+    where q.survey_id = s.id and q.user_id > ${user})) from survey s where s.id in (${askedSurveys(asked)})
+      and s.archived_at is null)`;
+  return sql`with recursive silent(user) as (select ${next(after)} union all
+    select ${next(sql`silent.user`)} from silent where silent.user is not null)
+    select user from silent where user is not null`;
+};
+
+/** In SQL: until when the reminders of a user are paused, all of them or those of the study; 0 when they are not. */
+const pausedUntil = (investigation: string, user: SQL) => sql`max(
+  coalesce((select w.paused_until from user w where w.id = ${user}), 0),
+  coalesce((select w.paused_until from member w where w.investigation_id = ${investigation} and w.user_id = ${user}), 0))`;
+const isPaused = ({ now }: Asking, investigation: string, user: SQL) =>
+  sql`${pausedUntil(investigation, user)} > ${now}`;
+
+/**
+ * In SQL: by user and outcome, what the notifications of the period came to. Of each revision of a survey it is the
+ * difference of two tallies, so that the length of the period does not matter; what those do not have is stored by month.
+ */
+const countsOf = ({ from, to, ...asked }: Asked): SQL => {
+  const nextRevision = (user: SQL, survey: SQL, behind: SQL) => sql`(select min(n.revision)
+    from scheduled_notification n where n.user_id = ${user} and n.survey_id = ${survey} ${behind})`;
+  const isIn = (table: SQL) => sql`${table}.user_id = r.user and ${table}.survey_id = r.survey
+    and ${table}.revision = r.revision and ${table}.occurs_on >= ${from} and ${table}.occurs_on <= ${`${to}/~`}`;
+  return sql`with recursive asked(survey) as (${askedSurveys({ from, to, ...asked })}),
+    revisions(user, survey, revision) as (
+      select p.user, q.survey, ${nextRevision(sql`p.user`, sql`q.survey`, sql``)} from page p cross join asked q
+      union all
+      select r.user, r.survey, ${nextRevision(sql`r.user`, sql`r.survey`, sql`and n.revision > r.revision`)}
+      from revisions r where r.revision is not null),
+    ends(user, first, last) as materialized (
+      select r.user,
+        (select t.tally from scheduled_notification t where ${isIn(sql`t`)} and t.tally is not null
+          order by t.occurs_on limit 1),
+        (select t.reached from running_tally t where ${isIn(sql`t`)} order by t.occurs_on desc limit 1)
+      from revisions r where r.revision is not null),
+    parts(user, outcome, n) as (
+      select e.user, j.key, j.value from ends e cross join json_each(e.last) j where j.key <> 'unanswered'
+      union all
+      select e.user, j.key, -j.value from ends e cross join json_each(e.first) j where j.key <> 'unanswered'
+      union all
+      select p.user, substr(j.key, 4), j.value from page p cross join asked q cross join participant_compliance c
+        on c.user_id = p.user and c.survey_id = q.survey and c.month between ${monthOf(from)} and ${monthOf(to)}
+        cross join json_each(c.counts) j
+        where c.month || '-' || substr(j.key, 1, 2) between ${from} and ${to})
+    select user, json_group_object(outcome, n) as counts from (
+      select user, outcome, sum(n) as n from parts group by user, outcome having sum(n) <> 0) group by user`;
+};
+
+function selectParticipants(context: Asking, asked: Asked, page: ParticipantPage) {
+  const { db } = context;
+  const { investigation } = asked;
+  const until = pausedUntil(investigation, sql`u.id`);
+  const notes = (reason: AttentionReason) => sql`exists (select 1 from member_attention n
+    where n.investigation_id = ${investigation} and n.reason = ${reason} and n.user_id = u.id)`;
+  const isSilent = sql`exists (select 1 from survey s cross join silent_participant q
+    on q.survey_id = s.id and q.user_id = u.id where s.id in (${askedSurveys(asked)}) and s.archived_at is null)`;
+  const attention = sql`(select json_group_array(value) from (
+    select 'unreachable' as value where not ${isReachable} union all
+    select 'paused' where ${until} > ${context.now} union all
+    select 'silent' where ${isSilent} union all
+    select 'never-downloaded' where ${notes('never-downloaded')}))`;
+  return db
+    .select({
+      user: sql<string>`u.id`.as('user'),
+      name: sql<string>`u.name`.as('name'),
+      counts: sql<string>`coalesce(c.counts, '{}')`.as('counts'),
+      lastAnsweredAt: sql<number | null>`(select r.created_at from response r where r.responder_id = u.id
+        and r.investigation_id = ${investigation} and r.deleted_at is null
+        order by r.created_at desc limit 1)`.as('last_answered_at'),
+      lastSeenAt: sql<number | null>`(select max(d.seen_at) from device d where d.user_id = u.id)`.as(
+        'last_seen_at',
+      ),
+      reachable: sql<number>`${isReachable}`.as('reachable'),
+      pausedUntil: sql<number>`${until}`.as('paused_until'),
+      attention: sql<string>`${attention}`.as('attention'),
+      bytes: sql<number>`(select count(*) * ${surveyBytes} from (${askedSurveys(asked)}))`.as('bytes'),
+    })
+    .from(
+      sql`(with page(user) as materialized (${pageOf(context, asked, page)})
+        select p.user, c.counts from page p left join (${countsOf(asked)}) c on c.user = p.user) c
+        cross join user u on u.id = c.user`,
+    )
+    .orderBy(sql`u.id`);
+}
+
+const isReachable = sql`exists (select 1 from device d where d.user_id = u.id and d.enabled)`;

@@ -1,0 +1,261 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import { invalidParameter } from '../errors.ts';
+import { contextOf, type Env } from '../http/context.ts';
+import { date, iso } from '../http/fields.ts';
+import { cursor } from '../http/lists/paging.ts';
+import { listQuery } from '../http/lists/query.ts';
+import { listResponse, wantsCsv } from '../http/lists/response.ts';
+import { documented, json } from '../http/openapi/documented.ts';
+import { examples } from '../http/openapi/examples.ts';
+import * as shapes from '../http/openapi/shapes.ts';
+import { identifier, query } from '../http/validation.ts';
+import {
+  attentionReasons,
+  listCompliance,
+  type Participant,
+  readDailyCompliance,
+  readStudyZone,
+} from '../model/compliance.ts';
+import type { Counts } from '../model/compliance-counts.ts';
+import type { Context } from '../model/context.ts';
+import { localDate } from '../schedule/civil.ts';
+import { dateOf, dayOf } from '../schedule/days.ts';
+import { indefinitely } from '../schedule/pauses.ts';
+
+const tag = 'Compliance';
+
+const n = z.int();
+const counts = {
+  due: n.meta({ description: 'What was sent, failed and skipped together.' }),
+  sent: n,
+  failed: n,
+  skipped: z.record(z.string(), n).meta({ description: 'By reason.', examples: [{ 'no-device': 2 }] }),
+  shown: n,
+  opened: n,
+  answered: n,
+};
+const attention = z.enum(attentionReasons, {
+  error: 'Expected unreachable, paused, silent or never-downloaded.',
+});
+const participant = z
+  .strictObject({
+    user: shapes.id,
+    name: z.string(),
+    ...counts,
+    lastAnsweredAt: shapes.at
+      .nullable()
+      .meta({ description: 'The last response to any survey of the study.' }),
+    lastSeenAt: shapes.at
+      .nullable()
+      .meta({ description: 'When one of their devices was last registered or updated.' }),
+    reachable: z.boolean().meta({ description: 'They have a device that can be pushed to.' }),
+    pausedUntil: shapes.at
+      .nullable()
+      .optional()
+      .meta({ description: 'Only while their reminders of the study are paused; null: indefinitely.' }),
+    attention: z.array(attention),
+  })
+  .meta({ id: 'Participant' });
+const totals = z.strictObject(counts).meta({ id: 'ComplianceTotals' });
+const head = { investigation: shapes.uri('investigation'), from: shapes.date, to: shapes.date };
+const listBody = z
+  .strictObject({ ...head, totals, participants: z.array(participant), next: shapes.next })
+  .meta({ id: 'Compliance' });
+const dailyBody = z
+  .strictObject({ ...head, days: z.array(z.strictObject({ date: shapes.date, ...counts })) })
+  .meta({ id: 'DailyCompliance' });
+
+const filterQuery = { from: date.optional(), to: date.optional(), survey: identifier.optional() };
+
+const description =
+  "Dates are those that reminders are due on, in the study's calendar; by default the last 28 days. Counts are of what was settled by now: sent, failed or skipped.";
+
+const exampleCounts = {
+  due: 28,
+  sent: 25,
+  failed: 1,
+  skipped: { 'no-device': 2 },
+  shown: 24,
+  opened: 20,
+  answered: 18,
+};
+const exampleHead = {
+  investigation: `investigation/${examples.study.identifier}`,
+  from: '2027-03-01',
+  to: '2027-03-28',
+};
+
+export const compliance = new Hono<Env>()
+  .get(
+    '/investigation/:id/compliance',
+    documented({
+      id: 'listCompliance',
+      tag,
+      summary: 'Lists how the members of a study complied, and who needs attention',
+      description: `For owners and editors. ${description} \`totals\` are of everyone, former members included, whatever the page and \`attention\`. \`attention\` is how somebody stands now, whatever the period: \`unreachable\`, no device that can be pushed to; \`paused\`; \`silent\`, of a survey the last three that were due were not answered; \`never-downloaded\`, no survey of the study. In pages of 100 by default, as CSV all at once.`,
+      answers: {
+        200: {
+          ...json(
+            'By identifier of the user.',
+            listBody,
+            {
+              ...exampleHead,
+              totals: exampleCounts,
+              participants: [
+                {
+                  user: examples.responder.identifier,
+                  name: examples.responder.name,
+                  ...exampleCounts,
+                  lastAnsweredAt: '2027-03-25T07:02:18.000Z',
+                  lastSeenAt: '2027-03-01T08:00:00.000Z',
+                  reachable: true,
+                  attention: ['silent'],
+                },
+              ],
+            },
+            ['Link', 'Vary'],
+          ),
+          also: shapes.csv('user,name,due,sent,failed,skipped,shown,opened,answered,...\r\n'),
+        },
+      },
+      problems: ['resource.not-found', 'action.forbidden'],
+    }),
+    query(
+      z.strictObject({
+        ...filterQuery,
+        attention: attention.optional(),
+        limit: listQuery.limit,
+        cursor: cursor(z.tuple([identifier])).optional(),
+      }),
+    ),
+    async (c) => {
+      const { limit, cursor, attention, ...filter } = c.req.valid('query');
+      const context = contextOf(c);
+      const investigation = c.req.param('id');
+      const asked = { investigation, ...filter, ...(await periodOf(context, investigation, filter)) };
+      const isCsv = wantsCsv(c);
+      let totals: Counts | undefined;
+      return listResponse(
+        c,
+        { limit: limit ?? (isCsv ? undefined : 100), cursor },
+        {
+          read: async (after, size) => {
+            const page = await listCompliance(context, asked, { attention, after: after?.[0], limit: size });
+            totals ??= page.totals;
+            return page.rows;
+          },
+          key: ({ user }): [string] => [user],
+          head: () => ({ ...headOf(asked), totals: totals as Counts }),
+          name: 'participants',
+          json: (row) => toParticipant(row, context.now),
+          csv: () => csvOf(context.now),
+        },
+      );
+    },
+  )
+  .get(
+    '/investigation/:id/compliance/daily',
+    documented({
+      id: 'readDailyCompliance',
+      tag,
+      summary: 'Shows how a study complied, day by day',
+      description: `For owners and editors. ${description}`,
+      answers: {
+        200: json('Each date of the period.', dailyBody, {
+          ...exampleHead,
+          days: [{ date: '2027-03-01', ...exampleCounts }],
+        }),
+      },
+      problems: ['resource.not-found', 'action.forbidden'],
+    }),
+    query(z.strictObject(filterQuery)),
+    async (c) => {
+      const filter = c.req.valid('query');
+      const context = contextOf(c);
+      const investigation = c.req.param('id');
+      const asked = { investigation, ...filter, ...(await periodOf(context, investigation, filter)) };
+      const found = await readDailyCompliance(context, asked);
+      const days = datesOf(asked).map((date) => ({ date, ...(found.get(date) ?? nothing) }));
+      const body: z.input<typeof dailyBody> = { ...headOf(asked), days };
+      return c.json(body);
+    },
+  );
+
+const nothing: Counts = { due: 0, sent: 0, failed: 0, skipped: {}, shown: 0, opened: 0, answered: 0 };
+
+interface Period {
+  from: string;
+  to: string;
+}
+
+const headOf = ({ investigation, from, to }: Period & { investigation: string }) => ({
+  investigation: `investigation/${investigation}`,
+  from,
+  to,
+});
+
+const maxDays = 366;
+const defaultDays = 28;
+
+/** The dates that are asked for; what is omitted goes by the study's calendar. @throws request.invalid */
+async function periodOf(
+  context: Context,
+  investigation: string,
+  given: { from?: string | undefined; to?: string | undefined },
+): Promise<Period> {
+  const to = given.to ?? localDate(context.now, await readStudyZone(context, investigation));
+  const from = given.from ?? dateOf(dayOf(to) - defaultDays + 1);
+  const days = dayOf(to) - dayOf(from) + 1;
+  const expected =
+    days < 1
+      ? `Expected \`from\` not to be after ${given.to ? '`to`' : `today, ${to}`}.`
+      : `Expected at most ${maxDays} days, both dates included, not ${days}.`;
+  if (days < 1 || days > maxDays)
+    throw invalidParameter(days > 1 && given.to !== undefined ? 'to' : 'from', expected);
+  return { from, to };
+}
+
+const datesOf = ({ from, to }: Period) =>
+  Array.from({ length: dayOf(to) - dayOf(from) + 1 }, (_, n) => dateOf(dayOf(from) + n));
+
+const toParticipant = (row: Participant, now: number): z.input<typeof participant> => ({
+  user: row.user,
+  name: row.name,
+  ...row.counts,
+  lastAnsweredAt: row.lastAnsweredAt === null ? null : iso(row.lastAnsweredAt),
+  lastSeenAt: row.lastSeenAt === null ? null : iso(row.lastSeenAt),
+  reachable: row.reachable === 1,
+  ...(row.pausedUntil > now && {
+    pausedUntil: row.pausedUntil === indefinitely ? null : iso(row.pausedUntil),
+  }),
+  attention: row.attention,
+});
+
+const csvColumns = [
+  'user',
+  'name',
+  'due',
+  'sent',
+  'failed',
+  'shown',
+  'opened',
+  'answered',
+  'lastAnsweredAt',
+  'lastSeenAt',
+  'reachable',
+] as const satisfies (keyof z.input<typeof participant>)[];
+
+/** The reasons to skip are one column, as JSON: which of them there are would be known at the end only. */
+const csvOf = (now: number) => ({
+  header: [...csvColumns, 'pausedUntil', 'attention', 'skipped'],
+  row: (item: Participant) => {
+    const row = toParticipant(item, now);
+    return [
+      ...csvColumns.map((column) => row[column]),
+      row.pausedUntil === null ? 'indefinitely' : row.pausedUntil,
+      row.attention.join(' '),
+      JSON.stringify(row.skipped),
+    ];
+  },
+});
