@@ -54,9 +54,58 @@ const shots: Shot[] = [
     },
   },
   { name: 'response', path: '/data', act: (page) => page.locator('tbody a').first().click() },
+  { name: 'surveys', path: '/surveys' },
+  { name: 'survey', path: '/surveys', act: (page) => openDiary(page) },
+  { name: 'survey-items', path: '/surveys', act: (page) => follow(page, 'Change name and items') },
+  { name: 'reminders', path: '/surveys', act: (page) => follow(page, 'Change reminders') },
+  {
+    name: 'reminders-random',
+    path: '/surveys',
+    act: async (page) => {
+      await follow(page, 'Change reminders', 'Tired right now?');
+      await page.getByRole('checkbox', { name: 'Remind again if nobody answers' }).check();
+      await page.getByLabel('Minutes between nudges').fill('10');
+      await page.waitForLoadState('networkidle');
+    },
+  },
+  {
+    name: 'reminders-impact',
+    path: '/surveys',
+    act: async (page) => {
+      await follow(page, 'Change reminders');
+      await page.getByRole('radio', { name: 'Some days of the week' }).check();
+      await page.getByRole('button', { name: 'Save reminders' }).click();
+      await page.getByText('people').last().waitFor();
+    },
+  },
   { name: 'members', path: '/members' },
+  {
+    name: 'freeze',
+    path: '/data',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Freeze study' }).click();
+    },
+  },
   { name: 'activity', path: '/activity', act: (page) => page.locator('summary').first().click() },
+  // Last: nobody is signed in any more.
+  {
+    name: 'sign-in',
+    path: '/console',
+    act: (page) => page.getByRole('button', { name: 'Sign out' }).click(),
+  },
 ];
+
+/** The survey of the demo study, and where one of its links leads. */
+async function openDiary(page: Page, name = 'Sleep diary') {
+  await page.getByRole('link', { name }).click();
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+}
+
+async function follow(page: Page, link: string, survey?: string) {
+  await openDiary(page, survey);
+  await page.getByRole('link', { name: link }).click();
+  await page.getByRole('button', { name: 'Save' }).waitFor();
+}
 
 const looks = [
   { look: 'light', colorScheme: 'light', viewport: { width: 1280, height: 800 } },
@@ -105,7 +154,7 @@ async function takeAll(
     await settled(page);
     await act?.(page);
     await settled(page);
-    await page.screenshot({ path: join(target, `${name}-${look}.png`) });
+    await page.screenshot({ path: join(target, `${name}-${look}.png`), fullPage: look === 'phone' });
     console.log(`${name}-${look}.png`);
   }
   await context.close();

@@ -68,6 +68,25 @@ export type Study = AnswerOf<StudyApi['$get']>;
 export type Role = Study['role'];
 export type Me = AnswerOf<Api['user'][':id']['$get']>;
 
+export type Survey = AnswerOf<Api['survey'][':id']['$get']>;
+
+/** What was read, with the revision that a change of it names (`If-Match`). */
+export interface Revised<T> {
+  value: T;
+  etag: string;
+}
+
+/** For `useAnswer`: keeps the revision beside the body. */
+export const revised = <R extends Readable & { headers: Headers }>(response: R) => ({
+  json: async (): Promise<Revised<Body<R>>> => ({
+    value: (await response.json()) as Body<R>,
+    etag: response.headers.get('etag') ?? '',
+  }),
+});
+
+/** The second argument of a change that is to be made to this revision only. */
+export const ifMatch = (etag: string) => ({ headers: { 'if-match': etag } });
+
 export const isProblem = (error: unknown, ...codes: string[]): error is ProblemError =>
   error instanceof ProblemError && codes.includes(error.code);
 

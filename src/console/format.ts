@@ -13,6 +13,9 @@ function format(at: Date, zone: string, options: Intl.DateTimeFormatOptions): st
   }
 }
 
+/** The service has times of revisions in Unix seconds. */
+export const fromUnix = (seconds: number): string => new Date(seconds * 1000).toISOString();
+
 /** "22 Nov 2026, 10:51 CET" */
 export const formatTime = (iso: string, zone = viewerZone): string =>
   format(new Date(iso), zone, {
@@ -28,6 +31,15 @@ export const formatTime = (iso: string, zone = viewerZone): string =>
 /** The same with seconds and the name of the zone, for who looks closer. */
 export const formatExactTime = (iso: string, zone = viewerZone): string =>
   `${format(new Date(iso), zone, { dateStyle: 'full', timeStyle: 'medium' })}, ${zone}`;
+
+/** "10:51 CET": beside its date. */
+export const formatClock = (iso: string, zone = viewerZone): string =>
+  format(new Date(iso), zone, {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'short',
+  });
 
 /** A date of a calendar, which is in no zone: "Mon 1 Mar 2027" */
 export const formatDate = (date: string): string =>
@@ -56,6 +68,10 @@ const units = [
 
 const numbers = new Intl.NumberFormat(locale);
 export const formatNumber = (n: number): string => numbers.format(n);
+
+const conjunction = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+/** "a, b and c" */
+export const formatList = (items: readonly string[]): string => conjunction.format(items);
 
 const plurals = new Intl.PluralRules('en');
 

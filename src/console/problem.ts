@@ -17,9 +17,10 @@ export function messageOf(error: unknown): string {
   return problem.unexpected;
 }
 
-/** What the service says of a field of a form, by its JSON pointer. */
-export const faultOf = (error: unknown, pointer: string): string | undefined =>
+/** What the service says of a field of a form, by its JSON pointer; also of what is within, unless `isExact`. */
+export const faultOf = (error: unknown, pointer: string, isExact = false): string | undefined =>
   error instanceof ProblemError
-    ? error.errors.find((fault) => fault.pointer === pointer || fault.pointer?.startsWith(`${pointer}/`))
-        ?.detail
+    ? error.errors.find(
+        (fault) => fault.pointer === pointer || (!isExact && fault.pointer?.startsWith(`${pointer}/`)),
+      )?.detail
     : undefined;

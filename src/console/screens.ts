@@ -31,6 +31,27 @@ export const screens: readonly Screen[] = [
     ),
   },
   {
+    path: '/surveys',
+    entry: { label: nav.surveys, icon: 'survey' },
+    component: loadScreen(() => import('./screens/surveys.tsx').then(({ Surveys }) => Surveys)),
+  },
+  {
+    path: '/surveys/:survey',
+    component: loadScreen(() => import('./screens/survey.tsx').then(({ Survey }) => Survey)),
+  },
+  {
+    path: '/surveys/:survey/items',
+    roles: staff,
+    component: loadScreen(() => import('./screens/survey-items.tsx').then(({ SurveyItems }) => SurveyItems)),
+  },
+  {
+    path: '/surveys/:survey/reminders',
+    roles: staff,
+    component: loadScreen(() =>
+      import('./screens/survey-reminders.tsx').then(({ SurveyReminders }) => SurveyReminders),
+    ),
+  },
+  {
     path: '/members',
     entry: { label: nav.members, icon: 'people' },
     component: loadScreen(() => import('./screens/members.tsx').then(({ Members }) => Members)),

@@ -7,6 +7,7 @@ import { drawn, followUp, occurrenceList, sundays, upcoming } from '../http/occu
 import { documented, json } from '../http/openapi/documented.ts';
 import { previewReminders } from '../http/reminders.ts';
 import { body, count, query } from '../http/validation.ts';
+import { maxCounted, readReach } from '../model/reminders/reach.ts';
 import { readUpcoming } from '../model/reminders/upcoming.ts';
 import { requireFit } from '../model/surveys.ts';
 import { preview } from '../schedule/preview.ts';
@@ -55,6 +56,17 @@ const upcomingQuery = z.strictObject({
     .default('me'),
   count: count(maxOccurrences, 10),
 });
+
+const reach = z
+  .strictObject({
+    members: z.int().meta({ description: 'Of the study.' }),
+    counted: z
+      .int()
+      .meta({ description: `How many of them were looked at for the other two: at most ${maxCounted}.` }),
+    downloaded: z.int().meta({ description: 'Those who have downloaded the survey.' }),
+    pending: z.int().meta({ description: 'Those with a reminder that waits; a change makes it invalid.' }),
+  })
+  .meta({ id: 'Reach' });
 
 /** Chidi's evenings: what falls within his quiet hours comes when they end. */
 const evenings: z.input<typeof previewBody> = {
@@ -136,4 +148,18 @@ export const reminders = new Hono<Env>()
       };
       return c.json(list);
     },
+  )
+  .get(
+    '/survey/:id/reminders/reach',
+    documented({
+      id: 'readReach',
+      tag,
+      summary: 'Counts whom the reminders of a survey concern',
+      description: 'For owners and editors, to see what a change of the reminders does before it is made.',
+      answers: {
+        200: json('The counts.', reach, { members: 42, counted: 42, downloaded: 31, pending: 29 }),
+      },
+      problems: ['resource.not-found', 'action.forbidden'],
+    }),
+    async (c) => c.json((await readReach(contextOf(c), c.req.param('id'))) satisfies z.input<typeof reach>),
   );

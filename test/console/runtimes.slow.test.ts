@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { created, signUp } from '../support/people.ts';
+import { newCase, newStudy } from '../support/studies.ts';
 import { describeConsole, expectAccessible } from './support/console.ts';
 
 const sent = ['content-security-policy', 'referrer-policy', 'x-content-type-options', 'cache-control'];
@@ -18,6 +19,26 @@ describe.each(['workerd', 'deno'] as const)('on %s', (runtime) => {
         await page.getByRole('link', { name: 'All studies' }).click();
         await page.getByRole('link', { name: 'Sleep' }).waitFor();
         expect(page.complaints).toEqual([]);
+      });
+
+      test('locks by selection and by filter, shows what others do, and verifies the log', async () => {
+        const { world, visit } = get();
+        const study = await newStudy(world, { of: 'all' });
+        for (const label of ['Night 1', 'Night 2']) await newCase(study, study.editor, label);
+        const path = `/studies/${study.id}/data?kind=cases`;
+        const [page, other] = [await visit(study.owner, path), await visit(study.editor, path)];
+        await page.getByRole('checkbox', { name: 'Night 1' }).click();
+        await page.getByRole('button', { name: 'Lock', exact: true }).click();
+        await page.getByRole('button', { name: 'Lock 1 case' }).click();
+        await page.getByText('Locked 1 case.').waitFor();
+        await other.getByRole('row').filter({ hasText: 'Night 1' }).getByText('Locked').waitFor();
+        await page.getByRole('button', { name: 'Lock by filter' }).click();
+        await page.getByRole('button', { name: 'Count what it finds' }).click();
+        await page.getByRole('button', { name: 'Lock 1 case' }).click();
+        await page.getByRole('row').filter({ hasText: 'Night 2' }).getByText('Locked').waitFor();
+        await page.getByRole('link', { name: 'Activity' }).click();
+        await page.getByText('Verified: all 5 entries').waitFor();
+        expect([...page.complaints, ...other.complaints]).toEqual([]);
       });
 
       test('its files have the same headers as on Node', async () => {

@@ -4,9 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { created, type Person, signUp } from '../support/people.ts';
 import { describeConsole, expectAccessible, expectFitsPhone, settled } from './support/console.ts';
-
-const hostile =
-  '<img src=x onerror="document.title=1"><script>document.title=1</script> \u202eegassem terces\u202c';
+import { hostile } from './support/hostile.ts';
 
 const studyOf = async (person: Person, name: string): Promise<string> =>
   created(await person.post('/investigation', { name, timeZone: 'Europe/Paris' })).identifier;

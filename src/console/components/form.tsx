@@ -16,6 +16,8 @@ interface FormProps {
   kind?: 'primary' | 'danger';
   /** False while something else has to be done first. */
   canSubmit?: boolean;
+  /** What the service finds wrong with what is typed so far, shown beside its fields too. */
+  fault?: unknown;
   /** Rejects with the service's problem, whose faults are shown beside their fields. */
   onSubmit: (given: FormData) => Promise<unknown>;
   /** Buttons beside the one that submits. */
@@ -24,7 +26,15 @@ interface FormProps {
 }
 
 /** A form that is busy while it is sent, keeps what was typed when that fails, and leads to the field at fault. */
-export function Form({ submit, kind = 'primary', canSubmit = true, onSubmit, beside, children }: FormProps) {
+export function Form({
+  submit,
+  kind = 'primary',
+  canSubmit = true,
+  fault,
+  onSubmit,
+  beside,
+  children,
+}: FormProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const ref = useRef<HTMLFormElement>(null);
@@ -36,7 +46,7 @@ export function Form({ submit, kind = 'primary', canSubmit = true, onSubmit, bes
     [],
   );
   useEffect(() => {
-    if (error) ref.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (error) ref.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-fault]')?.focus();
   }, [error]);
 
   async function send(form: HTMLFormElement) {
@@ -59,7 +69,7 @@ export function Form({ submit, kind = 'primary', canSubmit = true, onSubmit, bes
         if (!busy && canSubmit) void send(event.currentTarget);
       }}
     >
-      <Failure.Provider value={error}>{children}</Failure.Provider>
+      <Failure.Provider value={error ?? fault}>{children}</Failure.Provider>
       {error !== undefined && <ProblemNote error={error} />}
       <div class="form-buttons">
         {beside}
@@ -73,7 +83,7 @@ export function Form({ submit, kind = 'primary', canSubmit = true, onSubmit, bes
   );
 }
 
-interface FieldProps {
+export interface FieldProps {
   label: string;
   /** Where the value is in the body that the service gets, as a JSON pointer. */
   pointer?: string | undefined;
@@ -81,10 +91,10 @@ interface FieldProps {
 }
 
 /** What every kind of field has: a label, a hint, and the fault that the service found in it. */
-function useField({ pointer, hint }: Omit<FieldProps, 'label'>) {
+export function useField({ pointer, hint }: Omit<FieldProps, 'label'>, isExact = false) {
   const id = useId();
   const error = useContext(Failure);
-  const fault = pointer === undefined ? undefined : faultOf(error, pointer);
+  const fault = pointer === undefined ? undefined : faultOf(error, pointer, isExact);
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
   return {
     id,
@@ -97,7 +107,7 @@ function useField({ pointer, hint }: Omit<FieldProps, 'label'>) {
   };
 }
 
-function Labelled({
+export function Labelled({
   id,
   label,
   hint,
@@ -154,18 +164,5 @@ export function SelectField({
     <Labelled id={id} label={label} hint={hint} fault={fault}>
       <select {...({ ...more, ...attributes } as object)}>{children}</select>
     </Labelled>
-  );
-}
-
-/** A checkbox or a radio button, with its label behind it. */
-export function Choice({
-  label,
-  ...more
-}: { label: string; type: 'checkbox' | 'radio' } & Omit<LooseInputHTMLAttributes, 'label' | 'id' | 'type'>) {
-  return (
-    <label class="choice">
-      <input {...(more as object)} />
-      {label}
-    </label>
   );
 }

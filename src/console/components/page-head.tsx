@@ -1,14 +1,18 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { strings } from '../strings/common.ts';
+import { Icon } from './icon.tsx';
 
 /** The title of a screen. It has the focus when the screen opens, so that screen readers begin there. */
 export function PageHead({
   title,
   about,
+  back,
   children,
 }: {
   title: string;
+  /** The list or the page that this one is part of. */
+  back?: { href: string; label: string };
   about?: ComponentChildren;
   children?: ComponentChildren;
 }) {
@@ -23,6 +27,12 @@ export function PageHead({
   return (
     <header class="page-head">
       <div>
+        {back && (
+          <a class="back" href={back.href}>
+            <Icon name="back" />
+            {back.label}
+          </a>
+        )}
         <h1 ref={ref} tabIndex={-1} dir="auto">
           {title}
         </h1>

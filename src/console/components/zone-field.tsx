@@ -1,3 +1,4 @@
+import type { TargetedEvent } from 'preact';
 import { viewerZone, zones } from '../format.ts';
 import { SelectField } from './form.tsx';
 
@@ -7,7 +8,8 @@ export function ZoneField({
   ...more
 }: {
   label: string;
-  name: string;
+  name?: string;
+  onChange?: (event: TargetedEvent<HTMLSelectElement>) => void;
   pointer?: string;
   hint?: string;
   value?: string;

@@ -4,6 +4,7 @@ import { Button } from '../components/button.tsx';
 import { Badge, EmptyState } from '../components/states.tsx';
 import type { Column } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
+import { fromUnix } from '../format.ts';
 import { strings } from '../strings/data.ts';
 import { useStudy } from '../study.ts';
 import { type Filters, listQueryOf } from './filters.tsx';
@@ -36,8 +37,6 @@ function Empty({ kind, isFiltered, onClear }: { kind: Kind; isFiltered: boolean;
 
 const isFiltered = ({ kind: _, state, ...more }: Filters) =>
   state !== 'active' || Object.keys(more).length > 0;
-
-const fromUnix = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 export function Cases({ filters, onClear }: Props) {
   const {

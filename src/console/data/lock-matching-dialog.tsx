@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
-import { Choice, Form, SelectField, TextField } from '../components/form.tsx';
+import { Choice } from '../components/fields.tsx';
+import { Form, SelectField, TextField } from '../components/form.tsx';
 import { Progress } from '../components/states.tsx';
 import { useToast } from '../components/toast.tsx';
 import { viewerZone } from '../format.ts';

@@ -1,10 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type AnswerOf, api, read, useAnswer } from '../api.ts';
+import { strings } from '../strings/data.ts';
 
 /* What is called how: the lists of the service name surveys, cases and people by their identifiers. */
 
 const study = api.investigation[':id'];
 export type Survey = AnswerOf<typeof study.surveys.$get>['surveys'][number];
+
+export type Question = Survey['items'][number];
 
 /** Null: it cannot be seen. Absent: it is still asked for. */
 export type Names = ReadonlyMap<string, string | null>;
@@ -37,6 +40,10 @@ const labelOf = async (id: string) => (await read(api.case[':id'].$get({ param: 
 
 /** The names of people of the study; null for who has left it. */
 export const usePeople = (ids: readonly string[]): Names => useLookUps(ids, personOf);
+
+/** Nothing while they are asked for. */
+export const personIn = (people: Names, id: string): string =>
+  people.has(id) ? (people.get(id) ?? strings.response.unknownAuthor) : '';
 
 /** The names of surveys. */
 export const useSurveyNames = (ids: readonly string[]): Names => useLookUps(ids, surveyOf);

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso/router';
-import { type AnswerOf, api, isProblem, useAnswer, usePages } from '../api.ts';
+import { type AnswerOf, api, isProblem, useAnswer } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { PageHead } from '../components/page-head.tsx';
@@ -11,21 +11,19 @@ import { Time } from '../components/time.tsx';
 import { ChangeButtons } from '../data/change-buttons.tsx';
 import { ChangeDialog, changeDraft, type PendingChange } from '../data/change-dialog.tsx';
 import { takeDraft } from '../data/drafts.ts';
-import { type Names, useCaseLabels, usePeople } from '../data/names.ts';
+import { personIn, type Question, useCaseLabels, usePeople } from '../data/names.ts';
+import { Revisions } from '../data/revisions.tsx';
 import { StateBadge } from '../data/state-badge.tsx';
 import { useNewEntries } from '../data/watch.ts';
-import { strings as common } from '../strings/common.ts';
+import { fromUnix } from '../format.ts';
 import { strings } from '../strings/data.ts';
 import { useStudy } from '../study.ts';
 import { NothingHere } from './not-found.tsx';
 
 const route = api.response[':id'];
 type Single = AnswerOf<typeof route.$get>;
-type Revision = AnswerOf<typeof route.revisions.$get>['revisions'][number];
-type Item = AnswerOf<(typeof api.survey)[':id']['$get']>['items'][number];
 
 const idOf = (reference: string) => reference.split('/').at(-1) ?? '';
-const fromUnix = (seconds: number) => new Date(seconds * 1000).toISOString();
 
 /** One response: its answers, its state, and how it came to be as it is. */
 export function ResponseScreen() {
@@ -113,7 +111,7 @@ const Fact = ({ term, children }: { term: string; children: ComponentChildren })
 );
 
 /** The items of the survey in their order, then answers to items that it has dropped since. */
-function Answers({ items, response }: { items: readonly Item[]; response: Single }) {
+function Answers({ items, response }: { items: readonly Question[]; response: Single }) {
   const labels = new Map(items.map(({ identifier, label }) => [identifier, label]));
   const keys = new Set([...labels.keys(), ...Object.keys(response.items), ...Object.keys(response.reasons)]);
   return (
@@ -132,10 +130,6 @@ function Answers({ items, response }: { items: readonly Item[]; response: Single
     </dl>
   );
 }
-
-/** Nothing while they are asked for. */
-const personIn = (people: Names, id: string) =>
-  people.has(id) ? (people.get(id) ?? strings.response.unknownAuthor) : '';
 
 const maxShown = 600;
 
@@ -158,88 +152,3 @@ function AnswerText({ text }: { text: string }) {
     </>
   );
 }
-
-function Revisions({ id, items, changes }: { id: string; items: readonly Item[]; changes: number }) {
-  const list = usePages(
-    (cursor, signal) =>
-      route.revisions.$get({ param: { id }, query: { limit: '20', cursor } }, { init: { signal } }),
-    [id, changes],
-  );
-  const all = list.data?.flatMap(({ revisions }) => revisions) ?? [];
-  const people = usePeople(all.map(({ author }) => author));
-  return (
-    <section class="revisions">
-      <h2>{strings.response.revisions}</h2>
-      <p class="muted">{strings.response.revisionsAbout}</p>
-      {list.error !== undefined && <ProblemNote error={list.error} onRetry={list.reload} />}
-      <ol class="timeline">
-        {all.map((revision, n) => (
-          <RevisionEntry
-            key={revision.identifier}
-            revision={revision}
-            before={all[n + 1]}
-            // Of the last one that is read, what was before is not known yet.
-            isFirst={n === all.length - 1 && !list.hasMore}
-            items={items}
-            author={personIn(people, revision.author)}
-          />
-        ))}
-      </ol>
-      {list.hasMore && (
-        <Button busy={list.loading} onClick={list.more}>
-          {common.more}
-        </Button>
-      )}
-    </section>
-  );
-}
-
-function RevisionEntry({
-  revision,
-  before,
-  isFirst,
-  items,
-  author,
-}: {
-  revision: Revision;
-  before: Revision | undefined;
-  isFirst: boolean;
-  items: readonly Item[];
-  author: string;
-}) {
-  const labelOf = (key: string) => items.find(({ identifier }) => identifier === key)?.label ?? key;
-  const keys = new Set([...Object.keys(revision.items), ...Object.keys(before?.items ?? {})]);
-  const changed = [...keys].filter((key) => revision.items[key] !== before?.items[key]);
-  return (
-    <li>
-      <p>
-        <Time at={fromUnix(revision.revisionDate)} />{' '}
-        <span class="muted" dir="auto">
-          {author}
-        </span>
-      </p>
-      {isFirst ? (
-        <p class="muted">{strings.response.first}</p>
-      ) : (
-        before && (
-          <ul>
-            {changed.map((key) => (
-              <li key={key} dir="auto">
-                {labelOf(key)}: <del>{shorten(before.items[key])}</del>{' '}
-                <ins>{shorten(revision.items[key])}</ins>
-              </li>
-            ))}
-          </ul>
-        )
-      )}
-    </li>
-  );
-}
-
-const maxChange = 200;
-const shorten = (answer = '') =>
-  answer === ''
-    ? strings.response.noAnswer
-    : answer.length > maxChange
-      ? `${answer.slice(0, maxChange)}…`
-      : answer;

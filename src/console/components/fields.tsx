@@ -1,0 +1,75 @@
+import type { ComponentChildren, LooseInputHTMLAttributes, TextareaHTMLAttributes } from 'preact';
+import { useId } from 'preact/hooks';
+import { type FieldProps, Labelled, useField } from './form.tsx';
+
+/* The fields of a form beside those of one line. */
+
+export function TextAreaField({
+  label,
+  pointer,
+  hint,
+  ...more
+}: FieldProps & Omit<TextareaHTMLAttributes, 'label' | 'id'>) {
+  const { id, fault, attributes } = useField({ pointer, hint });
+  return (
+    <Labelled id={id} label={label} hint={hint} fault={fault}>
+      <textarea rows={4} {...({ ...more, ...attributes } as object)} />
+    </Labelled>
+  );
+}
+
+/** A box to tick, or with `type` `radio` one of several. */
+export function Choice({
+  label,
+  hint,
+  type = 'checkbox',
+  ...more
+}: Omit<FieldProps, 'pointer'> & Omit<LooseInputHTMLAttributes, 'label' | 'id'>) {
+  const id = useId();
+  return (
+    <div class="choice">
+      <input {...({ ...more, id, type, ...(hint && { 'aria-describedby': `${id}-hint` }) } as object)} />
+      <div>
+        <label for={id}>{label}</label>
+        {hint && (
+          <p class="hint" id={`${id}-hint`}>
+            {hint}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Fields that belong together; their own faults are theirs. `fault` is what this page finds itself, beside what the service does. */
+export function Group({
+  label,
+  pointer,
+  hint,
+  fault: own,
+  children,
+}: FieldProps & { fault?: string | undefined; children: ComponentChildren }) {
+  const { id, fault: found, attributes } = useField({ pointer, hint }, true);
+  const fault = own ?? found;
+  const described = attributes['aria-describedby'] ?? (fault && `${id}-fault`);
+  return (
+    <fieldset
+      class="group"
+      {...(described && { 'aria-describedby': described })}
+      {...(fault && { 'data-fault': true, tabIndex: -1 })}
+    >
+      <legend>{label}</legend>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {children}
+      {fault && (
+        <p class="fault" id={`${id}-fault`}>
+          {fault}
+        </p>
+      )}
+    </fieldset>
+  );
+}

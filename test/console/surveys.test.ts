@@ -1,0 +1,286 @@
+import { expect, test } from 'vitest';
+import { created } from '../support/people.ts';
+import { newStudy, type Study } from '../support/studies.ts';
+import {
+  describeConsole,
+  expectAccessible,
+  expectFitsPhone,
+  settled,
+  type Visit,
+} from './support/console.ts';
+import { hostile } from './support/hostile.ts';
+
+const weekdays = {
+  type: 'rolling',
+  recurrence: '30 21 * * 1,3,5',
+  notification: { subject: 'Diary', body: 'How was your day?' },
+};
+
+let studies = 0;
+
+describeConsole('surveys', (get) => {
+  const study = (reminders: object | null = null) =>
+    newStudy(get().world, { reminders, startsOn: '2026-01-05', of: `surveys ${studies++}` });
+  const readSurvey = async ({ owner, survey }: Study) => (await owner.get(`/survey/${survey}`)).body;
+
+  async function openEditor(of: Study, person = of.editor): Promise<Visit> {
+    const page = await get().visit(person, `/studies/${of.id}/surveys/${of.survey}/reminders`);
+    await page.getByRole('button', { name: /^(Save|Add) reminders$/ }).waitFor();
+    return page;
+  }
+  /** Answers the question about what the change does. */
+  async function confirm(page: Visit, expected: RegExp) {
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(expected).first().waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: /^(Save and plan anew|Stop reminding)$/ }).click();
+    await dialog.waitFor({ state: 'detached' });
+  }
+
+  test('a survey is created, gets items, is archived, and is back', async () => {
+    const { visit } = get();
+    const of = await study();
+    const page = await visit(of.editor, `/studies/${of.id}/surveys`);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'New survey' }).click();
+    await page.getByLabel('Name').fill('Moods');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Moods' }).waitFor();
+    await page.getByText('This survey has no items yet').waitFor();
+    await expectAccessible(page);
+
+    await page.getByRole('link', { name: 'Add items' }).click();
+    await page.getByLabel('Label').fill('How are you?');
+    await page.getByLabel('Identifier').fill('not an identifier');
+    await page.getByRole('button', { name: 'Save survey' }).click();
+    await page.getByText('Expected 1 to 100 letters').first().waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Identifier').fill('mood');
+    await page.getByRole('button', { name: 'Add an item' }).click();
+    const second = page.getByRole('group', { name: 'Item 2' });
+    await second.getByLabel('Label').fill('And your sleep?');
+    await second.getByRole('button', { name: 'Move item 2 up' }).click();
+    await page.getByRole('button', { name: 'Save survey' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Moods' }).waitFor();
+    await page.getByText('And your sleep?').waitFor();
+    expect(
+      await page
+        .getByRole('listitem')
+        .filter({ hasText: /item2|mood/ })
+        .allTextContents(),
+    ).toEqual(['And your sleep? item2', 'How are you? mood']);
+
+    await page.getByRole('button', { name: 'Archive' }).click();
+    await page.getByText('it takes no answers').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('it takes no answers').waitFor({ state: 'detached' });
+    expect(page.complaints).toEqual([]);
+  });
+
+  test('reminders are added by days and time; nobody sees an expression who does not ask', async () => {
+    const of = await study();
+    const page = await openEditor(of);
+    await page.getByRole('radio', { name: 'Some days of the week' }).check();
+    for (const day of ['Tuesday', 'Thursday']) await page.getByRole('checkbox', { name: day }).uncheck();
+    await page.getByLabel('Time of day').fill('07:45');
+    await page.getByLabel('Title').fill('Good morning');
+    await page.getByRole('textbox', { name: 'Text' }).fill('How did you sleep?');
+    await page.getByRole('button', { name: 'Add a translation' }).click();
+    const french = page.locator('fieldset', { hasText: /^Translation/ });
+    await french.getByLabel('Language tag').fill('fr-CA');
+    await page.getByText('Canadian French').waitFor();
+    await french.getByLabel('Title').fill('Bonjour');
+    await french.getByRole('textbox', { name: 'Text' }).fill('Bien dormi ?');
+    await page.getByText('12 of 4,000 characters').waitFor();
+    await expectAccessible(page);
+    expect(await page.locator('main').innerText()).not.toContain('45 7 * *');
+    await page.getByText('Expression', { exact: true }).first().click();
+    expect(await page.getByRole('textbox', { name: 'Expression' }).inputValue()).toBe('45 7 * * 1,3,5');
+
+    await page.getByRole('button', { name: 'Add reminders' }).click();
+    await confirm(page, /for everyone in the study: 4 people/);
+    await page.getByText('Monday, Wednesday and Friday at 07:45.').waitFor();
+    const { reminders } = await readSurvey(of);
+    expect(reminders).toMatchObject({
+      type: 'rolling',
+      recurrence: '45 7 * * 1,3,5',
+      notification: { subject: 'Good morning', body: 'How did you sleep?' },
+      translations: { 'fr-CA': { subject: 'Bonjour', body: 'Bien dormi ?' } },
+    });
+    expect(page.complaints).toEqual([]);
+  });
+
+  test('the preview shows the next ones in any zone, with what clocks do, nudges and quiet hours', async () => {
+    const of = await study({ ...weekdays, recurrence: '30 2 * * *' });
+    const page = await openEditor(of);
+    const preview = page.getByRole('region', { name: 'Next reminders' });
+    await preview
+      .getByText(/02:30 CES?T/)
+      .first()
+      .waitFor();
+    await preview.getByText('Try other dates and quiet hours').click();
+    await preview.getByLabel('From', { exact: true }).fill('2027-03-27');
+    await preview.getByText('Clocks go forward').waitFor();
+    await preview.getByText(/03:30/).first().waitFor();
+    await preview.getByLabel('For somebody in').selectOption('Asia/Tokyo');
+    await preview.getByText('Clocks go forward').waitFor({ state: 'detached' });
+    await preview
+      .getByText(/02:30 (JST|GMT\+9)/)
+      .first()
+      .waitFor();
+    await page.getByRole('checkbox', { name: 'Remind again if nobody answers' }).check();
+    await preview
+      .getByText(/Nudged at 03:00 (JST|GMT\+9) and 03:30/)
+      .first()
+      .waitFor();
+    await preview.getByLabel('Quiet hours begin').fill('23:00');
+    await preview.getByLabel('Quiet hours end').fill('07:00');
+    // By the clock of that zone, not as an instant of UTC.
+    await preview
+      .getByText(/Quiet hours: it waits until .* 07:00 (JST|GMT\+9)/)
+      .first()
+      .waitFor();
+    await expectAccessible(page);
+    // What the service refuses stands beside its field while it is typed.
+    await page.getByLabel('Minutes between nudges').fill('300');
+    await page.getByText('The last nudge would come after 600 minutes').waitFor();
+    await preview.getByText('once the fields that are marked are right').waitFor();
+    await expectAccessible(page);
+  });
+
+  test('random times are windows, and their faults stand beside them', async () => {
+    const of = await study(weekdays);
+    const page = await openEditor(of);
+    await page.getByRole('radio', { name: 'At random times' }).check();
+    const preview = page.getByRole('region', { name: 'Next reminders' });
+    await preview.getByText('An example: each person has their own times.').waitFor();
+    await page.getByRole('button', { name: 'Add a window' }).click();
+    const second = page.getByRole('group', { name: 'Window 2' });
+    await second.getByLabel('Until').fill('20:00');
+    await second.getByText('expected a time after 21:00').waitFor();
+    await expectAccessible(page);
+    await second.getByLabel('Until').fill('23:00');
+    await second.getByText('expected a time after 21:00').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Save reminders' }).click();
+    await confirm(page, /a reminder waiting. It becomes invalid/);
+    await page.getByText('at random: 3 times from 09:00 to 21:00 and once from 21:00 to 23:00').waitFor();
+    expect((await readSurvey(of)).reminders).toMatchObject({
+      recurrence: '* * * * 1,3,5',
+      windows: [
+        { from: '09:00', to: '21:00', count: 3 },
+        { from: '21:00', to: '23:00', count: 1 },
+      ],
+      minGap: 30,
+    });
+  });
+
+  test('days after the download are typed, and an expression that the form cannot show is kept', async () => {
+    const of = await study(weekdays);
+    const page = await openEditor(of);
+    await page.getByRole('radio', { name: 'Days after the download' }).check();
+    const days = page.getByRole('textbox', { name: 'How many days after the download' });
+    await days.fill('0, 14');
+    await page.getByText('with 0 among them, none above 7').last().waitFor();
+    await page.getByRole('button', { name: 'Save reminders' }).click();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await expectAccessible(page);
+    await days.fill('1, 7, 14-16');
+    await page.getByText('Expression', { exact: true }).first().click();
+    const expression = page.getByRole('textbox', { name: 'Expression' });
+    expect(await expression.inputValue()).toBe('30 21 1,7,14-16 * *');
+
+    await expression.fill('0 8 FRI * *');
+    await page.getByText('The form cannot show these days and this time').waitFor();
+    await page.getByText("Unexpected value 'FRI'").waitFor();
+    await expectAccessible(page);
+    await expression.fill('0 8 */10 * *');
+    await page.getByText('The form cannot show').waitFor({ state: 'detached' });
+    expect(await days.inputValue()).toBe('1, 11, 21, 31');
+    await page.getByRole('button', { name: 'Save reminders' }).click();
+    await confirm(page, /0 of 4 people in the study have downloaded the survey/);
+    await page.getByText('1, 11, 21, 31 days after the download at 08:00').waitFor();
+  });
+
+  test('what somebody saves meanwhile shows itself, and is not overwritten unasked', async () => {
+    const of = await study(weekdays);
+    const page = await openEditor(of);
+    await page.getByLabel('Time of day').fill('20:15');
+    const theirs = { ...weekdays, recurrence: '0 6 * * *' };
+    expect((await of.owner.patch(`/survey/${of.survey}`, { reminders: theirs })).status).toBe(200);
+    await page.getByRole('button', { name: 'Save reminders' }).click();
+    await confirm(page, /4 people/);
+    await page.getByText(/^Ada .*changed this survey/).waitFor();
+    await page.getByText('Its reminders are now: Every day at 06:00').waitFor();
+    await expectAccessible(page);
+    expect((await readSurvey(of)).reminders.recurrence).toBe('0 6 * * *');
+    await page.getByRole('button', { name: 'Go on with mine' }).click();
+    await page.getByRole('button', { name: 'Save reminders' }).click();
+    await confirm(page, /4 people/);
+    await page.getByText('Monday, Wednesday and Friday at 20:15').waitFor();
+
+    const other = await openEditor(of);
+    expect((await of.owner.patch(`/survey/${of.survey}`, { reminders: theirs })).status).toBe(200);
+    await other.evaluate('window.dispatchEvent(new Event("focus"))');
+    await other.getByText('Its reminders are now: Every day at 06:00').waitFor();
+    await other.getByRole('button', { name: 'Show theirs, and drop mine' }).click();
+    expect(await other.getByLabel('Time of day').inputValue()).toBe('06:00');
+    expect(await other.getByRole('alert').count()).toBe(0);
+  });
+
+  test('what is not saved is there again after a reload and the way back', async () => {
+    const of = await study(weekdays);
+    const page = await openEditor(of);
+    await page.getByLabel('Title').fill('Not saved yet');
+    await page.getByRole('link', { name: 'Members' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
+    await page.goBack();
+    await page.getByText('Changes that you had not saved are here again.').waitFor();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Not saved yet');
+    await page.getByRole('button', { name: 'Discard them' }).click();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Diary');
+    await page.reload();
+    await settled(page);
+    expect(await page.getByLabel('Title').inputValue()).toBe('Diary');
+  });
+
+  test('reminders are stopped after a question, and texts that are too long are named', async () => {
+    const of = await study(weekdays);
+    const page = await openEditor(of);
+    await page.getByRole('textbox', { name: 'Text' }).fill('é'.repeat(3_000));
+    await page.getByRole('button', { name: 'Save reminders' }).click();
+    await page.getByText('Expected a subject and a body that fit the 4 KB').first().waitFor();
+    await page.getByRole('button', { name: 'Stop reminding' }).click();
+    await confirm(page, /will not come/);
+    await page.getByText('Nobody is reminded of this survey').waitFor();
+    expect((await readSurvey(of)).reminders).toBeNull();
+  });
+
+  test('participants read, and change nothing; hostile names and texts are shown as they are; all fits a phone', async () => {
+    const { visit } = get();
+    const of = await study({ ...weekdays, notification: { subject: hostile.slice(0, 200), body: hostile } });
+    const survey = created(
+      await of.owner.post(`/investigation/${of.id}/survey`, {
+        name: hostile,
+        items: [{ identifier: 'x', label: hostile }],
+        reminders: { ...weekdays, notification: { subject: hostile, body: hostile } },
+      }),
+    ).identifier;
+    const below = `/studies/${of.id}/surveys`;
+    for (const path of ['', `/${survey}`, `/${survey}/items`, `/${survey}/reminders`]) {
+      const page = await visit(of.owner, below + path);
+      await page.locator('main').getByText('<script>').first().waitFor();
+      expect(await page.locator('img[src=x], main script').count()).toBe(0);
+      expect(await page.title()).not.toBe('1');
+      await expectFitsPhone(page);
+      await expectAccessible(page);
+      expect(page.complaints).toEqual([]);
+    }
+    const page = await visit(of.responder, `${below}/${of.survey}`);
+    await page.getByText('Monday, Wednesday and Friday at 21:30').waitFor();
+    expect(await page.getByRole('link', { name: /^Change/ }).count()).toBe(0);
+    expect(await page.locator('main').getByRole('button').count()).toBe(0);
+    const elsewhere = await visit(of.owner, `${below}/${'0'.repeat(31)}1`);
+    await elsewhere.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+  });
+});
