@@ -126,3 +126,68 @@ describe('compliance', () => {
     expect((await ask('from=2026-03-01&to=2027-03-01')).status).toBe(200);
   });
 });
+
+describe('attention', () => {
+  test('lists who has no phone, paused, fell silent or never downloaded a survey', async () => {
+    const { study, compliance } = await evenings(['01', '02', '03']);
+    const { owner, responder } = study;
+    const listed = async (reason: string) =>
+      (await compliance(`?attention=${reason}`)).participants.map(({ name }: { name: string }) => name);
+    const reasonsOf = async () =>
+      (await compliance()).participants.find(({ user }: { user: string }) => user === responder.id).attention;
+    expect(await reasonsOf()).toEqual(['silent', 'never-downloaded']);
+    expect(await listed('silent')).toEqual(['Chidi']);
+    expect(await listed('never-downloaded')).toContain('Chidi');
+    expect(await listed('unreachable')).not.toContain('Chidi');
+    expect(await listed('unreachable')).toContain('Ada');
+
+    await newResponse(study, responder, await newCase(study, owner));
+    await responder.post(`/survey/${study.survey}/download`);
+    expect(await reasonsOf()).toEqual([]);
+    for (const reason of ['silent', 'never-downloaded', 'paused'])
+      expect(await listed(reason)).not.toContain('Chidi');
+
+    await responder.put('/user/me/pause', { until: '2027-03-10T00:00:00.000Z' });
+    expect(await listed('paused')).toEqual(['Chidi']);
+    expect((await compliance('?attention=paused')).participants[0].pausedUntil).toBe(
+      '2027-03-10T00:00:00.000Z',
+    );
+    setClock('2027-03-11T08:00:00.000Z');
+    expect(await listed('paused')).toEqual([]);
+    const [{ identifier }] = (await responder.get('/user/me/devices')).body.devices;
+    await responder.delete(`/device/${identifier}`);
+    expect(await listed('unreachable')).toContain('Chidi');
+    await newPhone(responder);
+    expect(await listed('unreachable')).not.toContain('Chidi');
+  });
+
+  test('pages by user, as CSV all at once', async () => {
+    const { study, compliance } = await evenings(['01']);
+    const { participants } = await compliance();
+    const names: string[] = [];
+    for (let query = '?limit=1'; query !== ''; ) {
+      const page = await compliance(query);
+      expect(page.totals).toMatchObject({ due: 1 });
+      names.push(...page.participants.map(({ name }: { name: string }) => name));
+      query = page.next ? `?limit=1&cursor=${page.next}` : '';
+    }
+    expect(names).toEqual(participants.map(({ name }: { name: string }) => name));
+    const csv = await study.owner.get(`/investigation/${study.id}/compliance`, { accept: 'text/csv' });
+    expect(csv.text.trimEnd().split('\r\n')).toHaveLength(participants.length + 1);
+    expect(csv.text).toContain('user,name,due,sent,failed,shown');
+  });
+
+  test('who leaves stays in the totals, and is found again when they are back', async () => {
+    const { study, compliance } = await evenings(['01', '02']);
+    const { owner, responder } = study;
+    const members = () =>
+      compliance().then((page) => page.participants.map(({ user }: { user: string }) => user));
+    await owner.delete(`/investigation/${study.id}/member/${responder.id}`);
+    expect(await members()).not.toContain(responder.id);
+    expect((await compliance()).totals).toMatchObject({ due: 2, sent: 2 });
+    await owner.post(`/investigation/${study.id}/member`, { user: responder.id, role: 'responder' });
+    expect((await compliance()).participants.find(({ due }: { due: number }) => due === 2)).toMatchObject({
+      user: responder.id,
+    });
+  });
+});

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
 import { each } from '../../db/json.ts';
 import { notifications } from '../../db/schema.ts';
@@ -37,8 +37,8 @@ export const selectSettledAhead = (db: Database, now: number, asks: boolean) =>
     .where(isSettledAhead(now))
     .limit(Number(asks));
 
-/** What one batch takes back. */
-const maxRows = 5_000;
+/** What one batch takes back. Each row is counted off, which takes several writes. */
+const maxRows = 1_000;
 const maxUsers = 100;
 
 /**
@@ -50,18 +50,26 @@ export async function takeBackAhead(
 ): Promise<{ users: number; more: boolean }> {
   const { db, now, outbox } = context;
   const rows = sql`select user_id, survey_id, revision, occurs_on from scheduled_notification
-    where ${isSettledAhead(now)} order by settled_at, user_id limit ${maxRows}`;
+    where ${isSettledAhead(now)} order by settled_at, user_id, survey_id, revision, occurs_on limit ${maxRows}`;
   const users = sql`select distinct user_id from (${rows}) limit ${maxUsers}`;
-  const [, jobs, gone] = await db.batch([
+  const [, jobs, , gone] = await db.batch([
     ...replanSelected(context, users),
+    // Pending again, so that triggers take off what they had counted. The next statement knows them by the time.
+    db
+      .update(notifications)
+      .set({ settledAt: null, state: null, nextAttemptAt: goingAt })
+      .where(sql`(user_id, survey_id, revision, occurs_on) in (${rows}) and user_id in (${users})`),
     db
       .delete(notifications)
-      .where(sql`(user_id, survey_id, revision, occurs_on) in (${rows}) and user_id in (${users})`)
+      .where(and(isNull(notifications.settledAt), eq(notifications.nextAttemptAt, goingAt)))
       .returning({ user: notifications.userId }),
   ]);
   outbox.push(...jobs);
   return { users: jobs.length, more: gone.length === maxRows };
 }
+
+/** The time (epoch ms) of the next attempt of what is about to go: no notification is planned for it. */
+const goingAt = -1;
 
 interface WithLatest {
   user: string;
