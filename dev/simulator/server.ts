@@ -33,6 +33,9 @@ export interface Server {
   counts: { deadLetters: number; sweeps: number; crashes: number };
 }
 
+/** What a user's deliveries use instead of the services of all. */
+export type Deliveries = (user: string) => Partial<Services>;
+
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 }
@@ -45,7 +48,7 @@ const maxQueueRetries = 5;
 export function createServer(
   world: World,
   faults: Faults,
-  parts: { database: SimulatedDatabase; push: Push },
+  parts: { database: SimulatedDatabase; push: Push; deliveries?: Deliveries },
   options: Pick<Scenario, 'reconcile' | 'alarms'>,
 ): Server {
   const log: LogEntry[] = [];
@@ -76,7 +79,7 @@ export function createServer(
   const alarms =
     options.alarms === 'timer'
       ? createTimerAlarms(world, crashAt, () => services)
-      : createAlarms(world, faults, crashAt, () => services);
+      : createAlarms(world, faults, crashAt, (user) => ({ ...services, ...parts.deliveries?.(user) }));
   let app = createApp(services, { auth });
 
   const noteFailure = (event: string) => (error: unknown) => {
