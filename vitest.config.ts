@@ -52,6 +52,8 @@ const routes = {
           // A test sends more than any client.
           RATE_LIMIT_USER: '0',
           RATE_LIMIT_ADDRESS: '0',
+          // Where deliveries that are asked for at once meet.
+          DELIVERY_OBJECTS: '1',
           TEST_MIGRATIONS: await readD1Migrations('migrations'),
         },
         queueConsumers: { 'fieldbell-replan': { maxBatchTimeout: 0.05 } },

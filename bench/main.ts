@@ -11,7 +11,7 @@ import { readMachine } from './machine.ts';
  * figures mean nothing.
  */
 const defaultParts = ['planning', 'growth', 'serving', 'delivery'];
-const parts = [...defaultParts, 'ablation'];
+const parts = [...defaultParts, 'ablation', 'database'];
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -87,8 +87,14 @@ const ablation = await part('ablation', async () => {
   return results;
 });
 
+await part('database', async () => {
+  const { databaseTable, measureDatabase } = await import('./database/measure.ts');
+  const objects = short ? [0, 4] : [0, 1, 2, 4, 8, 16, 32, 64];
+  console.log(databaseTable(await measureDatabase({ people: sizes?.[0] ?? (short ? 200 : 2_000), objects })));
+});
+
 const results = { ...(await readMachine()), short, ...measured, ...(ablation && { ablation }) };
-if (chosen.some((name) => name !== 'ablation')) console.log(table(results));
+if (chosen.some((name) => defaultParts.includes(name))) console.log(table(results));
 const isFull = !short && defaultParts.every((name) => chosen.includes(name));
 const json = values.json ?? (isFull ? 'bench/results.json' : undefined);
 if (json !== undefined) await writeFile(json, toJson(results));

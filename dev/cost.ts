@@ -152,6 +152,12 @@ async function run() {
   await deliver(services, user.identifier);
   now = Date.parse('2027-03-02T20:00:00.000Z');
   await measure('deliver a reminder, plan the next', () => deliver(services, user.identifier));
+  await ada('PATCH', `/survey/${survey}`, { reminders: { ...reminders, followUps: { every: 30, max: 2 } } });
+  await replanChunk(services, { users: [user.identifier] });
+  now = Date.parse('2027-03-03T20:00:00.000Z');
+  await deliver(services, user.identifier);
+  now = Date.parse('2027-03-03T20:30:00.000Z');
+  await measure('deliver a nudge', () => deliver(services, user.identifier));
 }
 
 function report() {

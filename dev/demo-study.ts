@@ -9,7 +9,13 @@ export const demoStudy = {
   timeZone: 'Europe/Paris',
   people: {
     owner: { subject: 'demo-owner', email: 'ada.lindqvist@example.org', name: 'Ada Lindqvist' },
-    editor: { subject: 'demo-editor', email: 'bruno.reyes@example.org', name: 'Bruno Reyes' },
+    /** He is not disturbed at night. */
+    editor: {
+      subject: 'demo-editor',
+      email: 'bruno.reyes@example.org',
+      name: 'Bruno Reyes',
+      quietHours: { from: '22:00', to: '07:00' },
+    },
     responder: { subject: 'demo-participant', email: 'chidi.okafor@example.org', name: 'Chidi Okafor' },
   },
   cases: ['Ward 4, night shift', 'Ward 7, early shift', 'Ambulance, rotating shifts'],
@@ -38,12 +44,40 @@ export const demoStudy = {
       notification: { subject: 'Right now', body: 'How tired are you? One question.' },
     },
   },
+  /** Asked again while it is not answered. */
+  evenings: {
+    name: 'Before bed',
+    items: [{ identifier: 'coffee', label: 'How many cups of coffee did you have?' }],
+    reminders: {
+      type: 'rolling',
+      recurrence: '30 21 * * *',
+      expiresAfter: 120,
+      followUps: { every: 30, max: 2, stop: 'answered' },
+      notification: { subject: 'Before bed', body: 'How much coffee was it today?' },
+      translations: { fr: { subject: 'Avant le coucher', body: 'Combien de cafés aujourd’hui ?' } },
+    },
+  },
+  /** Counted from the day on which a participant begins. */
+  weeks: {
+    name: 'How is it going?',
+    items: [{ identifier: 'burden', label: 'Is the diary too much, from 1 to 5?' }],
+    reminders: {
+      type: 'fixed',
+      recurrence: '0 10 7,14,28 * *',
+      notification: { subject: 'How is it going?', body: 'One question about the study itself.' },
+      translations: { fr: { subject: 'Comment ça va ?', body: 'Une question sur l’étude elle-même.' } },
+    },
+  },
   /** Two mornings. An empty answer is none. */
   answers: [
     { bedtime: '23:10', asleep: '7.5', rested: '4', notes: '' },
     { bedtime: '08:40', asleep: '5', rested: '2', notes: 'Building works next door from 11 on.' },
   ],
   notification: { subject: 'Sleep diary', body: 'How did you sleep? Four short questions, one minute.' },
+  translations: {
+    fr: { subject: 'Journal du sommeil', body: 'Avez-vous bien dormi ? Quatre questions, une minute.' },
+    de: { subject: 'Schlaftagebuch', body: 'Wie haben Sie geschlafen? Vier kurze Fragen, eine Minute.' },
+  },
   /** As long as a real one, and the same at each start. */
   phoneToken: `demo-phone-${createHash('sha512').update(name).digest('base64url')}`,
 } as const;

@@ -80,6 +80,15 @@ const shots: Shot[] = [
   },
   { name: 'members', path: '/members' },
   {
+    name: 'invite',
+    path: '/members',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Invite', exact: true }).click();
+      await page.getByLabel('E-mail address').fill('dana@example.org');
+    },
+  },
+  { name: 'settings', path: '/settings' },
+  {
     name: 'freeze',
     path: '/data',
     act: async (page) => {

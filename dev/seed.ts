@@ -45,15 +45,17 @@ export async function seed(options: SeedOptions): Promise<Demo> {
 
   await signUp(owner, people.owner.name);
   const study = await findStudy(owner);
-  const editorId = await signUp(editor, people.editor.name);
+  const editorId = await signUp(editor, people.editor.name, { quietHours: people.editor.quietHours });
   const responderId = await signUp(responder, people.responder.name);
   await addMember(owner, study, { user: editorId, role: 'editor' });
   await addMember(owner, study, { user: responderId, role: 'responder' });
 
   const survey = await findSurvey(editor, study, demoStudy.survey);
   await findSurvey(editor, study, demoStudy.moments);
+  await findSurvey(editor, study, demoStudy.evenings);
+  const weeks = await findSurvey(editor, study, demoStudy.weeks);
   await addCases(editor, study);
-  await responder.call('POST', `/survey/${survey}/download`);
+  for (const downloaded of [survey, weeks]) await responder.call('POST', `/survey/${downloaded}/download`);
   const response = await addResponses({ editor, responder }, study, survey);
   const reminder = await scheduleReminder({ owner, responder }, survey, options);
   const tokens = [
@@ -65,8 +67,8 @@ export async function seed(options: SeedOptions): Promise<Demo> {
 }
 
 /** Resolves with the user's identifier. */
-const signUp = async (caller: Caller, name: string) =>
-  (await caller.call<Item>('POST', '/user', { name, timeZone })).identifier;
+const signUp = async (caller: Caller, name: string, more: object = {}) =>
+  (await caller.call<Item>('POST', '/user', { name, timeZone, ...more })).identifier;
 
 async function findStudy(owner: Caller): Promise<string> {
   const { investigations } = await owner.call<{ investigations: Named[] }>('GET', '/investigation');
@@ -144,7 +146,8 @@ async function registerPhone(responder: Caller, platforms: readonly string[]): P
 
 async function remindSoon(owner: Caller, survey: string): Promise<void> {
   const recurrence = recurrenceSoon(Date.now());
-  const reminders = { type: 'rolling', recurrence, ends: null, notification: demoStudy.notification };
+  const { notification, translations } = demoStudy;
+  const reminders = { type: 'rolling', recurrence, ends: null, notification, translations };
   await owner.call('PATCH', `/survey/${survey}`, { reminders });
 }
 

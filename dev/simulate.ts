@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { simulateHerd } from './simulator/herd.ts';
+import { type HerdOptions, simulateHerd } from './simulator/herd.ts';
 import { randomScenario } from './simulator/random.ts';
 import { summary, textReport } from './simulator/report.ts';
 import { readResults, sumTotals, type Totals } from './simulator/results.ts';
@@ -12,7 +12,8 @@ const usage = `Runs a study through the application in simulated time, and print
   npm run simulate -- <study.json>        a study from a file; see dev/simulator/examples
   npm run simulate -- --seed 42           a random study; --describe prints its file instead
   npm run simulate -- --random 1000       1000 random studies from --seed (1) on; prints those that fail
-  npm run simulate -- --herd 10000        10000 members who are due in the same minute
+  npm run simulate -- --herd 10000        10000 members who are due in the same minute, at --pushes 300 a second and
+                                          through --objects 16 delivery objects
 
 --json prints for programs. Exit code 1: an invariant is violated. 2: the file does not describe a study.`;
 
@@ -26,6 +27,8 @@ function readArguments() {
         seed: { type: 'string' },
         random: { type: 'string' },
         herd: { type: 'string' },
+        pushes: { type: 'string', default: '300' },
+        objects: { type: 'string', default: '16' },
       },
     });
   } catch (error) {
@@ -77,8 +80,9 @@ async function runRandom(count: number, first: number) {
   if (wrong > 0) process.exitCode = 1;
 }
 
-async function runHerd(users: number) {
-  const results = await simulateHerd({ users });
+async function runHerd(options: HerdOptions) {
+  const { users } = options;
+  const results = await simulateHerd(options);
   console.log(JSON.stringify(results, null, 2));
   if (results.sent < users || results.twice > results.excused) process.exitCode = 1;
 }
@@ -86,7 +90,12 @@ async function runHerd(users: number) {
 const { values, positionals } = readArguments();
 const seed = values.seed === undefined ? undefined : wholeNumber('seed', values.seed);
 const [file] = positionals;
-if (values.herd !== undefined) await runHerd(wholeNumber('herd', values.herd));
+if (values.herd !== undefined)
+  await runHerd({
+    users: wholeNumber('herd', values.herd),
+    pushesPerSecond: wholeNumber('pushes', values.pushes),
+    objects: wholeNumber('objects', values.objects),
+  });
 else if (values.random !== undefined) await runRandom(wholeNumber('random', values.random), seed ?? 1);
 else if (seed !== undefined && values.describe) console.log(JSON.stringify(randomScenario(seed), null, 2));
 else if (seed !== undefined) await runStudy(randomScenario(seed), `seed ${seed}`, values.json);

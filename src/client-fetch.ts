@@ -110,7 +110,7 @@ async function isRepeatable(request: Request): Promise<boolean> {
   if (request.method !== 'POST') return false;
   const { pathname } = new URL(request.url);
   if (
-    /^\/user$|\/survey\/[^/]+\/download$|\/(?:lock|archive|delete)-items$|\/device$|\/receipts?$/.test(
+    /^\/user$|\/survey\/[^/]+\/download$|\/(?:lock|archive|delete)-items$|\/device$|\/receipts?$|\/snooze$|\/reminders\/preview$/.test(
       pathname,
     )
   )

@@ -6,6 +6,7 @@ const loaders: Record<string, () => Promise<System>> = {
   node: async () => local('node'),
   deno: async () => local('deno'),
   workerd: async () => workerd,
+  cloudflare: async () => (await import('./cloudflare/system.ts')).cloudflare,
   bullmq: async () => (await import('./bullmq/system.ts')).bullmq,
   'pg-boss': async () => (await import('./pg-boss/system.ts')).pgBoss,
 };

@@ -35,14 +35,21 @@ export const delivery = [
     [
       [
         'deliveries of many users are a batch each',
-        'return join(statements, bytes);',
+        'return this.#join(statements);',
         'return this.#run(statements);',
       ],
+    ],
+  ),
+  ...faultsIn(
+    'src/platform/cloudflare/delivery-batches.ts',
+    ['test/node/platform/delivery-batches.test.ts'],
+    [
       [
-        'reads and writes of deliveries are one batch at a time',
-        'statements.every(({ sql }) => isRead(sql)) ? this.#reads',
-        'statements.length > 0 ? this.#reads',
+        'records of pushes wait behind deliveries that begin',
+        'statements.every(({ sql }) => isRead(sql)) ? reads',
+        'statements.length > 0 ? reads',
       ],
+      ['any number of deliveries waits in a delivery object', ', maxWaiting: maxWaitingReads', ''],
     ],
   ),
   ...faultsIn(
@@ -50,7 +57,7 @@ export const delivery = [
     ['test/routes/delivery-objects.test.ts'],
     [
       ['what waits in a delivery object that is reset is lost', 'maxAttempts: 3', 'maxAttempts: 1'],
-      ['all users share one delivery object', '.slice(-8, -4), 16) % objects', '.slice(-8, -4), 16) % 1'],
+      ['all users share one delivery object', '.slice(-8), 16) % objects', '.slice(-8), 16) % 1'],
     ],
   ),
   ...faultsIn(
@@ -178,7 +185,7 @@ export const delivery = [
       ['the time to live is that of a whole day', '(expiresAt - now) / 1000', '86_400'],
       [
         'an attempt waits beyond the expiry',
-        'Math.min(now + backoffMs(attempts, pushBackoff), expiresAt)',
+        'Math.min(now + pushDelayMs(attempts), expiresAt)',
         'now + 10 * 3600_000',
       ],
     ],

@@ -31,7 +31,7 @@ export function createAlarms(
   world: World,
   faults: Faults,
   crash: (point: 'before-arming') => boolean,
-  services: () => Services,
+  services: (user: string) => Services,
 ): SimulatedAlarms {
   const entries = new Map<string, Entry>();
   const queue = createHeap<{ at: number; user: string }>((a, b) =>
@@ -60,7 +60,7 @@ export function createAlarms(
     const entry = entryOf(user);
     const run = entry.last.then(() =>
       world.spawn('delivery', async () => {
-        const next = await deliverTo(services(), user);
+        const next = await deliverTo(services(user), user);
         if (next !== null) await arm(user, next);
       }),
     );

@@ -13,8 +13,8 @@ export interface SimulatedDatabase extends Pick<OpenDatabase, 'db' | 'close'> {
 }
 
 export interface DatabaseModel {
-  /** Absent: any number, in no time. */
-  statementsPerSecond?: number;
+  /** How long a batch of so many statements keeps the database busy, which does one at a time. Absent: no time. */
+  busyMs?: (statements: number) => number;
   /** What would wait longer is refused. */
   maxQueueMs?: number;
   latencyMs?: number;
@@ -29,7 +29,7 @@ export async function openSimulatedDatabase(
   world: World,
   faults: Faults,
   crash: (point: 'before-commit' | 'after-commit') => boolean,
-  { statementsPerSecond, maxQueueMs = 10_000, latencyMs = 0, instant = () => false }: DatabaseModel = {},
+  { busyMs, maxQueueMs = 10_000, latencyMs = 0, instant = () => false }: DatabaseModel = {},
 ): Promise<SimulatedDatabase> {
   const { db, client, close } = await openSqlite(':memory:');
   migrations ??= readMigrations();
@@ -61,11 +61,11 @@ export async function openSimulatedDatabase(
       await world.wait(30_000);
       refuse('D1 DB storage operation exceeded timeout which caused object to be reset.');
     }
-    if (statementsPerSecond !== undefined && !instant()) {
+    if (busyMs && !instant()) {
       const queued = Math.max(0, busyUntil - world.at());
       counts.longestQueueMs = Math.max(counts.longestQueueMs, queued);
       if (queued > maxQueueMs) refuse('D1 DB is overloaded. Requests queued for too long.');
-      busyUntil = Math.max(busyUntil, world.at()) + (size * 1000) / statementsPerSecond;
+      busyUntil = Math.max(busyUntil, world.at()) + busyMs(size);
       await world.wait(busyUntil - world.at());
     }
     if (writes && crash('before-commit')) return never();

@@ -1,4 +1,5 @@
 import type { Run } from './context.ts';
+import { createDeliveryObjects, type DeliveryModel } from './delivery-objects.ts';
 import { occurrenceId } from './facts.ts';
 import { type Models, simulate } from './run.ts';
 import { readScenario } from './scenario.ts';
@@ -24,17 +25,31 @@ export interface HerdResults {
 export interface HerdOptions {
   users: number;
   seed?: number;
-  /** The limits of D1 and SNS. */
-  statementsPerSecond?: number;
+  /** The quota of SNS, which depends on the region. */
   pushesPerSecond?: number;
+  /** As `DELIVERY_OBJECTS`. */
+  objects?: number;
+  connectionsOf?: DeliveryModel['connectionsOf'];
+  /** The process dies, or all delivery objects are reset, so many seconds after the due time. */
+  crashAfter?: number;
+  resetsAfter?: readonly number[];
 }
+
+/** The database, as `npm run bench -- database` measures a local D1: a batch costs a turn, and each statement its time. */
+const batchMs = 2.4;
+const statementMs = 0.125;
+
+/** Half of the alarms come up to three seconds late. */
+const lateAlarms = [1, 2, 3].map((seconds) => ({ ms: seconds * 1000, share: 1 / (7 - seconds) }));
 
 const from = Date.parse('2027-06-08T08:00:00Z');
 const dueAt = Date.parse('2027-06-08T12:00:00Z');
 
 /** Reminders of many users that are due in the same minute, with the database and the relay at their limits. */
 export function simulateHerd(options: HerdOptions): Promise<HerdResults> {
-  const { users, seed = 1, statementsPerSecond = 1000, pushesPerSecond = 300 } = options;
+  const { users, seed = 1, pushesPerSecond = 300, objects = 16, connectionsOf = 'user' } = options;
+  const { crashAfter, resetsAfter = [] } = options;
+  const after = (seconds: number) => new Date(dueAt + seconds * 1000).toISOString();
   const scenario = readScenario({
     name: `${users} users due in the same minute`,
     seed,
@@ -56,11 +71,28 @@ export function simulateHerd(options: HerdOptions): Promise<HerdResults> {
         },
       },
     ],
-    latency: { relayMs: 60 },
+    latency: { relayMs: 60, databaseMs: 10 },
+    faults: [
+      ...lateAlarms.map((late) => ({
+        what: 'alarms',
+        is: 'late',
+        from: after(-60),
+        until: after(3600),
+        ...late,
+      })),
+      ...(crashAfter === undefined
+        ? []
+        : [{ what: 'crash', point: 'now', at: after(crashAfter), downSeconds: 1 }]),
+    ],
     reconcile: false,
   });
   return simulate(scenario, (run) => measure(run, users), {
-    database: { statementsPerSecond },
+    database: { busyMs: (statements) => batchMs + statements * statementMs },
+    deliveries: (world, database, relay) =>
+      createDeliveryObjects(
+        { objects, connectionsOf, resets: resetsAfter.map((seconds) => dueAt + seconds * 1000) },
+        { world, database, relay },
+      ),
     relay: { perSecond: pushesPerSecond },
     populate: populate(users),
   });
@@ -105,7 +137,7 @@ async function measure({ database, relay, records }: Run, users: number): Promis
   for (const push of relay.accepted)
     pushes.set(push.collapseId, [...(pushes.get(push.collapseId) ?? []), push]);
   const twice = [...pushes.values()].filter((list) => list.length > 1);
-  const excused = twice.filter((list) => list.slice(0, -1).every(({ task }) => task?.failed));
+  const excused = twice.filter((list) => list.slice(0, -1).every(({ task }) => task?.failed || task?.dead));
   const lost: Record<string, number> = {};
   for (const row of today.filter((one) => one.state !== 'sent' || !pushes.has(occurrenceId(one)))) {
     const why = `${row.state ?? 'pending'} ${row.reason ?? ''}`.trim();

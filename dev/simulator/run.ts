@@ -6,17 +6,19 @@ import { createFaults } from './faults.ts';
 import { createHabits } from './habits.ts';
 import { findViolations } from './invariants.ts';
 import { createPeople } from './people.ts';
-import { createRelay, type RelayModel } from './push.ts';
+import { createRelay, type RelayModel, type SimulatedRelay } from './push.ts';
 import { newMember, type Records, timeline } from './records.ts';
 import { type Fault, type Scenario, ScenarioError } from './scenario.ts';
-import { createServer, type Server } from './server.ts';
+import { createServer, type Deliveries, type Server } from './server.ts';
 import { emailOf, tokenOf } from './tokens.ts';
-import { createWorld } from './world.ts';
+import { createWorld, type World } from './world.ts';
 import { settleZones, upgradeZones } from './zone-upgrades.ts';
 
 export interface Models {
   database?: DatabaseModel;
   relay?: RelayModel;
+  /** What stands between deliveries and the two. */
+  deliveries?: (world: World, database: SimulatedDatabase, relay: SimulatedRelay) => Deliveries;
   /** Adds to the study after its set-up. The invariants are then left to the caller. */
   populate?: (context: Context, database: SimulatedDatabase) => Promise<void>;
 }
@@ -57,7 +59,13 @@ export async function simulate<T>(
         instant: () => instant,
         ...models.relay,
       });
-      server = createServer(world, faults, { database, push: relay }, scenario);
+      const deliveries = models.deliveries?.(world, database, relay);
+      server = createServer(
+        world,
+        faults,
+        { database, push: relay, ...(deliveries && { deliveries }) },
+        scenario,
+      );
       const people = createPeople(world, server, random);
       const records = emptyRecords(scenario);
       const context: Context = { world, people, relay, records };

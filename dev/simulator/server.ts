@@ -29,6 +29,9 @@ export interface Server {
   counts: { deadLetters: number; sweeps: number; crashes: number };
 }
 
+/** What a user's deliveries use instead of the services of all. */
+export type Deliveries = (user: string) => Partial<Services>;
+
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 }
@@ -41,7 +44,7 @@ const maxQueueRetries = 5;
 export function createServer(
   world: World,
   faults: Faults,
-  parts: { database: SimulatedDatabase; push: Push },
+  parts: { database: SimulatedDatabase; push: Push; deliveries?: Deliveries },
   options: { reconcile: boolean },
 ): Server {
   const log: LogEntry[] = [];
@@ -73,7 +76,7 @@ export function createServer(
     world,
     faults,
     (point) => crashAt(point),
-    () => services,
+    (user) => ({ ...services, ...parts.deliveries?.(user) }),
   );
   let app = createApp(services, { auth });
 

@@ -62,6 +62,12 @@ export const screens: readonly Screen[] = [
     roles: staff,
     component: loadScreen(() => import('./screens/activity.tsx').then(({ Activity }) => Activity)),
   },
+  {
+    path: '/settings',
+    entry: { label: nav.settings, icon: 'settings' },
+    roles: ['owner'],
+    component: loadScreen(() => import('./screens/settings.tsx').then(({ Settings }) => Settings)),
+  },
 ];
 
 export const screensFor = (role: Role): Screen[] =>

@@ -26,10 +26,10 @@ export function coalesce(
   function batch(items: readonly BatchItem<'sqlite'>[]): Promise<unknown[]> {
     const prepared = items.map(prepare);
     const statements = prepared.map(({ statement }) => statement);
-    if (!joinReads && prepared.every(({ reads }) => reads)) return batchOf(statements);
+    if (!joinReads && prepared.every(({ sql }) => isRead(sql))) return batchOf(statements);
     return join(
       statements,
-      prepared.reduce((sum, { bytes }) => sum + bytes, 0),
+      prepared.reduce((sum, { sql, values }) => sum + bytesOf(sql, values), 0),
     );
   }
 
@@ -37,10 +37,10 @@ export function coalesce(
 }
 
 /** Prepares a statement once, to look at its text and for the batch. */
-function prepare(item: BatchItem<'sqlite'>): { statement: Prepared; bytes: number; reads: boolean } {
+export function prepare(item: BatchItem<'sqlite'>): { statement: Prepared; sql: string; values: unknown[] } {
   const prepared = (item as unknown as { _prepare: () => PreparedQuery })._prepare();
   const { sql, params } = prepared.getQuery();
-  return { statement: { _prepare: () => prepared }, bytes: bytesOf(sql, params), reads: isRead(sql) };
+  return { statement: { _prepare: () => prepared }, sql, values: params };
 }
 
 interface PreparedQuery {

@@ -5,11 +5,10 @@ import { toSent } from '../model/reminders/follow-ups.ts';
 import { hasReachedPhone } from '../model/reminders/plan.ts';
 import type { Changes, FollowedUp } from '../model/reminders/record.ts';
 import type { UserReminders } from '../model/reminders/state.ts';
-import { backoffMs } from '../retry.ts';
 import type { FollowUp } from '../schedule/decide.ts';
 import { decideFollowUps, type FollowUpDecision } from '../schedule/follow-ups.ts';
 import type { Services } from '../services.ts';
-import { pushBackoff, pushToPhones } from './push-to-phones.ts';
+import { pushDelayMs, pushToPhones } from './push-to-phones.ts';
 
 /** What becomes of an occurrence that was sent and is followed up. */
 export interface DecidedFollowUp {
@@ -101,7 +100,7 @@ export async function sendFollowUp(
     ...(outcome === 'failed' && { reason: 'relay' }),
   };
   const done = leftOut({ notification, decision }, now).followUps.filter((one) => !isSame(one, send));
-  const again = Math.min(now + backoffMs(attempts, pushBackoff), expiresAt);
+  const again = Math.min(now + pushDelayMs(attempts), expiresAt);
   const change = changeOf(
     notification,
     [...done, entry],

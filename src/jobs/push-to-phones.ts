@@ -1,10 +1,16 @@
 import type { Delivery } from '../model/reminders/columns.ts';
 import type { Phone } from '../model/reminders/due.ts';
+import { backoffMs } from '../retry.ts';
 import { type ReminderTexts, textFor } from '../schedule/languages.ts';
 import type { Outcome, PushMessage, Services } from '../services.ts';
 
-/** How long a push that the relay did not take waits for its next attempt. */
-export const pushBackoff = { baseMs: 5_000, maxMs: 5 * 60_000 };
+const pushBackoff = { baseMs: 5_000, maxMs: 5 * 60_000 };
+
+/**
+ * How long a push that the relay did not take waits after so many attempts. Each delay is used twice: doubled each time,
+ * it would leave a quota unused towards the end of a herd, when half of those that are left wait for as long as all before.
+ */
+export const pushDelayMs = (attempts: number): number => backoffMs(Math.ceil(attempts / 2), pushBackoff);
 
 /** What all phones get, each in its language. */
 type Message = Omit<PushMessage, 'endpoint' | 'title' | 'body'> & { texts: ReminderTexts };

@@ -4,11 +4,10 @@ import { toSent } from '../model/reminders/follow-ups.ts';
 import { finished } from '../model/reminders/plan.ts';
 import type { Changes } from '../model/reminders/record.ts';
 import type { UserReminders } from '../model/reminders/state.ts';
-import { backoffMs } from '../retry.ts';
 import type { Decision } from '../schedule/decide.ts';
 import { nextFollowUp } from '../schedule/follow-ups.ts';
 import type { Services } from '../services.ts';
-import { pushBackoff, pushToPhones } from './push-to-phones.ts';
+import { pushDelayMs, pushToPhones } from './push-to-phones.ts';
 import { notificationOf } from './survey-decision.ts';
 
 interface Sending {
@@ -46,7 +45,7 @@ export async function sendOccurrence(
   const after = { ...before, attempts, deliveries };
   const disable = gone.map((device) => ({ device, readAt: now }));
   if (outcome === 'retry') {
-    const nextAttemptAt = Math.min(now + backoffMs(attempts, pushBackoff), expiresAt);
+    const nextAttemptAt = Math.min(now + pushDelayMs(attempts), expiresAt);
     return { retried: [{ ...after, plannedFrom: state.plannedFrom, nextAttemptAt }], disable };
   }
   const reason = outcome === 'failed' ? 'relay' : null;

@@ -48,10 +48,39 @@ for await (const night of cases(study.identifier, { limit: '2' })) labels.push(n
 const members: string[] = [];
 for await (const page of pages((next) => api.investigation[':id'].members.$get({ param, query: { cursor: next } })))
   members.push(...page.members.map((member) => member.name));
+const history: string[] = [];
+const self = { id: 'me' };
+for await (const page of pages((next) => api.user[':id'].notifications.$get({ param: self, query: { cursor: next } })))
+  history.push(...page.notifications.map((one) => \`\${one.state} \${one.nextKind ?? ''}\`));
+const agenda = await (await api.user[':id'].agenda.$get({ param: self, query: {} })).json();
+const preview = await (await api.reminders.preview.$post({ json: {
+  reminders: {
+    type: 'rolling',
+    recurrence: '* * * * *',
+    windows: [{ from: '09:00', to: '12:00', count: 2 }],
+    followUps: { every: 30, max: 2 },
+    translations: { fr: { subject: 'Journal', body: 'Comment va ?' } },
+  },
+  timeZone: 'Europe/Paris', quietHours: { from: '22:00', to: '07:00' }, startsOn: '2027-03-01', count: 2,
+} })).json();
+const previewed: (number | undefined)[] = preview.occurrences.map(({ slot }) => slot);
+const unknown = { param: { id: '0'.repeat(32) } };
+const codes: unknown[] = [];
+for (const request of [
+  () => api.notification[':id'].$get(unknown),
+  () => api.notification[':id'].receipt.$post({ ...unknown, json: { event: 'opened' } }),
+  () => api.notification[':id'].snooze.$post({ ...unknown, json: { minutes: 10 } }),
+  () => api.survey[':id'].reminders.upcoming.$get({ ...unknown, query: {} }),
+])
+  codes.push(await request().then(() => '', (error) => error instanceof ProblemError && error.code));
+() => api.notification[':id'].snooze.$post({ ...unknown, json: { minutes: 10 } }).then(async (answer) => (await answer.json()).nextAt.slice());
+() => api.survey[':id'].reminders.upcoming.$get({ ...unknown, query: {} }).then(async (answer) => (await answer.json()).followUp?.kind);
+
 const refusal: unknown = await api.user[':id'].$patch({ param: { id: 'me' }, json: { timeZone: 'x' } }).catch((error) => error);
 
 console.log(JSON.stringify({
   name: me.name, asked: asked.slice(0, 2), sizes, labels, members,
+  history, agenda: agenda.occurrences.map((one) => one.notification), previewed, codes,
   all: (await (await api.investigation[':id'].cases.$get({ param })).json()).cases.length,
   code: refusal instanceof ProblemError && refusal.code === 'request.invalid',
 }));
@@ -145,6 +174,10 @@ test('an empty project runs it through three pages, a lost answer and an expired
     sizes: [2, 2, 1],
     labels: ['ONE', 'TWO', 'THREE', 'FOUR', 'FIVE'],
     members: ['Ada'],
+    history: [],
+    agenda: [],
+    previewed: [0, 1],
+    codes: Array(4).fill('resource.not-found'),
     all: 5,
     code: true,
   });

@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { firstLaunch } from '../../examples/first-launch.ts';
 import { type ClientOptions, createClient, newIdentifier, ProblemError, pages } from '../../src/client.ts';
 import { newCase, newResponse } from '../support/studies.ts';
-import { signUp, sleepStudy, stranger, tokenOf } from './support/world.ts';
+import { setClock, startOfTests } from './support/clock.ts';
+import { daily, pendingOf, ring } from './support/reminders.ts';
+import { newPhone, signUp, sleepStudy, stranger, tokenOf } from './support/world.ts';
 
 type Send = (request: Request) => Promise<Response>;
 const send: Send = (request) => exports.default.fetch(request);
@@ -200,6 +202,90 @@ test('the first launch of an app, through a network that loses two answers, answ
   const { body } = await study.owner.get(`/investigation/${study.id}/responses`);
   expect(body.responses.map(({ identifier }: { identifier: string }) => identifier)).toEqual([answered]);
   expect((await newcomer.get('/user/me')).body.devices).toHaveLength(1);
+});
+
+describe('the reminders of a phone', () => {
+  const due = Date.parse('2027-03-01T20:30:00.000Z');
+
+  async function sentEvening() {
+    setClock(startOfTests);
+    const study = await sleepStudy({ ...daily, followUps: { every: 30, max: 2 } });
+    const { responder } = study;
+    const phone = await newPhone(responder);
+    await pendingOf(responder);
+    setClock(due);
+    await ring(responder);
+    return { study, responder, phone };
+  }
+
+  test('are foreseen, received and snoozed, through a network that loses the answers', async () => {
+    const { study, responder, phone } = await sentEvening();
+    const { client } = clientOf(responder.token, async (request, n) => {
+      const answer = await send(request);
+      return n % 2 ? lost() : answer;
+    });
+    const { user, notification, survey } = client.api;
+    const me = { id: 'me' };
+    const quietHours = { from: '23:00', to: '07:00' };
+    await client.api.user.$post({ json: { name: 'Chidi', quietHours } });
+
+    const agenda = await user[':id'].agenda.$get({ param: me, query: { device: phone.id } });
+    const [tomorrow] = (await agenda.json()).occurrences;
+    expect(tomorrow).toMatchObject({ on: '2027-03-02', subject: daily.notification.subject });
+
+    const history = await user[':id'].notifications.$get({ param: me, query: {} });
+    const sent = (await history.json()).notifications.find(({ state }) => state === 'sent');
+    const param = { id: sent?.identifier ?? '' };
+    expect((await (await notification[':id'].$get({ param })).json()).nextKind).toBe('nudge');
+    const receipt = await notification[':id'].receipt.$post({ param, json: { event: 'opened' } });
+    expect(receipt.status).toBe(204);
+    const snoozed = await notification[':id'].snooze.$post({ param, json: { minutes: 10 } });
+    expect((await snoozed.json()).nextAt).toBe('2027-03-01T20:40:00.000Z');
+
+    const upcoming = await survey[':id'].reminders.upcoming.$get({
+      param: { id: study.survey },
+      query: { count: '1' },
+    });
+    const { occurrences, followUp } = await upcoming.json();
+    expect(occurrences[0]?.nudges).toHaveLength(2);
+    expect(followUp).toMatchObject({ kind: 'snooze', notification: param.id });
+  });
+
+  test('are previewed with windows, nudges and quiet hours', async () => {
+    const ada = await signUp('Ada');
+    const { client } = clientOf(ada.token, (request, n) => (n === 1 ? lost() : send(request)));
+    const answer = await client.api.reminders.preview.$post({
+      json: {
+        reminders: {
+          type: 'rolling',
+          recurrence: '* * * * *',
+          windows: [{ from: '09:00', to: '12:00', count: 2 }],
+          followUps: { every: 30, max: 2 },
+        },
+        timeZone: 'Europe/Paris',
+        quietHours: { from: '22:00', to: '07:00' },
+        startsOn: '2027-03-01',
+      },
+    });
+    const { occurrences, draw } = await answer.json();
+    expect([draw, occurrences.length, occurrences[0]?.slot]).toEqual(['example', 10, 0]);
+    expect(occurrences[0]?.nudges?.length).toBeGreaterThan(0);
+  });
+
+  test('are read page by page', async () => {
+    const { study, responder } = await sentEvening();
+    const { client } = clientOf(study.owner.token, send);
+    const { notifications } = client.api.survey[':id'];
+    const param = { id: study.survey };
+    const states: string[] = [];
+    const ask = (cursor?: string) =>
+      notifications.$get({ param, query: { user: responder.id, limit: '1', cursor } });
+    for await (const page of pages(ask)) states.push(...page.notifications.map(({ state }) => state));
+    expect(states).toEqual(['scheduled', 'sent']);
+    const whole = await notifications.$get({ param, query: { user: responder.id } });
+    const { next } = await whole.json();
+    expect(next).toBeUndefined();
+  });
 });
 
 test('the studies of a caller are read page by page, without telling how many there are', async () => {

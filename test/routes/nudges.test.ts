@@ -357,8 +357,35 @@ describe('costs', () => {
     return { ...counts };
   }
 
+  test('a push that is followed by nudges costs what any other does, and one row more, in their index', async () => {
+    for (const [reminders, rowsWritten] of [
+      [daily, 3],
+      [nudging, 4],
+    ] as const) {
+      setClock(startOfTests);
+      const study = await sleepStudy(reminders);
+      const phone = await newPhone(study.responder);
+      await pendingOf(study.responder);
+      setClock(due);
+      const cost = await measure((services) => deliver(services, study.responder.id));
+      expect(await phone.inbox()).toHaveLength(1);
+      expect(cost).toMatchObject({ roundTrips: 2, rowsWritten });
+      // A row of the answers, and one of the index, are looked at.
+      expect(cost.rowsRead).toBeLessThanOrEqual(reminders === daily ? 15 : 17);
+    }
+  });
+
   test('a nudge costs what a delivery costs', async () => {
-    const { user, phone } = await sentEvening();
+    const { study, user, phone } = await sentEvening();
+    const night = await newCase(study, user);
+    // One each day.
+    await env.DB.prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 100)
+        insert into response (id, investigation_id, survey_id, case_id, responder_id, items, reasons, revision_id, revised_at, created_at)
+        select printf('%032x', i), ?, ?, ?, ?, '{}', '{}', printf('%032x', i), 0, ? - i * 86400000 from n`,
+    )
+      .bind(study.id, study.survey, night, user.id, due)
+      .run();
     setClock(due + 30 * minutes);
     const cost = await measure((services) => deliver(services, user.id));
     expect(await phone.inbox()).toHaveLength(2);

@@ -9,11 +9,12 @@ export const serverPost =
   (transport: Transport) =>
   (connection: SnsConnection): Post => {
     const { region, accessKeyId, secretAccessKey, sessionToken = '' } = connection;
-    const request = { method: 'POST', url: snsUrl(connection).href, headers: formType };
+    const url = snsUrl(connection);
+    const request = { method: 'POST', url: url.href, headers: formType };
     const cache = new Map<string, ArrayBuffer>();
     const identity = { service: 'sns', region, accessKeyId, secretAccessKey, sessionToken, cache };
     return async (body, signal) => {
       const { headers } = await new AwsV4Signer({ ...identity, ...request, body }).sign();
-      return transport(request.url, { headers: Object.fromEntries(headers), body, signal });
+      return transport(url, { headers: Object.fromEntries(headers), body, signal });
     };
   };

@@ -5,6 +5,8 @@ import type { Task } from '../peers/task.ts';
 import { dateAfter, type Person, study, timeZone } from '../people.ts';
 import type { Records } from '../system.ts';
 
+const lockTimeoutMs = 5_000;
+
 /** The application's data beside its queue. */
 const tables = `
   create table survey (
@@ -86,8 +88,15 @@ export function seedState(path: string, people: readonly Person[], recurrence: s
   database.close();
 }
 
+/** Asks whether an occurrence of the day is still to be sent, of a database that another process has open. */
+export function openUnsent(path: string, today: string) {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: lockTimeoutMs });
+  const find = database.prepare('select 1 from occurrence where occurs_on = ? and sent_at is null limit 1');
+  return { hasUnsent: () => find.get(today) !== undefined, close: () => database.close() };
+}
+
 export function countRecords(path: string, today: string): Records {
-  const database = new DatabaseSync(path, { readOnly: true });
+  const database = new DatabaseSync(path, { readOnly: true, timeout: lockTimeoutMs });
   const count = (condition: string, on: string) =>
     Number(
       database.prepare(`select count(*) as n from occurrence where occurs_on = ? and ${condition}`).get(on)

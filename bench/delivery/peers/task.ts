@@ -1,6 +1,6 @@
 import { CronExpressionParser } from 'cron-parser';
 import { occurrenceIdentifier } from '../../../src/identifiers.ts';
-import { localTime, timeZone } from '../people.ts';
+import { localTime, timeZone } from '../local-time.ts';
 
 /** One reminder of one person: the data of a job. */
 export interface Task {

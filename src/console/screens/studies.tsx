@@ -5,6 +5,7 @@ import { api, type Study, usePages } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { Form, TextField } from '../components/form.tsx';
+import { MyInvitations } from '../components/my-invitations.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { EmptyState } from '../components/states.tsx';
 import { StudyBadges } from '../components/study-badges.tsx';
@@ -44,6 +45,7 @@ export function Studies() {
       <TopBar />
       <main id="content" class="page">
         <PageHead title={strings.title}>{studies && studies.length > 0 && button}</PageHead>
+        <MyInvitations />
         <Table
           caption={strings.caption}
           columns={columns}

@@ -5,8 +5,8 @@ import { type Foreseen, foresee } from '../../schedule/agenda.ts';
 import { textFor } from '../../schedule/languages.ts';
 import type { Context } from '../context.ts';
 import { selectAlive } from '../users.ts';
-import { answersSinceMs, maxSurveys } from './due.ts';
-import { selectReminders, toReminders, type UserReminders } from './state.ts';
+import { maxSurveys } from './due.ts';
+import { answersSinceMs, selectReminders, toReminders, type UserReminders } from './state.ts';
 
 export interface Agenda {
   /** How many occurrences. */

@@ -4,11 +4,7 @@ import { oneOf } from '../../db/json.ts';
 import { devices, notifications, responses } from '../../db/schema.ts';
 import { type Placeholders, statement } from '../../db/statements.ts';
 import type { Context } from '../context.ts';
-import { selectReminders, toReminders, type UserReminders } from './state.ts';
-
-const dayMs = 24 * 3600 * 1000;
-/** `unlessAnswered` asks for the local date of a due time, which no longer than this ago was a date of the user's. */
-export const answersSinceMs = 3 * dayMs;
+import { answersSinceMs, selectReminders, toReminders, type UserReminders } from './state.ts';
 
 /** A device that can be pushed to. */
 export interface Phone {

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
 import { eachListed, listed } from '../../db/json.ts';
 import type { StoredReminders } from '../../db/schema.ts';
-import { type Placeholders, statement } from '../../db/statements.ts';
+import { type Placeholders, statement, type Value } from '../../db/statements.ts';
 import type { ReminderTexts } from '../../schedule/languages.ts';
 import type { ReminderState } from '../../schedule/occurrences.ts';
 import { type FollowUpRule, parseRule, type Rule } from '../../schedule/rule.ts';
@@ -11,6 +11,9 @@ import type { Context } from '../context.ts';
 import { effectiveZone, knownZone, logUnknown } from '../effective-zone.ts';
 import { asJson, type Notification, retentionMs } from './columns.ts';
 import { type Latest, withoutAhead } from './settled-ahead.ts';
+
+/** `unlessAnswered` asks for the local date of a due time, which no longer than this ago was a date of the user's. */
+export const answersSinceMs = 3 * 24 * 3600 * 1000;
 
 /** All that decides what one user gets for one survey, as the database has it at this moment. */
 export interface UserReminders extends ReminderState {
@@ -100,7 +103,7 @@ const remindersOf = statement(
         and (s.reminders ->> 'unlessAnswered' = 1 or s.reminders -> 'followUps' is not null) then
       (select json_group_array(r.created_at) from response r
         where r.responder_id = u.id and r.investigation_id = i.id and r.survey_id = s.id
-          and r.created_at > ${answeredSince} and r.deleted_at is null)
+          and r.created_at > ${answeredAfter(answeredSince)} and r.deleted_at is null)
       else '[]' end`;
     const rows = db
       .select({
@@ -121,6 +124,16 @@ const remindersOf = statement(
       .offset(offset ?? 0);
   },
 );
+
+/** Behind the expiry of an occurrence: a nudge that is decided later is left out as expired, answered or not. */
+const lateMinutes = 60;
+
+/**
+ * In SQL: nudges ask for answers since their occurrence was due, which is no longer ago than its expiry, so that the answers
+ * of other days are not read for them.
+ */
+const answeredAfter = (since: Value<number | null>) => sql`iif(s.reminders ->> 'unlessAnswered' = 1, ${since},
+  ${since} + ${sql.raw(String(answersSinceMs))} - 60000 * (s.reminders ->> 'expiresAfter' + ${sql.raw(String(lateMinutes))}))`;
 
 /** In SQL: translations are many, and each phone needs one. */
 const withoutTranslations = sql`case when json_valid(s.reminders) and s.reminders -> '$.translations' is not null

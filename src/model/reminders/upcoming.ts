@@ -5,10 +5,10 @@ import { waitNote } from '../../schedule/quiet-hours.ts';
 import { type Shown, showOccurrences } from '../../schedule/shown.ts';
 import { type Slot, slotOf } from '../../schedule/slots.ts';
 import type { Context } from '../context.ts';
-import { answersSinceMs, withAnswers } from './due.ts';
+import { withAnswers } from './due.ts';
 import { nextKindOf, toSent } from './follow-ups.ts';
 import { selectSurveyRole } from './history.ts';
-import { selectReminders, toReminders, type UserReminders } from './state.ts';
+import { answersSinceMs, selectReminders, toReminders, type UserReminders } from './state.ts';
 
 type Reading = Pick<Context, 'db' | 'actor' | 'now' | 'log'>;
 

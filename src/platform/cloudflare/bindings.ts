@@ -1,18 +1,8 @@
 import type { Alarms, ReplanChunk } from '../../services.ts';
+import type { BoundStatement, Rows } from './delivery-batches.ts';
 
 /** What other objects and requests ask of a user's object: the port, but for one user. */
 export type AlarmObject = Alarms & Rpc.DurableObjectBranded;
-
-/** A statement on its way to a delivery object. Versions of both sides meet during a deployment, so it only grows. */
-export interface BoundStatement {
-  sql: string;
-  values: unknown[];
-}
-
-/** What drizzle reads of D1's result of a statement. */
-export interface Rows {
-  results: unknown[];
-}
 
 /** What users' objects ask of a delivery object. */
 export interface DeliveryBatches extends Rpc.DurableObjectBranded {

@@ -2,8 +2,9 @@ import type { D1Database } from '@cloudflare/workers-types';
 import type { DeliveryConfig } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
 import { retry } from '../../retry.ts';
-import type { Bindings, BoundStatement, Rows } from './bindings.ts';
+import type { Bindings } from './bindings.ts';
 import { openD1 } from './d1.ts';
+import type { BoundStatement, Rows } from './delivery-batches.ts';
 
 /** Short: the user's object retries by itself what lasts longer. */
 const resetRetry = { baseMs: 100, maxMs: 1_000, maxAttempts: 3, isRetryable: wasReset };
@@ -16,8 +17,7 @@ export function createDeliveryDatabases(
 ): (user: string) => Database {
   if (objects === 0) return () => db;
   const databases = Array.from({ length: objects }, (_, n) => openThrough(env, n, location));
-  // Other digits than those that spread the alarms.
-  return (user) => databases[Number.parseInt(user.slice(-8, -4), 16) % objects] ?? db;
+  return (user) => databases[Number.parseInt(user.slice(-8), 16) % objects] ?? db;
 }
 
 /** D1, each batch through delivery object `n`. Single statements go to it directly. */

@@ -1,34 +1,19 @@
 import { DurableObject } from 'cloudflare:workers';
-import { bytesOf, isRead } from '../../db/coalesce.ts';
-import { joinBatches } from '../../db/join-batches.ts';
-import type { Bindings, BoundStatement, Rows } from './bindings.ts';
+import type { Bindings } from './bindings.ts';
+import { type BoundStatement, joinDeliveries, type Rows } from './delivery-batches.ts';
 import { servicesOf } from './services.ts';
-
-/** A delivery that comes alone waits for so long in vain. */
-const maxWaitMs = 5;
-
-/** Deliveries that wait to begin: more are refused, and their alarms ring again later. About 10 KB of memory each. */
-const maxWaitingReads = 1_000;
 
 /**
  * One of the few objects through which the deliveries of all users reach D1: what they ask for at the same time becomes
- * one batch. It keeps nothing, so one that is lost costs no more than its callers' next attempt. One batch of reads and one
- * of writes are under way at a time; reads that have to wait for writes keep few pushes unrecorded.
+ * one batch. It keeps nothing, so one that is lost costs no more than its callers' next attempt.
  */
 export class DeliveryObject extends DurableObject<Bindings> {
-  readonly #reads = joinBatches(this.#run.bind(this), {
-    maxWaitMs,
-    maxConcurrent: 1,
-    maxWaiting: maxWaitingReads,
-  });
-  readonly #writes = joinBatches(this.#run.bind(this), { maxWaitMs, maxConcurrent: 1 });
+  readonly #join = joinDeliveries((statements) => this.#run(statements));
   #placeKnown = false;
 
   /** One transaction, maybe together with others'. It may happen twice. */
   batch(statements: BoundStatement[]): Promise<Rows[]> {
-    const bytes = statements.reduce((sum, { sql, values }) => sum + bytesOf(sql, values), 0);
-    const join = statements.every(({ sql }) => isRead(sql)) ? this.#reads : this.#writes;
-    return join(statements, bytes);
+    return this.#join(statements);
   }
 
   async #run(statements: readonly BoundStatement[]): Promise<Rows[]> {

@@ -130,6 +130,24 @@ describe('npm start', () => {
     expect((wait + 1440) % 1440).toBeLessThanOrEqual(2);
   });
 
+  it('has a survey of each kind of reminders, with translations, and somebody with quiet hours', async () => {
+    const token = tokenOf('demo-editor');
+    expect(await get(`${api}/user/me`, token)).toMatchObject({ quietHours: { from: '22:00', to: '07:00' } });
+    const { investigations } = await get<{ investigations: { identifier: string }[] }>(
+      `${api}/investigation`,
+      token,
+    );
+    const path = `${api}/investigation/${investigations[0]?.identifier}/surveys`;
+    const { surveys } = await get<{ surveys: { reminders: Record<string, unknown> }[] }>(path, token);
+    const kinds = surveys.map(({ reminders }) =>
+      [reminders.type, reminders.windows && 'windows', reminders.followUps && 'nudges']
+        .filter(Boolean)
+        .join(' '),
+    );
+    expect(kinds).toEqual(['rolling', 'rolling windows', 'rolling nudges', 'fixed']);
+    expect(surveys.filter(({ reminders }) => reminders.translations).length).toBe(3);
+  });
+
   it('shows the secrets to nobody else on the machine', () => {
     expect(listProcesses().filter(({ command }) => command.includes('it costs'))).toEqual([]);
     for (const file of ['settings.env', 'owner.header'])

@@ -5,7 +5,7 @@ import { datesOf, diary, june, type Outcome, outcomeOf, pushesTo } from './suppo
 const window = { from: june(8, '11:50:00'), until: june(8, '12:10:00') };
 const bothSent = ['2027-06-08 sent', '2027-06-09 sent', '2027-06-10 scheduled'];
 
-test('without a fault each phone gets each reminder once, within the spread of two seconds', async () => {
+test('without a fault each phone gets each reminder once, within the spread of a second', async () => {
   const outcome = await outcomeOf(diary());
   expect(outcome.violations).toEqual([]);
   expect(datesOf(outcome, 'Chidi')).toEqual(bothSent);
@@ -94,7 +94,7 @@ describe('the relay', () => {
     expect(datesOf(outcome, 'Chidi')).toEqual(bothSent);
     expect(pushesTo(outcome, 'Chidi')[0]).toMatch(/^08 12:(09|1\d)/);
     // Growing delays: far fewer than one a second.
-    expect(outcome.run.relay.refused).toBeLessThan(12);
+    expect(outcome.run.relay.refused).toBeLessThan(16);
   });
 
   test('is down until the reminder expires: failed, with the error, and the next day is sent', async () => {

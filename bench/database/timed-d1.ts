@@ -1,0 +1,63 @@
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import type { BoundStatement, Rows } from '../../src/platform/cloudflare/delivery-batches.ts';
+import { readMigrations } from '../../src/platform/server/migrations.ts';
+import { cpuOf } from '../support/usage.ts';
+
+/** A batch of so many statements, and how long the database worked on it. */
+export interface Timed {
+  statements: number;
+  ms: number;
+}
+
+/**
+ * A Worker that passes batches on to a local D1, one at a time as D1 does them, so that its clock, which moves with each
+ * answer, times the database and nobody's wait.
+ */
+const script = `let last = Promise.resolve();
+export default {
+  async fetch(request, { DB }) {
+    const statements = await request.json();
+    const bound = statements.map(({ sql, values }) => DB.prepare(sql).bind(...values));
+    const turn = last.then(async () => {
+      const start = performance.now();
+      const answers = await DB.batch(bound);
+      return { results: answers.map(({ results }) => ({ results })), ms: performance.now() - start };
+    });
+    last = turn.catch(() => {});
+    try {
+      return Response.json(await turn);
+    } catch (error) {
+      return Response.json({ error: String(error) });
+    }
+  },
+};`;
+
+/** On disk, with the tables and these rows. */
+export async function openTimedD1(folder: string, rows: readonly string[]) {
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      name: 'bench',
+      modules: true,
+      script,
+      compatibilityDate: '2026-08-01',
+      d1Databases: { DB: 'bench' },
+      cf: false,
+      resourcePersistencePath: folder,
+    }),
+  );
+  const url = await miniflare.ready;
+  const run = async (statements: readonly BoundStatement[]) => {
+    const answer = await fetch(url, { method: 'POST', body: JSON.stringify(statements) });
+    const result = (await answer.json()) as { results: Rows[]; ms: number; error?: string };
+    if (result.error) throw new Error(result.error);
+    return result;
+  };
+  const migrations = (await readMigrations()).flatMap(({ sql }) => sql.split('--> statement-breakpoint'));
+  for (const sql of [...migrations, ...rows]) await run([{ sql, values: [] }]);
+  const cpuSeconds = () => {
+    const all = cpuOf([process.pid]);
+    const { user, system } = process.cpuUsage();
+    return all === null ? null : all - (user + system) / 1_000_000;
+  };
+  return { run, cpuSeconds, dispose: () => miniflare.dispose() };
+}

@@ -1,0 +1,90 @@
+import { type AnswerOf, api, type Pages } from '../api.ts';
+import { Button } from '../components/button.tsx';
+import { CopyButton } from '../components/copy-button.tsx';
+import { Icon } from '../components/icon.tsx';
+import { EmptyState } from '../components/states.tsx';
+import { type Column, Table } from '../components/table.tsx';
+import { useToast } from '../components/toast.tsx';
+import { strings as common } from '../strings/common.ts';
+import { strings } from '../strings/members.ts';
+import { useStudy } from '../study.ts';
+
+type Invitation = AnswerOf<(typeof api.investigation)[':id']['members']['$get']>['invitations'][number];
+
+/** Where an invitation is accepted: in the console, by whoever signs in with the address. */
+const linkTo = (study: string) => `${location.origin}/console?invitation=${study}`;
+
+/** Invitations that wait: their link, an e-mail by the person's own program, and the way to revoke them. */
+export function Invitations({
+  invitations,
+  list,
+  onError,
+}: {
+  invitations: readonly Invitation[];
+  list: Pages<unknown>;
+  onError: (error: unknown) => void;
+}) {
+  const { study } = useStudy();
+  const toast = useToast();
+  const id = study.identifier;
+  const link = linkTo(id);
+
+  async function revoke({ email, role }: Invitation) {
+    await api.investigation[':id'].member[':user'].$delete({
+      param: { id, user: encodeURIComponent(email) },
+    });
+    list.reload();
+    const undo = async () => {
+      await api.investigation[':id'].member.$post({ param: { id }, json: { email, role } });
+      list.reload();
+    };
+    toast({ text: strings.revoked(email), undo });
+  }
+  const mailTo = ({ email, role }: Invitation) =>
+    `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(strings.mailSubject(study.name))}&body=${encodeURIComponent(
+      strings.mailBody(study.name, common.roles[role], email, link),
+    )}`;
+
+  const columns: Column<Invitation>[] = [
+    { label: strings.email, cell: ({ email }) => email },
+    { label: strings.role, cell: ({ role }) => common.roles[role] },
+    {
+      label: strings.actions,
+      cell: (invitation) => (
+        <span class="row-actions">
+          <CopyButton text={link} label={strings.copyLink} />
+          <a class="button plain" href={mailTo(invitation)} aria-label={strings.mailTo(invitation.email)}>
+            <Icon name="mail" />
+            {strings.mail}
+          </a>
+          <Button
+            kind="quiet"
+            icon="close"
+            aria-label={strings.revokeOf(invitation.email)}
+            onClick={() => revoke(invitation).catch(onError)}
+          >
+            {strings.revoke}
+          </Button>
+        </span>
+      ),
+    },
+  ];
+  return (
+    <section class="below" aria-labelledby="invitations">
+      <h2 id="invitations">{strings.invitationsTitle}</h2>
+      <p class="muted">{strings.invitationsAbout}</p>
+      <Table
+        caption={strings.invitationsCaption}
+        columns={columns}
+        rows={invitations}
+        rowId={({ email }) => email}
+        list={{ ...list, hasMore: false, error: undefined }}
+        empty={
+          <EmptyState icon="mail" title={strings.noInvitations}>
+            <p>{strings.noInvitationsAbout}</p>
+          </EmptyState>
+        }
+      />
+    </section>
+  );
+}

@@ -1,0 +1,10 @@
+export const strings = {
+  title: 'Invitations for you',
+  from: (who: string, role: string) => `${who} invites you, as ${role.toLowerCase()}.`,
+  expires: 'Until',
+  accept: 'Accept',
+  acceptOf: (study: string) => `Accept the invitation to ${study}`,
+  decline: 'Decline',
+  declineOf: (study: string) => `Decline the invitation to ${study}`,
+  declined: (study: string) => `You declined the invitation to “${study}”.`,
+} as const;

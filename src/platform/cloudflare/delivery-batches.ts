@@ -1,0 +1,34 @@
+import { bytesOf, isRead } from '../../db/coalesce.ts';
+import { joinBatches } from '../../db/join-batches.ts';
+
+/** A statement on its way to a delivery object. Versions of both sides meet during a deployment, so it only grows. */
+export interface BoundStatement {
+  sql: string;
+  values: unknown[];
+}
+
+/** What drizzle reads of D1's result of a statement. */
+export interface Rows {
+  results: unknown[];
+}
+
+/** A delivery that comes alone waits for so long in vain. */
+const maxWaitMs = 5;
+
+/** Deliveries that wait to begin: more are refused, and their alarms ring again later. About 10 KB of memory each. */
+const maxWaitingReads = 1_000;
+
+/**
+ * Joins the batches of many users' deliveries: one of reads and one of writes are under way at a time. Reads that wait for
+ * their turn keep few pushes unrecorded.
+ */
+export function joinDeliveries<S extends BoundStatement, R>(
+  run: (statements: readonly S[]) => Promise<R[]>,
+): (statements: readonly S[]) => Promise<R[]> {
+  const reads = joinBatches(run, { maxWaitMs, maxConcurrent: 1, maxWaiting: maxWaitingReads });
+  const writes = joinBatches(run, { maxWaitMs, maxConcurrent: 1 });
+  return (statements) => {
+    const bytes = statements.reduce((sum, { sql, values }) => sum + bytesOf(sql, values), 0);
+    return (statements.every(({ sql }) => isRead(sql)) ? reads : writes)(statements, bytes);
+  };
+}
