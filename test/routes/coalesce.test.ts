@@ -26,7 +26,7 @@ test('deliveries to several users at once share two round trips to D1', async ()
   const push = { ...services.push, ...easyPush };
   await Promise.all(people.map(({ id }) => deliver({ ...services, db, push, log: () => {} }, id)));
   expect(counts.roundTrips).toBe(2);
-  expect(counts.rowsWritten).toBe(3 * people.length);
+  expect(counts.rowsWritten).toBe(4 * people.length);
   const ids = people.map(({ id }) => id);
   const rows = await services.db.select().from(notifications).where(inArray(notifications.userId, ids));
   expect(rows.filter(({ state }) => state === 'sent')).toHaveLength(people.length);

@@ -25,7 +25,7 @@ async function measure(job: (services: Services) => Promise<unknown>, replaced: 
 }
 
 describe('delivering one due reminder to one phone', () => {
-  test('costs two round trips, four rows written and at most fifteen read', async () => {
+  test('costs two round trips, four rows written and at most twenty read', async () => {
     const study = await sleepStudy(daily);
     const phone = await newPhone(study.responder);
     await pendingOf(study.responder);
