@@ -96,9 +96,9 @@ describe('compliance', () => {
     ['what was shown', 'notification_recounted', lostOnUpdate('shown_at')],
     ['what was opened', 'notification_recounted', lostOnUpdate('opened_at')],
     ['what was answered', 'notification_recounted', lostOnUpdate('answered_at')],
-    ['what was sent', 'notification_settled', lostOnSettling('sent')],
-    ['what failed', 'notification_settled', lostOnSettling('failed')],
-    ['what was skipped', 'notification_settled', lostOnSettling('skipped')],
+    ['what was sent', 'notification_counted', lostOnSettling('sent')],
+    ['what failed', 'notification_counted', lostOnSettling('failed')],
+    ['what was skipped', 'notification_counted', lostOnSettling('skipped')],
   ])('the checks notice that the total of %s is lost', async (_, name, edit) => {
     const down = { from: june(9, '08:00:00'), until: june(10, '02:00:00') };
     const file = days({ seed: 2, faults: [{ what: 'relay', is: 'down', ...down }] });
