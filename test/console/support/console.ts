@@ -51,7 +51,7 @@ function consoleOf(service: Service, browser: Browser): Console {
   const newPage = async (options: BrowserContextOptions = {}) => {
     const context = await browser.newContext({ timezoneId: 'Europe/Paris', locale: 'en-GB', ...options });
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(120_000);
     const complaints: string[] = [];
     page.on('pageerror', ({ message }) => complaints.push(message));
     page.on('console', (message) => {

@@ -121,11 +121,11 @@ export const lockCases: Record<string, LockCase> = {
   // These have nothing to do with items; what they may change is named, so that nothing else does.
   'POST /user': { tries: () => [{ params: {}, body: { name: 'Again' } }] },
   'PATCH /user/:id': { tries: onUser({ name: 'Renamed' }), changes: ['user'] },
-  'PUT /user/:id/pause': { tries: onUser({ until: null }), changes: ['user'] },
-  'DELETE /user/:id/pause': { tries: onUser(), changes: ['user'] },
+  'PUT /user/:id/pause': { tries: onUser({ until: null }), changes: ['user', 'member_attention'] },
+  'DELETE /user/:id/pause': { tries: onUser(), changes: ['user', 'member_attention'] },
   'POST /investigation': {
     tries: () => [{ params: {}, body: { name: 'Another' } }],
-    changes: ['investigation', 'member', 'activity', 'user'],
+    changes: ['investigation', 'member', 'activity', 'user', 'member_attention'],
   },
   'PATCH /investigation/:id': {
     tries: ({ study }) => [
@@ -172,7 +172,7 @@ export const lockCases: Record<string, LockCase> = {
   },
   'POST /survey/:id/download': {
     tries: ({ study }) => [{ params: { id: study.survey } }],
-    changes: ['survey_download', 'user', 'replan'],
+    changes: ['survey_download', 'user', 'replan', 'member_attention'],
   },
   'POST /notification/:id/receipt': {
     tries: () => [{ params: { id: 'a'.repeat(32) }, body: { event: 'opened' }, refused: 404 }],
@@ -198,7 +198,7 @@ export const lockCases: Record<string, LockCase> = {
         body: { platform: 'android', token: crypto.randomUUID(), timeZone: 'Europe/Paris' },
       },
     ],
-    changes: ['device', 'user', 'replan'],
+    changes: ['device', 'user', 'replan', 'member_attention'],
   },
   'PATCH /device/:id': {
     tries: ({ phone }) => [{ params: { id: phone.id }, body: { timeZone: 'Asia/Tokyo' } }],
@@ -206,19 +206,36 @@ export const lockCases: Record<string, LockCase> = {
   },
   'DELETE /device/:id': {
     tries: async (_, actor) => [{ params: { id: (await newPhone(actor)).id } }],
-    changes: ['device', 'user', 'replan'],
+    changes: ['device', 'user', 'replan', 'member_attention'],
   },
   // Taken with the relay's signature only.
   'POST /relay/events': { tries: () => [{ params: {}, body: {} }] },
   'POST /device/:id/test': { tries: ({ phone }) => [{ params: { id: phone.id } }] },
   'DELETE /investigation/:id/member/:user': {
     tries: ({ study }) => [{ params: { id: study.id, user: study.responder.id } }],
-    changes: ['member', 'activity', 'user', 'replan', 'scheduled_notification', 'investigation'],
+    changes: [
+      'member',
+      'activity',
+      'user',
+      'replan',
+      'scheduled_notification',
+      'investigation',
+      'member_attention',
+    ],
     spoils: true,
   },
   'DELETE /user/:id': {
     tries: onUser(),
-    changes: ['user', 'device', 'member', 'activity', 'replan', 'scheduled_notification', 'investigation'],
+    changes: [
+      'user',
+      'device',
+      'member',
+      'activity',
+      'replan',
+      'scheduled_notification',
+      'investigation',
+      'member_attention',
+    ],
     spoils: true,
   },
 };
