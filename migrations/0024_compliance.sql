@@ -85,8 +85,8 @@ CREATE TRIGGER `compliance_changed` INSTEAD OF INSERT ON `compliance_change` BEG
     substr(NEW.`occurs_on`, 9, 2) || ' ' || 'opened', nullif(coalesce(`participant_compliance`.`counts` ->> (substr(NEW.`occurs_on`, 9, 2) || ' ' || 'opened'), 0) + NEW.`opened`, 0),
     substr(NEW.`occurs_on`, 9, 2) || ' ' || 'answered', nullif(coalesce(`participant_compliance`.`counts` ->> (substr(NEW.`occurs_on`, 9, 2) || ' ' || 'answered'), 0) + NEW.`answered`, 0)));
 END;--> statement-breakpoint
-CREATE VIEW `notification_settlement` AS SELECT `user_id`, `survey_id`, `revision`, `occurs_on`, `state`, `reason`, `shown_at`, `opened_at`, `answered_at`, `tally` FROM `scheduled_notification` WHERE 0;--> statement-breakpoint
-CREATE TRIGGER `notification_settled` INSTEAD OF INSERT ON `notification_settlement` BEGIN
+CREATE TRIGGER `notification_added_settled` AFTER INSERT ON `scheduled_notification`
+WHEN NEW.`state` IN ('sent', 'failed', 'skipped') BEGIN
   UPDATE `scheduled_notification` SET
     `tally` = iif(EXISTS (SELECT 1 FROM `scheduled_notification` l WHERE l.`user_id` = NEW.`user_id` AND l.`survey_id` = NEW.`survey_id` AND l.`revision` = NEW.`revision` AND l.`occurs_on` > NEW.`occurs_on` AND l.`tally` IS NOT NULL), NULL, coalesce((SELECT t.`reached` FROM `running_tally` t WHERE t.`user_id` = NEW.`user_id` AND t.`survey_id` = NEW.`survey_id`
       AND t.`revision` = NEW.`revision` AND t.`occurs_on` < NEW.`occurs_on` ORDER BY t.`occurs_on` DESC LIMIT 1),
@@ -112,13 +112,32 @@ CREATE TRIGGER `notification_settled` INSTEAD OF INSERT ON `notification_settlem
   ON CONFLICT DO NOTHING;
   DELETE FROM `silent_participant` WHERE NOT (NEW.`answered_at` IS NULL AND coalesce(NEW.`reason`, '') <> 'answered') AND `survey_id` = NEW.`survey_id` AND `user_id` = NEW.`user_id`;
 END;--> statement-breakpoint
-CREATE TRIGGER `notification_added_settled` AFTER INSERT ON `scheduled_notification`
-WHEN NEW.`state` IN ('sent', 'failed', 'skipped') BEGIN
-  INSERT INTO `notification_settlement` VALUES (NEW.`user_id`, NEW.`survey_id`, NEW.`revision`, NEW.`occurs_on`, NEW.`state`, NEW.`reason`, NEW.`shown_at`, NEW.`opened_at`, NEW.`answered_at`, NEW.`tally`);
-END;--> statement-breakpoint
 CREATE TRIGGER `notification_counted` AFTER UPDATE OF `state` ON `scheduled_notification`
 WHEN NEW.`state` IN ('sent', 'failed', 'skipped') AND coalesce(OLD.`state`, 'invalidated') = 'invalidated' BEGIN
-  INSERT INTO `notification_settlement` VALUES (NEW.`user_id`, NEW.`survey_id`, NEW.`revision`, NEW.`occurs_on`, NEW.`state`, NEW.`reason`, NEW.`shown_at`, NEW.`opened_at`, NEW.`answered_at`, NEW.`tally`);
+  UPDATE `scheduled_notification` SET
+    `tally` = iif(EXISTS (SELECT 1 FROM `scheduled_notification` l WHERE l.`user_id` = NEW.`user_id` AND l.`survey_id` = NEW.`survey_id` AND l.`revision` = NEW.`revision` AND l.`occurs_on` > NEW.`occurs_on` AND l.`tally` IS NOT NULL), NULL, coalesce((SELECT t.`reached` FROM `running_tally` t WHERE t.`user_id` = NEW.`user_id` AND t.`survey_id` = NEW.`survey_id`
+      AND t.`revision` = NEW.`revision` AND t.`occurs_on` < NEW.`occurs_on` ORDER BY t.`occurs_on` DESC LIMIT 1),
+    (SELECT json_patch('{}', json_object('unanswered', nullif(t.`unanswered`, 0))) FROM `running_tally` t WHERE t.`user_id` = NEW.`user_id` AND t.`survey_id` = NEW.`survey_id`
+      AND t.`revision` < NEW.`revision` ORDER BY t.`revision` DESC, t.`occurs_on` DESC LIMIT 1), '{}')),
+    `apart` = iif(EXISTS (SELECT 1 FROM `scheduled_notification` l WHERE l.`user_id` = NEW.`user_id` AND l.`survey_id` = NEW.`survey_id` AND l.`revision` = NEW.`revision` AND l.`occurs_on` > NEW.`occurs_on` AND l.`tally` IS NOT NULL), json_patch('{}', json_object(iif(NEW.`state` = 'skipped', 'skipped:' || coalesce(NEW.`reason`, 'unknown'), NEW.`state`), 1, 'shown', nullif(NEW.`shown_at` IS NOT NULL, 0), 'opened', nullif(NEW.`opened_at` IS NOT NULL, 0), 'answered', nullif(NEW.`answered_at` IS NOT NULL, 0))), NULL)
+  WHERE NEW.`tally` IS NULL AND `user_id` = NEW.`user_id` AND `survey_id` = NEW.`survey_id` AND `revision` = NEW.`revision` AND `occurs_on` = NEW.`occurs_on`;
+  INSERT INTO `survey_compliance` (`survey_id`, `month`, `counts`) VALUES (NEW.`survey_id`, substr(NEW.`occurs_on`, 1, 7), json_patch('{}', json_object(
+    substr(NEW.`occurs_on`, 9, 2) || ' ' || iif(NEW.`state` = 'skipped', 'skipped:' || coalesce(NEW.`reason`, 'unknown'), NEW.`state`), nullif(1, 0),
+    substr(NEW.`occurs_on`, 9, 2) || ' ' || 'shown', nullif((NEW.`shown_at` IS NOT NULL), 0),
+    substr(NEW.`occurs_on`, 9, 2) || ' ' || 'opened', nullif((NEW.`opened_at` IS NOT NULL), 0),
+    substr(NEW.`occurs_on`, 9, 2) || ' ' || 'answered', nullif((NEW.`answered_at` IS NOT NULL), 0))))
+  ON CONFLICT DO UPDATE SET `counts` = json_patch(`survey_compliance`.`counts`, json_object(
+    substr(NEW.`occurs_on`, 9, 2) || ' ' || iif(NEW.`state` = 'skipped', 'skipped:' || coalesce(NEW.`reason`, 'unknown'), NEW.`state`), nullif(coalesce(`survey_compliance`.`counts` ->> (substr(NEW.`occurs_on`, 9, 2) || ' ' || iif(NEW.`state` = 'skipped', 'skipped:' || coalesce(NEW.`reason`, 'unknown'), NEW.`state`)), 0) + 1, 0),
+    substr(NEW.`occurs_on`, 9, 2) || ' ' || 'shown', nullif(coalesce(`survey_compliance`.`counts` ->> (substr(NEW.`occurs_on`, 9, 2) || ' ' || 'shown'), 0) + (NEW.`shown_at` IS NOT NULL), 0),
+    substr(NEW.`occurs_on`, 9, 2) || ' ' || 'opened', nullif(coalesce(`survey_compliance`.`counts` ->> (substr(NEW.`occurs_on`, 9, 2) || ' ' || 'opened'), 0) + (NEW.`opened_at` IS NOT NULL), 0),
+    substr(NEW.`occurs_on`, 9, 2) || ' ' || 'answered', nullif(coalesce(`survey_compliance`.`counts` ->> (substr(NEW.`occurs_on`, 9, 2) || ' ' || 'answered'), 0) + (NEW.`answered_at` IS NOT NULL), 0)));
+  INSERT INTO `compliance_change` SELECT NEW.`user_id`, NEW.`survey_id`, NEW.`occurs_on`, '', iif(NEW.`state` = 'skipped', 'skipped:' || coalesce(NEW.`reason`, 'unknown'), NEW.`state`),
+    (NEW.`shown_at` IS NOT NULL), (NEW.`opened_at` IS NOT NULL), (NEW.`answered_at` IS NOT NULL), 0, 1 WHERE NEW.`tally` IS NULL AND EXISTS (SELECT 1 FROM `scheduled_notification` l WHERE l.`user_id` = NEW.`user_id` AND l.`survey_id` = NEW.`survey_id` AND l.`revision` = NEW.`revision` AND l.`occurs_on` > NEW.`occurs_on` AND l.`tally` IS NOT NULL);
+  INSERT INTO `silent_participant` (`survey_id`, `user_id`) SELECT NEW.`survey_id`, NEW.`user_id`
+  WHERE NEW.`answered_at` IS NULL AND coalesce(NEW.`reason`, '') <> 'answered' AND coalesce(NEW.`tally`, (SELECT n.`tally` FROM `scheduled_notification` n
+    WHERE n.`user_id` = NEW.`user_id` AND n.`survey_id` = NEW.`survey_id` AND n.`revision` = NEW.`revision` AND n.`occurs_on` = NEW.`occurs_on`)) ->> 'unanswered' = 2
+  ON CONFLICT DO NOTHING;
+  DELETE FROM `silent_participant` WHERE NOT (NEW.`answered_at` IS NULL AND coalesce(NEW.`reason`, '') <> 'answered') AND `survey_id` = NEW.`survey_id` AND `user_id` = NEW.`user_id`;
 END;--> statement-breakpoint
 CREATE TRIGGER `notification_recounted` AFTER UPDATE OF `state`, `reason`, `shown_at`, `opened_at`, `answered_at` ON `scheduled_notification`
 WHEN NEW.`state` IN ('sent', 'failed', 'skipped') AND OLD.`state` IN ('sent', 'failed', 'skipped') AND (OLD.`tally` IS NOT NULL OR OLD.`apart` IS NOT NULL) AND (iif(OLD.`state` = 'skipped', 'skipped:' || coalesce(OLD.`reason`, 'unknown'), OLD.`state`) <> iif(NEW.`state` = 'skipped', 'skipped:' || coalesce(NEW.`reason`, 'unknown'), NEW.`state`) OR (OLD.`shown_at` IS NOT NULL) <> (NEW.`shown_at` IS NOT NULL) OR (OLD.`opened_at` IS NOT NULL) <> (NEW.`opened_at` IS NOT NULL) OR (OLD.`answered_at` IS NOT NULL) <> (NEW.`answered_at` IS NOT NULL)) BEGIN

@@ -1,6 +1,6 @@
 import { reminders as remindersSchema } from '../../src/http/reminders.ts';
 import type { Context } from './context.ts';
-import { certain, open, requested, snooze } from './phone-actions.ts';
+import { certain, open, report, requested, snooze } from './phone-actions.ts';
 import type { GivenReminders, MemberRecord, Phone, SurveyRecord, Timeline } from './records.ts';
 import type { Event, MemberSpec } from './scenario.ts';
 
@@ -180,6 +180,7 @@ const actions: { [D in Event['does']]: Action<D> } = {
   opens: (context, { who, survey }) => open(context, memberOf(context, who), surveyOf(context, survey)),
   snoozes: (context, { who, survey, ...asked }) =>
     snooze(context, memberOf(context, who), surveyOf(context, survey), asked),
+  reports: (context, { who }) => report(context, memberOf(context, who)),
   async travels(context, { who, to }) {
     const member = memberOf(context, who);
     const phone = member.phones.at(-1);

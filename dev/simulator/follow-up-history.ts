@@ -26,6 +26,10 @@ function findLost(facts: Facts, followed: Followed): string[] {
   const now = facts.run.world.now();
   const lost = (kind: string, at: number) =>
     `a ${kind} was owed at ${stamp(at)}, and its history does not say why not`;
+  // Other reminders settled it, while one of its phones was still to be tried.
+  const { row, survey } = followed;
+  const during = [row.settledAt - decidingMs, row.settledAt] as const;
+  if (survey.reminders.possible(...during).some(({ revision }) => revision !== row.revision)) return [];
   return [
     ...followed.nudges
       .filter((at) => at < now - graceMs && !isNudgeAccounted(facts, followed, at))

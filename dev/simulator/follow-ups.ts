@@ -75,7 +75,7 @@ export function reasonsFor(
   { nudges, snoozes, pushes }: Followed,
   push: Accepted,
 ): { nudges: number[]; snoozes: SnoozeTime[] } {
-  const earlier = pushes.filter((one) => one.token === push.token && one !== push && one.at <= push.at);
+  const earlier = pushes.slice(0, pushes.indexOf(push)).filter(({ token }) => token === push.token);
   const since = earlier.findLast((one) => !isExcused(one))?.runNow ?? Number.NEGATIVE_INFINITY;
   return {
     nudges: nudges.filter((at) => since < at && at <= push.now),

@@ -38,7 +38,8 @@ function reaction(
   // Often just before, or while, what comes then is decided and pushed.
   const near = Math.floor((random() * 12 - 6) * 1000);
   const at = push.at + Math.max(500, one(after) * 60_000 + near);
-  const does = one(['answers', 'opens', 'snoozes'] as const);
+  const does = one(['answers', 'opens', 'snoozes', 'reports'] as const);
+  if (does === 'reports') return { who: push.who, at, does };
   if (does !== 'snoozes') return { ...push, at, does };
   return { ...push, at, does, minutes: one(snooze), older: random() < 0.15 };
 }

@@ -1,3 +1,4 @@
+import { findWrongCompliance } from './compliance-checks.ts';
 import type { Finished } from './context.ts';
 import { type Facts, occurrenceId, type Pair, possibleSettings, readFacts, stamp } from './facts.ts';
 import { findWrongFollowUps } from './follow-up-checks.ts';
@@ -27,6 +28,7 @@ export async function findViolations(run: Finished): Promise<string[]> {
     ...findWrongSampling(facts),
     ...findWrongFollowUps(facts),
     ...findDisorder(facts),
+    ...(await findWrongCompliance(facts)),
   ];
 }
 

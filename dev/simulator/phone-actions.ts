@@ -33,6 +33,32 @@ export async function open(context: Context, member: MemberRecord, survey: Surve
   else member.opens.splice(member.opens.indexOf(opened), 1);
 }
 
+/**
+ * A phone that was offline tells when it showed what it has, all of it each time, and the first one twice. The latest
+ * pushes come first.
+ */
+export async function report({ people, relay, world }: Context, member: MemberRecord) {
+  const tokens = member.tokens.last();
+  const shown = relay.accepted
+    .filter((push) => tokens.includes(push.token) && push.now <= world.now())
+    .toReversed()
+    .slice(0, 400)
+    .map(({ collapseId: notification, now }) => ({
+      notification,
+      event: 'shown',
+      at: new Date(now).toISOString(),
+    }));
+  if (shown.length === 0) return;
+  const reported = { notifications: shown.map(({ notification }) => notification), ...requested(world) };
+  member.reports.push(reported);
+  const receipts = [...shown, ...shown.slice(-1)];
+  const done = await people.ask(member.name, 'POST', '/user/me/receipts', { receipts });
+  if (!done) return;
+  const refused = new Set(done.body.refused.map((one: { notification: string }) => one.notification));
+  reported.notifications = reported.notifications.filter((one) => !refused.has(one));
+  Object.assign(reported, certain(world));
+}
+
 const retryMs = 10_000;
 
 /** Asks for one more push of a notification. A request without an answer is made again, and may have counted. */

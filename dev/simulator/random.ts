@@ -255,6 +255,7 @@ export function randomScenario(seed: number): ScenarioFile {
   const reactive = nudges || chance(0.2);
   return {
     ...scenario,
+    alarms: chance(0.3) ? 'timer' : 'objects',
     faults: [...scenario.faults, ...upgrades],
     events: [...scenario.events, ...freezes, ...changedHours].map((event) =>
       nudges && event.does === 'edits-reminders' && event.reminders

@@ -58,6 +58,8 @@ export interface MemberRecord {
   answers: (Requested & { survey: string })[];
   opens: (Requested & { notification: string })[];
   snoozes: Snooze[];
+  /** What their phones told to have shown. */
+  reports: (Requested & { notifications: string[] })[];
 }
 
 /** When something was requested and when it was certain: in true time, and by the server's clock. */
@@ -119,4 +121,5 @@ export const newMember = (name: string, role: string): MemberRecord => ({
   answers: [],
   opens: [],
   snoozes: [],
+  reports: [],
 });

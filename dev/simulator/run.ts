@@ -86,6 +86,7 @@ export async function simulate<T>(
       await go(scenario.until);
       // Nothing fails from here on, since no time is left to make up for it.
       activeFaults = [];
+      server.restart();
       server.replayDeadLetters();
       await go(scenario.until + windDownMs);
       instant = true;
@@ -181,7 +182,9 @@ async function settleIn(context: Context, { name, phones, downloads }: Spec) {
 /** An invited person signs up, which makes them a member. */
 async function arrive(context: Context, member: Spec) {
   const record = context.records.members.get(member.name);
-  const confirm = record?.member.change(true, context.world.at());
+  // An archived study takes nobody in: the invitation goes on waiting.
+  const isOpen = !context.records.study.archived.last();
+  const confirm = record?.member.change(isOpen, context.world.at());
   await signUp(context, member.name, member);
   confirm?.(context.world.at());
   await settleIn(context, member);

@@ -70,6 +70,8 @@ const event = z.discriminatedUnion(
     does('opens', { survey: name }),
     /** The same, or the one before it. */
     does('snoozes', { survey: name, minutes: z.int().default(30), older: z.boolean().default(false) }),
+    /** Their phone was offline, and tells of all that it showed. */
+    does('reports', {}),
     does('travels', { to: timeZone }),
     does('chooses-time', { time: time.nullable() }),
     does('chooses-quiet-hours', { quietHours: quietHours.nullable() }),
@@ -149,6 +151,8 @@ const scenario = z
     latency: z
       .strictObject({ relayMs: ms.default(0), databaseMs: ms.default(0) })
       .default({ relayMs: 0, databaseMs: 0 }),
+    /** One durable alarm for each user, as on Cloudflare, or one timer for all, as on Node and Deno. */
+    alarms: z.enum(['objects', 'timer']).default('objects'),
     /** Whether the hourly repair runs. */
     reconcile: z.boolean().default(true),
   })

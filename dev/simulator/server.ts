@@ -7,6 +7,8 @@ import type { LogEntry, Push, ReplanChunk, Services } from '../../src/services.t
 import { createAlarms, type SimulatedAlarms } from './alarms.ts';
 import type { SimulatedDatabase } from './database.ts';
 import type { CrashPoint, Faults } from './faults.ts';
+import type { Scenario } from './scenario.ts';
+import { createTimerAlarms } from './timer-alarms.ts';
 import { auth } from './tokens.ts';
 import { never, type Source, type World } from './world.ts';
 
@@ -21,6 +23,8 @@ export interface Server {
   /** Over HTTP. @throws ConnectionLost when the server is down, or dies before it answers */
   request(path: string, init: RequestInit): Promise<{ status: number; body: unknown }>;
   crash(downMs: number): void;
+  /** Starts again at once if it is down. */
+  restart(): void;
   /** Crashes if a fault asks for it at this point. True: the caller must go no further. */
   crashAt(point: CrashPoint): boolean;
   /** Puts the messages that the queue gave up back into it, as operators do after an outage. */
@@ -45,7 +49,7 @@ export function createServer(
   world: World,
   faults: Faults,
   parts: { database: SimulatedDatabase; push: Push; deliveries?: Deliveries },
-  options: { reconcile: boolean },
+  options: Pick<Scenario, 'reconcile' | 'alarms'>,
 ): Server {
   const log: LogEntry[] = [];
   const deadLetters: ReplanChunk[] = [];
@@ -72,12 +76,10 @@ export function createServer(
     now: world.now,
     log: (entry) => log.push(entry),
   };
-  const alarms = createAlarms(
-    world,
-    faults,
-    (point) => crashAt(point),
-    (user) => ({ ...services, ...parts.deliveries?.(user) }),
-  );
+  const alarms =
+    options.alarms === 'timer'
+      ? createTimerAlarms(world, crashAt, () => services)
+      : createAlarms(world, faults, crashAt, (user) => ({ ...services, ...parts.deliveries?.(user) }));
   let app = createApp(services, { auth });
 
   const noteFailure = (event: string) => (error: unknown) => {
@@ -178,6 +180,10 @@ export function createServer(
     },
     crash,
     crashAt,
+    restart() {
+      downUntil = Math.min(downUntil, world.at());
+      outdated = true;
+    },
     sources: [delayed(alarms), queue, sweeps, delayed(hours)],
     /** Skips sweeps that would find nothing, so that days cost no more than what happens in them. */
     async prepare() {

@@ -19,6 +19,9 @@ export interface Row {
   followUps: FollowUpRow[];
   nextFollowUpAt: number | null;
   snoozedUntil: number | null;
+  shownAt: number | null;
+  openedAt: number | null;
+  answeredAt: number | null;
 }
 
 interface Delivered {
@@ -52,7 +55,8 @@ export async function readRows(database: SimulatedDatabase): Promise<Row[]> {
   const rows = await database.query(
     `select user_id as user, survey_id as survey, revision, occurs_on as "on", counter, due_at as dueAt,
       look_at as lookAt, time_zone as timeZone, attempts, settled_at as settledAt, state, reason, deliveries, pushes,
-      follow_ups as followUps, next_follow_up_at as nextFollowUpAt, snoozed_until as snoozedUntil
+      follow_ups as followUps, next_follow_up_at as nextFollowUpAt, snoozed_until as snoozedUntil,
+      shown_at as shownAt, opened_at as openedAt, answered_at as answeredAt
     from scheduled_notification order by due_at, user_id, survey_id`,
   );
   const listIn = (value: unknown) => JSON.parse(String(value ?? '[]'));
@@ -72,6 +76,26 @@ export async function readMemberSurveys(database: SimulatedDatabase): Promise<Me
     from member m join investigation i on i.id = m.investigation_id
       join survey s on s.investigation_id = i.id
       left join survey_download d on d.user_id = m.user_id and d.survey_id = s.id`,
+  );
+  return rows as never;
+}
+
+/** What the attention that a member needs depends on. */
+export interface Standing {
+  user: string;
+  reachable: number;
+  downloaded: number;
+  /** Epoch ms, or 0. */
+  pausedUntil: number;
+}
+
+export async function readStandings(database: SimulatedDatabase): Promise<Standing[]> {
+  const rows = await database.query(
+    `select m.user_id as user, max(coalesce(u.paused_until, 0), coalesce(m.paused_until, 0)) as pausedUntil,
+      exists (select 1 from device d where d.user_id = u.id and d.enabled) as reachable,
+      exists (select 1 from survey s join survey_download d on d.survey_id = s.id
+        where s.investigation_id = m.investigation_id and d.user_id = u.id) as downloaded
+    from member m join user u on u.id = m.user_id order by m.user_id`,
   );
   return rows as never;
 }

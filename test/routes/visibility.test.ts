@@ -220,6 +220,10 @@ const table: Record<string, Line> = {
     send: ({ survey, user }) => at(`/survey/${survey}/reminders/upcoming?user=${user}`),
     gets: [200, 200, 403, 200, 404, 404, 403, 401],
   },
+  'GET /survey/:id/reminders/reach': {
+    send: ({ survey }) => at(`/survey/${survey}/reminders/reach`),
+    gets: editors(200),
+  },
   'GET /survey/:id/notifications': {
     send: ({ survey, user }) => at(`/survey/${survey}/notifications?user=${user}`),
     gets: editors(200),
@@ -306,6 +310,8 @@ const table: Record<string, Line> = {
     send: ({ study, survey }) => at(`/investigation/${study}/compliance/daily?survey=${survey}`),
     gets: editors(200),
   },
+  'GET /console': { send: () => at('/console'), gets: open },
+  'GET /console/config': { send: () => at('/console/config'), gets: open },
   'GET /.well-known/jwks.json': { send: () => at('/.well-known/jwks.json'), gets: open },
   'GET /investigation/:id/activity/verify': {
     send: ({ study }) => at(`/investigation/${study}/activity/verify`),
@@ -320,6 +326,7 @@ const { app, send } = newApp({
   push: { ...createServices(env).push, ...easyPush, receive: async () => ({ state: 'off' }) },
   queue: { send: async () => {} },
   defer: () => {},
+  consolePage: async () => '<!doctype html>',
 });
 
 interface World {
@@ -421,7 +428,9 @@ test.each(Object.entries(table))('%s', async (route, line) => {
     const answer = await ask(caller, named);
     expect(`${caller}: ${answer.status}`, answer.text).toBe(`${caller}: ${expected}`);
     expect(answer.headers.get('content-type') ?? '', caller).toMatch(
-      expected >= 400 ? /^application\/problem\+json/ : /^(?:application\/(?:json|x-ndjson)|image\/svg|$)/,
+      expected >= 400
+        ? /^application\/problem\+json/
+        : /^(?:application\/(?:json|x-ndjson)|text\/html|image\/svg|$)/,
     );
 
     // What one may not see is not even read.

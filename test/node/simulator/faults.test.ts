@@ -221,6 +221,24 @@ describe("the server's clock", () => {
   });
 });
 
+test('on Node and Deno one timer serves all: nothing is lost in a crash, while the clock jumps, or when a run fails', async () => {
+  const faults: NonNullable<ScenarioFile['faults']>[] = [
+    [],
+    [{ what: 'crash', at: june(8, '12:00:00'), point: 'before-arming' }],
+    [{ what: 'crash', at: june(8, '11:59:00'), downSeconds: 600 }],
+    [{ what: 'clock', at: june(8, '11:30:00'), minutes: 60 }],
+    [{ what: 'clock', at: june(8, '12:30:00'), minutes: -60 }],
+    [{ what: 'database', is: 'overloaded', ...window }],
+    [{ what: 'relay', is: 'down', ...window }],
+  ];
+  for (const some of faults) {
+    const outcome = await outcomeOf(diary({ alarms: 'timer', faults: some }));
+    expect(outcome.violations).toEqual([]);
+    expect(datesOf(outcome, 'Chidi')).toEqual(bothSent);
+    expect(pushesTo(outcome, 'Chidi')).toHaveLength(2);
+  }
+});
+
 test('a deploy in between: old rows and new code', async () => {
   const outcome = await outcomeOf(
     diary({

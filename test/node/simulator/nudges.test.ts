@@ -174,9 +174,9 @@ describe('nothing is lost, and nothing comes twice,', () => {
     [
       'when the relay takes a nudge and does not say so',
       [{ what: 'relay', is: 'slow', ms: 5000, ...window }],
-      5,
+      4,
     ],
-    ['when a nudge cannot be written down', [{ what: 'database', is: 'lost-before-commit', ...window }], 5],
+    ['when a nudge cannot be written down', [{ what: 'database', is: 'lost-before-commit', ...window }], 4],
     [
       'when the process dies behind a nudge',
       [{ what: 'crash', at: june(8, '12:20:00'), point: 'after-publish' }],
@@ -190,8 +190,8 @@ describe('nothing is lost, and nothing comes twice,', () => {
   ])('%s', async (_, faults, pushes) => {
     const outcome = await outcomeOf(study({ faults }));
     expect(outcome.violations).toEqual([]);
-    expect(pushesTo(outcome, 'Chidi').length).toBeGreaterThanOrEqual(4);
-    expect(pushesTo(outcome, 'Chidi').length).toBeLessThanOrEqual(pushes + 3);
+    expect(pushesTo(outcome, 'Chidi').length).toBeGreaterThanOrEqual(pushes);
+    expect(new Set(outcome.run.relay.accepted.map(({ collapseId }) => collapseId)).size).toBe(1);
     expect(triesOf(outcome)).toEqual(['nudge 12:20 sent', 'nudge 12:40 sent', 'nudge 13:00 sent']);
   });
 });

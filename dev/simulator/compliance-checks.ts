@@ -1,0 +1,208 @@
+import { seeded } from './determinism.ts';
+import { type Facts, stamp } from './facts.ts';
+import { clockMoves } from './follow-ups.ts';
+import { type Asked, type Booked, bookedIn, type Counts, count, datesOf, isSilent } from './oracle/counts.ts';
+import { readStandings, type Standing } from './tables.ts';
+
+const dayMs = 86_400_000;
+/** Questions after a run, each with a period, a survey and an attention of its own. */
+const questions = 4;
+
+interface Question extends Asked {
+  attention?: string | undefined;
+  limit: number;
+}
+
+interface Row extends Counts {
+  user: string;
+  attention: string[];
+}
+
+/**
+ * What the routes of compliance answer is what the occurrences that were settled add up to, one by one: of each
+ * participant, of all and of each date, for whatever period, survey and attention.
+ */
+export async function findWrongCompliance(facts: Facts): Promise<string[]> {
+  const { run } = facts;
+  const standings = await readStandings(run.database);
+  const random = seeded(run.scenario.seed + 3);
+  const wrong = clockMoves(facts) ? [] : findWrongReactions(facts);
+  for (let n = 0; n < questions; n++) {
+    const question = n === 0 ? everything(facts) : ask(facts, random);
+    wrong.push(...(await compare(facts, standings, question)));
+  }
+  return wrong;
+}
+
+const dateAt = (at: number) => new Date(at).toISOString().slice(0, 10);
+
+const everything = ({ run }: Facts): Question => ({
+  from: dateAt(run.scenario.from - 3 * dayMs),
+  to: dateAt(run.scenario.until + 3 * dayMs),
+  limit: 100,
+});
+
+/** Periods around the run, and surveys and attentions, at random. */
+function ask({ run }: Facts, random: () => number): Question {
+  const below = (n: number) => Math.floor(random() * n);
+  const days = Math.ceil((run.world.at() - run.scenario.from) / dayMs) + 4;
+  const date = (day: number) => dateAt(run.scenario.from + (day - 3) * dayMs);
+  const first = below(days);
+  const surveys = [...run.records.surveys.values()];
+  return {
+    from: date(first),
+    to: date(first + below(days - first + 1)),
+    survey: random() < 0.4 ? surveys[below(surveys.length)]?.id : undefined,
+    attention: random() < 0.4 ? ['unreachable', 'paused', 'silent', 'never-downloaded'][below(4)] : undefined,
+    limit: 1 + below(3),
+  };
+}
+
+const bookedOf = ({ rows }: Facts): Booked[] =>
+  rows.flatMap((row) =>
+    row.settledAt === null || row.state === null || row.state === 'invalidated'
+      ? []
+      : [
+          {
+            ...row,
+            state: row.state,
+            shown: row.shownAt !== null,
+            opened: row.openedAt !== null,
+            answered: row.answeredAt !== null,
+          },
+        ],
+  );
+
+async function compare(facts: Facts, standings: Standing[], question: Question): Promise<string[]> {
+  const { participants, totals, days } = await answer(facts, question);
+  const all = bookedOf(facts);
+  const booked = bookedIn(all, question);
+  const label = `compliance ${question.from} to ${question.to}${question.survey ? `, ${question.survey}` : ''}`;
+  const wrong: string[] = [];
+  const check = (what: string, found: unknown, expected: unknown) => {
+    if (show(found) !== show(expected))
+      wrong.push(`${label}: ${what}: ${show(found)}, expected ${show(expected)}`);
+  };
+
+  const expected = standings
+    .map((one) => ({
+      user: one.user,
+      ...count(booked.filter(({ user }) => user === one.user)),
+      attention: attentionOf(facts, all, one, question),
+    }))
+    .filter(({ attention }) => !question.attention || attention.includes(question.attention));
+  check(
+    `the users with attention ${question.attention}`,
+    participants.map(({ user }) => user),
+    expected.map(({ user }) => user),
+  );
+  for (const one of expected) {
+    const found = participants.find(({ user }) => user === one.user);
+    if (!found) continue;
+    check(`the counts of ${one.user}`, countsIn(found), countsIn(one));
+    check(`the attention of ${one.user}`, found.attention.toSorted(), one.attention.toSorted());
+  }
+  check('the totals', countsIn(totals), count(booked));
+  check(
+    'the days',
+    days.map((day) => [day.date, countsIn(day)]),
+    datesOf(question).map((date) => [date, count(booked.filter(({ on }) => on.startsWith(date)))]),
+  );
+  for (const row of [...participants, totals, ...days]) {
+    const skipped = Object.values(row.skipped).reduce((sum, n) => sum + n, 0);
+    check('due', row.due, row.sent + row.failed + skipped);
+  }
+  return wrong;
+}
+
+/** Page by page, as the founder reads it. */
+async function answer({ run }: Facts, { attention, limit, ...asked }: Question) {
+  const { people, records } = run;
+  const of = (parameters: Record<string, unknown>) =>
+    Object.entries(parameters)
+      .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]))
+      .join('&');
+  const path = `/investigation/${records.study.id}/compliance`;
+  const read = async (query: string) => {
+    const { status, body } = await people.once(records.study.founder, 'GET', query);
+    if (status !== 200) throw new Error(`GET ${query}: ${status} ${body.detail}`);
+    return body;
+  };
+  const participants: Row[] = [];
+  let totals: Counts | undefined;
+  for (let cursor: string | undefined, more = true; more; more = cursor !== undefined) {
+    const page = await read(`${path}?${of({ ...asked, attention, limit, cursor })}`);
+    totals ??= page.totals;
+    participants.push(...page.participants);
+    cursor = page.next;
+  }
+  const { days } = await read(`${path}/daily?${of(asked)}`);
+  return { participants, totals: totals as Counts, days: days as (Counts & { date: string })[] };
+}
+
+function attentionOf(
+  { run }: Facts,
+  all: Booked[],
+  { user, reachable, downloaded, pausedUntil }: Standing,
+  { survey }: Asked,
+): string[] {
+  const isSilentIn = [...run.records.surveys.values()].some(
+    ({ id, archived }) =>
+      !archived.last() && (survey === undefined || survey === id) && isSilent(all, { user, survey: id }),
+  );
+  return [
+    ...(reachable ? [] : ['unreachable']),
+    ...(pausedUntil > run.world.now() ? ['paused'] : []),
+    ...(isSilentIn ? ['silent'] : []),
+    ...(downloaded ? [] : ['never-downloaded']),
+  ];
+}
+
+/** Receipts that were accepted are noted, and nothing is opened or answered by itself. */
+function findWrongReactions({ run, pairs, occurrenceOf }: Facts): string[] {
+  const opened = new Map<string, boolean>();
+  for (const { opens } of run.records.members.values())
+    for (const { notification, sure } of opens)
+      opened.set(notification, opened.get(notification) === true || Number.isFinite(sure));
+  const shown = new Set(
+    [...run.records.members.values()].flatMap(({ reports }) =>
+      reports.flatMap(({ notifications, sure }) => (Number.isFinite(sure) ? notifications : [])),
+    ),
+  );
+  const unnoted = [...shown].flatMap((id) => {
+    const row = occurrenceOf(id);
+    return row && row.shownAt === null ? [`${row.on}: was shown, which is not noted`] : [];
+  });
+  const lost = [...opened].flatMap(([id, isSure]) => {
+    const row = occurrenceOf(id);
+    return row && isSure && row.openedAt === null ? [`${row.on}: was opened, which is not noted`] : [];
+  });
+  const invented = pairs.flatMap(({ member, survey, rows }) =>
+    rows.flatMap(({ on, answeredAt, dueAt, openedAt, revision }) => {
+      const answer = member.answers.find(
+        (one) =>
+          one.survey === survey.id && one.fromNow <= Number(answeredAt) && Number(answeredAt) <= one.sureNow,
+      );
+      const wrong: string[] = [];
+      if (answeredAt !== null && (!answer || answeredAt < dueAt))
+        wrong.push(`${on} (${revision}): answered at ${stamp(answeredAt)}, when it was not`);
+      if (
+        openedAt !== null &&
+        !member.opens.some(({ fromNow, sureNow }) => fromNow <= openedAt && openedAt <= sureNow)
+      )
+        wrong.push(`${on} (${revision}): opened at ${stamp(openedAt)}, when it was not`);
+      return wrong;
+    }),
+  );
+  return [...unnoted, ...lost, ...invented];
+}
+
+function countsIn({ due, sent, failed, skipped, shown, opened, answered }: Counts): Counts {
+  const inOrder = Object.entries(skipped).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return { due, sent, failed, skipped: Object.fromEntries(inOrder), shown, opened, answered };
+}
+
+const show = (value: unknown): string =>
+  JSON.stringify(value, (_, one) =>
+    one && typeof one === 'object' && 'due' in one ? countsIn(one as Counts) : one,
+  );

@@ -1,0 +1,71 @@
+/** What compliance says of some occurrences. */
+export interface Counts {
+  due: number;
+  sent: number;
+  failed: number;
+  /** By reason. */
+  skipped: Record<string, number>;
+  shown: number;
+  opened: number;
+  answered: number;
+}
+
+/** What became of one occurrence that was due. */
+export interface Booked {
+  user: string;
+  survey: string;
+  revision: number;
+  /** The date; with windows the key of one of its occurrences. */
+  on: string;
+  state: string;
+  reason: string | null;
+  shown: boolean;
+  opened: boolean;
+  answered: boolean;
+}
+
+export interface Asked {
+  from: string;
+  to: string;
+  survey?: string | undefined;
+}
+
+const dateOf = ({ on }: Pick<Booked, 'on'>) => on.slice(0, 10);
+
+/** Those that are due in a period. */
+export const bookedIn = (all: readonly Booked[], { from, to, survey }: Asked): Booked[] =>
+  all.filter(
+    (one) => from <= dateOf(one) && dateOf(one) <= to && (survey === undefined || one.survey === survey),
+  );
+
+/** By counting them, one after the other. */
+export function count(some: readonly Booked[]): Counts {
+  const counts: Counts = { due: 0, sent: 0, failed: 0, skipped: {}, shown: 0, opened: 0, answered: 0 };
+  for (const { state, reason, shown, opened, answered } of some) {
+    counts.due++;
+    if (state === 'sent') counts.sent++;
+    else if (state === 'failed') counts.failed++;
+    else counts.skipped[reason ?? ''] = (counts.skipped[reason ?? ''] ?? 0) + 1;
+    if (shown) counts.shown++;
+    if (opened) counts.opened++;
+    if (answered) counts.answered++;
+  }
+  return counts;
+}
+
+/** Each date from the first to the last. */
+export function datesOf({ from, to }: Asked): string[] {
+  const dates: string[] = [];
+  for (let at = Date.parse(from); at <= Date.parse(to); at += 86_400_000)
+    dates.push(new Date(at).toISOString().slice(0, 10));
+  return dates;
+}
+
+/** Whether the last three that were due to a user, of one survey, were not answered. */
+export function isSilent(all: readonly Booked[], { user, survey }: Pick<Booked, 'user' | 'survey'>): boolean {
+  const theirs = all
+    .filter((one) => one.user === user && one.survey === survey)
+    .toSorted((a, b) => a.revision - b.revision || (a.on < b.on ? -1 : 1))
+    .slice(-3);
+  return theirs.length === 3 && theirs.every(({ answered, reason }) => !answered && reason !== 'answered');
+}
