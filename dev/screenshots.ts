@@ -202,7 +202,7 @@ async function takeAll(
 /** Nothing is asked of the service any more, and nothing says that it is. */
 async function settled(page: Page) {
   await page.waitForLoadState('networkidle');
-  await page.waitForFunction("!document.querySelector('.loading')");
+  await page.locator('body:not(:has(.loading))').waitFor();
 }
 
 process.exitCode = await main(process.argv.slice(2));
