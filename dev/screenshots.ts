@@ -27,6 +27,21 @@ const shots: Shot[] = [
     path: '/console',
     act: (page) => page.getByRole('button', { name: 'New study' }).click(),
   },
+  {
+    name: 'overview',
+    path: '/overview',
+    act: (page) => page.getByRole('heading', { name: 'What needs you' }).waitFor(),
+  },
+  { name: 'overview-days', path: '/overview', act: showFourWeeks },
+  { name: 'participants', path: '/participants' },
+  {
+    name: 'participant',
+    path: '/participants',
+    act: async (page) => {
+      await page.getByRole('link', { name: 'Chidi' }).click();
+      await page.getByRole('heading', { name: 'Next reminders' }).waitFor();
+    },
+  },
   { name: 'data', path: '/data' },
   {
     name: 'data-selected',
@@ -104,6 +119,21 @@ const shots: Shot[] = [
   },
 ];
 
+/** The demo study is new: an answer such as it has after four weeks. */
+async function showFourWeeks(page: Page) {
+  const days = Array.from({ length: 28 }, (_, n) => {
+    const sent = 46 - (n % 5);
+    const opened = Math.round(sent * (0.85 - n / 90));
+    const answered = opened - (n % 4) - 2;
+    const date = `2027-03-${String(n + 1).padStart(2, '0')}`;
+    return { date, due: 48, sent, failed: 0, skipped: {}, shown: sent, opened, answered };
+  });
+  const json = { investigation: 'investigation/demo', from: '2027-03-01', to: '2027-03-28', days };
+  await page.route('**/compliance/daily*', (route) => route.fulfill({ json }));
+  await page.reload();
+  await page.locator('.plot canvas').waitFor();
+}
+
 /** The survey of the demo study, and where one of its links leads. */
 async function openDiary(page: Page, name = 'Sleep diary') {
   await page.getByRole('link', { name }).click();
@@ -172,7 +202,7 @@ async function takeAll(
 /** Nothing is asked of the service any more, and nothing says that it is. */
 async function settled(page: Page) {
   await page.waitForLoadState('networkidle');
-  await page.locator('.loading').waitFor({ state: 'detached' });
+  await page.locator('body:not(:has(.loading))').waitFor();
 }
 
 process.exitCode = await main(process.argv.slice(2));

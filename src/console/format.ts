@@ -41,6 +41,10 @@ export const formatClock = (iso: string, zone = viewerZone): string =>
     timeZoneName: 'short',
   });
 
+/** What the service says of instants, with each as people read it. */
+export const withClocks = (text: string, zone = viewerZone): string =>
+  text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => formatTime(at, zone));
+
 /** A date of a calendar, which is in no zone: "Mon 1 Mar 2027" */
 export const formatDate = (date: string): string =>
   format(new Date(`${date}T00:00:00Z`), 'UTC', {
@@ -49,6 +53,10 @@ export const formatDate = (date: string): string =>
     month: 'short',
     year: 'numeric',
   });
+
+/** The same where many stand in a row: "1 Mar" */
+export const formatShortDate = (date: string): string =>
+  format(new Date(`${date}T00:00:00Z`), 'UTC', { day: 'numeric', month: 'short' });
 
 /** "5 minutes ago", "in 2 hours" */
 export function formatDistance(iso: string, now = Date.now()): string {

@@ -20,6 +20,27 @@ const staff = ['owner', 'editor'] as const;
 /** In the order of the navigation. The first one that the person may see opens with the study. */
 export const screens: readonly Screen[] = [
   {
+    path: '/overview',
+    entry: { label: nav.overview, icon: 'overview' },
+    roles: staff,
+    component: loadScreen(() => import('./screens/overview.tsx').then(({ Overview }) => Overview)),
+  },
+  {
+    path: '/participants',
+    entry: { label: nav.participants, icon: 'people' },
+    roles: staff,
+    component: loadScreen(() =>
+      import('./screens/participants.tsx').then(({ Participants }) => Participants),
+    ),
+  },
+  {
+    path: '/participants/:user',
+    roles: staff,
+    component: loadScreen(() =>
+      import('./screens/participant.tsx').then(({ ParticipantScreen }) => ParticipantScreen),
+    ),
+  },
+  {
     path: '/data',
     entry: { label: nav.data, icon: 'table' },
     component: loadScreen(() => import('./screens/data.tsx').then(({ Data }) => Data)),
@@ -53,7 +74,7 @@ export const screens: readonly Screen[] = [
   },
   {
     path: '/members',
-    entry: { label: nav.members, icon: 'people' },
+    entry: { label: nav.members, icon: 'members' },
     component: loadScreen(() => import('./screens/members.tsx').then(({ Members }) => Members)),
   },
   {

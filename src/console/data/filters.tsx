@@ -1,5 +1,5 @@
-import { useLocation } from 'preact-iso/router';
 import { Chip } from '../components/chip.tsx';
+import { useQuery } from '../query.ts';
 import { strings } from '../strings/data.ts';
 import { isKind, isStateFilter, type Kind, type StateFilter, stateFilters } from './items.ts';
 import type { Survey } from './names.ts';
@@ -19,16 +19,12 @@ const names = ['survey', 'case', 'responder', 'since'] as const;
 
 /** The filters of the address, and how to change them. */
 export function useFilters(): [Filters, (change: Partial<Record<keyof Filters, string>>) => void] {
-  const { query, path, route } = useLocation();
+  const [query, change] = useQuery();
   const filters: Filters = {
     kind: isKind(query.kind) ? query.kind : 'responses',
     state: isStateFilter(query.state) ? query.state : 'active',
   };
   for (const name of names) if (query[name]) filters[name] = query[name];
-  const change = (some: Partial<Record<keyof Filters, string>>) => {
-    const all = Object.entries({ ...query, ...some }).filter(([, value]) => value);
-    route(all.length === 0 ? path : `${path}?${new URLSearchParams(all)}`, true);
-  };
   return [filters, change];
 }
 

@@ -4,7 +4,7 @@ import { Icon } from '../components/icon.tsx';
 import { ProblemNote } from '../components/problem-note.tsx';
 import { Loading } from '../components/states.tsx';
 import { ZoneField } from '../components/zone-field.tsx';
-import { formatClock, formatDate, formatExactTime, formatTime } from '../format.ts';
+import { formatClock, formatDate, formatExactTime, withClocks } from '../format.ts';
 import { strings } from '../strings/reminders.ts';
 import type { Occurrence, usePreview } from './use-preview.ts';
 
@@ -92,11 +92,9 @@ function Shown({ on, dueAt, nudges, note, zone }: Occurrence & { zone: string })
       {note && (
         <p class="clock-note">
           <Icon name="clock" />
-          {note.replaceAll(instant, (at) => formatTime(at, zone))}
+          {withClocks(note, zone)}
         </p>
       )}
     </li>
   );
 }
-
-const instant = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;

@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso/router';
 import { EntryDetails } from '../activity/entry-details.tsx';
 import { Verification } from '../activity/verification.tsx';
 import { api, isProblem, patient, usePages } from '../api.ts';
@@ -14,6 +13,7 @@ import { type Entry, useNewEntries } from '../data/watch.ts';
 import { download, fileName } from '../download.ts';
 import { viewerZone } from '../format.ts';
 import { messageOf } from '../problem.ts';
+import { useQuery } from '../query.ts';
 import { strings } from '../strings/activity.ts';
 import { strings as common } from '../strings/common.ts';
 import { useStudy } from '../study.ts';
@@ -67,7 +67,7 @@ function itemsOf({ cases, responses, details }: Entry): string {
 export function Activity() {
   const { study } = useStudy();
   const id = study.identifier;
-  const { query, path, route: go } = useLocation();
+  const [query, show] = useQuery();
   const action = isAction(query.action) ? query.action : undefined;
   const item = query.item || undefined;
   const [changes, setChanges] = useState(0);
@@ -80,10 +80,6 @@ export function Activity() {
     list.reload();
     setChanges((n) => n + 1);
   });
-  const show = (change: { action?: string; item?: string }) => {
-    const all = Object.entries({ ...query, ...change }).filter(([, value]) => value);
-    go(all.length === 0 ? path : `${path}?${new URLSearchParams(all)}`, true);
-  };
   const isFiltered = action !== undefined || item !== undefined;
   return (
     <>

@@ -77,7 +77,7 @@ function consoleOf(service: Service, browser: Browser): Console {
 /** The screen is there, and asks the service for nothing more. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.locator('.loading').waitFor({ state: 'detached' });
+  await page.locator('body:not(:has(.loading))').waitFor();
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

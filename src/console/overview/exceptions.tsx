@@ -1,0 +1,156 @@
+import type { ComponentChildren } from 'preact';
+import { ProblemError } from '../../client.ts';
+import { api, patient, read, useAnswer } from '../api.ts';
+import { Icon, type IconName } from '../components/icon.tsx';
+import { ProblemNote } from '../components/problem-note.tsx';
+import { Loading } from '../components/states.tsx';
+import { formatNumber } from '../format.ts';
+import { type Attention, attentions, compliance } from '../participants/compliance.ts';
+import { strings } from '../strings/overview.ts';
+import { useStudy } from '../study.ts';
+
+/** So many are counted exactly, which is what one page costs. */
+const limit = '100';
+const maxNames = 3;
+const icons: Record<Attention, IconName> = {
+  unreachable: 'phone',
+  silent: 'bell',
+  paused: 'clock',
+  'never-downloaded': 'download',
+};
+
+/** Who needs somebody, and why; each kind is asked for by itself, at once. */
+async function readExceptions(id: string, signal: AbortSignal) {
+  const init = { init: { signal } };
+  const [members, isLate, ...pages] = await Promise.all([
+    read(api.investigation[':id'].members.$get({ param: { id }, query: { limit } }, init)),
+    areRemindersLate(signal),
+    ...attentions.map((attention) =>
+      read(compliance.$get({ param: { id }, query: { attention, limit } }, init)),
+    ),
+  ]);
+  return {
+    isLate,
+    isAlone: members.members.length < 2,
+    invitations: { emails: members.invitations.map(({ email }) => email), more: members.next !== undefined },
+    failed: pages[0]?.totals.failed ?? 0,
+    groups: attentions.map((reason, n) => ({
+      reason,
+      people: pages[n]?.participants ?? [],
+      more: pages[n]?.next !== undefined,
+    })),
+  };
+}
+
+/** What the service says about itself; without an answer, nothing is claimed. */
+const areRemindersLate = (signal: AbortSignal) =>
+  patient.api.health.ready.$get({}, { init: { signal } }).then(
+    () => false,
+    (error: unknown) => error instanceof ProblemError && error.status === 503,
+  );
+
+export function useExceptions() {
+  const id = useStudy().study.identifier;
+  return useAnswer(async (signal) => ({ json: () => readExceptions(id, signal) }), [id]);
+}
+
+/** What needs somebody, each with its next step. */
+export function Exceptions({ data, error, reload }: ReturnType<typeof useExceptions>) {
+  const { screenPath } = useStudy();
+  if (!data) return error ? <ProblemNote error={error} onRetry={reload} /> : <Loading />;
+  const { groups, failed, invitations, isLate } = data;
+  const { emails } = invitations;
+  const open = groups.filter(({ people }) => people.length > 0);
+  const isQuiet = open.length === 0 && failed === 0 && emails.length === 0 && !isLate;
+  return (
+    <>
+      {isLate && (
+        <p class="note danger">
+          <Icon name="warning" /> {strings.late}
+        </p>
+      )}
+      {isQuiet && (
+        <p class="note good">
+          <Icon name="check" />
+          <span>
+            <strong>{strings.nobody}.</strong> {strings.nobodyAbout}
+          </span>
+        </p>
+      )}
+      <ul class="exceptions">
+        {open.map(({ reason, people, more }) => (
+          <Exception
+            key={reason}
+            icon={icons[reason]}
+            texts={strings.exceptions[reason]}
+            count={strings.atLeast(people.length, more)}
+            href={screenPath(`/participants?attention=${reason}`)}
+          >
+            <Names
+              names={people.map(({ user, name }) => (
+                <a key={user} href={screenPath(`/participants/${user}`)}>
+                  <bdi>{name}</bdi>
+                </a>
+              ))}
+              more={more}
+            />
+          </Exception>
+        ))}
+        {failed > 0 && (
+          <Exception
+            icon="warning"
+            texts={{ ...strings.failed, title: strings.failed.title(failed) }}
+            count={formatNumber(failed)}
+            href={screenPath('/participants')}
+          />
+        )}
+        {emails.length > 0 && (
+          <Exception
+            icon="mail"
+            texts={{ ...strings.invitations, title: strings.invitations.title(emails.length) }}
+            count={strings.atLeast(emails.length, invitations.more)}
+            href={screenPath('/members')}
+          >
+            <Names names={emails.map((email) => <bdi key={email}>{email}</bdi>)} more={invitations.more} />
+          </Exception>
+        )}
+      </ul>
+    </>
+  );
+}
+
+function Exception({
+  icon,
+  texts: { title, about, next },
+  count,
+  href,
+  children,
+}: {
+  icon: IconName;
+  texts: { title: string; about: string; next: string };
+  count: string;
+  href: string;
+  children?: ComponentChildren;
+}) {
+  return (
+    <li class="card exception">
+      <h3>
+        <Icon name={icon} />
+        <span>
+          <strong>{count}</strong> {title}
+        </span>
+      </h3>
+      {children}
+      <p class="muted">{about}</p>
+      <a href={href}>{next}</a>
+    </li>
+  );
+}
+
+/** The first few of them. */
+const Names = ({ names, more }: { names: readonly ComponentChildren[]; more: boolean }) => (
+  <p>
+    {names.slice(0, maxNames).map((name, n) => [n > 0 && ', ', name])}
+    {names.length > maxNames && ` ${strings.andOthers(names.length - maxNames, more)}`}
+  </p>
+);

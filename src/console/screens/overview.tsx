@@ -1,0 +1,34 @@
+import { PageHead } from '../components/page-head.tsx';
+import { EmptyState } from '../components/states.tsx';
+import { useSurveys } from '../data/names.ts';
+import { DayByDay } from '../overview/days.tsx';
+import { Exceptions, useExceptions } from '../overview/exceptions.tsx';
+import { strings } from '../strings/overview.ts';
+import { useStudy } from '../study.ts';
+
+/** The first screen: who needs somebody, and how the last days went. */
+export function Overview() {
+  const { study, screenPath } = useStudy();
+  const surveys = useSurveys(study.identifier);
+  const exceptions = useExceptions();
+  return (
+    <>
+      <PageHead title={strings.title} about={strings.about} />
+      {exceptions.data?.isAlone && exceptions.data.invitations.emails.length === 0 ? (
+        <EmptyState icon="people" title={strings.nobodyYet}>
+          <p>{strings.nobodyYetAbout}</p>
+          <a href={screenPath('/members')}>{strings.toMembers}</a>
+          <a href={screenPath('/surveys')}>{strings.toSurveys}</a>
+        </EmptyState>
+      ) : (
+        <div class="overview">
+          <section aria-labelledby="attention">
+            <h2 id="attention">{strings.attention}</h2>
+            <Exceptions {...exceptions} />
+          </section>
+          <DayByDay surveys={surveys} />
+        </div>
+      )}
+    </>
+  );
+}

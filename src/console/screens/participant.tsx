@@ -1,0 +1,80 @@
+import { useRoute } from 'preact-iso/router';
+import { api, isProblem, useAnswer } from '../api.ts';
+import { PageHead } from '../components/page-head.tsx';
+import { ProblemNote } from '../components/problem-note.tsx';
+import { EmptyState, Loading } from '../components/states.tsx';
+import { SurveySelect } from '../components/survey-select.tsx';
+import type { Survey } from '../data/names.ts';
+import { History, useHistory } from '../participants/history.tsx';
+import { Upcoming } from '../participants/upcoming.tsx';
+import { useQuery } from '../query.ts';
+import { strings } from '../strings/participant.ts';
+import { useStudy } from '../study.ts';
+import { NothingHere } from './not-found.tsx';
+
+/** One person: what became of each reminder, and what comes next. */
+export function ParticipantScreen() {
+  const { study, screenPath } = useStudy();
+  const { user = '' } = useRoute().params;
+  const id = study.identifier;
+  const person = useAnswer(
+    (signal) => api.user[':id'].$get({ param: { id: user } }, { init: { signal } }),
+    [user],
+  );
+  const list = useAnswer(
+    (signal) =>
+      api.investigation[':id'].surveys.$get(
+        { param: { id }, query: { limit: '1000' } },
+        { init: { signal } },
+      ),
+    [id],
+  );
+  const error = person.error ?? list.error;
+  if (isProblem(error, 'resource.not-found')) return <NothingHere />;
+  if (error) return <ProblemNote error={error} onRetry={person.error ? person.reload : list.reload} />;
+  if (!person.data || !list.data) return <Loading />;
+  const back = { href: screenPath('/participants'), label: strings.all };
+  return (
+    <>
+      <PageHead title={person.data.name} about={strings.about} back={back} />
+      {list.data.surveys.length === 0 ? (
+        <EmptyState icon="survey" title={strings.noSurveys}>
+          <a href={screenPath('/surveys')}>{strings.toSurveys}</a>
+        </EmptyState>
+      ) : (
+        <Reminders user={user} surveys={list.data.surveys} />
+      )}
+    </>
+  );
+}
+
+/** Of one survey, by default of the first that reminds. */
+function Reminders({ user, surveys }: { user: string; surveys: readonly Survey[] }) {
+  const { study } = useStudy();
+  const [{ survey = '' }, change] = useQuery();
+  const chosen =
+    survey || (surveys.find(({ reminders }) => reminders !== null) ?? surveys[0])?.identifier || '';
+  const history = useHistory(chosen, user);
+  const zone = history.data?.[0]?.notifications[0]?.timeZone;
+  return (
+    <>
+      <div class="filters">
+        <SurveySelect
+          label={strings.survey}
+          value={chosen}
+          surveys={surveys}
+          onChange={(one) => change({ survey: one })}
+        />
+      </div>
+      <p class="muted">{zone ? strings.zone(zone) : strings.unknownZone}</p>
+      <section class="card" aria-labelledby="upcoming">
+        <h2 id="upcoming">{strings.upcoming}</h2>
+        <Upcoming survey={chosen} user={user} zone={zone ?? study.timeZone} />
+      </section>
+      <section aria-labelledby="history">
+        <h2 id="history">{strings.history}</h2>
+        <History list={history} />
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,161 @@
+import { patient, usePages } from '../api.ts';
+import { Button } from '../components/button.tsx';
+import { PageHead } from '../components/page-head.tsx';
+import { Badge, EmptyState } from '../components/states.tsx';
+import { SurveySelect } from '../components/survey-select.tsx';
+import { type Column, Table } from '../components/table.tsx';
+import { useToast } from '../components/toast.tsx';
+import { useSurveys } from '../data/names.ts';
+import { download, fileName } from '../download.ts';
+import { formatDistance, formatExactTime, formatNumber, formatTime } from '../format.ts';
+import {
+  attentions,
+  compliance,
+  isAttention,
+  notSent,
+  type Participant,
+} from '../participants/compliance.ts';
+import { messageOf } from '../problem.ts';
+import { useQuery } from '../query.ts';
+import { strings } from '../strings/participants.ts';
+import { useStudy } from '../study.ts';
+
+/** How each member complied in a period, and who needs somebody. */
+export function Participants() {
+  const { study, screenPath } = useStudy();
+  const toast = useToast();
+  const [{ from = '', to = '', survey = '', attention = '' }, change] = useQuery();
+  const surveys = useSurveys(study.identifier);
+  const id = study.identifier;
+  const query = {
+    ...(from && { from }),
+    ...(to && { to }),
+    ...(survey && { survey }),
+    ...(isAttention(attention) && { attention }),
+  };
+  const list = usePages(
+    (cursor, signal) =>
+      compliance.$get({ param: { id }, query: { ...query, limit: '100', cursor } }, { init: { signal } }),
+    [id, JSON.stringify(query)],
+  );
+  const head = list.data?.[0];
+  const clear = () => change({ from: '', to: '', survey: '', attention: '' });
+
+  function save() {
+    const path = `/investigation/${id}/compliance?${new URLSearchParams(query)}`;
+    const answer = patient.fetch(path, { headers: { accept: 'text/csv' } });
+    download(answer, fileName(strings.file(study.name), 'csv')).catch((error: unknown) =>
+      toast({ text: messageOf(error) }),
+    );
+  }
+
+  return (
+    <>
+      <PageHead title={strings.title} about={strings.about}>
+        <Button icon="download" onClick={save}>
+          {strings.download}
+        </Button>
+      </PageHead>
+      <div class="filters">
+        <label>
+          <span>{strings.show}</span>
+          <select value={attention} onChange={(event) => change({ attention: event.currentTarget.value })}>
+            <option value="">{strings.everyone}</option>
+            {attentions.map((one) => (
+              <option key={one} value={one}>
+                {strings.reasons[one]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <SurveySelect
+          label={strings.survey}
+          any={strings.anySurvey}
+          value={survey}
+          surveys={surveys}
+          onChange={(chosen) => change({ survey: chosen })}
+        />
+        {(['from', 'to'] as const).map((edge) => (
+          <label key={edge}>
+            <span>{strings[edge]}</span>
+            <input
+              type="date"
+              value={edge === 'from' ? from : to}
+              onChange={(event) => change({ [edge]: event.currentTarget.value })}
+            />
+          </label>
+        ))}
+      </div>
+      {head && (
+        <p class="muted totals">
+          {strings.period(head.from, head.to)}{' '}
+          <strong>
+            {strings.totals(head.totals.due, head.totals.sent, head.totals.opened, head.totals.answered)}
+          </strong>
+        </p>
+      )}
+      <div class="participants">
+        <Table
+          caption={strings.caption}
+          columns={columnsFor(screenPath)}
+          rows={list.data?.flatMap(({ participants }) => participants)}
+          rowId={({ user }) => user}
+          list={list}
+          empty={
+            <EmptyState icon="search" title={strings.noneFound}>
+              <Button onClick={clear}>{strings.clearFilters}</Button>
+            </EmptyState>
+          }
+        />
+      </div>
+    </>
+  );
+}
+
+const number = (label: string, of: (row: Participant) => number): Column<Participant> => ({
+  label,
+  kind: 'number',
+  cell: (row) => formatNumber(of(row)),
+});
+
+const columnsFor = (screenPath: (path: string) => string): Column<Participant>[] => [
+  {
+    label: strings.name,
+    cell: ({ user, name }) => (
+      <a href={screenPath(`/participants/${user}`)}>
+        <bdi>{name}</bdi>
+      </a>
+    ),
+  },
+  {
+    label: strings.attention,
+    cell: ({ attention, pausedUntil }) =>
+      attention.length > 0 && (
+        <span class="badges">
+          {attention.map((reason) => (
+            <Badge key={reason} tone={reason === 'unreachable' ? 'bad' : 'warn'}>
+              {reason === 'paused'
+                ? strings.pausedUntil(pausedUntil && formatTime(pausedUntil))
+                : strings.reasons[reason]}
+            </Badge>
+          ))}
+        </span>
+      ),
+  },
+  number(strings.due, ({ due }) => due),
+  number(strings.sent, ({ sent }) => sent),
+  number(strings.notSent, notSent),
+  number(strings.opened, ({ opened }) => opened),
+  number(strings.answered, ({ answered }) => answered),
+  { label: strings.lastAnswered, kind: 'wide', cell: ({ lastAnsweredAt }) => <Seen at={lastAnsweredAt} /> },
+  { label: strings.lastSeen, kind: 'wide', cell: ({ lastSeenAt }) => <Seen at={lastSeenAt} /> },
+];
+
+const Seen = ({ at }: { at: string | null }) =>
+  at === null ? (
+    <span class="muted">{strings.never}</span>
+  ) : (
+    <time dateTime={at} title={formatExactTime(at)}>
+      {formatDistance(at)}
+    </time>
+  );

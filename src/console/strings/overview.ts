@@ -1,0 +1,65 @@
+import { count, formatDate, formatNumber } from '../format.ts';
+
+export const strings = {
+  title: 'Overview',
+  about: 'Who needs you, and how the last 28 days went.',
+  attention: 'What needs you',
+  nobody: 'Nothing needs you',
+  nobodyAbout: 'Phones are reachable, people answer, and no invitation waits.',
+  atLeast: (n: number, more: boolean) => (more ? `More than ${formatNumber(n)}` : formatNumber(n)),
+  andOthers: (n: number, more: boolean) => (more ? 'and others' : `and ${count(n, 'other')}`),
+  exceptions: {
+    unreachable: {
+      title: 'cannot be reached',
+      about: 'They have no phone that a push reaches. Ask them to open the app, and to allow notifications.',
+      next: 'See who cannot be reached',
+    },
+    silent: {
+      title: 'went silent',
+      about: 'They did not answer the last three reminders of a survey. Write to them, or call.',
+      next: 'See who went silent',
+    },
+    paused: {
+      title: 'paused their reminders',
+      about: 'They get none until their pause ends. Only they can end it, in the app.',
+      next: 'See who paused',
+    },
+    'never-downloaded': {
+      title: 'never downloaded a survey',
+      about: 'They have joined, and have not opened a survey in the app. Help them with the first step.',
+      next: 'See who never downloaded',
+    },
+  },
+  failed: {
+    title: (n: number) => `${n === 1 ? 'reminder' : 'reminders'} failed in 28 days`,
+    about: 'The push service refused them, or stayed out of reach until they expired.',
+    next: 'See whose reminders failed',
+  },
+  invitations: {
+    title: (n: number) => (n === 1 ? 'invitation waits' : 'invitations wait'),
+    about: 'They expire after 30 days. Send the link once more, or revoke them.',
+    next: 'See the invitations',
+  },
+  late: 'Reminders are late at the moment: the service reports that it does not keep up. Who runs it sees why at /health/ready.',
+  days: 'Day by day',
+  daysAbout: (from: string, to: string) =>
+    `Reminders by the day on which they were due, ${formatDate(from)} to ${formatDate(to)}, in the study’s calendar.`,
+  survey: 'Survey',
+  anySurvey: 'All surveys',
+  series: { due: 'Due', sent: 'Sent', opened: 'Opened', answered: 'Answered' },
+  allDays: 'In all',
+  plotLabel: (due: number, sent: number, opened: number, answered: number) =>
+    `Lines of each day. In all ${formatNumber(due)} due, ${formatNumber(sent)} sent, ${formatNumber(opened)} opened, ${formatNumber(answered)} answered.`,
+  asTable: 'The same as a table',
+  tableCaption: 'Reminders due, sent, opened and answered on each day',
+  date: 'Date',
+  noDays: 'No reminder was due in these 28 days',
+  noDaysAbout: 'They are counted here once the first is due. A survey says when it reminds.',
+  toSurveys: 'To the surveys',
+  noSurveys: 'This study has no survey yet',
+  noSurveysAbout:
+    'Create one, give it questions, and say when it reminds. Then invite the people who answer.',
+  nobodyYet: 'Nobody but you takes part yet',
+  nobodyYetAbout: 'Invite people by the e-mail address that they sign in with.',
+  toMembers: 'Invite people',
+} as const;

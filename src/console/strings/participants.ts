@@ -1,0 +1,39 @@
+import { count, formatDate, formatNumber } from '../format.ts';
+
+export const strings = {
+  title: 'Participants',
+  about: 'How the reminders of each member went, and who needs attention.',
+  caption: 'Members of the study, and what became of their reminders',
+  name: 'Name',
+  attention: 'Attention',
+  due: 'Due',
+  sent: 'Sent',
+  notSent: 'Not sent',
+  opened: 'Opened',
+  answered: 'Answered',
+  lastAnswered: 'Last answer',
+  lastSeen: 'Phone last seen',
+  never: 'never',
+  from: 'From',
+  to: 'To',
+  survey: 'Survey',
+  anySurvey: 'All surveys',
+  show: 'Show',
+  everyone: 'Everyone',
+  period: (from: string, to: string) =>
+    `${formatDate(from)} to ${formatDate(to)}, by the study’s calendar, everybody together:`,
+  totals: (due: number, sent: number, opened: number, answered: number) =>
+    `${formatNumber(due)} due, ${formatNumber(sent)} sent, ${formatNumber(opened)} opened, ${formatNumber(answered)} answered.`,
+  download: 'Save as CSV',
+  file: (study: string) => `${study}, participants`,
+  noneFound: 'Nobody is found by these filters',
+  clearFilters: 'Show everyone',
+  reasons: {
+    unreachable: 'Unreachable',
+    paused: 'Paused',
+    silent: 'Silent',
+    'never-downloaded': 'Never downloaded',
+  },
+  pausedUntil: (until: string | null | undefined) => (until ? `Paused until ${until}` : 'Paused'),
+  people: (n: number) => count(n, 'person', 'people'),
+} as const;

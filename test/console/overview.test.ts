@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest';
+import { created, signUp } from '../support/people.ts';
+import { newStudy } from '../support/studies.ts';
+import {
+  describeConsole,
+  expectAccessible,
+  expectFitsPhone,
+  settled,
+  type Visit,
+} from './support/console.ts';
+import { hostile } from './support/hostile.ts';
+
+let studies = 0;
+
+/** Four weeks in which everybody was reminded daily, and fewer and fewer answered. */
+const days = Array.from({ length: 28 }, (_, n) => ({
+  date: `2027-03-${String(n + 1).padStart(2, '0')}`,
+  due: 1200,
+  sent: 1150,
+  failed: 10,
+  skipped: { 'no-device': 40 },
+  shown: 1100,
+  opened: 1000 - n,
+  answered: 900 - 10 * n,
+}));
+
+const answerDays = (page: Visit, asked: URL[] = []) =>
+  page.route('**/compliance/daily*', (route) => {
+    asked.push(new URL(route.request().url()));
+    return route.fulfill({
+      json: { investigation: 'investigation/x', from: '2027-03-01', to: '2027-03-28', days },
+    });
+  });
+
+describeConsole('the overview', (get) => {
+  const newOne = () => newStudy(get().world, { of: `overview ${studies++}` });
+  const path = (id: string) => `/studies/${id}`;
+
+  test('is where a study opens, and names who needs somebody, with the next step', async () => {
+    const study = await newOne();
+    await study.responder.put('/user/me/pause', { until: null });
+    await study.other.post(`/survey/${study.survey}/download`);
+    created(
+      await study.owner.post(`/investigation/${study.id}/member`, {
+        email: 'guest@example.org',
+        role: 'responder',
+      }),
+    );
+    const page = await get().visit(study.owner, path(study.id));
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    expect(page.url()).toContain(`/studies/${study.id}/overview`);
+    const item = (text: string) => page.getByRole('listitem').filter({ hasText: text });
+    await item('4 cannot be reached').getByText('and 1 other').waitFor();
+    await item('1 paused their reminders').getByRole('link', { name: study.responder.name }).waitFor();
+    await item('3 never downloaded a survey').waitFor();
+    await item('1 invitation waits').getByText('guest@example.org').waitFor();
+    await expectAccessible(page);
+    await expectFitsPhone(page);
+    await item('1 paused their reminders').getByRole('link', { name: 'See who paused' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Participants' }).waitFor();
+    await page.getByRole('rowheader', { name: study.responder.name }).waitFor();
+    expect(await page.getByRole('row').count()).toBe(2);
+    await page.goBack();
+    await item('1 invitation waits').getByRole('link', { name: 'See the invitations' }).click();
+    await page.getByRole('rowheader', { name: 'guest@example.org' }).waitFor();
+    expect(page.complaints).toEqual([]);
+  });
+
+  test('draws what was due, sent, opened and answered, and has the same numbers as a table', async () => {
+    const study = await newOne();
+    const page: Visit = await get().newPage();
+    const asked: URL[] = [];
+    await answerDays(page, asked);
+    await page.goto(`${get().service.url}/console${path(study.id)}#token=${study.editor.token}`);
+    const plot = page.getByRole('img', {
+      name: 'In all 33,600 due, 32,200 sent, 27,622 opened, 21,420 answered.',
+    });
+    await plot.locator('canvas').waitFor();
+    const legend = page.locator('.legend');
+    await legend.getByText('21,420').waitFor();
+    await plot.hover();
+    await legend.getByText(/Mar 2027/).waitFor();
+    await page.getByText('The same as a table').click();
+    const row = page.getByRole('row').filter({ hasText: '28 Mar 2027' });
+    expect(await row.getByRole('cell').allTextContents()).toEqual(['1,200', '1,150', '973', '630']);
+    await expectAccessible(page);
+    await page.getByLabel('Survey').selectOption({ label: 'Diary' });
+    await page.waitForURL(`**survey=${study.survey}`);
+    await expect.poll(() => asked.at(-1)?.searchParams.get('survey')).toBe(study.survey);
+    await page.reload();
+    await plot.locator('canvas').waitFor();
+    expect(asked.at(-1)?.searchParams.get('survey')).toBe(study.survey);
+    await expectFitsPhone(page);
+    await expect
+      .poll(() =>
+        plot.evaluate((frame) => frame.clientWidth >= (frame.querySelector('canvas')?.clientWidth ?? 999)),
+      )
+      .toBe(true);
+    expect(page.complaints).toEqual([]);
+  });
+
+  test('says so when more need somebody than are counted, when pushes failed, and when reminders are late', async () => {
+    const study = await newOne();
+    const page = await get().newPage();
+    const counts = { due: 9, sent: 2, failed: 7, skipped: {}, shown: 0, opened: 0, answered: 0 };
+    const person = {
+      user: study.other.id,
+      name: 'Somebody',
+      ...counts,
+      lastAnsweredAt: null,
+      lastSeenAt: null,
+    };
+    await page.route('**/compliance?*', (route) =>
+      route.fulfill({
+        json: {
+          investigation: 'investigation/x',
+          from: '2027-03-01',
+          to: '2027-03-28',
+          totals: counts,
+          participants: Array.from({ length: 100 }, (_, n) => ({
+            ...person,
+            user: String(n),
+            reachable: false,
+            attention: ['unreachable'],
+          })),
+          next: 'more',
+        },
+      }),
+    );
+    await page.route('**/health/ready', (route) =>
+      route.fulfill({ status: 503, json: { status: 'late', causes: ['overdue'] } }),
+    );
+    await page.goto(`${get().service.url}/console${path(study.id)}#token=${study.editor.token}`);
+    await page.getByText('More than 100 cannot be reached').waitFor();
+    await page.getByText('7 reminders failed in 28 days').waitFor();
+    await page.getByText('Reminders are late at the moment').waitFor();
+    await page.getByText('No reminder was due in these 28 days').waitFor();
+    await expectAccessible(page);
+  });
+
+  test('of a new study says what to do first', async () => {
+    const { world, visit } = get();
+    const ada = await signUp(world, `Ada, alone ${studies++}`);
+    const { identifier } = created(
+      await ada.post('/investigation', { name: 'New', timeZone: 'Europe/Paris' }),
+    );
+    const page = await visit(ada, path(identifier));
+    await page.getByText('Nobody but you takes part yet').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Invite people' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
+  });
+
+  test('shows names as they are', async () => {
+    const study = await newOne();
+    await study.responder.patch('/user/me', { name: hostile });
+    const page = await get().visit(study.owner, path(study.id));
+    await page.getByText('<script>').first().waitFor();
+    expect(await page.locator('img[src=x], main script').count()).toBe(0);
+    await expectFitsPhone(page);
+    expect(page.complaints).toEqual([]);
+  });
+
+  test('is not for those who take part, who see the data first', async () => {
+    const study = await newOne();
+    const page = await get().visit(study.responder, path(study.id));
+    await page.getByRole('heading', { level: 1, name: 'Data' }).waitFor();
+    await page.goto(`${get().service.url}/console${path(study.id)}/overview`);
+    await settled(page);
+    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Overview' }).count()).toBe(0);
+  });
+});
