@@ -16,6 +16,8 @@ export interface ComplianceFilter {
 }
 
 export interface ParticipantPage {
+  /** Only this one, if they are a member. */
+  user?: string | undefined;
   attention?: AttentionReason | undefined;
   /** The last user of the previous page. */
   after?: string | undefined;
@@ -125,7 +127,7 @@ const selectDays = (context: Asking, asked: Asked) => {
 const surveyBytes = 50;
 
 /** In SQL: the users of the page, one column. */
-function pageOf(context: Asking, asked: Asked, { attention, after = '', limit }: ParticipantPage): SQL {
+function pageOf(context: Asking, asked: Asked, { user, attention, after = '', limit }: ParticipantPage): SQL {
   const { investigation } = asked;
   const most = sql`(select min(${limit + 1}, ${pageBytes} / max(1, count(*) * ${surveyBytes}) + 2) from (${askedSurveys(asked)}))`;
   const isMember = sql`exists (select 1 from current_member m where m.investigation_id = ${investigation} and m.user_id = a.user)`;
@@ -133,9 +135,10 @@ function pageOf(context: Asking, asked: Asked, { attention, after = '', limit }:
     rows: SQL,
   ) => sql`select a.user from (${rows}) a where ${isMember} and ${byStaff(context, asked)}
     order by a.user limit ${most}`;
+  const isAsked = user === undefined ? sql`` : sql`and m.user_id = ${user}`;
   if (attention === undefined)
     return sql`select m.user_id from current_member m where m.investigation_id = ${investigation}
-      and m.user_id > ${after} and ${byStaff(context, asked)} order by m.user_id limit ${most}`;
+      and m.user_id > ${after} ${isAsked} and ${byStaff(context, asked)} order by m.user_id limit ${most}`;
   if (attention === 'silent') return of(silentAfter(asked, after));
   const isNow = attention === 'paused' ? sql`and ${isPaused(context, investigation, sql`n.user_id`)}` : sql``;
   return of(sql`select n.user_id as user from member_attention n where n.investigation_id = ${investigation}

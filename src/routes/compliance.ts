@@ -93,7 +93,7 @@ export const compliance = new Hono<Env>()
       id: 'listCompliance',
       tag,
       summary: 'Lists how the members of a study complied, and who needs attention',
-      description: `For owners and editors. ${description} \`totals\` are of everyone, former members included, whatever the page and \`attention\`. \`attention\` is how somebody stands now, whatever the period: \`unreachable\`, no device that can be pushed to; \`paused\`; \`silent\`, of a survey the last three that were due were not answered; \`never-downloaded\`, no survey of the study. In pages of 100 by default, as CSV all at once.`,
+      description: `For owners and editors. ${description} \`totals\` are of everyone, former members included, whatever the page and \`attention\`. \`attention\` is how somebody stands now, whatever the period: \`unreachable\`, no device that can be pushed to; \`paused\`; \`silent\`, of a survey the last three that were due were not answered; \`never-downloaded\`, no survey of the study. With \`user\` only that member is listed, or nobody. In pages of 100 by default, as CSV all at once.`,
       answers: {
         200: {
           ...json(
@@ -124,13 +124,16 @@ export const compliance = new Hono<Env>()
     query(
       z.strictObject({
         ...filterQuery,
+        user: identifier.optional(),
         attention: attention.optional(),
         limit: listQuery.limit,
         cursor: cursor(z.tuple([identifier])).optional(),
       }),
     ),
     async (c) => {
-      const { limit, cursor, attention, ...filter } = c.req.valid('query');
+      const { limit, cursor, user, attention, ...filter } = c.req.valid('query');
+      if (user !== undefined && attention !== undefined)
+        throw invalidParameter('attention', 'Expected none beside `user`, whose answer has it.');
       const context = contextOf(c);
       const investigation = c.req.param('id');
       const asked = { investigation, ...filter, ...(await periodOf(context, investigation, filter)) };
@@ -141,7 +144,12 @@ export const compliance = new Hono<Env>()
         { limit: limit ?? (isCsv ? undefined : 100), cursor },
         {
           read: async (after, size) => {
-            const page = await listCompliance(context, asked, { attention, after: after?.[0], limit: size });
+            const page = await listCompliance(context, asked, {
+              user,
+              attention,
+              after: after?.[0],
+              limit: size,
+            });
             totals ??= page.totals;
             return page.rows;
           },

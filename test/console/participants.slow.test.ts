@@ -63,6 +63,8 @@ describeConsole('participants', (get) => {
     await page.getByRole('link', { name: '<script>' }).click();
     await page.getByRole('heading', { level: 1, name: '<script>' }).waitFor();
     await page.getByText('Times are theirs: America/Lima').waitFor();
+    await page.locator('.standing').getByText('Unreachable').waitFor();
+    await page.locator('.standing').getByText('Paused', { exact: true }).waitFor();
     const next = page.getByRole('region', { name: 'Next reminders' });
     await next
       .getByText(/21:30 GMT-5/)

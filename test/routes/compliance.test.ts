@@ -45,6 +45,25 @@ describe('compliance', () => {
     expect(page.totals).toEqual({ ...none, due: 3, sent: 3 });
   });
 
+  test('lists one member who is asked for, as in the list of all, and nobody else', async () => {
+    const { study, compliance } = await evenings(['01', '02']);
+    const { responder, owner } = study;
+    const all = (await compliance()).participants;
+    for (const { id } of [responder, owner])
+      expect((await compliance(`?user=${id}`)).participants).toEqual(
+        all.filter(({ user }: { user: string }) => user === id),
+      );
+    expect((await compliance(`?user=${responder.id}`)).totals).toEqual((await compliance()).totals);
+    expect((await compliance(`?user=${'e'.repeat(32)}`)).participants).toEqual([]);
+    const path = `/investigation/${study.id}/compliance?user=${responder.id}`;
+    const both = await owner.get(`${path}&attention=silent`);
+    expectProblem(both, 'request.invalid');
+    expect(both.body.errors).toEqual([
+      { parameter: 'attention', detail: expect.stringMatching(/^Expected/) },
+    ]);
+    expectProblem(await responder.get(path), 'action.forbidden');
+  });
+
   test('periods partition what was due', async () => {
     const { study, compliance } = await evenings(['01', '02', '03']);
     for (const [from, to, sent] of [

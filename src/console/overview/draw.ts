@@ -36,6 +36,7 @@ export function draw({ frame, legend, days, onPoint }: Drawing): () => void {
       axes: [
         {
           ...axis,
+          size: 28,
           incrs: [1, 2, 7, 14, 28],
           values: (_, places) => places.map((n) => (days[n] ? formatShortDate(days[n].date) : '')),
         },

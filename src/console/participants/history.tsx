@@ -51,16 +51,17 @@ const columns: readonly Column<Notification>[] = [
   { label: strings.why, cell: (row) => <WhatHappened {...row} /> },
   {
     label: strings.phones,
-    cell: ({ deliveries }) => (
-      <ul class="plain-list">
-        {deliveries.map(({ device, platform, error }) => (
-          <li key={device}>
-            {strings.phone(platform, device)}
-            {error && `: ${error}`}
-          </li>
-        ))}
-      </ul>
-    ),
+    cell: ({ deliveries }) =>
+      deliveries.length > 0 && (
+        <ul class="plain-list">
+          {deliveries.map(({ device, platform, error }) => (
+            <li key={device}>
+              {strings.phone(platform, device)}
+              {error && `: ${error}`}
+            </li>
+          ))}
+        </ul>
+      ),
   },
 ];
 

@@ -6,6 +6,7 @@ import { EmptyState, Loading } from '../components/states.tsx';
 import { SurveySelect } from '../components/survey-select.tsx';
 import type { Survey } from '../data/names.ts';
 import { History, useHistory } from '../participants/history.tsx';
+import { Standing } from '../participants/standing.tsx';
 import { Upcoming } from '../participants/upcoming.tsx';
 import { useQuery } from '../query.ts';
 import { strings } from '../strings/participant.ts';
@@ -37,6 +38,7 @@ export function ParticipantScreen() {
   return (
     <>
       <PageHead title={person.data.name} about={strings.about} back={back} />
+      <Standing user={user} />
       {list.data.surveys.length === 0 ? (
         <EmptyState icon="survey" title={strings.noSurveys}>
           <a href={screenPath('/surveys')}>{strings.toSurveys}</a>
@@ -66,8 +68,8 @@ function Reminders({ user, surveys }: { user: string; surveys: readonly Survey[]
           onChange={(one) => change({ survey: one })}
         />
       </div>
-      <p class="muted">{zone ? strings.zone(zone) : strings.unknownZone}</p>
-      <section class="card" aria-labelledby="upcoming">
+      <p class="muted zone-note">{zone ? strings.zone(zone) : strings.unknownZone}</p>
+      <section class="card upcoming" aria-labelledby="upcoming">
         <h2 id="upcoming">{strings.upcoming}</h2>
         <Upcoming survey={chosen} user={user} zone={zone ?? study.timeZone} />
       </section>

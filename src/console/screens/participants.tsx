@@ -1,13 +1,13 @@
 import { patient, usePages } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { PageHead } from '../components/page-head.tsx';
-import { Badge, EmptyState } from '../components/states.tsx';
+import { EmptyState } from '../components/states.tsx';
 import { SurveySelect } from '../components/survey-select.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { useToast } from '../components/toast.tsx';
 import { useSurveys } from '../data/names.ts';
 import { download, fileName } from '../download.ts';
-import { formatDistance, formatExactTime, formatNumber, formatTime } from '../format.ts';
+import { formatNumber } from '../format.ts';
 import {
   attentions,
   compliance,
@@ -15,6 +15,7 @@ import {
   notSent,
   type Participant,
 } from '../participants/compliance.ts';
+import { AttentionBadges, Seen } from '../participants/standing.tsx';
 import { messageOf } from '../problem.ts';
 import { useQuery } from '../query.ts';
 import { strings } from '../strings/participants.ts';
@@ -129,18 +130,7 @@ const columnsFor = (screenPath: (path: string) => string): Column<Participant>[]
   },
   {
     label: strings.attention,
-    cell: ({ attention, pausedUntil }) =>
-      attention.length > 0 && (
-        <span class="badges">
-          {attention.map((reason) => (
-            <Badge key={reason} tone={reason === 'unreachable' ? 'bad' : 'warn'}>
-              {reason === 'paused'
-                ? strings.pausedUntil(pausedUntil && formatTime(pausedUntil))
-                : strings.reasons[reason]}
-            </Badge>
-          ))}
-        </span>
-      ),
+    cell: (row) => row.attention.length > 0 && <AttentionBadges {...row} />,
   },
   number(strings.due, ({ due }) => due),
   number(strings.sent, ({ sent }) => sent),
@@ -150,12 +140,3 @@ const columnsFor = (screenPath: (path: string) => string): Column<Participant>[]
   { label: strings.lastAnswered, kind: 'wide', cell: ({ lastAnsweredAt }) => <Seen at={lastAnsweredAt} /> },
   { label: strings.lastSeen, kind: 'wide', cell: ({ lastSeenAt }) => <Seen at={lastSeenAt} /> },
 ];
-
-const Seen = ({ at }: { at: string | null }) =>
-  at === null ? (
-    <span class="muted">{strings.never}</span>
-  ) : (
-    <time dateTime={at} title={formatExactTime(at)}>
-      {formatDistance(at)}
-    </time>
-  );

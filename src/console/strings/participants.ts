@@ -1,4 +1,4 @@
-import { count, formatDate, formatNumber } from '../format.ts';
+import { formatDate, formatNumber } from '../format.ts';
 
 export const strings = {
   title: 'Participants',
@@ -35,5 +35,8 @@ export const strings = {
     'never-downloaded': 'Never downloaded',
   },
   pausedUntil: (until: string | null | undefined) => (until ? `Paused until ${until}` : 'Paused'),
-  people: (n: number) => count(n, 'person', 'people'),
+  reachable: 'Phone can be reached',
+  former: 'They are no longer a member of this study. What became of their reminders stays here.',
+  inPeriod: (due: number, sent: number, missed: number, answered: number) =>
+    `In 28 days ${formatNumber(due)} due, ${formatNumber(sent)} sent, ${formatNumber(missed)} not sent, ${formatNumber(answered)} answered`,
 } as const;
