@@ -43,7 +43,7 @@ export function Standing({ user }: { user: string }) {
   return (
     <div class="standing">
       {row.reachable && <Badge tone="good">{strings.reachable}</Badge>}
-      <AttentionBadges {...row} />
+      {row.attention.length > 0 && <AttentionBadges {...row} />}
       <span>
         {strings.lastSeen}: <Seen at={row.lastSeenAt} />
       </span>

@@ -56,9 +56,6 @@ export const strings = {
   noDays: 'No reminder was due in these 28 days',
   noDaysAbout: 'They are counted here once the first is due. A survey says when it reminds.',
   toSurveys: 'To the surveys',
-  noSurveys: 'This study has no survey yet',
-  noSurveysAbout:
-    'Create one, give it questions, and say when it reminds. Then invite the people who answer.',
   nobodyYet: 'Nobody but you takes part yet',
   nobodyYetAbout: 'Invite people by the e-mail address that they sign in with.',
   toMembers: 'Invite people',

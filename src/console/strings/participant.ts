@@ -18,7 +18,6 @@ const reasons: Record<string, string> = {
 };
 
 export const strings = {
-  title: 'Participant',
   all: 'All participants',
   about: 'What became of each reminder, and what comes next.',
   survey: 'Survey',
@@ -67,5 +66,4 @@ export const strings = {
   },
   followUpWhy: (reason: string) => `, because ${reasons[reason] ?? reason}`,
   phone: (platform: string, id: string) => `${platform}, ${id.slice(-6)}`,
-  noPhones: 'None',
 } as const;
