@@ -158,7 +158,7 @@ const silentAfter = (asked: Asked, after: string): SQL => {
 /** In SQL: until when the reminders of a user are paused, all of them or those of the study; 0 when they are not. */
 const pausedUntil = (investigation: string, user: SQL) => sql`max(
   coalesce((select w.paused_until from user w where w.id = ${user}), 0),
-  coalesce((select w.paused_until from member w where w.investigation_id = ${investigation} and w.user_id = ${user}), 0))`;
+  coalesce((select w.paused_until from current_member w where w.investigation_id = ${investigation} and w.user_id = ${user}), 0))`;
 const isPaused = ({ now }: Asking, investigation: string, user: SQL) =>
   sql`${pausedUntil(investigation, user)} > ${now}`;
 

@@ -34,7 +34,7 @@ export async function readReach({ db, actor }: Pick<Context, 'db' | 'actor'>, su
             order by n.occurs_on desc limit 1) as pending
           from survey s
           join current_member me on me.investigation_id = s.investigation_id and me.user_id = ${actor} and me.role <> 'responder'
-          join member m on m.investigation_id = s.investigation_id
+          join current_member m on m.investigation_id = s.investigation_id
           where s.id = ${survey} limit ${maxCounted})`,
       ),
   ]);
