@@ -138,7 +138,7 @@ export const compliance = new Hono<Env>()
       const investigation = c.req.param('id');
       const asked = { investigation, ...filter, ...(await periodOf(context, investigation, filter)) };
       const isCsv = wantsCsv(c);
-      let totals: Counts | undefined;
+      let all: Counts | undefined;
       return listResponse(
         c,
         { limit: limit ?? (isCsv ? undefined : 100), cursor },
@@ -150,11 +150,11 @@ export const compliance = new Hono<Env>()
               after: after?.[0],
               limit: size,
             });
-            totals ??= page.totals;
+            all ??= page.totals;
             return page.rows;
           },
           key: ({ user }): [string] => [user],
-          head: () => ({ ...headOf(asked), totals: totals as Counts }),
+          head: () => ({ ...headOf(asked), totals: { ...(all as Counts) } }),
           name: 'participants',
           json: (row) => toParticipant(row, context.now),
           csv: () => csvOf(context.now),

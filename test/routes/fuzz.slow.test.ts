@@ -64,7 +64,14 @@ test(`${count} requests made from the document: no fault, no answer outside it, 
 });
 
 /** They need what the world does not have: a token of the operator's, a signed event, a push that went out. */
-const unlikely = ['metrics', 'receiveRelayEvent', 'readNotification', 'createReceipt', 'snoozeNotification'];
+const unlikely = [
+  'metrics',
+  'receiveRelayEvent',
+  'readNotification',
+  'createReceipt',
+  'createReceipts',
+  'snoozeNotification',
+];
 
 /** Another isolate: nobody is remembered in it. No phone is real, and nothing goes on after an answer. */
 const fuzzedApp = () =>
@@ -72,6 +79,7 @@ const fuzzedApp = () =>
     push: { ...createServices(env).push, ...easyPush, receive: async () => ({ state: 'off' }) },
     queue: { send: async () => {} },
     defer: () => {},
+    consolePage: async () => '<!doctype html>',
   });
 
 async function sendAll(requests: Made[]): Promise<Exchange[]> {

@@ -28,6 +28,9 @@ const values: Record<string, string> = {
   SNS_EVENT_TOPICS: 'arn:aws:sns:us-west-2:000000000000:watch-events',
   CORS_ORIGINS: 'https://app.hospital.test',
   METRICS_TOKEN: 'a-token-for-the-metrics',
+  CONSOLE_ORIGINS: 'https://tokens.hospital.test',
+  DELIVERY_OBJECTS: '8',
+  DELIVERY_LOCATION: 'eeur',
   MAX_STUDIES: '1',
   MAX_INVITATIONS: '50',
   AUDIT_SIGNING_KEY: generateKeyPairSync('ed25519')
