@@ -78,7 +78,10 @@ test.concurrent.each(lanes)(
         lost += history.filter(({ op }) => op.answer === 'lost').length;
         // The next history begins with a study in which nothing is frozen or locked: a filter finds all its cases.
         await study.owner.post(`/investigation/${study.id}/freeze`, { status: 'active', reason: 'The next' });
-        await study.owner.post(`/investigation/${study.id}/lock-matching`, { status: 'unlocked', filter: {} });
+        await study.owner.post(`/investigation/${study.id}/lock-matching`, {
+          status: 'unlocked',
+          filter: {},
+        });
       }
       expect(lost).toBeGreaterThan(histories);
       expect((await study.owner.get(`/investigation/${study.id}/activity/verify`)).body.valid).toBe(true);
