@@ -184,7 +184,7 @@ export function usePages<P extends Page>(
 
 const noPages = { pages: [], error: undefined, loading: true };
 
-/** The newest of a value that is made anew by each rendering. */
+/** The newest of a value that each rendering makes again. */
 function useLatest<T>(value: T): RefObject<T> & { current: T } {
   const ref = useRef(value);
   ref.current = value;

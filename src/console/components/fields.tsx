@@ -1,6 +1,6 @@
 import type { ComponentChildren, LooseInputHTMLAttributes, TextareaHTMLAttributes } from 'preact';
 import { useId } from 'preact/hooks';
-import { type FieldProps, Labelled, useField } from './form.tsx';
+import { Described, type FieldProps, Labelled, useField } from './form.tsx';
 
 /* The fields of a form beside those of one line. */
 
@@ -59,17 +59,9 @@ export function Group({
       {...(fault && { 'data-fault': true, tabIndex: -1 })}
     >
       <legend>{label}</legend>
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {children}
-      {fault && (
-        <p class="fault" id={`${id}-fault`}>
-          {fault}
-        </p>
-      )}
+      <Described id={id} hint={hint} fault={fault}>
+        {children}
+      </Described>
     </fieldset>
   );
 }

@@ -107,6 +107,35 @@ export function useField({ pointer, hint }: Omit<FieldProps, 'label'>, isExact =
   };
 }
 
+/** What is asked for, between its hint and its fault, which `useField` names. */
+export function Described({
+  id,
+  hint,
+  fault,
+  children,
+}: {
+  id: string;
+  hint?: string | undefined;
+  fault: string | undefined;
+  children: ComponentChildren;
+}) {
+  return (
+    <>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {children}
+      {fault && (
+        <p class="fault" id={`${id}-fault`}>
+          {fault}
+        </p>
+      )}
+    </>
+  );
+}
+
 export function Labelled({
   id,
   label,
@@ -123,17 +152,9 @@ export function Labelled({
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {children}
-      {fault && (
-        <p class="fault" id={`${id}-fault`}>
-          {fault}
-        </p>
-      )}
+      <Described id={id} hint={hint} fault={fault}>
+        {children}
+      </Described>
     </div>
   );
 }

@@ -9,7 +9,7 @@ export const strings = {
   zoneHint: 'Of the study’s calendar, and of people whose phone and profile tell none.',
   startsOn: 'First day',
   startsOnHint: 'Reminders that follow the study’s calendar count from it.',
-  replans: 'A change of the zone or the first day plans the reminders of everyone in the study anew.',
+  replans: 'A change of the zone or the first day replans the reminders of everyone in the study.',
   locks: 'Locks',
   unlock: 'Who may unlock',
   unlockBy: { viewers: 'Everyone who may see an item', owners: 'Owners only' },
