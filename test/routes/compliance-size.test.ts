@@ -76,3 +76,13 @@ test('a year costs two rows more for each counter of a date, and not for each pa
   expect(body.totals).toMatchObject({ due: sent, sent, answered: (few + 1) * 183 });
   expect(body.participants.filter(({ due }: { due: number }) => due === 366)).toHaveLength(few);
 });
+
+test('CSV, which shows no totals, sums none', async () => {
+  const { owner, id } = studies.get(many) as Study;
+  const path = `/investigation/${id}/compliance?limit=${few}&${year}`;
+  const { answer, ...csv } = await measure(owner, 'GET', path, undefined, { accept: 'text/csv' });
+  expect(answer.text.trimEnd().split('\r\n')).toHaveLength(few + 1);
+  const json = await costOf(many, `?limit=${few}&${year}`);
+  expect(csv).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
+  expect(json.rowsRead - csv.rowsRead).toBeGreaterThanOrEqual(counters);
+});
