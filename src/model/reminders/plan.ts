@@ -38,7 +38,8 @@ export function planChanges(state: UserReminders, now: number): Changes {
   }
   const kept =
     current?.key === keyOf(next) && current?.dueAt === next?.dueAt && current?.counter === next?.counter;
-  if (next && (!kept || isHeldOtherwise(current, state, now))) changes.schedule.push(planned(state, next, current));
+  if (next && (!kept || isHeldOtherwise(current, state, now)))
+    changes.schedule.push(planned(state, next, current));
   // The row says what it was planned from, and in which zone: an upgrade of the zone rules looks for it.
   else if (next && current && current.plannedFrom !== state.plannedFrom)
     changes.confirm.push({ ...current, timeZone: state.timeZone, plannedFrom: state.plannedFrom });
@@ -55,9 +56,7 @@ const isHeldOtherwise = (
   { quietHours = null, timeZone }: UserReminders,
   now: number,
 ) =>
-  current !== null &&
-  isHeld(current, now) &&
-  current.nextAttemptAt !== quietUntil(now, quietHours, timeZone);
+  current !== null && isHeld(current, now) && current.nextAttemptAt !== quietUntil(now, quietHours, timeZone);
 
 const keyOf = (occurrence: Occurrence | null) =>
   occurrence === null ? undefined : occurrenceKey(occurrence);
