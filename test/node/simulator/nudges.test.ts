@@ -59,7 +59,7 @@ beforeAll(async () => {
       fault === 'loses-first' ? null : real.nextFollowUp(sent, blinded(rules as State));
     const decideFollowUps: typeof real.decideFollowUps = (sent, state, now) => {
       // As if each of those that were missed came at its time.
-      const at = fault === 'one-by-one' ? Math.min(now, sent.nextAt) : now;
+      const at = fault === 'one-by-one' ? Math.min(now, sent.nextAt ?? now) : now;
       const decision = real.decideFollowUps(sent, blinded(state), at);
       const { send, ...rest } = decision;
       if (fault === 'loses-next') return { ...decision, next: null };
