@@ -1,3 +1,4 @@
+import { forgetPauses } from '../model/pauses.ts';
 import { purgeInvitations, purgeItems, purgeRelayMessages } from '../model/purge.ts';
 import { nextSlice, purgeNotifications } from '../model/reminders/maintenance.ts';
 import type { Services } from '../services.ts';
@@ -21,6 +22,7 @@ export async function reconcile(services: Services): Promise<void> {
   await step('items', () => purgeItems(context));
   await step('users', async () => {
     const users = await nextSlice(context, slice);
+    await step('pauses', () => forgetPauses(context, users));
     for (let start = 0; start < users.length; start += chunkSize) {
       const chunk = users.slice(start, start + chunkSize);
       await step('plans', () => replanChunk(services, { users: chunk }, { verify: true }));
