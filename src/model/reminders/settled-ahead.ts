@@ -62,7 +62,7 @@ export async function takeBackAhead(
     db.delete(silentParticipants).where(sql`(survey_id, user_id) in (
       select survey_id, user_id from scheduled_notification where settled_at is null and look_at = ${goingAt})
       and coalesce((select t.unanswered from running_tally t where t.user_id = silent_participant.user_id
-        and t.survey_id = silent_participant.survey_id order by t.revision desc, t.occurs_on desc limit 1), 0) < ${silentAfter}`),
+        and t.survey_id = silent_participant.survey_id order by t.revision desc, t.occurs_on desc limit 1), 0) < ${inARow}`),
     db
       .delete(notifications)
       .where(and(isNull(notifications.settledAt), eq(notifications.nextAttemptAt, goingAt)))
@@ -76,7 +76,7 @@ export async function takeBackAhead(
 const goingAt = -1;
 
 /** Who has not answered so many in a row is silent. */
-const silentAfter = 3;
+const inARow = 3;
 
 interface WithLatest {
   user: string;
