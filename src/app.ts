@@ -20,6 +20,7 @@ import { createHeads, createKeySetRoute } from './routes/activity-heads.ts';
 import { activityItems } from './routes/activity-items.ts';
 import { activityVerification } from './routes/activity-verification.ts';
 import { agenda } from './routes/agenda.ts';
+import { attention } from './routes/attention.ts';
 import { avatars } from './routes/avatar.ts';
 import { cases } from './routes/cases.ts';
 
@@ -38,6 +39,7 @@ import { lockMatching } from './routes/lock-matching.ts';
 import { members } from './routes/members.ts';
 import { notifications } from './routes/notifications.ts';
 import { createOperations } from './routes/operations.ts';
+import { participants } from './routes/participants.ts';
 import { pauses } from './routes/pauses.ts';
 import { problems } from './routes/problems.ts';
 import { receipts } from './routes/receipts.ts';
@@ -112,6 +114,7 @@ export function createApp(
     .route('/', pauses)
     .route('/', investigations)
     .route('/', members)
+    .route('/', participants)
     .route('/', invitations)
     .route('/', cases)
     .route('/', surveys)
@@ -123,6 +126,7 @@ export function createApp(
     .route('/', lockMatching)
     .route('/', freezes)
     .route('/', compliance)
+    .route('/', attention)
     .route('/', activities)
     .route('/', activityVerification)
     .route('/', activityItems)

@@ -1,9 +1,9 @@
 import type { Notification } from '../model/reminders/columns.ts';
-import { finished, hasReachedPhone, planChanges, planned } from '../model/reminders/plan.ts';
+import { finished, followed, hasReachedPhone, planChanges, planned } from '../model/reminders/plan.ts';
 import { type Changes, noChanges } from '../model/reminders/record.ts';
 import type { UserReminders } from '../model/reminders/state.ts';
 import { type Decision, decideAll, type FollowUp } from '../schedule/decide.ts';
-import type { Occurrence } from '../schedule/occurrences.ts';
+import { nextOccurrence, type Occurrence } from '../schedule/occurrences.ts';
 import { occurrenceKey, slotOf } from '../schedule/slots.ts';
 import { type DecidedFollowUp, followUp, leftOut } from './follow-up.ts';
 
@@ -47,6 +47,9 @@ function decideOccurrences(state: UserReminders, now: number, max: number): Deci
     return only({
       finish: [finished(pending, { state: 'failed', reason: 'reminders-unreadable', at: now })],
     });
+  // In another zone an earlier date is still to come: it takes the place of this one.
+  const first = nextOccurrence(state);
+  if (first && occurrenceKey(first) < pending.key) return { state, changes: planChanges(state, now) };
 
   const { decisions, next, wait, until } = decideAll({
     pending: { ...pending, ...slotOf(pending.key) },
@@ -86,8 +89,11 @@ export const notificationOf = (state: UserReminders, occurrence: Occurrence): No
 export function skipped(state: UserReminders, decision: Decision, now: number): Notification {
   const notification = notificationOf(state, decision);
   const { reason = null } = decision;
-  // One phone has it, and it is over for another that was still to be tried.
-  if (hasReachedPhone(notification)) return finished(notification, { state: 'sent', at: now });
+  // An older version tried it again for a phone while another had it.
+  if (hasReachedPhone(notification))
+    return reason === 'superseded'
+      ? finished(notification, { state: 'sent', at: now })
+      : followed(notification, state, now);
   const failed = notification.attempts > 0 && reason === 'expired';
   return finished(notification, { state: failed ? 'failed' : 'skipped', reason, at: now });
 }

@@ -176,6 +176,10 @@ const table: Record<string, Line> = {
     }),
     gets: owners(201),
   },
+  'GET /investigation/:id/member/:user': {
+    send: ({ study, user }) => at(`/investigation/${study}/member/${user}`),
+    gets: editors(200),
+  },
   'PATCH /investigation/:id/member/:user': {
     send: ({ study, user }) => ({ ...at(`/investigation/${study}/member/${user}`), body: { role: 'owner' } }),
     gets: owners(200),
@@ -308,6 +312,10 @@ const table: Record<string, Line> = {
   },
   'GET /investigation/:id/compliance/daily': {
     send: ({ study, survey }) => at(`/investigation/${study}/compliance/daily?survey=${survey}`),
+    gets: editors(200),
+  },
+  'GET /investigation/:id/compliance/attention': {
+    send: ({ study }) => at(`/investigation/${study}/compliance/attention`),
     gets: editors(200),
   },
   'GET /console': { send: () => at('/console'), gets: open },
