@@ -6,6 +6,7 @@ import {
   describeConsole,
   expectAccessible,
   expectFitsPhone,
+  savedBy,
   type Visit,
 } from './support/console.ts';
 import { type Provider, startProvider } from './support/provider.ts';
@@ -273,11 +274,9 @@ describeConsole('data', (get) => {
     await newCase(study, study.editor, 'Night 1');
     await page.getByRole('button', { name: 'Cases' }).click();
     await row(page, 'Night 1').waitFor();
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download CSV' }).click(),
-    ]);
-    expect(file.suggestedFilename()).toMatch(/^Sleep \d+ cases\.csv$/);
+    const saved = await savedBy(page, () => page.getByRole('button', { name: 'Download CSV' }).click());
+    expect(saved.name).toMatch(/^Sleep \d+ cases\.csv$/);
+    expect(saved.text).toContain('Night 1');
   });
 });
 

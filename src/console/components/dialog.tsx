@@ -23,6 +23,11 @@ export function Dialog({ title, onClose, insists = false, children }: Props) {
     return () => {
       dialog?.close();
       if (opener instanceof HTMLElement) opener.focus();
+      // What opened it may be gone with what was done.
+      setTimeout(() => {
+        if (document.activeElement === document.body)
+          document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
+      });
     };
   }, []);
   const askToClose = () => {

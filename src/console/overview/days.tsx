@@ -56,7 +56,7 @@ export function DayByDay({ surveys }: { surveys: readonly Survey[] }) {
         </EmptyState>
       ) : (
         <>
-          <p class="muted">{strings.daysAbout(data.from, data.to)}</p>
+          <p class="muted">{strings.daysAbout(data.from, data.to, study.timeZone)}</p>
           <Plot days={data.days} />
           <details>
             <summary>{strings.asTable}</summary>

@@ -68,7 +68,7 @@ function Reminders({ user, surveys }: { user: string; surveys: readonly Survey[]
           onChange={(one) => change({ survey: one })}
         />
       </div>
-      <p class="muted zone-note">{zone ? strings.zone(zone) : strings.unknownZone}</p>
+      <p class="muted zone-note">{zone ? strings.zone(zone) : strings.unknownZone(study.timeZone)}</p>
       <section class="card upcoming" aria-labelledby="upcoming">
         <h2 id="upcoming">{strings.upcoming}</h2>
         <Upcoming survey={chosen} user={user} zone={zone ?? study.timeZone} />

@@ -26,7 +26,7 @@ export const strings = {
   upcoming: 'Next reminders',
   noUpcoming: 'None are planned. Reminders that count from the download begin with it.',
   zone: (zone: string) => `Times are theirs: ${zone}.`,
-  unknownZone: 'Times are those of the study’s zone, until their first reminder shows theirs.',
+  unknownZone: (zone: string) => `Times are the study’s, until their first reminder shows theirs: ${zone}.`,
   nudgesAt: (times: readonly string[]) => `Nudged at ${formatList(times)} if nobody answers`,
   followUpNext: (kind: 'nudge' | 'snooze') =>
     kind === 'nudge' ? 'A nudge of the one before comes at' : 'A snooze of the one before ends at',
