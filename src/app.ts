@@ -20,6 +20,7 @@ import { createHeads, createKeySetRoute } from './routes/activity-heads.ts';
 import { activityItems } from './routes/activity-items.ts';
 import { activityVerification } from './routes/activity-verification.ts';
 import { agenda } from './routes/agenda.ts';
+import { attention } from './routes/attention.ts';
 import { avatars } from './routes/avatar.ts';
 import { cases } from './routes/cases.ts';
 
@@ -123,6 +124,7 @@ export function createApp(
     .route('/', lockMatching)
     .route('/', freezes)
     .route('/', compliance)
+    .route('/', attention)
     .route('/', activities)
     .route('/', activityVerification)
     .route('/', activityItems)

@@ -3,7 +3,7 @@ import { finished, hasReachedPhone, planChanges, planned } from '../model/remind
 import { type Changes, noChanges } from '../model/reminders/record.ts';
 import type { UserReminders } from '../model/reminders/state.ts';
 import { type Decision, decideAll, type FollowUp } from '../schedule/decide.ts';
-import type { Occurrence } from '../schedule/occurrences.ts';
+import { nextOccurrence, type Occurrence } from '../schedule/occurrences.ts';
 import { occurrenceKey, slotOf } from '../schedule/slots.ts';
 import { type DecidedFollowUp, followUp, leftOut } from './follow-up.ts';
 
@@ -47,6 +47,9 @@ function decideOccurrences(state: UserReminders, now: number, max: number): Deci
     return only({
       finish: [finished(pending, { state: 'failed', reason: 'reminders-unreadable', at: now })],
     });
+  // In another zone an earlier date is still to come: it takes the place of this one.
+  const first = nextOccurrence(state);
+  if (first && occurrenceKey(first) < pending.key) return { state, changes: planChanges(state, now) };
 
   const { decisions, next, wait, until } = decideAll({
     pending: { ...pending, ...slotOf(pending.key) },

@@ -71,7 +71,8 @@ export async function readDailyCompliance(context: Asking, asked: Asked): Promis
   return new Map([...byDate].map(([date, some]) => [date, sum(some)]));
 }
 
-const requireStaff = (role: string | undefined) => {
+/** @throws resource.not-found, action.forbidden */
+export const requireStaff = (role: string | undefined) => {
   if (!role) throw notFound('investigation');
   if (role === 'responder') throw forbidden('Only owners and editors read the compliance of others.');
 };
@@ -91,7 +92,10 @@ function sum(rows: readonly { outcome: string; n: number }[]): Counts {
 }
 
 /** In SQL: the surveys that are asked for, one column. */
-const askedSurveys = ({ investigation, survey }: Asked): SQL => sql`select s.id from survey s
+const askedSurveys = ({
+  investigation,
+  survey,
+}: Pick<Asked, 'investigation' | 'survey'>): SQL => sql`select s.id from survey s
   where s.investigation_id = ${investigation} ${survey === undefined ? sql`` : sql`and s.id = ${survey}`}`;
 
 const byStaff = ({ actor }: Asking, { investigation }: Asked) =>
@@ -145,13 +149,20 @@ function pageOf(context: Asking, asked: Asked, { user, attention, after = '', li
     and n.reason = ${attention} and n.user_id > ${after} ${isNow}`);
 }
 
-/** In SQL: the silent users of the surveys, each once, in order: the next of them is the first behind of any survey. */
-const silentAfter = (asked: Asked, after: string): SQL => {
+/**
+ * In SQL: the silent users of the surveys, each once, in order: the next of them is the first behind of any survey. Those
+ * who have left are among them.
+ */
+export const silentAfter = (
+  asked: Pick<Asked, 'investigation' | 'survey'>,
+  after: string,
+  end = sql``,
+): SQL => {
   const next = (user: unknown) => sql`(select min((select min(q.user_id) from silent_participant q
     where q.survey_id = s.id and q.user_id > ${user})) from survey s where s.id in (${askedSurveys(asked)})
       and s.archived_at is null)`;
   return sql`with recursive silent(user) as (select ${next(after)} union all
-    select ${next(sql`silent.user`)} from silent where silent.user is not null)
+    select ${next(sql`silent.user`)} from silent where silent.user is not null ${end})
     select user from silent where user is not null`;
 };
 
@@ -159,7 +170,8 @@ const silentAfter = (asked: Asked, after: string): SQL => {
 const pausedUntil = (investigation: string, user: SQL) => sql`max(
   coalesce((select w.paused_until from user w where w.id = ${user}), 0),
   coalesce((select w.paused_until from current_member w where w.investigation_id = ${investigation} and w.user_id = ${user}), 0))`;
-const isPaused = ({ now }: Asking, investigation: string, user: SQL) =>
+/** In SQL: some reminders of the study are paused for the user, all of theirs or those of the study. */
+export const isPaused = ({ now }: Pick<Context, 'now'>, investigation: string, user: SQL) =>
   sql`${pausedUntil(investigation, user)} > ${now}`;
 
 /**
@@ -171,7 +183,7 @@ const countsOf = ({ from, to, ...asked }: Asked): SQL => {
     from scheduled_notification n where n.user_id = ${user} and n.survey_id = ${survey} ${behind})`;
   const isIn = (table: SQL) => sql`${table}.user_id = r.user and ${table}.survey_id = r.survey
     and ${table}.revision = r.revision and ${table}.occurs_on >= ${from} and ${table}.occurs_on <= ${`${to}/~`}`;
-  return sql`with recursive asked(survey) as (${askedSurveys({ from, to, ...asked })}),
+  return sql`with recursive asked(survey) as (${askedSurveys(asked)}),
     revisions(user, survey, revision) as (
       select p.user, q.survey, ${nextRevision(sql`p.user`, sql`q.survey`, sql``)} from page p cross join asked q
       union all

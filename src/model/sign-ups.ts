@@ -5,7 +5,13 @@ import { users } from '../db/schema.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { ConflictError, withOptimisticRetry } from './activities.ts';
 import type { Context } from './context.ts';
-import { acceptAll, isStillWaiting, selectWaiting, type Waiting, withinLimits } from './invitations.ts';
+import {
+  acceptAll,
+  isStillWaiting,
+  selectWaiting,
+  type Waiting,
+  withinLimits,
+} from './invitation-acceptance.ts';
 import { hasMemberships } from './limits.ts';
 import { replanUser } from './reminders/outbox.ts';
 import { type Profile, readUser, toQuietColumns } from './users.ts';

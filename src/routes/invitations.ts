@@ -6,7 +6,8 @@ import { avatarPath, iso } from '../http/fields.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
 import { at, avatar, id, nothing, uri } from '../http/openapi/shapes.ts';
-import { acceptInvitation, declineInvitation, expiryOf, listInvitations } from '../model/invitations.ts';
+import { acceptInvitation } from '../model/invitation-acceptance.ts';
+import { declineInvitation, expiryOf, listInvitations } from '../model/invitations.ts';
 
 const tag = 'Studies';
 

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../../src');
 const allowed = [
   'db/schema.ts',
   'model/investigations.ts',
-  'model/invitations.ts',
+  'model/invitation-acceptance.ts',
   'model/members.ts',
   'model/pauses.ts',
   'model/reminders/daily-pushes.ts',

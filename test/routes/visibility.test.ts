@@ -310,6 +310,10 @@ const table: Record<string, Line> = {
     send: ({ study, survey }) => at(`/investigation/${study}/compliance/daily?survey=${survey}`),
     gets: editors(200),
   },
+  'GET /investigation/:id/compliance/attention': {
+    send: ({ study }) => at(`/investigation/${study}/compliance/attention`),
+    gets: editors(200),
+  },
   'GET /console': { send: () => at('/console'), gets: open },
   'GET /console/config': { send: () => at('/console/config'), gets: open },
   'GET /.well-known/jwks.json': { send: () => at('/.well-known/jwks.json'), gets: open },

@@ -204,7 +204,8 @@ describe('a survey with windows', () => {
     for (const { dueAt } of await upcoming(study.responder, study, 2)) {
       setClock(dueAt);
       const { roundTrips, rowsWritten, rowsRead } = await measure(study.responder);
-      expect([roundTrips, rowsWritten, rowsRead <= 19]).toEqual([2, 4, true]);
+      // A search along an index reads the next user's row, if there is one: up to five of those.
+      expect([roundTrips, rowsWritten, rowsRead <= 20]).toEqual([2, 4, true]);
     }
   });
 });

@@ -1,11 +1,11 @@
-import { useAnswer } from '../api.ts';
+import { type Answer, useAnswer } from '../api.ts';
 import { ProblemNote } from '../components/problem-note.tsx';
 import { EmptyState, Loading } from '../components/states.tsx';
 import { SurveySelect } from '../components/survey-select.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import type { Survey } from '../data/names.ts';
 import { formatDate, formatNumber } from '../format.ts';
-import { compliance } from '../participants/compliance.ts';
+import { compliance, type Days } from '../participants/compliance.ts';
 import { useQuery } from '../query.ts';
 import { strings } from '../strings/overview.ts';
 import { useStudy } from '../study.ts';
@@ -21,16 +21,36 @@ const columns: readonly Column<Day>[] = [
   })),
 ];
 
-/** How the last 28 days went: as lines, and as the numbers themselves. */
-export function DayByDay({ surveys }: { surveys: readonly Survey[] }) {
-  const { study, screenPath } = useStudy();
-  const [{ survey = '' }, change] = useQuery();
-  const id = study.identifier;
-  const { data, error, loading, reload } = useAnswer(
+/** What was due on each of the last 28 days, of one survey or of all. */
+export function useDays(survey?: string) {
+  const id = useStudy().study.identifier;
+  return useAnswer(
     (signal) =>
       compliance.daily.$get({ param: { id }, query: survey ? { survey } : {} }, { init: { signal } }),
     [id, survey],
   );
+}
+
+interface Props {
+  surveys: readonly Survey[];
+  /** Of all surveys together. */
+  all: Answer<Days>;
+}
+
+/** How the last 28 days went: as lines, and as the numbers themselves. */
+export function DayByDay(props: Props) {
+  const [{ survey = '' }] = useQuery();
+  return survey ? <OfSurvey {...props} survey={survey} /> : <Shown {...props} days={props.all} />;
+}
+
+const OfSurvey = ({ survey, ...props }: Props & { survey: string }) => (
+  <Shown {...props} days={useDays(survey)} />
+);
+
+function Shown({ surveys, days }: Props & { days: Answer<Days> }) {
+  const { screenPath } = useStudy();
+  const [{ survey = '' }, change] = useQuery();
+  const { data, error, loading, reload } = days;
   return (
     <section class="card" aria-labelledby="days" aria-busy={loading}>
       <div class="days-head">

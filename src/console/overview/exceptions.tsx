@@ -9,7 +9,7 @@ import { type Attention, attentions, compliance } from '../participants/complian
 import { strings } from '../strings/overview.ts';
 import { useStudy } from '../study.ts';
 
-/** So many are counted exactly, which is what one page costs. */
+/** So many invitations are counted exactly. */
 const limit = '100';
 const maxNames = 3;
 const icons: Record<Attention, IconName> = {
@@ -19,26 +19,19 @@ const icons: Record<Attention, IconName> = {
   'never-downloaded': 'download',
 };
 
-/** Who needs somebody, and why; each kind is asked for by itself, at once. */
+/** Who needs somebody, and why. */
 async function readExceptions(id: string, signal: AbortSignal) {
   const init = { init: { signal } };
-  const [members, isLate, ...pages] = await Promise.all([
+  const [members, isLate, { attention }] = await Promise.all([
     read(api.investigation[':id'].members.$get({ param: { id }, query: { limit } }, init)),
     areRemindersLate(signal),
-    ...attentions.map((attention) =>
-      read(compliance.$get({ param: { id }, query: { attention, limit } }, init)),
-    ),
+    read(compliance.attention.$get({ param: { id } }, init)),
   ]);
   return {
     isLate,
     isAlone: members.members.length < 2,
     invitations: { emails: members.invitations.map(({ email }) => email), more: members.next !== undefined },
-    failed: pages[0]?.totals.failed ?? 0,
-    groups: attentions.map((reason, n) => ({
-      reason,
-      people: pages[n]?.participants ?? [],
-      more: pages[n]?.next !== undefined,
-    })),
+    groups: attentions.flatMap((reason) => attention.find((group) => group.reason === reason) ?? []),
   };
 }
 
@@ -54,13 +47,18 @@ export function useExceptions() {
   return useAnswer(async (signal) => ({ json: () => readExceptions(id, signal) }), [id]);
 }
 
+type Props = ReturnType<typeof useExceptions> & {
+  /** Reminders of the last 28 days. */
+  failed: number;
+};
+
 /** What needs somebody, each with its next step. */
-export function Exceptions({ data, error, reload }: ReturnType<typeof useExceptions>) {
+export function Exceptions({ data, error, reload, failed }: Props) {
   const { screenPath } = useStudy();
   if (!data) return error ? <ProblemNote error={error} onRetry={reload} /> : <Loading />;
-  const { groups, failed, invitations, isLate } = data;
+  const { groups, invitations, isLate } = data;
   const { emails } = invitations;
-  const open = groups.filter(({ people }) => people.length > 0);
+  const open = groups.filter(({ count }) => count > 0);
   const isQuiet = open.length === 0 && failed === 0 && emails.length === 0 && !isLate;
   return (
     <>
@@ -78,20 +76,21 @@ export function Exceptions({ data, error, reload }: ReturnType<typeof useExcepti
         </p>
       )}
       <ul class="exceptions">
-        {open.map(({ reason, people, more }) => (
+        {open.map(({ reason, count, more, first }) => (
           <Exception
             key={reason}
             icon={icons[reason]}
             texts={strings.exceptions[reason]}
-            count={strings.atLeast(people.length, more)}
+            count={strings.atLeast(count, more)}
             href={screenPath(`/participants?attention=${reason}`)}
           >
             <Names
-              names={people.map(({ user, name }) => (
+              names={first.map(({ user, name }) => (
                 <a key={user} href={screenPath(`/participants/${user}`)}>
                   <bdi>{name}</bdi>
                 </a>
               ))}
+              count={count}
               more={more}
             />
           </Exception>
@@ -111,7 +110,11 @@ export function Exceptions({ data, error, reload }: ReturnType<typeof useExcepti
             count={strings.atLeast(emails.length, invitations.more)}
             href={screenPath('/members')}
           >
-            <Names names={emails.map((email) => <bdi key={email}>{email}</bdi>)} more={invitations.more} />
+            <Names
+              names={emails.map((email) => <bdi key={email}>{email}</bdi>)}
+              count={emails.length}
+              more={invitations.more}
+            />
           </Exception>
         )}
       </ul>
@@ -147,10 +150,18 @@ function Exception({
   );
 }
 
-/** The first few of them. */
-const Names = ({ names, more }: { names: readonly ComponentChildren[]; more: boolean }) => (
+/** The first few of `count`. */
+const Names = ({
+  names,
+  count,
+  more,
+}: {
+  names: readonly ComponentChildren[];
+  count: number;
+  more: boolean;
+}) => (
   <p>
     {names.slice(0, maxNames).map((name, n) => [n > 0 && ', ', name])}
-    {names.length > maxNames && ` ${strings.andOthers(names.length - maxNames, more)}`}
+    {count > maxNames && ` ${strings.andOthers(count - maxNames, more)}`}
   </p>
 );

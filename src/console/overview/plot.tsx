@@ -4,8 +4,11 @@ import { formatDate, formatNumber } from '../format.ts';
 import { strings } from '../strings/overview.ts';
 import { type Day, type Series, series } from './series.ts';
 
-export const sumOf = (days: readonly Day[], name: Series): number =>
+export const sumOf = (days: readonly Day[], name: Series | 'failed'): number =>
   days.reduce((sum, day) => sum + day[name], 0);
+
+/** Fetches the library that draws, while the days are asked for. */
+export const loadDrawing = () => import('./draw.ts');
 
 /** The lines of each day; its legend has the numbers of the day that is pointed at. */
 export function Plot({ days }: { days: readonly Day[] }) {
@@ -17,7 +20,7 @@ export function Plot({ days }: { days: readonly Day[] }) {
   useEffect(() => {
     let end: (() => void) | undefined;
     let isGone = false;
-    import('./draw.ts').then(({ draw }) => {
+    loadDrawing().then(({ draw }) => {
       if (isGone || !frame.current || !legend.current) return;
       end = draw({ frame: frame.current, legend: legend.current, days, onPoint: setPlace });
     }, setError);

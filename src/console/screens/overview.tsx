@@ -1,8 +1,10 @@
+import { useEffect } from 'preact/hooks';
 import { PageHead } from '../components/page-head.tsx';
 import { EmptyState } from '../components/states.tsx';
 import { useSurveys } from '../data/names.ts';
-import { DayByDay } from '../overview/days.tsx';
+import { DayByDay, useDays } from '../overview/days.tsx';
 import { Exceptions, useExceptions } from '../overview/exceptions.tsx';
+import { loadDrawing, sumOf } from '../overview/plot.tsx';
 import { strings } from '../strings/overview.ts';
 import { useStudy } from '../study.ts';
 
@@ -11,6 +13,9 @@ export function Overview() {
   const { study, screenPath } = useStudy();
   const surveys = useSurveys(study.identifier);
   const exceptions = useExceptions();
+  const days = useDays();
+  // One that fails is tried again, and said, when there is something to draw.
+  useEffect(() => void loadDrawing().catch(() => {}), []);
   return (
     <>
       <PageHead title={strings.title} about={strings.about} />
@@ -24,9 +29,9 @@ export function Overview() {
         <div class="overview">
           <section aria-labelledby="attention">
             <h2 id="attention">{strings.attention}</h2>
-            <Exceptions {...exceptions} />
+            <Exceptions {...exceptions} failed={sumOf(days.data?.days ?? [], 'failed')} />
           </section>
-          <DayByDay surveys={surveys} />
+          <DayByDay surveys={surveys} all={days} />
         </div>
       )}
     </>

@@ -120,7 +120,7 @@ export const insertFinished = statement((db, row: Rows) =>
     db,
     row.rows
       ? sql`select ${fromJson(notificationRow)} from ${eachListed(row.rows, false)} p where true`
-      : sql`select ${bound(row)} where true`,
+      : sql`values (${bound(row)})`,
     { ...excluded(...valueColumns), tally: tallyOfSettled, apart: sql`${notifications.apart}` },
     sql`(${unsettled} or ${isUndoneBehind(row.ahead)} or (${isUnsent} and excluded.state = 'sent'))`,
   ),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { randomScenario } from '../../../dev/simulator/random.ts';
 import { simulate } from '../../../dev/simulator/run.ts';
 import { readScenario } from '../../../dev/simulator/scenario.ts';
 import { readRows } from '../../../dev/simulator/tables.ts';
@@ -118,6 +119,41 @@ test('moving west while a push is under way leaves no earlier date behind that n
     '2027-06-08 skipped: superseded',
     '2027-06-10 scheduled',
   ]);
+});
+
+test('a phone that is taken over just before a push leaves the date that is earlier in its zone to come', async () => {
+  const due = Date.parse('2027-04-03T19:00:00Z');
+  for (let before = 0; before <= 8_000; before += 1_000) {
+    const outcome = await outcomeOf(
+      diary({
+        from: '2027-04-03T04:00:00Z',
+        until: '2027-04-04T05:00:00Z',
+        study: { timeZone: 'Europe/Paris', startsOn: '2027-04-02' },
+        surveys: [{ name: 'Diary', reminders: { ...daily, recurrence: '0 9 * * *', expiresAfter: 1440 } }],
+        members: [
+          { name: 'Ada', role: 'owner' },
+          { name: 'Chidi' },
+          // 09:00 of the 4th is 19:00 UTC of the 3rd; in Paris 09:00 of the 3rd is still sent then.
+          { name: 'Dana', phones: [{ name: 'pixel', timeZone: 'Pacific/Kiritimati' }] },
+        ],
+        latency: { relayMs: 4000, databaseMs: 300 },
+        events: [
+          {
+            at: new Date(due - before).toISOString(),
+            who: 'Chidi',
+            does: 'takes-phone',
+            phone: 'pixel',
+            of: 'Dana',
+          },
+        ],
+      }),
+    );
+    expect(outcome.violations, `${before} ms before`).toEqual([]);
+  }
+});
+
+test.each([19_989_928, 20_000_574])('the random study %i keeps the invariants', async (seed) => {
+  expect((await outcomeOf(randomScenario(seed))).violations).toEqual([]);
 });
 
 test('a new start of the study that leaves the date as it is changes its counter', async () => {

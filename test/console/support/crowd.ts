@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Study } from '../../support/studies.ts';
+import type { Console } from './console.ts';
+
+const dayMs = 86_400_000;
+const surveys = 3;
+
+/**
+ * Participants and a year of their reminders, written into the service's database past its front door: each has a phone that
+ * works or not, paused or not, and the counts of what became of their reminders, which those themselves would have made.
+ */
+export function seedCrowd({ service }: Console, { id, survey, owner }: Study, people: number) {
+  const db = new DatabaseSync(join(service.folder, 'fieldbell.db'));
+  const now = Date.now();
+  const run = (sql: string, ...values: (string | number)[]) => db.prepare(sql).run(...values);
+  const everybody = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${people}),
+    fresh(id, i) as (select 'c0ffee' || printf('%026x', i), i from n)`;
+  db.exec('begin');
+  for (let n = 1; n < surveys; n++)
+    run(
+      `insert into survey (id, investigation_id, name, items, reminders, reminders_since, created_at)
+        select 'd1a7' || printf('%028x', ?), investigation_id, 'Diary ' || ?, items, reminders, 0, created_at + ?
+        from survey where id = ?`,
+      n,
+      n,
+      n,
+      survey,
+    );
+  run(`${everybody} insert into user (id, issuer, subject, name, time_zone, created_at)
+    select id, 'crowd', id, 'Participant ' || i, 'Europe/Paris', 0 from fresh`);
+  run(
+    `${everybody} insert into member (investigation_id, user_id, role, created_at, paused_until)
+      select ?, id, 'responder', 0, iif(i % 50 = 0, ?, null) from fresh`,
+    id,
+    now + 30 * dayMs,
+  );
+  run(
+    `${everybody} insert into device (id, user_id, platform, token, endpoint, time_zone, enabled, created_at, updated_at, seen_at)
+      select id, id, 'android', id, 'endpoint-of-' || id, 'Europe/Paris', i % 20 > 0, 0, 0, ? from fresh`,
+    now,
+  );
+  run(
+    `${everybody} insert into survey_download (user_id, survey_id, at, local_date)
+      select id, ?, 0, '2026-01-01' from fresh where i % 30 > 0`,
+    survey,
+  );
+  run(
+    `${everybody} insert into silent_participant (survey_id, user_id)
+      select s.id, fresh.id from fresh cross join survey s where s.investigation_id = ? and i % 10 = 0`,
+    id,
+  );
+  seedCounts(run, { id, people, now });
+  run('update investigation set name = ? where id = ?', `A crowd of ${owner.name}`, id);
+  db.exec('commit');
+  db.close();
+}
+
+/** What each survey came to on each day of the last year. */
+function seedCounts(
+  run: (sql: string, ...values: (string | number)[]) => unknown,
+  { id, people, now }: { id: string; people: number; now: number },
+) {
+  const outcomes = {
+    sent: 0.9,
+    failed: 0.01,
+    'skipped:no-device': 0.05,
+    shown: 0.8,
+    opened: 0.7,
+    answered: 0.6,
+  };
+  const months = new Map<string, Record<string, number>>();
+  for (let day = 0; day < 366; day++) {
+    const date = new Date(now - day * dayMs).toISOString().slice(0, 10);
+    const counts = months.get(date.slice(0, 7)) ?? {};
+    for (const [outcome, part] of Object.entries(outcomes))
+      counts[`${date.slice(8)} ${outcome}`] = Math.round(people * part);
+    months.set(date.slice(0, 7), counts);
+  }
+  for (const [month, counts] of months)
+    run(
+      `insert into survey_compliance (survey_id, month, counts)
+        select id, ?, ? from survey where investigation_id = ?`,
+      month,
+      JSON.stringify(counts),
+      id,
+    );
+}
