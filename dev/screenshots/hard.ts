@@ -30,7 +30,7 @@ export async function seedHard(options: ApiOptions) {
   ];
   await fill(options, ada, long);
   await ada.call('POST', `/investigation/${frozen}/case`, { label: 'Night 1' });
-  await ada.call('POST', `/investigation/${frozen}/freeze`, { reason: 'Final analysis' });
+  await ada.call('POST', `/investigation/${frozen}/freeze`, { status: 'frozen', reason: 'Final analysis' });
   return { token: ada.token, empty, long, frozen };
 }
 
@@ -127,17 +127,16 @@ export const hardShots = ({ empty, long, frozen }: Awaited<ReturnType<typeof see
       await page.locator('.note.danger').first().waitFor();
     },
   },
-  // Last: nobody is signed in any more.
   {
     name: 'expired',
-    path: '/console',
+    path: `/console/studies/${long}/participants`,
     act: async (page) => {
-      await page.context().setOffline(false);
-      await page.evaluate(`sessionStorage.setItem('fieldbell.token', 'eyJhbGciOiJub25lIn0.e30.x')`);
-      await page.reload();
+      await refuse(page, '**/surveys?*', 401, 'auth.token-expired', 'The token has expired.');
+      await page.getByRole('link', { name: 'Surveys' }).click();
       await page.getByRole('dialog').waitFor();
     },
   },
+  // Last: nobody is signed in any more.
   {
     name: 'sign-in',
     path: '/console',

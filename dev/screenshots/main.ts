@@ -78,10 +78,13 @@ async function takeAll(browser: Browser, url: string, { token, study, shots }: T
   await signedIn.getByRole('heading', { level: 1 }).waitFor();
   for (const { name, path, act } of shots) {
     await signedIn.unrouteAll();
+    await context.setOffline(false);
     await signedIn.goto(new URL(path.startsWith('/') ? pathOf(study, path) : path, url).href);
     await settled(signedIn);
-    await act?.(signedIn);
-    await settled(signedIn);
+    if (act) {
+      await act(signedIn);
+      await settled(signedIn);
+    }
     // A dialog covers the window, not the whole page.
     const fullPage = look.startsWith('phone') && !(await signedIn.locator('dialog[open]').count());
     await signedIn.screenshot({ path: join(target, `${name}-${look}.png`), fullPage });

@@ -86,7 +86,7 @@ export const demoShots: readonly Shot[] = [
     path: '/surveys',
     act: async (page) => {
       await follow(page, 'Change reminders', 'Tired right now?');
-      await page.getByLabel('To', { exact: true }).first().fill('08:00');
+      await page.getByLabel('Until', { exact: true }).first().fill('08:00');
       await page.getByRole('button', { name: 'Save reminders' }).click();
       await page.locator('.fault').first().waitFor();
     },

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { newStudy, type Study } from '../support/studies.ts';
-import { type Console, describeConsole } from './support/console.ts';
+import { type Console, describeConsole, ownServiceOnNode } from './support/console.ts';
 
 const many = 100_000;
 
@@ -18,8 +18,6 @@ function seedCases({ service }: Console, { id, owner }: Study) {
   ).run(many, id, owner.id);
   db.close();
 }
-
-const seededPastItsDoor = { settings: () => ({}), on: ['node' as const] };
 
 describeConsole(
   'a study of 100,000 cases',
@@ -52,5 +50,5 @@ describeConsole(
       expect(page.complaints).toEqual([]);
     });
   },
-  seededPastItsDoor,
+  ownServiceOnNode,
 );

@@ -259,7 +259,7 @@ describeConsole('data', (get) => {
     await page.getByText('<script>document.title=1</script>').waitFor();
     await page.getByRole('button', { name: 'Show the whole answer' }).click();
     await page.getByText(/a the end$/).waitFor();
-    expect(await page.title()).toContain('Response for Night 1');
+    await expect.poll(() => page.title()).toContain('Response for Night 1');
     await expectFitsPhone(page);
     await page.goBack();
     await expectFitsPhone(page);

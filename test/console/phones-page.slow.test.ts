@@ -29,7 +29,7 @@ describeConsole('the phones’ page of the local SNS', (get) => {
     await study.responder.post('/user/me/device', { platform: 'android', token, timeZone: 'Asia/Kolkata' });
     const page = await newPage();
     await page.goto(service.sns.url);
-    await page.getByText('Live').waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
     await page.locator('.phone').first().waitFor();
     expect(await lookOf(page)).toEqual(await lookOf(await visit(study.owner)));
     await expectAccessible(page);

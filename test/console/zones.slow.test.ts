@@ -21,7 +21,10 @@ describeConsole('times', (get) => {
     const night = await newCase(study, study.editor);
     const response = await newResponse(study, study.responder, night);
     await lock(study.editor, study, { cases: [night] });
-    await study.owner.post(`/investigation/${study.id}/freeze`, { reason: 'Interim analysis' });
+    await study.owner.post(`/investigation/${study.id}/freeze`, {
+      status: 'frozen',
+      reason: 'Interim analysis',
+    });
     const page = await get().visit(study.owner, '', { timezoneId: 'America/Lima' });
     const below = `${get().service.url}/console/studies/${study.id}`;
     const times: Record<string, string> = {

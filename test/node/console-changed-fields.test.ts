@@ -20,15 +20,15 @@ test('an entry tells changed reminders in words, and only what differs', () => {
     notification: { subject: 'Diary', body: 'How was your day?' },
   };
   expect(changedFields({ reminders }, { reminders: after })).toEqual([
-    { name: `Reminders, ${when}`, from: 'Monday and Wednesday at 21:15', to: 'Every day at 08:30' },
-    { name: 'Reminders, Not if answered that day', from: 'No', to: 'Yes' },
-    { name: 'Reminders, Text, body', from: 'How was it?', to: 'How was your day?' },
+    { name: when, from: 'Monday and Wednesday at 21:15', to: 'Every day at 08:30' },
+    { name: 'Not if answered that day', from: 'No', to: 'Yes' },
+    { name: 'Text, body', from: 'How was it?', to: 'How was your day?' },
   ]);
 });
 
 test('an entry tells first reminders without an expression', () => {
   const changes = changedFields({ reminders: null }, { reminders });
-  expect(changes).toContainEqual({ name: `Reminders, ${when}`, from: '–', to: 'Monday and Wednesday at 21:15' });
+  expect(changes).toContainEqual({ name: when, from: '–', to: 'Monday and Wednesday at 21:15' });
   expect(JSON.stringify(changes)).not.toContain('* *');
 });
 

@@ -27,12 +27,13 @@ export function changedFields(before: unknown, after: unknown): FieldChange[] {
     .filter((change) => change.from !== change.to);
 }
 
-/** Each value by the names that lead to it. */
+/** Each value by the names that lead to it, without the first where there are more. */
 function flatten(fields: Fields, above: readonly string[] = []): Map<string, string> {
   return new Map(
     Object.entries(readable(fields)).flatMap(([name, value]): [string, string][] => {
       const names = [...above, strings.fields[name] ?? name];
-      return isRecord(value) ? [...flatten(value, names)] : [[names.join(', '), textOf(value)]];
+      if (isRecord(value)) return [...flatten(value, names)];
+      return [[(names.length > 1 ? names.slice(1) : names).join(', '), textOf(value)]];
     }),
   );
 }

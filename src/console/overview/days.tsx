@@ -48,7 +48,7 @@ const OfSurvey = ({ survey, ...props }: Props & { survey: string }) => (
 );
 
 function Shown({ surveys, days }: Props & { days: Answer<Days> }) {
-  const { screenPath } = useStudy();
+  const { study, screenPath } = useStudy();
   const [{ survey = '' }, change] = useQuery();
   const { data, error, loading, reload } = days;
   return (

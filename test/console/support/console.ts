@@ -43,6 +43,9 @@ interface Options {
   on?: Runtime[];
 }
 
+/** For tests that write into the database's file, past the service's front door. */
+export const ownServiceOnNode: Options = { settings: () => ({}), on: ['node'] };
+
 const runtime = inject('runtime');
 const endpoint = inject('browser');
 /** In CI a missing browser is a fault; elsewhere the tests are skipped, and say so. */
