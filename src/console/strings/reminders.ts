@@ -136,7 +136,7 @@ export const strings = {
     ownClock: 'Times of day are by each person’s own clock.',
     again: 'People who were reminded today are reminded again today if the new time is still to come.',
     redraw: 'The random times that are left are drawn again.',
-    go: 'Save and plan anew',
+    go: 'Save and reschedule',
     stop: 'Stop reminding',
   },
 

@@ -38,19 +38,25 @@ export function planChanges(state: UserReminders, now: number): Changes {
   }
   const kept =
     current?.key === keyOf(next) && current?.dueAt === next?.dueAt && current?.counter === next?.counter;
-  if (next && (!kept || isHeld(current, state, now))) changes.schedule.push(planned(state, next, current));
+  if (next && (!kept || isHeldOtherwise(current, state, now)))
+    changes.schedule.push(planned(state, next, current));
   // The row says what it was planned from, and in which zone: an upgrade of the zone rules looks for it.
   else if (next && current && current.plannedFrom !== state.plannedFrom)
     changes.confirm.push({ ...current, timeZone: state.timeZone, plannedFrom: state.plannedFrom });
   return changes;
 }
 
+/** It waits for quiet hours to end. */
+export const isHeld = ({ attempts, nextAttemptAt, dueAt }: Notification, now: number): boolean =>
+  attempts === 0 && nextAttemptAt > Math.max(now, dueAt);
+
 /** It waits for quiet hours to end that have changed since. */
-const isHeld = (current: Notification | null, { quietHours = null, timeZone }: UserReminders, now: number) =>
-  current !== null &&
-  current.attempts === 0 &&
-  current.nextAttemptAt > Math.max(now, current.dueAt) &&
-  current.nextAttemptAt !== quietUntil(now, quietHours, timeZone);
+const isHeldOtherwise = (
+  current: Notification | null,
+  { quietHours = null, timeZone }: UserReminders,
+  now: number,
+) =>
+  current !== null && isHeld(current, now) && current.nextAttemptAt !== quietUntil(now, quietHours, timeZone);
 
 const keyOf = (occurrence: Occurrence | null) =>
   occurrence === null ? undefined : occurrenceKey(occurrence);

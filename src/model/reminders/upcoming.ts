@@ -8,6 +8,7 @@ import type { Context } from '../context.ts';
 import { withAnswers } from './due.ts';
 import { nextKindOf, toSent } from './follow-ups.ts';
 import { selectSurveyRole } from './history.ts';
+import { isHeld } from './plan.ts';
 import { answersSinceMs, selectReminders, toReminders, type UserReminders } from './state.ts';
 
 type Reading = Pick<Context, 'db' | 'actor' | 'now' | 'log'>;
@@ -40,9 +41,13 @@ export async function readUpcoming(
   const ofSurvey = rows.filter((row) => row.survey === survey);
   const [state] = await withAnswers(context, await toReminders(context, ofSurvey, true), Infinity);
   return state
-    ? { occurrences: showOccurrences(state, now, count), ...pendingFollowUp(state, now) }
+    ? { occurrences: showOccurrences(state, comingSince(state, now), count), ...pendingFollowUp(state, now) }
     : { occurrences: [] };
 }
+
+/** What came due after this (epoch ms) is still to come: the pending one, too, if it waits for quiet hours to end. */
+const comingSince = ({ pending }: UserReminders, now: number): number =>
+  pending && isHeld(pending, now) ? pending.dueAt - 1 : now;
 
 function pendingFollowUp(state: UserReminders, now: number): Pick<Upcoming, 'followUp'> {
   const { user, survey, followed } = state;
