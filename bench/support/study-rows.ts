@@ -1,5 +1,6 @@
 import { endpointArn } from '../../dev/sns/arns.ts';
 import { snsDefaults } from '../../dev/sns/defaults.ts';
+import { tzRelease } from '../../src/schedule/zones.ts';
 import { auth } from './fieldbell.ts';
 
 /** A study that `ada` owns, with `members` responders and `responses` in all. */
@@ -122,6 +123,8 @@ function notificationRows(of: { survey: string; members: number; due: number; zo
        from ${upTo(of.members)}`;
   const counter = Math.round((Date.parse(on(of.due)) - Date.parse('2026-01-01')) / dayMs);
   return [
+    // As in any database that is in use: otherwise every user is planned again after the start, beside what is measured.
+    `insert or ignore into zone_rules (id, release, step, since, rules) values (1, ${text(tzRelease)}, 0, ${of.due}, '{}')`,
     row(of.due - dayMs, counter - 1, `1, ${of.due - dayMs}, 'sent', null`),
     row(of.due, counter, '0, null, null, null'),
   ];
