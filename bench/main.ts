@@ -47,7 +47,7 @@ const measured = {
   }),
   growth: await part('growth', async () => {
     const { measureGrowth } = await import('./growth/measure.ts');
-    return measureGrowth({ sizes: short ? [10, 100] : [10, 1_000, 100_000] });
+    return measureGrowth({ sizes: short ? [10, 100] : [10, 100, 1_000, 100_000] });
   }),
   serving: await part('serving', async () => {
     const { measureServing } = await import('./serving/measure.ts');

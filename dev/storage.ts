@@ -28,20 +28,30 @@ const from = `(select id, cast(substr(id, 1, 4) as integer) as n from user) p, d
 const answers = `(select json_group_object('q' || value, 'about five words of text') from json_each('[1,2,3,4,5,6,7,8,9,10]'))`;
 
 const study = '0'.repeat(31);
-const survey = `${study}2`;
+/** To one survey nobody reacts, to the other everybody does, before the next reminder. */
+const surveys = { ignored: `${study}2`, answered: `${study}3` };
 const setUp = [
   `insert into investigation (id, name, time_zone, starts_on, created_at, active_since)
     values ('${study}1', 'Sleep', 'Europe/Paris', '2027-01-01', ${start}, ${start})`,
-  `insert into survey (id, investigation_id, name, items, reminders_since, created_at)
-    values ('${study}2', '${study}1', 'Diary', '[]', ${start}, ${start})`,
+  ...Object.values(surveys).map(
+    (survey) => `insert into survey (id, investigation_id, name, items, reminders_since, created_at)
+      values ('${survey}', '${study}1', 'Diary', '[]', ${start}, ${start})`,
+  ),
   `with recursive n(i) as (select 0 union all select i + 1 from n where i < ${people - 1})
     insert into user (id, name, created_at) select printf('%04d', i) || substr(lower(hex(randomblob(16))), 1, 28), 'Somebody', 0 from n`,
   `insert into device (id, user_id, platform, token, endpoint, time_zone, created_at, updated_at, seen_at)
     select lower(hex(randomblob(16))), id, 'android', id, id, 'Europe/Paris', 0, 0, 0 from user`,
 ];
 
+interface Sent {
+  user: string;
+  device: string;
+  survey: string;
+  n: number;
+}
+
 /** What a sent reminder is when its delivery is recorded, to one phone, with the identifiers that SNS gives. */
-function sentTo({ user, device, n }: { user: string; device: string; n: number }, day: number): Notification {
+function sentTo({ user, device, n, survey }: Sent, day: number): Notification {
   const dueAt = start + day * 86_400_000;
   const settledAt = dueAt + n * 10;
   const on = new Date(dueAt).toISOString().slice(0, 10);
@@ -61,26 +71,21 @@ function sentTo({ user, device, n }: { user: string; device: string; n: number }
   return {
     ...{ userId: user, surveyId: survey, revision: 1, key: on, ...next, attempts: 1, deliveries: [delivery] },
     ...{ settledAt, state: 'sent', reason: null, followUps: null, nextFollowUpAt: null, snoozedUntil: null },
-    ...{
-      shownAt: null,
-      openedAt: null,
-      dismissedAt: null,
-      answeredAt: null,
-      pushes: null,
-      tally: null,
-      apart: null,
-    },
+    ...(survey === surveys.answered
+      ? { shownAt: settledAt + 5, openedAt: settledAt + 6, answeredAt: settledAt + 7 }
+      : { shownAt: null, openedAt: null, answeredAt: null }),
+    ...{ dismissedAt: null, pushes: null, tally: null, apart: null },
   };
 }
 
-/** Written as the service writes them, so that all that it stores for one counts. */
-async function writeNotifications() {
+/** Written day by day as the service writes them, so that all that it stores for one counts. */
+async function writeNotifications(survey: string) {
   const phones = await client.query(
     'select u.id as user, d.id as device from user u join device d on d.user_id = u.id',
   );
-  for (const [n, { user, device }] of phones.entries()) {
-    const finish = Array.from({ length: days }, (_, day) =>
-      sentTo({ user: String(user), device: String(device), n }, day),
+  for (let day = 0; day < days; day++) {
+    const finish = phones.map(({ user, device }, n) =>
+      sentTo({ user: String(user), device: String(device), survey, n }, day),
     );
     await writeChanges({ db, now: start + days * 86_400_000 }, [{ ...noChanges(), finish }]);
   }
@@ -91,9 +96,10 @@ const nudge = `json_array(json_object('kind', 'nudge', 'dueAt', '2027-01-01T21:0
   'at', '2027-01-01T21:00:00.250Z', 'messageId', '8d3d7a0e-6f0c-5a34-9d1b-' || substr(lower(hex(randomblob(6))), 1, 12)))))`;
 
 const kinds = {
-  'shown, opened and answered': `update scheduled_notification
-    set shown_at = settled_at + 5, opened_at = settled_at + 6, answered_at = settled_at + 7`,
-  'follow-up': `update scheduled_notification set follow_ups = ${nudge}`,
+  'what is told after the next': `update scheduled_notification
+    set shown_at = settled_at + 5, opened_at = settled_at + 6, answered_at = settled_at + 7
+    where survey_id = '${surveys.ignored}'`,
+  'follow-up': `update scheduled_notification set follow_ups = ${nudge} where survey_id = '${surveys.ignored}'`,
   response: `${each} insert into response
     (id, investigation_id, survey_id, case_id, responder_id, items, reasons, revised_at, created_at, revision_id)
     select ${identifier(at)}, '${study}1', '${study}2', p.id, p.id, ${answers}, '{}', ${at}, ${at}, ${identifier(at)} from ${from}`,
@@ -134,8 +140,12 @@ try {
   const rows = people * days;
   const bytes: Record<string, number> = {};
   let before = await fileBytes();
-  const writing = Object.entries(kinds).map(([kind, sql]) => ({ kind, write: () => client.execute(sql) }));
-  for (const { kind, write } of [{ kind: 'settled notification', write: writeNotifications }, ...writing]) {
+  const writing = [
+    { kind: 'settled notification', write: () => writeNotifications(surveys.ignored) },
+    { kind: 'one that is shown, opened and answered', write: () => writeNotifications(surveys.answered) },
+    ...Object.entries(kinds).map(([kind, sql]) => ({ kind, write: () => client.execute(sql) })),
+  ];
+  for (const { kind, write } of writing) {
     await write();
     if (kind === 'settled notification') console.table(await columnBytes());
     const after = await fileBytes();
@@ -143,11 +153,17 @@ try {
     before = after;
   }
   console.table(Object.fromEntries(Object.entries(bytes).map(([kind, size]) => [kind, { bytes: size }])));
-  const daily = (bytes['settled notification'] ?? 0) + (bytes.response ?? 0) + (bytes['first revision'] ?? 0);
-  const years = Math.floor(d1Bytes / (daily * 365));
-  console.log(
-    `A reminder and an answer a day: ${daily * 365} bytes a year, ${years} participant-years in 10 GB.`,
-  );
+  const sum = (...of: string[]) => of.reduce((total, kind) => total + (bytes[kind] ?? 0), 0);
+  for (const [what, daily] of [
+    [
+      'A reminder and an answer a day',
+      sum('one that is shown, opened and answered', 'response', 'first revision'),
+    ],
+    ['A reminder a day', sum('settled notification')],
+  ] as const)
+    console.log(
+      `${what}: ${daily * 365} bytes a year, ${Math.floor(d1Bytes / (daily * 365))} participant-years in 10 GB.`,
+    );
 } finally {
   close();
   rmSync(folder, { recursive: true });

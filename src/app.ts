@@ -39,6 +39,7 @@ import { lockMatching } from './routes/lock-matching.ts';
 import { members } from './routes/members.ts';
 import { notifications } from './routes/notifications.ts';
 import { createOperations } from './routes/operations.ts';
+import { participants } from './routes/participants.ts';
 import { pauses } from './routes/pauses.ts';
 import { problems } from './routes/problems.ts';
 import { receipts } from './routes/receipts.ts';
@@ -113,6 +114,7 @@ export function createApp(
     .route('/', pauses)
     .route('/', investigations)
     .route('/', members)
+    .route('/', participants)
     .route('/', invitations)
     .route('/', cases)
     .route('/', surveys)

@@ -10,6 +10,10 @@ export const revisionsTold = 4096;
 
 const dayMs = 24 * 3600 * 1000;
 
+/** Dates that an identifier tells apart, from 2010 on: for 179 years. */
+const daysTold = 65_536;
+const firstDayTold = Date.parse('2010-01-01') / dayMs;
+
 /**
  * The identifier of an occurrence is made from its user, survey, revision and key, so that a push repeated after a crash
  * carries the same collapse id and the phone shows one notification. It is told apart again into what finds the row: the
@@ -21,7 +25,7 @@ export function occurrenceIdentifier(user: string, survey: string, revision: num
     user.slice(20) +
     surveyDigits(survey) +
     hexDigits(revision % revisionsTold, 3) +
-    hexDigits(Date.parse(on) / dayMs, 4) +
+    hexDigits((Date.parse(on) / dayMs) % daysTold, 4) +
     (slot === undefined ? 'ff' : hexDigits(Number(slot), 2))
   );
 }
@@ -39,13 +43,16 @@ interface OccurrenceParts {
   survey: string;
   /** Up to multiples of `revisionsTold`. */
   revision: number;
+  /** With a date from 2010 to 2189. */
   key: string;
 }
 
 /** What the identifier of an occurrence tells. */
 export function partsOfOccurrence(identifier: string): OccurrenceParts {
   const at = (from: number, to: number) => Number.parseInt(identifier.slice(from, to), 16);
-  const on = new Date(at(26, 30) * dayMs).toISOString().slice(0, 10);
+  const told = at(26, 30);
+  const day = told < firstDayTold ? told + daysTold : told;
+  const on = new Date(day * dayMs).toISOString().slice(0, 10);
   const slot = at(30, 32);
   return {
     userEnd: identifier.slice(0, 12),

@@ -19,12 +19,15 @@ export const times = {
   zone: 'Europe/Paris',
 } as const;
 
+/** Those of a page of members have a year of reminders behind them. */
+const history = { members: 101, days: 366 };
+
 /** With `size` members, responses and pending notifications. */
 export async function loadDatabase(size: number): Promise<LoadedDatabase> {
   const { database, dispose } = await openLocalD1();
   try {
     const { now, due, zone } = times;
-    const study = { study: 0, members: size, responses: size, reminders: { due, zone }, now };
+    const study = { study: 0, members: size, responses: size, reminders: { due, zone, history }, now };
     for (const statement of studyRows(study)) await database.prepare(statement).run();
     // No upgrade of the zone rules is under way.
     await database

@@ -10,6 +10,10 @@ export const operationNames = [
   'a page of 100 responses',
   'one response',
   'list the upcoming of a user',
+  'compliance of a day, a page of 100',
+  'compliance of 366 days, a page of 100',
+  'daily compliance of a day',
+  'daily compliance of 366 days',
   'lock 100 responses',
   'register a phone',
   'a sweep with nothing due',
@@ -34,6 +38,8 @@ export async function operationsOn(
   const [study, survey] = [ids.study(0), ids.survey(0)];
   const items = Math.min(maxItems, size);
   const all = Array.from({ length: items }, (_, n) => n);
+  const compliance = `/investigation/${study}/compliance`;
+  const [day, year] = ['from=2027-02-28&to=2027-02-28', 'from=2026-02-28&to=2027-02-28'];
   const reminders = storedReminders('30 7 * * *');
   const phone = { platform: 'android', token: 'a-new-phone', timeZone: 'Asia/Tokyo' };
   const counted =
@@ -49,6 +55,10 @@ export async function operationsOn(
     ),
     'one response': counted(() => ada('GET', `/response/${ids.response(0, size - 1)}`)),
     'list the upcoming of a user': counted(() => chidi('GET', `/survey/${survey}/reminders/upcoming`)),
+    'compliance of a day, a page of 100': counted(() => ada('GET', `${compliance}?${day}`), items),
+    'compliance of 366 days, a page of 100': counted(() => ada('GET', `${compliance}?${year}`), items),
+    'daily compliance of a day': counted(() => ada('GET', `${compliance}/daily?${day}`)),
+    'daily compliance of 366 days': counted(() => ada('GET', `${compliance}/daily?${year}`)),
     'lock 100 responses': counted(() => {
       const responses = all.map((n) => ({ identifier: ids.response(0, n) }));
       return ada('POST', `/investigation/${study}/lock-items`, { responses, status: 'locked' });

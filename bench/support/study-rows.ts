@@ -9,8 +9,8 @@ export interface StudySize {
   study: number;
   members: number;
   responses: number;
-  /** Gives each member a pending reminder, and a sent one on the day before. */
-  reminders?: { due: number; zone: string };
+  /** Gives each member a pending reminder, and a sent one on the day before; the first members sent ones on more days. */
+  reminders?: { due: number; zone: string; history?: { members: number; days: number } };
   /** Epoch ms; everything was created before it. */
   now: number;
 }
@@ -114,18 +114,21 @@ export function recurrenceOf({ due, zone }: { due: number; zone: string }): stri
   return `${minute} ${hour} * * *`;
 }
 
-function notificationRows(of: { survey: string; members: number; due: number; zone: string }) {
+function notificationRows(of: { survey: string; members: number } & NonNullable<StudySize['reminders']>) {
   const on = (at: number) => new Date(at).toLocaleDateString('sv-SE', { timeZone: of.zone });
-  const row = (due: number, counter: number, settled: string) =>
-    `insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at,
+  const dueToday = Math.round((Date.parse(on(of.due)) - Date.parse('2026-01-01')) / dayMs);
+  const row = (daysAgo: number, members: number) => {
+    const due = of.due - daysAgo * dayMs;
+    const settled = daysAgo > 0 ? `1, ${due}, 'sent', null` : '0, null, null, null';
+    return `insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at,
          time_zone, attempts, settled_at, state, reason, deliveries)
-       select ${id('1', 'n + 1')}, ${of.survey}, 0, '${on(due)}', ${counter}, ${due}, ${due}, ${text(of.zone)}, ${settled}, '[]'
-       from ${upTo(of.members)}`;
-  const counter = Math.round((Date.parse(on(of.due)) - Date.parse('2026-01-01')) / dayMs);
-  return [
-    // As in any database that is in use: otherwise every user is planned again after the start, beside what is measured.
-    `insert or ignore into zone_rules (id, release, step, since, rules) values (1, ${text(tzRelease)}, 0, ${of.due}, '{}')`,
-    row(of.due - dayMs, counter - 1, `1, ${of.due - dayMs}, 'sent', null`),
-    row(of.due, counter, '0, null, null, null'),
-  ];
+       select ${id('1', 'n + 1')}, ${of.survey}, 0, '${on(due)}', ${dueToday - daysAgo}, ${due}, ${due}, ${text(of.zone)},
+         ${settled}, '[]' from ${upTo(members)}`;
+  };
+  const { members, days } = of.history ?? { members: 0, days: 1 };
+  const history = Array.from({ length: days - 1 }, (_, n) => row(days - n, Math.min(members, of.members)));
+  // As in any database that is in use: otherwise every user is planned again after the start, beside what is measured.
+  const rules = `insert or ignore into zone_rules (id, release, step, since, rules) values (1, ${text(tzRelease)}, 0, ${of.due}, '{}')`;
+  // In the order in which they are settled.
+  return [rules, ...history, row(1, of.members), row(0, of.members)];
 }

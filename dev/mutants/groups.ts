@@ -1,3 +1,4 @@
+import { compliance } from './compliance.ts';
 import { delivery } from './delivery.ts';
 import { devices } from './devices.ts';
 import { invitations } from './invitations.ts';
@@ -17,4 +18,5 @@ export const groups: Readonly<Record<string, readonly Mutant[]>> = {
   invitations,
   maintenance,
   trials,
+  compliance,
 };

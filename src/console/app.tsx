@@ -4,6 +4,7 @@ import { ProblemNote } from './components/problem-note.tsx';
 import { Loading } from './components/states.tsx';
 import { ToastProvider } from './components/toast.tsx';
 import { Deleted } from './screens/deleted.tsx';
+import { DeletedStudies } from './screens/deleted-studies.tsx';
 import { Ended } from './screens/ended.tsx';
 import { NotFound } from './screens/not-found.tsx';
 import { SignIn } from './screens/sign-in.tsx';
@@ -53,6 +54,7 @@ function SignedInApp({ ended }: { ended: boolean }) {
             <Route path="/console" component={Studies} />
             <Route path="/console/studies/:study" component={StudyLayout} />
             <Route path="/console/studies/:study/*" component={StudyLayout} />
+            <Route path="/console/deleted" component={DeletedStudies} />
             <Route path="/console/deleted/:study" component={Deleted} />
             <Route default component={NotFound} />
           </Router>

@@ -1,4 +1,6 @@
+import { forgetPauses } from '../model/pauses.ts';
 import { purgeInvitations, purgeItems, purgeRelayMessages } from '../model/purge.ts';
+import { countEarlier } from '../model/reminders/earlier-counts.ts';
 import { nextSlice, purgeNotifications } from '../model/reminders/maintenance.ts';
 import type { Services } from '../services.ts';
 import { attempt } from './attempt.ts';
@@ -7,6 +9,9 @@ import { chunkSize, replanChunk } from './replan.ts';
 
 /** Users whose plans one run checks, and surveys of them all. */
 const slice = { users: 1000, surveys: 50_000 };
+
+/** Slices of a thousand notifications that one run counts afterwards. */
+const maxCounts = 20;
 
 /**
  * Each hour: walks a slice of the users, repairs each pending notification that is not what the plan says, and purges
@@ -19,8 +24,13 @@ export async function reconcile(services: Services): Promise<void> {
   await step('relay-messages', () => purgeRelayMessages(context));
   await step('invitations', () => purgeInvitations(context));
   await step('items', () => purgeItems(context));
+  // Before the next step purges some of them.
+  await step('earlier-counts', async () => {
+    for (let n = 0, more = true; more && n < maxCounts; n++) more = await countEarlier(context);
+  });
   await step('users', async () => {
     const users = await nextSlice(context, slice);
+    await step('pauses', () => forgetPauses(context, users));
     for (let start = 0; start < users.length; start += chunkSize) {
       const chunk = users.slice(start, start + chunkSize);
       await step('plans', () => replanChunk(services, { users: chunk }, { verify: true }));

@@ -22,6 +22,8 @@ export interface ParticipantPage {
   /** The last user of the previous page. */
   after?: string | undefined;
   limit: number;
+  /** Whether the totals are asked for, too. */
+  totals: boolean;
 }
 
 type Asking = Pick<Context, 'db' | 'now' | 'actor'>;
@@ -47,7 +49,7 @@ export async function readStudyZone({ db, actor }: Asking, investigation: string
 export async function listCompliance(context: Asking, asked: Asked, page: ParticipantPage) {
   const { db } = context;
   const [[me], surveys, days, participants] = await db.batch([
-    ...selectAsked(context, asked),
+    ...selectAsked(context, asked, page.totals),
     selectParticipants(context, asked, page),
   ]);
   check(me?.role, surveys.length > 0, asked);
@@ -103,15 +105,15 @@ const byStaff = ({ actor }: Asking, { investigation }: Asked) =>
 
 const monthOf = (date: string) => date.slice(0, 7);
 
-/** The actor's role, whether there is such a survey, and the counts of the study by date and outcome. */
-const selectAsked = (context: Asking, asked: Asked) =>
+/** The actor's role, whether there is such a survey, and the counts of the study by date and outcome, if asked for. */
+const selectAsked = (context: Asking, asked: Asked, counts = true) =>
   [
     selectRole(context.db, asked.investigation, context.actor),
     context.db.select({ id: sql<string>`id`.as('id') }).from(sql`(${askedSurveys(asked)} limit 1)`),
-    selectDays(context, asked),
+    selectDays(context, asked, counts),
   ] as const;
 
-const selectDays = (context: Asking, asked: Asked) => {
+const selectDays = (context: Asking, asked: Asked, asks: boolean) => {
   const { from, to } = asked;
   return context.db
     .select({
@@ -122,7 +124,7 @@ const selectDays = (context: Asking, asked: Asked) => {
     .from(sql`(${askedSurveys(asked)}) s cross join survey_compliance c on c.survey_id = s.id
       and c.month between ${monthOf(from)} and ${monthOf(to)} cross join json_each(c.counts) e`)
     .where(
-      sql`c.month || '-' || substr(e.key, 1, 2) between ${from} and ${to} and ${byStaff(context, asked)}`,
+      sql`${Number(asks)} and c.month || '-' || substr(e.key, 1, 2) between ${from} and ${to} and ${byStaff(context, asked)}`,
     )
     .groupBy(sql`1, 2`);
 };

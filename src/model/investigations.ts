@@ -101,21 +101,23 @@ async function findCreated({ db, actor }: Context, id: string, createdHash: stri
   return { study, created: false };
 }
 
+/** What is shown of a study, but the role. */
+export const studyColumns = {
+  id: investigations.id,
+  name: investigations.name,
+  timeZone: investigations.timeZone,
+  startsOn: investigations.startsOn,
+  createdAt: sql<number>`${investigations.createdAt}`.as('created'),
+  archivedAt: investigations.archivedAt,
+  frozenAt: investigations.frozenAt,
+  lockPolicy: investigations.lockPolicy,
+  activeSince: investigations.activeSince,
+  revisionId: investigations.revisionId,
+};
+
 const selectInvestigations = (db: Database, actor: string) =>
   db
-    .select({
-      id: investigations.id,
-      name: investigations.name,
-      timeZone: investigations.timeZone,
-      startsOn: investigations.startsOn,
-      createdAt: sql<number>`${investigations.createdAt}`.as('created'),
-      archivedAt: investigations.archivedAt,
-      frozenAt: investigations.frozenAt,
-      lockPolicy: investigations.lockPolicy,
-      activeSince: investigations.activeSince,
-      revisionId: investigations.revisionId,
-      role: members.role,
-    })
+    .select({ ...studyColumns, role: members.role })
     .from(members)
     .innerJoin(investigations, eq(investigations.id, members.investigationId))
     .where(eq(members.userId, actor))
@@ -127,17 +129,19 @@ export interface InvestigationPage {
   limit: number;
 }
 
+/** In SQL: the study is behind that place in the order of creation. */
+export const isAfter = (place: InvestigationPage['after']) =>
+  place && sql`(${investigations.createdAt}, ${investigations.id}) > (${place[0]}, ${place[1]})`;
+
 /**
  * The studies that the actor is a member of, in order of creation, with one extra row when there is another page. One
  * round trip. @throws resource.not-found
  */
 export async function listInvestigations({ db, actor }: Context, { after, limit }: InvestigationPage) {
-  const isAfter =
-    after && sql`(${investigations.createdAt}, ${investigations.id}) > (${after[0]}, ${after[1]})`;
   const [[me], rows] = await db.batch([
     selectAlive(db, actor),
     selectInvestigations(db, actor)
-      .where(and(eq(members.userId, actor), isAfter))
+      .where(and(eq(members.userId, actor), isAfter(after)))
       .orderBy(investigations.createdAt, investigations.id)
       .limit(limit + 1),
   ]);

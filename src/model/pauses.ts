@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
+import { each } from '../db/json.ts';
 import { allMembers, users } from '../db/schema.ts';
 import { notFound } from '../errors.ts';
 import type { Context } from './context.ts';
@@ -53,3 +54,16 @@ export const selectStudyPauses = (db: Database, user: string, now: number) =>
     .where(sql`user_id = ${user} and paused_until > ${now}
       and not ${isDeletedStudy(sql`investigation_id`)}`)
     .orderBy(sql`investigation_id`);
+
+/** What was due within a pause is decided by then: reminders live for a day. */
+const keptMs = 7 * 24 * 3600_000;
+
+/** Forgets the pauses of these users that ran out long ago, so that nobody reads them again. One round trip. */
+export async function forgetPauses({ db, now }: Pick<Context, 'db' | 'now'>, slice: readonly string[]) {
+  const isOver = sql`paused_until < ${now - keptMs}`;
+  const of = sql`(select value from ${each(slice)})`;
+  await db.batch([
+    db.update(users).set({ pausedUntil: null }).where(sql`id in ${of} and ${isOver}`),
+    db.update(allMembers).set({ pausedUntil: null }).where(sql`user_id in ${of} and ${isOver}`),
+  ]);
+}

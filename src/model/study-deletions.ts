@@ -1,9 +1,15 @@
-import { and, eq } from 'drizzle-orm';
-import { allMembers, deletedStudies } from '../db/schema.ts';
+import { and, eq, gte, sql } from 'drizzle-orm';
+import { allMembers, deletedStudies, investigations } from '../db/schema.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import { appendActivity, chainEntry, headOf, selectHead, withOptimisticRetry } from './activities.ts';
 import type { Context } from './context.ts';
-import { readInvestigation, selectInvestigation } from './investigations.ts';
+import {
+  type InvestigationPage,
+  isAfter,
+  readInvestigation,
+  selectInvestigation,
+  studyColumns,
+} from './investigations.ts';
 import { deletedRetention } from './item-states.ts';
 import { replanStudy } from './reminders/outbox.ts';
 
@@ -34,6 +40,31 @@ export async function deleteStudy(context: Context, investigation: string): Prom
     ]);
   });
 }
+
+/**
+ * The deleted studies that the actor owns and can bring back, in order of creation, with one extra row when there is
+ * another page.
+ */
+export const listDeletedStudies = ({ db, actor, now }: Context, { after, limit }: InvestigationPage) =>
+  db
+    .select({
+      ...studyColumns,
+      role: allMembers.role,
+      deletedAt: sql<number>`${deletedStudies.at}`.as('gone_at'),
+    })
+    .from(allMembers)
+    .innerJoin(deletedStudies, eq(deletedStudies.investigationId, allMembers.investigationId))
+    .innerJoin(investigations, eq(investigations.id, allMembers.investigationId))
+    .where(
+      and(
+        eq(allMembers.userId, actor),
+        eq(allMembers.role, 'owner'),
+        gte(deletedStudies.at, now - deletedRetention),
+        isAfter(after),
+      ),
+    )
+    .orderBy(investigations.createdAt, investigations.id)
+    .limit(limit + 1);
 
 /**
  * Brings back a deleted study, archived as it was; for its owners, for 30 days. One that is not deleted stays as it is.

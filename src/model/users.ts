@@ -161,6 +161,7 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
           email: null,
           timeZone: null,
           customRemindersTime: null,
+          ...toQuietColumns(null),
           pausedUntil: null,
           deletedAt: now,
         })

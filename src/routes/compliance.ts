@@ -138,7 +138,7 @@ export const compliance = new Hono<Env>()
       const investigation = c.req.param('id');
       const asked = { investigation, ...filter, ...(await periodOf(context, investigation, filter)) };
       const isCsv = wantsCsv(c);
-      let all: Counts | undefined;
+      let totals = nothing;
       return listResponse(
         c,
         { limit: limit ?? (isCsv ? undefined : 100), cursor },
@@ -149,12 +149,13 @@ export const compliance = new Hono<Env>()
               attention,
               after: after?.[0],
               limit: size,
+              totals: !isCsv,
             });
-            all ??= page.totals;
+            totals = page.totals;
             return page.rows;
           },
           key: ({ user }): [string] => [user],
-          head: () => ({ ...headOf(asked), totals: { ...(all as Counts) } }),
+          head: () => ({ ...headOf(asked), totals }),
           name: 'participants',
           json: (row) => toParticipant(row, context.now),
           csv: () => csvOf(context.now),

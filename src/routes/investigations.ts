@@ -19,7 +19,7 @@ import {
   updateInvestigation,
 } from '../model/investigations.ts';
 import { defaultPolicy } from '../model/lock-policies.ts';
-import { deleteStudy, restoreStudy } from '../model/study-deletions.ts';
+import { deleteStudy, listDeletedStudies, restoreStudy } from '../model/study-deletions.ts';
 
 const tag = 'Studies';
 
@@ -44,6 +44,12 @@ const updateBody = z
   .strictObject({ name, timeZone, startsOn: date, status: itemStatus, lockPolicy: lockPolicy.partial() })
   .partial();
 
+const listQuery = z.strictObject({
+  status: z.enum(['deleted'], { error: 'Expected deleted, or nothing for all others.' }).optional(),
+  limit: count(1000, 1000),
+  cursor: createdCursor.optional(),
+});
+
 const investigation = z
   .strictObject({
     uri: uri('/investigation'),
@@ -56,6 +62,7 @@ const investigation = z
     status: itemStatus,
     lockPolicy: lockPolicy.meta({ description: 'Who may unlock, and whether locks are signed.' }),
     frozenAt: at.optional().meta({ description: 'Only of frozen studies.' }),
+    deletedAt: at.optional().meta({ description: 'Only in the list of those that are deleted.' }),
   })
   .meta({ id: 'Investigation' });
 const investigationList = z
@@ -100,14 +107,16 @@ export const investigations = new Hono<Env>()
       id: 'listInvestigations',
       tag,
       summary: 'Lists the studies that the caller belongs to',
-      description: 'In order of creation.',
+      description:
+        'In order of creation. With `status=deleted`, those that the caller owned and can still bring back, which are in no other list.',
       answers: { 200: json('A page of them.', investigationList, { investigations: [sleep] }, ['Link']) },
       problems: ['resource.not-found'],
     }),
-    query(z.strictObject({ limit: count(1000, 1000), cursor: createdCursor.optional() })),
+    query(listQuery),
     async (c) => {
-      const { limit, cursor: after } = c.req.valid('query');
-      const found = await listInvestigations(contextOf(c), { limit, after });
+      const { limit, cursor: after, status } = c.req.valid('query');
+      const list = status === 'deleted' ? listDeletedStudies : listInvestigations;
+      const found: Listed[] = await list(contextOf(c), { limit, after });
       const { rows, next } = cutPage(found, limit, (row) => [row.createdAt, row.id]);
       linkNext(c, next);
       const page: z.input<typeof investigationList> = {
@@ -201,7 +210,9 @@ export const investigations = new Hono<Env>()
     },
   );
 
-const toInvestigation = (study: Investigation): z.input<typeof investigation> => ({
+type Listed = Investigation & { deletedAt?: number };
+
+const toInvestigation = (study: Listed): z.input<typeof investigation> => ({
   uri: `/investigation/${study.id}`,
   identifier: study.id,
   name: study.name,
@@ -212,4 +223,5 @@ const toInvestigation = (study: Investigation): z.input<typeof investigation> =>
   status: study.archivedAt === null ? 'active' : 'archived',
   lockPolicy: study.lockPolicy ?? defaultPolicy,
   ...(study.frozenAt !== null && { frozenAt: iso(study.frozenAt) }),
+  ...(study.deletedAt !== undefined && { deletedAt: iso(study.deletedAt) }),
 });

@@ -13,8 +13,9 @@ export interface Foreseen<S extends ReminderState> extends Occurrence {
 const horizonMs = 400 * dayMs;
 
 /**
- * The next `count` occurrences of all surveys that are due after `now`, in order of time. What the state of now would skip
- * is left out: paused, frozen, answered. What falls in quiet hours comes when they end. It looks at one occurrence of each survey, and at one more for each that it finds.
+ * The next `count` occurrences of all surveys that come after `now`, in order of time. What the state of now would skip
+ * is left out: paused, frozen, answered. What falls in quiet hours comes when they end, also what waits for that already. It
+ * looks at one occurrence of each survey, and at one more for each that it finds.
  */
 export function foresee<S extends ReminderState>(
   states: readonly S[],
@@ -39,8 +40,10 @@ export function foresee<S extends ReminderState>(
 
 function* foreseenOf<S extends ReminderState>(state: S, now: number): Generator<Foreseen<S>, void> {
   const { frozen, pausedUntil } = state;
+  // What came due in quiet hours that are not over is still to come, unless it is settled.
+  const waitingSince = state.quietHours ? now - state.expiresAfter * 60_000 : now;
   // A pause takes no walk over what it skips, which may be without end.
-  const from = Math.max(now, pausedUntil === null ? now : pausedUntil - 1);
+  const from = Math.max(waitingSince, pausedUntil === null ? waitingSince : pausedUntil - 1);
   if (frozen || pausedUntil === indefinitely || from > now + horizonMs) return;
   // A phone shows its own copy, reachable or not.
   const outcomeOf = judge({ ...state, reachable: true }, now);
@@ -48,7 +51,8 @@ function* foreseenOf<S extends ReminderState>(state: S, now: number): Generator<
   for (const occurrence of occurrences(state, from)) {
     if (occurrence.dueAt > now + horizonMs) break;
     const outcome = outcomeOf(occurrence);
-    if (outcome.verdict === 'skip') continue;
+    const isLate = outcome.verdict === 'send' && occurrence.dueAt <= now;
+    if (outcome.verdict === 'skip' || isLate) continue;
     const dueAt = outcome.verdict === 'wait' ? outcome.until : occurrence.dueAt;
     // Of those that wait for the same end only the newest is pushed.
     if (waiting && waiting.dueAt !== dueAt) yield waiting;

@@ -115,6 +115,34 @@ test('what would be skipped as things stand is not in it: pauses, a frozen and a
   expect(await next()).toBeUndefined();
 });
 
+test('what waits for quiet hours to end is in it until it is pushed, and comes next', async () => {
+  setClock(startOfTests);
+  const study = await sleepStudy({ ...daily, expiresAfter: 1440 });
+  const user = study.responder;
+  const phone = await newPhone(user);
+  await user.patch('/user/me', { quietHours: { from: '21:00', to: '07:00' } });
+  await pendingOf(user);
+  const agenda = async () => (await user.get('/user/me/agenda?count=2')).body.occurrences;
+  const upcoming = async () =>
+    (await user.get(`/survey/${study.survey}/reminders/upcoming?count=1`)).body.occurrences;
+  const [tonight] = await agenda();
+  const next = await upcoming();
+  expect(tonight).toMatchObject({ on: '2027-03-01', dueAt: '2027-03-02T06:00:00.000Z' });
+  expect(next).toMatchObject([
+    { on: '2027-03-01', note: 'Quiet hours: it waits until 2027-03-02T06:00:00.000Z' },
+  ]);
+  setClock('2027-03-01T20:30:00.000Z');
+  await ring(user);
+  setClock('2027-03-01T23:00:00.000Z');
+  expect(await agenda()).toMatchObject([tonight, { on: '2027-03-02' }]);
+  expect(await upcoming()).toEqual(next);
+  setClock('2027-03-02T06:00:00.000Z');
+  await ring(user);
+  expect((await phone.inbox()).map(({ data }) => data.notification)).toEqual([tonight.notification]);
+  expect(await agenda()).toMatchObject([{ on: '2027-03-02' }, { on: '2027-03-03' }]);
+  expect(await upcoming()).toMatchObject([{ on: '2027-03-02' }]);
+});
+
 test("nobody reads another's agenda, or one for another's phone", async () => {
   const study = await sleepStudy(daily);
   const theirs = await newPhone(study.other);

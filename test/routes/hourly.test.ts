@@ -25,6 +25,7 @@ describe('each step of the hourly work stands alone', () => {
     plans:
       4 -
       ((await count('scheduled_notification where survey_id = ? and settled_at is null', study.survey)) ?? 0),
+    pauses: await count("member_attention where reason = 'paused'"),
     notifications: await count("scheduled_notification where survey_id = 'ended'"),
     rehash: await count('activity where investigation_id = ? and formula = 0', study.id),
   });
@@ -38,6 +39,8 @@ describe('each step of the hourly work stands alone', () => {
     const night = await newCase(study, study.owner);
     const remove = { cases: [{ identifier: night }], status: 'deleted' };
     expect((await study.owner.post(`/investigation/${study.id}/delete-items`, remove)).status).toBe(204);
+    await study.responder.put('/user/me/pause', { until: '2027-03-02T08:00:00.000Z' });
+    await study.other.put('/user/me/pause', { until: '2027-03-02T08:00:00.000Z', investigation: study.id });
     for (const member of [study.owner, study.editor, study.responder, study.other]) await pendingOf(member);
     await env.DB.batch(
       [
@@ -54,7 +57,15 @@ describe('each step of the hourly work stands alone', () => {
     return study;
   }
 
-  const nothing = { 'relay-messages': 0, invitations: 0, items: 0, plans: 0, notifications: 0, rehash: 0 };
+  const nothing = {
+    'relay-messages': 0,
+    invitations: 0,
+    items: 0,
+    plans: 0,
+    pauses: 0,
+    notifications: 0,
+    rehash: 0,
+  };
 
   /** The services over a database that fails for statements with this text. */
   function broken(text: RegExp) {
@@ -76,6 +87,7 @@ describe('each step of the hourly work stands alone', () => {
     ['invitations', /^delete from "invitation"/, 'reconcile.invitations-failed'],
     ['items', /^delete from "study_case"/, 'reconcile.items-failed'],
     ['plans', /^insert into "scheduled_notification"/, 'reconcile.plans-failed'],
+    ['pauses', /^update "member"/, 'reconcile.pauses-failed'],
     ['notifications', /^delete from "scheduled_notification"/, 'reconcile.notifications-failed'],
     ['rehash', /^update "activity"/, 'log.rehash-failed'],
   ] as const)('%s fail, and the others are done', async (step, text, failure) => {
@@ -94,7 +106,11 @@ describe('each step of the hourly work stands alone', () => {
 
   test('the users cannot be read, or the sweep fails, and the others are done', async () => {
     for (const [text, event, undone] of [
-      [/from "user" where "user"."id" >/, 'reconcile.users-failed', { plans: 4, notifications: 1 }],
+      [
+        /from "user" where "user"."id" >/,
+        'reconcile.users-failed',
+        { plans: 4, pauses: 2, notifications: 1 },
+      ],
       [/"replan"/, 'sweep.failed', {}],
     ] as const) {
       const study = await neglected();

@@ -10,7 +10,7 @@ import { newCase, newResponse } from '../support/studies.ts';
 import { minutes, setClock, startOfTests } from './support/clock.ts';
 import { countedApp } from './support/counters.ts';
 import { expectProblem } from './support/expect-problem.ts';
-import { daily, dropAlarm, history, pendingOf, ring } from './support/reminders.ts';
+import { daily, dropAlarm, history, pendingOf, remind, ring } from './support/reminders.ts';
 import { newPhone, sleepStudy } from './support/world.ts';
 
 const due = Date.parse('2027-03-01T20:30:00.000Z');
@@ -297,4 +297,14 @@ describe('receipts of a phone that was offline', () => {
     });
     expect(none).toMatchObject({ roundTrips: 0, rowsWritten: 0 });
   });
+});
+
+test('a notification is found by its identifier in the next century, too', async () => {
+  setClock(startOfTests);
+  const { responder, ...study } = await sleepStudy();
+  await study.owner.patch(`/investigation/${study.id}`, { startsOn: '2150-01-01' });
+  await remind({ responder, ...study }, daily);
+  const [row] = await pendingOf(responder);
+  expect(row).toMatchObject({ on: '2150-01-01', identifier: expect.stringMatching(/^[0-9a-f]{32}$/) });
+  expect((await responder.get(`/notification/${row.identifier}`)).body).toEqual(row);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Person } from '../support/people.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { days, later, minutes, setClock, startOfTests } from './support/clock.ts';
 import { countedApp } from './support/counters.ts';
@@ -114,6 +115,42 @@ test('nothing is delivered any more, nobody is invited, and no pause or history 
   expect((await gil.get('/investigation')).body.investigations).toEqual([]);
   // The only owner of nothing but a deleted study may leave.
   expect((await owner.delete('/user/me')).status).toBe(204);
+  setClock(startOfTests);
+});
+
+test('owners find what they can still bring back, others and later nobody does', async () => {
+  const study = await sleepStudy();
+  const second = await sleepStudy();
+  const eve = await signUp('Eve');
+  const { owner, editor, responder } = study;
+  const deleted = async (person: Person, query = '') =>
+    (await person.get(`/investigation?status=deleted${query}`)).body;
+  const shown = { ...(await owner.get(path(study))).body, status: 'archived' };
+  expect(await deleted(owner)).toEqual({ investigations: [] });
+  await remove(study);
+  const at = new Date().toISOString();
+  expect(await deleted(owner)).toEqual({ investigations: [{ ...shown, deletedAt: at }] });
+  for (const person of [editor, responder, second.owner, eve])
+    expect(await deleted(person)).toEqual({ investigations: [] });
+
+  await second.owner.post(`${path(second)}/member`, { user: owner.id, role: 'owner' });
+  await remove(second);
+  const first = await deleted(owner, '&limit=1');
+  const rest = await deleted(owner, `&limit=1&cursor=${first.next}`);
+  expect([...first.investigations, ...rest.investigations].map(({ identifier }) => identifier)).toEqual([
+    study.id,
+    second.id,
+  ]);
+  expect(rest).not.toHaveProperty('next');
+  await owner.post(`${path(second)}/restore`);
+  expect((await deleted(owner)).investigations).toHaveLength(1);
+
+  later(30 * days);
+  expect((await deleted(owner)).investigations).toHaveLength(1);
+  later(1);
+  expect(await deleted(owner)).toEqual({ investigations: [] });
+  expectProblem(await owner.post(`${path(study)}/restore`), 'resource.not-found');
+  expectProblem(await owner.get('/investigation?status=archived'), 'request.invalid');
   setClock(startOfTests);
 });
 

@@ -175,6 +175,23 @@ test('the log gets hashes that anyone can compute, and says so', async () => {
   }
 });
 
+test('what was sent before compliance was counted is counted once', async () => {
+  const read = async () => {
+    const path = `/investigation/${study}/compliance?from=${yesterday}&to=${yesterday}`;
+    const { totals, participants } = (await ada.get(path)).body;
+    const { due, sent, failed } = participants.find(({ user }: { user: string }) => user === ben.id);
+    return { totals, ben: { due, sent, failed } };
+  };
+  const all = { due: 1, sent: 1, failed: 0 };
+  await tick();
+  for (const hour of ['09', '10']) {
+    setClock(`2027-03-01T${hour}:00:30.000Z`);
+    await tick();
+    // Ada, who has no phone, was due that evening too, and skipped since.
+    expect(await read()).toMatchObject({ totals: { ...all, due: 2 }, ben: all });
+  }
+});
+
 test('the pending reminder goes out once at its time, and the next is planned', async () => {
   setClock('2027-03-01T20:31:30.000Z');
   await tick();

@@ -332,6 +332,12 @@ describe('deleting oneself', () => {
     const answer = await newResponse(study, responder, night);
     expect(await scheduled(responder)).toHaveLength(1);
     const entries = (await activity(owner, study.id)).length;
+    await responder.patch('/user/me', {
+      timeZone: 'Asia/Tokyo',
+      customRemindersTime: '20:00',
+      quietHours: { from: '22:00', to: '07:00' },
+    });
+    await responder.put('/user/me/pause', { until: null });
 
     const gone = await responder.delete('/user/me');
     expect([gone.status, gone.text]).toEqual([204, '']);
@@ -340,13 +346,19 @@ describe('deleting oneself', () => {
     const { user, device, member, scheduled_notification } = await dumpTables();
     const mine = (rows: Record<string, unknown>[] = []) => rows.filter((row) => row.user_id === responder.id);
     expect([mine(device), mine(member), mine(scheduled_notification)]).toEqual([[], [], []]);
-    expect(user?.find((row) => row.id === responder.id)).toMatchObject({
-      name: 'Deleted user',
-      issuer: null,
-      subject: null,
-      email: null,
-      time_zone: null,
-    });
+    const left = user?.find((row) => row.id === responder.id) ?? {};
+    expect(left).toMatchObject({ name: 'Deleted user', issuer: null, subject: null, email: null });
+    expect(Object.keys(left).filter((column) => left[column] !== null)).toEqual([
+      'id',
+      'name',
+      'plan_stamp',
+      'created_at',
+      'deleted_at',
+      'named_at',
+      'study_count',
+      'email_proved_at',
+      'membership_count',
+    ]);
     expect((await owner.get(`/response/${answer}`)).body.items).toEqual({ q1: 'well' });
     const { body: list } = await owner.get(`/investigation/${study.id}/responses`);
     expect(list.responses).toMatchObject([{ responder: responder.id, name: 'Deleted user' }]);

@@ -176,6 +176,10 @@ const table: Record<string, Line> = {
     }),
     gets: owners(201),
   },
+  'GET /investigation/:id/member/:user': {
+    send: ({ study, user }) => at(`/investigation/${study}/member/${user}`),
+    gets: editors(200),
+  },
   'PATCH /investigation/:id/member/:user': {
     send: ({ study, user }) => ({ ...at(`/investigation/${study}/member/${user}`), body: { role: 'owner' } }),
     gets: owners(200),

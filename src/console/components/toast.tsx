@@ -1,5 +1,5 @@
 import { type ComponentChildren, createContext } from 'preact';
-import { useCallback, useContext, useMemo, useRef, useState } from 'preact/hooks';
+import { useContext, useMemo, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../problem.ts';
 import { strings } from '../strings/common.ts';
 import { Button } from './button.tsx';
@@ -8,11 +8,12 @@ interface Toast {
   text: string;
   /** Takes back what was done. */
   undo?: () => Promise<unknown>;
+  /** What was done before the service agreed is undone: it stays until it is closed. */
+  isFailure?: boolean;
 }
 
 interface Shown extends Toast {
   id: number;
-  tone: 'plain' | 'danger';
 }
 
 const Toasts = createContext<(toast: Toast) => void>(() => {});
@@ -30,39 +31,40 @@ export function ToastProvider({ children }: { children: ComponentChildren }) {
   const { add, hold, release, remove } = useMemo(() => {
     const remove = (id: number) => setToasts((all) => all.filter((toast) => toast.id !== id));
     const hold = (id: number) => clearTimeout(timers.current.get(id));
-    const release = (id: number) => {
+    const release = ({ id, isFailure }: Shown) => {
       hold(id);
+      if (isFailure) return;
       timers.current.set(
         id,
         setTimeout(() => remove(id), shownMs),
       );
     };
-    const add = (toast: Toast, tone: Shown['tone'] = 'plain') => {
-      const id = nextId.current++;
-      setToasts((all) => [...all.slice(-2), { ...toast, id, tone }]);
-      release(id);
+    const add = (toast: Toast) => {
+      const shown = { ...toast, id: nextId.current++ };
+      setToasts((all) => [...all.slice(-2), shown]);
+      release(shown);
     };
     return { add, hold, release, remove };
   }, []);
 
   const undo = ({ id, undo }: Shown) => {
     remove(id);
-    undo?.().catch((error: unknown) => add({ text: messageOf(error) }, 'danger'));
+    undo?.().catch((error: unknown) => add({ text: messageOf(error), isFailure: true }));
   };
 
   return (
-    <Toasts.Provider value={useCallback((toast: Toast) => add(toast), [add])}>
+    <Toasts.Provider value={add}>
       {children}
       <div class="toasts" role="status" aria-live="polite">
         {toasts.map((toast) => (
           // Whoever reads or is about to press the button has the time for it.
           <div
             key={toast.id}
-            class={`toast ${toast.tone}`}
+            class={`toast ${toast.isFailure ? 'danger' : 'plain'}`}
             onPointerEnter={() => hold(toast.id)}
-            onPointerLeave={() => release(toast.id)}
+            onPointerLeave={() => release(toast)}
             onFocusIn={() => hold(toast.id)}
-            onFocusOut={() => release(toast.id)}
+            onFocusOut={() => release(toast)}
           >
             <span>{toast.text}</span>
             {toast.undo && (

@@ -2,10 +2,11 @@ import { isProblem } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { useToast } from '../components/toast.tsx';
-import { Refusal } from '../problem.ts';
+import { messageOf, Refusal } from '../problem.ts';
 import { strings as common } from '../strings/common.ts';
 import { strings } from '../strings/data.ts';
 import { useStudy } from '../study.ts';
+import { type Expectation, isExpectable } from './ahead.ts';
 import { type Change, changeItems, changes, type Statement } from './changes.ts';
 import { keepDraft } from './drafts.ts';
 import type { Kind } from './items.ts';
@@ -23,31 +24,59 @@ export const changeDraft = 'change';
 interface Props extends PendingChange {
   /** What an item is called, where the service names it. */
   nameOf: (id: string) => string | undefined;
+  /** Shows a change before the service has made it. */
+  expect: (change: Change, ids: readonly string[]) => Expectation;
   onClose: () => void;
   /** Also after a refusal, since the items are not what they seemed. */
   onChanged: () => void;
   onDone?: () => void;
 }
 
-/** Asks before a change of items, with a reason, and a signature where the study wants one. */
-export function ChangeDialog({ change, kind, ids, given, nameOf, onClose, onChanged, onDone }: Props) {
+/**
+ * Asks before a change of items, with a reason, and a signature where the study wants one. What needs no signature and can
+ * be taken back is shown at once; a refusal takes it back and says why.
+ */
+export function ChangeDialog(props: Props) {
+  const { change, kind, ids, given, nameOf, expect, onClose, onChanged, onDone } = props;
   const { study } = useStudy();
   const toast = useToast();
   const isSigned = changes[change].isSigned && study.lockPolicy.signature;
   const what = strings.items(kind, ids.length);
 
   async function submit(statement: Statement) {
+    if (isSigned || !isExpectable(change)) {
+      await make(change, statement);
+      onClose();
+      done();
+      return;
+    }
+    void makeAhead(change, statement).then(done, refused);
+    onClose();
+  }
+  async function make(change: Change, statement: Statement) {
     try {
       await changeItems(study.identifier, change, kind, ids, statement);
     } catch (error) {
       if (!isProblem(error, 'auth.sign-in-stale')) onChanged();
       throw explained(error, ids, nameOf);
     }
-    onClose();
+  }
+  async function makeAhead(change: Change, statement: Statement) {
+    const expectation = expect(change, ids);
+    try {
+      await make(change, statement);
+      expectation.keep();
+    } catch (error) {
+      expectation.rollBack();
+      throw error;
+    }
+  }
+  function done() {
     onDone?.();
     onChanged();
     toast({ text: strings.done[change](what), ...(canUndo() && { undo }) });
   }
+  const refused = (error: unknown) => toast({ text: messageOf(error), isFailure: true });
 
   /** A signature is not given by a button that says "Undo", and some ways back are open to owners only. */
   function canUndo() {
@@ -56,7 +85,7 @@ export function ChangeDialog({ change, kind, ids, given, nameOf, onClose, onChan
     return change === 'delete' ? isOwner : !isSigned;
   }
   async function undo() {
-    await changeItems(study.identifier, changes[change].undo, kind, ids, { reason: strings.undoReason });
+    await makeAhead(changes[change].undo, { reason: strings.undoReason });
     onChanged();
     toast({ text: strings.undone });
   }

@@ -8,6 +8,7 @@ import { useToast } from '../components/toast.tsx';
 import { strings } from '../strings/data.ts';
 import { useStudy } from '../study.ts';
 import { useUser } from '../user.tsx';
+import { useAhead } from './ahead.ts';
 import { ChangeButtons } from './change-buttons.tsx';
 import { ChangeDialog, changeDraft, type PendingChange } from './change-dialog.tsx';
 import { takeDraft } from './drafts.ts';
@@ -27,7 +28,7 @@ interface Props<Row> {
 export function ItemList<Row extends ItemState & { identifier: string }>({
   kind,
   columns,
-  rows,
+  rows: read,
   list,
   nameOf,
   empty,
@@ -40,6 +41,8 @@ export function ItemList<Row extends ItemState & { identifier: string }>({
     const draft = takeDraft<PendingChange>(changeDraft);
     return draft?.kind === kind ? draft : undefined;
   });
+  const { expect, shown } = useAhead(list.data);
+  const rows = read?.map((row) => shown(row.identifier, row));
   // Those that are still in the list.
   const chosen = rows?.filter(({ identifier }) => selection.has(identifier)) ?? [];
 
@@ -74,6 +77,7 @@ export function ItemList<Row extends ItemState & { identifier: string }>({
             const row = rows?.find(({ identifier }) => identifier === id);
             return row && nameOf(row);
           }}
+          expect={expect}
           onClose={() => setAsking(undefined)}
           onChanged={list.reload}
           onDone={selection.clear}

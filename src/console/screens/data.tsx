@@ -101,7 +101,7 @@ function DownloadButton({ filters }: { filters: ReturnType<typeof useFilters>[0]
       const answer = patient.fetch(path, { headers: { accept: 'text/csv' } });
       await download(answer, fileName(`${study.name}, ${strings.kinds[filters.kind].toLowerCase()}`, 'csv'));
     } catch (error) {
-      toast({ text: messageOf(error) });
+      toast({ text: messageOf(error), isFailure: true });
     }
     setBusy(false);
   }

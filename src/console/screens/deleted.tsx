@@ -43,6 +43,7 @@ export function Deleted() {
               <Button kind="primary" icon="restore" busy={busy} onClick={() => void restore()}>
                 {strings.restore}
               </Button>
+              <a href="/console/deleted">{strings.toDeleted}</a>
             </>
           )}
         </EmptyState>

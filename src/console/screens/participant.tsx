@@ -5,6 +5,7 @@ import { ProblemNote } from '../components/problem-note.tsx';
 import { EmptyState, Loading } from '../components/states.tsx';
 import { SurveySelect } from '../components/survey-select.tsx';
 import type { Survey } from '../data/names.ts';
+import { type Details, DetailsCard, useDetails } from '../participants/details.tsx';
 import { History, useHistory } from '../participants/history.tsx';
 import { Standing } from '../participants/standing.tsx';
 import { Upcoming } from '../participants/upcoming.tsx';
@@ -30,6 +31,7 @@ export function ParticipantScreen() {
       ),
     [id],
   );
+  const details = useDetails(user);
   const error = person.error ?? list.error;
   if (isProblem(error, 'resource.not-found')) return <NothingHere />;
   if (error) return <ProblemNote error={error} onRetry={person.error ? person.reload : list.reload} />;
@@ -39,25 +41,37 @@ export function ParticipantScreen() {
     <>
       <PageHead title={person.data.name} about={strings.about} back={back} />
       <Standing user={user} />
+      {details.data && <DetailsCard details={details.data} />}
+      {details.error !== undefined && !isProblem(details.error, 'resource.not-found') && (
+        <ProblemNote error={details.error} onRetry={details.reload} />
+      )}
       {list.data.surveys.length === 0 ? (
         <EmptyState icon="survey" title={strings.noSurveys}>
           <a href={screenPath('/surveys')}>{strings.toSurveys}</a>
         </EmptyState>
       ) : (
-        <Reminders user={user} surveys={list.data.surveys} />
+        <Reminders user={user} surveys={list.data.surveys} details={details.data} />
       )}
     </>
   );
 }
 
 /** Of one survey, by default of the first that reminds. */
-function Reminders({ user, surveys }: { user: string; surveys: readonly Survey[] }) {
+function Reminders({
+  user,
+  surveys,
+  details,
+}: {
+  user: string;
+  surveys: readonly Survey[];
+  details: Details | undefined;
+}) {
   const { study } = useStudy();
   const [{ survey = '' }, change] = useQuery();
   const chosen =
     survey || (surveys.find(({ reminders }) => reminders !== null) ?? surveys[0])?.identifier || '';
   const history = useHistory(chosen, user);
-  const zone = history.data?.[0]?.notifications[0]?.timeZone;
+  const zone = details?.timeZone ?? history.data?.[0]?.notifications[0]?.timeZone;
   return (
     <>
       <div class="filters">
@@ -68,7 +82,7 @@ function Reminders({ user, surveys }: { user: string; surveys: readonly Survey[]
           onChange={(one) => change({ survey: one })}
         />
       </div>
-      <p class="muted zone-note">{zone ? strings.zone(zone) : strings.unknownZone}</p>
+      <p class="muted zone-note">{zone ? strings.zone(zone) : strings.formerZone}</p>
       <section class="card upcoming" aria-labelledby="upcoming">
         <h2 id="upcoming">{strings.upcoming}</h2>
         <Upcoming survey={chosen} user={user} zone={zone ?? study.timeZone} />

@@ -46,7 +46,7 @@ export function Participants() {
     const path = `/investigation/${id}/compliance?${new URLSearchParams(query)}`;
     const answer = patient.fetch(path, { headers: { accept: 'text/csv' } });
     download(answer, fileName(strings.file(study.name), 'csv')).catch((error: unknown) =>
-      toast({ text: messageOf(error) }),
+      toast({ text: messageOf(error), isFailure: true }),
     );
   }
 

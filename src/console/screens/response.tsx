@@ -8,6 +8,7 @@ import { PageHead } from '../components/page-head.tsx';
 import { ProblemNote } from '../components/problem-note.tsx';
 import { Loading } from '../components/states.tsx';
 import { Time } from '../components/time.tsx';
+import { useAhead } from '../data/ahead.ts';
 import { ChangeButtons } from '../data/change-buttons.tsx';
 import { ChangeDialog, changeDraft, type PendingChange } from '../data/change-dialog.tsx';
 import { takeDraft } from '../data/drafts.ts';
@@ -46,7 +47,7 @@ export function ResponseScreen() {
 
 function Shown({
   id,
-  response,
+  response: read,
   changes,
   onChanged,
 }: {
@@ -56,6 +57,8 @@ function Shown({
   onChanged: () => void;
 }) {
   const { study, screenPath } = useStudy();
+  const { expect, shown } = useAhead(read);
+  const response = shown(id, read);
   const [asking, setAsking] = useState(() => takeDraft<PendingChange>(changeDraft));
   const caseId = idOf(response.case);
   const label = useCaseLabels(study.identifier, [caseId]).get(caseId);
@@ -95,6 +98,7 @@ function Shown({
         <ChangeDialog
           {...asking}
           nameOf={() => label ?? undefined}
+          expect={expect}
           onClose={() => setAsking(undefined)}
           onChanged={onChanged}
         />

@@ -59,6 +59,9 @@ export function Studies() {
             </EmptyState>
           }
         />
+        <p>
+          <a href="/console/deleted">{strings.deletedStudies}</a>
+        </p>
       </main>
       {creating && <CreateStudy onClose={() => setCreating(false)} />}
     </>

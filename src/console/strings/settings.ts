@@ -44,7 +44,8 @@ export const strings = {
 
   deletedTitle: 'The study is deleted',
   deletedAbout:
-    'For 30 days after its deletion an owner can bring it back, archived as it was. Keep the address of this page: the study is in no list any more.',
+    'For 30 days after its deletion an owner can bring it back, archived as it was. Until then its owners find it among their deleted studies.',
+  toDeleted: 'Your deleted studies',
   restore: 'Bring it back',
   restored: 'The study is back, and archived as it was.',
   gone: 'It cannot be brought back: it was never deleted, its 30 days are over, or you are not one of its owners.',

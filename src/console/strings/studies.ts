@@ -15,4 +15,15 @@ export const strings = {
   starts: 'Starts',
   status: 'Status',
   caption: 'Studies that you belong to',
+  deletedStudies: 'Deleted studies',
+  deletedStudiesAbout:
+    'Studies of yours that were deleted in the last 30 days. Once they are over, a study is removed for good.',
+  deletedAt: 'Deleted',
+  goneOn: 'Can be brought back until',
+  actions: 'Actions',
+  restore: 'Bring back',
+  restoreOf: (name: string) => `Bring back ${name}`,
+  restored: (name: string) => `${name} is back, and archived as it was.`,
+  noneDeleted: 'No study of yours was deleted lately',
+  noneDeletedAbout: 'An archived study can be deleted in its settings. For 30 days its owners find it here.',
 } as const;

@@ -1,10 +1,11 @@
 import { rootMessage } from '../../errors.ts';
+import { nextFollowUp } from '../../schedule/follow-ups.ts';
 import { nextOccurrence, type Occurrence, occurrenceOn } from '../../schedule/occurrences.ts';
 import { quietUntil } from '../../schedule/quiet-hours.ts';
 import { occurrenceKey, slotOf } from '../../schedule/slots.ts';
 import type { Context } from '../context.ts';
 import type { Notification } from './columns.ts';
-import { resumedSnooze } from './follow-ups.ts';
+import { resumedSnooze, toSent } from './follow-ups.ts';
 import { type Changes, noChanges, writeChanges } from './record.ts';
 import type { UserReminders } from './state.ts';
 import type { Planned } from './statements.ts';
@@ -32,25 +33,31 @@ export function planChanges(state: UserReminders, now: number): Changes {
   if (current && current.key !== keyOf(next)) {
     // A date that reached a phone stays in the history, and what is planned comes after it.
     if (hasReachedPhone(current)) {
-      changes.finish.push(finished(current, { state: 'sent', at: now }));
+      changes.finish.push(followed(current, state, now));
       next = nextOccurrence({ ...state, settledThrough: current.key });
     } else takeBack(state, { current, next, now }, changes);
   }
   const kept =
     current?.key === keyOf(next) && current?.dueAt === next?.dueAt && current?.counter === next?.counter;
-  if (next && (!kept || isHeld(current, state, now))) changes.schedule.push(planned(state, next, current));
+  if (next && (!kept || isHeldOtherwise(current, state, now)))
+    changes.schedule.push(planned(state, next, current));
   // The row says what it was planned from, and in which zone: an upgrade of the zone rules looks for it.
   else if (next && current && current.plannedFrom !== state.plannedFrom)
     changes.confirm.push({ ...current, timeZone: state.timeZone, plannedFrom: state.plannedFrom });
   return changes;
 }
 
+/** It waits for quiet hours to end. */
+export const isHeld = ({ attempts, nextAttemptAt, dueAt }: Notification, now: number): boolean =>
+  attempts === 0 && nextAttemptAt > Math.max(now, dueAt);
+
 /** It waits for quiet hours to end that have changed since. */
-const isHeld = (current: Notification | null, { quietHours = null, timeZone }: UserReminders, now: number) =>
-  current !== null &&
-  current.attempts === 0 &&
-  current.nextAttemptAt > Math.max(now, current.dueAt) &&
-  current.nextAttemptAt !== quietUntil(now, quietHours, timeZone);
+const isHeldOtherwise = (
+  current: Notification | null,
+  { quietHours = null, timeZone }: UserReminders,
+  now: number,
+) =>
+  current !== null && isHeld(current, now) && current.nextAttemptAt !== quietUntil(now, quietHours, timeZone);
 
 const keyOf = (occurrence: Occurrence | null) =>
   occurrence === null ? undefined : occurrenceKey(occurrence);
@@ -70,6 +77,12 @@ function takeBack(
     const reason = state.archived || isListed ? 'survey-archived' : 'series-ended';
     invalidate.push({ ...finished(current, { state: 'invalidated', reason, at: now }), plannedFrom });
   }
+}
+
+/** A notification that a phone has, settled as sent at the instant `at`, with when what follows it comes first. */
+export function followed(notification: Notification, state: UserReminders, at: number): Notification {
+  const sent = finished(notification, { state: 'sent', at });
+  return { ...sent, nextFollowUpAt: nextFollowUp(toSent(sent), state)?.dueAt ?? null };
 }
 
 /** Whether a phone has it. */

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
 import { each } from '../../db/json.ts';
-import { notifications } from '../../db/schema.ts';
+import { notifications, silentParticipants } from '../../db/schema.ts';
 import type { Value } from '../../db/statements.ts';
 import type { Context } from '../context.ts';
 import { asJson, type Notification, parseNotifications } from './columns.ts';
@@ -52,13 +52,17 @@ export async function takeBackAhead(
   const rows = sql`select user_id, survey_id, revision, occurs_on from scheduled_notification
     where ${isSettledAhead(now)} order by settled_at, user_id, survey_id, revision, occurs_on limit ${maxRows}`;
   const users = sql`select distinct user_id from (${rows}) limit ${maxUsers}`;
-  const [, jobs, , gone] = await db.batch([
+  const [, jobs, , , gone] = await db.batch([
     ...replanSelected(context, users),
-    // Pending again, so that triggers take off what they had counted. The next statement knows them by the time.
+    // Pending again, so that triggers take off what they had counted. The next statements know them by the time.
     db
       .update(notifications)
       .set({ settledAt: null, state: null, nextAttemptAt: goingAt })
       .where(sql`(user_id, survey_id, revision, occurs_on) in (${rows}) and user_id in (${users})`),
+    db.delete(silentParticipants).where(sql`(survey_id, user_id) in (
+      select survey_id, user_id from scheduled_notification where settled_at is null and look_at = ${goingAt})
+      and coalesce((select t.unanswered from running_tally t where t.user_id = silent_participant.user_id
+        and t.survey_id = silent_participant.survey_id order by t.revision desc, t.occurs_on desc limit 1), 0) < ${inARow}`),
     db
       .delete(notifications)
       .where(and(isNull(notifications.settledAt), eq(notifications.nextAttemptAt, goingAt)))
@@ -70,6 +74,9 @@ export async function takeBackAhead(
 
 /** The time (epoch ms) of the next attempt of what is about to go: no notification is planned for it. */
 const goingAt = -1;
+
+/** Who has not answered so many in a row is silent. */
+const inARow = 3;
 
 interface WithLatest {
   user: string;

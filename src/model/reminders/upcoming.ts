@@ -1,13 +1,14 @@
 import { forbidden, notFound } from '../../errors.ts';
 import { occurrenceIdentifier } from '../../identifiers.ts';
-import { decide, type FollowUp } from '../../schedule/decide.ts';
+import { decide } from '../../schedule/decide.ts';
 import { waitNote } from '../../schedule/quiet-hours.ts';
 import { type Shown, showOccurrences } from '../../schedule/shown.ts';
 import { type Slot, slotOf } from '../../schedule/slots.ts';
 import type { Context } from '../context.ts';
 import { withAnswers } from './due.ts';
-import { nextKindOf, toSent } from './follow-ups.ts';
+import { type Coming, comingOf, toSent } from './follow-ups.ts';
 import { selectSurveyRole } from './history.ts';
+import { isHeld } from './plan.ts';
 import { answersSinceMs, selectReminders, toReminders, type UserReminders } from './state.ts';
 
 type Reading = Pick<Context, 'db' | 'actor' | 'now' | 'log'>;
@@ -16,7 +17,7 @@ type Reading = Pick<Context, 'db' | 'actor' | 'now' | 'log'>;
 export interface Upcoming {
   occurrences: Shown[];
   /** The next push of an occurrence that was sent. */
-  followUp?: FollowUp & Slot & { notification: string; note?: string };
+  followUp?: Coming & Slot & { notification: string; note?: string };
 }
 
 /**
@@ -40,14 +41,18 @@ export async function readUpcoming(
   const ofSurvey = rows.filter((row) => row.survey === survey);
   const [state] = await withAnswers(context, await toReminders(context, ofSurvey, true), Infinity);
   return state
-    ? { occurrences: showOccurrences(state, now, count), ...pendingFollowUp(state, now) }
+    ? { occurrences: showOccurrences(state, comingSince(state, now), count), ...pendingFollowUp(state, now) }
     : { occurrences: [] };
 }
 
+/** What came due after this (epoch ms) is still to come: the pending one, too, if it waits for quiet hours to end. */
+const comingSince = ({ pending }: UserReminders, now: number): number =>
+  pending && isHeld(pending, now) ? pending.dueAt - 1 : now;
+
 function pendingFollowUp(state: UserReminders, now: number): Pick<Upcoming, 'followUp'> {
   const { user, survey, followed } = state;
-  if (!followed?.nextFollowUpAt) return {};
-  const followUp: FollowUp = { kind: nextKindOf(followed), dueAt: followed.nextFollowUpAt };
+  const followUp = followed && comingOf(followed);
+  if (!followUp) return {};
   const outcome = decide({ ...toSent(followed), followUp }, state, Math.max(now, followUp.dueAt));
   const note =
     outcome.verdict === 'wait'

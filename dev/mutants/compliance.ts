@@ -1,0 +1,98 @@
+import { faultsIn } from './mutant.ts';
+
+const counts = ['test/routes/compliance-counts.test.ts'];
+const reading = ['test/routes/compliance.test.ts', ...counts];
+const attention = ['test/routes/compliance.test.ts'];
+
+/** What is counted of reminders, and how it is read. */
+export const compliance = [
+  ...faultsIn('migrations/0024_compliance.sql', counts, [
+    [
+      'counts are purged with the notifications',
+      'CREATE TRIGGER `notification_purged` AFTER DELETE ON `scheduled_notification`\nWHEN ',
+      'CREATE TRIGGER `notification_purged` AFTER DELETE ON `scheduled_notification`\nWHEN 0 AND ',
+    ],
+    [
+      'what was invalidated during its push is in no count',
+      "coalesce(OLD.`state`, 'invalidated') = 'invalidated' BEGIN",
+      'OLD.`state` IS NULL BEGIN',
+    ],
+    [
+      'what a clock that was ahead has settled stays counted',
+      "coalesce(NEW.`state`, 'invalidated') = 'invalidated' BEGIN",
+      "NEW.`state` = 'invalidated' BEGIN",
+    ],
+  ]),
+  ...faultsIn('migrations/0024_compliance.sql', attention, [
+    [
+      'each reminder of a participant counts twice',
+      'coalesce(`tally` ->> `outcome`, 0) + 1',
+      'coalesce(`tally` ->> `outcome`, 0) + 2',
+    ],
+    [
+      'who answers stays silent',
+      'CREATE TRIGGER `notification_answered` AFTER UPDATE OF `answered_at` ON `scheduled_notification`\nWHEN ',
+      'CREATE TRIGGER `notification_answered` AFTER UPDATE OF `answered_at` ON `scheduled_notification`\nWHEN 0 AND ',
+    ],
+    [
+      'who downloads a survey has never downloaded one',
+      'CREATE TRIGGER `survey_downloaded` AFTER INSERT ON `survey_download` BEGIN',
+      'CREATE TRIGGER `survey_downloaded` AFTER INSERT ON `survey_download` WHEN 0 BEGIN',
+    ],
+  ]),
+  ...faultsIn('src/model/reminders/settled-ahead.ts', counts, [
+    ['who fell silent by a wrong clock stays silent', '< ${inARow}', '< 0'],
+    ['nobody is silent after a wrong clock', '< ${inARow}', '< 99'],
+  ]),
+  ...faultsIn('src/model/compliance-counts.ts', counts, [
+    [
+      'what was skipped was not due',
+      '.reduce((sum, n) => sum + n, sent + failed)',
+      '.reduce((sum) => sum, sent + failed)',
+    ],
+  ]),
+  ...faultsIn('src/model/compliance.ts', reading, [
+    [
+      'an archived survey takes its counts along',
+      'where s.investigation_id = ${investigation} ${survey',
+      'where s.investigation_id = ${investigation} and s.archived_at is null ${survey',
+    ],
+    ['a period begins a day late', '.occurs_on >= ${from}', '.occurs_on > ${from}'],
+    [
+      'what was purged is in the totals only',
+      'c.survey_id = q.survey and c.month',
+      'c.survey_id = q.survey and 0 and c.month',
+    ],
+    [
+      'former members are listed',
+      'sql`select m.user_id from current_member m where m.investigation_id = ${investigation}',
+      'sql`select m.user_id from (select ${investigation} as investigation_id, id as user_id from user) m where m.investigation_id = ${investigation}',
+    ],
+  ]),
+  ...faultsIn(
+    'src/model/compliance.ts',
+    ['test/routes/compliance-size.test.ts'],
+    [['CSV sums totals that it does not show', '${Number(asks)} and c.month', 'c.month']],
+  ),
+  ...faultsIn(
+    'src/model/reminders/earlier-counts.ts',
+    ['test/routes/earlier-counts.test.ts'],
+    [
+      [
+        'what is counted already is counted again after an upgrade',
+        ' and tally is null and apart is null',
+        '',
+      ],
+      [
+        'a walk that failed begins anew',
+        'run ? JSON.parse(run.after) : ',
+        "run?.after === '[]' ? JSON.parse(run.after) : ",
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'src/model/pauses.ts',
+    ['test/routes/hourly.test.ts'],
+    [['pauses that ran out are kept for ever', 'paused_until < ${now - keptMs}', 'paused_until < 0']],
+  ),
+];

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { newPhone } from '../support/phones.ts';
+import { newStudy } from '../support/studies.ts';
+import { describeConsole, expectAccessible, expectFitsPhone, settled } from './support/console.ts';
+import { hostile } from './support/hostile.ts';
+
+describeConsole('a participant', (get) => {
+  test('is shown with zone, times, pauses and phones, or with none', async () => {
+    const study = await newStudy(get().world, { of: 'details' });
+    const { editor, responder } = study;
+    await responder.patch('/user/me', {
+      name: hostile,
+      customRemindersTime: '19:15',
+      quietHours: { from: '22:00', to: '07:00' },
+    });
+    await newPhone(get().world, responder, 'Asia/Tokyo', 'ios');
+    await responder.put('/user/me/pause', { until: '2099-01-01T00:00:00.000Z' });
+    await responder.put('/user/me/pause', { until: null, investigation: study.id });
+    const page = await get().visit(editor, `/studies/${study.id}/participants/${responder.id}`);
+    const card = page.getByRole('region', { name: 'When and where reminders come' });
+    await card.getByText('19:15, as they chose').waitFor();
+    await card.getByText('22:00 to 07:00').waitFor();
+    await card.getByText(/^All reminders until 1 Jan 2099, 09:00 (?:JST|GMT\+9)$/).waitFor();
+    await card.getByText('Reminders of this study until they end it themselves').waitFor();
+    const phone = card.getByRole('listitem').filter({ hasText: 'ios' });
+    await phone.getByText('Reached').waitFor();
+    await phone.getByText('Asia/Tokyo, last seen').waitFor();
+    await page.getByText('Times are theirs: Asia/Tokyo.').waitFor();
+    await expectAccessible(page);
+    await expectFitsPhone(page);
+
+    await page.goto(`${get().service.url}/console/studies/${study.id}/participants/${study.other.id}`);
+    await settled(page);
+    await card.getByText('None. Nothing can be pushed to them').waitFor();
+    expect(page.complaints).toEqual([]);
+  });
+});
