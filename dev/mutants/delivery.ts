@@ -235,7 +235,6 @@ export const delivery = [
         "[outcome === 'retry' ? retriedFirst(sent, again) : sent]",
         '[sent]',
       ],
-      ['the tries for one phone hold up the nudges', 'Math.min(again, nextFollowUpAt ?? again)', 'again'],
     ],
   ),
   ...faultsIn(
