@@ -10,9 +10,13 @@ describeConsole('members of a role', (get) => {
     await rows.nth(3).waitFor();
     await page.getByRole('combobox', { name: /^Show/ }).selectOption('Editor');
     await page.waitForURL('**/members?role=editor');
-    await expect.poll(() => rows.allTextContents()).toEqual([expect.stringContaining(study.editor.name)]);
+    await expect
+      .poll(() => rows.allTextContents(), { timeout: 60_000 })
+      .toEqual([expect.stringContaining(study.editor.name)]);
     await page.reload();
-    await expect.poll(() => rows.allTextContents()).toEqual([expect.stringContaining(study.editor.name)]);
+    await expect
+      .poll(() => rows.allTextContents(), { timeout: 60_000 })
+      .toEqual([expect.stringContaining(study.editor.name)]);
     await expectAccessible(page);
     await expectFitsPhone(page);
     await study.editor.delete(`/investigation/${study.id}/member/me`);
