@@ -462,6 +462,8 @@ export interface FollowUp {
   reason?: string;
   attempts?: number;
   deliveries?: Delivery[];
+  /** Of one that is over, in place of `deliveries`, which older versions wrote; without `attempts` there was one. */
+  pushes?: StoredDelivery[];
 }
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { occurrenceIdentifier } from '../identifiers.ts';
-import { deliveriesOf } from '../model/reminders/deliveries.ts';
+import { deliveriesOf, readFollowUps } from '../model/reminders/deliveries.ts';
 import { isSnoozeHeld, nextKindOf } from '../model/reminders/follow-ups.ts';
 import type { HistoryEntry } from '../model/reminders/history.ts';
 import { pauseNote } from '../schedule/pauses.ts';
@@ -112,7 +112,7 @@ export const toNotification = (row: HistoryEntry): z.input<typeof notification> 
     ...(note && { note }),
     timeZone: row.timeZone,
     deliveries: deliveriesOf(row),
-    ...(row.followUps?.length && { followUps: row.followUps }),
+    ...(row.followUps?.length && { followUps: readFollowUps(row.followUps) }),
     ...(row.nextFollowUpAt !== null && { nextAt: iso(row.nextFollowUpAt), nextKind: nextKindOf(row) }),
     ...(row.shownAt !== null && { shownAt: iso(row.shownAt) }),
     ...(row.openedAt !== null && { openedAt: iso(row.openedAt) }),
