@@ -202,6 +202,69 @@ export const delivery = [
     ],
   ),
   ...faultsIn(
+    'src/jobs/send-occurrence.ts',
+    ['test/routes/second-phone.test.ts'],
+    [
+      ['what one phone has waits for the others', '!hasReachedPhone(after)', "outcome === 'retry'"],
+      [
+        'a phone that the first push has not reached is given up',
+        "[outcome === 'retry' ? retriedFirst(sent, again) : sent]",
+        '[sent]',
+      ],
+      ['the tries for one phone hold up the nudges', 'Math.min(again, nextFollowUpAt ?? again)', 'again'],
+    ],
+  ),
+  ...faultsIn(
+    'src/jobs/follow-up.ts',
+    ['test/routes/second-phone.test.ts', 'test/routes/nudges.test.ts'],
+    [
+      [
+        'the tries of a nudge hold up the next',
+        'retrying ? earlier(again, next) : next',
+        'retrying ? again : next',
+      ],
+      ['a phone that has the first push gets it again', 'isFirst ? deliveriesOf(notification) : ', ''],
+      [
+        'the history does not have the later tries of a first push',
+        '[isFirst ? { ...change, pushes } : change]',
+        '[change]',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'src/schedule/follow-ups.ts',
+    ['test/routes/second-phone.test.ts'],
+    [
+      [
+        'a nudge that is due waits for the tries of the first push',
+        '!sent.unreached || decision.send',
+        '!sent.unreached',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'src/schedule/decide.ts',
+    ['test/routes/second-phone.test.ts'],
+    [
+      [
+        'an answer keeps the first push from a second phone',
+        "isNudge || followUp?.kind === 'snooze'",
+        'followUp !== undefined',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'src/model/reminders/plan.ts',
+    ['test/routes/second-phone.test.ts'],
+    [
+      [
+        'what is found to be sent is not followed up',
+        'nextFollowUp(toSent(sent), state)?.dueAt ?? null',
+        'null',
+      ],
+    ],
+  ),
+  ...faultsIn(
     'src/model/reminders/statements.ts',
     ['test/routes/deliveries-mishaps.test.ts'],
     [

@@ -81,7 +81,7 @@ export const planningFaults = [
   ),
   ...faultsIn(
     'src/model/reminders/plan.ts',
-    ['test/routes/deliveries-retries.test.ts'],
+    ['test/routes/second-phone.test.ts'],
     [['a plan forgets which phones have it', 'earlier?.key === key ? earlier.deliveries : []', '[]']],
   ),
   ...faultsIn(

@@ -1,5 +1,5 @@
 import { type Facts, stamp } from './facts.ts';
-import { findWrongHistories } from './follow-up-history.ts';
+import { decidingMs, findWrongHistories } from './follow-up-history.ts';
 import { clockMoves, type Followed, findFollowed, isExcused, isFollowUp, reasonsFor } from './follow-ups.ts';
 import { surelyAnswers } from './oracle/follow-ups.ts';
 import type { Accepted } from './push.ts';
@@ -11,6 +11,7 @@ export function findWrongFollowUps(facts: Facts): string[] {
     const label = `${member.name}, ${survey.name}, ${row.on}`;
     return [
       ...findTooMany(followed),
+      ...findHeldBack(facts, followed),
       ...findUnasked(facts, followed),
       ...findForbidden(followed),
       ...findUnrecorded(followed),
@@ -27,6 +28,13 @@ function findTooMany({ rule, snoozes, pushes }: Followed): string[] {
   return [...counts].flatMap(([token, count]) =>
     count > most ? [`${token} got ${count} pushes, and ${most} at most were to come`] : [],
   );
+}
+
+/** It is sent when the first phone has it: what follows, and the next occurrence, wait for no other phone. */
+function findHeldBack(facts: Facts, { row, pushes }: Followed): string[] {
+  const first = pushes.find((push) => !isExcused(push));
+  if (clockMoves(facts) || !first || row.settledAt - first.now <= decidingMs) return [];
+  return [`reached a phone at ${stamp(first.at)}, and is said to be sent at ${stamp(row.settledAt)}`];
 }
 
 /** Two pushes never come for one nudge or snooze, nor for several that were missed. */

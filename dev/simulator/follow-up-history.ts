@@ -8,7 +8,7 @@ const minuteMs = 60_000;
 /** How long after its time a nudge may still wait for its alarm at the end of a run. */
 const graceMs = 3 * minuteMs;
 /** Longest time between reading the state of a user and writing down what was decided, with every retry. */
-const decidingMs = 3 * minuteMs;
+export const decidingMs = 3 * minuteMs;
 
 /** Each nudge and snooze that is owed was pushed, or its history says why not, and tells the truth. */
 export function findWrongHistories(facts: Facts, followed: Followed): string[] {
@@ -103,7 +103,7 @@ function findWrongNext(facts: Facts, followed: Followed): string[] {
   const next = row.nextFollowUpAt;
   if (next !== null) {
     if (next < now - graceMs) return [`to be followed up at ${stamp(next)}, which is overdue`];
-    const retried = row.followUps.some(({ state }) => state === 'retrying');
+    const retried = row.unreached || row.followUps.some(({ state }) => state === 'retrying');
     const isNudge = nudges.includes(next) && row.snoozedUntil === null;
     const isSnooze = snoozes.some(
       ({ from, until }) => from <= next && (until >= next || isPutOff(facts, followed, until)),

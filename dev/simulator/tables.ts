@@ -18,6 +18,8 @@ export interface Row {
   deliveries: Delivered[];
   followUps: FollowUpRow[];
   nextFollowUpAt: number | null;
+  /** The first push is still to be tried for some phones. */
+  unreached: boolean;
   snoozedUntil: number | null;
   shownAt: number | null;
   openedAt: number | null;
@@ -63,7 +65,8 @@ export async function readRows(database: SimulatedDatabase): Promise<Row[]> {
   return rows.map(({ deliveries, pushes, ...row }) => ({
     ...row,
     deliveries: readDeliveries(listIn(pushes ?? deliveries), Number(row.dueAt)),
-    followUps: readFollowUps(listIn(row.followUps)),
+    followUps: readFollowUps(listIn(row.followUps)).filter(({ kind }) => kind !== 'first'),
+    unreached: String(row.followUps).includes('"kind":"first"'),
   })) as never;
 }
 

@@ -454,7 +454,8 @@ export type StoredDelivery = [
 
 /** What became of a push of an occurrence after its first: a nudge, or one that the phone asked for. */
 export interface FollowUp {
-  kind: 'nudge' | 'snooze';
+  /** `first`: the first push is tried again for phones that it has not reached. It goes when that is over. */
+  kind: 'nudge' | 'snooze' | 'first';
   dueAt: string;
   /** When it was decided. */
   at: string;
@@ -464,6 +465,8 @@ export interface FollowUp {
   deliveries?: Delivery[];
   /** Of one that is over, in place of `deliveries`, which older versions wrote; without `attempts` there was one. */
   pushes?: StoredDelivery[];
+  /** Of a `first`: when the nudge is due that takes its place. */
+  nextAt?: string;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { occurrenceIdentifier } from '../identifiers.ts';
-import { deliveriesOf, readFollowUps } from '../model/reminders/deliveries.ts';
-import { isSnoozeHeld, nextKindOf } from '../model/reminders/follow-ups.ts';
+import { deliveriesOf } from '../model/reminders/deliveries.ts';
+import { comingOf, firstOf, isSnoozeHeld, triesOf } from '../model/reminders/follow-ups.ts';
 import type { HistoryEntry } from '../model/reminders/history.ts';
 import { pauseNote } from '../schedule/pauses.ts';
 import { waitNote } from '../schedule/quiet-hours.ts';
@@ -99,6 +99,8 @@ export const sent: z.input<typeof notification> = {
 /** Shapes it. */
 export const toNotification = (row: HistoryEntry): z.input<typeof notification> => {
   const note = noteOf(row);
+  const tries = triesOf(row);
+  const coming = comingOf(row);
   return {
     identifier: occurrenceIdentifier(row.user, row.survey, row.revision, row.key),
     user: row.user,
@@ -112,8 +114,8 @@ export const toNotification = (row: HistoryEntry): z.input<typeof notification> 
     ...(note && { note }),
     timeZone: row.timeZone,
     deliveries: deliveriesOf(row),
-    ...(row.followUps?.length && { followUps: readFollowUps(row.followUps) }),
-    ...(row.nextFollowUpAt !== null && { nextAt: iso(row.nextFollowUpAt), nextKind: nextKindOf(row) }),
+    ...(tries.length > 0 && { followUps: tries }),
+    ...(coming && { nextAt: iso(coming.dueAt), nextKind: coming.kind }),
     ...(row.shownAt !== null && { shownAt: iso(row.shownAt) }),
     ...(row.openedAt !== null && { openedAt: iso(row.openedAt) }),
     ...(row.dismissedAt !== null && { dismissedAt: iso(row.dismissedAt) }),
@@ -123,7 +125,7 @@ export const toNotification = (row: HistoryEntry): z.input<typeof notification> 
 
 /** Why it comes later than it is due, or did, or will not come. */
 function noteOf(row: HistoryEntry): string {
-  const { state, dueAt, nextAttemptAt, attempts, nextFollowUpAt } = row;
+  const { state, dueAt, nextAttemptAt, attempts, nextFollowUpAt, snoozedUntil } = row;
   const isLate = nextAttemptAt > dueAt;
   if (state === null)
     return (
@@ -134,10 +136,13 @@ function noteOf(row: HistoryEntry): string {
   const notes = [
     isLate && (attempts === 1 ? waitedNote(nextAttemptAt) : retriedNote(attempts)),
     nextFollowUpAt !== null && isSnoozeHeld(row) && waitNote(nextFollowUpAt),
+    nextFollowUpAt !== null && snoozedUntil === null && firstOf(row) && retryFirstNote(nextFollowUpAt),
   ];
   return notes.filter(Boolean).join('. ');
 }
 
 const waitedNote = (until: number) => `Quiet hours: it waited until ${iso(until)}`;
 const retryNote = (at: number) => `The push service did not take it yet: it is tried again at ${iso(at)}`;
+const retryFirstNote = (at: number) =>
+  `The push service did not take it for every phone yet: it is tried again at ${iso(at)}`;
 const retriedNote = (attempts: number) => `The push service took it at attempt ${attempts}`;

@@ -82,7 +82,7 @@ const followUps = z
   })
   .meta({
     description:
-      'Nudges: after each push, another `every` minutes later, at most `max` of them, until the survey is answered, or with `stop` `opened` the notification is opened.',
+      'Nudges: after each push, another `every` minutes later, at most `max` of them, until the survey is answered, or with `stop` `opened` the notification is opened. `every` times `max` is at most `expiresAfter`; one that would be due at the very expiry does not come.',
   });
 
 const settings = timing.extend({

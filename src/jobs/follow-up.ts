@@ -1,7 +1,8 @@
 import { occurrenceIdentifier } from '../identifiers.ts';
 import type { FollowUpEntry, Notification } from '../model/reminders/columns.ts';
+import { deliveriesOf, packDeliveries } from '../model/reminders/deliveries.ts';
 import type { Phone } from '../model/reminders/due.ts';
-import { toSent } from '../model/reminders/follow-ups.ts';
+import { firstOf, toSent, triesOf } from '../model/reminders/follow-ups.ts';
 import { hasReachedPhone } from '../model/reminders/plan.ts';
 import type { Changes, FollowedUp } from '../model/reminders/record.ts';
 import type { UserReminders } from '../model/reminders/state.ts';
@@ -33,20 +34,34 @@ type Recorded = FollowedUp & { followUps: FollowUpEntry[] };
 
 /** The change without what a push adds. */
 export function leftOut({ notification, decision }: DecidedFollowUp, now: number): Recorded {
-  const snoozed = decision.skipped.some(({ kind }) => kind === 'snooze');
-  return changeOf(notification, entriesAfter(notification, decision, iso(now)), decision.next, snoozed);
+  const { skipped, next, firstAt } = decision;
+  const snoozed = skipped.some(({ kind }) => kind === 'snooze');
+  const first = firstOf(notification);
+  const entries = entriesAfter(notification, decision, iso(now));
+  return first && firstAt !== undefined
+    ? changeOf(notification, [...entries, withNext(first, next)], earlier(firstAt, next), snoozed)
+    : changeOf(notification, entries, next, snoozed);
 }
 
-/** The tries so far and what is left out. One that was to be tried again is over when something else is decided. */
+/** With when the nudge is due that takes its place (epoch ms). */
+export const withNext = ({ nextAt: _, ...first }: FollowUpEntry, next: number | null): FollowUpEntry =>
+  next === null ? first : { ...first, nextAt: iso(next) };
+
+const earlier = (at: number, next: number | null) => Math.min(at, next ?? at);
+
+/**
+ * The nudges and snoozes so far and what is left out. One that was to be tried again is over when something else is
+ * decided.
+ */
 function entriesAfter(
-  { followUps }: Notification,
+  notification: Notification,
   { skipped, send }: FollowUpDecision,
   at: string,
 ): FollowUpEntry[] {
   const entries = skipped.map(
     ({ kind, dueAt, reason }): FollowUpEntry => ({ kind, dueAt: iso(dueAt), at, state: 'skipped', reason }),
   );
-  const before = followUps ?? [];
+  const before = triesOf(notification);
   if (entries.length === 0 && !send) return before;
   const retried = before.find((one) => one.state === 'retrying' && !(send && isSame(one, send)));
   const reason = entries.find((one) => retried && isSameEntry(one, retried))?.reason ?? 'superseded';
@@ -70,18 +85,19 @@ export async function sendFollowUp(
   { notification, decision }: DecidedFollowUp & { decision: { send: FollowUp } },
 ): Promise<Pick<Changes, 'followedUp' | 'disable'>> {
   const { send, next, expiresAt } = decision;
-  const earlier = (notification.followUps ?? []).find((one) => isSame(one, send) && one.state === 'retrying');
+  const isFirst = send.kind === 'first';
+  const before = (notification.followUps ?? []).find((one) => isSame(one, send) && one.state === 'retrying');
+  const reached = isFirst ? deliveriesOf(notification) : (before?.deliveries ?? []);
   const identifier = occurrenceIdentifier(state.user, state.survey, notification.revision, notification.key);
-  const { deliveries, outcome, gone } = await pushToPhones(services, phones, earlier?.deliveries ?? [], {
+  const { deliveries, outcome, gone } = await pushToPhones(services, phones, reached, {
     texts: state.texts,
     data: { survey: state.survey, investigation: state.investigation, notification: identifier },
     collapseId: identifier,
     ttlSeconds: Math.max(1, Math.floor((expiresAt - now) / 1000)),
   });
-  const attempts = (earlier?.attempts ?? 0) + 1;
+  const attempts = (before?.attempts ?? 0) + 1;
   services.log({
-    event: 'follow-up',
-    kind: send.kind,
+    ...(isFirst ? { event: 'delivery' } : { event: 'follow-up', kind: send.kind }),
     notification: identifier,
     survey: state.survey,
     outcome,
@@ -96,18 +112,23 @@ export async function sendFollowUp(
     at: iso(services.now()),
     state: retrying ? 'retrying' : outcome,
     attempts,
-    deliveries,
+    ...(!isFirst && { deliveries }),
     ...(outcome === 'failed' && { reason: 'relay' }),
   };
-  const done = leftOut({ notification, decision }, now).followUps.filter((one) => !isSame(one, send));
+  const others = leftOut({ notification, decision }, now).followUps.filter((one) => !isSame(one, send));
+  const entries = isFirst ? (retrying ? [withNext(entry, next)] : []) : [entry];
   const again = Math.min(now + pushDelayMs(attempts), expiresAt);
   const change = changeOf(
     notification,
-    [...done, entry],
-    retrying ? again : next,
+    [...others, ...entries],
+    retrying ? earlier(again, next) : next,
     send.kind === 'snooze' && !retrying,
   );
-  return { followedUp: [change], disable: gone.map((device) => ({ device, readAt: now })) };
+  const pushes = packDeliveries(deliveries, notification.dueAt);
+  return {
+    followedUp: [isFirst ? { ...change, pushes } : change],
+    disable: gone.map((device) => ({ device, readAt: now })),
+  };
 }
 
 const isSameEntry = (a: FollowUpEntry, b: FollowUpEntry) => a.kind === b.kind && a.dueAt === b.dueAt;

@@ -1,12 +1,12 @@
 import { occurrenceIdentifier } from '../identifiers.ts';
+import type { FollowUpEntry, Notification } from '../model/reminders/columns.ts';
 import type { Phone } from '../model/reminders/due.ts';
-import { toSent } from '../model/reminders/follow-ups.ts';
-import { finished } from '../model/reminders/plan.ts';
+import { finished, followed, hasReachedPhone } from '../model/reminders/plan.ts';
 import type { Changes } from '../model/reminders/record.ts';
 import type { UserReminders } from '../model/reminders/state.ts';
 import type { Decision } from '../schedule/decide.ts';
-import { nextFollowUp } from '../schedule/follow-ups.ts';
 import type { Services } from '../services.ts';
+import { withNext } from './follow-up.ts';
 import { pushDelayMs, pushToPhones } from './push-to-phones.ts';
 import { notificationOf } from './survey-decision.ts';
 
@@ -16,7 +16,10 @@ interface Sending {
   now: number;
 }
 
-/** Publishes one occurrence to the phones that do not have it yet. It is finished then, or to be retried. */
+/**
+ * Publishes one occurrence to the phones that do not have it yet. It is finished as soon as one has it, and what follows it
+ * does not wait for the others; if none has it, it is to be retried.
+ */
 export async function sendOccurrence(
   services: Services,
   { state, phones, now }: Sending,
@@ -44,12 +47,28 @@ export async function sendOccurrence(
   });
   const after = { ...before, attempts, deliveries };
   const disable = gone.map((device) => ({ device, readAt: now }));
-  if (outcome === 'retry') {
-    const nextAttemptAt = Math.min(now + pushDelayMs(attempts), expiresAt);
-    return { retried: [{ ...after, plannedFrom: state.plannedFrom, nextAttemptAt }], disable };
-  }
-  const reason = outcome === 'failed' ? 'relay' : null;
-  const done = finished(after, { state: outcome, reason, at: services.now() });
-  const next = outcome === 'sent' ? nextFollowUp(toSent(done), state) : null;
-  return { finish: [{ ...done, nextFollowUpAt: next?.dueAt ?? null }], disable };
+  const again = Math.min(now + pushDelayMs(attempts), expiresAt);
+  if (outcome === 'failed')
+    return { finish: [finished(after, { state: 'failed', reason: 'relay', at: services.now() })], disable };
+  if (!hasReachedPhone(after))
+    return { retried: [{ ...after, plannedFrom: state.plannedFrom, nextAttemptAt: again }], disable };
+  const sent = followed(after, state, services.now());
+  return { finish: [outcome === 'retry' ? retriedFirst(sent, again) : sent], disable };
+}
+
+/** One that is sent, with the first push to be tried `again` (epoch ms) for some phones, until a nudge takes its place. */
+function retriedFirst(sent: Notification, again: number): Notification {
+  const { dueAt, settledAt, attempts, nextFollowUpAt } = sent;
+  const first: FollowUpEntry = {
+    kind: 'first',
+    dueAt: new Date(dueAt).toISOString(),
+    at: new Date(settledAt ?? dueAt).toISOString(),
+    state: 'retrying',
+    attempts,
+  };
+  return {
+    ...sent,
+    followUps: [withNext(first, nextFollowUpAt)],
+    nextFollowUpAt: Math.min(again, nextFollowUpAt ?? again),
+  };
 }

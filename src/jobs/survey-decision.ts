@@ -1,5 +1,5 @@
 import type { Notification } from '../model/reminders/columns.ts';
-import { finished, hasReachedPhone, planChanges, planned } from '../model/reminders/plan.ts';
+import { finished, followed, hasReachedPhone, planChanges, planned } from '../model/reminders/plan.ts';
 import { type Changes, noChanges } from '../model/reminders/record.ts';
 import type { UserReminders } from '../model/reminders/state.ts';
 import { type Decision, decideAll, type FollowUp } from '../schedule/decide.ts';
@@ -89,8 +89,11 @@ export const notificationOf = (state: UserReminders, occurrence: Occurrence): No
 export function skipped(state: UserReminders, decision: Decision, now: number): Notification {
   const notification = notificationOf(state, decision);
   const { reason = null } = decision;
-  // One phone has it, and it is over for another that was still to be tried.
-  if (hasReachedPhone(notification)) return finished(notification, { state: 'sent', at: now });
+  // An older version tried it again for a phone while another had it.
+  if (hasReachedPhone(notification))
+    return reason === 'superseded'
+      ? finished(notification, { state: 'sent', at: now })
+      : followed(notification, state, now);
   const failed = notification.attempts > 0 && reason === 'expired';
   return finished(notification, { state: failed ? 'failed' : 'skipped', reason, at: now });
 }

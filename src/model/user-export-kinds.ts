@@ -201,7 +201,10 @@ export const exportKinds: readonly ExportKind[] = [
         'What became of it on each phone.',
         sql`json(coalesce(nullif(n.deliveries, '[]'), n.pushes))`,
       ),
-      followUps: field('Pushes after the first.', json('n.follow_ups')),
+      followUps: field(
+        'Pushes after the first, and the first while a phone is still to get it.',
+        json('n.follow_ups'),
+      ),
       dueAt: column('When it is due.', 'n.due_at'),
       settledAt: column('When that was decided.', 'n.settled_at'),
       shownAt: column('When the phone showed it.', 'n.shown_at'),

@@ -38,9 +38,12 @@ export interface Pending extends Slot {
   dueAt?: number;
 }
 
-/** A push of an occurrence that was sent before. Instants are epoch ms. */
+/**
+ * A push of an occurrence that was sent before, to all phones, or the first once more to those that it has not reached.
+ * Instants are epoch ms.
+ */
 export interface FollowUp {
-  kind: 'nudge' | 'snooze';
+  kind: 'nudge' | 'snooze' | 'first';
   dueAt: number;
 }
 
@@ -85,7 +88,7 @@ const retentionMs = 400 * dayMs;
  * Whether a push is sent at the instant `now`, from the state at that moment: the first of an occurrence, a nudge, or what a
  * snooze asked for. The first that holds: `stale` (another revision), `left-study`, `survey-archived`, `series-ended` (the
  * series does not list the date), `superseded` (a newer date is settled), `wait` (not due, in the zone and at the time of now),
- * `study-frozen`, `answered` (on its local date, where that matters; a follow-up: since it was due), `opened` (nudges that end
+ * `study-frozen`, `answered` (on its local date, where that matters; a nudge or snooze: since it was due), `opened` (nudges that end
  * then), `paused` (due within the pause, even if that is over by now), `expired`, `quiet-hours` (expired before those end that it
  * fell due in, or that it is in; a nudge: due or decided in them), `wait` (for quiet hours to end), `no-device`, `send`.
  */
@@ -139,8 +142,9 @@ export function judge(state: ReminderState, now: number): (push: Occurrence & Pa
     const expiresAt = dueAt + expiresAfter * 60_000;
     const at = followUp?.dueAt ?? dueAt;
     const isNudge = followUp?.kind === 'nudge';
+    const isAgain = isNudge || followUp?.kind === 'snooze';
     if (frozen) return skip('study-frozen');
-    if (followUp ? answers.some((answer) => answer >= dueAt) : answered.has(on)) return skip('answered');
+    if (isAgain ? answers.some((answer) => answer >= dueAt) : answered.has(on)) return skip('answered');
     if (isNudge && openedAt && state.followUps?.stop === 'opened') return skip('opened');
     if (pausedUntil !== null && at < pausedUntil) return skip('paused');
     if (now >= expiresAt) return skip(quietEnd(at) >= expiresAt ? 'quiet-hours' : 'expired');

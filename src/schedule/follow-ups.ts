@@ -11,8 +11,10 @@ export interface Sent extends Pending {
   /** Nudges that are over: sent, failed or left out. */
   nudges: number;
   snoozedUntil: number | null;
-  /** When the next follow-up was to be. */
-  nextAt: number;
+  /** When the next nudge or snooze was to be, if any. */
+  nextAt: number | null;
+  /** The first push is still to be tried for some phones. */
+  unreached: boolean;
   openedAt: number | null;
 }
 
@@ -21,6 +23,8 @@ export interface FollowUpDecision {
   send?: FollowUp;
   /** Epoch ms: when the next one is due, if this one is over. */
   next: number | null;
+  /** Epoch ms: when the first push is tried for the phones that it has not reached, if it waits. */
+  firstAt?: number;
   expiresAt: number;
 }
 
@@ -39,18 +43,28 @@ export function nextFollowUp(sent: Sent, { followUps, expiresAfter }: Rules): Fo
   return dueAt < sent.dueAt + expiresAfter * minuteMs ? { kind: 'nudge', dueAt } : null;
 }
 
+type CurrentState = ReminderState & { revision: number };
+
 /**
  * Decides what follows an occurrence that was sent, at the instant `now`, each as by `decide`. At most one push goes out:
- * nudges that were missed meanwhile are superseded by the last of them.
+ * nudges that were missed meanwhile are superseded by the last of them, and so is the first push for the phones that it
+ * has not reached, since a nudge goes to all.
  */
-export function decideFollowUps(
-  sent: Sent,
-  state: ReminderState & { revision: number },
-  now: number,
-): FollowUpDecision {
+export function decideFollowUps(sent: Sent, state: CurrentState, now: number): FollowUpDecision {
+  const decision = decideNext(sent, state, now);
+  if (!sent.unreached || decision.send) return decision;
+  const first = { kind: 'first', dueAt: sent.dueAt } as const;
+  const outcome = decide({ ...sent, followUp: first }, state, now);
+  if (outcome.verdict === 'send') return { ...decision, send: first };
+  return outcome.verdict === 'wait' ? { ...decision, firstAt: outcome.until } : decision;
+}
+
+/** The nudges and snoozes that are due. */
+function decideNext(sent: Sent, state: CurrentState, now: number): FollowUpDecision {
   const expiresAt = sent.dueAt + state.expiresAfter * minuteMs;
   const skipped: FollowUpDecision['skipped'] = [];
-  const planned = { kind: sent.snoozedUntil === null ? 'nudge' : 'snooze', dueAt: sent.nextAt } as const;
+  const kind = sent.snoozedUntil === null ? 'nudge' : 'snooze';
+  const planned = sent.nextAt === null ? null : ({ kind, dueAt: sent.nextAt } as const);
   // Reminders that replaced those of the occurrence have other times.
   const isStale = sent.revision !== state.revision;
   let head: FollowUp | null = (isStale ? null : nextFollowUp(sent, state)) ?? planned;

@@ -79,4 +79,4 @@ function pushedAt(occurrence: Occurrence, state: ReminderState): number | null {
   return outcome.verdict === 'wait' ? outcome.until : occurrence.dueAt;
 }
 
-const untouched = { nudges: 0, snoozedUntil: null, nextAt: 0, openedAt: null };
+const untouched = { nudges: 0, snoozedUntil: null, nextAt: 0, unreached: false, openedAt: null };

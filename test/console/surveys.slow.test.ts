@@ -33,7 +33,7 @@ describeConsole('surveys', (get) => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText(expected).first().waitFor();
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: /^(Save and plan anew|Stop reminding)$/ }).click();
+    await dialog.getByRole('button', { name: /^(Save and reschedule|Stop reminding)$/ }).click();
     await dialog.waitFor({ state: 'detached' });
   }
 

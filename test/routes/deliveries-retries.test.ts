@@ -16,10 +16,11 @@ const throttled: Outcome = { state: 'retry', error: 'Throttled' };
 const forbidden: Outcome = { state: 'misconfigured', error: 'ExpiredToken' };
 const gone: Outcome = { state: 'gone', error: 'EndpointDisabled' };
 
-/** Chidi's reminder is due on two phones, and the relay takes the push for the first of them only. */
+/** Chidi's reminder is due on two phones, and the relay takes the push for the first of them only, or for none. */
 async function halfDelivered(
   outcome: Outcome,
   meanwhile?: (user: Person, second: Phone) => Promise<unknown>,
+  ofFirst: Outcome = { state: 'sent', messageId: 'm' },
 ) {
   const study = await sleepStudy({ ...daily, expiresAfter: 120 });
   const user = study.responder;
@@ -41,7 +42,7 @@ async function halfDelivered(
       const token = tokens.get(endpoint);
       pushed.push(token);
       lifetimes.push(ttlSeconds);
-      if (token === first.token) return { state: 'sent', messageId: 'm' };
+      if (token === first.token) return ofFirst;
       await meanwhile?.(user, second);
       return answer;
     },
@@ -71,14 +72,14 @@ async function halfDelivered(
 }
 
 test.each([throttled, forbidden])(
-  'what is to be tried again ($error) is the one pending notification, and goes to no phone that has it',
+  'what is to be tried again ($error) goes to no phone that has it, and the next notification is planned meanwhile',
   async (outcome) => {
     const { pushed, second, look, relayWorks, states } = await halfDelivered(outcome);
-    expect(await states()).toEqual(['2027-03-01 scheduled']);
+    expect(await states()).toEqual(['2027-03-02 scheduled', '2027-03-01 sent']);
     await look(due + 10 * minutes);
-    expect(await states()).toEqual(['2027-03-01 scheduled']);
     relayWorks();
     await look(due + 20 * minutes);
+    await look(due + 30 * minutes);
     expect(pushed).toEqual([second, second]);
     expect(await states()).toEqual(['2027-03-02 scheduled', '2027-03-01 sent']);
   },
@@ -88,7 +89,6 @@ test('a plan that is made again between two attempts knows which phones have it'
   const { user, pushed, second, look, replan, relayWorks, states } = await halfDelivered(throttled);
   expect((await user.patch('/user/me', { customRemindersTime: '21:40' })).status).toBe(200);
   await replan();
-  expect(await states()).toEqual(['2027-03-01 scheduled']);
   relayWorks();
   await look(due + 10 * minutes);
   expect(pushed).toEqual([second]);
@@ -103,6 +103,18 @@ test('attempts go on until the reminder expires, and no push outlives it', async
   await look(expiresAt);
   expect(lifetimes).toHaveLength(3);
   expect(await states()).toEqual(['2027-03-02 scheduled', '2027-03-01 sent']);
+});
+
+test('what no phone has stays the one pending notification, until it expires', async () => {
+  const { lifetimes, look, states } = await halfDelivered(throttled, undefined, throttled);
+  expect(await states()).toEqual(['2027-03-01 scheduled']);
+  await look(due + 10 * minutes);
+  expect(await states()).toEqual(['2027-03-01 scheduled']);
+  const expiresAt = due + 120 * minutes;
+  expect(await look(expiresAt - 1000)).toBe(expiresAt);
+  expect(Math.min(...lifetimes)).toBe(1);
+  await look(expiresAt);
+  expect(await states()).toEqual(['2027-03-02 scheduled', '2027-03-01 failed']);
 });
 
 test('a phone that is gone is disabled', async () => {

@@ -412,6 +412,22 @@ describe('followUps', () => {
     expect(await shown()).not.toHaveProperty('followUps');
   });
 
+  test('may reach the expiry, and one that is due at it does not come', async () => {
+    const study = await sleepStudy({ ...daily, expiresAfter: 120, followUps: { every: 30, max: 4 } });
+    const { reminders } = (await study.owner.get(`/survey/${study.survey}`)).body;
+    expect(reminders.followUps).toMatchObject({ every: 30, max: 4 });
+    const preview = await study.owner.post('/reminders/preview', {
+      reminders,
+      timeZone: 'UTC',
+      startsOn: '2027-03-01',
+      from: '2027-03-01T00:00:00.000Z',
+      count: 1,
+    });
+    expect(preview.body.occurrences[0].nudges).toEqual(
+      ['22:00', '22:30', '23:00'].map((time) => `2027-03-01T${time}:00.000Z`),
+    );
+  });
+
   test.each<[string, object, string, RegExp]>([
     ['too often', { every: 4, max: 1 }, '/every', /from 5 to 1440/],
     ['too rarely', { every: 1441, max: 1 }, '/every', /from 5 to 1440/],
@@ -419,6 +435,12 @@ describe('followUps', () => {
     ['none', { every: 5, max: 0 }, '/max', /from 1 to 10/],
     ['until something else', { every: 5, max: 1, stop: 'seen' }, '/stop', /answered or opened/],
     ['beyond the expiry', { every: 60, max: 7 }, '', /at most expiresAfter, 360 minutes/],
+    [
+      'a minute beyond the expiry',
+      { every: 361, max: 1 },
+      '',
+      /after 361 minutes: .* at most expiresAfter, 360/,
+    ],
   ])('%s are refused', async (_, followUps, pointer, detail) => {
     const study = await sleepStudy();
     const refused = await study.owner.patch(`/survey/${study.survey}`, {

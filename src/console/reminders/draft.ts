@@ -47,6 +47,12 @@ export interface Draft {
   translations: readonly TextDraft[];
 }
 
+/** Of what edits a draft. */
+export interface DraftProps {
+  draft: Draft;
+  set: (change: Partial<Draft>) => void;
+}
+
 let keys = 0;
 export const newKey = (): number => keys++;
 

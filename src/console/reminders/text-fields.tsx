@@ -2,9 +2,9 @@ import { Button } from '../components/button.tsx';
 import { Group, TextAreaField } from '../components/fields.tsx';
 import { TextField } from '../components/form.tsx';
 import { strings } from '../strings/reminders.ts';
+import type { DraftProps } from './draft.ts';
 import { newKey, type TextDraft } from './draft.ts';
 import { PhonePreview } from './phone-preview.tsx';
-import type { DraftProps } from './when-fields.tsx';
 
 const [maxSubject, maxBody, maxTranslations] = [200, 4000, 50];
 

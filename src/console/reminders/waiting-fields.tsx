@@ -2,7 +2,7 @@ import { Choice, Group } from '../components/fields.tsx';
 import { SelectField, TextField } from '../components/form.tsx';
 import { Icon } from '../components/icon.tsx';
 import { strings } from '../strings/reminders.ts';
-import type { DraftProps } from './when-fields.tsx';
+import type { DraftProps } from './draft.ts';
 
 /** How long a reminder waits for an answer, and what it does meanwhile. */
 export function WaitingFields({ draft, set }: DraftProps) {

@@ -3,13 +3,9 @@ import { Choice, Group } from '../components/fields.tsx';
 import { TextField } from '../components/form.tsx';
 import { strings } from '../strings/reminders.ts';
 import { useStudy } from '../study.ts';
-import { type Draft, expressionOf, newKey, type WindowDraft, withExpression } from './draft.ts';
+import { type Draft, type DraftProps, expressionOf, withExpression } from './draft.ts';
 import { parseDays } from './recurrence.ts';
-
-export interface DraftProps {
-  draft: Draft;
-  set: (change: Partial<Draft>) => void;
-}
+import { WindowsFields } from './windows-fields.tsx';
 
 /** On which days, and at what time. */
 export function WhenFields({ draft, set }: DraftProps) {
@@ -174,7 +170,7 @@ function TimeFields({ draft, set }: DraftProps) {
         </div>
       </Group>
       {isWindowed ? (
-        <Windows draft={draft} set={set} />
+        <WindowsFields draft={draft} set={set} />
       ) : (
         expression === null && (
           <div class="narrow">
@@ -191,76 +187,6 @@ function TimeFields({ draft, set }: DraftProps) {
       )}
     </>
   );
-}
-
-function Windows({ draft: { windows, minGap }, set }: DraftProps) {
-  const setWindow = (key: number, change: Partial<WindowDraft>) =>
-    set({ windows: windows.map((window) => (window.key === key ? { ...window, ...change } : window)) });
-  return (
-    <Group label={strings.windows} hint={strings.windowsHint} pointer="/reminders/windows">
-      {windows.map(({ key, from, to, count }, n) => (
-        <fieldset key={key} class="window">
-          <legend class="hidden-label">{strings.window(n + 1)}</legend>
-          <TextField
-            label={strings.from}
-            pointer={`/reminders/windows/${n}/from`}
-            type="time"
-            required
-            value={from}
-            onInput={(event) => setWindow(key, { from: event.currentTarget.value })}
-          />
-          <TextField
-            label={strings.to}
-            pointer={`/reminders/windows/${n}/to`}
-            type="time"
-            required
-            value={to}
-            onInput={(event) => setWindow(key, { to: event.currentTarget.value })}
-          />
-          <TextField
-            label={strings.count}
-            pointer={`/reminders/windows/${n}/count`}
-            inputMode="numeric"
-            value={count}
-            onInput={(event) => setWindow(key, { count: event.currentTarget.value })}
-          />
-          <Button
-            kind="quiet"
-            icon="trash"
-            hideLabel
-            disabled={windows.length === 1}
-            onClick={() => set({ windows: windows.filter((window) => window.key !== key) })}
-          >
-            {strings.removeWindow(n + 1)}
-          </Button>
-        </fieldset>
-      ))}
-      <div class="window-foot">
-        <TextField
-          label={strings.minGap}
-          pointer="/reminders/minGap"
-          hint={strings.minGapHint}
-          inputMode="numeric"
-          value={minGap}
-          onInput={(event) => set({ minGap: event.currentTarget.value })}
-        />
-        <Button
-          icon="plus"
-          disabled={windows.length === 12}
-          onClick={() => set({ windows: [...windows, nextWindow(windows.at(-1)?.to ?? '09:00')] })}
-        >
-          {strings.addWindow}
-        </Button>
-      </div>
-    </Group>
-  );
-}
-
-/** Begins where the one before ends, and takes two hours if the day has them. */
-function nextWindow(from: string): WindowDraft {
-  const hour = Math.min(Number(from.slice(0, 2)) + 2, 23);
-  const to = hour === 23 ? '23:59' : `${String(hour).padStart(2, '0')}${from.slice(2)}`;
-  return { key: newKey(), from, to, count: '1' };
 }
 
 /** For who knows crontabs, and asks. */

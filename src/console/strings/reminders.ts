@@ -135,7 +135,7 @@ export const strings = {
     textOnly: 'Only what it says changes; days and times stay.',
     again: 'People who were reminded today are reminded again today if the new time is still to come.',
     redraw: 'The random times that are left are drawn again.',
-    go: 'Save and plan anew',
+    go: 'Save and reschedule',
     stop: 'Stop reminding',
   },
 

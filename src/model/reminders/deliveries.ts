@@ -8,12 +8,16 @@ export function settledRow(row: Notification): Notification {
   return {
     ...row,
     deliveries: null,
-    pushes: deliveries?.length ? deliveries.map((one) => pack(one, dueAt)) : null,
+    pushes: deliveries?.length ? packDeliveries(deliveries, dueAt) : null,
     // SQLite stores 0 in no byte.
     nextAttemptAt: nextAttemptAt === dueAt ? 0 : nextAttemptAt,
     plannedFrom: null,
   };
 }
+
+/** What became of it on each phone, as it is stored of what is settled. */
+export const packDeliveries = (deliveries: readonly Delivery[], dueAt: number): StoredDelivery[] =>
+  deliveries.map((one) => pack(one, dueAt));
 
 /** What became of it on each phone: of what is pending, or was settled by an older version, `deliveries` has it as it is. */
 export const deliveriesOf = ({

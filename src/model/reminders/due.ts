@@ -59,7 +59,8 @@ export async function withAnswers(
   until = now,
 ): Promise<UserReminders[]> {
   const snoozed = reminders.filter(
-    ({ followed, followUps }) => followed && !followUps && (followed.nextFollowUpAt ?? now) <= until,
+    ({ followed, followUps }) =>
+      followed?.snoozedUntil != null && !followUps && (followed.nextFollowUpAt ?? now) <= until,
   );
   const [first] = snoozed;
   if (!first) return reminders;

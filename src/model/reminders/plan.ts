@@ -1,10 +1,11 @@
 import { rootMessage } from '../../errors.ts';
+import { nextFollowUp } from '../../schedule/follow-ups.ts';
 import { nextOccurrence, type Occurrence, occurrenceOn } from '../../schedule/occurrences.ts';
 import { quietUntil } from '../../schedule/quiet-hours.ts';
 import { occurrenceKey, slotOf } from '../../schedule/slots.ts';
 import type { Context } from '../context.ts';
 import type { Notification } from './columns.ts';
-import { resumedSnooze } from './follow-ups.ts';
+import { resumedSnooze, toSent } from './follow-ups.ts';
 import { type Changes, noChanges, writeChanges } from './record.ts';
 import type { UserReminders } from './state.ts';
 import type { Planned } from './statements.ts';
@@ -32,7 +33,7 @@ export function planChanges(state: UserReminders, now: number): Changes {
   if (current && current.key !== keyOf(next)) {
     // A date that reached a phone stays in the history, and what is planned comes after it.
     if (hasReachedPhone(current)) {
-      changes.finish.push(finished(current, { state: 'sent', at: now }));
+      changes.finish.push(followed(current, state, now));
       next = nextOccurrence({ ...state, settledThrough: current.key });
     } else takeBack(state, { current, next, now }, changes);
   }
@@ -76,6 +77,12 @@ function takeBack(
     const reason = state.archived || isListed ? 'survey-archived' : 'series-ended';
     invalidate.push({ ...finished(current, { state: 'invalidated', reason, at: now }), plannedFrom });
   }
+}
+
+/** A notification that a phone has, settled as sent at the instant `at`, with when what follows it comes first. */
+export function followed(notification: Notification, state: UserReminders, at: number): Notification {
+  const sent = finished(notification, { state: 'sent', at });
+  return { ...sent, nextFollowUpAt: nextFollowUp(toSent(sent), state)?.dueAt ?? null };
 }
 
 /** Whether a phone has it. */

@@ -26,6 +26,8 @@ export interface Planned extends Notification {
 export interface FollowedUp extends Pick<Notification, 'userId' | 'surveyId' | 'revision' | 'key'> {
   /** Absent: as they are. */
   followUps?: FollowUpEntry[];
+  /** What became of the first push on each phone. Absent: as it was. */
+  pushes?: Notification['pushes'];
   next: number | null;
   /** The snooze that this was decided with: one that the phone asked for since stays. */
   readSnooze: number | null;
@@ -158,6 +160,7 @@ export const updateFollowUps = statement((db, { rows }: Placeholders<{ rows: str
     .update(notifications)
     .set({
       followUps: sql`coalesce(p.value -> 'followUps', ${notifications.followUps})`,
+      pushes: sql`coalesce(p.value -> 'pushes', ${notifications.pushes})`,
       nextFollowUpAt: sql`iif(${isSnooze}, p.value ->> 'next', ${notifications.nextFollowUpAt})`,
       snoozedUntil: sql`iif(${isSnooze}, p.value ->> 'snoozedUntil', ${notifications.snoozedUntil})`,
     })

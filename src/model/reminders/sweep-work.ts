@@ -208,17 +208,21 @@ export async function endFollowUps({ db, now }: Maintaining, overdue: readonly O
   const isStale = sql`(select s.reminders is null from survey s where s.id = ${surveyId})`;
   const reason = sql`iif(not ${isMember}, 'left-study', iif(${isStale}, 'stale', 'superseded'))`;
   const kind = sql`iif(${snoozedUntil} is null, 'nudge', 'snooze')`;
-  const entry = sql`json_object('kind', ${kind},
-    'dueAt', strftime('%Y-%m-%dT%H:%M:%fZ', coalesce(${snoozedUntil}, ${nextFollowUpAt}) / 1000.0, 'unixepoch'),
-    'at', ${at}, 'state', 'skipped', 'reason', ${reason})`;
-  const isRetried = sql`e.value ->> 'state' = 'retrying'`;
+  const isFirst = sql`e.value ->> 'kind' = 'first'`;
+  const iso = (ms: SQL) => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`;
+  // While the first push is tried again, it says when the nudge was to come that takes its place.
+  const dueAt = sql`coalesce(${iso(sql`${snoozedUntil}`)}, iif(exists (select 1 from json_each(follow_ups) e where ${isFirst}),
+    (select e.value ->> 'nextAt' from json_each(follow_ups) e where ${isFirst}), ${iso(sql`${nextFollowUpAt}`)}))`;
+  const entry = sql`json_object('kind', ${kind}, 'dueAt', ${dueAt}, 'at', ${at}, 'state', 'skipped', 'reason', ${reason})`;
+  const isRetried = sql`e.value ->> 'state' = 'retrying' and not ${isFirst}`;
   // What was to be tried again for some phones is over, and others have it.
   const tries = sql`(select json_group_array(json(iif(${isRetried}, json_set(e.value, '$.at', ${at}, '$.reason', ${reason},
-    '$.state', iif(${reachedPhone(sql`(e.value -> 'deliveries')`)}, 'sent', 'skipped')), e.value))) from json_each(follow_ups) e)`;
+    '$.state', iif(${reachedPhone(sql`(e.value -> 'deliveries')`)}, 'sent', 'skipped')), e.value))) from json_each(follow_ups) e where not ${isFirst})`;
   await db
     .update(notifications)
     .set({
-      followUps: sql`iif(exists (select 1 from json_each(follow_ups) e where ${isRetried} and e.value ->> 'kind' = ${kind}),
+      followUps: sql`iif(${dueAt} is null
+        or exists (select 1 from json_each(follow_ups) e where ${isRetried} and e.value ->> 'kind' = ${kind}),
         ${tries}, json_insert(${tries}, '$[#]', ${entry}))`,
       nextFollowUpAt: null,
       snoozedUntil: null,

@@ -1,12 +1,12 @@
 import { forbidden, notFound } from '../../errors.ts';
 import { occurrenceIdentifier } from '../../identifiers.ts';
-import { decide, type FollowUp } from '../../schedule/decide.ts';
+import { decide } from '../../schedule/decide.ts';
 import { waitNote } from '../../schedule/quiet-hours.ts';
 import { type Shown, showOccurrences } from '../../schedule/shown.ts';
 import { type Slot, slotOf } from '../../schedule/slots.ts';
 import type { Context } from '../context.ts';
 import { withAnswers } from './due.ts';
-import { nextKindOf, toSent } from './follow-ups.ts';
+import { type Coming, comingOf, toSent } from './follow-ups.ts';
 import { selectSurveyRole } from './history.ts';
 import { isHeld } from './plan.ts';
 import { answersSinceMs, selectReminders, toReminders, type UserReminders } from './state.ts';
@@ -17,7 +17,7 @@ type Reading = Pick<Context, 'db' | 'actor' | 'now' | 'log'>;
 export interface Upcoming {
   occurrences: Shown[];
   /** The next push of an occurrence that was sent. */
-  followUp?: FollowUp & Slot & { notification: string; note?: string };
+  followUp?: Coming & Slot & { notification: string; note?: string };
 }
 
 /**
@@ -51,8 +51,8 @@ const comingSince = ({ pending }: UserReminders, now: number): number =>
 
 function pendingFollowUp(state: UserReminders, now: number): Pick<Upcoming, 'followUp'> {
   const { user, survey, followed } = state;
-  if (!followed?.nextFollowUpAt) return {};
-  const followUp: FollowUp = { kind: nextKindOf(followed), dueAt: followed.nextFollowUpAt };
+  const followUp = followed && comingOf(followed);
+  if (!followUp) return {};
   const outcome = decide({ ...toSent(followed), followUp }, state, Math.max(now, followUp.dueAt));
   const note =
     outcome.verdict === 'wait'

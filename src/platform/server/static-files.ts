@@ -24,8 +24,9 @@ const docs: Record<string, string> = {
   '/docs/favicon-32x32.png': join(swagger, 'favicon-32x32.png'),
 };
 
-const fileAt = (path: string) =>
-  /^\/console\/assets\/[\w-]+\.\w+$/.test(path) ? join(folder, path) : docs[path];
+/** The file of a path. What the build is still writing begins with a dot, and is none. */
+export const fileAt = (path: string): string | undefined =>
+  /^\/console\/assets\/[\w-]+(?:\.[\w-]+)+$/.test(path) ? join(folder, path) : docs[path];
 
 /** Serves the files of `public`, as Cloudflare's static assets do for the Worker, and leaves the rest to `fetch`. */
 export function withStaticFiles<Rest extends unknown[]>(

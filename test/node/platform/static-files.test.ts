@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { withStaticFiles } from '../../../src/platform/server/static-files.ts';
+import { fileAt, withStaticFiles } from '../../../src/platform/server/static-files.ts';
 
 const fetch = withStaticFiles(() => new Response('the service', { status: 418 }));
 const get = async (path: string, method = 'GET') => fetch(new Request(`http://localhost${path}`, { method }));
@@ -44,4 +44,11 @@ test('Cloudflare gets the same files', () => {
   const copied = readFileSync('dev/copy-docs.mjs', 'utf8');
   const own = ['show.js', '/openapi.json'];
   for (const name of named.filter((one) => !own.includes(one))) expect(copied).toContain(`'${name}'`);
+});
+
+test('a file of the console may have any number of dots in its name, and is of its folder', () => {
+  for (const name of ['main-HIJ3K.js', 'plot.worker-HIJ3K.js', 'a.b.c.css'])
+    expect(fileAt(`/console/assets/${name}`)).toMatch(new RegExp(`/public/console/assets/${name}$`));
+  for (const name of ['', '.main.js.12.tmp', '../index.html', 'a/../../b.js', 'a..js', 'a.js/', 'a%2fb.js'])
+    expect(fileAt(`/console/assets/${name}`), name).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decide, type Reason } from '../../../src/schedule/decide.ts';
-import { decideFollowUps } from '../../../src/schedule/follow-ups.ts';
+import { decideFollowUps, nextFollowUp } from '../../../src/schedule/follow-ups.ts';
 import type { ReminderState } from '../../../src/schedule/occurrences.ts';
 import { adas, at, MINUTE } from './fixtures.ts';
 
@@ -17,6 +17,7 @@ const sent = {
   nudges: 0,
   snoozedUntil: null,
   nextAt: sentAt + 30 * MINUTE,
+  unreached: false,
   openedAt: null,
 };
 const followUps = { every: 30, max: 3, stop: 'answered' } as const;
@@ -44,6 +45,7 @@ describe('a first push, a nudge and what a snooze asked for are decided in one o
     ['first push', { on: sent.on, revision: 1 }, '2026-03-09'],
     ['nudge', followed, sent.on],
     ['snooze', { ...followed, followUp: { ...followed.followUp, kind: 'snooze' as const } }, sent.on],
+    ['second phone', { ...followed, followUp: { kind: 'first' as const, dueAt: due } }, sent.on],
   ])('a %s gives the first reason that holds', (kind, push, settledThrough) => {
     const its = reasons.filter(([reason]) => kind === 'nudge' || reason !== 'opened');
     const found = its.map((_, n) => {
@@ -132,5 +134,51 @@ describe('what follows a push', () => {
       // The first nudge passed by meanwhile.
       next: nudge(2).dueAt,
     });
+  });
+});
+
+describe('the first push, for the phones that it has not reached,', () => {
+  const unreached = { ...sent, unreached: true };
+  const first = { kind: 'first', dueAt: due };
+
+  test('is tried again until the nudge is due that takes its place', () => {
+    expect(decideFollowUps(unreached, ada({ followUps }), sent.nextAt - 1)).toMatchObject({
+      skipped: [],
+      send: first,
+      next: sent.nextAt,
+    });
+    const { send, firstAt, skipped } = decideFollowUps(unreached, ada({ followUps }), sent.nextAt);
+    expect({ send, firstAt, skipped }).toEqual({
+      send: { kind: 'nudge', dueAt: sent.nextAt },
+      firstAt: undefined,
+      skipped: [],
+    });
+  });
+
+  test('goes out beside a nudge that is left out, unless that is for good', () => {
+    const answered = ada({ followUps, answers: [due + MINUTE] });
+    expect(decideFollowUps(unreached, answered, sent.nextAt)).toMatchObject({
+      skipped: [{ kind: 'nudge', reason: 'answered' }],
+      send: first,
+      next: null,
+    });
+    const archived = decideFollowUps(unreached, ada({ followUps, archived: true }), sent.nextAt);
+    expect(archived.send ?? archived.firstAt).toBeUndefined();
+  });
+
+  test('waits for quiet hours to end', () => {
+    const quiet = ada({ followUps: null, quietHours: { from: '08:05', to: '09:00' } });
+    const { send, next, firstAt } = decideFollowUps({ ...unreached, nextAt: null }, quiet, due + 10 * MINUTE);
+    expect({ send, next, firstAt }).toEqual({ send: undefined, next: null, firstAt: due + 60 * MINUTE });
+  });
+});
+
+test('a nudge that would be due at the very expiry does not come, and the one a minute earlier does', () => {
+  const onTime = { ...sent, sentAt: due, nudges: 2, nextAt: due + 90 * MINUTE };
+  const rules = { followUps, expiresAfter: 90 };
+  expect(nextFollowUp(onTime, rules)).toBeNull();
+  expect(nextFollowUp(onTime, { ...rules, expiresAfter: 91 })).toEqual({
+    kind: 'nudge',
+    dueAt: due + 90 * MINUTE,
   });
 });

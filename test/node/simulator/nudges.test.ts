@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ScenarioFile } from '../../../dev/simulator/scenario.ts';
 import type * as followUpJob from '../../../src/jobs/follow-up.ts';
+import type * as sending from '../../../src/jobs/send-occurrence.ts';
 import type * as snoozing from '../../../src/model/reminders/snoozes.ts';
 import type * as sweepWork from '../../../src/model/reminders/sweep-work.ts';
 import type * as decisions from '../../../src/schedule/decide.ts';
@@ -18,6 +19,7 @@ const paths = {
   decide: '../../../src/schedule/decide.ts',
   followUps: '../../../src/schedule/follow-ups.ts',
   job: '../../../src/jobs/follow-up.ts',
+  sending: '../../../src/jobs/send-occurrence.ts',
   snoozes: '../../../src/model/reminders/snoozes.ts',
   sweepWork: '../../../src/model/reminders/sweep-work.ts',
 };
@@ -57,7 +59,7 @@ beforeAll(async () => {
       fault === 'loses-first' ? null : real.nextFollowUp(sent, blinded(rules as State));
     const decideFollowUps: typeof real.decideFollowUps = (sent, state, now) => {
       // As if each of those that were missed came at its time.
-      const at = fault === 'one-by-one' ? Math.min(now, sent.nextAt) : now;
+      const at = fault === 'one-by-one' ? Math.min(now, sent.nextAt ?? now) : now;
       const decision = real.decideFollowUps(sent, blinded(state), at);
       const { send, ...rest } = decision;
       if (fault === 'loses-next') return { ...decision, next: null };
@@ -80,6 +82,18 @@ beforeAll(async () => {
       return fault === 'unrecorded' ? { ...changes, followedUp: changes.followedUp.map(emptied) } : changes;
     };
     return { ...real, sendFollowUp };
+  });
+  vi.doMock(paths.sending, async (original) => {
+    const real = await original<typeof sending>();
+    const sendOccurrence: typeof real.sendOccurrence = async (services, given, decision) => {
+      const { finish = [], ...changes } = await real.sendOccurrence(services, given, decision);
+      const [sent] = finish;
+      if (fault !== 'holds-back' || !sent?.followUps) return { finish, ...changes };
+      const pending = { ...sent, settledAt: null, state: null, followUps: null, nextFollowUpAt: null };
+      const nextAttemptAt = sent.nextFollowUpAt ?? 0;
+      return { ...changes, retried: [{ ...pending, nextAttemptAt, plannedFrom: sent.plannedFrom ?? '' }] };
+    };
+    return { ...real, sendOccurrence };
   });
   vi.doMock(paths.snoozes, async (original) => {
     const real = await original<typeof snoozing>();
@@ -137,6 +151,14 @@ const asleep = (from: string, to: string) => [
   { name: 'Ada', role: 'owner' as const },
   { name: 'Chidi', phones: [{ name: 'pixel', timeZone: 'UTC' }], quietHours: { from, to } },
 ];
+
+const withTablet = {
+  name: 'Chidi',
+  phones: [
+    { name: 'pixel', timeZone: 'UTC' },
+    { name: 'tablet', timeZone: 'UTC' },
+  ],
+};
 
 test('nudges come until the answer, and a snooze holds them up', async () => {
   const plain = await outcomeOf(study());
@@ -280,6 +302,24 @@ describe('the checks notice', () => {
       'loses-snooze',
       /a snooze was owed at 2027-06-08T12:35/,
       study({ events: [snoozes('12:05:00', 30)] }, { ...nudging, followUps: null }),
+    ],
+    [
+      'nudges that wait for another phone',
+      'holds-back',
+      /reached a phone at .*, and is said to be sent at 2027-06-08T1/,
+      study({
+        seed: 2,
+        members: [{ name: 'Ada', role: 'owner' }, withTablet],
+        faults: [
+          {
+            what: 'relay',
+            is: 'throttled',
+            share: 0.9,
+            from: june(8, '11:59:00'),
+            until: june(8, '12:50:00'),
+          },
+        ],
+      }),
     ],
     [
       'a reason that was none',
