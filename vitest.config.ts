@@ -106,18 +106,20 @@ const conformance = {
   },
 };
 
-/** The study console in a browser, against the service in a process of its own. */
-const consoleTests = {
+/** The study console in a browser, against the service on each runtime in a process of its own. */
+const consoleOn = (runtime: 'workerd' | 'node' | 'deno') => ({
   test: {
-    name: 'console',
+    name: `console on ${runtime}`,
     include: ['test/console/**/*.test.ts'],
-    globalSetup: ['test/console/support/build.ts'],
+    provide: { runtime },
+    globalSetup: ['test/console/support/build.ts', 'test/console/support/start.ts'],
     setupFiles: ['test/connections.ts'],
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    isolate: false,
     ...waiting,
   },
-};
+});
 
 /** The process killed a hundred times, at moments that a seed decides. */
 const crash = {
@@ -138,7 +140,7 @@ const crash = {
  */
 export default defineConfig({
   test: {
-    projects: [routes, node, conformance, consoleTests, crash],
+    projects: [routes, node, conformance, consoleOn('node'), consoleOn('workerd'), consoleOn('deno'), crash],
     // What a test logs is shown when it fails.
     silent: 'passed-only',
     onConsoleLog: (line) => !line.startsWith('{"event":"request"'),

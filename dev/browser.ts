@@ -21,6 +21,9 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Starts it without a window. Its sandbox needs rights that root in a container lacks. */
+/** Its sandbox needs rights that root in a container lacks. */
+export const browserArguments = ['--no-sandbox', '--disable-dev-shm-usage'];
+
+/** Starts it without a window. */
 export const startBrowser = (executablePath: string): Promise<Browser> =>
-  chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  chromium.launch({ executablePath, args: browserArguments });

@@ -15,6 +15,8 @@ export interface OwnService {
   auth: AuthConfig;
   /** Names of the configured platforms. */
   platforms: string[];
+  /** The local SNS, with the phones' page. */
+  snsUrl: string;
   end(): Promise<void>;
 }
 
@@ -35,7 +37,8 @@ export async function startOwnService(): Promise<OwnService> {
     await rm(folder, { recursive: true });
   };
   try {
-    return { url: await urlOf(service), auth, platforms: Object.keys(relay.platformApplications), end };
+    const platforms = Object.keys(relay.platformApplications);
+    return { url: await urlOf(service), auth, platforms, snsUrl: sns.url, end };
   } catch (error) {
     await end();
     throw error;

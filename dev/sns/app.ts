@@ -77,14 +77,14 @@ export function createSnsApp(context: Context, findOwners: FindOwners) {
         }),
       )
       .use(secureHeaders({ contentSecurityPolicy: pagePolicy }))
-      // The console's look, and this page's.
-      .get(
-        '/tokens.css',
-        serveStatic({ path: join(import.meta.dirname, '../../src/console/styles/tokens.css') }),
-      )
+      // The page has the console's look.
+      .get('/styles/*', serveStatic({ root: consoleSources }))
+      .get('/bell.svg', serveStatic({ root: consoleSources }))
       .use(serveStatic({ root: join(import.meta.dirname, 'page') }))
   );
 }
+
+const consoleSources = join(import.meta.dirname, '../../src/console');
 
 /** The page loads and runs nothing that is not its own. */
 const pagePolicy = { defaultSrc: ["'self'"], baseUri: ["'none'"], frameAncestors: ["'none'"] };

@@ -8,13 +8,18 @@ import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
 import { next, uri } from '../http/openapi/shapes.ts';
 import { count, query } from '../http/validation.ts';
-import { listSurveyNotifications, listUserNotifications } from '../model/reminders/history.ts';
+import {
+  type HistoryEntry,
+  type HistoryKey,
+  listSurveyNotifications,
+  listUserNotifications,
+} from '../model/reminders/history.ts';
 
 const tag = 'Reminders';
 
 const pageQuery = {
   limit: count(1000, 100),
-  cursor: cursor(z.tuple([z.number().int(), z.string(), z.string()])).optional(),
+  cursor: cursor(z.tuple([z.number().int(), z.string(), z.string(), z.number().int()])).optional(),
 };
 const surveyQuery = z.strictObject({
   ...pageQuery,
@@ -22,6 +27,8 @@ const surveyQuery = z.strictObject({
     .string({ error: 'Expected the identifier of a user.' })
     .regex(/^(?:me|[0-9a-f]{32})$/, 'Expected the identifier of a user.'),
 });
+
+const keyOf = ({ dueAt, survey, key, revision }: HistoryEntry): HistoryKey => [dueAt, survey, key, revision];
 
 const notificationList = z.array(notification);
 const ofUser = z
@@ -53,7 +60,7 @@ export const notifications = new Hono<Env>()
       const context = contextOf(c);
       const user = await requireSelf(context, c.req.param('id'));
       const found = await listUserNotifications(context, user, { limit, after });
-      const { rows, next } = cutPage(found, limit, (row) => [row.dueAt, row.survey, row.key]);
+      const { rows, next } = cutPage(found, limit, keyOf);
       linkNext(c, next);
       const page: z.input<typeof ofUser> = {
         user: `/user/${user}`,
@@ -86,7 +93,7 @@ export const notifications = new Hono<Env>()
       const id = c.req.param('id');
       const of = { survey: id, user: resolveUser(user, context.actor) };
       const found = await listSurveyNotifications(context, of, { limit, after });
-      const { rows, next } = cutPage(found, limit, (row) => [row.dueAt, row.survey, row.key]);
+      const { rows, next } = cutPage(found, limit, keyOf);
       linkNext(c, next);
       const page: z.input<typeof ofSurvey> = {
         survey: `/survey/${id}`,

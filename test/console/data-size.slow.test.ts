@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { newStudy, type Study } from '../support/studies.ts';
-import { type Console, describeConsole } from './support/console.ts';
+import { type Console, describeConsole, ownServiceOnNode } from './support/console.ts';
 
 const many = 100_000;
 
@@ -19,32 +19,36 @@ function seedCases({ service }: Console, { id, owner }: Study) {
   db.close();
 }
 
-describeConsole('a study of 100,000 cases', (get) => {
-  test('is locked in one step, with progress meanwhile, and its list is read a page at a time', async () => {
-    const study = await newStudy(get().world);
-    seedCases(get(), study);
-    const page = await get().visit(study.owner, `/studies/${study.id}/data?kind=cases`);
-    await page.getByText('50 so far').waitFor();
-    await page.getByRole('button', { name: 'Show more' }).click();
-    await page.getByText('100 so far').waitFor();
-    await page.getByRole('button', { name: 'Lock by filter' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Count what it finds' }).click();
-    await dialog.getByText('This locks 100,000 cases.').waitFor();
-    await dialog.getByLabel('Reason').fill('Database lock');
-    await dialog.getByRole('button', { name: 'Lock 100,000 cases' }).click();
-    await dialog.getByRole('progressbar', { name: /Working on 100,000 cases/ }).waitFor();
-    await page.getByText('Locked 100,000 cases.').waitFor({ timeout: 200_000 });
-    await page.getByRole('row').filter({ hasText: 'Night 50' }).getByText('Locked').waitFor();
+describeConsole(
+  'a study of 100,000 cases',
+  (get) => {
+    test('is locked in one step, with progress meanwhile, and its list is read a page at a time', async () => {
+      const study = await newStudy(get().world);
+      seedCases(get(), study);
+      const page = await get().visit(study.owner, `/studies/${study.id}/data?kind=cases`);
+      await page.getByText('50 so far').waitFor();
+      await page.getByRole('button', { name: 'Show more' }).click();
+      await page.getByText('100 so far').waitFor();
+      await page.getByRole('button', { name: 'Lock by filter' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: 'Count what it finds' }).click();
+      await dialog.getByText('This locks 100,000 cases.').waitFor();
+      await dialog.getByLabel('Reason').fill('Database lock');
+      await dialog.getByRole('button', { name: 'Lock 100,000 cases' }).click();
+      await dialog.getByRole('progressbar', { name: /Working on 100,000 cases/ }).waitFor();
+      await page.getByText('Locked 100,000 cases.').waitFor({ timeout: 200_000 });
+      await page.getByRole('row').filter({ hasText: 'Night 50' }).getByText('Locked').waitFor();
 
-    await page.getByRole('link', { name: 'Activity' }).click();
-    const entry = page.getByRole('row').filter({ hasText: 'Locked 100,000 cases' });
-    await entry.locator('summary').click();
-    await entry.getByRole('button', { name: 'Show them' }).click();
-    await entry.getByRole('link', { name: 'Case 100' }).waitFor();
-    expect(await entry.getByRole('link').count()).toBe(100);
-    await entry.getByRole('button', { name: 'Show more' }).click();
-    await entry.getByRole('link', { name: 'Case 200' }).waitFor();
-    expect(page.complaints).toEqual([]);
-  });
-});
+      await page.getByRole('link', { name: 'Activity' }).click();
+      const entry = page.getByRole('row').filter({ hasText: 'Locked 100,000 cases' });
+      await entry.locator('summary').click();
+      await entry.getByRole('button', { name: 'Show them' }).click();
+      await entry.getByRole('link', { name: 'Case 100' }).waitFor();
+      expect(await entry.getByRole('link').count()).toBe(100);
+      await entry.getByRole('button', { name: 'Show more' }).click();
+      await entry.getByRole('link', { name: 'Case 200' }).waitFor();
+      expect(page.complaints).toEqual([]);
+    });
+  },
+  ownServiceOnNode,
+);

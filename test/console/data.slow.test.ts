@@ -6,6 +6,7 @@ import {
   describeConsole,
   expectAccessible,
   expectFitsPhone,
+  savedBy,
   type Visit,
 } from './support/console.ts';
 import { type Provider, startProvider } from './support/provider.ts';
@@ -257,7 +258,7 @@ describeConsole('data', (get) => {
     await page.getByText('<script>document.title=1</script>').waitFor();
     await page.getByRole('button', { name: 'Show the whole answer' }).click();
     await page.getByText(/a the end$/).waitFor();
-    expect(await page.title()).toContain('Response for Night 1');
+    await expect.poll(() => page.title()).toContain('Response for Night 1');
     await expectFitsPhone(page);
     await page.goBack();
     await expectFitsPhone(page);
@@ -272,11 +273,9 @@ describeConsole('data', (get) => {
     await newCase(study, study.editor, 'Night 1');
     await page.getByRole('button', { name: 'Cases' }).click();
     await row(page, 'Night 1').waitFor();
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download CSV' }).click(),
-    ]);
-    expect(file.suggestedFilename()).toMatch(/^Sleep \d+ cases\.csv$/);
+    const saved = await savedBy(page, () => page.getByRole('button', { name: 'Download CSV' }).click());
+    expect(saved.name).toMatch(/^Sleep \d+ cases\.csv$/);
+    expect(saved.text).toContain('Night 1');
   });
 });
 

@@ -1,45 +1,51 @@
 import type { Response } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { newStudy } from '../support/studies.ts';
-import { describeConsole } from './support/console.ts';
+import { describeConsole, ownServiceOnNode } from './support/console.ts';
 import { seedCrowd } from './support/crowd.ts';
 
 const people = 100_000;
 
-describeConsole('the first screen of a study of 100,000 participants', (get) => {
-  test('asks a few questions, whose answers are small, and shows exceptions and the plot', async () => {
-    const study = await newStudy(get().world);
-    seedCrowd(get(), study, people);
-    const page = await get().visit(study.owner);
-    const answers: Response[] = [];
-    page.on('response', (response) => {
-      if (/^(?:xhr|fetch)$/.test(response.request().resourceType())) answers.push(response);
+describeConsole(
+  'the first screen of a study of 100,000 participants',
+  (get) => {
+    test('asks a few questions, whose answers are small, and shows exceptions and the plot', async () => {
+      const study = await newStudy(get().world);
+      seedCrowd(get(), study, people);
+      const page = await get().visit(study.owner);
+      const answers: Response[] = [];
+      page.on('response', (response) => {
+        if (/^(?:xhr|fetch)$/.test(response.request().resourceType())) answers.push(response);
+      });
+
+      await page.goto(`${get().service.url}/console/studies/${study.id}/overview`);
+      await page.getByText('More than 1,000 cannot be reached').waitFor();
+      await page.getByText('More than 1,000 went silent').waitFor();
+      await page.getByText('More than 1,000 paused their reminders').waitFor();
+      await page.locator('.plot canvas').waitFor();
+      const shownMs = await page.evaluate<number>('performance.now()');
+
+      const asked = answers
+        .map((response) => new URL(response.url()).pathname.replace(study.id, ':id'))
+        .sort();
+      const sizes = await Promise.all(answers.map(async (response) => (await response.body()).length));
+      const bytes = sizes.reduce((sum, size) => sum + size, 0);
+      console.log(
+        `${asked.length} requests, ${bytes} bytes; exceptions and plot shown after ${Math.round(shownMs)} ms`,
+      );
+      expect(asked).toEqual([
+        '/console/config',
+        '/health/ready',
+        '/investigation/:id',
+        '/investigation/:id/compliance/attention',
+        '/investigation/:id/compliance/daily',
+        '/investigation/:id/members',
+        '/investigation/:id/surveys',
+        '/user/me',
+      ]);
+      expect(bytes).toBeLessThan(40_000);
+      expect(page.complaints).toEqual([]);
     });
-
-    await page.goto(`${get().service.url}/console/studies/${study.id}/overview`);
-    await page.getByText('More than 1,000 cannot be reached').waitFor();
-    await page.getByText('More than 1,000 went silent').waitFor();
-    await page.getByText('More than 1,000 paused their reminders').waitFor();
-    await page.locator('.plot canvas').waitFor();
-    const shownMs = await page.evaluate<number>('performance.now()');
-
-    const asked = answers.map((response) => new URL(response.url()).pathname.replace(study.id, ':id')).sort();
-    const sizes = await Promise.all(answers.map(async (response) => (await response.body()).length));
-    const bytes = sizes.reduce((sum, size) => sum + size, 0);
-    console.log(
-      `${asked.length} requests, ${bytes} bytes; exceptions and plot shown after ${Math.round(shownMs)} ms`,
-    );
-    expect(asked).toEqual([
-      '/console/config',
-      '/health/ready',
-      '/investigation/:id',
-      '/investigation/:id/compliance/attention',
-      '/investigation/:id/compliance/daily',
-      '/investigation/:id/members',
-      '/investigation/:id/surveys',
-      '/user/me',
-    ]);
-    expect(bytes).toBeLessThan(40_000);
-    expect(page.complaints).toEqual([]);
-  });
-});
+  },
+  ownServiceOnNode,
+);

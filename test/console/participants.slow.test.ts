@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { newStudy } from '../support/studies.ts';
-import { describeConsole, expectAccessible, expectFitsPhone } from './support/console.ts';
+import { describeConsole, expectAccessible, expectFitsPhone, savedBy } from './support/console.ts';
 import { hostile } from './support/hostile.ts';
 
 let studies = 0;
@@ -25,11 +24,8 @@ describeConsole('participants', (get) => {
     await page.getByLabel('Show').selectOption({ label: 'Paused' });
     await page.getByRole('rowheader', { name: study.other.name }).waitFor({ state: 'detached' });
     await page.getByRole('row').filter({ hasText: study.responder.name }).getByText('Paused').waitFor();
-    const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Save as CSV' }).click();
-    const lines = readFileSync(await (await download).path(), 'utf8')
-      .trim()
-      .split('\r\n');
+    const saved = await savedBy(page, () => page.getByRole('button', { name: 'Save as CSV' }).click());
+    const lines = saved.text.trim().split('\r\n');
     expect(lines).toHaveLength(2);
     expect(lines[1]).toContain(study.responder.id);
     await page.getByLabel('Survey').selectOption({ label: 'Diary' });

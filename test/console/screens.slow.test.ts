@@ -6,6 +6,8 @@ import { created, type Person, signUp } from '../support/people.ts';
 import { describeConsole, expectAccessible, expectFitsPhone, settled } from './support/console.ts';
 import { hostile } from './support/hostile.ts';
 
+const sent = ['content-security-policy', 'referrer-policy', 'x-content-type-options', 'cache-control'];
+
 const studyOf = async (person: Person, name: string): Promise<string> =>
   created(await person.post('/investigation', { name, timeZone: 'Europe/Paris' })).identifier;
 
@@ -58,6 +60,30 @@ describeConsole('the console', (get) => {
       await other.getByRole('heading', { name: 'There is nothing here' }).waitFor();
       expect(await other.content()).not.toContain('Private');
     }
+  });
+
+  test('a screen opens whose file arrives after it was drawn, and before it asks for it', async () => {
+    const { world, newPage, service } = get();
+    const ada = await signUp(world, 'Ada, in a hurry');
+    const page = await newPage();
+    const held = Promise.withResolvers<void>();
+    await page.route('**/assets/members-*.js', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.clock.install();
+    const asked = page.waitForRequest('**/assets/members-*.js');
+    await page.goto(`${service.url}/console/studies/${await studyOf(ada, 'Quick')}/data#token=${ada.token}`);
+    const file = (await asked).url();
+    await settled(page);
+    // What is drawn asks for its file when the clock goes on.
+    await page.clock.pauseAt(Date.now() + 3_600_000);
+    await page.evaluate(`document.querySelector('nav a[href$="/members"]').click()`);
+    await page.locator('main .loading').waitFor({ state: 'attached' });
+    held.resolve();
+    await page.evaluate(`import('${file}').then(() => {})`);
+    await page.clock.resume();
+    await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
   });
 
   test('names are shown as they are, whatever is in them', async () => {
@@ -137,16 +163,18 @@ describeConsole('the console', (get) => {
     expect(zipped.reduce((sum, size) => sum + size, 0)).toBeLessThan(120_000);
   });
 
-  test('what it sends out is locked down', async () => {
+  test('what it sends out is locked down, and cached for as long as it stays the same', async () => {
     const { service } = get();
     const page = await fetch(`${service.url}/console/studies/any`);
-    const policy = page.headers.get('content-security-policy') ?? '';
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).not.toContain('unsafe');
-    expect(page.headers.get('referrer-policy')).toBe('no-referrer');
     const [, script = ''] = /src="([^"]+)"/.exec(await page.text()) ?? [];
-    const asset = await fetch(service.url + script);
-    expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    const answers = [page, await fetch(service.url + script), await fetch(`${service.url}/console`)];
+    expect(answers.map(({ status, headers }) => [status, ...sent.map((name) => headers.get(name))])).toEqual([
+      [200, expect.stringContaining("default-src 'none'"), 'no-referrer', 'nosniff', 'no-cache'],
+      [200, null, 'no-referrer', 'nosniff', 'public, max-age=31536000, immutable'],
+      [200, expect.stringContaining("default-src 'none'"), 'no-referrer', 'nosniff', 'no-cache'],
+    ]);
+    expect(page.headers.get('content-security-policy')).not.toContain('unsafe');
     expect((await fetch(`${service.url}/console/assets/gone-12345678.js`)).status).toBe(404);
+    expect((await fetch(`${service.url}/console/any`, { method: 'POST' })).status).toBe(401);
   });
 });

@@ -1,9 +1,10 @@
+import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import type { Phone } from '../support/phones.ts';
 import type { Study } from '../support/studies.ts';
 import { setClock } from './support/clock.ts';
-import { daily, history, pendingOf, ring } from './support/reminders.ts';
+import { daily, history, pendingOf, remind, ring } from './support/reminders.ts';
 import { newPhone, sleepStudy } from './support/world.ts';
 
 /* What was scheduled and will not come stays in the history, and is scheduled in place if its date becomes due again. */
@@ -58,5 +59,50 @@ describe.each([
       { on: today, state: 'sent' },
       { on: '2027-03-02', state: 'scheduled' },
     ]);
+  });
+});
+
+describe('pages of the history', () => {
+  const pages = async (limit: number) => {
+    const found: { identifier: string; text: string }[] = [];
+    for (let cursor = ''; ; ) {
+      const { body, text } = await study.responder.get(`/user/me/notifications?limit=${limit}${cursor}`);
+      found.push(...body.notifications.map((row: { identifier: string }) => ({ ...row, text })));
+      if (!body.next) return found;
+      cursor = `&cursor=${body.next}`;
+    }
+  };
+
+  test('have the same date of two revisions of the reminders, each once', async () => {
+    await remind(study, { ...daily, notification: { subject: 'Diary', body: 'How did you sleep?' } });
+    const all = await eventually('both revisions', async () => {
+      const rows = await history(study.responder);
+      return rows.length === 2 && rows;
+    });
+    expect(all.map(({ on }) => on)).toEqual([today, today]);
+    expect((await pages(1)).map(({ identifier }) => identifier)).toEqual(all.map((row) => row.identifier));
+  });
+
+  test('are bounded in bytes, whatever has become of each reminder', async () => {
+    const at = '2027-02-01T20:30:00.000Z';
+    const tries = Array.from({ length: 2000 }, () => ({
+      kind: 'snooze',
+      dueAt: at,
+      at,
+      state: 'skipped',
+      reason: 'paused',
+    }));
+    await env.DB.prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 20)
+        insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone,
+          settled_at, state, follow_ups)
+        select ?, ?, 1, date('2027-01-01', i || ' days'), 0, i, 0, 'Europe/Paris', 1, 'sent', ? from n`,
+    )
+      .bind(study.responder.id, study.survey, JSON.stringify(tries))
+      .run();
+    const found = await pages(1000);
+    expect(new Set(found.map(({ identifier }) => identifier)).size).toBe(21);
+    expect(found).toHaveLength(21);
+    expect(Math.max(...found.map(({ text }) => text.length))).toBeLessThan(1_100_000);
   });
 });

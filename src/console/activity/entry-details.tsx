@@ -7,6 +7,7 @@ import type { Entry } from '../data/watch.ts';
 import { strings } from '../strings/activity.ts';
 import { strings as common } from '../strings/common.ts';
 import { useStudy } from '../study.ts';
+import { changedFields, textOf } from './changed-fields.ts';
 
 /** What an entry says beside its row: what changed, which items, and how it is chained. */
 export function EntryDetails({ entry }: { entry: Entry }) {
@@ -31,7 +32,7 @@ export function EntryDetails({ entry }: { entry: Entry }) {
           <tbody>
             {changes.map(({ name, from, to }) => (
               <tr key={name}>
-                <th scope="row">{strings.fields[name] ?? name}</th>
+                <th scope="row">{name}</th>
                 <td dir="auto">{from}</td>
                 <td dir="auto">{to}</td>
               </tr>
@@ -64,31 +65,6 @@ export function EntryDetails({ entry }: { entry: Entry }) {
 
 const isIdentifier = (value: unknown): value is string =>
   typeof value === 'string' && /^[0-9a-f]{32}$/.test(value);
-
-interface FieldChange {
-  name: string;
-  from: string;
-  to: string;
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** Field by field where both are objects, else as one. */
-function changedFields(before: unknown, after: unknown): FieldChange[] {
-  if (before === undefined && after === undefined) return [];
-  if (!isRecord(before) || !isRecord(after)) return [{ name: '', from: textOf(before), to: textOf(after) }];
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  return names
-    .map((name) => ({ name, from: textOf(before[name]), to: textOf(after[name]) }))
-    .filter(({ from, to }) => from !== to);
-}
-
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return strings.nothing;
-  if (typeof value === 'string') return value;
-  return JSON.stringify(value, null, 1).replaceAll(/[{}"]/g, '').trim();
-}
 
 /** The items, asked for when somebody wants to see them: there may be 100,000. */
 function ChangedItems({ entry }: { entry: string }) {

@@ -3,6 +3,8 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 import { strings } from '../strings/common.ts';
 import { Button } from './button.tsx';
 
+const control = ':is(input, select, textarea, button, a[href])';
+
 interface Props {
   title: string;
   /** Asked for by Escape, by the cross, and by a click beside it. */
@@ -20,9 +22,16 @@ export function Dialog({ title, onClose, insists = false, children }: Props) {
     const dialog = ref.current;
     const opener = document.activeElement;
     dialog?.showModal();
+    // The first of what it asks, rather than the cross.
+    dialog?.querySelector<HTMLElement>(`.dialog-head ~ * ${control}, .dialog-head ~ ${control}`)?.focus();
     return () => {
       dialog?.close();
       if (opener instanceof HTMLElement) opener.focus();
+      // What opened it may be gone with what was done.
+      setTimeout(() => {
+        if (document.activeElement === document.body)
+          document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
+      });
     };
   }, []);
   const askToClose = () => {

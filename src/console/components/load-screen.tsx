@@ -18,8 +18,8 @@ export function loadScreen(load: () => Promise<FunctionComponent>): LoadedScreen
     const [attempt, setAttempt] = useState(0);
     const [error, setError] = useState<unknown>();
     const [, show] = useState(Loaded !== undefined);
+    // Even if it is there by now: `preload` may have ended since this was drawn.
     useEffect(() => {
-      if (Loaded) return;
       setError(undefined);
       fetchOnce().then(() => show(true), setError);
     }, [attempt]);

@@ -41,7 +41,7 @@ export function Table<Row>({ caption, columns, rows, rowId, rowName, list, selec
         <thead>
           <tr>
             {selection && (
-              <th class="check">
+              <th class="check" data-label={strings.selectAll}>
                 <input
                   type="checkbox"
                   aria-label={strings.selectAll}

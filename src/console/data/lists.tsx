@@ -114,7 +114,7 @@ export function Responses({ filters, onClear, surveys }: Props & { surveys: read
     {
       label: strings.answers,
       kind: 'wide',
-      cell: ({ items }) => <span class="preview">{previewOf(items)}</span>,
+      cell: ({ items }) => <span class="answers-preview">{previewOf(items)}</span>,
     },
     { label: strings.changed, cell: ({ revisionUNIX }) => <Time at={fromUnix(revisionUNIX)} /> },
     { label: strings.state, cell: (item) => <StateBadge item={item} /> },

@@ -48,7 +48,7 @@ const OfSurvey = ({ survey, ...props }: Props & { survey: string }) => (
 );
 
 function Shown({ surveys, days }: Props & { days: Answer<Days> }) {
-  const { screenPath } = useStudy();
+  const { study, screenPath } = useStudy();
   const [{ survey = '' }, change] = useQuery();
   const { data, error, loading, reload } = days;
   return (
@@ -76,7 +76,7 @@ function Shown({ surveys, days }: Props & { days: Answer<Days> }) {
         </EmptyState>
       ) : (
         <>
-          <p class="muted">{strings.daysAbout(data.from, data.to)}</p>
+          <p class="muted">{strings.daysAbout(data.from, data.to, study.timeZone)}</p>
           <Plot days={data.days} />
           <details>
             <summary>{strings.asTable}</summary>

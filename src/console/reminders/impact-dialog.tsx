@@ -34,6 +34,7 @@ export function ImpactDialog({ change, answer }: { change: Change; answer: (go: 
         <dt>{impact.after}</dt>
         <dd>{after ? describeReminders(after) : impact.none}</dd>
       </dl>
+      <p class="hint">{impact.ownClock}</p>
       {data ? (
         <ul class="effects">
           {effectsOf(change, data).map((effect) => (

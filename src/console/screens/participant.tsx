@@ -82,7 +82,7 @@ function Reminders({
           onChange={(one) => change({ survey: one })}
         />
       </div>
-      <p class="muted zone-note">{zone ? strings.zone(zone) : strings.formerZone}</p>
+      <p class="muted zone-note">{zone ? strings.zone(zone) : strings.formerZone(study.timeZone)}</p>
       <section class="card upcoming" aria-labelledby="upcoming">
         <h2 id="upcoming">{strings.upcoming}</h2>
         <Upcoming survey={chosen} user={user} zone={zone ?? study.timeZone} />

@@ -75,7 +75,7 @@ function Shown({
         <Icon name="back" />
         {strings.response.back}
       </a>
-      <PageHead title={strings.response.title(label ?? '…')}>
+      <PageHead title={strings.response.title(label)}>
         <ChangeButtons
           items={[response]}
           onAsk={(change) => setAsking({ change, kind: 'responses', ids: [id] })}

@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Route, Router, useLocation, useRoute } from 'preact-iso/router';
 import { api, isProblem, type Study, useAnswer } from '../api.ts';
 import { Icon } from '../components/icon.tsx';
@@ -45,6 +45,8 @@ const pathOf = (study: Study, path: string) => `/console/studies/${study.identif
 
 function Navigation({ study }: { study: Study }) {
   const { path } = useLocation();
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => showOpenEntry(list.current), [path]);
   return (
     <nav class="study-nav" aria-label={strings.nav.label}>
       <a class="back" href="/console">
@@ -54,7 +56,7 @@ function Navigation({ study }: { study: Study }) {
       <p class="study-name" dir="auto">
         {study.name}
       </p>
-      <ul>
+      <ul ref={list}>
         {screensFor(study.role).map(({ path: below, entry }) => {
           const href = pathOf(study, below);
           if (!entry) return null;
@@ -71,6 +73,14 @@ function Navigation({ study }: { study: Study }) {
       </ul>
     </nav>
   );
+}
+
+/** On a phone the entries stand in one line, which is longer than the screen is wide. */
+function showOpenEntry(list: HTMLElement | null) {
+  const open = list?.querySelector('[aria-current]')?.getBoundingClientRect();
+  if (!list || !open) return;
+  const { left, width } = list.getBoundingClientRect();
+  list.scrollLeft += open.left + open.width / 2 - (left + width / 2);
 }
 
 function Content({ study, reload }: { study: Study; reload: () => void }) {

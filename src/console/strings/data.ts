@@ -142,7 +142,8 @@ export const strings = {
     ended: 'The freeze has ended.',
   },
   response: {
-    title: (label: string) => `Response for ${label}`,
+    /** Of a case whose label is still asked for, or cannot be seen, without it. */
+    title: (label?: string | null) => (label ? `Response for ${label}` : 'Response'),
     back: 'All responses',
     survey: 'Survey',
     by: 'By',

@@ -42,8 +42,8 @@ export const strings = {
   },
   late: 'Reminders are late at the moment: the service reports that it does not keep up. Who runs it sees why at /health/ready.',
   days: 'Day by day',
-  daysAbout: (from: string, to: string) =>
-    `Reminders by the day on which they were due, ${formatDate(from)} to ${formatDate(to)}, in the study’s calendar.`,
+  daysAbout: (from: string, to: string, zone: string) =>
+    `Reminders by the day on which they were due, ${formatDate(from)} to ${formatDate(to)}, in the study’s calendar (${zone}).`,
   survey: 'Survey',
   anySurvey: 'All surveys',
   series: { due: 'Due', sent: 'Sent', opened: 'Opened', answered: 'Answered' },

@@ -44,7 +44,7 @@ export const strings = {
   disabled: 'Not reached',
   lastSeen: 'last seen',
   zone: (zone: string) => `Times are theirs: ${zone}.`,
-  formerZone: 'Times are those of the study’s zone.',
+  formerZone: (zone: string) => `Times are those of the study’s zone: ${zone}.`,
   nudgesAt: (times: readonly string[]) => `Nudged at ${formatList(times)} if nobody answers`,
   followUpNext: (kind: 'nudge' | 'snooze') =>
     kind === 'nudge' ? 'A nudge of the one before comes at' : 'A snooze of the one before ends at',

@@ -20,8 +20,8 @@ export const strings = {
   anySurvey: 'All surveys',
   show: 'Show',
   everyone: 'Everyone',
-  period: (from: string, to: string) =>
-    `${formatDate(from)} to ${formatDate(to)}, by the study’s calendar, everybody together:`,
+  period: (from: string, to: string, zone: string) =>
+    `${formatDate(from)} to ${formatDate(to)}, by the study’s calendar (${zone}), everybody together:`,
   totals: (due: number, sent: number, opened: number, answered: number) =>
     `${formatNumber(due)} due, ${formatNumber(sent)} sent, ${formatNumber(opened)} opened, ${formatNumber(answered)} answered.`,
   download: 'Save as CSV',

@@ -133,6 +133,7 @@ export const strings = {
     counted: (counted: number, members: number) =>
       `Counted among the first ${formatNumber(counted)} of ${count(members, 'person', 'people')} in the study.`,
     textOnly: 'Only what it says changes; days and times stay.',
+    ownClock: 'Times of day are by each person’s own clock.',
     again: 'People who were reminded today are reminded again today if the new time is still to come.',
     redraw: 'The random times that are left are drawn again.',
     go: 'Save and reschedule',

@@ -2,7 +2,7 @@ import { count } from '../format.ts';
 
 export const strings = {
   title: 'Surveys',
-  about: 'What participants answer, and when they are reminded of it.',
+  about: 'What participants answer, and when they are reminded of it, by each person’s own clock.',
   caption: 'Surveys of the study',
   name: 'Name',
   items: 'Items',

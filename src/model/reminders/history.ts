@@ -1,14 +1,15 @@
-import { and, desc, eq, not, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, lte, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
 import { members, notifications, surveys } from '../../db/schema.ts';
 import { forbidden, notFound } from '../../errors.ts';
 import type { Context } from '../context.ts';
+import { listedBytes, pageBytes } from '../item-lists.ts';
 import { selectAlive } from '../users.ts';
 import { asMember, isDeletedStudy } from '../visibility.ts';
 import { isUndone } from './settled-ahead.ts';
 
-/** The sort key of the last row of the page before: due instant, survey, occurrence. */
-export type HistoryKey = readonly [number, string, string];
+/** The sort key of the last row of the page before: due instant, survey, occurrence, revision. */
+export type HistoryKey = readonly [number, string, string, number];
 
 export interface HistoryPage {
   limit: number;
@@ -48,17 +49,48 @@ export const historyColumns = {
 };
 
 /** A notification as the history shows it. */
-export type HistoryEntry = Awaited<ReturnType<typeof listUserNotifications>>[number];
+export type HistoryEntry = Omit<
+  Awaited<ReturnType<typeof listUserNotifications>>[number],
+  'bytes' | 'bytesBefore'
+>;
 
 const behind = (after: HistoryKey | undefined) =>
   after &&
-  sql`(${notifications.dueAt}, ${notifications.surveyId}, ${notifications.key}) < (${after[0]}, ${after[1]}, ${after[2]})`;
+  sql`(${notifications.dueAt}, ${notifications.surveyId}, ${notifications.key}, ${notifications.revision})
+    < (${after[0]}, ${after[1]}, ${after[2]}, ${after[3]})`;
 
 const newestFirst = [
-  desc(notifications.dueAt),
-  desc(notifications.surveyId),
-  desc(notifications.key),
-] as const;
+  notifications.dueAt,
+  notifications.surveyId,
+  notifications.key,
+  notifications.revision,
+].map((column) => desc(column));
+
+/** As the answer has it: pushes are stored in half of that. */
+const bytesOfRow = sql<number>`(${listedBytes} + coalesce(octet_length(${notifications.deliveries}), 0)
+  + 2 * coalesce(octet_length(${notifications.pushes}), 0) + coalesce(octet_length(${notifications.followUps}), 0))`;
+
+const bytesBefore = sql<number>`sum(${bytesOfRow}) over (order by ${sql.join(newestFirst, sql`, `)}) - ${bytesOfRow}`;
+
+/** As many as `pageBytes` holds, at most `limit`, and an extra one when there is another page. */
+function selectPage(db: Database, rows: SQL, { limit, after }: HistoryPage) {
+  const listed = db
+    .select({
+      ...historyColumns,
+      bytes: bytesOfRow.as('bytes'),
+      bytesBefore: bytesBefore.as('bytes_before'),
+    })
+    .from(notifications)
+    .innerJoin(surveys, eq(surveys.id, notifications.surveyId))
+    .where(and(rows, behind(after)))
+    .as('listed');
+  return db
+    .select()
+    .from(listed)
+    .where(lte(listed.bytesBefore, pageBytes))
+    .orderBy(asc(listed.bytesBefore))
+    .limit(limit + 1);
+}
 
 /**
  * What one user got, gets next, and did not get and why; newest first. One round trip.
@@ -67,57 +99,32 @@ const newestFirst = [
 export async function listUserNotifications(
   { db, now }: Pick<Context, 'db' | 'now'>,
   user: string,
-  { limit, after }: HistoryPage,
+  page: HistoryPage,
 ) {
-  const [[me], rows] = await db.batch([
-    selectAlive(db, user),
-    db
-      .select(historyColumns)
-      .from(notifications)
-      .innerJoin(surveys, eq(surveys.id, notifications.surveyId))
-      .where(
-        and(
-          eq(notifications.userId, user),
-          not(isDeletedStudy(surveys.investigationId)),
-          not(isUndone(now)),
-          behind(after),
-        ),
-      )
-      .orderBy(...newestFirst)
-      .limit(limit + 1),
-  ]);
+  const rows = sql`${notifications.userId} = ${user} and not ${isDeletedStudy(surveys.investigationId)}
+    and not ${isUndone(now)}`;
+  const [[me], found] = await db.batch([selectAlive(db, user), selectPage(db, rows, page)]);
   if (!me) throw notFound('user');
-  return rows;
+  return found;
 }
 
 /** The same for one survey and one user, for owners and editors. @throws resource.not-found, action.forbidden */
 export async function listSurveyNotifications(
   { db, actor, now }: Pick<Context, 'db' | 'actor' | 'now'>,
   { survey, user }: { survey: string; user: string },
-  { limit, after }: HistoryPage,
+  page: HistoryPage,
 ) {
-  const [[me], rows] = await db.batch([
+  const rows = sql`${notifications.userId} = ${user} and ${notifications.surveyId} = ${survey}
+    and not ${isUndone(now)} and exists (select 1 from current_member me
+      where me.investigation_id = ${surveys.investigationId} and me.user_id = ${actor} and me.role <> 'responder')`;
+  const [[me], found] = await db.batch([
     selectSurveyRole(db, actor, { survey, user }),
-    db
-      .select(historyColumns)
-      .from(notifications)
-      .innerJoin(surveys, eq(surveys.id, notifications.surveyId))
-      .innerJoin(members, and(asMember(surveys.investigationId, actor), sql`${members.role} <> 'responder'`))
-      .where(
-        and(
-          eq(notifications.userId, user),
-          eq(notifications.surveyId, survey),
-          not(isUndone(now)),
-          behind(after),
-        ),
-      )
-      .orderBy(...newestFirst)
-      .limit(limit + 1),
+    selectPage(db, rows, page),
   ]);
   if (!me) throw notFound('survey');
   if (me.role === 'responder') throw forbidden('Only owners and editors read the notifications of others.');
   if (!me.includesUser) throw notFound('user');
-  return rows;
+  return found;
 }
 
 /** The actor's role in the study of a survey, and whether the user is a member of it too; or nothing. */

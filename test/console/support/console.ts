@@ -1,19 +1,31 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { text } from 'node:stream/consumers';
 import type { AxeResults } from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { findChromium, startBrowser } from '../../../dev/browser.ts';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject } from 'vitest';
 import { open, type Runtime, type Service } from '../../conformance/support/runtimes.ts';
 import { newWorld, type ServiceWorld } from '../../conformance/support/worlds.ts';
 import type { Person } from '../../support/people.ts';
 
-const chromium = findChromium(process.env);
-/** In CI a missing browser is a fault; elsewhere the tests are skipped, and say so. */
-const skips = chromium === undefined && !process.env.CI;
+declare module 'vitest' {
+  interface ProvidedContext {
+    runtime: Runtime;
+    /** Where the browser listens; empty without one. */
+    browser: string;
+    service: Address;
+  }
+}
+
+interface Address {
+  url: string;
+  folder: string;
+  sns: { url: string };
+}
 
 export interface Console {
-  service: Service;
+  service: Address;
   world: ServiceWorld;
   /** A window of its own, signed in as somebody by a link, at a path below `/console`. */
   visit(person: Pick<Person, 'token'>, path?: string, options?: BrowserContextOptions): Promise<Visit>;
@@ -24,30 +36,47 @@ export interface Console {
 /** A page, and what it said that it should not have. */
 export type Visit = Page & { complaints: string[] };
 
-/** Tests in a browser, against a service on one of the runtimes. */
+interface Options {
+  /** Of a service of its own; without them it is the one that all files share. */
+  settings?: () => Record<string, string>;
+  /** The runtimes that it is about: all of them, unless something differs. */
+  on?: Runtime[];
+}
+
+/** For tests that write into the database's file, past the service's front door. */
+export const ownServiceOnNode: Options = { settings: () => ({}), on: ['node'] };
+
+const runtime = inject('runtime');
+const endpoint = inject('browser');
+/** In CI a missing browser is a fault; elsewhere the tests are skipped, and say so. */
+const lacksBrowser = endpoint === '' && !process.env.CI;
+
+/** Tests in a browser, against a service on each runtime. */
 export function describeConsole(
   name: string,
   tests: (get: () => Console) => void,
-  { runtime = 'node' as Runtime, settings = () => ({}) as Record<string, string> } = {},
+  { settings, on = [runtime] }: Options = {},
 ) {
-  describe.skipIf(skips)(skips ? `${name} (skipped: no Chromium; set CHROMIUM_PATH)` : name, () => {
-    let opened: Console;
+  const title = lacksBrowser ? `${name} (skipped: no Chromium; set CHROMIUM_PATH)` : name;
+  describe.skipIf(lacksBrowser || !on.includes(runtime))(title, () => {
     let browser: Browser;
+    let own: Service | undefined;
+    let opened: Console;
     beforeAll(async () => {
-      if (!chromium) throw new Error('No Chromium: install one, or set CHROMIUM_PATH.');
-      const [service, started] = await Promise.all([open(runtime, settings()), startBrowser(chromium)]);
-      browser = started;
-      opened = consoleOf(service, browser);
+      if (!endpoint) throw new Error('No Chromium: install one, or set CHROMIUM_PATH.');
+      browser = await chromium.connect(endpoint);
+      if (settings) own = await open(runtime, settings());
+      opened = consoleOf(own ?? inject('service'), browser);
     });
     afterAll(async () => {
       await browser?.close();
-      await opened?.service.dispose();
+      await own?.dispose();
     });
     tests(() => opened);
   });
 }
 
-function consoleOf(service: Service, browser: Browser): Console {
+function consoleOf(service: Address, browser: Browser): Console {
   const newPage = async (options: BrowserContextOptions = {}) => {
     const context = await browser.newContext({ timezoneId: 'Europe/Paris', locale: 'en-GB', ...options });
     const page = await context.newPage();
@@ -61,9 +90,12 @@ function consoleOf(service: Service, browser: Browser): Console {
     });
     return Object.assign(page, { complaints });
   };
+  const world = newWorld(service);
+  // Several files have an Ada.
+  const file = randomUUID().slice(0, 8);
   return {
     service,
-    world: newWorld(service),
+    world: { ...world, subjectOf: (name) => `${file}-${world.subjectOf(name)}` },
     newPage,
     async visit({ token }, path = '', options = {}) {
       const page = await newPage(options);
@@ -80,17 +112,27 @@ export async function settled(page: Page): Promise<void> {
   await page.locator('body:not(:has(.loading))').waitFor();
 }
 
+/** The name and the text of the file that the page saves when this is done. */
+export async function savedBy(page: Page, act: () => Promise<void>) {
+  const [file] = await Promise.all([page.waitForEvent('download'), act()]);
+  return { name: file.suggestedFilename(), text: await text(await file.createReadStream()) };
+}
+
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** axe finds nothing on the page, in light and in dark. */
+/** axe finds nothing on the page, in light and in dark. The page is the same on each runtime, so once is enough. */
 export async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(axe);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    const { violations } = await page.evaluate<AxeResults>('axe.run()');
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-    expect(found, `${page.url()}, ${colorScheme}`).toEqual([]);
-  }
+  if (runtime !== 'node') return;
+  if (await page.evaluate('!window.axe')) await page.evaluate(axe);
+  await expectNoViolations(page, 'light', '{}');
+  await expectNoViolations(page, 'dark', '{ runOnly: ["color-contrast"] }');
+}
+
+async function expectNoViolations(page: Page, colorScheme: 'light' | 'dark', options: string) {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(${options})`);
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  expect(found, `${page.url()}, ${colorScheme}`).toEqual([]);
 }
 
 /** Nothing sticks out at the width of a phone. */

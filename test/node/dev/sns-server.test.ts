@@ -154,7 +154,8 @@ describe('the page', () => {
     expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
     const html = await page.text();
     const parts = [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, path]) => path ?? '');
-    expect(new Set(parts)).toEqual(new Set(['bell.svg', 'tokens.css', 'phones.css', 'phones.js']));
+    const shared = ['tokens', 'base', 'layout', 'controls'].map((name) => `styles/${name}.css`);
+    expect(new Set(parts)).toEqual(new Set(['#content', 'bell.svg', ...shared, 'phones.css', 'phones.js']));
     for (const path of parts) expect((await fetch(`${sns.url}/${path}`)).status, path).toBe(200);
   });
 

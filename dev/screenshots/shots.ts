@@ -1,26 +1,16 @@
-import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { findChromium, startBrowser } from './browser.ts';
-import { type OwnService, startOwnService } from './own-service.ts';
-import { type Demo, seed } from './seed.ts';
-import { projectFolder } from './settings.ts';
-import { consoleLink } from './summary.ts';
+import type { Page } from 'playwright-core';
 
-/*
- * `npm run screenshots [name...]`: every screen of the console, light and dark, and as wide as a phone, of the demo study
- * on a service of its own. Written to .cache/screenshots.
- */
+/* The screens of the demo study. */
 
-interface Shot {
+export interface Shot {
   name: string;
-  /** Below the study, or from `/console`. */
+  /** Below the study, from `/console`, or a whole address. */
   path: string;
   /** What is done before the picture is taken. */
   act?: (page: Page) => Promise<unknown>;
 }
 
-const shots: Shot[] = [
+export const demoShots: readonly Shot[] = [
   { name: 'studies', path: '/console' },
   {
     name: 'create-study',
@@ -68,7 +58,15 @@ const shots: Shot[] = [
       await page.getByRole('button', { name: 'Change the filter' }).waitFor();
     },
   },
-  { name: 'response', path: '/data', act: (page) => page.locator('tbody a').first().click() },
+  {
+    name: 'response',
+    path: '/data',
+    act: async (page) => {
+      await page.getByRole('link', { name: /Ward 4/ }).click();
+      await page.getByRole('heading', { name: /Response for Ward 4/ }).waitFor();
+      await page.getByText('How rested do you feel').first().waitFor();
+    },
+  },
   { name: 'surveys', path: '/surveys' },
   { name: 'survey', path: '/surveys', act: (page) => openDiary(page) },
   { name: 'survey-items', path: '/surveys', act: (page) => follow(page, 'Change name and items') },
@@ -84,13 +82,23 @@ const shots: Shot[] = [
     },
   },
   {
+    name: 'reminders-fault',
+    path: '/surveys',
+    act: async (page) => {
+      await follow(page, 'Change reminders', 'Tired right now?');
+      await page.getByLabel('Until', { exact: true }).first().fill('08:00');
+      await page.getByRole('button', { name: 'Save reminders' }).click();
+      await page.locator('.fault').first().waitFor();
+    },
+  },
+  {
     name: 'reminders-impact',
     path: '/surveys',
     act: async (page) => {
       await follow(page, 'Change reminders');
       await page.getByRole('radio', { name: 'Some days of the week' }).check();
       await page.getByRole('button', { name: 'Save reminders' }).click();
-      await page.getByText('people').last().waitFor();
+      await page.getByRole('button', { name: 'Save and plan anew' }).waitFor();
     },
   },
   { name: 'members', path: '/members' },
@@ -111,12 +119,6 @@ const shots: Shot[] = [
     },
   },
   { name: 'activity', path: '/activity', act: (page) => page.locator('summary').first().click() },
-  // Last: nobody is signed in any more.
-  {
-    name: 'sign-in',
-    path: '/console',
-    act: (page) => page.getByRole('button', { name: 'Sign out' }).click(),
-  },
 ];
 
 /** The demo study is new: an answer such as it has after four weeks. */
@@ -145,64 +147,3 @@ async function follow(page: Page, link: string, survey?: string) {
   await page.getByRole('link', { name: link }).click();
   await page.getByRole('button', { name: 'Save' }).waitFor();
 }
-
-const looks = [
-  { look: 'light', colorScheme: 'light', viewport: { width: 1280, height: 800 } },
-  { look: 'dark', colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
-  { look: 'phone', colorScheme: 'light', viewport: { width: 390, height: 844 } },
-] as const;
-
-const target = join(projectFolder, '.cache/screenshots');
-
-async function main(wanted: string[]): Promise<number> {
-  const path = findChromium(process.env);
-  if (!path) {
-    console.error('No Chromium: install one, or set CHROMIUM_PATH.');
-    return 1;
-  }
-  rmSync(target, { recursive: true, force: true });
-  mkdirSync(target, { recursive: true });
-  const service = await startOwnService();
-  const browser = await startBrowser(path);
-  try {
-    const { url, auth, platforms } = service;
-    const demo = await seed({ url, auth, platforms, signal: AbortSignal.timeout(60_000) });
-    for (const look of looks) await takeAll(browser, service, demo, look, wanted);
-  } finally {
-    await browser.close();
-    await service.end();
-  }
-  return 0;
-}
-
-async function takeAll(
-  browser: Browser,
-  { url }: OwnService,
-  demo: Demo,
-  { look, ...options }: (typeof looks)[number],
-  wanted: string[],
-) {
-  const context = await browser.newContext({ ...options, timezoneId: 'Europe/Paris', locale: 'en-GB' });
-  const page = await context.newPage();
-  await page.goto(consoleLink(url, demo.ownerToken));
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  for (const { name, path, act } of shots.filter(
-    (shot) => wanted.length === 0 || wanted.includes(shot.name),
-  )) {
-    await page.goto(url + (path.startsWith('/console') ? path : `/console/studies/${demo.study}${path}`));
-    await settled(page);
-    await act?.(page);
-    await settled(page);
-    await page.screenshot({ path: join(target, `${name}-${look}.png`), fullPage: look === 'phone' });
-    console.log(`${name}-${look}.png`);
-  }
-  await context.close();
-}
-
-/** Nothing is asked of the service any more, and nothing says that it is. */
-async function settled(page: Page) {
-  await page.waitForLoadState('networkidle');
-  await page.locator('body:not(:has(.loading))').waitFor();
-}
-
-process.exitCode = await main(process.argv.slice(2));

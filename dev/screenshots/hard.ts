@@ -1,0 +1,149 @@
+import type { Page } from 'playwright-core';
+import { type ApiOptions, type Caller, signIn } from '../api.ts';
+import type { Shot } from './shots.ts';
+
+/* What a page has to cope with: nothing in it, too much in it, and what goes wrong. */
+
+const timeZone = 'Europe/Paris';
+const longName =
+  'A multi-centre, double-blind study of sleep, shift work and recovery in emergency wards (follow-up)';
+const names = [
+  'Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh the Younger of Llanfairpwllgwyngyll',
+  'نور الهدى بنت عبد الرحمن',
+  '<b>Bold</b> & "Quoted" <script>alert(1)</script>',
+];
+
+interface Item {
+  identifier: string;
+}
+
+/** A study with nothing in it, one with long and odd names, and one that is frozen, all of one person. */
+export async function seedHard(options: ApiOptions) {
+  const ada = await signIn(options, { subject: 'shots-ada', email: 'ada@example.org' });
+  await ada.call('POST', '/user', { name: 'Ada Lindqvist', timeZone });
+  const create = async (name: string) =>
+    (await ada.call<Item>('POST', '/investigation', { name, timeZone })).identifier;
+  const [empty, long, frozen] = [
+    await create('New study'),
+    await create(longName),
+    await create('Frozen study'),
+  ];
+  await fill(options, ada, long);
+  await ada.call('POST', `/investigation/${frozen}/case`, { label: 'Night 1' });
+  await ada.call('POST', `/investigation/${frozen}/freeze`, { status: 'frozen', reason: 'Final analysis' });
+  return { token: ada.token, empty, long, frozen };
+}
+
+async function fill(options: ApiOptions, ada: Caller, study: string) {
+  const { identifier: survey } = await ada.call<Item>('POST', `/investigation/${study}/survey`, {
+    name: `${longName}, daily diary`,
+    items: [{ identifier: 'q1', label: 'كيف نمت؟' }],
+  });
+  for (const [n, name] of names.entries()) {
+    const person = await signIn(options, { subject: `shots-${n}`, email: `shots-${n}@example.org` });
+    const { identifier: user } = await person.call<Item>('POST', '/user', { name, timeZone: 'Asia/Kolkata' });
+    await ada.call('POST', `/investigation/${study}/member`, { user, role: 'responder' });
+    const label = `${name}, night ${n}`;
+    const { identifier } = await ada.call<Item>('POST', `/investigation/${study}/case`, { label });
+    const items = { q1: `${'Slept badly. '.repeat(60)}نمت جيدا` };
+    await person.call('POST', `/survey/${survey}/response`, { case: identifier, items });
+  }
+  const email = `${'a-very-long-address-of-somebody-'.repeat(2)}@example.org`;
+  await ada.call('POST', `/investigation/${study}/member`, { email, role: 'editor' });
+}
+
+/** Answers one of the page's requests with a problem. */
+const refuse = (page: Page, url: string, status: number, code: string, detail: string) =>
+  page.route(url, (route) =>
+    route.fulfill({
+      status,
+      contentType: 'application/problem+json',
+      json: { type: 'about:blank', title: detail, status, code, detail },
+    }),
+  );
+
+export const hardShots = ({ empty, long, frozen }: Awaited<ReturnType<typeof seedHard>>): readonly Shot[] => [
+  ...['overview', 'participants', 'data', 'surveys', 'members', 'activity'].flatMap((screen) => [
+    { name: `empty-${screen}`, path: `/console/studies/${empty}/${screen}` },
+    { name: `long-${screen}`, path: `/console/studies/${long}/${screen}` },
+  ]),
+  { name: 'frozen', path: `/console/studies/${frozen}/data?kind=cases` },
+  { name: 'nothing-here', path: '/console/studies/none' },
+  {
+    name: 'long-person',
+    path: `/console/studies/${long}/participants`,
+    act: async (page) => {
+      await page.getByRole('link', { name: 'نور' }).click();
+      await page.getByRole('heading', { name: 'Next reminders' }).waitFor();
+    },
+  },
+  {
+    name: 'long-response',
+    path: `/console/studies/${long}/data`,
+    act: async (page) => {
+      await page.locator('tbody a').first().click();
+      await page.getByRole('heading', { name: /^Response for / }).waitFor();
+      await page.getByRole('button', { name: 'Show the whole answer' }).waitFor();
+    },
+  },
+  {
+    name: 'locked-meanwhile',
+    path: `/console/studies/${long}/data`,
+    act: async (page) => {
+      await page.getByRole('checkbox', { name: 'Select all' }).click();
+      await page.getByRole('button', { name: 'Archive' }).click();
+      await refuse(page, '**/archive-items', 423, 'item.locked', 'One of the items is locked.');
+      await page.getByRole('button', { name: /^Archive 3/ }).click();
+      await page.getByRole('dialog').locator('.note').waitFor();
+    },
+  },
+  {
+    name: 'forbidden',
+    path: `/console/studies/${long}/members`,
+    act: async (page) => {
+      await refuse(page, '**/member*', 403, 'action.forbidden', 'Only owners invite.');
+      await page.getByRole('button', { name: 'Invite', exact: true }).click();
+      await page.getByLabel('E-mail address').fill('dana@example.org');
+      await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
+      await page.getByRole('dialog').locator('.note').waitFor();
+    },
+  },
+  {
+    name: 'failed',
+    path: `/console/studies/${long}/surveys`,
+    act: async (page) => {
+      await refuse(page, '**/activity?*', 400, 'request.failed', 'The service failed.');
+      await page.getByRole('link', { name: 'Activity' }).click();
+      await page.locator('.note.danger').first().waitFor();
+    },
+  },
+  {
+    name: 'offline',
+    path: `/console/studies/${long}/members`,
+    act: async (page) => {
+      await page.context().setOffline(true);
+      await page.getByRole('link', { name: 'Surveys' }).click();
+      await page.getByText('No connection to the service.').waitFor();
+      await page.locator('.note.danger').first().waitFor();
+    },
+  },
+  {
+    name: 'expired',
+    path: `/console/studies/${long}/participants`,
+    act: async (page) => {
+      await refuse(page, '**/surveys?*', 401, 'auth.token-expired', 'The token has expired.');
+      await page.getByRole('link', { name: 'Surveys' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  // Last: nobody is signed in any more.
+  {
+    name: 'sign-in',
+    path: '/console',
+    act: async (page) => {
+      await page.evaluate('sessionStorage.clear()');
+      await page.reload();
+      await page.getByRole('heading', { name: 'Sign in to Fieldbell' }).waitFor();
+    },
+  },
+];

@@ -1,0 +1,105 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { findChromium, startBrowser } from '../browser.ts';
+import { type OwnService, startOwnService } from '../own-service.ts';
+import { seed } from '../seed.ts';
+import { projectFolder } from '../settings.ts';
+import { consoleLink } from '../summary.ts';
+import { hardShots, seedHard } from './hard.ts';
+import { demoShots, type Shot } from './shots.ts';
+
+/*
+ * `npm run screenshots [name...]`: every screen of the console and the phones' page, light and dark, on a desk and on a
+ * phone, of the demo study and of others on a service of its own. Written to .cache/screenshots.
+ */
+
+const desk = { viewport: { width: 1280, height: 800 } };
+const phone = { viewport: { width: 360, height: 740 } };
+const looks: Record<string, BrowserContextOptions> = {
+  light: { ...desk, colorScheme: 'light' },
+  dark: { ...desk, colorScheme: 'dark' },
+  phone: { ...phone, colorScheme: 'light' },
+  'phone-dark': { ...phone, colorScheme: 'dark' },
+};
+
+const target = join(projectFolder, '.cache/screenshots');
+
+/** What one person sees: whose console it is, and the study that paths are below. */
+interface Tour {
+  token: string;
+  study: string;
+  shots: readonly Shot[];
+}
+
+async function main(wanted: readonly string[]): Promise<number> {
+  const path = findChromium(process.env);
+  if (!path) {
+    console.error('No Chromium: install one, or set CHROMIUM_PATH.');
+    return 1;
+  }
+  rmSync(target, { recursive: true, force: true });
+  mkdirSync(target, { recursive: true });
+  const service = await startOwnService();
+  const browser = await startBrowser(path);
+  try {
+    const tours = await prepare(service);
+    for (const look of Object.keys(looks))
+      for (const { shots, ...tour } of tours) {
+        const chosen = shots.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+        if (chosen.length > 0) await takeAll(browser, service.url, { ...tour, shots: chosen }, look);
+      }
+  } finally {
+    await browser.close();
+    await service.end();
+  }
+  return 0;
+}
+
+async function prepare({ url, auth, platforms, snsUrl }: OwnService): Promise<Tour[]> {
+  const options = { url, auth, platforms, signal: AbortSignal.timeout(60_000) };
+  const demo = await seed(options);
+  const hard = await seedHard(options);
+  const phones = {
+    name: 'phones',
+    path: snsUrl,
+    act: (page: Page) => page.locator('.phone').first().waitFor(),
+  };
+  return [
+    { token: demo.ownerToken, study: demo.study, shots: [...demoShots, phones] },
+    { token: hard.token, study: hard.long, shots: hardShots(hard) },
+  ];
+}
+
+async function takeAll(browser: Browser, url: string, { token, study, shots }: Tour, look: string) {
+  const context = await browser.newContext({ ...looks[look], timezoneId: 'Europe/Paris', locale: 'en-GB' });
+  const signedIn = await context.newPage();
+  await signedIn.goto(consoleLink(url, token));
+  await signedIn.getByRole('heading', { level: 1 }).waitFor();
+  for (const { name, path, act } of shots) {
+    await signedIn.unrouteAll();
+    await context.setOffline(false);
+    await signedIn.goto(new URL(path.startsWith('/') ? pathOf(study, path) : path, url).href);
+    await settled(signedIn);
+    if (act) {
+      await act(signedIn);
+      await settled(signedIn);
+    }
+    // A dialog covers the window, not the whole page.
+    const fullPage = look.startsWith('phone') && !(await signedIn.locator('dialog[open]').count());
+    await signedIn.screenshot({ path: join(target, `${name}-${look}.png`), fullPage });
+    console.log(`${name}-${look}.png`);
+  }
+  await context.close();
+}
+
+const pathOf = (study: string, path: string) =>
+  path.startsWith('/console') ? path : `/console/studies/${study}${path}`;
+
+/** Nothing says that it is still asking the service. */
+async function settled(page: Page) {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.locator('body:not(:has(.loading))').waitFor();
+}
+
+process.exitCode = await main(process.argv.slice(2));
