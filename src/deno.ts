@@ -1,6 +1,5 @@
 import { createApp } from './app.ts';
 import { runProcess } from './platform/server/process.ts';
-import { viaFetch } from './platform/server/sns-transport.ts';
 
 /** The part of Deno's own interface that is used here: its types are not installed. */
 declare const Deno: {
@@ -13,7 +12,6 @@ declare const Deno: {
 await runProcess({
   runtime: 'deno',
   createApp,
-  transport: viaFetch,
   async listen(fetch, { hostname, port }) {
     const aborted = new AbortController();
     const server = Deno.serve(

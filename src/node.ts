@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type ServerType } from '@hono/node-server';
 import { createApp } from './app.ts';
 import { type Fetch, type Listener, runProcess } from './platform/server/process.ts';
-import { viaUndici } from './platform/server/undici-transport.ts';
 
 /** Longer than proxies keep an idle connection (nginx 60 s, Traefik 90, Caddy 120), so that they never write to a closed one. */
 const keepAliveTimeout = 130_000;
@@ -11,7 +10,6 @@ const keepAliveTimeout = 130_000;
 await runProcess({
   runtime: 'node',
   createApp,
-  transport: viaUndici(),
   async listen(fetch, { hostname, port }) {
     const answer = draining(fetch);
     const server = createAdaptorServer({

@@ -1,5 +1,6 @@
 import { endpointArn } from '../../dev/sns/arns.ts';
 import { snsDefaults } from '../../dev/sns/defaults.ts';
+import { tzRelease } from '../../src/schedule/zones.ts';
 import { auth } from './fieldbell.ts';
 
 /** A study that `ada` owns, with `members` responders and `responses` in all. */
@@ -126,6 +127,8 @@ function notificationRows(of: { survey: string; members: number } & NonNullable<
   };
   const { members, days } = of.history ?? { members: 0, days: 1 };
   const history = Array.from({ length: days - 1 }, (_, n) => row(days - n, Math.min(members, of.members)));
+  // As in any database that is in use: otherwise every user is planned again after the start, beside what is measured.
+  const rules = `insert or ignore into zone_rules (id, release, step, since, rules) values (1, ${text(tzRelease)}, 0, ${of.due}, '{}')`;
   // In the order in which they are settled.
-  return [...history, row(1, of.members), row(0, of.members)];
+  return [rules, ...history, row(1, of.members), row(0, of.members)];
 }

@@ -9,7 +9,6 @@ import { log } from './log.ts';
 import { MigrationError, migrate } from './migrations.ts';
 import { createServices } from './services.ts';
 import { readSettings, type ServerSettings } from './settings.ts';
-import type { Transport } from './sns-transport.ts';
 import { openSqlite } from './sqlite.ts';
 import { StartError } from './start-error.ts';
 import { withStaticFiles } from './static-files.ts';
@@ -32,8 +31,6 @@ export interface Listener {
 export interface Entry {
   runtime: 'node' | 'deno';
   createApp(services: Services, config: Config): { fetch: Fetch };
-  /** Its fastest way to the push relay. */
-  transport: Transport;
   /** @throws when the address is not available */
   listen(fetch: Fetch, at: { hostname: string; port: number }): Promise<Listener>;
 }
@@ -69,7 +66,7 @@ async function start(entry: Entry, began: number): Promise<() => Promise<void>> 
   const lock = await lockDatabase(server.database);
   const database = await openSqlite(server.database);
   const migrations = await migrate(database.client);
-  const { services, ...work } = createServices(database.db, config, log, entry.transport);
+  const { services, ...work } = createServices(database.db, config, log);
   const app = entry.createApp(services, config);
   const fetch: Fetch = (request, connection) =>
     app.fetch(request, { address: addressOf(request, connection, server.addressHeader) });

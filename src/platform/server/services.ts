@@ -6,10 +6,9 @@ import { createMeter } from '../../jobs/metering.ts';
 import { replanChunk } from '../../jobs/replan.ts';
 import { tick } from '../../jobs/tick.ts';
 import type { LogEntry, ReplanChunk, Services } from '../../services.ts';
-import { createSns } from '../../sns/push.ts';
 import { AlarmScheduler } from './alarm-scheduler.ts';
 import { everyMinute } from './every-minute.ts';
-import { serverPost, type Transport, viaFetch } from './sns-transport.ts';
+import { pushByThread } from './push-thread.ts';
 import { readConsolePage } from './static-files.ts';
 import { tokenBuckets } from './token-buckets.ts';
 
@@ -26,7 +25,6 @@ export function createServices(
   db: Database,
   config: Pick<Config, 'relay' | 'rateLimits' | 'pushesPerDay' | 'metricsToken'>,
   log: (entry: LogEntry) => void,
-  transport: Transport = viaFetch,
 ): ServerServices {
   const background = createBackground(() => services);
   const deliveries = coalesce(db, { joinReads: false });
@@ -35,7 +33,7 @@ export function createServices(
   const meter = createMeter({ db, now }, { requests: config.metricsToken !== undefined });
   const services: Services = {
     db,
-    push: createSns({ ...config.relay, post: serverPost(transport) }),
+    push: pushByThread(config.relay),
     alarms,
     queue: { send: background.send },
     defer: background.defer,

@@ -1,0 +1,32 @@
+import { Worker } from 'node:worker_threads';
+import type { RelayConfig } from '../../config.ts';
+import type { Outcome, Push, PushMessage } from '../../services.ts';
+import { createSns } from '../../sns/push.ts';
+import { serverPost, viaFetch } from './sns-transport.ts';
+
+/** What the threads tell each other: a push under a number, and what became of it. */
+export type Call = [number: number, message: PushMessage];
+export type Answer = [number: number, outcome: Outcome];
+
+/**
+ * The relay, whose pushes are formatted, signed and sent by a thread of their own (`push-worker.ts`), beside the one that
+ * decides and records. A fault of that thread is one of the process.
+ */
+export function pushByThread(relay: RelayConfig): Push {
+  const thread = new Worker(new URL('./push-worker.ts', import.meta.url), { workerData: relay });
+  const waiting = new Map<number, (outcome: Outcome) => void>();
+  let last = 0;
+  thread.on('message', ([number, outcome]: Answer) => {
+    waiting.get(number)?.(outcome);
+    waiting.delete(number);
+  });
+  return {
+    ...createSns({ ...relay, post: serverPost(viaFetch) }),
+    send: (message) =>
+      new Promise((resolve) => {
+        last += 1;
+        waiting.set(last, resolve);
+        thread.postMessage([last, message] satisfies Call);
+      }),
+  };
+}
