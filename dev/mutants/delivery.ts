@@ -58,6 +58,25 @@ export const delivery = [
     [
       ['what waits in a delivery object that is reset is lost', 'maxAttempts: 3', 'maxAttempts: 1'],
       ['all users share one delivery object', '.slice(-8), 16) % objects', '.slice(-8), 16) % 1'],
+      ['a batch whose delivery object was lost is not asked again', ' || durableObjectReset === true', ''],
+      ['some users have no delivery object', '.slice(-8), 16) % objects', '.slice(-8), 16) % (objects + 1)'],
+    ],
+  ),
+  ...faultsIn(
+    'src/platform/cloudflare/turns.ts',
+    ['test/node/platform/turns.test.ts'],
+    [
+      ['all objects of an isolate deliver at once', 'if (taken.size >= max) return;', ''],
+      [
+        'a turn of an object that was ended is never given on',
+        'if (at + lostAfterMs >= now()) break;',
+        'break;',
+      ],
+      [
+        'a delivery that fails keeps its turn',
+        '    } finally {\n      taken.delete(turn);',
+        '    } finally {',
+      ],
     ],
   ),
   ...faultsIn(
@@ -76,6 +95,11 @@ export const delivery = [
       ],
       ['an overloaded database is asked again caller by caller', '|| isSharedFault(error)', ''],
       ['results go to the wrong callers', 'start += statements.length;', 'start += 1;'],
+      [
+        'what failed together is not asked again by itself',
+        'for (const call of calls) await run([call]);',
+        'for (const call of calls.slice(1)) await run([call]);',
+      ],
     ],
   ),
   ...faultsIn(

@@ -1,5 +1,4 @@
 import { createMiddleware } from 'hono/factory';
-import { newIdentifier } from '../identifiers.ts';
 import type { Limits, Services } from '../services.ts';
 import type { Env } from './context.ts';
 import { type Routes, routeName } from './routing.ts';
@@ -8,7 +7,7 @@ import { type Routes, routeName } from './routing.ts';
 export const requestContext = (services: Services, limits: Limits, routes: () => Routes | undefined) =>
   createMiddleware<Env>(async (c, next) => {
     const started = services.now();
-    const requestId = newIdentifier(started);
+    const requestId = crypto.randomUUID().replaceAll('-', '');
     c.set('services', services);
     c.set('limits', limits);
     c.set('requestId', requestId);

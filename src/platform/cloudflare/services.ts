@@ -6,6 +6,7 @@ import { createSns } from '../../sns/push.ts';
 import type { Bindings } from './bindings.ts';
 import { openD1 } from './d1.ts';
 import { createDeliveryDatabases } from './delivery-database.ts';
+import { createTurns } from './turns.ts';
 
 /** Shared by everything in an isolate, its objects included: they have the same settings and one meter. */
 let shared: ReturnType<typeof createServices> | undefined;
@@ -14,6 +15,8 @@ export interface CloudflareServices extends Services {
   meter: Meter;
   /** The database through which this user's deliveries read and write. */
   deliveryDatabase: (user: string) => Database;
+  /** Runs a delivery when it is its turn among those of the isolate. */
+  inTurn: ReturnType<typeof createTurns>;
 }
 
 /** @throws ConfigError */
@@ -57,7 +60,8 @@ export function createServices(env: Bindings): CloudflareServices {
       meter.observe(entry);
     },
   };
-  return { ...services, meter, deliveryDatabase: createDeliveryDatabases(env, db, config.delivery) };
+  const deliveryDatabase = createDeliveryDatabases(env, db, config.delivery);
+  return { ...services, meter, deliveryDatabase, inTurn: createTurns(now) };
 }
 
 /** The period of both bindings, which their interface does not expose. */

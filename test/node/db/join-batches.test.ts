@@ -74,7 +74,12 @@ describe('batches that are joined', () => {
       await vi.waitFor(() => expect(batches).toHaveLength(n + 1));
       batches[n]?.answer();
     }
-    expect((await callers).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await callers).toMatchObject([
+      { status: 'fulfilled', value: ['ADA'] },
+      { status: 'rejected' },
+      { status: 'fulfilled', value: ['CHIDI'] },
+    ]);
+    expect(batches.map(({ words }) => words)).toEqual([['ada', 'bad', 'chidi'], ['ada'], ['bad'], ['chidi']]);
   });
 
   test.each([

@@ -1,0 +1,47 @@
+import { expect, test, vi } from 'vitest';
+import { createTurns } from '../../../src/platform/cloudflare/turns.ts';
+
+/** Work that ends when the test says so; `begun` has the names of what has begun. */
+function newWork(max: number) {
+  vi.useFakeTimers();
+  const inTurn = createTurns(() => Date.now(), max);
+  const begun: string[] = [];
+  const ends = new Map<string, { resolve: () => void; reject: (error: Error) => void }>();
+  const ask = (name: string) =>
+    inTurn(() => {
+      begun.push(name);
+      return new Promise<void>((resolve, reject) => ends.set(name, { resolve, reject }));
+    });
+  return { ask, begun, ends };
+}
+
+test('so many run at once, and another one when one of them is over or has failed', async () => {
+  const { ask, begun, ends } = newWork(2);
+  const ada = ask('ada');
+  const bruno = expect(ask('bruno')).rejects.toThrow('planted');
+  const others = [ask('chidi'), ask('dana')];
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(begun).toEqual(['ada', 'bruno']);
+  ends.get('bruno')?.reject(new Error('planted'));
+  await bruno;
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(begun).toHaveLength(3);
+  ends.get('ada')?.resolve();
+  await ada;
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(begun.toSorted()).toEqual(['ada', 'bruno', 'chidi', 'dana']);
+  for (const { resolve } of ends.values()) resolve();
+  await Promise.all(others);
+  vi.useRealTimers();
+});
+
+test('a turn whose object was ended by the runtime is given on after a minute', async () => {
+  const { ask, begun } = newWork(1);
+  void ask('lost');
+  void ask('ada');
+  await vi.advanceTimersByTimeAsync(59_000);
+  expect(begun).toEqual(['lost']);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(begun).toEqual(['lost', 'ada']);
+  vi.useRealTimers();
+});
