@@ -101,7 +101,8 @@ export const compliance = new Hono<Env>()
             return page.rows;
           },
           key: ({ user }): [string] => [user],
-          head: () => ({ ...headOf(asked), totals }),
+          // Spread, so that the client's types name no file of the server.
+          head: () => ({ ...headOf(asked), totals: { ...totals } }),
           name: 'participants',
           json: (row) => toParticipant(row, context.now),
           csv: () => csvOf(context.now),
