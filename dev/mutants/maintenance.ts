@@ -6,6 +6,22 @@ const purge = ['test/routes/notification-purge.test.ts'];
 
 /** What the clock starts: the sweep and the hourly work. */
 export const maintenance = [
+  ...faultsIn(
+    'src/jobs/replan.ts',
+    ['test/routes/replan-portions.test.ts'],
+    [['one invocation reads studies of any size', 'while (budget.pages-- > 0)', 'while (budget.pages > 0)']],
+  ),
+  ...faultsIn(
+    'src/jobs/sweep.ts',
+    ['test/routes/replan-portions.test.ts'],
+    [
+      [
+        'a sweep takes back what a clock settled ahead, and resumes the outbox too',
+        '  else await startReplans(services, replans);',
+        '  await startReplans(services, replans);',
+      ],
+    ],
+  ),
   ...faultsIn('src/model/reminders/sweep-work.ts', sweep, [
     [
       'jobs that fail stand in the way of the rest',

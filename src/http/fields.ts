@@ -39,9 +39,13 @@ export const languageTag = z
   .refine(isLanguageTag, expectedTag)
   .meta({ examples: ['fr-CA'] });
 
+/** The last that four digits of a year can write: an offset may carry a later one. */
+const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
+
 /** An instant in ISO 8601 with an offset; parsed to epoch milliseconds. */
 export const instant = z.iso
   .datetime({ offset: true, error: 'Expected an instant in ISO 8601, such as 2026-03-29T01:30:00.000Z.' })
+  .refine((text) => !(Date.parse(text) > lastInstant), 'Expected an instant before the year 10000.')
   .transform((text) => Date.parse(text))
   .meta({ examples: ['2027-03-29T01:30:00.000Z'] });
 

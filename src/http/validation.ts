@@ -84,7 +84,7 @@ function parse<S extends z.ZodType>(
   throw new Problem('request.invalid', errors[0]?.detail ?? 'The request is not valid.', { errors });
 }
 
-/** Text that every client can show: no NUL, no lone surrogate. `min` and `max` in UTF-16 code units. */
+/** Text that every client can show: no NUL, no lone surrogate. `min` and `max` count code points. */
 export const text = (min: number, max: number) =>
   z
     .string({ error: `Expected a text of ${min} to ${max} characters.` })

@@ -5,9 +5,20 @@ import type { ReplanChunk, ReplanJob, Services } from '../services.ts';
 /** Users in a chunk, which fits one queue message and one batch. */
 export const chunkSize = 100;
 
-/** Carries out an outbox row: plans one user at once, and hands the members of a study to the queue in chunks. */
-export const replan = (services: Services, job: ReplanJob): Promise<void> =>
-  job.user === null ? replanStudy(services, job) : replanUser(services, job, job.user);
+/** What the jobs of one invocation may still do, all together. */
+export interface Budget {
+  /** Of members. Each takes two statements, of the thousand that D1 grants an invocation. */
+  pages: number;
+}
+
+export const wholeBudget = (): Budget => ({ pages: 100 });
+
+/**
+ * Carries out an outbox row: plans one user at once, and hands the members of a study to the queue in chunks. What is
+ * beyond the budget is left to the next sweep.
+ */
+export const replan = (services: Services, job: ReplanJob, budget = wholeBudget()): Promise<void> =>
+  job.user === null ? replanStudy(services, job, budget) : replanUser(services, job, job.user);
 
 async function replanUser(services: Services, job: ReplanJob, user: string) {
   await armAll(services, await replanUsers({ ...services, now: services.now() }, [user], { job: job.id }));
@@ -17,9 +28,9 @@ async function replanUser(services: Services, job: ReplanJob, user: string) {
 const pageSize = 10 * chunkSize;
 
 /** The row goes last: after a crash the next run begins behind the last page that was handed over. */
-async function replanStudy(services: Services, job: ReplanJob) {
+async function replanStudy(services: Services, job: ReplanJob, budget: Budget) {
   let { after } = job;
-  for (;;) {
+  while (budget.pages-- > 0) {
     const context = { ...services, now: services.now() };
     const users = await selectMembersAfter(context, { ...job, after }, pageSize);
     for (let start = 0; start < users.length; start += chunkSize)

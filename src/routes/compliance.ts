@@ -206,6 +206,7 @@ const headOf = ({ investigation, from, to }: Period & { investigation: string })
 
 const maxDays = 366;
 const defaultDays = 28;
+const firstDay = dayOf('0000-01-01');
 
 /** The dates that are asked for; what is omitted goes by the study's calendar. @throws request.invalid */
 async function periodOf(
@@ -214,7 +215,7 @@ async function periodOf(
   given: { from?: string | undefined; to?: string | undefined },
 ): Promise<Period> {
   const to = given.to ?? localDate(context.now, await readStudyZone(context, investigation));
-  const from = given.from ?? dateOf(dayOf(to) - defaultDays + 1);
+  const from = given.from ?? dateOf(Math.max(firstDay, dayOf(to) - defaultDays + 1));
   const days = dayOf(to) - dayOf(from) + 1;
   const expected =
     days < 1

@@ -143,6 +143,7 @@ describe('compliance', () => {
       ]);
     }
     expect((await ask('from=2026-03-01&to=2027-03-01')).status).toBe(200);
+    expect((await ask('to=0000-01-02')).body).toMatchObject({ from: '0000-01-01', to: '0000-01-02' });
   });
 });
 

@@ -347,6 +347,21 @@ describe('a snooze', () => {
     await answer(study);
     expectProblem(await user.post(path, { minutes: 5 }), 'notification.answered');
   });
+
+  test('is refused where no push will come: of an archived survey or study, and after leaving it', async () => {
+    const { study, user } = await sentEvening();
+    const { owner } = study;
+    const path = `/notification/${(await evening(user)).identifier}/snooze`;
+    const snooze = () => user.post(path, { minutes: 5 });
+    for (const place of [`/survey/${study.survey}`, `/investigation/${study.id}`]) {
+      await owner.patch(place, { status: 'archived' });
+      expectProblem(await snooze(), 'notification.expired');
+      await owner.patch(place, { status: 'active' });
+    }
+    expect((await snooze()).status).toBe(202);
+    await user.delete(`/investigation/${study.id}/member/${user.id}`);
+    expectProblem(await snooze(), 'notification.expired');
+  });
 });
 
 describe('costs', () => {

@@ -249,6 +249,7 @@ describe('a profile', () => {
       {},
       { until: 'tomorrow' },
       { until: '2027-03-01' },
+      { until: '9999-12-31T23:59:59-23:59' },
       { until: 5 },
       { until: null, for: 1 },
     ])

@@ -12,7 +12,14 @@ type Reading = Pick<Context, 'db' | 'now' | 'actor'>;
 
 /** A notification by its identifier: the user's own, or of a study that the actor owns or edits. @throws resource.not-found */
 export async function readNotification(context: Reading, id: string): Promise<HistoryEntry> {
-  const { role, answered: _, newer: __, expiresAfter: ___, ...entry } = await find(context, id);
+  const {
+    role,
+    answered: _,
+    newer: __,
+    expiresAfter: ___,
+    archived: ____,
+    ...entry
+  } = await find(context, id);
   if (entry.user !== context.actor && role !== 'owner' && role !== 'editor') throw notFound('notification');
   return entry;
 }
@@ -39,6 +46,8 @@ async function find({ db, actor, now }: Reading, id: string) {
         and r.investigation_id = ${surveys.investigationId} and r.survey_id = ${surveys.id}
         and r.created_at >= ${notifications.dueAt} and r.deleted_at is null)`.as('answered'),
       newer: sql<number>`${hasNewer}`.as('newer'),
+      archived: sql<number>`(${surveys.archivedAt} is not null or exists (select 1 from investigation i
+        where i.id = ${surveys.investigationId} and i.archived_at is not null))`.as('archived'),
     })
     // SQLite keeps the order of a CROSS JOIN, and would read all surveys otherwise.
     .from(sql`${notifiedSurveys(sql`substr(u.id, 21) = ${userEnd}`)} c`)

@@ -27,7 +27,9 @@ export async function snooze(
   if (row.answered) throw new Problem('notification.answered', 'The survey is answered since it was due.');
   const nextAt = now + minutes * 60_000;
   const isOver = row.state !== 'sent' || row.newer || row.revision !== row.currentRevision;
-  if (isOver || nextAt >= row.dueAt + (row.expiresAfter ?? 0) * 60_000)
+  // Nothing is sent there any more.
+  const isClosed = row.role === null || row.archived;
+  if (isOver || isClosed || nextAt >= row.dueAt + (row.expiresAfter ?? 0) * 60_000)
     throw new Problem('notification.expired', `It is over, or will be ${minutes} minutes from now.`);
   await db
     .update(notifications)
