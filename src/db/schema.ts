@@ -157,6 +157,8 @@ export const allMembers = sqliteTable(
     index('member_by_user').on(t.userId, t.investigationId, t.createdAt, t.pausedUntil),
     // A user's pauses, without reading all their studies. Few have one, and nobody else writes a row for it.
     index('member_paused').on(t.userId).where(sql`paused_until is not null`),
+    // The few owners and editors among many participants, for whom it writes no row.
+    index('member_staff').on(t.investigationId, t.role, t.userId).where(sql`role <> 'responder'`),
   ],
 );
 
@@ -463,6 +465,8 @@ export interface FollowUp {
   reason?: string;
   attempts?: number;
   deliveries?: Delivery[];
+  /** Of one that is over, in place of `deliveries`, which older versions wrote; without `attempts` there was one. */
+  pushes?: StoredDelivery[];
   /** Of a `first`: when the nudge is due that takes its place. */
   nextAt?: string;
 }

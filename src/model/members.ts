@@ -32,10 +32,10 @@ const selectMembers = (db: Database, investigation: string) =>
     .where(eq(members.investigationId, investigation))
     .$dynamic();
 
-/** In SQL: the `current_member` row is that of the study's only owner. */
+/** In SQL: the `current_member` row is that of the study's only owner. The index of owners and editors asks for the `<>`. */
 export const isLastOwner = sql<number>`("current_member"."role" = 'owner' and not exists (
   select 1 from current_member o where o.investigation_id = "current_member"."investigation_id"
-  and o.role = 'owner' and o.user_id <> "current_member"."user_id"))`;
+  and o.role = 'owner' and o.role <> 'responder' and o.user_id <> "current_member"."user_id"))`;
 
 const isMembership = (
   { investigation, user }: Membership,
@@ -43,6 +43,8 @@ const isMembership = (
 ) => and(eq(table.investigationId, investigation), eq(table.userId, user));
 
 export interface MemberPage {
+  /** Only members of this role; invitations of any. */
+  role?: Role | undefined;
   /** The last member and the last invitation of the previous page. */
   after?: readonly [string, string] | undefined;
   limit: number;
@@ -62,6 +64,7 @@ export async function listMembers(context: Context, investigation: string, page:
         and(
           eq(members.investigationId, investigation),
           sql`${members.userId} > ${member}`,
+          page.role && hasRole(page.role),
           whenMember(investigation, actor),
         ),
       )
@@ -72,6 +75,10 @@ export async function listMembers(context: Context, investigation: string, page:
   if (!me) throw notFound('investigation');
   return { rows, invited };
 }
+
+/** In SQL: a condition that SQLite finds owners and editors by an index of theirs with. */
+const hasRole = (role: Role) =>
+  and(eq(members.role, role), role === 'responder' ? undefined : sql`${members.role} <> 'responder'`);
 
 /**
  * Adds a user; for owners, while the study has room. Identifiers cannot be guessed and are shown to co-members only:

@@ -23,6 +23,7 @@ const addBody = z
   .transform(({ user, email = '', role }) => (user === undefined ? { email, role } : { user, role }));
 const roleBody = z.strictObject({ role });
 const listQuery = z.strictObject({
+  role: role.optional().meta({ description: 'Only members of this role; invitations of any.' }),
   limit: count(1000, 1000),
   cursor: cursor(z.tuple([z.string(), z.string()])).optional(),
 });
@@ -81,9 +82,9 @@ export const members = new Hono<Env>()
     }),
     query(listQuery),
     async (c) => {
-      const { limit, cursor: after } = c.req.valid('query');
+      const { limit, cursor: after, role } = c.req.valid('query');
       const id = c.req.param('id');
-      const found = await listMembers(contextOf(c), id, { limit, after });
+      const found = await listMembers(contextOf(c), id, { limit, after, role });
       const rows = found.rows.slice(0, limit);
       const invited = found.invited.slice(0, limit);
       const more = found.rows.length > limit || found.invited.length > limit;

@@ -113,7 +113,7 @@ describeConsole('members', (get) => {
     const of = await study();
     const page = await get().visit(of.editor, `/studies/${of.id}/members`);
     await page.getByRole('rowheader', { name: of.owner.name }).waitFor();
-    expect(await page.locator('main select').count()).toBe(0);
+    expect(await page.getByLabel(/^Role of/).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Invite' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Leave the study' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave the study' }).click();

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { newIdentifier } from '../../src/identifiers.ts';
 import type { Person } from '../support/people.ts';
+import { addMembers } from './support/bulk.ts';
+import { countedApp } from './support/counters.ts';
 import { pendingOf, scheduled } from './support/reminders.ts';
 import { dumpTables } from './support/tables.ts';
 import { send, signUp, sleepStudy, stranger, tokenOf } from './support/world.ts';
@@ -154,6 +156,59 @@ describe('the list of members', () => {
     ]);
     for (const query of ['?limit=0', '?limit=1001', '?cursor=x', '?page=2'])
       expect((await owner.get(`/investigation/${study}/members${query}`)).status, query).toBe(400);
+  });
+});
+
+describe('members of a role', () => {
+  const { measure } = countedApp();
+
+  test('are listed in pages, with the invitations of any', async () => {
+    const study = await sleepStudy();
+    const { owner, editor, responder, other } = study;
+    const path = `/investigation/${study.id}/members`;
+    const listed = async (query: string) => {
+      const { members, invitations } = (await owner.get(`${path}${query}`)).body;
+      return [members.map(({ identifier }: { identifier: string }) => identifier), invitations.length];
+    };
+    await owner.post(`/investigation/${study.id}/member`, { email: 'kim@example.org', role: 'editor' });
+    expect(await listed('?role=owner')).toEqual([[owner.id], 1]);
+    expect(await listed('?role=editor')).toEqual([[editor.id], 1]);
+    expect(await listed('?role=responder')).toEqual([[responder.id, other.id].toSorted(), 1]);
+    await owner.patch(`/investigation/${study.id}/member/${responder.id}`, { role: 'editor' });
+    const first = (await owner.get(`${path}?role=editor&limit=1`)).body;
+    const second = (await owner.get(`${path}?role=editor&limit=1&cursor=${first.next}`)).body;
+    expect([...first.members, ...second.members].map(({ role }) => role)).toEqual(['editor', 'editor']);
+    expect(second.next).toBeUndefined();
+    expect((await owner.get(`${path}?role=boss`)).body.errors).toEqual([
+      { parameter: 'role', detail: 'Expected owner, editor or responder.' },
+    ]);
+  });
+
+  test('cost what they are, and the last owner what one is, among thousands of participants', async () => {
+    const study = await sleepStudy();
+    await addMembers(study, 5000);
+    for (const [query, returned] of [
+      ['?role=owner', 1],
+      ['?role=editor', 1],
+      ['?role=responder&limit=10', 10],
+      ['?limit=1000', 1000],
+    ] as const) {
+      const { answer, ...cost } = await measure(
+        study.owner,
+        'GET',
+        `/investigation/${study.id}/members${query}`,
+      );
+      expect(answer.body.members, query).toHaveLength(returned);
+      expect(cost.roundTrips).toBe(1);
+      expect(cost.rowsRead, query).toBeLessThanOrEqual(3 * returned + 20);
+    }
+    const { rowsRead } = await measure(
+      study.owner,
+      'PATCH',
+      `/investigation/${study.id}/member/${study.editor.id}`,
+      { role: 'owner' },
+    );
+    expect(rowsRead).toBeLessThanOrEqual(30);
   });
 });
 

@@ -10,7 +10,9 @@ import { type Column, Table } from '../components/table.tsx';
 import { useToast } from '../components/toast.tsx';
 import { Invitations } from '../members/invitations.tsx';
 import { InviteDialog } from '../members/invite-dialog.tsx';
+import { isRole, RoleFilter, RoleSelect } from '../members/role-select.tsx';
 import { SureDialog } from '../members/sure-dialog.tsx';
+import { useQuery } from '../query.ts';
 import { strings as common } from '../strings/common.ts';
 import { strings } from '../strings/members.ts';
 import { useStudy } from '../study.ts';
@@ -19,7 +21,6 @@ import { useUser } from '../user.tsx';
 const route = api.investigation[':id'].members;
 const ofMember = api.investigation[':id'].member[':user'];
 type Member = AnswerOf<typeof route.$get>['members'][number];
-const roles: readonly Role[] = ['owner', 'editor', 'responder'];
 
 /** What is asked before it is done: somebody goes, or the viewer gives up being an owner. */
 type Question = { member: Member; role?: Role };
@@ -36,9 +37,15 @@ export function Members() {
   const [question, setQuestion] = useState<Question>();
   // Shown before the service has answered.
   const [ahead, setAhead] = useState<Record<string, Role>>({});
+  const [{ role: asked }, filter] = useQuery();
+  const role = isRole(asked) ? asked : undefined;
   const list = usePages(
-    (cursor, signal) => route.$get({ param: { id }, query: { limit: '100', cursor } }, { init: { signal } }),
-    [id],
+    (cursor, signal) =>
+      route.$get(
+        { param: { id }, query: { limit: '100', cursor, ...(role && { role }) } },
+        { init: { signal } },
+      ),
+    [id, role],
   );
   const isOwner = study.role === 'owner';
   useEffect(() => setAhead({}), [list.data?.[0]]);
@@ -99,25 +106,14 @@ export function Members() {
         const role = ahead[member.identifier] ?? member.role;
         if (!isOwner) return common.roles[role];
         return (
-          <select
-            class="role"
-            aria-label={strings.roleOf(member.name)}
-            value={role}
-            onChange={(event) => {
-              const { value } = event.currentTarget;
-              const chosen = roles.find((one) => one === value) ?? role;
-              // It is what it was until it is changed.
-              event.currentTarget.value = role;
+          <RoleSelect
+            name={member.name}
+            role={role}
+            onChoose={(chosen) => {
               if (member.identifier === me) setQuestion({ member, role: chosen });
               else changeRole(member, chosen).catch(setError);
             }}
-          >
-            {roles.map((one) => (
-              <option key={one} value={one} selected={one === role}>
-                {common.roles[one]}
-              </option>
-            ))}
-          </select>
+          />
         );
       },
     },
@@ -149,13 +145,22 @@ export function Members() {
         )}
       </PageHead>
       {error !== undefined && <ProblemNote error={error} />}
+      <RoleFilter role={role} onChange={(chosen) => filter({ role: chosen })} />
       <Table
         caption={strings.caption}
         columns={columns}
         rows={list.data?.flatMap(({ members }) => members)}
         rowId={({ identifier }) => identifier}
         list={list}
-        empty={<EmptyState icon="people" title={strings.empty} />}
+        empty={
+          role ? (
+            <EmptyState icon="search" title={strings.noneOfRole(common.roles[role])}>
+              <Button onClick={() => filter({ role: '' })}>{strings.showEveryone}</Button>
+            </EmptyState>
+          ) : (
+            <EmptyState icon="people" title={strings.empty} />
+          )
+        }
       />
       {isOwner && list.data && (
         <Invitations

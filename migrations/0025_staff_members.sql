@@ -1,0 +1,1 @@
+CREATE INDEX `member_staff` ON `member` (`investigation_id`,`role`,`user_id`) WHERE role <> 'responder';
