@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Notification } from '../src/model/reminders/columns.ts';
+import { storedFollowUp } from '../src/model/reminders/deliveries.ts';
 import { noChanges, writeChanges } from '../src/model/reminders/record.ts';
 import { migrate } from '../src/platform/server/migrations.ts';
 import { openSqlite } from '../src/platform/server/sqlite.ts';
@@ -91,15 +92,24 @@ async function writeNotifications(survey: string) {
   }
 }
 
-const nudge = `json_array(json_object('kind', 'nudge', 'dueAt', '2027-01-01T21:00:00.000Z', 'at', '2027-01-01T21:00:00.250Z',
-  'state', 'sent', 'attempts', 1, 'deliveries', json_array(json_object('device', user_id, 'platform', 'android',
-  'at', '2027-01-01T21:00:00.250Z', 'messageId', '8d3d7a0e-6f0c-5a34-9d1b-' || substr(lower(hex(randomblob(6))), 1, 12)))))`;
+const nudge = JSON.stringify([
+  storedFollowUp({
+    ...{ kind: 'nudge', dueAt: '2027-01-01T21:00:00.000Z', at: '2027-01-01T21:00:00.250Z', state: 'sent' },
+    attempts: 1,
+    deliveries: [
+      {
+        ...{ device: '7'.repeat(32), platform: 'android', at: '2027-01-01T21:00:00.250Z' },
+        messageId: randomUUID(),
+      },
+    ],
+  }),
+]);
 
 const kinds = {
   'what is told after the next': `update scheduled_notification
     set shown_at = settled_at + 5, opened_at = settled_at + 6, answered_at = settled_at + 7
     where survey_id = '${surveys.ignored}'`,
-  'follow-up': `update scheduled_notification set follow_ups = ${nudge} where survey_id = '${surveys.ignored}'`,
+  'follow-up': `update scheduled_notification set follow_ups = '${nudge}' where survey_id = '${surveys.ignored}'`,
   response: `${each} insert into response
     (id, investigation_id, survey_id, case_id, responder_id, items, reasons, revised_at, created_at, revision_id)
     select ${identifier(at)}, '${study}1', '${study}2', p.id, p.id, ${answers}, '{}', ${at}, ${at}, ${identifier(at)} from ${from}`,

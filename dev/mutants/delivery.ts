@@ -72,11 +72,7 @@ export const delivery = [
         'if (at + lostAfterMs >= now()) break;',
         'break;',
       ],
-      [
-        'a delivery that fails keeps its turn',
-        '    } finally {\n      taken.delete(turn);',
-        '    } finally {',
-      ],
+      ['a delivery that fails keeps its turn', 'now()));\n      taken.delete(turn);', 'now()));'],
     ],
   ),
   ...faultsIn(

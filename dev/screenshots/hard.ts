@@ -94,7 +94,7 @@ export const hardShots = ({ empty, long, frozen }: Awaited<ReturnType<typeof see
       await page.getByRole('button', { name: 'Archive' }).click();
       await refuse(page, '**/archive-items', 423, 'item.locked', 'One of the items is locked.');
       await page.getByRole('button', { name: /^Archive 3/ }).click();
-      await page.getByRole('dialog').locator('.note').waitFor();
+      await page.getByText('This is locked').first().waitFor();
     },
   },
   {

@@ -74,6 +74,7 @@ async function prepare({ url, auth, platforms, snsUrl }: OwnService): Promise<To
 async function takeAll(browser: Browser, url: string, { token, study, shots }: Tour, look: string) {
   const context = await browser.newContext({ ...looks[look], timezoneId: 'Europe/Paris', locale: 'en-GB' });
   const signedIn = await context.newPage();
+  signedIn.setDefaultTimeout(120_000);
   await signedIn.goto(consoleLink(url, token));
   await signedIn.getByRole('heading', { level: 1 }).waitFor();
   for (const { name, path, act } of shots) {

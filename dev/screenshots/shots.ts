@@ -98,7 +98,7 @@ export const demoShots: readonly Shot[] = [
       await follow(page, 'Change reminders');
       await page.getByRole('radio', { name: 'Some days of the week' }).check();
       await page.getByRole('button', { name: 'Save reminders' }).click();
-      await page.getByRole('button', { name: 'Save and plan anew' }).waitFor();
+      await page.getByRole('button', { name: 'Save and reschedule' }).waitFor();
     },
   },
   { name: 'members', path: '/members' },

@@ -1,4 +1,4 @@
-import { readDeliveries } from '../../src/model/reminders/deliveries.ts';
+import { readDeliveries, readFollowUps } from '../../src/model/reminders/deliveries.ts';
 import type { SimulatedDatabase } from './database.ts';
 
 /** A notification as the database holds it. */
@@ -65,7 +65,7 @@ export async function readRows(database: SimulatedDatabase): Promise<Row[]> {
   return rows.map(({ deliveries, pushes, ...row }) => ({
     ...row,
     deliveries: readDeliveries(listIn(pushes ?? deliveries), Number(row.dueAt)),
-    followUps: listIn(row.followUps).filter(({ kind }: { kind: string }) => kind !== 'first'),
+    followUps: readFollowUps(listIn(row.followUps)).filter(({ kind }) => kind !== 'first'),
     unreached: String(row.followUps).includes('"kind":"first"'),
   })) as never;
 }

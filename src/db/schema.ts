@@ -465,6 +465,8 @@ export interface FollowUp {
   reason?: string;
   attempts?: number;
   deliveries?: Delivery[];
+  /** Of one that is over, in place of `deliveries`, which older versions wrote; without `attempts` there was one. */
+  pushes?: StoredDelivery[];
   /** Of a `first`: when the nudge is due that takes its place. */
   nextAt?: string;
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { memberOfEntry } from '../db/schema.ts';
-import { readDeliveries } from './reminders/deliveries.ts';
+import { readDeliveries, readFollowUps } from './reminders/deliveries.ts';
 import { isDeletedStudy } from './visibility.ts';
 
 /** What is held about a user in one table. */
@@ -218,8 +218,12 @@ export const exportKinds: readonly ExportKind[] = [
     where: (user) => sql`n.user_id = ${user} and ${isShown('s.investigation_id')}`,
     keys: ['n.survey_id', 'n.revision', 'n.occurs_on'],
     size: sql`coalesce(octet_length(n.deliveries), 0) + 2 * coalesce(octet_length(n.pushes), 0)
-      + coalesce(octet_length(n.follow_ups), 0) + 500`,
-    shape: (row) => ({ ...row, deliveries: readDeliveries(row.deliveries as never, row.dueAt as number) }),
+      + 2 * coalesce(octet_length(n.follow_ups), 0) + 500`,
+    shape: (row) => ({
+      ...row,
+      deliveries: readDeliveries(row.deliveries as never, row.dueAt as number),
+      followUps: row.followUps && readFollowUps(row.followUps as never),
+    }),
   },
   {
     kind: 'counts',

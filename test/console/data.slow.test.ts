@@ -56,6 +56,7 @@ describeConsole('data', (get) => {
       actor: study.editor.id,
     });
     await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Undone.').waitFor();
     await row(page, 'Night 2').getByText('Active').waitFor();
     expect((await entriesOf(study.owner, study))[0]).toMatchObject({ action: 'items.unlocked' });
     expect(page.complaints).toEqual([]);

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Delivery } from '../../src/db/schema.ts';
-import type { Notification } from '../../src/model/reminders/columns.ts';
-import { deliveriesOf, settledRow } from '../../src/model/reminders/deliveries.ts';
+import type { FollowUpEntry, Notification } from '../../src/model/reminders/columns.ts';
+import {
+  deliveriesOf,
+  readFollowUps,
+  settledRow,
+  storedFollowUp,
+} from '../../src/model/reminders/deliveries.ts';
 
 const dueAt = Date.parse('2027-03-01T20:30:00.000Z');
 const at = '2027-03-01T20:30:01.250Z';
@@ -12,13 +17,15 @@ const sent: Delivery = {
   messageId: '6014fe16-26c1-5a8e-b1d3-a2b5e1f0c7d4',
 };
 
+const refused: Delivery = { device: sent.device, platform: 'ios', at, error: 'EndpointDisabled' };
+
 const settled = (deliveries: Delivery[]) =>
   settledRow({ dueAt, nextAttemptAt: dueAt, plannedFrom: '1/2/2026f', deliveries } as Notification);
 
 test.each<[string, Delivery]>([
   ['sent', sent],
   ['sent in a language', { ...sent, language: 'pt-BR' }],
-  ['not sent', { device: sent.device, platform: 'ios', at, error: 'EndpointDisabled' }],
+  ['not sent', refused],
   ['of another relay, whose messages have other names', { ...sent, messageId: 'm' }],
   [
     'of a message whose name is a UUID in capitals',
@@ -44,4 +51,25 @@ test('a settled notification keeps nothing that other columns tell', () => {
   expect(JSON.stringify(settled([sent]).pushes).length).toBeLessThan(75);
   const late = { dueAt, nextAttemptAt: dueAt + 5_000, deliveries: [sent] } as Notification;
   expect(settledRow(late).nextAttemptAt).toBe(dueAt + 5_000);
+});
+
+const nudge: FollowUpEntry = {
+  kind: 'nudge',
+  dueAt: '2027-03-01T21:00:00.000Z',
+  at,
+  state: 'sent',
+  attempts: 1,
+};
+
+test.each<[string, FollowUpEntry]>([
+  ['was sent', { ...nudge, deliveries: [sent] }],
+  ['was sent at the third attempt', { ...nudge, attempts: 3, deliveries: [sent, sent] }],
+  ['failed', { ...nudge, state: 'failed', reason: 'relay', deliveries: [refused] }],
+  ['reached no phone', { ...nudge, state: 'failed', deliveries: [] }],
+  ['was left out', { kind: 'snooze', dueAt: nudge.dueAt, at, state: 'skipped', reason: 'answered' }],
+  ['is to be tried again', { ...nudge, state: 'retrying', deliveries: [refused] }],
+])('a nudge that %s is read as it was', (_, entry) => {
+  expect(readFollowUps([storedFollowUp(entry)])).toEqual([entry]);
+  // Statements read what is to be tried again.
+  expect(storedFollowUp(entry) === entry).toBe(entry.state === 'retrying' || entry.state === 'skipped');
 });

@@ -56,3 +56,44 @@ test('a settled notification is stored in few bytes, and what older versions wro
   );
   expect((await user.post(path, { event: 'shown' })).status).toBe(204);
 });
+
+test('so is a nudge that is over; what older versions wrote of it reads the same', async () => {
+  setClock(startOfTests);
+  const study = await sleepStudy({ ...daily, followUps: { every: 30, max: 2 } });
+  const user = study.responder;
+  await newPhone(user, 'Europe/Paris');
+  await pendingOf(user);
+  for (const late of [0, 30]) {
+    setClock(due + late * minutes);
+    await ring(user);
+  }
+  const row = await stored(user);
+  expect(String(row?.follow_ups).length).toBeLessThan(190);
+
+  const seen = await seenBy(user);
+  const [, sent] = seen.history;
+  expect(sent.followUps).toEqual([
+    {
+      ...{ kind: 'nudge', dueAt: '2027-03-01T21:00:00.000Z', at: '2027-03-01T21:00:00.000Z', state: 'sent' },
+      attempts: 1,
+      deliveries: [
+        {
+          device: sent.deliveries[0].device,
+          platform: 'android',
+          at: '2027-03-01T21:00:00.000Z',
+          messageId: expect.stringMatching(/^.{36}$/),
+        },
+      ],
+    },
+  ]);
+  await env.DB.prepare(
+    "update scheduled_notification set follow_ups = ? where user_id = ? and state = 'sent'",
+  )
+    .bind(JSON.stringify(sent.followUps), user.id)
+    .run();
+  const older = await seenBy(user);
+  expect(older.history).toEqual(seen.history);
+  expect(older.exported.map((line) => JSON.parse(line))).toEqual(
+    seen.exported.map((line) => JSON.parse(line)),
+  );
+});

@@ -1,6 +1,6 @@
 import type { StoredDelivery } from '../../db/schema.ts';
 import { base64Identifier, hexOf } from '../../identifiers.ts';
-import type { Delivery, Notification } from './columns.ts';
+import type { Delivery, FollowUpEntry, Notification } from './columns.ts';
 
 /** A notification as it is stored when it is settled: without what other columns tell. */
 export function settledRow(row: Notification): Notification {
@@ -32,6 +32,22 @@ export const readDeliveries = (
   stored: readonly (Delivery | StoredDelivery)[] | null,
   dueAt: number,
 ): Delivery[] => (stored ?? []).map((one) => (Array.isArray(one) ? unpack(one, dueAt) : one));
+
+/** What followed as it is stored: in fewer bytes when it is over. */
+export function storedFollowUp(entry: FollowUpEntry): FollowUpEntry {
+  const { deliveries, attempts, ...rest } = entry;
+  if (!deliveries || entry.state === 'retrying') return entry;
+  const pushes = deliveries.map((one) => pack(one, Date.parse(entry.dueAt)));
+  return { ...rest, ...(attempts !== undefined && attempts > 1 && { attempts }), pushes };
+}
+
+/** What followed as it is shown, of a list in either form. */
+export const readFollowUps = (stored: readonly FollowUpEntry[] | null): FollowUpEntry[] =>
+  (stored ?? []).map(({ pushes, ...entry }) =>
+    pushes
+      ? { attempts: 1, ...entry, deliveries: pushes.map((one) => unpack(one, Date.parse(entry.dueAt))) }
+      : entry,
+  );
 
 function pack({ device, platform, at, messageId, error, language }: Delivery, dueAt: number): StoredDelivery {
   const result = messageId === undefined ? `!${error ?? ''}` : packMessage(messageId);

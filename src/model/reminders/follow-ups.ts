@@ -2,6 +2,7 @@ import type { Sent } from '../../schedule/follow-ups.ts';
 import { quietUntil } from '../../schedule/quiet-hours.ts';
 import { slotOf } from '../../schedule/slots.ts';
 import type { FollowUpEntry, Notification } from './columns.ts';
+import { readFollowUps } from './deliveries.ts';
 import type { UserReminders } from './state.ts';
 import type { FollowedUp } from './statements.ts';
 
@@ -42,7 +43,7 @@ type Tried = FollowUpEntry & { kind: 'nudge' | 'snooze' };
 
 /** What followed the first push. */
 export const triesOf = ({ followUps }: WithFollowUps): Tried[] =>
-  (followUps ?? []).filter((entry): entry is Tried => entry.kind !== 'first');
+  readFollowUps(followUps).filter((entry): entry is Tried => entry.kind !== 'first');
 
 /** A nudge or snooze to come, and when (epoch ms). */
 export interface Coming {

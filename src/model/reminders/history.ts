@@ -68,7 +68,7 @@ const newestFirst = [
 
 /** As the answer has it: pushes are stored in half of that. */
 const bytesOfRow = sql<number>`(${listedBytes} + coalesce(octet_length(${notifications.deliveries}), 0)
-  + 2 * coalesce(octet_length(${notifications.pushes}), 0) + coalesce(octet_length(${notifications.followUps}), 0))`;
+  + 2 * coalesce(octet_length(${notifications.pushes}), 0) + 2 * coalesce(octet_length(${notifications.followUps}), 0))`;
 
 const bytesBefore = sql<number>`sum(${bytesOfRow}) over (order by ${sql.join(newestFirst, sql`, `)}) - ${bytesOfRow}`;
 

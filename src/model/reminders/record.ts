@@ -1,7 +1,7 @@
 import { listed } from '../../db/json.ts';
 import type { Context } from '../context.ts';
 import type { Notification } from './columns.ts';
-import { settledRow } from './deliveries.ts';
+import { settledRow, storedFollowUp } from './deliveries.ts';
 import { answerable, lookUpAnswers } from './reactions.ts';
 import { aheadOf } from './settled-ahead.ts';
 import {
@@ -106,6 +106,11 @@ function cut(all: readonly Changes[]): Changes[][] {
   return batches;
 }
 
+const toStored = ({ followUps, ...change }: FollowedUp): FollowedUp => ({
+  ...change,
+  ...(followUps && { followUps: followUps.map(storedFollowUp) }),
+});
+
 /** Returns the users of whom something was refused. */
 async function writeBatch(
   { db, now }: Pick<Context, 'db' | 'now'>,
@@ -131,7 +136,7 @@ async function writeBatch(
     ...(retried.length > 0 ? [insertRetried(db, { rows: listed(retried), now }, retried.length === 1)] : []),
     ...(late.length > 0 ? [lookUpAnswers(db, late)] : []),
     ...(followedUp.length > 0
-      ? [updateFollowUps(db, { rows: listed(followedUp) }, followedUp.length === 1)]
+      ? [updateFollowUps(db, { rows: listed(followedUp.map(toStored)) }, followedUp.length === 1)]
       : []),
     ...(disable.length > 0 ? [disableDevices(db, disable, now)] : []),
     ...(job === undefined

@@ -4,7 +4,7 @@ const maxAtOnce = 128;
 /** Longer than a delivery takes: who has a turn for so long was in an object that the runtime has ended. */
 const lostAfterMs = 60_000;
 
-/** Whoever waits looks again after about a millisecond for each that waits, so that one of them looks in each. */
+/** Whoever waits looks again about when it is likely to have a turn, and after this long at the latest. */
 const maxWaitMs = 10_000;
 
 /** Runs some of the work that it is given at once, and has the rest look again: one object may not wake another. */
@@ -12,6 +12,8 @@ export function createTurns(now: () => number, max = maxAtOnce) {
   /** In the order in which they were taken. */
   const taken = new Map<symbol, number>();
   let waiting = 0;
+  /** How long the last work took; at least a millisecond for each turn, so that few look in vain. */
+  let tookMs = max;
 
   function take(): symbol | undefined {
     for (const [turn, at] of taken) {
@@ -27,7 +29,7 @@ export function createTurns(now: () => number, max = maxAtOnce) {
   async function waitForTurn(): Promise<symbol> {
     waiting += 1;
     for (;;) {
-      const waitMs = Math.min(waiting * (0.5 + Math.random()), maxWaitMs);
+      const waitMs = Math.min((waiting / max) * tookMs * (0.5 + Math.random()), maxWaitMs);
       await new Promise((resolve) => setTimeout(resolve, waitMs));
       const turn = take();
       if (!turn) continue;
@@ -41,6 +43,7 @@ export function createTurns(now: () => number, max = maxAtOnce) {
     try {
       return await work();
     } finally {
+      tookMs = Math.max(max, now() - (taken.get(turn) ?? now()));
       taken.delete(turn);
     }
   };

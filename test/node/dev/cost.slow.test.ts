@@ -4,13 +4,12 @@ import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 
 /** The rows of the table of operations: its name, and what each cell allows. */
-const documented = readFileSync('docs/operating.md', 'utf8')
-  .split('\n')
-  .flatMap((line) => {
-    const [, operation, ...cells] =
-      /^\| ([a-z][^|]+) \| (\d+) \| (\d+(?: to \d+)?) \| (\d+) \|$/.exec(line) ?? [];
-    return operation ? [[operation, cells] as const] : [];
-  });
+const operating = readFileSync('docs/operating.md', 'utf8');
+const documented = operating.split('\n').flatMap((line) => {
+  const [, operation, ...cells] =
+    /^\| ([a-z][^|]+) \| (\d+) \| (\d+(?: to \d+)?) \| (\d+) \|$/.exec(line) ?? [];
+  return operation ? [[operation, cells] as const] : [];
+});
 
 let stdout = '';
 beforeAll(async () => {
@@ -32,6 +31,22 @@ test('the table of costs in docs/operating.md is what npm run cost prints', () =
       expect(Number(printed?.[n]), operation).toBeLessThanOrEqual(most ?? 0);
     }
   }
+});
+
+test('so is the table of a million reminders, and the sum in docs/scale.md', () => {
+  const printed = [...stdout.matchAll(/^ +(\d+\.\d\d) {2}(.+)$/gm)].map(([, dollars, what]) => [
+    what,
+    dollars,
+  ]);
+  const documented = [...operating.matchAll(/^\| (.+) \| (\d+\.\d\d) \|$/gm)].map(([, what, dollars]) => [
+    what,
+    dollars,
+  ]);
+  expect(printed.length).toBeGreaterThan(5);
+  expect(documented).toEqual(printed);
+  expect(readFileSync('docs/scale.md', 'utf8')).toContain(
+    `a million reminders always cost, $${printed.at(-1)?.[1]} by`,
+  );
 });
 
 test('npm run cost prints what was measured and the dollars that follow', () => {
