@@ -5,7 +5,6 @@ import {
   joinDeliveries,
   type Rows,
 } from '../../src/platform/cloudflare/delivery-batches.ts';
-import { tzRelease } from '../../src/schedule/zones.ts';
 import type { Push, Services } from '../../src/services.ts';
 import { inFolder } from '../support/folders.ts';
 import { ids, studyRows } from '../support/study-rows.ts';
@@ -47,10 +46,7 @@ export function measureDatabase({ people, objects }: { people: number; objects: 
       reminders: { due, zone: 'Europe/Paris' },
       now: due - dayMs,
     });
-    const d1 = await openTimedD1(folder, [
-      ...rows,
-      `insert into zone_rules (id, release, step, since, rules) values (1, '${tzRelease}', 1, ${due - dayMs}, '{}')`,
-    ]);
+    const d1 = await openTimedD1(folder, rows);
     try {
       const users = Array.from({ length: people }, (_, n) => ids.member(n));
       const runs: DatabaseResult[] = [];

@@ -1,6 +1,5 @@
 import type { D1Database } from '@cloudflare/workers-types';
 import { type Counts, countedD1 } from '../../dev/counted-d1.ts';
-import { tzRelease } from '../../src/schedule/zones.ts';
 import { openLocalD1 } from '../support/d1.ts';
 import { studyRows } from '../support/study-rows.ts';
 
@@ -29,11 +28,6 @@ export async function loadDatabase(size: number): Promise<LoadedDatabase> {
     const { now, due, zone } = times;
     const study = { study: 0, members: size, responses: size, reminders: { due, zone, history }, now };
     for (const statement of studyRows(study)) await database.prepare(statement).run();
-    // No upgrade of the zone rules is under way.
-    await database
-      .prepare("insert into zone_rules (id, release, step, since, rules) values (1, ?, 1, ?, '{}')")
-      .bind(tzRelease, now)
-      .run();
     return { ...countedD1(database), dispose };
   } catch (error) {
     await dispose();
