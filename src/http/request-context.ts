@@ -1,4 +1,5 @@
 import { createMiddleware } from 'hono/factory';
+import { newIdentifier } from '../identifiers.ts';
 import type { Limits, Services } from '../services.ts';
 import type { Env } from './context.ts';
 import { type Routes, routeName } from './routing.ts';
@@ -7,7 +8,7 @@ import { type Routes, routeName } from './routing.ts';
 export const requestContext = (services: Services, limits: Limits, routes: () => Routes | undefined) =>
   createMiddleware<Env>(async (c, next) => {
     const started = services.now();
-    const requestId = crypto.randomUUID().replaceAll('-', '');
+    const requestId = newIdentifier(started);
     c.set('services', services);
     c.set('limits', limits);
     c.set('requestId', requestId);

@@ -137,10 +137,9 @@ test('owners find what they can still bring back, others and later nobody does',
   await remove(second);
   const first = await deleted(owner, '&limit=1');
   const rest = await deleted(owner, `&limit=1&cursor=${first.next}`);
-  expect([...first.investigations, ...rest.investigations].map(({ identifier }) => identifier)).toEqual([
-    study.id,
-    second.id,
-  ]);
+  expect([...first.investigations, ...rest.investigations].map(({ identifier }) => identifier)).toEqual(
+    [study.id, second.id].toSorted(),
+  );
   expect(rest).not.toHaveProperty('next');
   await owner.post(`${path(second)}/restore`);
   expect((await deleted(owner)).investigations).toHaveLength(1);
