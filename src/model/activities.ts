@@ -1,6 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { isGuardViolation, isUniqueViolation } from '../db/errors.ts';
+import { isFreezeViolation, isGuardViolation, isUniqueViolation } from '../db/errors.ts';
 import { insertEach } from '../db/insert-each.ts';
 import { oneOf } from '../db/json.ts';
 import { activities, type Signature } from '../db/schema.ts';
@@ -152,13 +152,17 @@ export async function withOptimisticRetry<T>(
   attempt: () => Promise<T>,
 ): Promise<T> {
   const before = outbox.length;
+  // What was to be changed may have been changed before the freeze, since it was read: then nothing is refused.
+  const frozen: unknown[] = [];
+  const isRetryable = (error: unknown) =>
+    isConflict(error) || (isFreezeViolation(error) && frozen.push(error) === 1);
   const again = () => {
     // The batch of a lost attempt was rolled back, and its outbox rows with it.
     outbox.length = before;
     return attempt();
   };
   try {
-    return await retry(again, { maxAttempts, baseMs: 5, maxMs: 250, isRetryable: isConflict });
+    return await retry(again, { maxAttempts, baseMs: 5, maxMs: 250, isRetryable });
   } catch (error) {
     if (!isConflict(error)) throw error;
     throw new Problem('database.overloaded', 'Too many writers at once in this study.', {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { lock, newCase, newResponse, type Study } from '../support/studies.ts';
+import { interruptedDb, newApp } from './support/apps.ts';
 import { later, minutes, setClock } from './support/clock.ts';
 import { countedApp } from './support/counters.ts';
 import { changingNothing, expectProblem } from './support/expect-problem.ts';
@@ -71,6 +72,21 @@ test('it changes one row and its entry, whatever the size of the study', async (
     expect(cost).toMatchObject({ roundTrips: 2, rowsWritten: 3 });
     expect(cost.rowsRead).toBeLessThanOrEqual(10);
   }
+});
+
+test('who locks what another has locked meanwhile, before the freeze, is not refused', async () => {
+  const study = await sleepStudy();
+  const { owner } = study;
+  const night = await newCase(study, owner);
+  const { send } = newApp({
+    db: interruptedDb(async () => {
+      await lock(owner, study, { cases: [night] });
+      await freeze(study, owner);
+    }),
+  });
+  const body = { cases: [{ identifier: night }], status: 'locked' };
+  const call = { method: 'POST', token: owner.token, body };
+  expect((await send(`/investigation/${study.id}/lock-items`, call)).status).toBe(204);
 });
 
 test('members, devices, the own name of the study and reading go on', async () => {
