@@ -27,6 +27,9 @@ export async function sendWithHttp({ url, headers, requests, seconds }: Slice) {
   return { times, ms: last - began };
 }
 
+/** As autocannon's: the local runtime was seen to spin for ever. */
+const timeoutMs = 60_000;
+
 function exchange(
   url: string,
   { method, path, body = '' }: Request,
@@ -34,12 +37,15 @@ function exchange(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const length = Buffer.byteLength(body);
-    const options = { agent, method, headers: { ...headers, 'content-length': length } };
+    const options = { agent, method, timeout: timeoutMs, headers: { ...headers, 'content-length': length } };
     const sent = request(`${url}${path}`, options, (answer) => {
       const { statusCode = 0 } = answer;
       if (statusCode < 200 || statusCode > 299) reject(new Error(`${method} ${path}: ${statusCode}`));
       answer.resume().on('end', resolve).on('error', reject);
     });
+    sent.on('timeout', () =>
+      sent.destroy(new Error(`${method} ${path}: no answer in ${timeoutMs / 1000} s`)),
+    );
     sent.on('error', reject).end(body);
   });
 }
