@@ -59,7 +59,7 @@ export function Studies() {
             </EmptyState>
           }
         />
-        <p>
+        <p class="below">
           <a href="/console/deleted">{strings.deletedStudies}</a>
         </p>
       </main>
