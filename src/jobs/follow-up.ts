@@ -47,7 +47,8 @@ export function leftOut({ notification, decision }: DecidedFollowUp, now: number
 export const withNext = ({ nextAt: _, ...first }: FollowUpEntry, next: number | null): FollowUpEntry =>
   next === null ? first : { ...first, nextAt: iso(next) };
 
-const earlier = (at: number, next: number | null) => Math.min(at, next ?? at);
+/** The earlier of two instants, if there are two. */
+export const earlier = (at: number, next: number | null) => Math.min(at, next ?? at);
 
 /**
  * The nudges and snoozes so far and what is left out. One that was to be tried again is over when something else is
@@ -151,4 +152,4 @@ const changeOf = (
   snoozedUntil: snoozeIsOver || next === null ? null : snoozedUntil,
 });
 
-const iso = (ms: number) => new Date(ms).toISOString();
+export const iso = (ms: number) => new Date(ms).toISOString();

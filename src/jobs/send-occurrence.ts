@@ -6,7 +6,7 @@ import type { Changes } from '../model/reminders/record.ts';
 import type { UserReminders } from '../model/reminders/state.ts';
 import type { Decision } from '../schedule/decide.ts';
 import type { Services } from '../services.ts';
-import { withNext } from './follow-up.ts';
+import { earlier, iso, withNext } from './follow-up.ts';
 import { pushDelayMs, pushToPhones } from './push-to-phones.ts';
 import { notificationOf } from './survey-decision.ts';
 
@@ -61,14 +61,14 @@ function retriedFirst(sent: Notification, again: number): Notification {
   const { dueAt, settledAt, attempts, nextFollowUpAt } = sent;
   const first: FollowUpEntry = {
     kind: 'first',
-    dueAt: new Date(dueAt).toISOString(),
-    at: new Date(settledAt ?? dueAt).toISOString(),
+    dueAt: iso(dueAt),
+    at: iso(settledAt ?? dueAt),
     state: 'retrying',
     attempts,
   };
   return {
     ...sent,
     followUps: [withNext(first, nextFollowUpAt)],
-    nextFollowUpAt: Math.min(again, nextFollowUpAt ?? again),
+    nextFollowUpAt: earlier(again, nextFollowUpAt),
   };
 }

@@ -37,16 +37,14 @@ export const readDeliveries = (
 export function storedFollowUp(entry: FollowUpEntry): FollowUpEntry {
   const { deliveries, attempts, ...rest } = entry;
   if (!deliveries || entry.state === 'retrying') return entry;
-  const pushes = deliveries.map((one) => pack(one, Date.parse(entry.dueAt)));
+  const pushes = packDeliveries(deliveries, Date.parse(entry.dueAt));
   return { ...rest, ...(attempts !== undefined && attempts > 1 && { attempts }), pushes };
 }
 
 /** What followed as it is shown, of a list in either form. */
 export const readFollowUps = (stored: readonly FollowUpEntry[] | null): FollowUpEntry[] =>
   (stored ?? []).map(({ pushes, ...entry }) =>
-    pushes
-      ? { attempts: 1, ...entry, deliveries: pushes.map((one) => unpack(one, Date.parse(entry.dueAt))) }
-      : entry,
+    pushes ? { attempts: 1, ...entry, deliveries: readDeliveries(pushes, Date.parse(entry.dueAt)) } : entry,
   );
 
 function pack({ device, platform, at, messageId, error, language }: Delivery, dueAt: number): StoredDelivery {
