@@ -30,13 +30,9 @@ export const asJson = (table: string): SQL => {
 
 /** Reads a JSON array of what {@link asJson} gives. */
 export const parseNotifications = (text: string): Notification[] =>
-  (JSON.parse(text) as unknown[][]).map((values) => {
-    const notification: Record<string, unknown> = {};
-    columns.forEach(([name], n) => {
-      notification[name] = values[n];
-    });
-    return notification as unknown as Notification;
-  });
+  (JSON.parse(text) as unknown[][]).map(
+    (values) => Object.fromEntries(columns.map(([name], n) => [name, values[n]])) as Notification,
+  );
 
 /**
  * The columns of the table in the order of the schema, read from the JSON of a notification, which is how drizzle's

@@ -52,20 +52,16 @@ export const noChanges = (): Changes => ({
   disable: [],
 });
 
-export function joinChanges(all: readonly Changes[]): Changes {
-  const [only] = all;
-  if (all.length === 1 && only) return only;
-  return {
-    schedule: all.flatMap((changes) => changes.schedule),
-    confirm: all.flatMap((changes) => changes.confirm),
-    retried: all.flatMap((changes) => changes.retried),
-    finish: all.flatMap((changes) => changes.finish),
-    invalidate: all.flatMap((changes) => changes.invalidate),
-    unschedule: all.flatMap((changes) => changes.unschedule),
-    followedUp: all.flatMap((changes) => changes.followedUp),
-    disable: all.flatMap((changes) => changes.disable),
-  };
-}
+export const joinChanges = (all: readonly Changes[]): Changes => ({
+  schedule: all.flatMap((changes) => changes.schedule),
+  confirm: all.flatMap((changes) => changes.confirm),
+  retried: all.flatMap((changes) => changes.retried),
+  finish: all.flatMap((changes) => changes.finish),
+  invalidate: all.flatMap((changes) => changes.invalidate),
+  unschedule: all.flatMap((changes) => changes.unschedule),
+  followedUp: all.flatMap((changes) => changes.followedUp),
+  disable: all.flatMap((changes) => changes.disable),
+});
 
 /** Of one batch, below what D1 takes in one value (2 MB). Characters count as three bytes, the most in UTF-8. */
 const maxBatchBytes = 1_800_000;
