@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventuallyPasses } from '../support/eventually.ts';
 import type { Person } from '../support/people.ts';
 import { lock, newCase, newResponse, newStudy, type Study } from '../support/studies.ts';
 import {
@@ -259,7 +260,7 @@ describeConsole('data', (get) => {
     await page.getByText('<script>document.title=1</script>').waitFor();
     await page.getByRole('button', { name: 'Show the whole answer' }).click();
     await page.getByText(/a the end$/).waitFor();
-    await expect.poll(() => page.title()).toContain('Response for Night 1');
+    await eventuallyPasses(async () => expect(await page.title()).toContain('Response for Night 1'));
     await expectFitsPhone(page);
     await page.goBack();
     await expectFitsPhone(page);
