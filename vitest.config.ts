@@ -106,14 +106,14 @@ const conformance = {
   },
 };
 
-/** What depends on who serves the console: its files, signing in, and the journeys that lock, answer and invite. */
-const journeys = 'test/console/{screens,sign-in,overview,participants,data,members,surveys}.slow.test.ts';
+/** What depends on who serves the console: a page, once it has its files, is the same whichever runtime answers it. */
+const served = 'test/console/{served,sign-in}.slow.test.ts';
 
 /** The study console in a browser, against the service on each runtime in a process of its own; on Node, all of it. */
 const consoleOn = (runtime: 'workerd' | 'node' | 'deno') => ({
   test: {
     name: `console on ${runtime}`,
-    include: [runtime === 'node' ? 'test/console/**/*.test.ts' : journeys],
+    include: [runtime === 'node' ? 'test/console/**/*.test.ts' : served],
     provide: { runtime },
     globalSetup: ['test/console/support/build.ts', 'test/console/support/start.ts'],
     setupFiles: ['test/connections.ts'],
