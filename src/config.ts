@@ -1,89 +1,16 @@
 import { z } from 'zod';
+import {
+  eventTopics,
+  isSafeUrl,
+  origins,
+  platformApplications,
+  required,
+  wholeNumber,
+} from './config-values.ts';
 import type { Limits } from './services.ts';
-
-const required = (example: string) =>
-  z.string({ error: `is missing; set it, for example to ${example}` }).min(1);
-
-const platformApplications = z
-  .string({ error: 'is missing; set it to a JSON map from platform name to platform application ARN' })
-  .transform((text, ctx) => {
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      ctx.addIssue('is not JSON; expected a map such as {"android":"arn:aws:sns:...:app/GCM/..."}');
-      return z.NEVER;
-    }
-  })
-  .pipe(
-    z.record(
-      z
-        .string()
-        .regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, 'has a platform name that is not lower-case letters and digits'),
-      z
-        .string()
-        .regex(
-          /^arn:[\w-]+:sns:[\w-]*:\d*:app\/\w+\/[\w.-]+$/,
-          'has a value that is not a platform application ARN',
-        ),
-    ),
-  );
-
-/** HTTP deliveries come from standard topics, whose names are those of Amazon SNS, "CreateTopic". */
-const topic = /^arn:aws[\w-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/;
-
-/** A JSON list, or values with commas between them. */
-const listOf = <S extends z.ZodType<string, string>>(value: S, what: string, example: string) =>
-  z
-    .string()
-    .transform((text, ctx) => {
-      try {
-        return text.trim().startsWith('[')
-          ? (JSON.parse(text) as string[])
-          : text.split(',').map((one) => one.trim());
-      } catch {
-        ctx.addIssue(
-          `is not JSON; expected a list such as ["${example}"], or ${what} with commas between them`,
-        );
-        return z.NEVER;
-      }
-    })
-    .pipe(z.array(value, `is not a list of ${what}`));
-
-const eventTopics = listOf(
-  z.string().regex(topic, 'has a value that is not the ARN of a topic'),
-  'ARNs',
-  'arn:aws:sns:...',
-);
 
 /** Where Durable Objects can be created: developers.cloudflare.com, "Data location". */
 const locations = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me'] as const;
-
-const wholeNumber = (fallback: number, most: number) =>
-  z
-    .string()
-    .regex(/^\d{1,15}$/, `is not a whole number from 0 to ${most}`)
-    .transform(Number)
-    .refine((n) => n <= most, `is not a whole number from 0 to ${most}`)
-    .default(fallback);
-
-/** Exactly as browsers send them (RFC 6454, 6.2); `*` and `null` would admit everyone. */
-const origins = listOf(
-  z
-    .string()
-    .refine(
-      (text) => /^https?:[^*]+$/.test(text) && URL.parse(text)?.origin === text,
-      'has a value that is not an origin: expected a scheme and a host, without a slash at the end',
-    ),
-  'origins',
-  'https://app.example.org',
-);
-
-/** Keys fetched in the clear could be anybody's. */
-function isSafeUrl(text: string): boolean {
-  const url = URL.parse(text);
-  if (url?.protocol === 'http:') return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);
-  return url?.protocol === 'https:';
-}
 
 /** Also when another setting is at fault, so that one message names them all. */
 const always = () => true;
