@@ -1,3 +1,3 @@
 import { viaFetch } from '../../../src/platform/server/sns-transport.ts';
 
-export const viaUndici = () => viaFetch;
+export const viaHttp = () => viaFetch;
