@@ -56,7 +56,11 @@ export function createSns({
         const reason = describeFault(fault, token);
         return isRefusedToken(fault)
           ? { state: 'refused', error: reason }
-          : { state: 'unavailable', error: reason, misconfigured: classify(fault) === 'misconfigured' };
+          : {
+              state: 'unavailable',
+              error: reason,
+              ...(classify(fault) === 'misconfigured' && { misconfigured: true }),
+            };
       }
     },
 
