@@ -66,13 +66,19 @@ export const delivery = [
     'src/platform/cloudflare/turns.ts',
     ['test/node/platform/turns.test.ts'],
     [
-      ['all objects of an isolate deliver at once', 'if (taken.size >= max) return;', ''],
+      ['all objects of an isolate deliver at once', 'if (taken.size >= atOnce) return;', ''],
       [
         'a turn of an object that was ended is never given on',
         'if (at + lostAfterMs >= now()) break;',
         'break;',
       ],
-      ['a delivery that fails keeps its turn', 'now()));\n      taken.delete(turn);', 'now()));'],
+      ['a delivery that fails keeps its turn', 'min);\n      taken.delete(turn);', 'min);'],
+      [
+        'deliveries that are slow begin as many more',
+        'Math.max(atOnce >> 1, min)',
+        'Math.min(atOnce + 1, max)',
+      ],
+      ['deliveries that are fast begin no more', 'Math.min(atOnce + 1, max)', 'min'],
     ],
   ),
   ...faultsIn(

@@ -1,5 +1,11 @@
-/** What the objects of one isolate do at once: they share a thread, on which more would keep each other's answers unread. */
-const maxAtOnce = 128;
+/** The objects of one isolate share a thread, on which too many at once would keep each other's answers unread. */
+const minAtOnce = 128;
+
+/** Enough to fill the batches of a few delivery objects. */
+const maxAtOnce = 512;
+
+/** One more may run at once after work that took less than this, a tenth of the time of a push; half as many after other. */
+const fastMs = 500;
 
 /** Longer than a delivery takes: who has a turn for so long was in an object that the runtime has ended. */
 const lostAfterMs = 60_000;
@@ -8,19 +14,20 @@ const lostAfterMs = 60_000;
 const maxWaitMs = 10_000;
 
 /** Runs some of the work that it is given at once, and has the rest look again: one object may not wake another. */
-export function createTurns(now: () => number, max = maxAtOnce) {
+export function createTurns(now: () => number, { min = minAtOnce, max = maxAtOnce } = {}) {
   /** In the order in which they were taken. */
   const taken = new Map<symbol, number>();
+  let atOnce = min;
   let waiting = 0;
-  /** How long the last work took; at least a millisecond for each turn, so that few look in vain. */
-  let tookMs = max;
+  /** How long the last work took. */
+  let tookMs = 0;
 
   function take(): symbol | undefined {
     for (const [turn, at] of taken) {
       if (at + lostAfterMs >= now()) break;
       taken.delete(turn);
     }
-    if (taken.size >= max) return;
+    if (taken.size >= atOnce) return;
     const turn = Symbol();
     taken.set(turn, now());
     return turn;
@@ -29,8 +36,9 @@ export function createTurns(now: () => number, max = maxAtOnce) {
   async function waitForTurn(): Promise<symbol> {
     waiting += 1;
     for (;;) {
-      const waitMs = Math.min((waiting / max) * tookMs * (0.5 + Math.random()), maxWaitMs);
-      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      // At least a millisecond for each turn, so that few look in vain.
+      const waitMs = waiting * Math.max(tookMs / atOnce, 1) * (0.5 + Math.random());
+      await new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, maxWaitMs)));
       const turn = take();
       if (!turn) continue;
       waiting -= 1;
@@ -43,7 +51,8 @@ export function createTurns(now: () => number, max = maxAtOnce) {
     try {
       return await work();
     } finally {
-      tookMs = Math.max(max, now() - (taken.get(turn) ?? now()));
+      tookMs = now() - (taken.get(turn) ?? now());
+      atOnce = tookMs < fastMs ? Math.min(atOnce + 1, max) : Math.max(atOnce >> 1, min);
       taken.delete(turn);
     }
   };

@@ -2,9 +2,9 @@ import { expect, test, vi } from 'vitest';
 import { createTurns } from '../../../src/platform/cloudflare/turns.ts';
 
 /** Work that ends when the test says so; `begun` has the names of what has begun. */
-function newWork(max: number) {
+function newWork(min: number, max = min) {
   vi.useFakeTimers();
-  const inTurn = createTurns(() => Date.now(), max);
+  const inTurn = createTurns(() => Date.now(), { min, max });
   const begun: string[] = [];
   const ends = new Map<string, { resolve: () => void; reject: (error: Error) => void }>();
   const ask = (name: string) =>
@@ -32,6 +32,30 @@ test('so many run at once, and another one when one of them is over or has faile
   expect(begun.toSorted()).toEqual(['ada', 'bruno', 'chidi', 'dana']);
   for (const { resolve } of ends.values()) resolve();
   await Promise.all(others);
+  vi.useRealTimers();
+});
+
+test('more run at once after fast ones, up to the most, and fewer after slow ones, down to the least', async () => {
+  vi.useFakeTimers();
+  const inTurn = createTurns(() => Date.now(), { min: 2, max: 4 });
+  /** How many of six begin at once; all end. */
+  const begin = async (ms: number) => {
+    let begun = 0;
+    const work = () => {
+      begun += 1;
+      return new Promise<void>((resolve) => setTimeout(resolve, ms));
+    };
+    const all = Promise.all(Array.from({ length: 6 }, () => inTurn(work)));
+    await vi.advanceTimersByTimeAsync(0);
+    const atOnce = begun;
+    await vi.advanceTimersByTimeAsync(300_000);
+    await all;
+    return atOnce;
+  };
+  expect(await begin(10)).toBe(2);
+  expect(await begin(5_000)).toBe(4);
+  expect(await begin(5_000)).toBe(2);
+  expect(await begin(10)).toBe(2);
   vi.useRealTimers();
 });
 

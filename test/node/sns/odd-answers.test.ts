@@ -362,18 +362,22 @@ describe.each(posts)('with %s', (_, post) => {
       expect(calls).toHaveLength(2);
     });
 
-    it.each<[string, Answer]>([
+    it.each<[string, Answer, object?]>([
       ['Throttled', refusal(429, 'Throttled', '')],
       ['InternalError', refusal(500, 'InternalError', '')],
-      ['AuthorizationError', refusal(403, 'AuthorizationError', '')],
-      ['InvalidClientTokenId', refusal(403, 'InvalidClientTokenId', '')],
-      ['PlatformApplicationDisabled', refusal(400, 'PlatformApplicationDisabled', '')],
+      ['AuthorizationError', refusal(403, 'AuthorizationError', ''), { misconfigured: true }],
+      ['InvalidClientTokenId', refusal(403, 'InvalidClientTokenId', ''), { misconfigured: true }],
+      [
+        'PlatformApplicationDisabled',
+        refusal(400, 'PlatformApplicationDisabled', ''),
+        { misconfigured: true },
+      ],
       ['NotFound', refusal(404, 'NotFound', '')],
       ['HTTP 503', plain(503, html)],
       ['UnreadableAnswer', plain(200, html)],
-    ])('is to be tried later after %s', async (error, answer) => {
+    ])('is to be tried later after %s', async (error, answer, why = {}) => {
       script = [answer];
-      expect(await sns.register(ada)).toEqual({ state: 'unavailable', error });
+      expect(await sns.register(ada)).toEqual({ state: 'unavailable', error, ...why });
       expect(calls).toHaveLength(1);
     });
 
