@@ -3,6 +3,9 @@ import { parseEnv } from 'node:util';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
 
+/** No promise about speed: many times what a busy machine takes, since what a test waits for has no limit of its own. */
+const patience = { testTimeout: 900_000, hookTimeout: 900_000 };
+
 /**
  * What the Worker imports. As one module each: the runtime asks for every module over a socket, which took three
  * seconds a file. (cron-parser is CommonJS, which workerd does not load at all.)
@@ -65,8 +68,7 @@ const routes = {
     include: ['test/routes/**/*.test.ts'],
     globalSetup: ['test/routes/support/start-sns.ts', 'test/routes/support/start-contract.ts'],
     setupFiles: ['test/routes/support/setup.ts'],
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    ...patience,
     isolate: false,
     maxWorkers: 2,
     deps: { optimizer: { ssr: { enabled: true, include: bundled } } },
@@ -86,8 +88,7 @@ const node = {
     include: ['test/node/**/*.test.ts'],
     globalSetup: ['test/node/support/moto.ts'],
     setupFiles: ['test/connections.ts'],
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    ...patience,
     isolate: false,
     ...waiting,
   },
@@ -99,26 +100,24 @@ const conformance = {
     name: 'conformance',
     include: ['test/conformance/**/*.test.ts'],
     setupFiles: ['test/connections.ts'],
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
+    ...patience,
     maxConcurrency: 10,
     ...waiting,
   },
 };
 
-/** What depends on who serves the console: its files, signing in, and the journeys that lock, answer and invite. */
-const journeys = 'test/console/{screens,sign-in,overview,participants,data,members,surveys}.slow.test.ts';
+/** What depends on who serves the console: a page, once it has its files, is the same whichever runtime answers it. */
+const served = 'test/console/{served,sign-in}.slow.test.ts';
 
 /** The study console in a browser, against the service on each runtime in a process of its own; on Node, all of it. */
 const consoleOn = (runtime: 'workerd' | 'node' | 'deno') => ({
   test: {
     name: `console on ${runtime}`,
-    include: [runtime === 'node' ? 'test/console/**/*.test.ts' : journeys],
+    include: [runtime === 'node' ? 'test/console/**/*.test.ts' : served],
     provide: { runtime },
     globalSetup: ['test/console/support/build.ts', 'test/console/support/start.ts'],
     setupFiles: ['test/connections.ts'],
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    ...patience,
     isolate: false,
     ...waiting,
   },
@@ -130,7 +129,7 @@ const crash = {
     name: 'crash',
     include: ['test/crash/**/*.test.ts'],
     setupFiles: ['test/connections.ts'],
-    testTimeout: 900_000,
+    ...patience,
     maxWorkers: 2,
     sequence: { groupOrder: 2 },
   },
@@ -138,8 +137,7 @@ const crash = {
 
 /*
  * `npm test` runs every file but `*.slow.test.ts`, `npm run test:slow` those alone: what waits for the wall clock,
- * repeats something thousands of times, or builds packages. No timeout here is a promise about speed: each is several
- * times what a busy machine takes.
+ * repeats something thousands of times, or builds packages.
  */
 export default defineConfig({
   test: {
@@ -147,6 +145,7 @@ export default defineConfig({
     // What a test logs is shown when it fails.
     silent: 'passed-only',
     onConsoleLog: (line) => !line.startsWith('{"event":"request"'),
+    teardownTimeout: 120_000,
     // One line a file.
     slowTestThreshold: 60_000,
   },

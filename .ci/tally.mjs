@@ -1,9 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/* `tally.mjs FAILED_STEPS REPORT...`: prints "N passed, N failed" of vitest's reports, and exits with 1 on a failure. */
+/*
+ * `tally.mjs FAILED_STEPS REPORT...`: prints what failed, and last "N passed, N failed" of vitest's reports; exits with 1
+ * on a failure. A report has two files beside it that `failures.mjs` wrote.
+ */
 const [failedSteps, ...paths] = process.argv.slice(2);
-const reports = paths.map((path) => existsSync(path) && JSON.parse(readFileSync(path, 'utf8')));
-const sum = (name) => reports.reduce((total, report) => total + (report[name] ?? 0), 0);
+const textOf = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+const reports = paths.map((path) => JSON.parse(textOf(`${path}.json`) || 'null'));
+for (const path of paths) {
+  process.stdout.write(textOf(`${path}.failed`));
+  const running = textOf(`${path}.running`);
+  if (running) process.stdout.write(`\nFAILED: the run was ended during\n${running}`);
+}
+const sum = (name) => reports.reduce((total, report) => total + (report?.[name] ?? 0), 0);
 const failed = Math.max(Number(failedSteps), sum('numFailedTests'));
 console.log(`\n${sum('numPassedTests')} passed, ${failed} failed`);
 process.exit(failed === 0 && reports.every(Boolean) ? 0 : 1);

@@ -221,6 +221,7 @@ export async function updateCase(context: Context, id: string, change: CaseChang
   return withOptimisticRetry(context, async () => {
     const before = await readCase(context, id);
     checkEdit(actor, { ...before, noun: 'case', owner: before.creatorId }, change.ifMatch);
+    if (change.hidden && before.role === 'responder') throw forbidden('Only owners and editors hide cases.');
     const after = { label: change.label ?? before.label, hidden: change.hidden ?? before.hidden };
     if (after.label === before.label && after.hidden === before.hidden) return before;
     const revision = { revisionId: newIdentifier(now), editedAt: now };

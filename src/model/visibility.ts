@@ -95,7 +95,7 @@ export const isOwnCase = (investigation: Value<string>, actor: Value<string>) =>
     eq(cases.hidden, false),
     sql`${cases.id} in (
       select mine.id from study_case mine where mine.creator_id = ${actor} and mine.investigation_id = ${investigation}
-      union select r.case_id from response r
+      union all select r.case_id from response r
       where r.responder_id = ${actor} and r.investigation_id = ${investigation} and r.deleted_at is null)`,
   );
 

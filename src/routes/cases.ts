@@ -158,6 +158,7 @@ export const cases = new Hono<Env>()
       id: 'updateCase',
       tag,
       summary: 'Changes a case',
+      description: 'Only owners and editors hide a case.',
       ifMatch: true,
       request: { label: renamed.label },
       answers: { 200: json('The case as it is now.', caseBody, renamed, ['ETag']) },

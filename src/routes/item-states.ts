@@ -25,13 +25,18 @@ const fieldsOf = <const S extends string>(statuses: readonly [S, S]) =>
     reason: text(1, 500).optional(),
   });
 
-const withItems = <T extends z.ZodType<{ cases: object[]; responses: object[] }>>(schema: T) =>
+type List = z.output<typeof list>;
+
+/** A repeated identifier counts once. */
+const distinct = (items: List) => new Set(items.map((item) => item.identifier)).size;
+
+const withItems = <T extends z.ZodType<{ cases: List; responses: List }>>(schema: T) =>
   schema
     .refine(({ cases, responses }) => cases.length + responses.length > 0, {
       error: 'Expected at least one of cases or responses, with at least one identifier.',
     })
-    .refine(({ cases, responses }) => cases.length + responses.length <= maxItems, {
-      error: `Expected at most ${maxItems} identifiers in all.`,
+    .refine(({ cases, responses }) => distinct(cases) + distinct(responses) <= maxItems, {
+      error: `Expected at most ${maxItems} different identifiers in all.`,
     });
 
 const lockBody = withItems(fieldsOf(['locked', 'unlocked']).extend({ signature }));
@@ -56,7 +61,7 @@ export const itemStates = new Hono<Env>()
       tag,
       summary: 'Locks or unlocks cases and responses',
       description:
-        'Everyone who may view an item may lock and unlock it, unless the lock policy of the study leaves unlocking to owners. All or nothing; items that are in the state already stay as they are. At least one identifier, at most 1000 in all.',
+        'Everyone who may view an item may lock and unlock it, unless the lock policy of the study leaves unlocking to owners. All or nothing; items that are in the state already stay as they are. At least one identifier, at most 1000 in all; one that is repeated counts once.',
       request: {
         cases: [{ identifier: examples.case.identifier }],
         status: 'locked',

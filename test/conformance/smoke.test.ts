@@ -10,7 +10,7 @@ let service: Service;
 
 beforeAll(async () => {
   service = await open('node');
-}, 60_000);
+});
 
 afterAll(() => service.dispose());
 

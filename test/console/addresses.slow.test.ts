@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { eventuallyPasses } from '../support/eventually.ts';
 import { newCase, newResponse, newStudy } from '../support/studies.ts';
 import { describeConsole, settled, type Visit } from './support/console.ts';
 
@@ -27,13 +28,13 @@ describeConsole('every address', (get) => {
       const address = `/studies/${study.id}${path}`;
       await open(page, address);
       const title = await titleOf(page);
-      await expect.poll(() => page.title()).toBe(`${title} · Fieldbell`);
+      await eventuallyPasses(async () => expect(await page.title()).toBe(`${title} · Fieldbell`));
       titles.add(await page.title());
       await page.reload();
       await settled(page);
       expect(new URL(page.url()).pathname).toBe(`/console${address}`);
       // The name of the case may come after the first look.
-      await expect.poll(() => titleOf(page)).toContain(title);
+      await eventuallyPasses(async () => expect(await titleOf(page)).toContain(title));
     }
     expect(titles.size).toBe(paths.length);
     expect(page.complaints).toEqual([]);

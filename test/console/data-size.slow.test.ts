@@ -36,7 +36,7 @@ describeConsole(
       await dialog.getByLabel('Reason').fill('Database lock');
       await dialog.getByRole('button', { name: 'Lock 100,000 cases' }).click();
       await dialog.getByRole('progressbar', { name: /Working on 100,000 cases/ }).waitFor();
-      await page.getByText('Locked 100,000 cases.').waitFor({ timeout: 200_000 });
+      await page.getByText('Locked 100,000 cases.').waitFor();
       await page.getByRole('row').filter({ hasText: 'Night 50' }).getByText('Locked').waitFor();
 
       await page.getByRole('link', { name: 'Activity' }).click();

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { eventuallyPasses } from '../support/eventually.ts';
 import { newCase, newResponse, newStudy } from '../support/studies.ts';
 import { describeConsole, expectAccessible, type Visit } from './support/console.ts';
 
@@ -142,7 +143,7 @@ describeConsole('the keyboard', (get) => {
     await page.keyboard.press('Enter');
     await page.getByRole('status').filter({ hasText: 'Locked 3 cases.' }).waitFor();
     // What opened the dialog went with the selection.
-    await expect.poll(async () => (await focused(page)).name).toMatch(/^H1 Data/);
+    await eventuallyPasses(async () => expect((await focused(page)).name).toMatch(/^H1 Data/));
   });
 
   test('nothing moves for those who asked for that', async () => {

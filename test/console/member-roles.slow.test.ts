@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { eventuallyPasses } from '../support/eventually.ts';
 import { newStudy } from '../support/studies.ts';
 import { describeConsole, expectAccessible, expectFitsPhone } from './support/console.ts';
 
@@ -7,16 +8,14 @@ describeConsole('members of a role', (get) => {
     const study = await newStudy(get().world, { of: 'roles' });
     const page = await get().visit(study.owner, `/studies/${study.id}/members`);
     const rows = page.getByRole('table', { name: 'Members of the study' }).getByRole('rowheader');
+    const expectEditor = async () =>
+      expect(await rows.allTextContents()).toEqual([expect.stringContaining(study.editor.name)]);
     await rows.nth(3).waitFor();
     await page.getByRole('combobox', { name: /^Show/ }).selectOption('Editor');
     await page.waitForURL('**/members?role=editor');
-    await expect
-      .poll(() => rows.allTextContents(), { timeout: 60_000 })
-      .toEqual([expect.stringContaining(study.editor.name)]);
+    await eventuallyPasses(expectEditor);
     await page.reload();
-    await expect
-      .poll(() => rows.allTextContents(), { timeout: 60_000 })
-      .toEqual([expect.stringContaining(study.editor.name)]);
+    await eventuallyPasses(expectEditor);
     await expectAccessible(page);
     await expectFitsPhone(page);
     await study.editor.delete(`/investigation/${study.id}/member/me`);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { eventually, eventuallyPasses } from '../support/eventually.ts';
 import { created, signUp } from '../support/people.ts';
 import { newStudy } from '../support/studies.ts';
 import {
@@ -86,17 +87,15 @@ describeConsole('the overview', (get) => {
     await expectAccessible(page);
     await page.getByLabel('Survey').selectOption({ label: 'Diary' });
     await page.waitForURL(`**survey=${study.survey}`);
-    await expect.poll(() => asked.at(-1)?.searchParams.get('survey')).toBe(study.survey);
+    await eventuallyPasses(() => expect(asked.at(-1)?.searchParams.get('survey')).toBe(study.survey));
     await page.reload();
     await plot.locator('canvas').waitFor();
     // What needs somebody counts all surveys.
     expect(asked.slice(-2).map((url) => url.searchParams.get('survey'))).toContain(study.survey);
     await expectFitsPhone(page);
-    await expect
-      .poll(() =>
-        plot.evaluate((frame) => frame.clientWidth >= (frame.querySelector('canvas')?.clientWidth ?? 999)),
-      )
-      .toBe(true);
+    await eventually('the plot fits', () =>
+      plot.evaluate((frame) => frame.clientWidth >= (frame.querySelector('canvas')?.clientWidth ?? 999)),
+    );
     expect(page.complaints).toEqual([]);
   });
 

@@ -28,6 +28,8 @@ const members = 10;
 const surveys = 10;
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
+/** From one survey to the next: longer than any life, so that each has one that is due. */
+const paceMinutes = 5;
 /** The process starts this long before something is due: about what its start takes. */
 const aheadMs = 300;
 /** A life ends a moment after at most this many writes: counted, so that it is as eventful on a busy machine. */
@@ -73,7 +75,8 @@ test.concurrent.each(lanes)(
 );
 
 /** Each life has one survey of the day due at its beginning, and what the lives before it left. */
-const dueAt = (n: number) => firstDay + Math.floor(n / surveys) * dayMs + (n % surveys) * minuteMs;
+const dueAt = (n: number) =>
+  firstDay + Math.floor(n / surveys) * dayMs + (n % surveys) * paceMinutes * minuteMs;
 const firstDay = Math.ceil(Date.now() / dayMs) * dayMs + 9 * 60 * minuteMs;
 
 async function prepare(target: Target): Promise<Crowd> {
@@ -83,7 +86,7 @@ async function prepare(target: Target): Promise<Crowd> {
   for (let n = 0; n < surveys; n++) {
     const reminders = {
       type: 'rolling',
-      recurrence: `${n} 9 * * *`,
+      recurrence: `${n * paceMinutes} 9 * * *`,
       expiresAfter: 1440,
       notification: { subject: 'Diary', body: `Number ${n}` },
     };

@@ -135,6 +135,20 @@ test('only owners and editors create hidden cases', async () => {
     expect((await by.post(path, { label: 'Secret', hidden: true })).status).toBe(201);
 });
 
+test('only owners and editors hide a case, also its creator does not', async () => {
+  const study = await sleepStudy();
+  const night = await newCase(study, study.responder);
+  await changingNothing(async () =>
+    expectProblem(
+      await study.responder.patch(`/case/${night}`, { label: 'Mine', hidden: true }),
+      'action.forbidden',
+    ),
+  );
+  expect((await study.responder.patch(`/case/${night}`, { label: 'Mine', hidden: false })).status).toBe(200);
+  for (const by of [study.owner, study.editor])
+    expect((await by.patch(`/case/${night}`, { hidden: true })).status).toBe(200);
+});
+
 test('a repeated creation does not show what became of a case that was hidden or deleted meanwhile', async () => {
   const study = await sleepStudy();
   const path = `/investigation/${study.id}/case`;

@@ -42,7 +42,7 @@ beforeAll(async () => {
   }
   // Whether a range of an index is the last one makes a difference of one row.
   await sleepStudy();
-}, 60_000);
+});
 
 async function costOf(size: number, query: string) {
   const { owner, id } = studies.get(size) as Study;

@@ -8,6 +8,7 @@ import { replanChunk } from '../../src/jobs/replan.ts';
 import { createServices, servicesOf } from '../../src/platform/cloudflare/services.ts';
 import type { Database } from '../../src/services.ts';
 import { DeliveryObject } from '../../src/worker.ts';
+import { eventually } from '../support/eventually.ts';
 import { addMembers, addPhones } from './support/bulk.ts';
 import { setClock, startOfTests } from './support/clock.ts';
 import { daily } from './support/reminders.ts';
@@ -74,7 +75,7 @@ test('deliveries of 64 people who are due at once are few batches of D1, and eac
     statements,
   ) {
     // On a slow machine they do not come at once.
-    await vi.waitUntil(() => asked.mock.calls.length >= 64, { timeout: 60_000 });
+    await eventually('64 asked', () => asked.mock.calls.length >= 64);
     return carryOut.call(this, statements) as never;
   });
   await Promise.all(users.map(deliver));
@@ -131,7 +132,7 @@ test('what waits in a delivery object that is reset is asked of the next one', a
   };
   vi.spyOn(DeliveryObject.prototype, 'batch').mockImplementationOnce(hang).mockImplementationOnce(hang);
   const all = users.map(deliver);
-  await vi.waitFor(() => expect(stuck).toBe(2));
+  await eventually('both are stuck', () => stuck === 2);
   expect(pushed).toEqual([]);
   await reset();
   await Promise.all(all);
@@ -246,12 +247,12 @@ test('of 150 people who are due at once in one isolate, 128 are delivered to at 
   send.mockImplementation(async (message) => {
     waiting += 1;
     // Each by timers of its own: one object may not wake another.
-    await vi.waitUntil(() => open, { timeout: 60_000 });
+    await eventually('the others have asked', () => open);
     return (await push?.(message)) ?? { state: 'failed', error: 'planted' };
   });
   const asked = vi.spyOn(DeliveryObject.prototype, 'batch');
   const all = Promise.all(users.map(deliver));
-  await vi.waitFor(() => expect(waiting).toBe(128), { timeout: 60_000 });
+  await eventually('128 pushes under way', () => waiting === 128);
   // What each of them read; the others have not begun to.
   expect(asked).toHaveBeenCalledTimes(128);
   open = true;

@@ -17,9 +17,7 @@ const { seed, count } = inject('fuzz');
 const round = 400;
 const concurrency = 8;
 
-test(`${count} requests made from the document: no fault, no answer outside it, nobody else's data, no locked item changed`, {
-  timeout: 900_000,
-}, async () => {
+test(`${count} requests made from the document: no fault, no answer outside it, nobody else's data, no locked item changed`, async () => {
   const world = await fuzzWorld();
   await sweep(createServices(env));
   const before = await dumpTables();

@@ -81,7 +81,7 @@ test(`${writers} edits at once against one lock, ${repeats} times: after its ans
   expect(outcomes.refused).toBeGreaterThan(repeats);
   expect(await entries(study, 'items.locked')).toHaveLength(repeats);
   expect(await verify(study)).toMatchObject({ valid: true });
-}, 300_000);
+});
 
 async function revisionsOf(ids: string[]) {
   const { results } = await env.DB.prepare(

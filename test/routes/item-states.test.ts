@@ -361,6 +361,21 @@ test('1000 items at once', async () => {
   expect(left.cases).toEqual([]);
 });
 
+test('an identifier that is repeated counts once, also towards the 1000', async () => {
+  const study = await sleepStudy();
+  const night = await newCase(study, study.owner);
+  const often = { cases: Array<string>(1001).fill(night) };
+  for (const [request, status] of [
+    [lockItems, 'locked'],
+    [lockItems, 'unlocked'],
+    [archive, 'archived'],
+    [remove, 'deleted'],
+  ] as const) {
+    const entries = await logged(study, () => request(study.owner, study, often, status));
+    expect(entries).toMatchObject([{ cases: [night], responses: [] }]);
+  }
+});
+
 test('when the entry cannot be written, nothing is', async () => {
   const night = await newCase(study, study.owner);
   await env.DB.exec("create trigger broken before insert on activity begin select raise(abort, 'no'); end");

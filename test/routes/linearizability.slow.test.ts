@@ -67,7 +67,7 @@ test(`${histories} histories of ${clients} clients under faults: an order explai
   // Each kind of answer was met, often enough to mean something.
   for (const what of ['ok', 'read', 'lost', 'item.locked', 'study.frozen'])
     expect(answers.get(what) ?? 0, what).toBeGreaterThan(histories);
-}, 1_800_000);
+});
 
 /** A guard that is broken on purpose: the checker is worth what it finds. */
 describe('the checker finds', () => {
@@ -96,7 +96,7 @@ describe('the checker finds', () => {
         ? query.replace(/where id in/i, `where id <> ${first} and id in`)
         : query;
     expect(await search(3000, withoutOne)).toMatch(/"kind":"lock-all"/);
-  }, 1_800_000);
+  });
 
   test('a freeze that one trigger has forgotten', async () => {
     const { sql } =

@@ -257,7 +257,7 @@ test('a crash between a nudge and its record repeats it, with the same collapse 
   await deliver(services, user.id);
   expect(pushes()).toBe(2);
   expect(await tries(user)).toEqual(['21:00 sent']);
-}, 40_000);
+});
 
 describe('receipts', () => {
   test("of the caller's own notification are noted, the first of each kind, and end nudges where the study says so", async () => {

@@ -299,6 +299,16 @@ describe('receipts of a phone that was offline', () => {
   });
 });
 
+test('a receipt may be earlier than the recorded push, which is later than the real one, not than when it was due', async () => {
+  const { user } = await sentEvening();
+  const [, { identifier, sentAt }] = await history(user);
+  expect(Date.parse(sentAt)).toBe(due);
+  const tell = (at: number) =>
+    user.post(`/notification/${identifier}/receipt`, { event: 'shown', at: new Date(at).toISOString() });
+  expectProblem(await tell(due - 1), 'request.invalid', ['/at']);
+  expect((await tell(due)).status).toBe(204);
+});
+
 test('a notification is found by its identifier in the next century, too', async () => {
   setClock(startOfTests);
   const { responder, ...study } = await sleepStudy();

@@ -359,4 +359,4 @@ test('killed at any step, or run twice at once, an upgrade goes on with the next
   // Reading the row, its first write, the page and its chunks, the progress, and the last page: before and after each.
   expect(steps).toBeGreaterThanOrEqual(30);
   await env.DB.exec("delete from user where issuer = 'many'");
-}, 120_000);
+});

@@ -46,7 +46,8 @@ function refusalOf(row: Told, at: number, now: number): Refusal | undefined {
     .filter(({ messageId }) => messageId)
     .map((one) => Date.parse(one.at));
   if (pushes.length === 0 && settledAt === null && dueAt > now) return 'not-pushed';
-  if (at < (pushes.length > 0 ? Math.min(...pushes) - publishMs : dueAt)) return 'before-push';
+  const earliest = pushes.length > 0 ? Math.max(dueAt, Math.min(...pushes) - publishMs) : dueAt;
+  if (at < earliest) return 'before-push';
   return at > now ? 'after-now' : undefined;
 }
 

@@ -2,13 +2,13 @@ import { eventually } from '../../support/eventually.ts';
 import type { Person } from '../../support/people.ts';
 import { newPhone, type Phone, type Push, plantFault } from '../../support/phones.ts';
 import { diary, newStudy, type Study } from '../../support/studies.ts';
-import { dayFromNow, minuteAhead, wallTime } from '../support/times.ts';
+import { dayFromNow, expectAhead, minuteAhead, wallTime } from '../support/times.ts';
 import type { ServiceWorld } from '../support/worlds.ts';
 
 const zone = 'Asia/Kathmandu';
 
-/** Time for the preparations before the minute in which everything is due. */
-const leadMs = 12_000;
+/** Time for what must be done between choosing the minute in which everything is due, and that minute. */
+const leadMs = 15_000;
 
 /** Drawn times with nudges, some of which fall within quiet hours. */
 const sampling = {
@@ -30,6 +30,9 @@ export async function reminders(world: ServiceWorld): Promise<void> {
   const study = await newStudy(world, { of: 'reminders', startsOn: dayFromNow(-2) });
   const { owner, responder } = study;
   const phone = await newPhone(world, responder, zone);
+  await owner.post('/reminders/preview', { ...sampling, timeZone: zone, startsOn: '2027-03-01', count: 40 });
+  await refused(study);
+
   const due = minuteAhead(leadMs);
   const rolling = daily(due, 'rolling', 'A rolling reminder');
   await owner.patch(`/survey/${study.survey}`, { reminders: rolling });
@@ -46,8 +49,7 @@ export async function reminders(world: ServiceWorld): Promise<void> {
     startsOn: dayFromNow(0),
     count: 2,
   });
-  await owner.post('/reminders/preview', { ...sampling, timeZone: zone, startsOn: '2027-03-01', count: 40 });
-  await refused(study);
+  expectAhead(due);
 
   const pushes = await arrived(phone, 2, due);
   world.transcript.note(
@@ -95,6 +97,7 @@ export async function faults(world: ServiceWorld): Promise<void> {
   });
   await pending(world, responder, 1);
   await pending(world, editor, 1);
+  expectAhead(due);
 
   await arrived(throttled, 1, due);
   await sent(world, responder, 1);

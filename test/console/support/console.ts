@@ -46,6 +46,9 @@ interface Options {
 /** For tests that write into the database's file, past the service's front door. */
 export const ownServiceOnNode: Options = { settings: () => ({}), on: ['node'] };
 
+/** For one thing on a page. The test's own timeout would not say what was waited for. */
+const waitMs = 300_000;
+
 const runtime = inject('runtime');
 const endpoint = inject('browser');
 /** In CI a missing browser is a fault; elsewhere the tests are skipped, and say so. */
@@ -64,7 +67,7 @@ export function describeConsole(
     let opened: Console;
     beforeAll(async () => {
       if (!endpoint) throw new Error('No Chromium: install one, or set CHROMIUM_PATH.');
-      browser = await chromium.connect(endpoint);
+      browser = await chromium.connect(endpoint, { timeout: 0 });
       if (settings) own = await open(runtime, settings());
       opened = consoleOf(own ?? inject('service'), browser);
     });
@@ -80,7 +83,7 @@ function consoleOf(service: Address, browser: Browser): Console {
   const newPage = async (options: BrowserContextOptions = {}) => {
     const context = await browser.newContext({ timezoneId: 'Europe/Paris', locale: 'en-GB', ...options });
     const page = await context.newPage();
-    page.setDefaultTimeout(120_000);
+    page.setDefaultTimeout(waitMs);
     const complaints: string[] = [];
     page.on('pageerror', ({ message }) => complaints.push(message));
     page.on('console', (message) => {

@@ -15,7 +15,7 @@ export async function setup(project: TestProject) {
   const { runtime } = project.getProvidedContext();
   const [service, browser] = await Promise.all([
     open(runtime, { AUDIT_SIGNING_KEY: signingKey }),
-    chromium.launchServer({ executablePath, args: browserArguments }),
+    chromium.launchServer({ executablePath, args: browserArguments, timeout: 0 }),
   ]);
   const { url, sns, folder } = service;
   project.provide('service', { url, folder, sns: { url: sns.url } });

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { type JoinOptions, joinBatches } from '../../../src/db/join-batches.ts';
+import { eventuallyPasses } from '../../support/eventually.ts';
 
 /** Joined batches of words, each of which answers when the test says so. A word that begins with `bad` fails. */
 function newJoin(options: JoinOptions) {
@@ -71,7 +72,7 @@ describe('batches that are joined', () => {
     const { ask, batches } = newJoin({ maxWaitMs: 0 });
     const callers = Promise.allSettled([ask('ada'), ask('bad'), ask('chidi')]);
     for (let n = 0; n < 4; n++) {
-      await vi.waitFor(() => expect(batches).toHaveLength(n + 1));
+      await eventuallyPasses(() => expect(batches).toHaveLength(n + 1));
       batches[n]?.answer();
     }
     expect(await callers).toMatchObject([
@@ -89,7 +90,7 @@ describe('batches that are joined', () => {
   ])('fail together and are not asked again at once: %s', async (message) => {
     const { ask, batches } = newJoin({ maxWaitMs: 0 });
     const callers = Promise.allSettled([ask('ada'), ask('bruno')]);
-    await vi.waitFor(() => expect(batches).toHaveLength(1));
+    await eventuallyPasses(() => expect(batches).toHaveLength(1));
     batches[0]?.answer(new Error(`D1_ERROR: ${message}`));
     expect((await callers).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(batches).toHaveLength(1);
@@ -98,16 +99,16 @@ describe('batches that are joined', () => {
   test('are refused when too many wait, and taken again when fewer do', async () => {
     const { ask, batches } = newJoin({ maxWaitMs: 0, maxConcurrent: 1, maxWaiting: 2 });
     const first = ask('ada');
-    await vi.waitFor(() => expect(batches).toHaveLength(1));
+    await eventuallyPasses(() => expect(batches).toHaveLength(1));
     const waiting = [ask('bruno'), ask('chidi')];
     await expect(ask('dana')).rejects.toThrow('Overloaded: 2 others wait already.');
     batches[0]?.answer();
     await first;
-    await vi.waitFor(() => expect(batches).toHaveLength(2));
+    await eventuallyPasses(() => expect(batches).toHaveLength(2));
     const late = ask('dana');
     batches[1]?.answer();
     await Promise.all(waiting);
-    await vi.waitFor(() => expect(batches).toHaveLength(3));
+    await eventuallyPasses(() => expect(batches).toHaveLength(3));
     batches[2]?.answer();
     expect(await late).toEqual(['DANA']);
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { snsDefaults } from '../../../dev/sns/defaults.ts';
 import { startSns } from '../../../dev/sns/server.ts';
+import { eventuallyPasses } from '../../support/eventually.ts';
 import { createSnsClient } from '../../support/sns-client.ts';
 
 const sns = await startSns({ ...snsDefaults, port: 0 });
@@ -152,7 +153,7 @@ describe('a call is slow', () => {
     await fetch(`${other.url}/faults`, { method: 'POST', body: '{"action":"*","delayMs":60000}' });
     const slow = createSnsClient(other.url)('CreatePlatformApplication', { Name: 'slow', Platform: 'GCM' });
     const outcome = expect(slow).rejects.toThrow('fetch failed');
-    await expect.poll(async () => (await fetch(`${other.url}/faults`)).json()).toEqual([]);
+    await eventuallyPasses(async () => expect(await (await fetch(`${other.url}/faults`)).json()).toEqual([]));
     await other.close();
     await outcome;
   });

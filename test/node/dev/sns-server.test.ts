@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { snsDefaults } from '../../../dev/sns/defaults.ts';
 import { type SnsOptions, startSns } from '../../../dev/sns/server.ts';
+import { eventually } from '../../support/eventually.ts';
 import { createSnsClient } from '../../support/sns-client.ts';
 
 const { android } = snsDefaults.platformApplications;
@@ -92,7 +93,8 @@ describe('the state file', () => {
     const folder = await temporaryFolder();
     const sns = await start({ stateFile: join(folder, 'sns.json') });
     const arn = await sns.register('ada');
-    await expect.poll(() => readFile(join(folder, 'sns.json'), 'utf8').catch(() => '')).toContain(arn);
+    const written = () => readFile(join(folder, 'sns.json'), 'utf8').catch(() => '');
+    await eventually('the state is written', async () => (await written()).includes(arn));
     await sns.close();
     expect(await readdir(folder)).toEqual(['sns.json']);
   });

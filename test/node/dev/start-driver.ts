@@ -1,17 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../../support/eventually.ts';
 
 /** A run of `dev/start.ts`, in a process group of its own. */
 export interface Run {
   child: ChildProcess;
   output(): { stdout: string; stderr: string };
-  /** @throws with all that was said when the run ends first, or it takes too long */
+  /** @throws with all that was said when the run ends first */
   said(text: string): Promise<void>;
   ended(): Promise<number | null>;
 }
-
-const timeoutMs = 80_000;
 
 export function startFieldbell(env: Record<string, string>): Run {
   const child = spawn(process.execPath, ['dev/start.ts'], {
@@ -30,12 +28,11 @@ export function startFieldbell(env: Record<string, string>): Run {
     child,
     output: () => text,
     said: async (wanted) => {
-      const deadline = Date.now() + timeoutMs;
-      while (!text.stdout.includes(wanted)) {
-        if (child.exitCode !== null || Date.now() > deadline)
-          throw new Error(`'${wanted}' was not said:\n${text.stdout}\n${text.stderr}`);
-        await sleep(50);
-      }
+      const all = () => `'${wanted}' was not said:\n${text.stdout}\n${text.stderr}`;
+      await eventually(all, () => {
+        if (child.exitCode !== null && !text.stdout.includes(wanted)) throw new Error(all());
+        return text.stdout.includes(wanted);
+      });
     },
     ended: async () => (await closed)[0] as number | null,
   };

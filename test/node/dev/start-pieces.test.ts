@@ -6,6 +6,7 @@ import { msToNextTick, startCron } from '../../../dev/cron.ts';
 import { explainFailure } from '../../../dev/migrate.ts';
 import { recurrenceSoon } from '../../../dev/seed.ts';
 import { createLogFilter } from '../../../dev/worker-log.ts';
+import { eventuallyPasses } from '../../support/eventually.ts';
 
 describe('the cron trigger', () => {
   it.each([
@@ -26,7 +27,7 @@ describe('the cron trigger', () => {
     await once(server, 'listening');
     const report = vi.fn();
     const cron = startCron(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, report);
-    await vi.waitFor(() => expect(report).toHaveBeenCalledOnce());
+    await eventuallyPasses(() => expect(report).toHaveBeenCalledOnce());
     cron.stop();
     server.close();
 

@@ -60,7 +60,7 @@ test('no date is settled twice or lost, and a push is sent in its time, at most 
     'superseded',
     'survey-archived',
   ]);
-}, 60_000);
+});
 
 /** Every listed date up to the newest settled one is settled, or never existed for the user as they once were. */
 function expectNothingLost({ state, rows }: Driver, past: (ReminderState & { revision: number })[]) {

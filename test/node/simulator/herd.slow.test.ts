@@ -17,17 +17,17 @@ async function lateness(options: Partial<HerdOptions>): Promise<number> {
 
 test('10,000 people due in the same minute, at 300 pushes a second: 99 in 100 within 40 s', async () => {
   expect(await lateness({ pushesPerSecond: 300 })).toBeLessThan(40);
-}, 900_000);
+});
 
 test('10,000 people due in the same minute, at 9,000 pushes a second: 99 in 100 within 10 s', async () => {
   expect(await lateness({ pushesPerSecond: 9_000 })).toBeLessThan(10);
-}, 900_000);
+});
 
 test('a crash and two resets of all delivery objects in the middle lose nobody, and repeat only what was not recorded', async () => {
   const options = { pushesPerSecond: 9_000, crashAfter: 3, resetsAfter: [2, 4] };
   expect(await lateness(options)).toBeLessThan(60);
-}, 900_000);
+});
 
 test('the bound of 10 s tells delivery objects from none', async () => {
   expect(await lateness({ pushesPerSecond: 9_000, objects: 0 })).toBeGreaterThan(10);
-}, 900_000);
+});

@@ -3,7 +3,8 @@ import { randomScenario } from '../../../dev/simulator/random.ts';
 import { simulate } from '../../../dev/simulator/run.ts';
 import { readScenario } from '../../../dev/simulator/scenario.ts';
 
-const studies = 1000;
+/** More, and others: `npm run simulate -- --random 1000 --seed 301`. */
+const studies = 300;
 
 /** What the studies must have met, so that the invariants are not true for want of trouble. */
 const met = {
@@ -42,4 +43,4 @@ test(`the invariants hold in ${studies} random studies`, async () => {
   console.log(JSON.stringify(met));
   expect(wrong.join('\n')).toBe('');
   for (const [what, count] of Object.entries(met)) expect(count, what).toBeGreaterThan(studies / 50);
-}, 600_000);
+});

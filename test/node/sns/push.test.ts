@@ -39,7 +39,7 @@ describe.each(posts)('with %s', (_, post) => {
       ...credentials,
       platformApplications,
       endpoint: local.url,
-      timeoutMs: 1000,
+      timeoutMs: 60_000,
       ...settings,
     });
     const keep = <T extends object>(outcome: T): T => {
@@ -246,7 +246,7 @@ describe.each(posts)('with %s', (_, post) => {
     ])('that meets %o is %s', async (fault, state) => {
       const endpoint = await registered();
       await tell('/faults', { action: 'Publish', ...fault });
-      const timeoutMs = 'delayMs' in fault ? 100 : 5_000;
+      const timeoutMs = 'delayMs' in fault ? 100 : 60_000;
       expect(await connect({ timeoutMs }).send(reminder(endpoint))).toMatchObject({ state });
     });
 

@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { eventually } from '../../support/eventually.ts';
 import { freePorts } from './ports.ts';
 
 /** The closing lines of a run say whether moto, a public emulator of AWS, took part in it. */
@@ -45,13 +46,11 @@ export async function startMoto(): Promise<Moto> {
   });
   const url = `http://127.0.0.1:${port}/`;
   const stop = () => stopGroup(server);
-  for (let tries = 0; tries < 200; tries++) {
+  await eventually('moto_server answers', async () => {
     if (server.exitCode !== null) throw new Error(`moto_server ended with ${server.exitCode}`);
-    if (await fetch(url).catch(() => undefined)) return { url, stop };
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  await stop();
-  throw new Error('moto_server did not answer within 20 s');
+    return fetch(url).catch(() => undefined);
+  });
+  return { url, stop };
 }
 
 async function stopGroup(server: ChildProcess) {

@@ -24,6 +24,7 @@ names.UnsubscribeConfirmation = names.SubscriptionConfirmation as string[];
 
 export type Message = Record<string, string>;
 
+/** One for all files of a runtime, whose services keep its certificate. */
 let signer: Signer;
 
 /** What was asked of the simulated host of SNS, and what it answers by address. */
@@ -33,7 +34,7 @@ export const answers = new Map<string, () => Response>();
 /** Simulates the one host that certificates come from; everything else goes to the network as always. */
 export function simulateSnsHost() {
   beforeAll(async () => {
-    signer = await createSigner('sns.amazonaws.com');
+    signer ??= await createSigner('sns.amazonaws.com');
   });
   beforeEach(() => {
     asked.length = 0;
