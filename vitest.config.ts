@@ -76,10 +76,10 @@ const routes = {
 };
 
 /**
- * After the files of the Worker, since a runtime passes only to a file of its own project. Three at once: many of these
+ * After the files of the Worker, since a runtime passes only to a file of its own project. Four at once: many of these
  * wait for a process, or for the wall clock.
  */
-const waiting = { maxWorkers: 3, sequence: { groupOrder: 1 } };
+const waiting = { maxWorkers: 4, sequence: { groupOrder: 1 } };
 
 /** Plain Node: pure code, the developer's tools, the rules of the house. */
 const node = {
@@ -123,15 +123,14 @@ const consoleOn = (runtime: 'workerd' | 'node' | 'deno') => ({
   },
 });
 
-/** The process killed a hundred times, at moments that a seed decides. */
+/** The process killed dozens of times, at moments that a seed decides. */
 const crash = {
   test: {
     name: 'crash',
     include: ['test/crash/**/*.test.ts'],
     setupFiles: ['test/connections.ts'],
     ...patience,
-    maxWorkers: 2,
-    sequence: { groupOrder: 2 },
+    ...waiting,
   },
 };
 

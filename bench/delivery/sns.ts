@@ -2,15 +2,26 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { snsDefaults } from '../../dev/sns/defaults.ts';
 import type { InboxEntry } from '../../dev/sns/state.ts';
+import { createSns } from '../../src/sns/push.ts';
 import { bin, start } from '../support/processes.ts';
+import { endpointOf } from '../support/study-rows.ts';
 import type { Person } from './people.ts';
 
-/** Starts a local SNS that knows everyone's phone. */
+/** The relay is always warm, whoever calls it: so many push so often before each run, to a phone that is nobody's. */
+const warmUpCallers = 60;
+const warmUpPushes = 50;
+const nobody: Person = { id: 'nobody', endpoint: endpointOf('') };
+
+/** Starts a local SNS that knows everyone's phone, and warms it up. */
 export async function openSns(folder: string, people: readonly Person[]) {
   const state = join(folder, 'sns.json');
-  await writeFile(state, JSON.stringify({ applications: [], endpoints: endpointsOf(people), pushes: [] }));
+  await writeFile(
+    state,
+    JSON.stringify({ applications: [], endpoints: endpointsOf([...people, nobody]), pushes: [] }),
+  );
   const child = start(bin('node'), ['bench/delivery/sns-main.ts', state], { log: join(folder, 'sns.log') });
   const [, url = ''] = await child.line(/"event":"start","url":"([^"]+)"/);
+  await warmUp(url);
   return {
     url,
     pid: child.pid,
@@ -30,3 +41,23 @@ const endpointsOf = (people: readonly Person[]) =>
     enabled: true,
     customUserData: '',
   }));
+
+async function warmUp(url: string) {
+  const { send } = createSns({ ...snsDefaults, endpoint: `${url}/` });
+  const push = {
+    endpoint: nobody.endpoint,
+    title: 'Nobody',
+    body: 'is waiting.',
+    data: {},
+    collapseId: 'nobody',
+    ttlSeconds: 60,
+  };
+  const call = async () => {
+    for (let n = 0; n < warmUpPushes; n++) {
+      const { state } = await send(push);
+      if (state !== 'sent') throw new Error(`The SNS answers a push with ${state}`);
+    }
+  };
+  await Promise.all(Array.from({ length: warmUpCallers }, call));
+  await fetch(`${url}/inbox`, { method: 'DELETE' });
+}

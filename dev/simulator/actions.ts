@@ -16,12 +16,9 @@ async function change<T>(
   value: T,
   request: () => Promise<unknown>,
 ): Promise<boolean> {
-  const before = line.last();
   const confirm = line.change(value, world.at());
   const done = (await request()) !== null;
-  // A refused change never held.
-  if (done) confirm(world.at());
-  else line.change(before, Number.NEGATIVE_INFINITY)(world.at());
+  confirm(world.at(), done);
   return done;
 }
 
@@ -50,23 +47,38 @@ export function normalised(given: GivenReminders): GivenReminders {
 
 const phoneOf = (member: MemberRecord, name: string) => member.phones.find((phone) => phone.name === name);
 
-/** Registers or updates phones. The last one seen tells where the member is. */
+/**
+ * Registers or updates phones. The last one seen tells where the member is. Two people may take each other's phones at
+ * once, so what a change makes of the list is asked again when it is done.
+ */
 async function seePhones(
   context: Context,
   member: MemberRecord,
-  phones: Phone[],
+  update: (phones: readonly Phone[]) => Phone[],
   request: () => Promise<unknown>,
 ) {
-  const tokens = phones.map(({ token }) => token);
-  const zone = phones.at(-1)?.timeZone ?? null;
+  const requested = update(member.phones);
   let done = false;
-  await change(context, member.away, zone, async () => {
-    done = await change(context, member.tokens, tokens, request);
+  await change(context, member.away, zoneOf(requested), async () => {
+    done = await change(context, member.tokens, tokensOf(requested), request);
     return done ? done : null;
   });
-  if (done) member.phones = phones;
-  return done;
+  if (!done) return false;
+  member.phones = update(member.phones);
+  const now = context.world.at();
+  if (tokensOf(member.phones).join() !== tokensOf(requested).join()) {
+    member.tokens.change(tokensOf(member.phones), now)(now);
+    member.away.change(zoneOf(member.phones), now)(now);
+  }
+  return true;
 }
+
+const tokensOf = (phones: readonly Phone[]) => phones.map(({ token }) => token);
+const zoneOf = (phones: readonly Phone[]) => phones.at(-1)?.timeZone ?? null;
+const without =
+  ({ token }: Pick<Phone, 'token'>) =>
+  (phones: readonly Phone[]) =>
+    phones.filter((one) => one.token !== token);
 
 /** Signs a member up with the profile in the study's file. */
 export async function signUp(
@@ -111,8 +123,8 @@ export async function getPhone(
     token: token ?? `${name}-${platform}-${phone.name}`.replaceAll(/[^!-~]+/g, '-'),
   };
   const added: Phone = { ...phone, ...given, id: null };
-  const others = member.phones.filter((one) => one.token !== given.token);
-  await seePhones(context, member, [...others, added], async () => {
+  const add = (phones: readonly Phone[]) => [...without(given)(phones), added];
+  await seePhones(context, member, add, async () => {
     const answer = await context.people.ask(name, 'POST', '/user/me/device', given);
     added.id = answer?.body.identifier ?? null;
     return answer;
@@ -134,8 +146,8 @@ const patchSurvey = (context: Context, who: string, survey: SurveyRecord, body: 
 async function patchPhone(context: Context, name: string, phone: Phone | undefined, update: Partial<Phone>) {
   if (!phone?.id) return;
   const member = memberOf(context, name);
-  const others = member.phones.filter((one) => one !== phone);
-  await seePhones(context, member, [...others, { ...phone, ...update }], () =>
+  const replace = (phones: readonly Phone[]) => [...without(phone)(phones), { ...phone, ...update }];
+  await seePhones(context, member, replace, () =>
     context.people.ask(name, 'PATCH', `/device/${phone.id}`, update),
   );
 }
@@ -153,9 +165,12 @@ const actions: { [D in Event['does']]: Action<D> } = {
   async 'deletes-account'(context, { who }) {
     const member = memberOf(context, who);
     const done = await change(context, member.member, false, () =>
-      seePhones(context, member, [], () => context.people.ask(who, 'DELETE', '/user/me')).then(
-        (ok) => ok || null,
-      ),
+      seePhones(
+        context,
+        member,
+        () => [],
+        () => context.people.ask(who, 'DELETE', '/user/me'),
+      ).then((ok) => ok || null),
     );
     member.deleted ||= done;
   },
@@ -221,8 +236,9 @@ const actions: { [D in Event['does']]: Action<D> } = {
     const member = memberOf(context, who);
     const phone = phoneOf(member, name);
     if (!phone?.id) return;
-    const others = member.phones.filter((one) => one !== phone);
-    await seePhones(context, member, others, () => context.people.ask(who, 'DELETE', `/device/${phone.id}`));
+    await seePhones(context, member, without(phone), () =>
+      context.people.ask(who, 'DELETE', `/device/${phone.id}`),
+    );
   },
   async 'uninstalls-app'(context, { who, phone }) {
     const token = phoneOf(memberOf(context, who), phone)?.token;
@@ -233,15 +249,10 @@ const actions: { [D in Event['does']]: Action<D> } = {
     const phone = phoneOf(owner, name);
     if (!phone || who === of) return;
     const { token, ...rest } = phone;
-    await seePhones(
-      context,
-      owner,
-      owner.phones.filter((one) => one !== phone),
-      async () => {
-        await getPhone(context, who, rest, token);
-        return memberOf(context, who).phones.some((one) => one.token === token) || null;
-      },
-    );
+    await seePhones(context, owner, without(phone), async () => {
+      await getPhone(context, who, rest, token);
+      return memberOf(context, who).phones.some((one) => one.token === token) || null;
+    });
   },
   async 'new-token'(context, { who, phone: name }) {
     const phone = phoneOf(memberOf(context, who), name);

@@ -50,8 +50,10 @@ function findWrongPlans(facts: Facts): string[] {
     const label = `${member.name}, ${survey.name}`;
     const pending = pair.rows.filter(isPending);
     const next = nextOf(facts, pair);
-    if (member.member.last() !== (stored !== undefined) && !member.deleted && !run.refusals.some(isOfStudy))
-      wrong.push(`${label}: member ${member.member.last()}, but the database says otherwise`);
+    const isMember = stored !== undefined;
+    const mayBe = member.member.possible(run.world.at(), run.world.at());
+    if (!mayBe.includes(isMember) && !member.deleted && !run.refusals.some(isOfStudy))
+      wrong.push(`${label}: member ${!isMember}, but the database says otherwise`);
     const found = pending.map(({ on, dueAt, revision, counter }) => ({ on, dueAt, revision, counter }));
     const expected = next ? [next] : [];
     if (JSON.stringify(found) !== JSON.stringify(expected))

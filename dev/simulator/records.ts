@@ -2,30 +2,47 @@ import type { ScenarioFile } from './scenario.ts';
 
 /** A value over time, as those who change it know it: between request and answer it may be the old or the new one. */
 export interface Timeline<T> {
-  /** Notes a change requested at `at`. Call the result once the change is certain. */
-  change(value: T, at: number): (sureAt: number) => void;
+  /** Notes a change requested at `at`. Call the result when it is answered: from then on it is certain, or over if refused. */
+  change(value: T, at: number): (answeredAt: number, done?: boolean) => void;
   /** All values that it may have had between two instants. */
   possible(from: number, until: number): T[];
   last(): T;
 }
 
+/** In true time, epoch ms. One that is never answered is neither certain nor refused. */
+interface Change<T> {
+  value: T;
+  from: number;
+  sureAt?: number;
+  refusedAt?: number;
+}
+
 export function timeline<T>(first: T): Timeline<T> {
-  const entries = [{ value: first, from: Number.NEGATIVE_INFINITY, sure: Number.NEGATIVE_INFINITY }];
+  const changes: Change<T>[] = [
+    { value: first, from: Number.NEGATIVE_INFINITY, sureAt: Number.NEGATIVE_INFINITY },
+  ];
   return {
     change(value, at) {
-      const entry = { value, from: at, sure: Number.POSITIVE_INFINITY };
-      entries.push(entry);
-      return (sureAt) => {
-        entry.sure = sureAt;
+      const change: Change<T> = { value, from: at };
+      changes.push(change);
+      return (answeredAt, done = true) => {
+        change[done ? 'sureAt' : 'refusedAt'] = answeredAt;
       };
     },
     possible: (from, until) =>
-      entries
-        .filter((entry, n) => entry.from <= until && !entries.slice(n + 1).some(({ sure }) => sure <= from))
+      changes
+        .filter((one, n) => one.from <= until && !changes.slice(n + 1).some(replaces(one, from)))
+        .filter(({ refusedAt }) => refusedAt === undefined || refusedAt > from)
         .map(({ value }) => value),
-    last: () => entries.at(-1)?.value as T,
+    last: () => changes.findLast(({ refusedAt }) => refusedAt === undefined)?.value as T,
   };
 }
+
+/** A later change that was certain by then; of two that were under way at once either may be the last. */
+const replaces =
+  (earlier: Change<unknown>, from: number) =>
+  ({ sureAt }: Change<unknown>): boolean =>
+    sureAt !== undefined && sureAt <= from && (earlier.sureAt === undefined || earlier.sureAt <= sureAt);
 
 export interface Phone {
   name: string;

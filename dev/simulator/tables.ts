@@ -88,6 +88,8 @@ export interface Standing {
   user: string;
   reachable: number;
   downloaded: number;
+  /** They take part: as a responder, or with a phone or a download. */
+  concerned: number;
   /** Epoch ms, or 0. */
   pausedUntil: number;
 }
@@ -97,7 +99,10 @@ export async function readStandings(database: SimulatedDatabase): Promise<Standi
     `select m.user_id as user, max(coalesce(u.paused_until, 0), coalesce(m.paused_until, 0)) as pausedUntil,
       exists (select 1 from device d where d.user_id = u.id and d.enabled) as reachable,
       exists (select 1 from survey s join survey_download d on d.survey_id = s.id
-        where s.investigation_id = m.investigation_id and d.user_id = u.id) as downloaded
+        where s.investigation_id = m.investigation_id and d.user_id = u.id) as downloaded,
+      m.role = 'responder' or exists (select 1 from device d where d.user_id = u.id) or exists (
+        select 1 from survey s join survey_download d on d.survey_id = s.id
+        where s.investigation_id = m.investigation_id and d.user_id = u.id) as concerned
     from member m join user u on u.id = m.user_id order by m.user_id`,
   );
   return rows as never;

@@ -51,7 +51,7 @@ export const notification = z
     }),
     reason: z.string().optional().meta({
       description:
-        'Why it was skipped, failed or invalidated; `survey-archived` is also that of an archived study.',
+        'Why it was skipped, failed or invalidated; `survey-archived` is also that of an archived study, and `time-passed` of a date that a new zone or time put before the user joined or the reminders were set.',
     }),
     note: z.string().optional().meta({
       description:

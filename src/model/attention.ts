@@ -1,5 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { type AttentionReason, attentionReasons, isPaused, requireStaff, silentAfter } from './compliance.ts';
+import {
+  type AttentionReason,
+  attentionReasons,
+  isMember,
+  isPaused,
+  requireStaff,
+  silentAfter,
+  takesPart,
+} from './compliance.ts';
 import type { Context } from './context.ts';
 import { selectRole, whenMember } from './visibility.ts';
 
@@ -70,13 +78,16 @@ function lookFor(context: Asking, investigation: string, reason: AttentionReason
     return {
       most,
       looked: sql`select user from (${silentAfter({ investigation }, '', sql`limit ${most}`)}) where ${isAsked}`,
-      isIt: sql`exists (select 1 from current_member m where m.investigation_id = ${investigation} and m.user_id = l.user)`,
+      isIt: isMember(investigation, sql`l.user`),
     };
   }
   return {
     most: sql`${maxCounted + 1}`,
     looked: sql`select n.user_id from member_attention n where n.investigation_id = ${investigation}
       and n.reason = ${reason} and ${isAsked} order by n.user_id`,
-    isIt: reason === 'paused' ? isPaused(context, investigation, sql`l.user`) : sql`1`,
+    isIt:
+      reason === 'paused'
+        ? isPaused(context, investigation, sql`l.user`)
+        : takesPart(investigation, sql`l.user`),
   };
 }

@@ -8,6 +8,9 @@ import { selectRole, whenMember } from './visibility.ts';
 export const attentionReasons = ['unreachable', 'paused', 'silent', 'never-downloaded'] as const;
 export type AttentionReason = (typeof attentionReasons)[number];
 
+/** Of these an owner or editor is no case who takes no part. */
+export const attentionOfParticipants: readonly AttentionReason[] = ['unreachable', 'never-downloaded'];
+
 /** Dates of the study's calendar, both included, and what of the study is asked for. */
 export interface ComplianceFilter {
   from: string;
@@ -136,10 +139,13 @@ const surveyBytes = 50;
 function pageOf(context: Asking, asked: Asked, { user, attention, after = '', limit }: ParticipantPage): SQL {
   const { investigation } = asked;
   const most = sql`(select min(${limit + 1}, ${pageBytes} / max(1, count(*) * ${surveyBytes}) + 2) from (${askedSurveys(asked)}))`;
-  const isMember = sql`exists (select 1 from current_member m where m.investigation_id = ${investigation} and m.user_id = a.user)`;
+  const isAmongThem =
+    attention === undefined || attentionOfParticipants.includes(attention)
+      ? takesPart(investigation, sql`a.user`)
+      : isMember(investigation, sql`a.user`);
   const of = (
     rows: SQL,
-  ) => sql`select a.user from (${rows}) a where ${isMember} and ${byStaff(context, asked)}
+  ) => sql`select a.user from (${rows}) a where ${isAmongThem} and ${byStaff(context, asked)}
     order by a.user limit ${most}`;
   const isAsked = user === undefined ? sql`` : sql`and m.user_id = ${user}`;
   if (attention === undefined)
@@ -167,6 +173,23 @@ export const silentAfter = (
     select ${next(sql`silent.user`)} from silent where silent.user is not null ${end})
     select user from silent where user is not null`;
 };
+
+/** In SQL: the user is a member of the study. */
+export const isMember = (investigation: string, user: SQL, is = sql`1`): SQL =>
+  sql`exists (select 1 from current_member m where m.investigation_id = ${investigation} and m.user_id = ${user} and ${is})`;
+
+/** In SQL: the user takes part: as a responder, or of the staff with a phone or a download. */
+export const takesPart = (investigation: string, user: SQL): SQL =>
+  isMember(
+    investigation,
+    user,
+    sql`(m.role = 'responder' or exists (select 1 from device d where d.user_id = m.user_id)
+      or not ${isNoted(investigation, 'never-downloaded', sql`m.user_id`)})`,
+  );
+
+const isNoted = (investigation: string, reason: AttentionReason, user: SQL): SQL =>
+  sql`exists (select 1 from member_attention n
+    where n.investigation_id = ${investigation} and n.reason = ${reason} and n.user_id = ${user})`;
 
 /** In SQL: until when the reminders of a user are paused, all of them or those of the study; 0 when they are not. */
 const pausedUntil = (investigation: string, user: SQL) => sql`max(
@@ -214,15 +237,14 @@ function selectParticipants(context: Asking, asked: Asked, page: ParticipantPage
   const { db } = context;
   const { investigation } = asked;
   const until = pausedUntil(investigation, sql`u.id`);
-  const notes = (reason: AttentionReason) => sql`exists (select 1 from member_attention n
-    where n.investigation_id = ${investigation} and n.reason = ${reason} and n.user_id = u.id)`;
+  const participates = takesPart(investigation, sql`u.id`);
   const isSilent = sql`exists (select 1 from survey s cross join silent_participant q
     on q.survey_id = s.id and q.user_id = u.id where s.id in (${askedSurveys(asked)}) and s.archived_at is null)`;
   const attention = sql`(select json_group_array(value) from (
-    select 'unreachable' as value where not ${isReachable} union all
+    select 'unreachable' as value where not ${isReachable} and ${participates} union all
     select 'paused' where ${until} > ${context.now} union all
     select 'silent' where ${isSilent} union all
-    select 'never-downloaded' where ${notes('never-downloaded')}))`;
+    select 'never-downloaded' where ${isNoted(investigation, 'never-downloaded', sql`u.id`)} and ${participates}))`;
   return db
     .select({
       user: sql<string>`u.id`.as('user'),

@@ -39,7 +39,7 @@ export const compliance = new Hono<Env>()
       id: 'listCompliance',
       tag,
       summary: 'Lists how the members of a study complied, and who needs attention',
-      description: `For owners and editors. ${description} \`totals\` are of everyone, former members included, whatever the page and \`attention\`. \`attention\` is how somebody stands now, whatever the period: \`unreachable\`, no device that can be pushed to; \`paused\`; \`silent\`, of a survey the last three that were due were not answered; \`never-downloaded\`, no survey of the study. With \`user\` only that member is listed, or nobody. In pages of 100 by default, as CSV all at once.`,
+      description: `For owners and editors. ${description} \`totals\` are of everyone, former members included, whatever the page and \`attention\`. \`attention\` is how somebody stands now, whatever the period: \`unreachable\`, no device that can be pushed to; \`paused\`; \`silent\`, of a survey the last three that were due were not answered; \`never-downloaded\`, no survey of the study. Of owners and editors who have neither a phone nor a download, neither is told. With \`user\` only that member is listed, or nobody. In pages of 100 by default, as CSV all at once.`,
       answers: {
         200: {
           ...json(

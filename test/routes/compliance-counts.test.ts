@@ -131,6 +131,64 @@ test('who is silent stays silent when a clock that was ahead is right again', as
   expect(chidiOf(right.participants, study)?.attention).toContain('silent');
 });
 
+test('a clock that was behind for a moment leaves no date without a record', async () => {
+  const study = await evenings(0);
+  const { responder } = study;
+  // The service was down for two evenings.
+  await deliverAt(study, due + 2 * days);
+  const before = await complianceOf(study);
+  expect(before.byDate).toEqual([1, 1, 1]);
+  setClock(due - 60 * minutes);
+  await sweep(services);
+  expect((await complianceOf(study)).byDate).toEqual([0, 0, 1]);
+  setClock(due + 2 * days + 30 * minutes);
+  await sweep(services);
+  await deliver(services, responder.id);
+  const states = (await history(responder)).map(({ on, state, reason }) => ({ on, state, reason }));
+  expect(states).toMatchObject([
+    { on: '2027-03-04', state: 'scheduled' },
+    { on: '2027-03-03', state: 'sent' },
+    { on: '2027-03-02', state: 'skipped', reason: 'superseded' },
+    { on: '2027-03-01', state: 'skipped', reason: 'superseded' },
+  ]);
+  const after = await complianceOf(study);
+  expect(after.byDate).toEqual(before.byDate);
+  // None of the last three was answered.
+  expect(chidiOf(after.participants, study)?.attention).toContain('silent');
+});
+
+test('an answer of the second evening of an outage starts the count of those without one again', async () => {
+  const study = await evenings(0);
+  const isSilent = async () =>
+    chidiOf((await complianceOf(study)).participants, study)?.attention.includes('silent');
+  setClock(due + 1 * days + 30 * minutes);
+  await newResponse(study, study.responder, await newCase(study, study.owner));
+  await deliverAt(study, due + 3 * days);
+  const answers = (await history(study.responder)).map(({ answeredAt }) => answeredAt !== undefined);
+  expect(answers).toEqual([false, false, false, true, false]);
+  expect(await isSilent()).toBe(false);
+  await deliverAt(study, due + 4 * days);
+  expect(await isSilent()).toBe(true);
+});
+
+test('who leaves while silent is noted no more, and is silent again when they come back', async () => {
+  const study = await evenings(3);
+  const { id, owner, responder, survey } = study;
+  const noted = () =>
+    env.DB.prepare('select count(*) as n from silent_participant where survey_id = ?')
+      .bind(survey)
+      .first('n');
+  const attention = async () => chidiOf((await complianceOf(study)).participants, study)?.attention;
+  expect(await attention()).toContain('silent');
+  expect(await noted()).toBe(1);
+  const headers = { authorization: `Bearer ${await tokenOf(owner.email.split('@')[0] ?? '')}` };
+  await owner.delete(`/investigation/${id}/member/${responder.id}`);
+  expect(await attention()).toBeUndefined();
+  expect(await noted()).toBe(0);
+  await owner.post(`/investigation/${id}/member`, { user: responder.id, role: 'responder' }, headers);
+  expect(await attention()).toContain('silent');
+});
+
 test('what comes back after it was invalidated counts once, when it was sent', async () => {
   const study = await evenings(0);
   const { owner, responder, survey } = study;

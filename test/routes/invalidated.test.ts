@@ -62,6 +62,20 @@ describe.each([
   });
 });
 
+test('a date that a move east puts before the user joined says so, and comes back when they return', async () => {
+  const { responder } = study;
+  const { identifier } = (await responder.get('/user/me/devices')).body.devices[0];
+  const moves = (timeZone: string) => responder.patch(`/device/${identifier}`, { timeZone });
+  await historyBecomes([{ on: today, state: 'scheduled' }]);
+  await moves('Pacific/Kiritimati');
+  await historyBecomes([
+    { on: today, state: 'invalidated', reason: 'time-passed' },
+    { on: '2027-03-02', state: 'scheduled' },
+  ]);
+  await moves('Europe/Paris');
+  await historyBecomes([{ on: today, state: 'scheduled' }]);
+});
+
 describe('pages of the history', () => {
   const pages = async (limit: number) => {
     const found: { identifier: string; text: string }[] = [];

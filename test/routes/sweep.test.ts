@@ -164,7 +164,8 @@ describe('settling what no delivery reads costs what it settles', () => {
     const cost = await measured();
     expect(await unsettled()).toBe(0);
 
-    expect(cost.rowsRead).toBeLessThanOrEqual(30);
+    // What is settled behind others looks at the three before and behind it.
+    expect(cost.rowsRead).toBeLessThanOrEqual(90);
   });
 
   test('a thousand of them, each with twenty dates', async () => {

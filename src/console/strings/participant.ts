@@ -5,6 +5,7 @@ const reasons: Record<string, string> = {
   'left-study': 'they were no longer a member of the study',
   'survey-archived': 'the survey or its study was archived',
   'series-ended': 'the series was over by then',
+  'time-passed': 'their new zone or time put it before they joined, or before the reminders were set',
   superseded: 'a newer one was due already',
   answered: 'they had answered already',
   opened: 'they had opened it already',

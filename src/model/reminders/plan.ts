@@ -1,6 +1,6 @@
 import { rootMessage } from '../../errors.ts';
 import { nextFollowUp } from '../../schedule/follow-ups.ts';
-import { nextOccurrence, type Occurrence, occurrenceOn } from '../../schedule/occurrences.ts';
+import { nextOccurrence, type Occurrence, occurrenceOn, occurrences } from '../../schedule/occurrences.ts';
 import { quietUntil } from '../../schedule/quiet-hours.ts';
 import { occurrenceKey, slotOf } from '../../schedule/slots.ts';
 import type { Context } from '../context.ts';
@@ -18,7 +18,8 @@ export function planChanges(state: UserReminders, now: number): Changes {
   const { pending, superseded } = state;
   const changes = noChanges();
   if (superseded)
-    changes.finish.push(finished(superseded, { state: 'skipped', reason: 'superseded', at: now }));
+    for (const passed of [superseded, ...passedOver(superseded, state)])
+      changes.finish.push(finished(passed, { state: 'skipped', reason: 'superseded', at: now }));
   if (state.followed) changes.followedUp.push(...resumedSnooze(state.followed, state, now));
   // What should be pending is unknown until the reminders are set again.
   if (state.unreadable) return changes;
@@ -47,6 +48,24 @@ export function planChanges(state: UserReminders, now: number): Changes {
   return changes;
 }
 
+/**
+ * The occurrences between one that is superseded and the settled one behind it. A clock that was behind for a moment took
+ * their records back; those that have one keep it.
+ */
+function passedOver({ key, revision }: Notification, state: UserReminders): Notification[] {
+  const { settledThrough } = state;
+  const passed: Notification[] = [];
+  if (settledThrough === null || revision !== state.revision) return passed;
+  for (const occurrence of occurrences({ ...state, settledThrough: key }, state.since)) {
+    if (occurrenceKey(occurrence) >= settledThrough || passed.length === maxPassedOver) break;
+    passed.push(planned(state, occurrence));
+  }
+  return passed;
+}
+
+/** What one batch writes of one survey: more than are listed in a week. */
+const maxPassedOver = 1_000;
+
 /** It waits for quiet hours to end. */
 export const isHeld = ({ attempts, nextAttemptAt, dueAt }: Notification, now: number): boolean =>
   attempts === 0 && nextAttemptAt > Math.max(now, dueAt);
@@ -73,11 +92,17 @@ function takeBack(
   const comesLater = next !== null && occurrenceKey(next) < current.key && isListed;
   if (comesLater) unschedule.push({ ...current, plannedFrom });
   else {
-    // What is listed and passed over was due in the archive.
-    const reason = state.archived || isListed ? 'survey-archived' : 'series-ended';
+    const reason = state.archived || isListed ? passedReason(state, current) : 'series-ended';
     invalidate.push({ ...finished(current, { state: 'invalidated', reason, at: now }), plannedFrom });
   }
 }
+
+/**
+ * Why a listed date is passed over: it was due in the archive, or the user's new zone or time puts it before what counts
+ * for them.
+ */
+const passedReason = ({ archived, since }: UserReminders, { dueAt }: Notification) =>
+  archived || dueAt <= since ? 'survey-archived' : 'time-passed';
 
 /** A notification that a phone has, settled as sent at the instant `at`, with when what follows it comes first. */
 export function followed(notification: Notification, state: UserReminders, at: number): Notification {

@@ -196,10 +196,17 @@ export async function settleOrphans({ db, now }: Maintaining, overdue: readonly 
         isRow,
         isNull(notifications.settledAt),
         lt(notifications.nextAttemptAt, now),
-        sql`(${isSuperseded(now)} or not ${isMember})`,
+        sql`((${isSuperseded(now)} and not ${isLastButOne}) or not ${isMember})`,
       ),
     );
 }
+
+/** In SQL: the next delivery reads it, since only one stands behind it. It settles what was passed over, too. */
+const isLastButOne = sql`((select count(*) from (select 1 from scheduled_notification l
+    where l.user_id = ${notifications.userId} and l.survey_id = ${notifications.surveyId} and l.state is not 'invalidated'
+      and (l.revision, l.occurs_on) > (${notifications.revision}, ${notifications.key}) limit 2)) = 1
+  and exists (select 1 from survey s where s.id = ${notifications.surveyId} and s.reminders is not null
+    and s.reminders_revision = ${notifications.revision}))`;
 
 /** Ends overdue follow-ups that no delivery reads: of users or surveys that are gone, and of what is not the newest. */
 export async function endFollowUps({ db, now }: Maintaining, overdue: readonly Overdue[]): Promise<void> {

@@ -9,7 +9,7 @@ export interface Running {
   lines: string[];
   /** Resolves with the first line that fits, already written or to come. */
   line(fits: RegExp): Promise<RegExpExecArray>;
-  /** Resolves with its exit code when it has ended. */
+  /** Resolves with its exit code when it has ended, and all that it wrote is here. */
   ended: Promise<number | null>;
   /** Sends a signal to the program and all that it started; resolves with its exit code when it has ended. */
   end(signal: NodeJS.Signals): Promise<number | null>;
@@ -37,7 +37,8 @@ export function run(
   const pid = child.pid;
   if (pid === undefined) throw new Error(`${command} cannot be started`);
   groups.add(pid);
-  const ended = once(child, 'exit').then(([code]) => {
+  // Not 'exit', after which its last lines may still be on their way.
+  const ended = once(child, 'close').then(([code]) => {
     groups.delete(pid);
     return code as number | null;
   });
@@ -76,7 +77,7 @@ function readLines(child: ChildProcess, name: string) {
       };
       if (lines.some(look)) return;
       watchers.add(look);
-      child.once('exit', (code) => reject(new Error(`${name} ended with ${code}:\n${lines.join('\n')}`)));
+      child.once('close', (code) => reject(new Error(`${name} ended with ${code}:\n${lines.join('\n')}`)));
     });
   return { lines, line };
 }

@@ -90,15 +90,15 @@ describe('compliance', () => {
     sql.replace(`((NEW.\`${column}\` IS NOT NULL) - (OLD.\`${column}\` IS NOT NULL))`, '0');
   const lostOnSettling = (state: string) => (sql: string) =>
     sql
-      .replace('nullif(1, 0)', `nullif(NEW.\`state\` <> '${state}', 0)`)
-      .replace(') + 1, 0)', `) + (NEW.\`state\` <> '${state}'), 0)`);
+      .replace('`outcome`, 1,', `\`outcome\`, nullif(NEW.\`outcome\` not like '${state}%', 0),`)
+      .replace(') + 1, 0)', `) + (NEW.\`outcome\` not like '${state}%'), 0)`);
   test.each<[string, string, (sql: string) => string]>([
     ['what was shown', 'notification_recounted', lostOnUpdate('shown_at')],
     ['what was opened', 'notification_recounted', lostOnUpdate('opened_at')],
     ['what was answered', 'notification_recounted', lostOnUpdate('answered_at')],
-    ['what was sent', 'notification_counted', lostOnSettling('sent')],
-    ['what failed', 'notification_counted', lostOnSettling('failed')],
-    ['what was skipped', 'notification_counted', lostOnSettling('skipped')],
+    ['what was sent', 'settlement_counted', lostOnSettling('sent')],
+    ['what failed', 'settlement_counted', lostOnSettling('failed')],
+    ['what was skipped', 'settlement_counted', lostOnSettling('skipped')],
   ])('the checks notice that the total of %s is lost', async (_, name, edit) => {
     const down = { from: june(9, '08:00:00'), until: june(10, '02:00:00') };
     const file = days({ seed: 2, faults: [{ what: 'relay', is: 'down', ...down }] });

@@ -152,9 +152,38 @@ test('a phone that is taken over just before a push leaves the date that is earl
   }
 });
 
-test.each([19_989_928, 20_000_574])('the random study %i keeps the invariants', async (seed) => {
-  expect((await outcomeOf(randomScenario(seed))).violations).toEqual([]);
+test("two people who take each other's phones at once get their reminders on the phone that they took", async () => {
+  const at = june(8, '09:00:00');
+  const outcome = await outcomeOf(
+    diary({
+      members: [
+        { name: 'Ada', role: 'owner', phones: [{ name: 'iphone', timeZone: 'UTC' }] },
+        {
+          name: 'Chidi',
+          phones: [
+            { name: 'pixel', timeZone: 'UTC' },
+            { name: 'tablet', timeZone: 'UTC' },
+          ],
+        },
+      ],
+      latency: { relayMs: 1500, databaseMs: 5 },
+      events: [
+        { at, who: 'Chidi', does: 'takes-phone', phone: 'iphone', of: 'Ada' },
+        { at: june(8, '09:00:02'), who: 'Ada', does: 'takes-phone', phone: 'pixel', of: 'Chidi' },
+      ],
+    }),
+  );
+  expect(outcome.violations).toEqual([]);
+  for (const phone of ['tablet', 'iphone']) expect(pushesTo(outcome, 'Chidi', phone)).toHaveLength(2);
+  expect(pushesTo(outcome, 'Ada')).toHaveLength(2);
 });
+
+test.each([19_989_928, 20_000_574, 20_002_202, 20_003_679, 20_005_830, 30_000_691])(
+  'the random study %i keeps the invariants',
+  async (seed) => {
+    expect((await outcomeOf(randomScenario(seed))).violations).toEqual([]);
+  },
+);
 
 test('a new start of the study that leaves the date as it is changes its counter', async () => {
   const events = [
