@@ -90,18 +90,6 @@ export const hardShots = ({
       await page.getByRole('dialog').getByLabel('Reason').fill('Monitored on site');
     },
   },
-  {
-    name: 'working',
-    path: `/console/studies/${long}/data?kind=cases`,
-    act: async (page) => {
-      await page.getByRole('button', { name: 'Lock by filter' }).click();
-      await page.getByRole('button', { name: 'Count what it finds' }).click();
-      await page.getByRole('button', { name: /^Lock 3 cases/ }).waitFor();
-      await page.route('**/lock-matching', () => {});
-      await page.getByRole('button', { name: /^Lock 3 cases/ }).click();
-      await page.getByRole('timer').waitFor();
-    },
-  },
   { name: 'nothing-here', path: '/console/studies/none' },
   {
     name: 'long-person',
