@@ -23,15 +23,22 @@ export async function seedHard(options: ApiOptions) {
   await ada.call('POST', '/user', { name: 'Ada Lindqvist', timeZone });
   const create = async (name: string) =>
     (await ada.call<Item>('POST', '/investigation', { name, timeZone })).identifier;
-  const [empty, long, frozen] = [
+  const [empty, long, frozen, signing, deleted] = [
     await create('New study'),
     await create(longName),
     await create('Frozen study'),
+    await create('Study with signatures'),
+    await create('Deleted study'),
   ];
   await fill(options, ada, long);
   await ada.call('POST', `/investigation/${frozen}/case`, { label: 'Night 1' });
   await ada.call('POST', `/investigation/${frozen}/freeze`, { status: 'frozen', reason: 'Final analysis' });
-  return { token: ada.token, empty, long, frozen };
+  await ada.call('POST', `/investigation/${signing}/case`, { label: 'Night 1' });
+  const lockPolicy = { unlock: 'owners', signature: true };
+  await ada.call('PATCH', `/investigation/${signing}`, { lockPolicy });
+  await ada.call('PATCH', `/investigation/${deleted}`, { status: 'archived' });
+  await ada.call('DELETE', `/investigation/${deleted}`);
+  return { token: ada.token, empty, long, frozen, signing };
 }
 
 async function fill(options: ApiOptions, ada: Caller, study: string) {
@@ -62,12 +69,27 @@ const refuse = (page: Page, url: string, status: number, code: string, detail: s
     }),
   );
 
-export const hardShots = ({ empty, long, frozen }: Awaited<ReturnType<typeof seedHard>>): readonly Shot[] => [
+export const hardShots = ({
+  empty,
+  long,
+  frozen,
+  signing,
+}: Awaited<ReturnType<typeof seedHard>>): readonly Shot[] => [
   ...['overview', 'participants', 'data', 'surveys', 'members', 'activity'].flatMap((screen) => [
     { name: `empty-${screen}`, path: `/console/studies/${empty}/${screen}` },
     { name: `long-${screen}`, path: `/console/studies/${long}/${screen}` },
   ]),
   { name: 'frozen', path: `/console/studies/${frozen}/data?kind=cases` },
+  { name: 'deleted', path: '/console/deleted' },
+  {
+    name: 'signature',
+    path: `/console/studies/${signing}/data?kind=cases`,
+    act: async (page) => {
+      await page.getByRole('checkbox', { name: 'Night 1' }).click();
+      await page.getByRole('button', { name: 'Lock', exact: true }).click();
+      await page.getByRole('dialog').getByLabel('Reason').fill('Monitored on site');
+    },
+  },
   { name: 'nothing-here', path: '/console/studies/none' },
   {
     name: 'long-person',

@@ -102,6 +102,9 @@ export const demoShots: readonly Shot[] = [
     },
   },
   { name: 'members', path: '/members' },
+  { name: 'members-of-role', path: '/members?role=editor' },
+  { name: 'participants-attention', path: '/participants?attention=unreachable' },
+  { name: 'deleted-studies', path: '/console/deleted' },
   {
     name: 'invite',
     path: '/members',
@@ -118,7 +121,11 @@ export const demoShots: readonly Shot[] = [
       await page.getByRole('button', { name: 'Freeze study' }).click();
     },
   },
-  { name: 'activity', path: '/activity', act: (page) => page.locator('summary').first().click() },
+  {
+    name: 'activity',
+    path: '/activity',
+    act: (page) => page.getByRole('button', { expanded: false }).first().click(),
+  },
 ];
 
 /** The demo study is new: an answer such as it has after four weeks. */

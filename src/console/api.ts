@@ -2,7 +2,8 @@ import type { RefObject } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { type Api, createClient, ProblemError } from '../client.ts';
 import { setOnline } from './connection.ts';
-import { currentToken, endSession } from './session.ts';
+import { keepLength, lengthOf } from './places.ts';
+import { currentToken, endSession, onSignedInAgain } from './session.ts';
 
 /* The only way to the service: the typed client, with the token of the session. */
 
@@ -118,7 +119,21 @@ export function useAnswer<R extends Readable>(
       });
     return () => stop.abort();
   }, [asked, latest, ...deps]);
-  return { ...state, reload: useCallback(() => setAsked((n) => n + 1), []) };
+  const reload = useCallback(() => setAsked((n) => n + 1), []);
+  useRetry(state.error, reload);
+  return { ...state, reload };
+}
+
+/** What failed while the sign-in had ended is asked for again. */
+function useRetry(error: unknown, reload: () => void) {
+  const latest = useLatest({ error, reload });
+  useEffect(
+    () =>
+      onSignedInAgain(() => {
+        if (latest.current.error !== undefined) latest.current.reload();
+      }),
+    [latest],
+  );
 }
 
 const unasked = { data: undefined, error: undefined, loading: true };
@@ -142,7 +157,7 @@ export function usePages<P extends Page>(
   deps: readonly unknown[],
 ): Pages<P> {
   const [state, setState] = useState<{ pages: P[]; error: unknown; loading: boolean }>(noPages);
-  const latest = useLatest({ ask, pages: state.pages });
+  const latest = useLatest({ ask, deps, pages: state.pages });
   const stop = useRef(new AbortController());
 
   /** Reads on from `before`, until there are so many pages or no more. */
@@ -158,7 +173,9 @@ export function usePages<P extends Page>(
           const response = await latest.current.ask(pages.at(-1)?.next, signal);
           pages.push(await response.json());
         } while (pages.length < wanted && pages.at(-1)?.next !== undefined);
-        if (!signal.aborted) setState({ pages, error: undefined, loading: false });
+        if (signal.aborted) return;
+        keepLength(latest.current.deps, pages.length);
+        setState({ pages, error: undefined, loading: false });
       } catch (error) {
         if (!signal.aborted) setState((now) => ({ ...now, error, loading: false }));
       }
@@ -168,17 +185,19 @@ export function usePages<P extends Page>(
 
   useEffect(() => {
     setState(noPages);
-    void read([], 1);
+    void read([], lengthOf(deps));
     return () => stop.current.abort();
   }, [read, ...deps]);
 
+  const reload = useCallback(() => void read([], latest.current.pages.length), [read, latest]);
+  useRetry(state.error, reload);
   return {
     data: state.pages.length === 0 ? undefined : state.pages,
     error: state.error,
     loading: state.loading,
     hasMore: state.pages.at(-1)?.next !== undefined,
     more: () => void read(state.pages, state.pages.length + 1),
-    reload: useCallback(() => void read([], latest.current.pages.length), [read, latest]),
+    reload,
   };
 }
 

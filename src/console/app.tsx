@@ -1,6 +1,7 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { LocationProvider, Route, Router } from 'preact-iso/router';
-import { ProblemNote } from './components/problem-note.tsx';
+import { FailedDoor } from './components/failed-screen.tsx';
 import { Loading } from './components/states.tsx';
 import { ToastProvider } from './components/toast.tsx';
 import { Deleted } from './screens/deleted.tsx';
@@ -8,19 +9,20 @@ import { DeletedStudies } from './screens/deleted-studies.tsx';
 import { Ended } from './screens/ended.tsx';
 import { NotFound } from './screens/not-found.tsx';
 import { SignIn } from './screens/sign-in.tsx';
+import { SignInAgain } from './screens/sign-in-again.tsx';
 import { SignedIn } from './screens/signed-in.tsx';
 import { Studies } from './screens/studies.tsx';
 import { StudyLayout } from './screens/study-layout.tsx';
 import { acceptLinkedToken, useSession } from './session.ts';
 import { type Settings, SettingsContext } from './settings.ts';
-import { callbackPath } from './sign-in-path.ts';
+import { againPath, callbackPath } from './sign-in-path.ts';
 import { UserProvider } from './user.tsx';
 
 /** Everything, once the service has told where people sign in. */
 export function App() {
   const [settings, setSettings] = useState<Settings>();
   const [error, setError] = useState<unknown>();
-  const { session, ended } = useSession();
+  const { session, ended, other } = useSession();
   const load = () => {
     setError(undefined);
     readSettings().then((read) => {
@@ -30,14 +32,16 @@ export function App() {
   };
   useEffect(load, []);
 
-  if (error) return <ProblemNote error={error} onRetry={load} />;
+  if (error) return <FailedDoor error={error} onRetry={load} />;
   if (!settings) return <Loading />;
   return (
     <SettingsContext.Provider value={settings}>
       {location.pathname === callbackPath ? (
         <SignedIn />
+      ) : location.pathname === againPath && settings.clientId !== null ? (
+        <SignInAgain />
       ) : session ? (
-        <SignedInApp ended={ended} />
+        <SignedInApp>{ended && <Ended other={other} />}</SignedInApp>
       ) : (
         <SignIn />
       )}
@@ -45,7 +49,7 @@ export function App() {
   );
 }
 
-function SignedInApp({ ended }: { ended: boolean }) {
+function SignedInApp({ children }: { children: ComponentChildren }) {
   return (
     <LocationProvider scope="/console">
       <ToastProvider>
@@ -59,7 +63,7 @@ function SignedInApp({ ended }: { ended: boolean }) {
             <Route default component={NotFound} />
           </Router>
         </UserProvider>
-        {ended && <Ended />}
+        {children}
       </ToastProvider>
     </LocationProvider>
   );

@@ -1,6 +1,21 @@
-/** Saves what the service sends as a file on the person's machine. */
-export async function download(answer: Promise<Response>, name: string): Promise<void> {
-  const url = URL.createObjectURL(await (await answer).blob());
+/** Saves what the service sends as a file on the person's machine, and says meanwhile how much has come. */
+export async function download(
+  answer: Promise<Response>,
+  name: string,
+  onBytes: (bytes: number) => void,
+): Promise<void> {
+  const { body, headers } = await answer;
+  let bytes = 0;
+  const counted = body?.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(part, stream) {
+        bytes += part.length;
+        onBytes(bytes);
+        stream.enqueue(part);
+      },
+    }),
+  );
+  const url = URL.createObjectURL(await new Response(counted ?? null, { headers }).blob());
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

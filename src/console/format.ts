@@ -77,6 +77,12 @@ const units = [
 const numbers = new Intl.NumberFormat(locale);
 export const formatNumber = (n: number): string => numbers.format(n);
 
+/** "310 kB", "1.2 MB" */
+export const formatBytes = (bytes: number): string =>
+  bytes < 1_000_000
+    ? `${formatNumber(Math.ceil(bytes / 1000))} kB`
+    : `${formatNumber(Math.round(bytes / 100_000) / 10)} MB`;
+
 const conjunction = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 /** "a, b and c" */
 export const formatList = (items: readonly string[]): string => conjunction.format(items);

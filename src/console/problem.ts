@@ -1,4 +1,5 @@
 import { ProblemError } from '../client.ts';
+import { Replaced } from './load-part.ts';
 import { strings } from './strings/common.ts';
 
 /** A refusal that is explained in words for people already. */
@@ -9,13 +10,18 @@ export class Refusal extends Error {
 /** What went wrong, as a sentence for people. */
 export function messageOf(error: unknown): string {
   const { problem } = strings;
-  if (error instanceof Refusal) return error.message;
+  if (error instanceof Refusal || error instanceof Replaced) return error.message;
   if (error instanceof ProblemError) return problem.byCode[error.code] ?? error.message;
   if (error instanceof DOMException && error.name === 'TimeoutError') return problem.timeout;
   // What `fetch` throws without a network.
   if (error instanceof TypeError && /fetch|network|load failed/i.test(error.message)) return problem.network;
   return problem.unexpected;
 }
+
+/** Whether the same may succeed later, such as with a network, or once the person has signed in again. */
+export const isPassing = (error: unknown): boolean =>
+  !(error instanceof Refusal) &&
+  !(error instanceof ProblemError && error.status < 500 && error.status !== 401);
 
 /** What the service says of a field of a form, by its JSON pointer; also of what is within, unless `isExact`. */
 export const faultOf = (error: unknown, pointer: string, isExact = false): string | undefined =>

@@ -3,7 +3,7 @@ import type { Settings } from './settings.ts';
 
 /*
  * Who is signed in: a token, in the memory of this tab and in its session storage, so that a reload keeps it. It never
- * goes into an address, a cookie or another tab.
+ * goes into an address or a cookie, and into another tab only if the same person's sign-in has ended there.
  */
 
 export interface Session {
@@ -19,7 +19,17 @@ let session: Session | null = stored();
 let linked: string | null = null;
 /** The service refused the token: the screen stays as it is, behind the question to sign in again. */
 let ended = false;
+/** Somebody else has signed in beside this page. */
+let other = false;
 const watchers = new Set<() => void>();
+
+const tabs = new BroadcastChannel('fieldbell.session');
+tabs.onmessage = ({ data }: MessageEvent<{ token: string }>) => {
+  if (!ended || session === null) return;
+  if (personOf(data.token) === personOf(session.token)) return take(data.token);
+  other = true;
+  tell();
+};
 
 /** A link of local mode brings a token in its fragment, which is removed at once. */
 export function takeTokenFromLink(): void {
@@ -36,9 +46,15 @@ export function acceptLinkedToken({ local }: Settings): void {
 }
 
 export function signInWith(token: string): void {
+  take(token);
+  tabs.postMessage({ token });
+}
+
+function take(token: string) {
   sessionStorage.setItem(storageKey, token);
   session = { token, expiresAt: expiryOf(token) };
   ended = false;
+  other = false;
   tell();
 }
 
@@ -64,16 +80,27 @@ export function signedInAt(): number {
 }
 
 /** The session as it is, with each change of it. */
-export function useSession(): { session: Session | null; ended: boolean } {
+export function useSession(): { session: Session | null; ended: boolean; other: boolean } {
   const [, show] = useState(0);
-  useEffect(() => {
-    const watcher = () => show((n) => n + 1);
-    watchers.add(watcher);
-    return () => {
-      watchers.delete(watcher);
-    };
-  }, []);
-  return { session, ended };
+  useEffect(() => watch(() => show((n) => n + 1)), []);
+  return { session, ended, other };
+}
+
+/** Calls back when the person is signed in again, until the function that it returns is called. */
+export function onSignedInAgain(act: () => void): () => void {
+  let was = ended;
+  return watch(() => {
+    const isAgain = was && !ended && session !== null;
+    was = ended;
+    if (isAgain) act();
+  });
+}
+
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => {
+    watchers.delete(watcher);
+  };
 }
 
 function tell() {
@@ -91,6 +118,11 @@ function expiryOf(token: string): number | null {
   const { exp } = claimsOf(token);
   return typeof exp === 'number' ? exp * 1000 : null;
 }
+
+const personOf = (token: string): string => {
+  const { iss, sub } = claimsOf(token);
+  return JSON.stringify([iss, sub]);
+};
 
 /** What a JWT says, unverified: only the service's opinion of it counts. Nothing of what is not a JWT. */
 export function claimsOf(token: string): Record<string, unknown> {

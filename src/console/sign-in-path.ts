@@ -1,2 +1,5 @@
 /** Where the provider sends people back to; it has to know the address. */
 export const callbackPath = '/console/signed-in';
+
+/** A window beside a page whose sign-in has ended: it signs in, tells that page, and closes. */
+export const againPath = '/console/sign-in-again';

@@ -1,7 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { api, isProblem, type Me, useAnswer } from './api.ts';
-import { ProblemNote } from './components/problem-note.tsx';
+import { FailedDoor } from './components/failed-screen.tsx';
 import { Loading } from './components/states.tsx';
 import { SignUp } from './screens/sign-up.tsx';
 
@@ -22,5 +22,5 @@ export function UserProvider({ children }: { children: ComponentChildren }) {
   );
   if (isProblem(error, 'user.not-signed-up')) return <SignUp onDone={reload} />;
   if (data) return <User.Provider value={data}>{children}</User.Provider>;
-  return error ? <ProblemNote error={error} onRetry={reload} /> : <Loading />;
+  return error ? <FailedDoor error={error} onRetry={reload} /> : <Loading />;
 }

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { lock, newCase, newStudy } from '../support/studies.ts';
 import { describeConsole, expectAccessible, expectFitsPhone, savedBy } from './support/console.ts';
@@ -17,18 +18,26 @@ describeConsole('activity', (get) => {
     await page.getByText('Verified: all 4 entries are as they were written').waitFor();
     const locked = page.getByRole('row').filter({ hasText: 'Locked 1 case' });
     await locked.getByText(study.editor.name).waitFor();
-    await locked.locator('summary').click();
-    await locked.getByRole('button', { name: 'Show them' }).click();
+    const details = (row: Locator) => row.locator('xpath=following-sibling::tr[1]');
+    await locked.getByRole('button', { name: 'Locked 1 case', expanded: false }).click();
+    await details(locked).getByRole('button', { name: 'Show them' }).click();
     await expectAccessible(page);
-    await locked.getByRole('link', { name: 'Case 1' }).click();
+    const widths = [page.getByRole('table').first(), details(locked)].map(
+      async (one) => (await one.boundingBox())?.width,
+    );
+    const [all, below] = await Promise.all(widths);
+    expect(below, 'as wide as the table').toBe(all);
+    await details(locked).getByRole('link', { name: 'Case 1' }).click();
     await page.getByText('Of the case “Night 1”').waitFor();
     await page.goBack();
     const added = page.getByRole('row').filter({ hasText: 'Added a member' }).first();
-    await added.locator('summary').click();
-    await added.getByText(study.other.name).waitFor();
-    await added.getByRole('cell', { name: 'responder' }).waitFor();
+    await added.getByRole('button', { expanded: false }).click();
+    await details(added).getByText(study.other.name).waitFor();
+    await details(added).getByRole('cell', { name: 'responder', exact: true }).waitFor();
     await expectAccessible(page);
     await expectFitsPhone(page);
+    const frame = page.locator('.table-frame');
+    expect(await frame.evaluate((one) => one.scrollWidth - one.clientWidth), 'nothing is cut off').toBe(0);
     expect(page.complaints).toEqual([]);
   });
 
@@ -59,9 +68,14 @@ describeConsole('activity', (get) => {
     const { study } = await newLog();
     const page = await get().newPage();
     const cursors: (string | null)[] = [];
-    await page.route('**/activity/verify*', (route) => {
+    const seen = Promise.withResolvers<void>();
+    await page.route('**/activity?limit=1', (route) =>
+      route.fulfill({ json: { activities: [{ position: 30_000 }] } }),
+    );
+    await page.route('**/activity/verify*', async (route) => {
       const cursor = new URL(route.request().url()).searchParams.get('cursor');
       cursors.push(cursor);
+      if (cursors.length === 3) await seen.promise;
       const entries = 10_000 * cursors.length;
       const next = cursors.length < 3 ? { next: `after-${entries}` } : {};
       return route.fulfill({ json: { valid: true, entries, head: '0'.repeat(64), ...next } });
@@ -69,6 +83,10 @@ describeConsole('activity', (get) => {
     await page.goto(`${get().service.url}/console/studies/${study.id}/activity#token=${study.owner.token}`);
     await page.getByText('the first 10,000 entries').waitFor();
     await page.getByRole('button', { name: 'Check the rest' }).click();
+    const bar = page.getByRole('progressbar', { name: 'Checked 20,000 of 30,000 entries' });
+    await bar.waitFor();
+    expect(await bar.evaluate((one) => (one as HTMLProgressElement).position)).toBeCloseTo(2 / 3);
+    seen.resolve();
     await page.getByText('Verified: all 30,000 entries').waitFor();
     expect(cursors).toEqual([null, 'after-10000', 'after-20000']);
   });

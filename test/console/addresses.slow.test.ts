@@ -79,6 +79,14 @@ describeConsole('every address', (get) => {
       await page.goForward();
       await isAt(name);
     }
+    await page.getByRole('link', { name: 'Data' }).click();
+    await page.getByLabel('State').selectOption({ label: 'Locked' });
+    await page.getByText('Nothing fits these filters').waitFor();
+    await page.getByRole('link', { name: 'Members' }).click();
+    await isAt('Members');
+    await page.goBack();
+    await page.getByText('Nothing fits these filters').waitFor();
+    expect(await page.getByLabel('State').inputValue()).toBe('locked');
   });
 
   test('shows the open entry of the navigation on a phone', async () => {

@@ -41,12 +41,13 @@ describeConsole(
 
       await page.getByRole('link', { name: 'Activity' }).click();
       const entry = page.getByRole('row').filter({ hasText: 'Locked 100,000 cases' });
-      await entry.locator('summary').click();
-      await entry.getByRole('button', { name: 'Show them' }).click();
-      await entry.getByRole('link', { name: 'Case 100' }).waitFor();
-      expect(await entry.getByRole('link').count()).toBe(100);
-      await entry.getByRole('button', { name: 'Show more' }).click();
-      await entry.getByRole('link', { name: 'Case 200' }).waitFor();
+      await entry.getByRole('button', { expanded: false }).click();
+      const details = entry.locator('xpath=following-sibling::tr[1]');
+      await details.getByRole('button', { name: 'Show them' }).click();
+      await details.getByRole('link', { name: 'Case 100' }).waitFor();
+      expect(await details.getByRole('link').count()).toBe(100);
+      await details.getByRole('button', { name: 'Show more' }).click();
+      await details.getByRole('link', { name: 'Case 200' }).waitFor();
       expect(page.complaints).toEqual([]);
     });
   },

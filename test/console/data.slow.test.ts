@@ -203,7 +203,7 @@ describeConsole('data', (get) => {
     await newCase(study, study.editor, 'Night 1');
     await page.getByRole('button', { name: 'Cases' }).click();
     await row(page, 'Night 1').waitFor();
-    const saved = await savedBy(page, () => page.getByRole('button', { name: 'Download CSV' }).click());
+    const saved = await savedBy(page, () => page.getByRole('button', { name: 'Save as CSV' }).click());
     expect(saved.name).toMatch(/^Sleep data cases\.csv$/);
     expect(saved.text).toContain('Night 1');
   });

@@ -42,6 +42,8 @@ describeConsole('the console', (get) => {
     await dialog.waitFor({ state: 'detached' });
     expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.keyboard.press('Enter');
+    await dialog.getByLabel('Starts on').fill('2027-03-01');
+    await dialog.getByText('Mon, 1 Mar 2027').waitFor();
     await dialog.getByLabel('Name').fill('Dreams');
     await page.keyboard.press('Enter');
     await page.getByRole('navigation', { name: 'Study' }).getByText('Dreams').waitFor();
@@ -71,6 +73,26 @@ describeConsole('the console', (get) => {
     await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
   });
 
+  test('a page whose files a deployment has replaced offers to be loaded again', async () => {
+    const { world, newPage, service } = get();
+    const ada = await signUp(world, 'Ada, for days');
+    const study = await studyOf(ada, 'Long open');
+    const page = await newPage();
+    await page.route('**/assets/members-*.js', (route) => route.fulfill({ status: 404 }));
+    await page.goto(`${service.url}/console/studies/${study}/data#token=${ada.token}`);
+    await settled(page);
+    await page.getByRole('link', { name: 'Members' }).click();
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+
+    await page.route('**/console', (route) => route.fulfill({ body: '<script src="/assets/main-new.js">' }));
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('There is a newer version of this page').waitFor();
+    await expectAccessible(page);
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Reload the page' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
+  });
+
   test('names are shown as they are, whatever is in them', async () => {
     const { world, visit } = get();
     const mallory = await signUp(world, 'Mallory');
@@ -95,6 +117,22 @@ describeConsole('the console', (get) => {
     await page.getByRole('button', { name: 'Show more' }).click();
     await page.getByRole('link', { name: 'Study 100' }).waitFor();
     expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0);
+
+    // Back from one of them, it is as long as it was, and as far down.
+    await page.getByRole('link', { name: 'Study 100' }).scrollIntoViewIfNeeded();
+    const before = await page.evaluate<number>('scrollY');
+    expect(before).toBeGreaterThan(1000);
+    await page.getByRole('link', { name: 'Study 100' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.goBack();
+    const isAt = (y: number) => expect.poll(() => page.evaluate('scrollY'), { timeout: 120_000 }).toBe(y);
+    await isAt(before);
+    await page.getByRole('link', { name: 'Study 100' }).waitFor();
+    await page.goForward();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await isAt(0);
+    await page.goBack();
+    await isAt(before);
   });
 
   test('without a network it says so, and goes on when there is one again', async () => {

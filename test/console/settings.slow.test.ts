@@ -54,10 +54,10 @@ describeConsole('settings of a study', (get) => {
     const page = await get().visit(of.owner, path(of.id));
     const archive = page.getByRole('button', { name: 'Archive study' });
     await archive.click();
-    await page.getByRole('button', { name: 'Delete study' }).waitFor();
-    await expectAccessible(page);
     await page.getByRole('button', { name: 'Undo' }).click();
     await archive.click();
+    await page.getByRole('button', { name: 'Delete study' }).waitFor();
+    await expectAccessible(page);
     await page.getByRole('button', { name: 'Delete study' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete this study?' });
     await dialog.getByRole('button', { name: 'Delete study' }).click();

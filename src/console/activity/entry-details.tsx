@@ -33,8 +33,12 @@ export function EntryDetails({ entry }: { entry: Entry }) {
             {changes.map(({ name, from, to }) => (
               <tr key={name}>
                 <th scope="row">{name}</th>
-                <td dir="auto">{from}</td>
-                <td dir="auto">{to}</td>
+                <td data-label={strings.before}>
+                  <bdi>{from}</bdi>
+                </td>
+                <td data-label={strings.after}>
+                  <bdi>{to}</bdi>
+                </td>
               </tr>
             ))}
           </tbody>

@@ -11,6 +11,8 @@ const route = api.investigation[':id'].activity.verify;
 interface State {
   entries: number;
   brokenAt?: number;
+  /** How many there are, once somebody waits for all of them. */
+  total?: number;
   /** Where the check goes on. */
   next?: string | undefined;
   running: boolean;
@@ -30,6 +32,7 @@ export function Verification({ study, changes }: { study: string; changes: numbe
     const { signal } = stop.current;
     setState((now) => ({ ...now, running: true, error: undefined }));
     try {
+      const total = toTheEnd ? await countEntries(study, signal) : 0;
       let cursor = from;
       do {
         const query = cursor === undefined ? {} : { cursor };
@@ -38,6 +41,7 @@ export function Verification({ study, changes }: { study: string; changes: numbe
         const { entries } = answer;
         setState({
           entries,
+          total,
           running: toTheEnd && cursor !== undefined,
           next: cursor,
           ...(!answer.valid && { brokenAt: answer.brokenAt }),
@@ -53,7 +57,7 @@ export function Verification({ study, changes }: { study: string; changes: numbe
     return () => stop.current.abort();
   }, [study, changes]);
 
-  const { entries, brokenAt, next, running, error } = state;
+  const { entries, total = 0, brokenAt, next, running, error } = state;
   if (error) return <ProblemNote error={error} onRetry={() => void walk(next, false)} />;
   if (brokenAt !== undefined)
     return (
@@ -63,6 +67,8 @@ export function Verification({ study, changes }: { study: string; changes: numbe
       </div>
     );
   if (running && entries === 0) return <Progress label={strings.verifying} />;
+  if (running && total > entries)
+    return <Progress label={strings.verifyingOf(entries, total)} done={entries} total={total} />;
   return (
     <div class="note good" role="status">
       <Icon name="shield" />
@@ -74,4 +80,15 @@ export function Verification({ study, changes }: { study: string; changes: numbe
       )}
     </div>
   );
+}
+
+/** The newest entry says how many there are. */
+async function countEntries(study: string, signal: AbortSignal): Promise<number> {
+  const { activities } = await read(
+    api.investigation[':id'].activity.$get(
+      { param: { id: study }, query: { limit: '1' } },
+      { init: { signal } },
+    ),
+  );
+  return activities[0]?.position ?? 0;
 }

@@ -1,6 +1,7 @@
 import type { ComponentChildren, LooseInputHTMLAttributes, TextareaHTMLAttributes } from 'preact';
-import { useId } from 'preact/hooks';
-import { Described, type FieldProps, Labelled, useField } from './form.tsx';
+import { useId, useState } from 'preact/hooks';
+import { formatDate, formatTime } from '../format.ts';
+import { Described, type FieldProps, Labelled, TextField, useField } from './form.tsx';
 
 /* The fields of a form beside those of one line. */
 
@@ -15,6 +16,32 @@ export function TextAreaField({
     <Labelled id={id} label={label} hint={hint} fault={fault}>
       <textarea rows={4} {...({ ...more, ...attributes } as object)} />
     </Labelled>
+  );
+}
+
+/** A date, or a moment, with what was chosen in words: the browser writes it in its own language. */
+export function DateField({
+  type = 'date',
+  defaultValue = '',
+  ...more
+}: FieldProps & {
+  type?: 'date' | 'datetime-local';
+  name: string;
+  defaultValue?: string;
+  required?: boolean;
+}) {
+  const [typed, setTyped] = useState(defaultValue);
+  const at = typed && new Date(typed);
+  return (
+    <div class="field">
+      <TextField
+        {...more}
+        type={type}
+        defaultValue={defaultValue}
+        onInput={(event) => setTyped(event.currentTarget.value)}
+      />
+      {at && <p class="hint">{type === 'date' ? formatDate(typed) : formatTime(at.toISOString())}</p>}
+    </div>
   );
 }
 

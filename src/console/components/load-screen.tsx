@@ -1,6 +1,7 @@
 import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { ProblemNote } from './problem-note.tsx';
+import { loadPart } from '../load-part.ts';
+import { FailedScreen } from './failed-screen.tsx';
 import { Loading } from './states.tsx';
 
 export interface LoadedScreen extends FunctionComponent {
@@ -12,7 +13,7 @@ export interface LoadedScreen extends FunctionComponent {
 export function loadScreen(load: () => Promise<FunctionComponent>): LoadedScreen {
   let Loaded: FunctionComponent | undefined;
   const fetchOnce = async () => {
-    Loaded ??= await load();
+    Loaded ??= await loadPart(load);
   };
   function Screen() {
     const [attempt, setAttempt] = useState(0);
@@ -24,7 +25,7 @@ export function loadScreen(load: () => Promise<FunctionComponent>): LoadedScreen
       fetchOnce().then(() => show(true), setError);
     }, [attempt]);
     if (Loaded) return <Loaded />;
-    return error ? <ProblemNote error={error} onRetry={() => setAttempt(attempt + 1)} /> : <Loading />;
+    return error ? <FailedScreen error={error} onRetry={() => setAttempt(attempt + 1)} /> : <Loading />;
   }
   return Object.assign(Screen, { preload: () => void fetchOnce().catch(() => {}) });
 }

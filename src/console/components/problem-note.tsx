@@ -1,4 +1,5 @@
 import { ProblemError } from '../../client.ts';
+import { Replaced } from '../load-part.ts';
 import { messageOf } from '../problem.ts';
 import { strings } from '../strings/common.ts';
 import { Button } from './button.tsx';
@@ -15,7 +16,11 @@ export function ProblemNote({ error, onRetry }: { error: unknown; onRetry?: () =
           <p class="muted">{strings.problem.reference(error.requestId)}</p>
         )}
       </div>
-      {onRetry && <Button onClick={onRetry}>{strings.tryAgain}</Button>}
+      {error instanceof Replaced ? (
+        <Button onClick={() => location.reload()}>{strings.reload}</Button>
+      ) : (
+        onRetry && <Button onClick={onRetry}>{strings.tryAgain}</Button>
+      )}
     </div>
   );
 }

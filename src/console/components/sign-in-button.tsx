@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
+import { loadPart } from '../load-part.ts';
 import { useSettings } from '../settings.ts';
+import { againPath } from '../sign-in-path.ts';
 import { strings } from '../strings/sign-in.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
@@ -16,11 +18,14 @@ export const LinkCommand = () => (
 export function SignInButton({
   label,
   isFresh = false,
+  isBeside = false,
   onLeave,
 }: {
   label: string;
   /** The person has to show who they are again. */
   isFresh?: boolean;
+  /** In a window of its own, if the browser lets it open: this page stays as it is. */
+  isBeside?: boolean;
   /** To keep what is not saved. */
   onLeave?: () => void;
 }) {
@@ -28,10 +33,11 @@ export function SignInButton({
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   async function go() {
+    if (isBeside && window.open(againPath, '_blank', 'popup,width=560,height=760')) return;
     setBusy(true);
     setFailure(undefined);
     try {
-      const { beginSignIn } = await import('../sign-in.ts');
+      const { beginSignIn } = await loadPart(() => import('../sign-in.ts'));
       onLeave?.();
       await beginSignIn(settings, location.pathname + location.search, isFresh);
     } catch (error) {

@@ -1,15 +1,34 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { formatNumber } from '../format.ts';
 import { strings } from '../strings/common.ts';
 import { Icon, type IconName } from './icon.tsx';
 
-/** Work whose end is known (`done` of `total`), or not. */
-export function Progress({ label, done, total }: { label: string; done?: number; total?: number }) {
+/** Work whose end is known (`done` of `total`); otherwise it says for how long it has gone on. */
+export function Progress({ label, done = 0, total }: { label: string; done?: number; total?: number }) {
+  const seconds = useSeconds();
   return (
     <div class="progress">
       <p aria-live="polite">{label}</p>
-      <progress aria-label={label} {...(total !== undefined && { value: done ?? 0, max: total })} />
+      <progress aria-label={label} {...(total !== undefined && { value: done, max: total })} />
+      {total === undefined && seconds > 1 && (
+        <p class="muted" role="timer">
+          {strings.elapsed(formatNumber(seconds))}
+        </p>
+      )}
     </div>
   );
+}
+
+/** Since this is shown. */
+function useSeconds(): number {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    const begun = performance.now();
+    const timer = setInterval(() => setSeconds(Math.floor((performance.now() - begun) / 1000)), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return seconds;
 }
 
 /** In the place of what is not there yet. Appears after a moment, so that what is quick does not flicker. */

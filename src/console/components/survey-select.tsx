@@ -1,29 +1,38 @@
 import type { Survey } from '../data/names.ts';
+import { strings } from '../strings/common.ts';
 
-/** Narrows a screen down to one survey. */
-export const SurveySelect = ({
-  label,
-  any,
-  value,
-  surveys,
-  onChange,
-}: {
-  label: string;
-  /** Instead of any one of them; without it, one is always chosen. */
-  any?: string;
+interface Props {
   value: string;
   surveys: readonly Survey[];
   onChange: (survey: string) => void;
-}) => (
+}
+
+/** Chooses one survey. */
+export const SurveySelect = ({ value, surveys, onChange, any }: Props & { any?: string }) => (
   <label>
-    <span>{label}</span>
+    <span>{strings.survey}</span>
     <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
       {any !== undefined && <option value="">{any}</option>}
-      {surveys.map(({ identifier, name }) => (
-        <option key={identifier} value={identifier} selected={identifier === value}>
-          {name}
-        </option>
-      ))}
+      <SurveyOptions surveys={surveys} chosen={value} />
     </select>
   </label>
+);
+
+/** Narrows a screen down to one survey, or shows all of them. */
+export const SurveyFilter = (props: Props) => <SurveySelect {...props} any={strings.anySurvey} />;
+
+export const SurveyOptions = ({
+  surveys,
+  chosen,
+}: {
+  surveys: readonly Survey[];
+  chosen: string | undefined;
+}) => (
+  <>
+    {surveys.map(({ identifier, name }) => (
+      <option key={identifier} value={identifier} selected={identifier === chosen}>
+        {name}
+      </option>
+    ))}
+  </>
 );

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import { type ComponentChildren, Fragment, type JSX } from 'preact';
 import type { Pages } from '../api.ts';
 import { formatNumber } from '../format.ts';
 import { strings } from '../strings/common.ts';
@@ -25,12 +25,24 @@ interface Props<Row> {
   rowName?: (row: Row) => string;
   list: Pick<Pages<unknown>, 'error' | 'loading' | 'hasMore' | 'more' | 'reload'>;
   selection?: Selection;
+  /** What stands below a row, as wide as the table; nothing while it is closed. */
+  below?: (row: Row) => ComponentChildren;
   /** In its place when it has no rows. */
   empty: ComponentChildren;
 }
 
 /** A list of the service, as far as it is read, with a button for more. */
-export function Table<Row>({ caption, columns, rows, rowId, rowName, list, selection, empty }: Props<Row>) {
+export function Table<Row>({
+  caption,
+  columns,
+  rows,
+  rowId,
+  rowName,
+  list,
+  selection,
+  below,
+  empty,
+}: Props<Row>) {
   if (!rows) return list.error ? <ProblemNote error={list.error} onRetry={list.reload} /> : <Loading />;
   if (rows.length === 0 && !list.hasMore && !list.loading) return <>{empty}</>;
   const ids = rows.map(rowId);
@@ -63,21 +75,29 @@ export function Table<Row>({ caption, columns, rows, rowId, rowName, list, selec
         <tbody>
           {rows.map((row, n) => {
             const id = ids[n] ?? '';
+            const more = below?.(row);
             return (
-              <tr key={id} data-selected={selection?.has(id) || undefined}>
-                {selection && (
-                  <td class="check">
-                    <input
-                      type="checkbox"
-                      aria-label={rowName?.(row) ?? id}
-                      checked={selection.has(id)}
-                      data-row={id}
-                      onClick={(event) => selection.toggle(id, ids, event.shiftKey)}
-                    />
-                  </td>
+              <Fragment key={id}>
+                <tr data-selected={selection?.has(id) || undefined}>
+                  {selection && (
+                    <td class="check">
+                      <input
+                        type="checkbox"
+                        aria-label={rowName?.(row) ?? id}
+                        checked={selection.has(id)}
+                        data-row={id}
+                        onClick={(event) => selection.toggle(id, ids, event.shiftKey)}
+                      />
+                    </td>
+                  )}
+                  {columns.map((column, place) => cellOf(column, row, place))}
+                </tr>
+                {more && (
+                  <tr class="below">
+                    <td colSpan={columns.length}>{more}</td>
+                  </tr>
                 )}
-                {columns.map((column, place) => cellOf(column, row, place))}
-              </tr>
+              </Fragment>
             );
           })}
         </tbody>
@@ -102,8 +122,8 @@ function cellOf<Row>({ label, cell, kind = 'text' }: Column<Row>, row: Row, plac
       {content}
     </th>
   ) : (
-    <td key={label} class={kind} data-label={label} dir="auto">
-      {content}
+    <td key={label} class={kind} data-label={label}>
+      {typeof content === 'string' ? <bdi>{content}</bdi> : content}
     </td>
   );
 }

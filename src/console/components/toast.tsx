@@ -8,6 +8,8 @@ interface Toast {
   text: string;
   /** Takes back what was done. */
   undo?: () => Promise<unknown>;
+  /** Asks once more for what failed. */
+  retry?: () => void;
   /** What was done before the service agreed is undone: it stays until it is closed. */
   isFailure?: boolean;
 }
@@ -21,7 +23,8 @@ const Toasts = createContext<(toast: Toast) => void>(() => {});
 /** Says that something was done, with a way back where there is one. */
 export const useToast = () => useContext(Toasts);
 
-const shownMs = 10_000;
+/** What can be taken back stays for longer. */
+const shownMs = { plain: 10_000, undo: 30_000 };
 
 export function ToastProvider({ children }: { children: ComponentChildren }) {
   const [toasts, setToasts] = useState<Shown[]>([]);
@@ -31,12 +34,12 @@ export function ToastProvider({ children }: { children: ComponentChildren }) {
   const { add, hold, release, remove } = useMemo(() => {
     const remove = (id: number) => setToasts((all) => all.filter((toast) => toast.id !== id));
     const hold = (id: number) => clearTimeout(timers.current.get(id));
-    const release = ({ id, isFailure }: Shown) => {
+    const release = ({ id, isFailure, undo }: Shown) => {
       hold(id);
       if (isFailure) return;
       timers.current.set(
         id,
-        setTimeout(() => remove(id), shownMs),
+        setTimeout(() => remove(id), undo ? shownMs.undo : shownMs.plain),
       );
     };
     const add = (toast: Toast) => {
@@ -67,6 +70,17 @@ export function ToastProvider({ children }: { children: ComponentChildren }) {
             onFocusOut={() => release(toast)}
           >
             <span>{toast.text}</span>
+            {toast.retry && (
+              <Button
+                kind="quiet"
+                onClick={() => {
+                  remove(toast.id);
+                  toast.retry?.();
+                }}
+              >
+                {strings.tryAgain}
+              </Button>
+            )}
             {toast.undo && (
               <Button kind="quiet" onClick={() => undo(toast)}>
                 {strings.undo}

@@ -2,7 +2,7 @@ import { isProblem } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { useToast } from '../components/toast.tsx';
-import { messageOf, Refusal } from '../problem.ts';
+import { isPassing, messageOf, Refusal } from '../problem.ts';
 import { strings as common } from '../strings/common.ts';
 import { strings } from '../strings/data.ts';
 import { useStudy } from '../study.ts';
@@ -27,6 +27,8 @@ interface Props extends PendingChange {
   /** Shows a change before the service has made it. */
   expect: (change: Change, ids: readonly string[]) => Expectation;
   onClose: () => void;
+  /** Asks anew, with what was typed. */
+  onAsk: (again: PendingChange) => void;
   /** Also after a refusal, since the items are not what they seemed. */
   onChanged: () => void;
   onDone?: () => void;
@@ -37,7 +39,7 @@ interface Props extends PendingChange {
  * be taken back is shown at once; a refusal takes it back and says why.
  */
 export function ChangeDialog(props: Props) {
-  const { change, kind, ids, given, nameOf, expect, onClose, onChanged, onDone } = props;
+  const { change, kind, ids, given, nameOf, expect, onClose, onAsk, onChanged, onDone } = props;
   const { study } = useStudy();
   const toast = useToast();
   const isSigned = changes[change].isSigned && study.lockPolicy.signature;
@@ -50,7 +52,7 @@ export function ChangeDialog(props: Props) {
       done();
       return;
     }
-    void makeAhead(change, statement).then(done, refused);
+    void makeAhead(change, statement).then(done, (error) => refused(error, statement));
     onClose();
   }
   async function make(change: Change, statement: Statement) {
@@ -76,7 +78,12 @@ export function ChangeDialog(props: Props) {
     onChanged();
     toast({ text: strings.done[change](what), ...(canUndo() && { undo }) });
   }
-  const refused = (error: unknown) => toast({ text: messageOf(error), isFailure: true });
+  const refused = (error: unknown, statement: Statement) =>
+    toast({
+      text: messageOf(error),
+      isFailure: true,
+      ...(isPassing(error) && { retry: () => onAsk({ change, kind, ids, given: statement }) }),
+    });
 
   /** A signature is not given by a button that says "Undo", and some ways back are open to owners only. */
   function canUndo() {

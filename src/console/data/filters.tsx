@@ -1,4 +1,6 @@
 import { Chip } from '../components/chip.tsx';
+import { SurveyFilter } from '../components/survey-select.tsx';
+import { formatDate } from '../format.ts';
 import { useQuery } from '../query.ts';
 import { strings } from '../strings/data.ts';
 import { isKind, isStateFilter, type Kind, type StateFilter, stateFilters } from './items.ts';
@@ -80,20 +82,10 @@ export function DataFilters({ filters, change, surveys, isOwner, caseLabel, resp
         </select>
       </label>
       {kind === 'responses' && (
-        <label>
-          <span>{strings.survey}</span>
-          <select value={survey} onChange={(event) => change({ survey: event.currentTarget.value })}>
-            <option value="">{strings.anySurvey}</option>
-            {surveys.map(({ identifier, name }) => (
-              <option key={identifier} value={identifier}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SurveyFilter value={survey} surveys={surveys} onChange={(chosen) => change({ survey: chosen })} />
       )}
       <label>
-        <span>{strings.since}</span>
+        <span>{Number.isNaN(Date.parse(since)) ? strings.since : strings.sinceDate(formatDate(since))}</span>
         <input type="date" value={since} onChange={(event) => change({ since: event.currentTarget.value })} />
       </label>
       {kind === 'responses' && filters.case && (

@@ -79,6 +79,7 @@ export function ItemList<Row extends ItemState & { identifier: string }>({
           }}
           expect={expect}
           onClose={() => setAsking(undefined)}
+          onAsk={setAsking}
           onChanged={list.reload}
           onDone={selection.clear}
         />

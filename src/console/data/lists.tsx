@@ -102,7 +102,7 @@ export function Responses({ filters, onClear, surveys }: Props & { surveys: read
       label: strings.case,
       cell: (row) => <a href={screenPath(`/data/responses/${row.identifier}`)}>{labelOf(row)}</a>,
     },
-    { label: strings.survey, cell: ({ survey }) => surveyNames.get(survey) ?? '' },
+    { label: strings.survey, cell: ({ survey }) => <SurveyName name={surveyNames.get(survey) ?? ''} /> },
     {
       label: strings.responder,
       cell: ({ responder, name }) => (
@@ -134,8 +134,14 @@ export function Responses({ filters, onClear, surveys }: Props & { surveys: read
 const Who = ({ user, name }: { user: string; name: string }) => (
   <span class="with-avatar">
     <Avatar user={user} />
-    {name}
+    <bdi>{name}</bdi>
   </span>
+);
+
+const SurveyName = ({ name }: { name: string }) => (
+  <bdi class="clamp" title={name}>
+    {name}
+  </bdi>
 );
 
 /** The first of the answers, as much as a cell has room for. */

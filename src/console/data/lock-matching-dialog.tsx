@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
-import { Choice } from '../components/fields.tsx';
-import { Form, SelectField, TextField } from '../components/form.tsx';
+import { Choice, DateField } from '../components/fields.tsx';
+import { Form, SelectField } from '../components/form.tsx';
 import { Progress } from '../components/states.tsx';
+import { SurveyOptions } from '../components/survey-select.tsx';
 import { useToast } from '../components/toast.tsx';
 import { viewerZone } from '../format.ts';
 import { strings as common } from '../strings/common.ts';
@@ -91,15 +92,11 @@ function Choose({
           <Choice type="checkbox" name="cases" label={strings.kinds.cases} defaultChecked={!filter.survey} />
           <Choice type="checkbox" name="responses" label={strings.kinds.responses} defaultChecked />
         </fieldset>
-        <SelectField label={strings.survey} name="survey" pointer="/filter/survey" hint={matching.surveyHint}>
-          <option value="">{strings.anySurvey}</option>
-          {surveys.map(({ identifier, name }) => (
-            <option key={identifier} value={identifier} selected={identifier === filter.survey}>
-              {name}
-            </option>
-          ))}
+        <SelectField label={common.survey} name="survey" pointer="/filter/survey" hint={matching.surveyHint}>
+          <option value="">{common.anySurvey}</option>
+          <SurveyOptions surveys={surveys} chosen={filter.survey} />
         </SelectField>
-        <TextField
+        <DateField
           label={matching.before}
           name="before"
           type="datetime-local"

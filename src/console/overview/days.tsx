@@ -1,7 +1,7 @@
 import { type Answer, useAnswer } from '../api.ts';
 import { ProblemNote } from '../components/problem-note.tsx';
 import { EmptyState, Loading } from '../components/states.tsx';
-import { SurveySelect } from '../components/survey-select.tsx';
+import { SurveyFilter } from '../components/survey-select.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import type { Survey } from '../data/names.ts';
 import { formatDate, formatNumber } from '../format.ts';
@@ -56,13 +56,7 @@ function Shown({ surveys, days }: Props & { days: Answer<Days> }) {
       <div class="days-head">
         <h2 id="days">{strings.days}</h2>
         <div class="filters">
-          <SurveySelect
-            label={strings.survey}
-            any={strings.anySurvey}
-            value={survey}
-            surveys={surveys}
-            onChange={(chosen) => change({ survey: chosen })}
-          />
+          <SurveyFilter value={survey} surveys={surveys} onChange={(chosen) => change({ survey: chosen })} />
         </div>
       </div>
       {error !== undefined ? (

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ProblemNote } from '../components/problem-note.tsx';
 import { formatDate, formatNumber } from '../format.ts';
+import { loadPart } from '../load-part.ts';
 import { strings } from '../strings/overview.ts';
 import { type Day, type Series, series } from './series.ts';
 
@@ -8,7 +9,7 @@ export const sumOf = (days: readonly Day[], name: Series | 'failed'): number =>
   days.reduce((sum, day) => sum + day[name], 0);
 
 /** Fetches the library that draws, while the days are asked for. */
-export const loadDrawing = () => import('./draw.ts');
+export const loadDrawing = () => loadPart(() => import('./draw.ts'));
 
 /** The lines of each day; its legend has the numbers of the day that is pointed at. */
 export function Plot({ days }: { days: readonly Day[] }) {

@@ -1,3 +1,4 @@
+import { formatList } from '../format.ts';
 import { strings } from '../strings/reminders.ts';
 import type { GivenReminders, Reminders } from './draft.ts';
 import { formatDays, readRecurrence } from './recurrence.ts';
@@ -25,5 +26,7 @@ export function describeReminders(reminders: Reminders | Omit<GivenReminders, 'n
 function daysOf(type: 'rolling' | 'fixed', days: readonly number[] | 'every'): string {
   const { describe } = strings;
   if (type === 'rolling') return days === 'every' ? describe.every : describe.weekdays(days);
-  return days === 'every' ? describe.everyAfter : describe.after(formatDays(days), days.at(-1) ?? 0);
+  return days === 'every'
+    ? describe.everyAfter
+    : describe.after(formatList(formatDays(days).split(', ')), days.at(-1) ?? 0);
 }

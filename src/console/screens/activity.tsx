@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks';
 import { EntryDetails } from '../activity/entry-details.tsx';
 import { Verification } from '../activity/verification.tsx';
-import { api, isProblem, patient, usePages } from '../api.ts';
+import { api, isProblem, usePages } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { Chip } from '../components/chip.tsx';
+import { DownloadButton } from '../components/download-button.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { EmptyState } from '../components/states.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
-import { useToast } from '../components/toast.tsx';
 import { type Entry, useNewEntries } from '../data/watch.ts';
-import { download, fileName } from '../download.ts';
+import { fileName } from '../download.ts';
 import { viewerZone } from '../format.ts';
 import { messageOf } from '../problem.ts';
 import { useQuery } from '../query.ts';
@@ -25,19 +25,17 @@ const isAction = (text: string | undefined): text is Action =>
   text !== undefined && Object.hasOwn(actions, text);
 
 const columns: readonly Column<Entry>[] = [
-  {
-    label: strings.what,
-    cell: (entry) => <What entry={entry} />,
-  },
   { label: strings.who, cell: ({ actorName }) => actorName },
   {
     label: strings.reason,
     cell: ({ reason, signature }) =>
       (reason || signature) && (
         <>
-          {reason}
+          <bdi>{reason}</bdi>
           {signature && (
-            <span class="signature muted">{strings.signed(signature.name, signature.meaning)}</span>
+            <span class="signature muted" dir="auto">
+              {strings.signed(signature.name, signature.meaning)}
+            </span>
           )}
         </>
       ),
@@ -45,18 +43,20 @@ const columns: readonly Column<Entry>[] = [
   { label: strings.at, cell: ({ at }) => <Time at={at} /> },
 ];
 
-/** Its details are looked up when they are opened. */
-function What({ entry }: { entry: Entry }) {
-  const [open, setOpen] = useState(false);
-  return (
-    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        {actions[entry.action]} <span class="muted">{itemsOf(entry)}</span>
-      </summary>
-      {open && <EntryDetails entry={entry} />}
-    </details>
-  );
-}
+/** What was done, which opens what there is to say of it. */
+const what = (open: ReadonlySet<string>, toggle: (id: string) => void): Column<Entry> => ({
+  label: strings.what,
+  cell: (entry) => (
+    <button
+      type="button"
+      class="disclosure"
+      aria-expanded={open.has(entry.identifier)}
+      onClick={() => toggle(entry.identifier)}
+    >
+      {actions[entry.action]} <span class="muted">{itemsOf(entry)}</span>
+    </button>
+  ),
+});
 
 function itemsOf({ cases, responses, details }: Entry): string {
   const matched = details?.items as { cases?: number; responses?: number } | undefined;
@@ -71,6 +71,12 @@ export function Activity() {
   const action = isAction(query.action) ? query.action : undefined;
   const item = query.item || undefined;
   const [changes, setChanges] = useState(0);
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (entry: string) =>
+    setOpen((now) => {
+      const others = new Set(now);
+      return others.delete(entry) ? others : others.add(entry);
+    });
   const list = usePages(
     (cursor, signal) =>
       route.$get({ param: { id }, query: { limit: '100', cursor, action, item } }, { init: { signal } }),
@@ -105,10 +111,12 @@ export function Activity() {
       </div>
       <Table
         caption={strings.caption}
-        columns={columns}
+        columns={[what(open, toggle), ...columns]}
         rows={list.data?.flatMap(({ activities }) => activities)}
         rowId={({ identifier }) => identifier}
         list={list}
+        // Looked up when it is opened.
+        below={(entry) => open.has(entry.identifier) && <EntryDetails entry={entry} />}
         empty={
           isFiltered ? (
             <EmptyState icon="search" title={strings.noneFound}>
@@ -128,29 +136,24 @@ export function Activity() {
 /** What proves the log without the service: all of it, and how far it goes, signed. */
 function Exports() {
   const { study } = useStudy();
-  const toast = useToast();
   const path = `/investigation/${study.identifier}/activity`;
-  async function save(answer: Promise<Response>, name: string) {
-    try {
-      await download(answer, name);
-    } catch (error) {
-      toast({ text: isProblem(error, 'audit.not-signed') ? strings.headNone : messageOf(error) });
-    }
-  }
-  const saveLog = () =>
-    save(
-      patient.fetch(path, { headers: { accept: 'application/x-ndjson' } }),
-      fileName(`${study.name}, activity`, 'ndjson'),
-    );
-  const saveHead = () => save(patient.fetch(`${path}/head`), fileName(`${study.name}, signed head`, 'json'));
   return (
     <>
-      <Button icon="download" onClick={() => void saveLog()}>
+      <DownloadButton
+        path={path}
+        accept="application/x-ndjson"
+        file={fileName(strings.logFile(study.name), 'ndjson')}
+      >
         {strings.exportLog}
-      </Button>
-      <Button icon="shield" onClick={() => void saveHead()}>
+      </DownloadButton>
+      <DownloadButton
+        path={`${path}/head`}
+        file={fileName(strings.headFile(study.name), 'json')}
+        icon="shield"
+        explain={(error) => (isProblem(error, 'audit.not-signed') ? strings.headNone : messageOf(error))}
+      >
         {strings.head}
-      </Button>
+      </DownloadButton>
     </>
   );
 }

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
-import { patient } from '../api.ts';
 import { Button } from '../components/button.tsx';
+import { DownloadButton } from '../components/download-button.tsx';
 import { PageHead } from '../components/page-head.tsx';
-import { useToast } from '../components/toast.tsx';
 import type { Statement } from '../data/changes.ts';
 import { takeDraft } from '../data/drafts.ts';
 import { DataFilters, listQueryOf, useFilters } from '../data/filters.tsx';
@@ -10,9 +9,8 @@ import { FreezeDialog, freezeDraft } from '../data/freeze-dialog.tsx';
 import { Cases, Responses } from '../data/lists.tsx';
 import { LockMatchingDialog, matchingDraft, type PendingMatching } from '../data/lock-matching-dialog.tsx';
 import { useCaseLabels, usePeople, useSurveys } from '../data/names.ts';
-import { download, fileName } from '../download.ts';
+import { fileName } from '../download.ts';
 import { viewerZone } from '../format.ts';
-import { messageOf } from '../problem.ts';
 import { strings as common } from '../strings/common.ts';
 import { strings } from '../strings/data.ts';
 import { useStudy } from '../study.ts';
@@ -45,7 +43,13 @@ export function Data() {
   return (
     <>
       <PageHead title={strings.title} about={`${strings.about} ${common.yourTime(viewerZone)}.`}>
-        <DownloadButton filters={filters} />
+        <DownloadButton
+          path={`/investigation/${id}/${filters.kind}?${new URLSearchParams(listQueryOf(filters))}`}
+          accept="text/csv"
+          file={fileName(strings.file(study.name, filters.kind), 'csv')}
+        >
+          {common.csv}
+        </DownloadButton>
         {!study.frozenAt && (
           <Button icon="lock" onClick={() => setOpen({ dialog: 'matching' })}>
             {strings.matching.button}
@@ -85,29 +89,5 @@ export function Data() {
       )}
       {open?.dialog === 'freeze' && <FreezeDialog given={open.given} onClose={() => setOpen(undefined)} />}
     </>
-  );
-}
-
-/** The list as it is filtered, all pages of it. */
-function DownloadButton({ filters }: { filters: ReturnType<typeof useFilters>[0] }) {
-  const { study } = useStudy();
-  const toast = useToast();
-  const [busy, setBusy] = useState(false);
-  async function save() {
-    setBusy(true);
-    const query = new URLSearchParams(listQueryOf(filters));
-    const path = `/investigation/${study.identifier}/${filters.kind}?${query}`;
-    try {
-      const answer = patient.fetch(path, { headers: { accept: 'text/csv' } });
-      await download(answer, fileName(`${study.name}, ${strings.kinds[filters.kind].toLowerCase()}`, 'csv'));
-    } catch (error) {
-      toast({ text: messageOf(error), isFailure: true });
-    }
-    setBusy(false);
-  }
-  return (
-    <Button icon="download" busy={busy} onClick={() => void save()}>
-      {strings.csv}
-    </Button>
   );
 }

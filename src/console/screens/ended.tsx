@@ -4,8 +4,13 @@ import { useSettings } from '../settings.ts';
 import { strings } from '../strings/sign-in.ts';
 
 /** The token was valid, and is no longer. The screen behind stays as it is. */
-export const Ended = () => (
+export const Ended = ({ other }: { other: boolean }) => (
   <Dialog title={strings.ended} insists onClose={() => {}}>
+    {other && (
+      <p class="note warn" role="alert">
+        {strings.otherPerson}
+      </p>
+    )}
     {useSettings().clientId === null ? (
       <>
         <p>{strings.endedLocal}</p>
@@ -15,7 +20,7 @@ export const Ended = () => (
       <>
         <p>{strings.endedAbout}</p>
         <div class="form-buttons">
-          <SignInButton label={strings.again} />
+          <SignInButton label={strings.again} isBeside />
         </div>
       </>
     )}

@@ -1,5 +1,6 @@
 import { useRoute } from 'preact-iso/router';
 import { api, isProblem, useAnswer } from '../api.ts';
+import { FailedScreen } from '../components/failed-screen.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { ProblemNote } from '../components/problem-note.tsx';
 import { EmptyState, Loading } from '../components/states.tsx';
@@ -34,7 +35,7 @@ export function ParticipantScreen() {
   const details = useDetails(user);
   const error = person.error ?? list.error;
   if (isProblem(error, 'resource.not-found')) return <NothingHere />;
-  if (error) return <ProblemNote error={error} onRetry={person.error ? person.reload : list.reload} />;
+  if (error) return <FailedScreen error={error} onRetry={person.error ? person.reload : list.reload} />;
   if (!person.data || !list.data) return <Loading />;
   const back = { href: screenPath('/participants'), label: strings.all };
   return (
@@ -75,12 +76,7 @@ function Reminders({
   return (
     <>
       <div class="filters">
-        <SurveySelect
-          label={strings.survey}
-          value={chosen}
-          surveys={surveys}
-          onChange={(one) => change({ survey: one })}
-        />
+        <SurveySelect value={chosen} surveys={surveys} onChange={(one) => change({ survey: one })} />
       </div>
       <p class="muted zone-note">{zone ? strings.zone(zone) : strings.formerZone(study.timeZone)}</p>
       <section class="card upcoming" aria-labelledby="upcoming">

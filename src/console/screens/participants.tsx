@@ -1,12 +1,12 @@
-import { patient, usePages } from '../api.ts';
+import { usePages } from '../api.ts';
 import { Button } from '../components/button.tsx';
+import { DownloadButton } from '../components/download-button.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { EmptyState } from '../components/states.tsx';
-import { SurveySelect } from '../components/survey-select.tsx';
+import { SurveyFilter } from '../components/survey-select.tsx';
 import { type Column, Table } from '../components/table.tsx';
-import { useToast } from '../components/toast.tsx';
 import { useSurveys } from '../data/names.ts';
-import { download, fileName } from '../download.ts';
+import { fileName } from '../download.ts';
 import { formatNumber } from '../format.ts';
 import {
   attentions,
@@ -16,15 +16,14 @@ import {
   type Participant,
 } from '../participants/compliance.ts';
 import { AttentionBadges, Seen } from '../participants/standing.tsx';
-import { messageOf } from '../problem.ts';
 import { useQuery } from '../query.ts';
+import { strings as common } from '../strings/common.ts';
 import { strings } from '../strings/participants.ts';
 import { useStudy } from '../study.ts';
 
 /** How each member complied in a period, and who needs somebody. */
 export function Participants() {
   const { study, screenPath } = useStudy();
-  const toast = useToast();
   const [{ from = '', to = '', survey = '', attention = '' }, change] = useQuery();
   const surveys = useSurveys(study.identifier);
   const id = study.identifier;
@@ -42,20 +41,16 @@ export function Participants() {
   const head = list.data?.[0];
   const clear = () => change({ from: '', to: '', survey: '', attention: '' });
 
-  function save() {
-    const path = `/investigation/${id}/compliance?${new URLSearchParams(query)}`;
-    const answer = patient.fetch(path, { headers: { accept: 'text/csv' } });
-    download(answer, fileName(strings.file(study.name), 'csv')).catch((error: unknown) =>
-      toast({ text: messageOf(error), isFailure: true }),
-    );
-  }
-
   return (
     <>
       <PageHead title={strings.title} about={strings.about}>
-        <Button icon="download" onClick={save}>
-          {strings.download}
-        </Button>
+        <DownloadButton
+          path={`/investigation/${id}/compliance?${new URLSearchParams(query)}`}
+          accept="text/csv"
+          file={fileName(strings.file(study.name), 'csv')}
+        >
+          {common.csv}
+        </DownloadButton>
       </PageHead>
       <div class="filters">
         <label>
@@ -69,13 +64,7 @@ export function Participants() {
             ))}
           </select>
         </label>
-        <SurveySelect
-          label={strings.survey}
-          any={strings.anySurvey}
-          value={survey}
-          surveys={surveys}
-          onChange={(chosen) => change({ survey: chosen })}
-        />
+        <SurveyFilter value={survey} surveys={surveys} onChange={(chosen) => change({ survey: chosen })} />
         {(['from', 'to'] as const).map((edge) => (
           <label key={edge}>
             <span>{strings[edge]}</span>

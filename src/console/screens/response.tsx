@@ -3,9 +3,9 @@ import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso/router';
 import { type AnswerOf, api, isProblem, useAnswer } from '../api.ts';
 import { Button } from '../components/button.tsx';
+import { FailedScreen } from '../components/failed-screen.tsx';
 import { Icon } from '../components/icon.tsx';
 import { PageHead } from '../components/page-head.tsx';
-import { ProblemNote } from '../components/problem-note.tsx';
 import { Loading } from '../components/states.tsx';
 import { Time } from '../components/time.tsx';
 import { useAhead } from '../data/ahead.ts';
@@ -41,7 +41,7 @@ export function ResponseScreen() {
   };
   useNewEntries(study, refresh);
   if (isProblem(error, 'resource.not-found')) return <NothingHere />;
-  if (!data) return error ? <ProblemNote error={error} onRetry={reload} /> : <Loading />;
+  if (!data) return error ? <FailedScreen error={error} onRetry={reload} /> : <Loading />;
   return <Shown id={id} response={data} changes={changes} onChanged={refresh} />;
 }
 
@@ -100,6 +100,7 @@ function Shown({
           nameOf={() => label ?? undefined}
           expect={expect}
           onClose={() => setAsking(undefined)}
+          onAsk={setAsking}
           onChanged={onChanged}
         />
       )}

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { api, ifMatch, isProblem, type Revised, revised, type Study, useAnswer } from '../api.ts';
 import { Button } from '../components/button.tsx';
-import { Choice, Group } from '../components/fields.tsx';
+import { Choice, DateField, Group } from '../components/fields.tsx';
 import { Form, TextField } from '../components/form.tsx';
 import { Icon } from '../components/icon.tsx';
 import { PageHead } from '../components/page-head.tsx';
@@ -113,11 +113,10 @@ function Editor({ found, onChanged }: { found: Revised<Study>; onChanged: () => 
             hint={strings.zoneHint}
             value={timeZone}
           />
-          <TextField
+          <DateField
             label={strings.startsOn}
             name="startsOn"
             pointer="/startsOn"
-            type="date"
             hint={strings.startsOnHint}
             defaultValue={startsOn}
             required

@@ -4,6 +4,7 @@ import { newIdentifier } from '../../client.ts';
 import { api, type Study, usePages } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { Dialog } from '../components/dialog.tsx';
+import { DateField } from '../components/fields.tsx';
 import { Form, TextField } from '../components/form.tsx';
 import { MyInvitations } from '../components/my-invitations.tsx';
 import { PageHead } from '../components/page-head.tsx';
@@ -94,13 +95,7 @@ function CreateStudy({ onClose }: { onClose: () => void }) {
       >
         <TextField label={strings.name} name="name" pointer="/name" required />
         <ZoneField label={strings.zone} name="timeZone" pointer="/timeZone" hint={strings.zoneHint} />
-        <TextField
-          label={strings.startsOn}
-          name="startsOn"
-          pointer="/startsOn"
-          type="date"
-          hint={strings.startsOnHint}
-        />
+        <DateField label={strings.startsOn} name="startsOn" pointer="/startsOn" hint={strings.startsOnHint} />
       </Form>
     </Dialog>
   );

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Route, Router, useLocation, useRoute } from 'preact-iso/router';
 import { api, isProblem, type Study, useAnswer } from '../api.ts';
+import { FailedScreen } from '../components/failed-screen.tsx';
 import { Icon } from '../components/icon.tsx';
-import { ProblemNote } from '../components/problem-note.tsx';
 import { Loading } from '../components/states.tsx';
 import { TopBar } from '../components/top-bar.tsx';
 import { formatTime } from '../format.ts';
@@ -31,7 +31,7 @@ export function StudyLayout() {
           ) : isProblem(error, 'resource.not-found') ? (
             <NothingHere />
           ) : error ? (
-            <ProblemNote error={error} onRetry={reload} />
+            <FailedScreen error={error} onRetry={reload} />
           ) : (
             <Loading />
           )}

@@ -23,9 +23,13 @@ export const strings = {
       .filter(Boolean)
       .join(' and '),
   exportLog: 'Export',
+  logFile: (study: string) => `${study}, activity`,
+  headFile: (study: string) => `${study}, signed head`,
   head: 'Signed head',
   headNone: 'Heads of logs are not signed here: whoever runs the service has to set AUDIT_SIGNING_KEY.',
   verifying: 'Checking that every entry is as it was written',
+  verifyingOf: (entries: number, total: number) =>
+    `Checked ${formatNumber(entries)} of ${formatNumber(total)} entries`,
   verified: (entries: number) =>
     entries === 0
       ? 'The log has no entry yet.'

@@ -11,6 +11,7 @@ export const strings = {
   title: 'Data',
   about: 'Cases and the responses about them.',
   kinds: { cases: 'Cases', responses: 'Responses' },
+  file: (study: string, kind: keyof typeof items) => `${study}, ${kind}`,
   kindsLabel: 'What is listed',
   filters: 'Filters',
   state: 'State',
@@ -22,8 +23,8 @@ export const strings = {
     deleted: 'Deleted in the last 30 days',
   },
   survey: 'Survey',
-  anySurvey: 'Any survey',
   since: 'Changed since',
+  sinceDate: (date: string) => `Changed since ${date}`,
   ofCase: (label: string) => `Of the case “${label}”`,
   ofResponder: (name: string) => `Of ${name}`,
   removeFilter: 'Remove this filter',
@@ -39,7 +40,6 @@ export const strings = {
   hidden: 'Hidden from participants',
   signed: (name: string, meaning: string) => `Signed by ${name}: “${meaning}”`,
   unknownCase: 'A case that you may not see',
-  csv: 'Download CSV',
   noneTitle: { cases: 'There are no cases yet', responses: 'There are no responses yet' },
   noneAbout: {
     cases: 'Cases are what responses are about. The study’s app creates them, or any program by the API.',
@@ -145,7 +145,6 @@ export const strings = {
     /** Of a case whose label is still asked for, or cannot be seen, without it. */
     title: (label?: string | null) => (label ? `Response for ${label}` : 'Response'),
     back: 'All responses',
-    survey: 'Survey',
     by: 'By',
     noAnswer: 'No answer',
     reasonCode: (n: number) => `Reason ${n}`,

@@ -44,8 +44,6 @@ export const strings = {
   days: 'Day by day',
   daysAbout: (from: string, to: string, zone: string) =>
     `Reminders by the day on which they were due, ${formatDate(from)} to ${formatDate(to)}, in the study’s calendar (${zone}).`,
-  survey: 'Survey',
-  anySurvey: 'All surveys',
   series: { due: 'Due', sent: 'Sent', opened: 'Opened', answered: 'Answered' },
   allDays: 'In all',
   plotLabel: (due: number, sent: number, opened: number, answered: number) =>

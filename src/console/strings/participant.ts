@@ -21,7 +21,6 @@ const reasons: Record<string, string> = {
 export const strings = {
   all: 'All participants',
   about: 'What became of each reminder, and what comes next.',
-  survey: 'Survey',
   noSurveys: 'This study has no survey yet',
   toSurveys: 'To the surveys',
   upcoming: 'Next reminders',

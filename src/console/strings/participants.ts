@@ -16,15 +16,12 @@ export const strings = {
   never: 'never',
   from: 'From',
   to: 'To',
-  survey: 'Survey',
-  anySurvey: 'All surveys',
   show: 'Show',
   everyone: 'Everyone',
   period: (from: string, to: string, zone: string) =>
     `${formatDate(from)} to ${formatDate(to)}, by the study’s calendar (${zone}), everybody together:`,
   totals: (due: number, sent: number, opened: number, answered: number) =>
     `${formatNumber(due)} due, ${formatNumber(sent)} sent, ${formatNumber(opened)} opened, ${formatNumber(answered)} answered.`,
-  download: 'Save as CSV',
   file: (study: string) => `${study}, participants`,
   noneFound: 'Nobody is found by these filters',
   clearFilters: 'Show everyone',

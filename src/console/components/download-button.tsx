@@ -1,0 +1,48 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { patient } from '../api.ts';
+import { download } from '../download.ts';
+import { formatBytes } from '../format.ts';
+import { messageOf } from '../problem.ts';
+import { strings } from '../strings/common.ts';
+import { Button } from './button.tsx';
+import type { IconName } from './icon.tsx';
+import { useToast } from './toast.tsx';
+
+interface Props {
+  /** Of the service. */
+  path: string;
+  accept?: string;
+  /** What the file is called. */
+  file: string;
+  icon?: IconName;
+  explain?: (error: unknown) => string;
+  children: ComponentChildren;
+}
+
+/** Saves an answer of the service as a file. How long it is nobody knows before; the button says how much has come. */
+export function DownloadButton({
+  path,
+  accept = 'application/json',
+  file,
+  icon = 'download',
+  explain = messageOf,
+  children,
+}: Props) {
+  const toast = useToast();
+  const [bytes, setBytes] = useState<number>();
+  async function save() {
+    setBytes(0);
+    try {
+      await download(patient.fetch(path, { headers: { accept } }), file, setBytes);
+    } catch (error) {
+      toast({ text: explain(error), isFailure: true });
+    }
+    setBytes(undefined);
+  }
+  return (
+    <Button icon={icon} busy={bytes !== undefined} onClick={() => void save()}>
+      {children} {bytes ? <span class="muted">{strings.received(formatBytes(bytes))}</span> : null}
+    </Button>
+  );
+}

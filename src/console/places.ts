@@ -1,0 +1,56 @@
+/*
+ * Where somebody was: how far down each page, and how far its lists were read. The way back and forward leads there again,
+ * which the browser cannot do by itself, since a screen is short until the service has answered.
+ */
+
+const heights = new Map<string, number>();
+const lengths = new Map<string, number>();
+/** How far down the page was to which somebody returns, until it is as long as that again. */
+let pending: number | undefined;
+let isReturn = false;
+
+const here = () => location.pathname + location.search;
+
+export function watchPlaces(): void {
+  history.scrollRestoration = 'manual';
+  addEventListener('popstate', () => {
+    isReturn = true;
+    pending = heights.get(here()) ?? 0;
+    requestAnimationFrame(goThere);
+  });
+  addEventListener('scroll', () => {
+    if (pending === undefined) heights.set(here(), scrollY);
+  });
+  // Whoever does something is there.
+  for (const type of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
+    addEventListener(
+      type,
+      () => {
+        isReturn = false;
+        pending = undefined;
+      },
+      { capture: true, passive: true },
+    );
+  new ResizeObserver(goThere).observe(document.body);
+}
+
+function goThere() {
+  if (pending === undefined || isLoading()) return;
+  const y = pending;
+  if (document.documentElement.scrollHeight - innerHeight < y) return;
+  pending = undefined;
+  scrollTo(0, y);
+}
+
+const isLoading = () => document.querySelector('.loading') !== null;
+
+/** Remembers how many pages of a list were read. */
+export const keepLength = (list: readonly unknown[], pages: number): void => {
+  lengths.set(keyOf(list), pages);
+};
+
+/** How many pages of a list are read at first: more than one only on the way back. */
+export const lengthOf = (list: readonly unknown[]): number =>
+  isReturn ? (lengths.get(keyOf(list)) ?? 1) : 1;
+
+const keyOf = (list: readonly unknown[]) => `${here()} ${JSON.stringify(list)}`;
