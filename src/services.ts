@@ -60,11 +60,14 @@ export interface PushMessage {
   ttlSeconds: number;
 }
 
-/** `refused`: the relay says that this token is not one. `unavailable`: try again later; it may have been done. */
+/**
+ * `refused`: the relay says that this token is not one. `unavailable`: try again later; it may have been done.
+ * `misconfigured`: that is because of the platform application or the credentials.
+ */
 export type Registration =
   | { state: 'registered'; endpoint: string }
   | { state: 'refused'; error: string }
-  | { state: 'unavailable'; error: string };
+  | { state: 'unavailable'; error: string; misconfigured?: boolean };
 
 export type Removal = { state: 'removed' } | { state: 'unavailable'; error: string };
 

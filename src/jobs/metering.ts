@@ -9,6 +9,7 @@ const urgentEvents = new Set([
   'client.closed',
   'request.failed',
   'relay.misconfigured',
+  'relay.test',
   'delivery',
   'follow-up',
 ]);
@@ -48,6 +49,7 @@ export function createMeter(services: Pick<Services, 'db' | 'now'>, { requests =
     if (entry.event === 'client.closed') add('fieldbell_clients_closed_total');
     if (entry.event === 'request.failed') add(`fieldbell_errors_total{code="${entry.code}"}`);
     if (entry.event === 'relay.misconfigured') marks.set('relay-refused', services.now());
+    if (entry.event === 'relay.test') marks.set('relay-tested', services.now());
     if (entry.event === 'follow-up') {
       add(`fieldbell_follow_ups_total{kind="${entry.kind}",outcome="${entry.outcome}"}`);
       if (entry.outcome === 'sent') marks.set('delivered', services.now());
@@ -63,7 +65,7 @@ export function createMeter(services: Pick<Services, 'db' | 'now'>, { requests =
   const flush = async (force = false) => {
     const now = services.now();
     const waitMs = urgent ? flushEveryMs : flushRequestsEveryMs;
-    if (counts.size === 0 || (!force && now - flushedAt < waitMs)) return;
+    if (counts.size + marks.size === 0 || (!force && now - flushedAt < waitMs)) return;
     const taken = { counts, marks };
     counts = new Map();
     marks = new Map();

@@ -22,7 +22,9 @@ export async function ensureEndpoint(
         errors: [{ pointer: '/token', detail: 'Expected a token of this platform.' }],
       });
     case 'unavailable':
-      log({ event: 'relay.unavailable', doing: 'register', error: registration.error });
+      if (registration.misconfigured)
+        log({ event: 'relay.misconfigured', level: 'error', doing: 'register', error: registration.error });
+      else log({ event: 'relay.unavailable', doing: 'register', error: registration.error });
       throw relayUnavailable();
   }
 }

@@ -55,8 +55,13 @@ export async function testDevice(context: Context, id: string): Promise<string> 
     collapseId: newIdentifier(now),
     ttlSeconds: testTtlSeconds,
   });
-  if (outcome.state === 'sent') return outcome.messageId;
-  log({ event: 'relay.test-failed', state: outcome.state, error: outcome.error });
+  if (outcome.state === 'sent') {
+    log({ event: 'relay.test' });
+    return outcome.messageId;
+  }
+  if (outcome.state === 'misconfigured')
+    log({ event: 'relay.misconfigured', level: 'error', doing: 'test', error: outcome.error });
+  else log({ event: 'relay.test-failed', state: outcome.state, error: outcome.error });
   if (outcome.state === 'gone') {
     await setEnabled(context, device, false);
     throw deviceDisabled();

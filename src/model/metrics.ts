@@ -9,8 +9,8 @@ export const latenessBounds = [1, 2, 5, 10, 30, 60, 300, 1800, 7200];
 /** Upper bounds of the histogram of requests, in seconds. */
 export const durationBounds = [0.01, 0.05, 0.1, 0.5, 1, 5];
 
-/** What readiness asks for the last time of: a push that the relay took, and one that it refused for its settings. */
-export type Mark = 'delivered' | 'relay-refused';
+/** What readiness asks for the last time of: a reminder and a test that the relay took, and what it refused for its settings. */
+export type Mark = 'delivered' | 'relay-tested' | 'relay-refused';
 
 /**
  * Adds to counters, keyed by their name and labels in Prometheus' notation, and notes when something last happened (epoch
@@ -89,6 +89,7 @@ export async function readHealth({ db, now }: Reading, lateBefore: number) {
   return {
     sweptAt: lastOf('sweep'),
     deliveredAt: lastOf('delivered' satisfies Mark),
+    testedAt: lastOf('relay-tested' satisfies Mark),
     refusedAt: lastOf('relay-refused' satisfies Mark),
     oldestOverdueAt: overdue?.oldest ?? null,
     newestLateAt: overdue?.newestLate ?? null,

@@ -29,7 +29,7 @@ const readiness = z
     status: z.enum(['ready', 'late']),
     causes: z.array(z.enum(causes)).meta({
       description:
-        'Why it is late. `sweep`: none ran in five minutes. `overdue`: a reminder is due for ten minutes, and none was delivered since. `outbox`: plans wait for ten minutes. `dead-letters`: plans failed for good, ten minutes ago or more. `relay`: it refuses pushes for its credentials or settings, and has taken none since.',
+        'Why it is late. `sweep`: none ran in five minutes. `overdue`: a reminder is due for ten minutes, and none was delivered since. `outbox`: plans wait for ten minutes. `dead-letters`: plans failed for good, ten minutes ago or more. `relay`: it refuses pushes or phones for its credentials or settings, and has taken no push since.',
     }),
     lastSweepAgeSeconds: age,
     oldestOverdueAgeSeconds: age,
@@ -113,13 +113,15 @@ function toReadiness(health: Health, now: number): z.input<typeof readiness> {
   const { sweptAt, oldestOverdueAt, newestLateAt, outboxAt, deadLetterAt, refusedAt } = health;
   const age = (at: number | null) => (at === null ? null : now - at);
   // A clock that was ahead says nothing of now.
-  const deliveredAt = health.deliveredAt !== null && health.deliveredAt <= now ? health.deliveredAt : 0;
+  const past = (at: number | null) => (at !== null && at <= now ? at : 0);
+  const deliveredAt = past(health.deliveredAt);
+  const takenAt = Math.max(deliveredAt, past(health.testedAt));
   const late = {
     sweep: (age(sweptAt) ?? Infinity) > maxSweepAgeMs,
     overdue: newestLateAt !== null && deliveredAt < newestLateAt,
     outbox: (age(outboxAt) ?? 0) > maxWaitMs,
     'dead-letters': (age(deadLetterAt) ?? 0) > maxWaitMs,
-    relay: refusedAt !== null && refusedAt > deliveredAt && now - refusedAt < refusalMs,
+    relay: refusedAt !== null && refusedAt > takenAt && now - refusedAt < refusalMs,
   };
   const found = causes.filter((cause) => late[cause]);
   return {

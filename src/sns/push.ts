@@ -53,10 +53,10 @@ export function createSns({
         return { state: 'registered', endpoint: arn };
       } catch (error) {
         const fault = toFault(error);
-        return {
-          state: isRefusedToken(fault) ? 'refused' : 'unavailable',
-          error: describeFault(fault, token),
-        };
+        const reason = describeFault(fault, token);
+        return isRefusedToken(fault)
+          ? { state: 'refused', error: reason }
+          : { state: 'unavailable', error: reason, misconfigured: classify(fault) === 'misconfigured' };
       }
     },
 

@@ -92,6 +92,39 @@ test('six hours of expired credentials are not ready, though each push waits for
   expect(await phone.inbox()).toEqual([]);
 });
 
+test.each([
+  ['registration', 'CreatePlatformEndpoint'],
+  ['test push', 'Publish'],
+] as const)(
+  'a %s that the relay refuses for its credentials is not ready, until it takes a test push',
+  async (_, action) => {
+    await env.DB.exec("delete from job where name in ('delivered', 'relay-refused', 'relay-tested')");
+    const at = Date.parse('2027-06-01T07:00:00.000Z');
+    setClock(at);
+    const study = await sleepStudy();
+    const phone = await newPhone(study.responder);
+    const { meter } = servicesOf(env);
+    const ready = async () => {
+      await meter.flush(true);
+      return !(await send('/health/ready')).body.causes.includes('relay');
+    };
+    expect(await ready()).toBe(true);
+    const register = (token: string) =>
+      study.responder.post('/user/me/device', { platform: 'android', token, timeZone: 'UTC' });
+    const testPush = () => study.responder.post(`/device/${phone.id}/test`);
+    const token = action === 'Publish' ? phone.token : 'refused-for-credentials';
+    await plantFault(world, { action, code: 'InvalidClientTokenId', status: 403, times: 1, token });
+    const refused = action === 'Publish' ? await testPush() : await register(token);
+    expect(refused.status).toBe(503);
+    expect(await ready()).toBe(false);
+    setClock(at + minutes);
+    expect((await register('another-phone')).status).toBe(201);
+    expect(await ready()).toBe(false);
+    expect((await testPush()).status).toBe(202);
+    expect(await ready()).toBe(true);
+  },
+);
+
 test.each(['outbox', 'dead-letters'])('what waits in the %s for ten minutes is not ready', async (cause) => {
   await env.DB.exec('delete from scheduled_notification');
   await env.DB.exec("delete from job where name in ('delivered', 'relay-refused')");
