@@ -1,4 +1,3 @@
-import { occurrenceIdentifier } from '../identifiers.ts';
 import type { FollowUpEntry, Notification } from '../model/reminders/columns.ts';
 import { deliveriesOf, packDeliveries } from '../model/reminders/deliveries.ts';
 import type { Phone } from '../model/reminders/due.ts';
@@ -9,7 +8,7 @@ import type { UserReminders } from '../model/reminders/state.ts';
 import type { FollowUp } from '../schedule/decide.ts';
 import { decideFollowUps, type FollowUpDecision } from '../schedule/follow-ups.ts';
 import type { Services } from '../services.ts';
-import { pushDelayMs, pushToPhones } from './push-to-phones.ts';
+import { messageOf, pushDelayMs, pushToPhones } from './push-to-phones.ts';
 
 /** What becomes of an occurrence that was sent and is followed up. */
 export interface DecidedFollowUp {
@@ -17,7 +16,7 @@ export interface DecidedFollowUp {
   notification: Notification;
 }
 
-/** Decides it, if it is due or a newer occurrence is, of which this is the key. */
+/** Decides it, if it is due or a newer occurrence is, whose key this is. */
 export function followUp(
   state: UserReminders,
   now: number,
@@ -89,17 +88,12 @@ export async function sendFollowUp(
   const isFirst = send.kind === 'first';
   const before = (notification.followUps ?? []).find((one) => isSame(one, send) && one.state === 'retrying');
   const reached = isFirst ? deliveriesOf(notification) : (before?.deliveries ?? []);
-  const identifier = occurrenceIdentifier(state.user, state.survey, notification.revision, notification.key);
-  const { deliveries, outcome, gone } = await pushToPhones(services, phones, reached, {
-    texts: state.texts,
-    data: { survey: state.survey, investigation: state.investigation, notification: identifier },
-    collapseId: identifier,
-    ttlSeconds: Math.max(1, Math.floor((expiresAt - now) / 1000)),
-  });
+  const message = messageOf(state, notification, { now, expiresAt });
+  const { deliveries, outcome, gone } = await pushToPhones(services, phones, reached, message);
   const attempts = (before?.attempts ?? 0) + 1;
   services.log({
     ...(isFirst ? { event: 'delivery' } : { event: 'follow-up', kind: send.kind }),
-    notification: identifier,
+    notification: message.collapseId,
     survey: state.survey,
     outcome,
     attempts,

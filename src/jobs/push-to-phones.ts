@@ -1,5 +1,7 @@
-import type { Delivery } from '../model/reminders/columns.ts';
+import { occurrenceIdentifier } from '../identifiers.ts';
+import type { Delivery, Notification } from '../model/reminders/columns.ts';
 import type { Phone } from '../model/reminders/due.ts';
+import type { UserReminders } from '../model/reminders/state.ts';
 import { backoffMs } from '../retry.ts';
 import { type ReminderTexts, textFor } from '../schedule/languages.ts';
 import type { Outcome, PushMessage, Services } from '../services.ts';
@@ -14,6 +16,23 @@ export const pushDelayMs = (attempts: number): number => backoffMs(Math.ceil(att
 
 /** What all phones get, each in its language. */
 type Message = Omit<PushMessage, 'endpoint' | 'title' | 'body'> & { texts: ReminderTexts };
+
+type Occurrence = Pick<Notification, 'revision' | 'key'>;
+
+/** The push of an occurrence, the first as well as a nudge: they show as one on the phone. `expiresAt`: epoch ms. */
+export function messageOf(
+  { user, survey, investigation, texts }: UserReminders,
+  { revision, key }: Occurrence,
+  { now, expiresAt }: { now: number; expiresAt: number },
+): Message {
+  const notification = occurrenceIdentifier(user, survey, revision, key);
+  return {
+    texts,
+    data: { survey, investigation, notification },
+    collapseId: notification,
+    ttlSeconds: Math.max(1, Math.floor((expiresAt - now) / 1000)),
+  };
+}
 
 /**
  * Pushes to all phones at once that have not got the message yet. `sent`: at least one has it and none is

@@ -1,4 +1,3 @@
-import { occurrenceIdentifier } from '../identifiers.ts';
 import type { FollowUpEntry, Notification } from '../model/reminders/columns.ts';
 import type { Phone } from '../model/reminders/due.ts';
 import { finished, followed, hasReachedPhone } from '../model/reminders/plan.ts';
@@ -7,7 +6,7 @@ import type { UserReminders } from '../model/reminders/state.ts';
 import type { Decision } from '../schedule/decide.ts';
 import type { Services } from '../services.ts';
 import { earlier, iso, withNext } from './follow-up.ts';
-import { pushDelayMs, pushToPhones } from './push-to-phones.ts';
+import { messageOf, pushDelayMs, pushToPhones } from './push-to-phones.ts';
 import { notificationOf } from './survey-decision.ts';
 
 interface Sending {
@@ -27,17 +26,13 @@ export async function sendOccurrence(
 ): Promise<Pick<Changes, 'disable'> & Partial<Pick<Changes, 'finish' | 'retried'>>> {
   const before = notificationOf(state, decision);
   const { dueAt, expiresAt = now } = decision;
-  const identifier = occurrenceIdentifier(state.user, state.survey, state.revision, before.key);
-  const { deliveries, outcome, gone } = await pushToPhones(services, phones, before.deliveries ?? [], {
-    texts: state.texts,
-    data: { survey: state.survey, investigation: state.investigation, notification: identifier },
-    collapseId: identifier,
-    ttlSeconds: Math.max(1, Math.floor((expiresAt - now) / 1000)),
-  });
+  const message = messageOf(state, before, { now, expiresAt });
+  const reached = before.deliveries ?? [];
+  const { deliveries, outcome, gone } = await pushToPhones(services, phones, reached, message);
   const attempts = before.attempts + 1;
   services.log({
     event: 'delivery',
-    notification: identifier,
+    notification: message.collapseId,
     survey: state.survey,
     outcome,
     attempts,

@@ -76,7 +76,7 @@ const waiting = (state: UserReminders, occurrence: Occurrence, until: number | u
         nextAttemptAt: until,
       };
 
-/** The notification of an occurrence that is decided: the pending one, or one of which there was no row yet. */
+/** The notification of an occurrence that is decided: the pending one, or one that had no row yet. */
 export const notificationOf = (state: UserReminders, occurrence: Occurrence): Notification => {
   const { attempts, deliveries, nextAttemptAt } =
     state.pending?.key === occurrenceKey(occurrence)

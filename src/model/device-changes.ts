@@ -51,7 +51,7 @@ export async function updateDevice(context: Context, id: string, change: DeviceC
       ...replanSelected(context, usersMovedBy(phone, actor, after.timeZone)),
       db
         .delete(devices)
-        // Whoever lost this device to another user meanwhile takes nothing from them.
+        // A user who lost this device meanwhile takes nothing from its new owner.
         .where(
           and(
             healed ? isPhone(phone) : sql`0`,

@@ -30,7 +30,7 @@ export async function ensureEndpoint(
 }
 
 /**
- * Removes endpoints from the relay, of `owner` where they are the ones who give them up. Whoever registered one of these
+ * Removes endpoints from the relay, of `owner` where they are the ones who give them up. A user who registered one of these
  * phones meanwhile was given the same endpoint, and gets another one. False when the relay did not confirm all; such an
  * endpoint may be gone nevertheless.
  */

@@ -15,7 +15,7 @@ export interface Phone {
   language: string | null;
 }
 
-/** Surveys that one read takes, with texts of up to 4 KB each. Whoever has more is read by what is attempted first. */
+/** Surveys that one read takes, with texts of up to 4 KB each. A user with more is read by what is attempted first. */
 export const maxSurveys = 100;
 
 export interface DeliveryState {

@@ -31,7 +31,7 @@ export async function readOwn(context: Reading, id: string) {
   return found;
 }
 
-/** One round trip: it looks at the surveys of which the user has had notifications. */
+/** One round trip: it looks at the surveys that the user has had notifications of. */
 async function find({ db, actor, now }: Reading, id: string) {
   if (!/^[0-9a-f]{32}$/.test(id)) throw notFound('notification');
   const { userEnd, revision, key } = partsOfOccurrence(id);
