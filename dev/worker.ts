@@ -11,7 +11,7 @@ export interface RunningWorker {
   end(): Promise<void>;
 }
 
-/** A runtime that dies this often within the time does so for another reason than an upload. */
+/** A runtime that dies this often within the time would die for ever. */
 const maxRestarts = 5;
 const periodMs = 60_000;
 
@@ -21,8 +21,8 @@ const lookMs = 2_000;
 const timeoutMs = 5_000;
 
 /**
- * Starts the Worker, and starts it again whenever the local runtime dies, as it does of an upload that was broken off or
- * too large. Everything is stored by then but the queue's messages, which the hourly work makes up for: it runs at each
+ * Starts the Worker, and starts it again whenever the local runtime dies, as older ones did of an upload that was broken
+ * off. Everything is stored by then but the queue's messages, which the hourly work makes up for: it runs at each
  * start. @throws StartError
  */
 export async function startWorker(options: DevServerOptions, stop: AbortSignal): Promise<RunningWorker> {
