@@ -216,10 +216,14 @@ export const delivery = [
     ],
   ),
   ...faultsIn(
+    'src/jobs/push-to-phones.ts',
+    [retries],
+    [['the time to live is that of a whole day', '(expiresAt - now) / 1000', '86_400']],
+  ),
+  ...faultsIn(
     'src/jobs/send-occurrence.ts',
     [retries],
     [
-      ['the time to live is that of a whole day', '(expiresAt - now) / 1000', '86_400'],
       [
         'an attempt waits beyond the expiry',
         'Math.min(now + pushDelayMs(attempts), expiresAt)',

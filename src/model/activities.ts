@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts';
 import { isFreezeViolation, isGuardViolation, isUniqueViolation } from '../db/errors.ts';
 import { insertEach } from '../db/insert-each.ts';
 import { oneOf } from '../db/json.ts';
-import { activities, type Signature } from '../db/schema.ts';
+import { activities, type Signature } from '../db/schema/activities.ts';
 import { type Placeholders, statement } from '../db/statements.ts';
 import { Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';

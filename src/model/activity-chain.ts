@@ -1,5 +1,5 @@
 import canonicalize from 'canonicalize';
-import type { activities } from '../db/schema.ts';
+import type { activities } from '../db/schema/activities.ts';
 import { hexOf } from '../identifiers.ts';
 
 /** Position and hash of the newest entry; position 0 before the first one. */

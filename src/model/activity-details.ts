@@ -1,5 +1,5 @@
 import canonicalize from 'canonicalize';
-import type { Role } from '../db/schema.ts';
+import type { Role } from '../db/schema/investigations.ts';
 import { sha256 } from './activity-chain.ts';
 
 /** What changed, as an entry of the log tells it. */

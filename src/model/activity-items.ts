@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { activities, activityItems } from '../db/schema.ts';
+import { activities, activityItems } from '../db/schema/activities.ts';
 import { notFound } from '../errors.ts';
 import { requireEditor } from './activity-log.ts';
 import type { Context } from './context.ts';

@@ -1,6 +1,8 @@
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { activities, members, users } from '../db/schema.ts';
+import { activities } from '../db/schema/activities.ts';
+import { members } from '../db/schema/investigations.ts';
+import { users } from '../db/schema/users.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { type Action, headOf, selectHead } from './activities.ts';
 import type { Entry, Head } from './activity-chain.ts';

@@ -1,6 +1,6 @@
 import { and, eq, gt, lt, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { activities } from '../db/schema.ts';
+import { activities } from '../db/schema/activities.ts';
 
 const pageRows = 1_000;
 

@@ -1,6 +1,7 @@
 import { and, asc, eq, gte, isNotNull, sql } from 'drizzle-orm';
 import { isUniqueViolation } from '../db/errors.ts';
-import { activities, jobRuns } from '../db/schema.ts';
+import { activities } from '../db/schema/activities.ts';
+import { jobRuns } from '../db/schema/operations.ts';
 import { appendActivity, chainEntry, service } from './activities.ts';
 import {
   chainedHash,

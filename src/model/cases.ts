@@ -1,6 +1,8 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { cases, members, type Role, users } from '../db/schema.ts';
+import { members, type Role } from '../db/schema/investigations.ts';
+import { cases } from '../db/schema/items.ts';
+import { users } from '../db/schema/users.ts';
 import { selectRow } from '../db/select-row.ts';
 import { type Placeholders, statement } from '../db/statements.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';

@@ -1,6 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import type { investigations, surveys } from '../db/schema.ts';
+import type { investigations } from '../db/schema/investigations.ts';
+import type { surveys } from '../db/schema/surveys.ts';
 import { Problem } from '../errors.ts';
 import { sha256 } from './activity-chain.ts';
 

@@ -1,6 +1,6 @@
 import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { devices } from '../db/schema.ts';
+import { devices } from '../db/schema/users.ts';
 import { notFound } from '../errors.ts';
 import type { Context } from './context.ts';
 import { ensureEndpoint, removeEndpoints } from './device-endpoints.ts';

@@ -1,6 +1,6 @@
 import { and, ne, type SQL } from 'drizzle-orm';
 import { oneOf } from '../db/json.ts';
-import { devices } from '../db/schema.ts';
+import { devices } from '../db/schema/users.ts';
 import { Problem } from '../errors.ts';
 import type { Context } from './context.ts';
 import type { Token } from './device-phones.ts';

@@ -1,5 +1,5 @@
 import { and, eq, ne, or, type SQL, sql } from 'drizzle-orm';
-import { devices } from '../db/schema.ts';
+import { devices } from '../db/schema/users.ts';
 import type { Context } from './context.ts';
 import { settled, silenced } from './relay-changes.ts';
 

@@ -1,5 +1,5 @@
 import { and, eq, not, or, type SQL, sql } from 'drizzle-orm';
-import { devices } from '../db/schema.ts';
+import { devices } from '../db/schema/users.ts';
 import { invalid, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import type { Push } from '../services.ts';

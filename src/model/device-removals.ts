@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { devices } from '../db/schema.ts';
+import { devices } from '../db/schema/users.ts';
 import { notFound } from '../errors.ts';
 import type { Context } from './context.ts';
 import { relayUnavailable, removeEndpoints } from './device-endpoints.ts';

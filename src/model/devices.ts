@@ -1,6 +1,6 @@
 import { and, eq, isNull, type SQL } from 'drizzle-orm';
 import { isGuardViolation, isUniqueViolation } from '../db/errors.ts';
-import { devices } from '../db/schema.ts';
+import { devices } from '../db/schema/users.ts';
 import { notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import type { Context } from './context.ts';

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { downloads, surveys } from '../db/schema.ts';
+import { downloads, surveys } from '../db/schema/surveys.ts';
 import { selectRow } from '../db/select-row.ts';
 import { notFound } from '../errors.ts';
 import { localDate } from '../schedule/civil.ts';

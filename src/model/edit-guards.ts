@@ -1,5 +1,6 @@
 import { and, type Column, eq, isNull, type SQL, sql } from 'drizzle-orm';
-import type { cases, Role, responses } from '../db/schema.ts';
+import type { Role } from '../db/schema/investigations.ts';
+import type { cases, responses } from '../db/schema/items.ts';
 import { forbidden, Problem } from '../errors.ts';
 import { mayEdit, stillHasRole } from './visibility.ts';
 

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { investigations } from '../db/schema.ts';
+import { investigations } from '../db/schema/investigations.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { appendActivity, chainEntry, headOf, selectHead, withOptimisticRetry } from './activities.ts';

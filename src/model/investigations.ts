@@ -1,7 +1,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { isGuardViolation, isUniqueViolation } from '../db/errors.ts';
-import { allMembers, investigations, type LockPolicy, members, users } from '../db/schema.ts';
+import { allMembers, investigations, type LockPolicy, members } from '../db/schema/investigations.ts';
+import { users } from '../db/schema/users.ts';
 import { forbidden, limitReached, notFound } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { localDate } from '../schedule/civil.ts';

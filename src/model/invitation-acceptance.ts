@@ -1,7 +1,8 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { each, oneOf } from '../db/json.ts';
-import { allMembers, invitations, members, users } from '../db/schema.ts';
+import { allMembers, invitations, members } from '../db/schema/investigations.ts';
+import { users } from '../db/schema/users.ts';
 import { selectRow } from '../db/select-row.ts';
 import { notFound } from '../errors.ts';
 import { ConflictError, insertActivities, withOptimisticRetry } from './activities.ts';

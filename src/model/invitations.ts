@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull, not, sql } from 'drizzle-orm';
 import { isUniqueViolation } from '../db/errors.ts';
-import { investigations, invitations, type Role, users } from '../db/schema.ts';
+import { investigations, invitations, type Role } from '../db/schema/investigations.ts';
+import { users } from '../db/schema/users.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import { ConflictError, withOptimisticRetry } from './activities.ts';
 import type { Context } from './context.ts';

@@ -1,7 +1,7 @@
 import { and, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteSelect } from 'drizzle-orm/sqlite-core';
 import { unionAll } from 'drizzle-orm/sqlite-core';
-import { itemStateIn } from '../db/schema.ts';
+import { itemStateIn } from '../db/schema/items.ts';
 import type { Placeholders, Value } from '../db/statements.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { deletedRetention } from './item-states.ts';

@@ -1,6 +1,7 @@
 import { and, sql } from 'drizzle-orm';
 import { isListed, listed } from '../db/json.ts';
-import { cases, members, type Role, responses } from '../db/schema.ts';
+import { members, type Role } from '../db/schema/investigations.ts';
+import { cases, responses } from '../db/schema/items.ts';
 import { type Placeholders, statement } from '../db/statements.ts';
 import { type Fault, forbidden, notFound, Problem } from '../errors.ts';
 import {

@@ -1,6 +1,6 @@
 import { type Column, eq, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { investigations } from '../db/schema.ts';
+import { investigations } from '../db/schema/investigations.ts';
 import { limitReached } from '../errors.ts';
 
 type Counter = 'case_count' | 'member_count' | 'survey_count';

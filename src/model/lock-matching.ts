@@ -1,6 +1,8 @@
 import { and, eq, isNotNull, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { activities, cases, members, responses } from '../db/schema.ts';
+import { activities } from '../db/schema/activities.ts';
+import { members } from '../db/schema/investigations.ts';
+import { cases, responses } from '../db/schema/items.ts';
 import { limitReached, notFound } from '../errors.ts';
 import { chainEntry, headOf, selectHead, withOptimisticRetry } from './activities.ts';
 import { sha256 } from './activity-chain.ts';

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { investigations, type LockPolicy, type Role, type Signature } from '../db/schema.ts';
+import type { Signature } from '../db/schema/activities.ts';
+import { investigations, type LockPolicy, type Role } from '../db/schema/investigations.ts';
 import { forbidden, invalid, Problem } from '../errors.ts';
 import type { Context } from './context.ts';
 

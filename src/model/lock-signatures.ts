@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { type cases, members, type responses, type Signature } from '../db/schema.ts';
+import type { Signature } from '../db/schema/activities.ts';
+import { members } from '../db/schema/investigations.ts';
+import type { cases, responses } from '../db/schema/items.ts';
 
 /** In SQL: with what an item's lock was signed, for those who read the activity log. Needs `asMember`. */
 export const lockSignature = (table: typeof cases | typeof responses) =>

@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { allMembers, members, type Role, users } from '../db/schema.ts';
+import { allMembers, members, type Role } from '../db/schema/investigations.ts';
+import { users } from '../db/schema/users.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import {
   appendActivity,

@@ -1,6 +1,7 @@
 import { asc, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { deadLetters, jobRuns, metrics, replans } from '../db/schema.ts';
+import { replans } from '../db/schema/notifications.ts';
+import { deadLetters, jobRuns, metrics } from '../db/schema/operations.ts';
 import type { Context } from './context.ts';
 
 /** Upper bounds of the lateness histogram, in seconds. */

@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { devices, investigations, members, users } from '../db/schema.ts';
+import { investigations, members } from '../db/schema/investigations.ts';
+import { devices, users } from '../db/schema/users.ts';
 import { notFound } from '../errors.ts';
 import { requireStaff } from './compliance.ts';
 import type { Context } from './context.ts';

@@ -1,7 +1,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { each } from '../db/json.ts';
-import { allMembers, users } from '../db/schema.ts';
+import { allMembers } from '../db/schema/investigations.ts';
+import { users } from '../db/schema/users.ts';
 import { notFound } from '../errors.ts';
 import type { Context } from './context.ts';
 import { isDeletedStudy, whenMember } from './visibility.ts';

@@ -1,5 +1,7 @@
 import { and, asc, inArray, isNotNull, lt, sql } from 'drizzle-orm';
-import { cases, invitations, relayMessages, responseRevisions, responses } from '../db/schema.ts';
+import { invitations } from '../db/schema/investigations.ts';
+import { cases, responseRevisions, responses } from '../db/schema/items.ts';
+import { relayMessages } from '../db/schema/operations.ts';
 import type { Context } from './context.ts';
 import { invitationLifetimeMs } from './invitations.ts';
 import { deletedRetention } from './item-states.ts';

@@ -1,7 +1,7 @@
 import { and, eq, lt, ne, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';
-import { devices } from '../db/schema.ts';
+import { devices } from '../db/schema/users.ts';
 import type { Context } from './context.ts';
 import { replanSelected } from './reminders/outbox.ts';
 

@@ -1,5 +1,6 @@
 import { and, eq, isNull, type SQL } from 'drizzle-orm';
-import { devices, relayMessages } from '../db/schema.ts';
+import { relayMessages } from '../db/schema/operations.ts';
+import { devices } from '../db/schema/users.ts';
 import { Problem } from '../errors.ts';
 import type { RelayEvent } from '../services.ts';
 import type { Context } from './context.ts';

@@ -1,4 +1,4 @@
-import type { SurveyItem } from '../db/schema.ts';
+import type { SurveyItem } from '../db/schema/surveys.ts';
 import { invalid } from '../errors.ts';
 import { bytesOf } from './limits.ts';
 import type { Content } from './revision-chain.ts';

@@ -1,6 +1,8 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { members, type Role, responses, users } from '../db/schema.ts';
+import { members, type Role } from '../db/schema/investigations.ts';
+import { responses } from '../db/schema/items.ts';
+import { users } from '../db/schema/users.ts';
 import { type Placeholders, statement } from '../db/statements.ts';
 import type { Context } from './context.ts';
 import {

@@ -1,6 +1,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { cases, investigations, members, responseRevisions, responses, surveys } from '../db/schema.ts';
+import { investigations, members } from '../db/schema/investigations.ts';
+import { cases, responseRevisions, responses } from '../db/schema/items.ts';
+import { surveys } from '../db/schema/surveys.ts';
 import { selectRow } from '../db/select-row.ts';
 import { type Placeholders, statement } from '../db/statements.ts';
 import { notFound, Problem } from '../errors.ts';

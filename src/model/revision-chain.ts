@@ -1,4 +1,4 @@
-import type { Answers, Reasons } from '../db/schema.ts';
+import type { Answers, Reasons } from '../db/schema/items.ts';
 import { bytesOf } from './limits.ts';
 
 /*

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, type SQLWrapper, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { members, responseRevisions, responses } from '../db/schema.ts';
+import { members } from '../db/schema/investigations.ts';
+import { responseRevisions, responses } from '../db/schema/items.ts';
 import { selectRow } from '../db/select-row.ts';
 import { notFound } from '../errors.ts';
 import type { Context } from './context.ts';

@@ -1,5 +1,5 @@
 import { and, eq, gte, sql } from 'drizzle-orm';
-import { allMembers, deletedStudies, investigations } from '../db/schema.ts';
+import { allMembers, deletedStudies, investigations } from '../db/schema/investigations.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import { appendActivity, chainEntry, headOf, selectHead, withOptimisticRetry } from './activities.ts';
 import type { Context } from './context.ts';

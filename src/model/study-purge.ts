@@ -1,24 +1,12 @@
 import { eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import {
-  activities,
-  activityItems,
-  allMembers,
-  cases,
-  deletedStudies,
-  downloads,
-  investigations,
-  invitations,
-  notifications,
-  participantCompliance,
-  replans,
-  responseRevisions,
-  responses,
-  silentParticipants,
-  surveyCompliance,
-  surveys,
-  users,
-} from '../db/schema.ts';
+import { activities, activityItems } from '../db/schema/activities.ts';
+import { participantCompliance, silentParticipants, surveyCompliance } from '../db/schema/compliance.ts';
+import { allMembers, deletedStudies, investigations, invitations } from '../db/schema/investigations.ts';
+import { cases, responseRevisions, responses } from '../db/schema/items.ts';
+import { notifications, replans } from '../db/schema/notifications.ts';
+import { downloads, surveys } from '../db/schema/surveys.ts';
+import { users } from '../db/schema/users.ts';
 import type { Context } from './context.ts';
 import { deletedRetention } from './item-states.ts';
 

@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { members, surveys } from '../db/schema.ts';
+import { members } from '../db/schema/investigations.ts';
+import { surveys } from '../db/schema/surveys.ts';
 import { notFound } from '../errors.ts';
 import type { Context } from './context.ts';
 import { listedBytes, pageBytes } from './item-lists.ts';

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { investigations, members, type StoredReminders, type SurveyItem, surveys } from '../db/schema.ts';
+import { investigations, members } from '../db/schema/investigations.ts';
+import { type StoredReminders, type SurveyItem, surveys } from '../db/schema/surveys.ts';
 import { forbidden, invalid, notFound } from '../errors.ts';
 import { hexOf, newIdentifier } from '../identifiers.ts';
 import type { ReminderTexts } from '../schedule/languages.ts';

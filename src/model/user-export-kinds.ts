@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { memberOfEntry } from '../db/schema.ts';
+import { memberOfEntry } from '../db/schema/activities.ts';
 import { readDeliveries, readFollowUps } from './reminders/deliveries.ts';
 import { isDeletedStudy } from './visibility.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { users } from '../db/schema.ts';
+import { users } from '../db/schema/users.ts';
 import { sha256 } from './activity-chain.ts';
 import { isDeletedStudy } from './visibility.ts';
 

@@ -1,6 +1,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { allMembers, devices, members, notifications, replans, users } from '../db/schema.ts';
+import { allMembers, members } from '../db/schema/investigations.ts';
+import { notifications, replans } from '../db/schema/notifications.ts';
+import { devices, users } from '../db/schema/users.ts';
 import { notFound, Problem } from '../errors.ts';
 import type { QuietHours } from '../schedule/quiet-hours.ts';
 import { insertActivities, withOptimisticRetry } from './activities.ts';

@@ -1,7 +1,8 @@
 import { and, type Column, eq, exists, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Database } from '../db/database.ts';
-import { cases, members, type Role, responses } from '../db/schema.ts';
+import { members, type Role } from '../db/schema/investigations.ts';
+import { cases, responses } from '../db/schema/items.ts';
 import { type Placeholders, statement, type Value } from '../db/statements.ts';
 
 /** Joins the actor's membership of the study that `investigationId` names. */

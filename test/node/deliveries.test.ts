@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Delivery } from '../../src/db/schema.ts';
+import type { Delivery } from '../../src/db/schema/notifications.ts';
 import type { FollowUpEntry, Notification } from '../../src/model/reminders/columns.ts';
 import {
   deliveriesOf,

@@ -2,7 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { users as userTable } from '../../src/db/schema.ts';
+import { users as userTable } from '../../src/db/schema/users.ts';
 import { deliver as runDelivery } from '../../src/jobs/deliver.ts';
 import { replanChunk } from '../../src/jobs/replan.ts';
 import { createServices, servicesOf } from '../../src/platform/cloudflare/services.ts';

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { devices } from '../../db/schema.ts';
+import { devices } from '../../db/schema/users.ts';
 import { notFound } from '../../errors.ts';
 import { type Foreseen, foresee } from '../../schedule/agenda.ts';
 import { textFor } from '../../schedule/languages.ts';

@@ -1,5 +1,5 @@
 import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm';
-import { type Delivery, type FollowUp, notifications } from '../../db/schema.ts';
+import { type Delivery, type FollowUp, notifications } from '../../db/schema/notifications.ts';
 import type { Placeholders } from '../../db/statements.ts';
 
 export type { Delivery, FollowUp as FollowUpEntry };

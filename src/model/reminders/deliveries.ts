@@ -1,4 +1,4 @@
-import type { StoredDelivery } from '../../db/schema.ts';
+import type { StoredDelivery } from '../../db/schema/notifications.ts';
 import { base64Identifier, hexOf } from '../../identifiers.ts';
 import type { Delivery, FollowUpEntry, Notification } from './columns.ts';
 

@@ -1,7 +1,9 @@
 import { and, asc, eq, gt, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
 import { oneOf } from '../../db/json.ts';
-import { devices, notifications, responses } from '../../db/schema.ts';
+import { responses } from '../../db/schema/items.ts';
+import { notifications } from '../../db/schema/notifications.ts';
+import { devices } from '../../db/schema/users.ts';
 import { type Placeholders, statement } from '../../db/statements.ts';
 import type { Context } from '../context.ts';
 import { answersSinceMs, selectReminders, toReminders, type UserReminders } from './state.ts';

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { jobRuns, notifications } from '../../db/schema.ts';
+import { notifications } from '../../db/schema/notifications.ts';
+import { jobRuns } from '../../db/schema/operations.ts';
 import type { Context } from '../context.ts';
 import { noteRun } from './maintenance.ts';
 

@@ -1,6 +1,8 @@
 import { and, asc, desc, eq, lte, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
-import { members, notifications, surveys } from '../../db/schema.ts';
+import { members } from '../../db/schema/investigations.ts';
+import { notifications } from '../../db/schema/notifications.ts';
+import { surveys } from '../../db/schema/surveys.ts';
 import { forbidden, notFound } from '../../errors.ts';
 import type { Context } from '../context.ts';
 import { listedBytes, pageBytes } from '../item-lists.ts';

@@ -1,7 +1,9 @@
 import { eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
 import { each } from '../../db/json.ts';
-import { jobRuns, notifications, users } from '../../db/schema.ts';
+import { notifications } from '../../db/schema/notifications.ts';
+import { jobRuns } from '../../db/schema/operations.ts';
+import { users } from '../../db/schema/users.ts';
 import type { Context } from '../context.ts';
 import { retentionMs } from './columns.ts';
 

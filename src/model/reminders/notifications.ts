@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { notifications, surveys } from '../../db/schema.ts';
+import { notifications } from '../../db/schema/notifications.ts';
+import { surveys } from '../../db/schema/surveys.ts';
 import { notFound } from '../../errors.ts';
 import { occurrenceIdentifier, partsOfOccurrence, revisionsTold } from '../../identifiers.ts';
 import type { Context } from '../context.ts';

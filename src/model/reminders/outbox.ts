@@ -1,6 +1,10 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
-import { allMembers, deadLetters, replans, surveys, users } from '../../db/schema.ts';
+import { allMembers } from '../../db/schema/investigations.ts';
+import { replans } from '../../db/schema/notifications.ts';
+import { deadLetters } from '../../db/schema/operations.ts';
+import { surveys } from '../../db/schema/surveys.ts';
+import { users } from '../../db/schema/users.ts';
 import { newIdentifier } from '../../identifiers.ts';
 import type { ReplanJob } from '../../services.ts';
 import type { Context } from '../context.ts';

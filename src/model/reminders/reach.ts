@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
-import { investigations, surveys } from '../../db/schema.ts';
+import { investigations } from '../../db/schema/investigations.ts';
+import { surveys } from '../../db/schema/surveys.ts';
 import { forbidden, notFound } from '../../errors.ts';
 import type { Context } from '../context.ts';
 import { selectSurvey } from '../surveys.ts';

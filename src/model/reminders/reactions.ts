@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
 import { each, eachListed, listed } from '../../db/json.ts';
-import { notifications } from '../../db/schema.ts';
+import { notifications } from '../../db/schema/notifications.ts';
 import { type Placeholders, statement } from '../../db/statements.ts';
 import type { Notification } from './columns.ts';
 

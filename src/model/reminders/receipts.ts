@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { each } from '../../db/json.ts';
-import { notifications, surveys } from '../../db/schema.ts';
+import { notifications } from '../../db/schema/notifications.ts';
+import { surveys } from '../../db/schema/surveys.ts';
 import { invalid } from '../../errors.ts';
 import { occurrenceIdentifier, partsOfOccurrence, revisionsTold, surveyDigits } from '../../identifiers.ts';
 import type { Context } from '../context.ts';

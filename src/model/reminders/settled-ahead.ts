@@ -1,7 +1,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
 import { each } from '../../db/json.ts';
-import { notifications, silentParticipants } from '../../db/schema.ts';
+import { silentParticipants } from '../../db/schema/compliance.ts';
+import { notifications } from '../../db/schema/notifications.ts';
 import type { Value } from '../../db/statements.ts';
 import type { Context } from '../context.ts';
 import { asJson, type Notification, parseNotifications } from './columns.ts';

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import { notifications } from '../../db/schema.ts';
+import { notifications } from '../../db/schema/notifications.ts';
 import { Problem } from '../../errors.ts';
 import type { Context } from '../context.ts';
 import type { HistoryEntry } from './history.ts';

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
 import { eachListed, listed } from '../../db/json.ts';
-import type { StoredReminders } from '../../db/schema.ts';
+import type { StoredReminders } from '../../db/schema/surveys.ts';
 import { type Placeholders, statement, type Value } from '../../db/statements.ts';
 import type { ReminderTexts } from '../../schedule/languages.ts';
 import type { ReminderState } from '../../schedule/occurrences.ts';

@@ -1,7 +1,9 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
 import { each, eachListed } from '../../db/json.ts';
-import { devices, notifications, replans, surveys } from '../../db/schema.ts';
+import { notifications, replans } from '../../db/schema/notifications.ts';
+import { surveys } from '../../db/schema/surveys.ts';
+import { devices } from '../../db/schema/users.ts';
 import { type Placeholders, statement, type Value } from '../../db/statements.ts';
 import type { Context } from '../context.ts';
 import {

@@ -1,7 +1,8 @@
 import { and, asc, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
 import { each } from '../../db/json.ts';
-import { jobRuns, notifications, replans } from '../../db/schema.ts';
+import { notifications, replans } from '../../db/schema/notifications.ts';
+import { jobRuns } from '../../db/schema/operations.ts';
 import type { ReplanJob } from '../../services.ts';
 import type { Context } from '../context.ts';
 import { type InterruptedChange, selectInterrupted } from '../relay-changes.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { notifications } from '../../db/schema.ts';
+import { notifications } from '../../db/schema/notifications.ts';
 
 const isCounted = sql`(${notifications.tally} is not null or ${notifications.apart} is not null)`;
 

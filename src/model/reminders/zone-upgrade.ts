@@ -1,7 +1,8 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
 import { oneOf } from '../../db/json.ts';
-import { notifications, type ZoneUpgrade, zoneRules } from '../../db/schema.ts';
+import { notifications } from '../../db/schema/notifications.ts';
+import { type ZoneUpgrade, zoneRules } from '../../db/schema/operations.ts';
 import { rulesFrom } from '../../schedule/zone-rules.ts';
 import { tzRelease, zoneNames } from '../../schedule/zones.ts';
 import type { Context } from '../context.ts';

@@ -1,6 +1,6 @@
 import { eq, isNull, sql } from 'drizzle-orm';
 import { afterEach, expect, test, vi } from 'vitest';
-import { notifications } from '../../../src/db/schema.ts';
+import { notifications } from '../../../src/db/schema/notifications.ts';
 import type { AlarmScheduler } from '../../../src/platform/server/alarm-scheduler.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type LocalWorld, localWorld, userId } from './world.ts';

@@ -1,5 +1,7 @@
 import { coalesce } from '../../../src/db/coalesce.ts';
-import { allMembers, devices, investigations, surveys, users } from '../../../src/db/schema.ts';
+import { allMembers, investigations } from '../../../src/db/schema/investigations.ts';
+import { surveys } from '../../../src/db/schema/surveys.ts';
+import { devices, users } from '../../../src/db/schema/users.ts';
 import { replanChunk } from '../../../src/jobs/replan.ts';
 import { AlarmScheduler } from '../../../src/platform/server/alarm-scheduler.ts';
 import { migrate } from '../../../src/platform/server/migrations.ts';

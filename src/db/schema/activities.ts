@@ -1,0 +1,71 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** What somebody states with a lock, an unlock or a freeze, after a fresh sign-in. */
+export interface Signature {
+  name: string;
+  meaning: string;
+  at: string;
+}
+
+/** The user whose membership an entry tells of, as its index and those who use it write it. */
+export const memberOfEntry = "case when json_valid(details) then details ->> '$.member' end";
+
+/**
+ * The activity log of a study, append-only and chained by `hash`. Its key makes it the study's optimistic
+ * lock too: of two writers that read the same head one fails, and reads again.
+ */
+export const activities = sqliteTable(
+  'activity',
+  {
+    investigationId: text('investigation_id').notNull(),
+    position: integer().notNull(),
+    id: text().notNull(),
+    at: integer().notNull(),
+    actorId: text('actor_id').notNull(),
+    action: text().notNull(),
+    cases: text({ mode: 'json' }).$type<string[]>().notNull(),
+    responses: text({ mode: 'json' }).$type<string[]>().notNull(),
+    reason: text(),
+    /** What else changed: the survey or member, and its fields `before` and `after`. */
+    details: text({ mode: 'json' }).$type<Record<string, unknown>>(),
+    signature: text({ mode: 'json' }).$type<Signature>(),
+    hash: text().notNull(),
+    /** How `hash` was made. An older version of the service, which knows one formula only, writes 0. */
+    formula: integer().notNull().default(0),
+    /** The next `hash` of an entry whose chain is being hashed again; null otherwise. */
+    rehashed: text(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.investigationId, t.position] }),
+    // By identifier, for the items of an entry. Entries are far fewer than the items that they tell of.
+    index('activity_of_items')
+      .on(t.id)
+      .where(
+        sql`action in ('items.locked', 'items.unlocked', 'items.archived', 'items.restored', 'items.deleted')`,
+      ),
+    // What one user did, and what others did about their membership, for the user's own export.
+    index('activity_by_actor').on(t.actorId, t.investigationId, t.position),
+    index('activity_of_member')
+      .on(sql.raw(memberOfEntry), t.investigationId, t.position)
+      .where(sql`action in ('member.added', 'member.removed', 'member.role-changed')`),
+    // Empty once every chain is hashed again, so an entry costs no row more.
+    index('activity_old_formula').on(t.investigationId, t.position).where(sql`formula = 0`),
+  ],
+);
+
+/**
+ * The items of an entry that has too many to name them itself: identifiers in order, a thousand to a row. `first` is the
+ * first of them, by which the row of an item is found.
+ */
+export const activityItems = sqliteTable(
+  'activity_item',
+  {
+    investigationId: text('investigation_id').notNull(),
+    position: integer().notNull(),
+    kind: text({ enum: ['cases', 'responses'] }).notNull(),
+    first: text().notNull(),
+    ids: text({ mode: 'json' }).$type<string[]>().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.investigationId, t.position, t.kind, t.first] })],
+);

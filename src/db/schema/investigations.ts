@@ -1,0 +1,112 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, primaryKey, sqliteTable, sqliteView, text } from 'drizzle-orm/sqlite-core';
+
+/** Of studies and surveys, which clients may create under an identifier of their choice. */
+export const creation = {
+  /** The latest revision, for `If-Match`; empty before the first change of what 0.1.0 created. */
+  revisionId: text('revision_id').notNull().default(''),
+  /** SHA-256 of what it was created with, so that a repeated creation is known again after an edit. */
+  createdHash: text('created_hash'),
+};
+
+export interface LockPolicy {
+  /** `viewers`: everyone who sees an item. */
+  unlock: 'viewers' | 'owners';
+  /** Locking, unlocking and freezing need a signature. */
+  signature: boolean;
+}
+
+export const investigations = sqliteTable('investigation', {
+  id: text().primaryKey(),
+  name: text().notNull(),
+  timeZone: text('time_zone').notNull(),
+  startsOn: text('starts_on').notNull(),
+  createdAt: integer('created_at').notNull(),
+  archivedAt: integer('archived_at'),
+  /** Whose `study_count` it is in; null of what 0.1.0 created. */
+  creatorId: text('creator_id'),
+  /** Who may unlock, and whether locks and freezes are signed; null is the default. */
+  lockPolicy: text('lock_policy', { mode: 'json' }).$type<LockPolicy>(),
+  /** Triggers refuse every change of a frozen study's cases, responses, surveys and locks. */
+  frozenAt: integer('frozen_at'),
+  /** Creation, or the latest return from the archive: reminders due before it do not exist. */
+  activeSince: integer('active_since').notNull(),
+  /** Kept by triggers, so that a limit costs no counting. Invitations count as the members that they become. */
+  caseCount: integer('case_count').notNull().default(0),
+  memberCount: integer('member_count').notNull().default(0),
+  surveyCount: integer('survey_count').notNull().default(0),
+  ...creation,
+  /** Bytes of its cases, surveys, responses, their revisions and long details of its log; kept by triggers too. */
+  storedBytes: integer('stored_bytes').notNull().default(0),
+  /** Bytes of the largest response there was: what is below it times the rows of a page needs no measuring. */
+  largestResponse: integer('largest_response').notNull().default(0),
+});
+
+export const roles = ['owner', 'editor', 'responder'] as const;
+export type Role = (typeof roles)[number];
+
+/** Also those of deleted studies: what people may see goes by `members`. */
+export const allMembers = sqliteTable(
+  'member',
+  {
+    investigationId: text('investigation_id').notNull(),
+    userId: text('user_id').notNull(),
+    role: text({ enum: roles }).notNull(),
+    createdAt: integer('created_at').notNull(),
+    /** The member's own pause of this study's reminders. */
+    pausedUntil: integer('paused_until'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.investigationId, t.userId] }),
+    // With the date and the pause, so that planning and deliveries read the index alone.
+    index('member_by_user').on(t.userId, t.investigationId, t.createdAt, t.pausedUntil),
+    // A user's pauses, without reading all their studies. Few have one, and nobody else writes a row for it.
+    index('member_paused').on(t.userId).where(sql`paused_until is not null`),
+    // The few owners and editors among many participants, for whom it writes no row.
+    index('member_staff').on(t.investigationId, t.role, t.userId).where(sql`role <> 'responder'`),
+  ],
+);
+
+/**
+ * Studies that an owner has deleted. Their rows stay until they are purged; all of them are archived, so that nothing new
+ * is created and nothing is planned in them.
+ */
+export const deletedStudies = sqliteTable(
+  'deleted_study',
+  {
+    investigationId: text('investigation_id').primaryKey(),
+    at: integer().notNull(),
+    /** The last user whose notifications are purged. */
+    purgedThrough: text('purged_through').notNull().default(''),
+  },
+  (t) => [index('deleted_study_by_age').on(t.at)],
+);
+
+/** Who belongs to which study, as everyone sees it: a deleted study has no members, and so nobody sees anything of it. */
+export const members = sqliteView('current_member', {
+  investigationId: text('investigation_id').notNull(),
+  userId: text('user_id').notNull(),
+  role: text({ enum: roles }).notNull(),
+  createdAt: integer('created_at').notNull(),
+  pausedUntil: integer('paused_until'),
+}).as(
+  sql`select investigation_id, user_id, role, created_at, paused_until from member where not exists (
+    select 1 from deleted_study where deleted_study.investigation_id = member.investigation_id)`,
+);
+
+export const invitations = sqliteTable(
+  'invitation',
+  {
+    email: text().notNull(),
+    investigationId: text('investigation_id').notNull(),
+    role: text({ enum: roles }).notNull(),
+    invitedBy: text('invited_by').notNull(),
+    createdAt: integer('created_at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.email, t.investigationId] }),
+    index('invitation_by_investigation').on(t.investigationId),
+    // For the purge of what has expired. Invitations are written seldom.
+    index('invitation_by_age').on(t.createdAt),
+  ],
+);

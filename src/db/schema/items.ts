@@ -1,0 +1,100 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** What cases and responses share: the state that locking, archiving and deleting change. */
+const itemState = {
+  createdAt: integer('created_at').notNull(),
+  revisionId: text('revision_id').notNull(),
+  lockedAt: integer('locked_at'),
+  /** The position of the entry that has the lock's signature. */
+  lockedIn: integer('locked_in'),
+  archivedAt: integer('archived_at'),
+  deletedAt: integer('deleted_at'),
+  /** The revision at which the state last changed: until the next one, what was shown of it may differ. */
+  stateRevision: text('state_revision'),
+};
+
+/**
+ * The state of an item as a number, within its indexes: whatever a list's filters leave is then a range of an index.
+ * `item-lists.ts` has the same text with the name of a table before each column.
+ */
+export const itemStateIn = (table = '') =>
+  `(case when ${table}deleted_at is not null then 4 else (${table}archived_at is not null) * 2 + (${table}locked_at is not null) end)`;
+
+const indexedState = sql.raw(itemStateIn());
+
+export const cases = sqliteTable(
+  'study_case',
+  {
+    id: text().primaryKey(),
+    investigationId: text('investigation_id').notNull(),
+    creatorId: text('creator_id').notNull(),
+    label: text().notNull(),
+    hidden: integer({ mode: 'boolean' }).notNull(),
+    /** What it was created with, so that a repeated creation is known again after an edit. */
+    createdWith: text('created_with').notNull(),
+    editedAt: integer('edited_at').notNull(),
+    ...itemState,
+  },
+  (t) => [
+    index('case_by_state').on(t.investigationId, indexedState, t.createdAt, t.id),
+    // Lists `since`: only what was edited is in it, so that a new case writes no row here.
+    index('case_edited').on(t.investigationId, t.editedAt).where(sql`edited_at > created_at`),
+    // A responder's own cases, without reading the study's. There are far fewer cases than responses.
+    index('case_by_creator').on(t.creatorId, t.investigationId),
+    index('case_deleted').on(t.deletedAt).where(sql`deleted_at is not null`),
+  ],
+);
+
+export type Answers = Record<string, string>;
+export type Reasons = Record<string, number>;
+
+export const responses = sqliteTable(
+  'response',
+  {
+    id: text().primaryKey(),
+    investigationId: text('investigation_id').notNull(),
+    surveyId: text('survey_id').notNull(),
+    caseId: text('case_id').notNull(),
+    responderId: text('responder_id').notNull(),
+    items: text({ mode: 'json' }).$type<Answers>().notNull(),
+    reasons: text({ mode: 'json' }).$type<Reasons>().notNull(),
+    revisedAt: integer('revised_at').notNull(),
+    ...itemState,
+  },
+  (t) => [
+    // Lists of a study, a case and a survey. A lock writes a row in each of the three.
+    index('response_by_state').on(t.investigationId, indexedState, t.createdAt, t.id),
+    index('response_of_case').on(t.caseId, indexedState, t.createdAt, t.id),
+    index('response_of_survey').on(t.surveyId, indexedState, t.createdAt, t.id),
+    // Lists `since`: only what was edited is in it, so that a new response writes no row here.
+    index('response_edited').on(t.investigationId, t.revisedAt).where(sql`revised_at > created_at`),
+    // Whether a responder answered for a case, and so may see it.
+    index('response_by_case').on(t.caseId, t.responderId),
+    // A responder's own list, in its order, and whether they answered lately.
+    index('response_by_responder').on(t.responderId, t.investigationId, t.createdAt, t.id),
+    index('response_deleted').on(t.deletedAt).where(sql`deleted_at is not null`),
+  ],
+);
+
+/** A whole response, or what changed since the previous revision, as a merge patch (RFC 7396) over each map. */
+export const responseRevisions = sqliteTable(
+  'response_revision',
+  {
+    responseId: text('response_id').notNull(),
+    /** From 1, in the order of writing. */
+    number: integer().notNull(),
+    id: text().notNull(),
+    authorId: text('author_id').notNull(),
+    at: integer().notNull(),
+    items: text({ mode: 'json' }).$type<Record<string, string | null>>().notNull(),
+    reasons: text({ mode: 'json' }).$type<Record<string, number | null>>().notNull(),
+    /** The newest revision up to this one that is stored whole; null when this one is. */
+    base: integer(),
+    /** What the changes since `base` weigh, this one included. */
+    weight: integer(),
+    /** Bytes of the whole response at this revision; null when `items` and `reasons` are all of it. */
+    size: integer(),
+  },
+  (t) => [primaryKey({ columns: [t.responseId, t.number] })],
+);

@@ -1,0 +1,112 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** The outbox of plans to be made again: one user's, or those of all members of a study after `after`. */
+export const replans = sqliteTable('replan', {
+  id: text().primaryKey(),
+  userId: text('user_id'),
+  investigationId: text('investigation_id'),
+  after: text().notNull().default(''),
+  /** When it was written or last made progress: the sweep resumes what has stood still since. */
+  touchedAt: integer('created_at').notNull(),
+});
+
+const settledStates = ['sent', 'skipped', 'failed', 'invalidated'] as const;
+
+/** The last result for one phone, as the history shows it. */
+export interface Delivery {
+  device: string;
+  platform: string;
+  at: string;
+  messageId?: string;
+  error?: string;
+  /** Of the translation that it got. */
+  language?: string;
+}
+
+/**
+ * The same as a settled notification keeps it, in half the bytes. Device and message are base64 of their 16 bytes; of
+ * another form, they are as they are behind `=`. An error is behind `!`.
+ */
+export type StoredDelivery = [
+  device: string,
+  platform: string,
+  afterDueMs: number,
+  result: string,
+  language?: string,
+];
+
+/** What became of a push of an occurrence after its first: a nudge, or one that the phone asked for. */
+export interface FollowUp {
+  /** `first`: the first push is tried again for phones that it has not reached. It goes when that is over. */
+  kind: 'nudge' | 'snooze' | 'first';
+  dueAt: string;
+  /** When it was decided. */
+  at: string;
+  state: 'retrying' | 'sent' | 'failed' | 'skipped';
+  reason?: string;
+  attempts?: number;
+  deliveries?: Delivery[];
+  /** Of one that is over, in place of `deliveries`, which older versions wrote; without `attempts` there was one. */
+  pushes?: StoredDelivery[];
+  /** Of a `first`: when the nudge is due that takes its place. */
+  nextAt?: string;
+}
+
+/**
+ * Pending and past notifications. The key is the occurrence, so that planning one again is a no-op and
+ * nothing is sent twice. Of a user and a survey at most one row is pending, and it is the last by key.
+ */
+export const notifications = sqliteTable(
+  'scheduled_notification',
+  {
+    userId: text('user_id').notNull(),
+    surveyId: text('survey_id').notNull(),
+    revision: integer().notNull(),
+    /** The date and the slot, as `occurrenceKey` writes them. */
+    key: text('occurs_on').notNull(),
+    counter: integer().notNull(),
+    dueAt: integer('due_at').notNull(),
+    /** When to attempt it next: `due_at`, or later once the relay asked to wait. Of what is settled, 0 stands for `due_at`. */
+    nextAttemptAt: integer('look_at').notNull(),
+    timeZone: text('time_zone').notNull(),
+    attempts: integer().notNull().default(0),
+    settledAt: integer('settled_at'),
+    state: text({ enum: settledStates }),
+    reason: text(),
+    deliveries: text({ mode: 'json' }).$type<Delivery[]>(),
+    /**
+     * The stamps of the user and the survey, and the release of the zone rules, that it was planned from: while they are
+     * the same, so is the plan. Null: planned by a version that did not note it.
+     */
+    plannedFrom: text('plan_basis'),
+    /** Of one that was sent: the pushes after the first, and when the next of them is due. Null without any. */
+    followUps: text('follow_ups', { mode: 'json' }).$type<FollowUp[]>(),
+    nextFollowUpAt: integer('next_follow_up_at'),
+    /** When the phone asked for one more push. */
+    snoozedUntil: integer('snoozed_until'),
+    /** Of what phones tell of it, the first of each kind. */
+    shownAt: integer('shown_at'),
+    openedAt: integer('opened_at'),
+    dismissedAt: integer('dismissed_at'),
+    /** When the user answered the survey first, while this was the last one that had fallen due. */
+    answeredAt: integer('answered_at'),
+    /** Of what is settled, in place of `deliveries`, which older versions wrote. */
+    pushes: text({ mode: 'json' }).$type<StoredDelivery[]>(),
+    /**
+     * Of one that counts for compliance: what the earlier ones of its revision came to when it was settled. A period is
+     * then the difference of two rows. Null when a later one was counted first, or it is not counted.
+     */
+    tally: text(),
+    /** What of it was counted too late for the tallies behind it, and stands in `participant_compliance` instead. */
+    apart: text(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.surveyId, t.revision, t.key] }),
+    index('notification_pending').on(t.nextAttemptAt).where(sql`settled_at is null`),
+    // What a clock that was ahead has settled, which each sweep asks for. What is sent, nearly everything, is not in it.
+    index('notification_unsent').on(t.settledAt).where(sql`state in ('skipped', 'failed')`),
+    // Only what is to be followed up is in it, so that a study without nudges writes no row more.
+    index('notification_to_follow_up').on(t.nextFollowUpAt).where(sql`next_follow_up_at is not null`),
+  ],
+);

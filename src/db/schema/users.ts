@@ -1,0 +1,82 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+
+/*
+ * Instants are epoch milliseconds, dates YYYY-MM-DD, wall times HH:MM, identifiers 32 hexadecimal digits.
+ * Tables whose key is not `id` are WITHOUT ROWID (added to the generated migration by hand: drizzle-kit has
+ * no word for it), which saves a row written for each insert.
+ */
+
+export const users = sqliteTable(
+  'user',
+  {
+    id: text().primaryKey(),
+    /** Null once the user is deleted, so that the same person may sign up again. */
+    issuer: text(),
+    subject: text(),
+    email: text(),
+    /** When a token proved the address (epoch ms): of two users who show the same one, the later has it. */
+    emailProvedAt: integer('email_proved_at').notNull().default(0),
+    name: text().notNull(),
+    timeZone: text('time_zone'),
+    customRemindersTime: text('custom_reminders_time'),
+    pausedUntil: integer('paused_until'),
+    /** Wall times, both or neither: nothing is pushed from one to the other, which may be past midnight. */
+    quietFrom: text('quiet_hours_start'),
+    quietTo: text('quiet_hours_end'),
+    /** When the name last changed: others' items show it. */
+    namedAt: integer('named_at').notNull().default(0),
+    /** Studies that the user created, which may be limited. */
+    studyCount: integer('study_count').notNull().default(0),
+    /** Studies that the user is a member of. Kept by triggers, so that the limit costs no counting. */
+    membershipCount: integer('membership_count').notNull().default(0),
+    /** Grows with every change of what the user's plan depends on; a plan made from an older one is not stored. */
+    planStamp: integer('plan_stamp').notNull().default(0),
+    createdAt: integer('created_at').notNull(),
+    deletedAt: integer('deleted_at'),
+  },
+  (t) => [
+    uniqueIndex('user_by_token').on(t.issuer, t.subject),
+    // Of an occurrence's identifier, which holds the end of its user's.
+    index('user_by_end').on(sql`substr(id, 21)`),
+    index('user_by_email').on(t.email).where(sql`email is not null`),
+  ],
+);
+
+export const devices = sqliteTable(
+  'device',
+  {
+    id: text().primaryKey(),
+    userId: text('user_id').notNull(),
+    platform: text().notNull(),
+    token: text().notNull(),
+    endpoint: text().notNull(),
+    timeZone: text('time_zone').notNull(),
+    /** A language tag (BCP 47). */
+    language: text(),
+    enabled: integer({ mode: 'boolean' }).notNull().default(true),
+    createdAt: integer('created_at').notNull(),
+    updatedAt: integer('updated_at').notNull(),
+    /** When the phone last registered or was updated; the newest gives the user's zone. */
+    seenAt: integer('seen_at').notNull(),
+    /** The token that the endpoint is being given: another one, or the device's own when it is to be registered again. */
+    pendingToken: text('pending_token'),
+    /**
+     * When a change at the relay began that is not known to have ended. Null once the row says what the relay has; the
+     * sweep looks after those that stay.
+     */
+    relayChangeAt: integer('relay_change_at'),
+    /** When somebody else showed the phone to be theirs: from then on only its own registration enables the device. */
+    takenAt: integer('taken_at'),
+  },
+  (t) => [
+    uniqueIndex('device_by_token').on(t.platform, t.token),
+    index('device_by_pending_token').on(t.pendingToken).where(sql`pending_token is not null`),
+    index('device_changing').on(t.relayChangeAt).where(sql`relay_change_at is not null`),
+    // The relay's events name nothing but the endpoint. Devices are written seldom.
+    index('device_by_endpoint').on(t.endpoint),
+    index('device_by_user').on(t.userId, t.seenAt),
+    // The metrics count what is disabled. A phone that is enabled writes no row here.
+    index('device_disabled').on(t.platform).where(sql`enabled = 0`),
+  ],
+);
