@@ -10,7 +10,7 @@ const sourceOf: Record<string, [what: string, module: string]> = {
   'sqlite-client': ['SQLite of the runtime → libSQL', 'platform/server/sqlite-client.ts'],
   'push-thread': ['thread for pushes → main thread', 'platform/server/push-thread.ts'],
   'sns-signer': ['own signer → aws4fetch', 'platform/server/sns-transport.ts'],
-  'http-transport': ['own transport → fetch', 'platform/server/http-transport.ts'],
+  'undici-transport': ['own transport → fetch', 'platform/server/undici-transport.ts'],
   statements: ['statements written once → built at each call', 'db/statements.ts'],
   json: ['a single value → always json_each', 'db/json.ts'],
 };

@@ -5,7 +5,7 @@ import type { Answer, Call } from './push-thread.ts';
 import { serverPost, viaFetch } from './sns-transport.ts';
 
 /* The thread of `push-thread.ts`, which has its runtime's fastest way to the relay. */
-const transport = process.versions.deno ? viaFetch : (await import('./http-transport.ts')).viaHttp();
+const transport = process.versions.deno ? viaFetch : (await import('./undici-transport.ts')).viaUndici();
 const { send } = createSns({ ...workerData, post: serverPost(transport) });
 
 parentPort?.on('message', async ([number, message]: Call) => {

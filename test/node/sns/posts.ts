@@ -1,10 +1,10 @@
-import { viaHttp } from '../../../src/platform/server/http-transport.ts';
 import { serverPost, viaFetch } from '../../../src/platform/server/sns-transport.ts';
+import { viaUndici } from '../../../src/platform/server/undici-transport.ts';
 import type { SnsSettings } from '../../../src/sns/push.ts';
 
 /** How the runtimes sign and send: Cloudflare, Node and Deno. */
 export const posts: [string, SnsSettings['post']][] = [
   ['WebCrypto and fetch', undefined],
-  ['Node crypto and HTTP', serverPost(viaHttp())],
+  ['Node crypto and undici', serverPost(viaUndici())],
   ['Node crypto and fetch', serverPost(viaFetch)],
 ];

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { viaHttp } from '../../../src/platform/server/http-transport.ts';
+import { viaUndici } from '../../../src/platform/server/undici-transport.ts';
 
 const connections = 128;
 
@@ -15,7 +15,7 @@ test('a push whose time is over while it waits for a connection fails at once, a
     server.emit('held');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const transport = viaHttp();
+  const transport = viaUndici();
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   const post = (body: string, signal = new AbortController().signal) =>
     transport(url, { headers: {}, body, signal });

@@ -1,3 +1,3 @@
 import { viaFetch } from '../../../src/platform/server/sns-transport.ts';
 
-export const viaHttp = () => viaFetch;
+export const viaUndici = () => viaFetch;
