@@ -33,11 +33,13 @@ describeConsole('activity', (get) => {
     const added = page.getByRole('row').filter({ hasText: 'Added a member' }).first();
     await added.getByRole('button', { expanded: false }).click();
     await details(added).getByText(study.other.name).waitFor();
-    await details(added).getByRole('cell', { name: 'responder', exact: true }).waitFor();
+    await details(added).getByRole('cell', { name: 'Participant', exact: true }).waitFor();
     await expectAccessible(page);
     await expectFitsPhone(page);
     const frame = page.locator('.table-frame');
     expect(await frame.evaluate((one) => one.scrollWidth - one.clientWidth), 'nothing is cut off').toBe(0);
+    const [row, under] = [await added.boundingBox(), await details(added).boundingBox()];
+    expect(under?.y, 'details follow their row').toBeCloseTo((row?.y ?? 0) + (row?.height ?? 0), 0);
     expect(page.complaints).toEqual([]);
   });
 
@@ -51,6 +53,8 @@ describeConsole('activity', (get) => {
     await page.getByLabel('Show').selectOption({ label: 'Everything' });
     await page.getByRole('row').filter({ hasText: 'Added a member' }).first().waitFor();
     expect(page.url()).not.toContain('action=');
+    await study.editor.patch(`/survey/${study.survey}`, { name: 'Evening diary' });
+    await page.getByRole('button', { name: 'Changed a survey Evening diary' }).waitFor();
   });
 
   test('a log that was changed outside of the service is told so', async () => {

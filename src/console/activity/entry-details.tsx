@@ -14,6 +14,7 @@ export function EntryDetails({ entry }: { entry: Entry }) {
   const { position, hash, details = {} } = entry;
   const { before, after, items: _, ...rest } = details;
   const changes = changedFields(before, after);
+  const value = entry.action.startsWith('member.') ? roleOf : String;
   const people = usePeople([rest.member, rest.invitedBy].filter(isIdentifier));
   const surveys = useSurveyNames([rest.survey].filter(isIdentifier));
   const shown = (value: unknown) =>
@@ -34,10 +35,10 @@ export function EntryDetails({ entry }: { entry: Entry }) {
               <tr key={name}>
                 <th scope="row">{name}</th>
                 <td data-label={strings.before}>
-                  <bdi>{from}</bdi>
+                  <bdi>{value(from)}</bdi>
                 </td>
                 <td data-label={strings.after}>
-                  <bdi>{to}</bdi>
+                  <bdi>{value(to)}</bdi>
                 </td>
               </tr>
             ))}
@@ -67,7 +68,11 @@ export function EntryDetails({ entry }: { entry: Entry }) {
   );
 }
 
-const isIdentifier = (value: unknown): value is string =>
+const roles: Record<string, string> = common.roles;
+
+const roleOf = (text: string) => roles[text] ?? text;
+
+export const isIdentifier = (value: unknown): value is string =>
   typeof value === 'string' && /^[0-9a-f]{32}$/.test(value);
 
 /** The items, asked for when somebody wants to see them: there may be 100,000. */

@@ -70,7 +70,7 @@ export function Invitations({
     },
   ];
   return (
-    <section class="below" aria-labelledby="invitations">
+    <section class="apart" aria-labelledby="invitations">
       <h2 id="invitations">{strings.invitationsTitle}</h2>
       <p class="muted">{strings.invitationsAbout}</p>
       <Table

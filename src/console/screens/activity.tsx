@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { EntryDetails } from '../activity/entry-details.tsx';
+import { EntryDetails, isIdentifier } from '../activity/entry-details.tsx';
 import { Verification } from '../activity/verification.tsx';
 import { api, isProblem, usePages } from '../api.ts';
 import { Button } from '../components/button.tsx';
@@ -9,6 +9,7 @@ import { PageHead } from '../components/page-head.tsx';
 import { EmptyState } from '../components/states.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
+import { type Names, useSurveyNames } from '../data/names.ts';
 import { type Entry, useNewEntries } from '../data/watch.ts';
 import { fileName } from '../download.ts';
 import { viewerZone } from '../format.ts';
@@ -44,7 +45,7 @@ const columns: readonly Column<Entry>[] = [
 ];
 
 /** What was done, which opens what there is to say of it. */
-const what = (open: ReadonlySet<string>, toggle: (id: string) => void): Column<Entry> => ({
+const what = (open: ReadonlySet<string>, toggle: (id: string) => void, surveys: Names): Column<Entry> => ({
   label: strings.what,
   cell: (entry) => (
     <button
@@ -53,7 +54,8 @@ const what = (open: ReadonlySet<string>, toggle: (id: string) => void): Column<E
       aria-expanded={open.has(entry.identifier)}
       onClick={() => toggle(entry.identifier)}
     >
-      {actions[entry.action]} <span class="muted">{itemsOf(entry)}</span>
+      {actions[entry.action]}{' '}
+      <span class="muted">{itemsOf(entry) || <bdi>{surveys.get(surveyOf(entry) ?? '')}</bdi>}</span>
     </button>
   ),
 });
@@ -62,6 +64,8 @@ function itemsOf({ cases, responses, details }: Entry): string {
   const matched = details?.items as { cases?: number; responses?: number } | undefined;
   return strings.items(matched?.cases ?? cases.length, matched?.responses ?? responses.length);
 }
+
+const surveyOf = ({ details }: Entry) => (isIdentifier(details?.survey) ? details.survey : undefined);
 
 /** Who did what and when, and whether the log is as it was written. */
 export function Activity() {
@@ -82,6 +86,8 @@ export function Activity() {
       route.$get({ param: { id }, query: { limit: '100', cursor, action, item } }, { init: { signal } }),
     [id, action, item],
   );
+  const entries = list.data?.flatMap(({ activities }) => activities);
+  const surveys = useSurveyNames(entries?.flatMap((entry) => surveyOf(entry) ?? []) ?? []);
   useNewEntries(study, () => {
     list.reload();
     setChanges((n) => n + 1);
@@ -111,8 +117,8 @@ export function Activity() {
       </div>
       <Table
         caption={strings.caption}
-        columns={[what(open, toggle), ...columns]}
-        rows={list.data?.flatMap(({ activities }) => activities)}
+        columns={[what(open, toggle, surveys), ...columns]}
+        rows={entries}
         rowId={({ identifier }) => identifier}
         list={list}
         // Looked up when it is opened.

@@ -60,7 +60,7 @@ export function Studies() {
             </EmptyState>
           }
         />
-        <p class="below">
+        <p class="apart">
           <a href="/console/deleted">{strings.deletedStudies}</a>
         </p>
       </main>
