@@ -86,10 +86,13 @@ async function takeAll(browser: Browser, url: string, { token, study, shots }: T
       await act(signedIn);
       await settled(signedIn);
     }
-    // A dialog covers the window, not the whole page.
-    const fullPage = look.startsWith('phone') && !(await signedIn.locator('dialog[open]').count());
-    await signedIn.screenshot({ path: join(target, `${name}-${look}.png`), fullPage });
-    console.log(`${name}-${look}.png`);
+    // A dialog, and what can be done with a selection, belong to the window, not to the whole page.
+    const ofWindow = await signedIn.locator(':is(dialog[open], .selection-bar[data-open])').count();
+    const fullPage = look.startsWith('phone') && ofWindow === 0;
+    if (fullPage) await signedIn.evaluate('scrollTo(0, 0)');
+    const file = `${name}-${look}.png`;
+    await signedIn.screenshot({ path: join(target, file), fullPage, animations: 'disabled' });
+    console.log(file);
   }
   await context.close();
 }

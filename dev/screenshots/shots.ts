@@ -124,7 +124,10 @@ export const demoShots: readonly Shot[] = [
   {
     name: 'activity',
     path: '/activity',
-    act: (page) => page.getByRole('button', { expanded: false }).first().click(),
+    act: async (page) => {
+      await page.getByText(/^Verified/).waitFor();
+      await page.getByRole('button', { expanded: false }).first().click();
+    },
   },
 ];
 
