@@ -125,8 +125,9 @@ export const catalogue = {
   },
   'notification.expired': {
     status: 409,
-    title: 'The reminder is over',
-    meaning: 'It expires before the push that was asked for, a newer one has come, or it was never sent.',
+    title: 'The reminder is not pushed again',
+    meaning:
+      'It expires before the push that was asked for, it was not pushed yet or never, or nothing more of it comes: a newer one has come, its reminders were changed or archived, or the user has left. The detail says which.',
   },
   'notification.answered': {
     status: 409,

@@ -25,7 +25,8 @@ export function insertEach<T extends SQLiteTable>(db: Database, table: T, rows: 
 
 const encoder = new TextEncoder();
 
-function cut<R extends object>(rows: R[]): R[][] {
+/** Rows in parts, the JSON of each of which D1 takes as one value. */
+export function cut<R extends object>(rows: R[]): R[][] {
   const parts: R[][] = [];
   let bytes = 0;
   for (const row of rows) {

@@ -348,6 +348,36 @@ describe('a snooze', () => {
     expectProblem(await user.post(path, { minutes: 5 }), 'notification.answered');
   });
 
+  test('that is refused says why', async () => {
+    const { study, user } = await sentEvening();
+    const refusal = async (on = '2027-03-01', wait = 5) => {
+      const { identifier } = (await history(user)).find((one) => one.on === on);
+      const refused = await user.post(`/notification/${identifier}/snooze`, { minutes: wait });
+      expectProblem(refused, 'notification.expired');
+      return refused.body.detail;
+    };
+    expect(await refusal('2027-03-01', 120)).toBe(
+      'It expires at 2027-03-01T22:30:00.000Z, which is before then.',
+    );
+    const notYet = 'It has not been pushed yet, so there is no push to follow.';
+    expect(await refusal('2027-03-02')).toBe(notYet);
+    await user.patch('/user/me', { quietHours: { from: '21:00', to: '22:00' } });
+    await ringAt(user, due + 24 * 60 * minutes);
+    expect((await history(user)).find(({ on }) => on === '2027-03-02').note).toMatch(/^Quiet hours/);
+    expect(await refusal('2027-03-02')).toBe(notYet);
+    await user.patch('/user/me', { quietHours: null });
+    await user.put('/user/me/pause', { until: '2027-03-03T00:00:00.000Z' });
+    await ringAt(user, due + 24 * 60 * minutes + minutes);
+    expect(await refusal('2027-03-02')).toBe('It was never pushed, so there is no push to follow.');
+    expect(await refusal()).toBe('A newer reminder of the survey was due since.');
+    await remind(study, daily);
+    expect(await refusal()).toBe('The reminders of its survey were changed since.');
+    await study.owner.patch(`/survey/${study.survey}`, { status: 'archived' });
+    expect(await refusal()).toBe('Its survey or study is archived, of which nothing is pushed.');
+    await user.delete(`/investigation/${study.id}/member/me`);
+    expect(await refusal()).toBe('You have left the study since.');
+  });
+
   test('is refused where no push will come: of an archived survey or study, and after leaving it', async () => {
     const { study, user } = await sentEvening();
     const { owner } = study;

@@ -157,7 +157,9 @@ describe('an answer', () => {
     const [first, second] = [await post(), await post()];
     expect(first).toMatchObject({ roundTrips: 2, rowsWritten: second.rowsWritten + 2 });
     expect(second).toMatchObject({ roundTrips: 2, rowsWritten: 9 });
-    for (const { rowsRead } of [first, second]) expect(rowsRead).toBeLessThanOrEqual(27);
+    // The first one looks for later reminders that it breaks a silence of.
+    expect(first.rowsRead).toBeLessThanOrEqual(31);
+    expect(second.rowsRead).toBeLessThanOrEqual(22);
     const { counts, database } = countedD1(env.DB);
     setClock(due + days);
     const alarms = { arm: async () => {}, deliver: async () => {} };

@@ -130,6 +130,38 @@ test('quiet hours put off the tries for the other', async () => {
   expect(await pushes()).toEqual([1, 1]);
 });
 
+test('a nudge within quiet hours is left out while the other is still tried, which gets the reminder at their end', async () => {
+  const { user, evening, pushes, tries } = await halfSent();
+  await user.patch('/user/me', { quietHours: { from: '21:55', to: '22:05' } });
+  await ringAt(user, due + 10 * minutes);
+  await ringAt(user, due + 30 * minutes);
+  expect(await pushes()).toEqual([1, 0]);
+  expect(await tries()).toEqual(['21:00 skipped quiet-hours']);
+  expect(await evening()).toMatchObject({
+    nextAt: '2027-03-01T21:30:00.000Z',
+    nextKind: 'nudge',
+    note: expect.stringContaining('it is tried again at 2027-03-01T21:05:00.000Z'),
+  });
+  await relayWorks();
+  await ringAt(user, due + 35 * minutes);
+  expect(await pushes()).toEqual([1, 1]);
+  for (const after of [60, 90]) await ringAt(user, due + after * minutes);
+  expect(await pushes()).toEqual([3, 3]);
+  expect(await tries()).toEqual(['21:00 skipped quiet-hours', '21:30 sent', '22:00 sent']);
+});
+
+test('quiet hours from before its nudge until behind it put off both, and the nudge is not made up for', async () => {
+  const { user, pushes, tries } = await halfSent();
+  await user.patch('/user/me', { quietHours: { from: '21:31', to: '22:20' } });
+  await ringAt(user, due + 10 * minutes);
+  await relayWorks();
+  await ringAt(user, due + 50 * minutes);
+  expect(await pushes()).toEqual([1, 1]);
+  expect(await tries()).toEqual(['21:00 skipped quiet-hours']);
+  await ringAt(user, due + 60 * minutes);
+  expect(await pushes()).toEqual([2, 2]);
+});
+
 test('what ends before the other has it says why its nudges did not come', async () => {
   const stale = await halfSent();
   await remind(stale.study, { ...nudging, followUps: { every: 45, max: 2 } });

@@ -26,14 +26,27 @@ export async function snooze(
   const row = await readOwn(context, id);
   if (row.answered) throw new Problem('notification.answered', 'The survey is answered since it was due.');
   const nextAt = now + minutes * 60_000;
-  const isOver = row.state !== 'sent' || row.newer || row.revision !== row.currentRevision;
-  // Nothing is sent there any more.
-  const isClosed = row.role === null || row.archived;
-  if (isOver || isClosed || nextAt >= row.dueAt + (row.expiresAfter ?? 0) * 60_000)
-    throw new Problem('notification.expired', `It is over, or will be ${minutes} minutes from now.`);
+  const why = whyNotPushed(row, nextAt);
+  if (why) throw new Problem('notification.expired', why);
   await db
     .update(notifications)
     .set({ snoozedUntil: nextAt, nextFollowUpAt: nextAt })
     .where(and(isRow(row), eq(notifications.state, 'sent')));
   return nextAt;
+}
+
+type Snoozed = Awaited<ReturnType<typeof readOwn>>;
+
+/** Why no push of it comes then, if so. */
+function whyNotPushed(row: Snoozed, nextAt: number): string | null {
+  if (row.role === null) return 'You have left the study since.';
+  if (row.archived) return 'Its survey or study is archived, of which nothing is pushed.';
+  if (row.revision !== row.currentRevision) return 'The reminders of its survey were changed since.';
+  if (row.newer) return 'A newer reminder of the survey was due since.';
+  if (row.state === null) return 'It has not been pushed yet, so there is no push to follow.';
+  if (row.state !== 'sent') return 'It was never pushed, so there is no push to follow.';
+  const expiresAt = row.dueAt + (row.expiresAfter ?? 0) * 60_000;
+  return nextAt < expiresAt
+    ? null
+    : `It expires at ${new Date(expiresAt).toISOString()}, which is before then.`;
 }

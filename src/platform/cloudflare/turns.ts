@@ -7,10 +7,10 @@ const maxAtOnce = 512;
 /** One more may run at once after work that took less than this, a tenth of the time of a push; half as many after other. */
 const fastMs = 500;
 
-/** Longer than a delivery takes: who has a turn for so long was in an object that the runtime has ended. */
+/** Longer than a delivery takes: a turn that is held longer was that of an object that the runtime has ended. */
 const lostAfterMs = 60_000;
 
-/** Whoever waits looks again about when it is likely to have a turn, and after this long at the latest. */
+/** Longest time until a delivery that waits looks for a turn again. */
 const maxWaitMs = 10_000;
 
 /** Runs some of the work that it is given at once, and has the rest look again: one object may not wake another. */
@@ -36,8 +36,8 @@ export function createTurns(now: () => number, { min = minAtOnce, max = maxAtOnc
   async function waitForTurn(): Promise<symbol> {
     waiting += 1;
     for (;;) {
-      // At least a millisecond for each turn, so that few look in vain.
-      const waitMs = waiting * Math.max(tookMs / atOnce, 1) * (0.5 + Math.random());
+      // They look as often as turns become free, and at most once a millisecond.
+      const waitMs = Math.random() * waiting * Math.max(tookMs / atOnce, 1);
       await new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, maxWaitMs)));
       const turn = take();
       if (!turn) continue;

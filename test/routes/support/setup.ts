@@ -3,11 +3,13 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { startOfTests } from './clock.ts';
 import { takeRefusals } from './d1-guard.ts';
+import { dropTables } from './tables.ts';
 import { settleZones } from './zones.ts';
 
 beforeAll(async () => {
   // The file before ran in the same runtime: its database, its alarms and its queue are emptied.
   await reset();
+  await dropTables();
   await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
   await settleZones();
 });

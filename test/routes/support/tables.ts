@@ -1,6 +1,16 @@
 import { env } from 'cloudflare:workers';
+import { cut } from '../../../src/db/insert-each.ts';
 
 export type Tables = Record<string, Record<string, unknown>[]>;
+
+/** Drops whatever is there, also what another file left where the runtime has not deleted its storage. */
+export async function dropTables(): Promise<void> {
+  const { results } = await env.DB.prepare(
+    "select type, name from sqlite_master where type <> 'index' and name not like 'sqlite%' and name not like '_cf%' order by type = 'table'",
+  ).all<{ type: string; name: string }>();
+  if (results.length > 0)
+    await env.DB.batch(results.map(({ type, name }) => env.DB.prepare(`drop ${type} if exists "${name}"`)));
+}
 
 async function tableNames(): Promise<string[]> {
   const { results } = await env.DB.prepare(
@@ -34,15 +44,10 @@ export async function restoreTables(tables: Tables): Promise<void> {
   const statements = keptLast.flatMap(([name, rows]) => {
     const columns = Object.keys(rows[0] ?? {});
     const values = columns.map((column) => `value ->> '${column}'`).join(', ');
+    const insert = `insert into "${name}" ("${columns.join('", "')}") select ${values} from json_each(?)`;
     return [
       env.DB.prepare(`delete from "${name}"`),
-      ...(columns.length > 0
-        ? [
-            env.DB.prepare(
-              `insert into "${name}" ("${columns.join('", "')}") select ${values} from json_each(?)`,
-            ).bind(JSON.stringify(rows)),
-          ]
-        : []),
+      ...cut(rows).map((part) => env.DB.prepare(insert).bind(JSON.stringify(part))),
     ];
   });
   // Triggers keep what is in a frozen study as it is.
