@@ -62,6 +62,54 @@ describe('delivering one due reminder to one phone', () => {
   });
 });
 
+describe('what reminders may ask for, and a delivery costs then', () => {
+  /** Sixteen, and behind each search along an index another user's row, if there is one. */
+  const rowsRead = 22;
+  const windows = [{ from: '20:00', to: '22:00', count: 2 }];
+  const french = { subject: 'Journal du sommeil', body: 'Comment était votre nuit ?' };
+  const nightly = { from: '23:00', to: '06:00' };
+
+  test.each([
+    ['nothing: the same', {}, {}, rowsRead],
+    ['windows: the same', { recurrence: '* * * * *', windows, minGap: 30 }, {}, rowsRead],
+    ['quiet hours, which it is not in: the same', {}, { quietHours: nightly }, rowsRead],
+    // The phone, and what of the translations is for it.
+    ['translations: five rows read', { translations: { fr: french } }, {}, rowsRead + 5],
+  ])('%s', async (_, asked, profile, most) => {
+    const study = await sleepStudy({ ...daily, ...asked });
+    const user = study.responder;
+    const phone = await newPhone(user);
+    expect((await user.patch('/user/me', profile)).status).toBe(200);
+    expect((await user.patch(`/device/${phone.id}`, { language: 'fr-CA' })).status).toBe(200);
+    for (let sent = 1; sent <= 2; sent++) {
+      const [next] = await pendingOf(user);
+      setClock(next.dueAt);
+      const cost = await measure((services) => deliver(services, user.id));
+      expect(await phone.inbox()).toHaveLength(sent);
+      expect(cost).toMatchObject({ roundTrips: 2, rowsWritten: 4 });
+      expect(cost.rowsRead).toBeLessThanOrEqual(most);
+    }
+  });
+
+  test('nudges: a row written and two read, in their index; and each of them a delivery', async () => {
+    const study = await sleepStudy({ ...daily, expiresAfter: 120, followUps: { every: 30, max: 2 } });
+    const phone = await newPhone(study.responder);
+    const [{ dueAt }] = await pendingOf(study.responder);
+    for (const [after, sent] of [
+      [0, 1],
+      [30, 2],
+      [60, 3],
+    ] as const) {
+      setClock(Date.parse(dueAt) + after * minutes);
+      const cost = await measure((services) => deliver(services, study.responder.id));
+      expect(await phone.inbox()).toHaveLength(sent);
+      expect(cost.roundTrips).toBe(2);
+      expect(cost.rowsWritten).toBeLessThanOrEqual(sent === 1 ? 5 : 4);
+      expect(cost.rowsRead).toBeLessThanOrEqual(sent === 1 ? rowsRead + 2 : rowsRead);
+    }
+  });
+});
+
 const evenTurn = [true, false] as const;
 const oddTurn = [false, true] as const;
 
