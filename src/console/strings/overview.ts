@@ -5,7 +5,7 @@ export const strings = {
   about: 'Who needs you, and how the last 28 days went.',
   attention: 'What needs you',
   nobody: 'Nothing needs you',
-  nobodyAbout: 'Phones are reachable, people answer, and no invitation waits.',
+  nobodyAbout: 'Phones are reachable, and people answer.',
   atLeast: (n: number, more: boolean) => (more ? `More than ${formatNumber(n)}` : formatNumber(n)),
   andOthers: (n: number, more: boolean) => (more ? 'and others' : `and ${count(n, 'other')}`),
   exceptions: {
