@@ -60,8 +60,10 @@ export function createSnsApp(context: Context, findOwners: FindOwners) {
         faults.push(...planted);
         return c.json(planted, 201);
       })
+      // With `token`, only those that hit that device.
       .delete('/faults', (c) => {
-        faults.length = 0;
+        const token = c.req.query('token');
+        faults.splice(0, faults.length, ...faults.filter((one) => token && one.token !== token));
         return c.body(null, 204);
       })
       // Begins with a snapshot, so a page that reconnects misses nothing.

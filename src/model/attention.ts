@@ -22,6 +22,8 @@ export interface AttentionCount {
 
 /** What is counted of a reason. */
 const maxCounted = 1000;
+/** Staff who take no part and are looked at in vain. */
+const maxInVain = 100;
 /** The next who is silent is looked for in each survey. */
 const maxSilentSteps = 20_000;
 const maxNames = 3;
@@ -61,28 +63,32 @@ export async function countAttention(context: Asking, investigation: string): Pr
 
 /** In SQL: the count of one reason. */
 function countOf(context: Asking, investigation: string, reason: AttentionReason): SQL {
-  const { looked, most, isIt } = lookFor(context, investigation, reason);
+  const { looked, counted, most, isIt } = lookFor(context, investigation, reason);
   return sql`select * from (with looked(user) as materialized (${looked} limit ${most}),
-    found(user) as materialized (select l.user from looked l where ${isIt} order by l.user limit ${most} - 1)
-    select ${reason} as reason, (select count(*) from found) as n, (select count(*) from looked) >= ${most} as more,
+    found(user) as materialized (select l.user from looked l where ${isIt} order by l.user limit ${counted} + 1)
+    select ${reason} as reason, (select min(count(*), ${counted}) from found) as n,
+      (select count(*) from looked) >= ${most} or (select count(*) from found) > ${counted} as more,
       (select json_group_array(json_object('user', u.id, 'name', u.name)) from
         (select user from found order by user limit ${maxNames}) f cross join user u on u.id = f.user) as first)`;
 }
 
-/** In SQL: who may need attention for the reason, in order; how many of them are looked at; and whether one does. */
+/** In SQL: who may need attention for the reason, in order; how many are counted and looked at; and whether one does. */
 function lookFor(context: Asking, investigation: string, reason: AttentionReason) {
   const isAsked = whenMember(investigation, context.actor, 'owner', 'editor');
   if (reason === 'silent') {
-    const most = sql`(select min(${maxCounted}, ${maxSilentSteps} / max(1, count(*))) + 1 from survey
+    const counted = sql`(select min(${maxCounted}, ${maxSilentSteps} / max(1, count(*))) from survey
       where investigation_id = ${investigation})`;
+    const most = sql`${counted} + 1`;
     return {
+      counted,
       most,
       looked: sql`select user from (${silentAfter({ investigation }, '', sql`limit ${most}`)}) where ${isAsked}`,
       isIt: isMember(investigation, sql`l.user`),
     };
   }
   return {
-    most: sql`${maxCounted + 1}`,
+    counted: sql`${maxCounted}`,
+    most: sql`${maxCounted + maxInVain}`,
     looked: sql`select n.user_id from member_attention n where n.investigation_id = ${investigation}
       and n.reason = ${reason} and ${isAsked} order by n.user_id`,
     isIt:

@@ -201,7 +201,7 @@ describeConsole('surveys', (get) => {
     expect(await days.inputValue()).toBe('1, 11, 21, 31');
     await page.getByRole('button', { name: 'Save reminders' }).click();
     await confirm(page, /0 of 4 people in the study have downloaded the survey/);
-    await page.getByText('1, 11, 21, 31 days after the download at 08:00').waitFor();
+    await page.getByText('1, 11, 21 and 31 days after the download at 08:00').waitFor();
   });
 
   test('what somebody saves meanwhile shows itself, and is not overwritten unasked', async () => {

@@ -176,6 +176,13 @@ test('pending faults are listed with what is left of them', async () => {
   ]);
 });
 
+test('the faults of one device are removed, and no others', async () => {
+  const fault = { action: 'Publish', code: 'Throttled' };
+  await plant([{ ...fault, token: 'ada' }, { ...fault, token: 'ben' }, fault]);
+  expect((await fetch(`${sns.url}/faults?token=ada`, { method: 'DELETE' })).status).toBe(204);
+  expect(await (await fetch(`${sns.url}/faults`)).json()).toMatchObject([{ token: 'ben' }, { token: null }]);
+});
+
 test.each([
   ['no JSON', '{', 'The body must be JSON.'],
   ['an unknown field', '{"action":"*","code":"Throttled","sometimes":true}', 'Unrecognized key: "sometimes"'],
