@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { newClock, perform, randomTemplate } from '../support/histories.ts';
+import { newClock, perform, randomTemplate, type Shares } from '../support/histories.ts';
 import { isLinearizable, type Operation, published } from '../support/linearizability.ts';
 import { initialState, type LockOp, step } from '../support/lock-model.ts';
 import { newCase } from '../support/studies.ts';
@@ -26,7 +26,12 @@ const seeded = (seed: number): Random => {
   };
 };
 
-async function record(seed: number, rewrite?: (query: string) => string): Promise<Operation<LockOp>[]> {
+interface Recording {
+  rewrite?: (query: string) => string;
+  shares?: Shares;
+}
+
+async function record(seed: number, { rewrite, shares }: Recording = {}): Promise<Operation<LockOp>[]> {
   const random = seeded(seed);
   const study = await sleepStudy();
   const cases = [await newCase(study, study.owner, 'a'), await newCase(study, study.owner, 'b')];
@@ -41,7 +46,7 @@ async function record(seed: number, rewrite?: (query: string) => string): Promis
     const done: Operation<LockOp>[] = [];
     for (let k = 0; k < requests; k++) {
       const unique = (seed * 10_000 + n * 100 + k + 1).toString(16).padStart(32, 'c');
-      const template = randomTemplate(random, cases.length, unique);
+      const template = randomTemplate(random, cases.length, unique, shares);
       done.push(await perform(subject, study.owner, template, tick));
     }
     return done.map((operation) => ({ ...operation, client: `client ${n}` }));
@@ -72,9 +77,9 @@ test(`${histories} histories of ${clients} clients under faults: an order explai
 /** A guard that is broken on purpose: the checker is worth what it finds. */
 describe('the checker finds', () => {
   const seeds = 60;
-  const search = async (first: number, rewrite?: (query: string) => string) => {
+  const search = async (first: number, recording: Recording = {}) => {
     for (let seed = first; seed < first + seeds; seed++) {
-      const history = await record(seed, rewrite);
+      const history = await record(seed, recording);
       if (!explained(history)) return published(history);
     }
     return undefined;
@@ -85,7 +90,13 @@ describe('the checker finds', () => {
       /^update "study_case"/i.test(query)
         ? query.replace(/"study_case"\."locked_at" is null/i, '1').replace(/"locked_at" is null/i, '1')
         : query;
-    expect(await search(1000, withoutGuard)).toMatch(/"kind":"edit"/);
+    // It shows in two reads of a locked case with different labels.
+    const shares: Shares = [
+      ['edit', 0.35],
+      ['lock', 0.45],
+      ['unlock', 0.5],
+    ];
+    expect(await search(1000, { rewrite: withoutGuard, shares })).toMatch(/"kind":"edit"/);
   });
 
   test('a lock by filter that leaves one out', async () => {
@@ -95,7 +106,7 @@ describe('the checker finds', () => {
       /^update "study_case" set "locked_at"/i.test(query)
         ? query.replace(/where id in/i, `where id <> ${first} and id in`)
         : query;
-    expect(await search(3000, withoutOne)).toMatch(/"kind":"lock-all"/);
+    expect(await search(3000, { rewrite: withoutOne })).toMatch(/"kind":"lock-all"/);
   });
 
   test('a freeze that one trigger has forgotten', async () => {

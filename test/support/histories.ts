@@ -22,7 +22,9 @@ interface Request {
 type Template = { kind: LockOp['kind']; case: number; text: string };
 
 /** Below which number of a die each kind of request is sent; the rest are reads. */
-const shares: [LockOp['kind'], number][] = [
+export type Shares = readonly [LockOp['kind'], number][];
+
+const allKinds: Shares = [
   ['edit', 0.3],
   ['create', 0.44],
   ['lock', 0.54],
@@ -34,7 +36,12 @@ const shares: [LockOp['kind'], number][] = [
 ];
 
 /** A random operation; what it writes is found nowhere else. */
-export function randomTemplate(random: () => number, cases: number, unique: string): Template {
+export function randomTemplate(
+  random: () => number,
+  cases: number,
+  unique: string,
+  shares = allKinds,
+): Template {
   const dice = random();
   const [kind = 'read'] = shares.find(([, below]) => dice < below) ?? [];
   return { kind, case: Math.floor(random() * cases), text: unique };
