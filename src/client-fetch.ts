@@ -71,11 +71,9 @@ export function createFetch(options: ClientOptions) {
   return async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init);
     const repeatable = await isRepeatable(request);
-    let refreshed = false;
+    let refused = false;
     for (let failures = 0; ; ) {
-      const result = await attempt(request, refreshed && failures === 0).catch((error: unknown) => ({
-        error,
-      }));
+      const result = await attempt(request, refused).catch((error: unknown) => ({ error }));
       const waitMs = backoffMs(failures + 1, backoff);
       if ('error' in result) {
         if (!repeatable || failures >= retries || request.signal?.aborted) throw result.error;
@@ -88,8 +86,8 @@ export function createFetch(options: ClientOptions) {
       if (failures > 0 && request.method === 'DELETE' && result.status === 404)
         return new Response(null, { status: 204 });
       const problem = new ProblemError(result, await documentOf(result));
-      if (result.status === 401 && !refreshed) {
-        refreshed = true;
+      if (result.status === 401 && !refused) {
+        refused = true;
         continue;
       }
       const mayRetry = withoutEffect.has(problem.code) || (repeatable && isTransient(problem));

@@ -78,7 +78,8 @@ export const receipts = new Hono<Env>()
       id: 'createReceipt',
       tag,
       summary: 'Tells what became of a notification on the phone',
-      description: 'Of each kind the first counts.',
+      description:
+        'Of each kind the earliest counts, in whatever order they arrive. 400 says why one cannot be: not pushed yet, before the push, or after now.',
       request: { event: opened, at: '2027-03-01T20:41:10.000Z' },
       answers: nothing('It is noted.'),
       problems: ['resource.not-found'],

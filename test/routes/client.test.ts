@@ -156,6 +156,15 @@ test('an expired token is asked for again, once', async () => {
   expect(hopeless.sent).toHaveLength(2);
 });
 
+test('an expired token is asked for again, also after an answer was lost', async () => {
+  const ada = await signUp('Ada');
+  const old = await tokenOf('ada', { expiresIn: -3600 });
+  const token = ({ refused }: { refused: boolean }) => (refused ? ada.token : old);
+  const { client, sent } = clientOf('', (request, n) => (n % 2 ? lost() : send(request)), { token });
+  expect((await client.api.user[':id'].$get({ param: { id: 'me' } })).status).toBe(200);
+  expect(sent).toHaveLength(4);
+});
+
 test('the newest bookmark goes with each request', async () => {
   const ada = await signUp('Ada');
   const marks = ['00000002', '00000005', '00000003', '00000009'].map(
