@@ -26,11 +26,8 @@ async function run({ url, auth, platforms }: OwnService) {
 
   const { token } = await signIn(options, newcomer);
   const phone = { platform: 'android', token: 'phone-of-the-newcomer' };
-  const { me, answered } = await firstLaunch(
-    createClient({ baseUrl: url, token: () => token }),
-    phone,
-    new Date(),
-  );
+  const app = createClient({ baseUrl: url, token: () => token });
+  const { me, answered } = await firstLaunch(app, phone);
   console.log(`${me.name} signed up as ${me.uri}, and took the invitation.`);
   for await (const response of owner.responses(study))
     if (response.identifier === answered)

@@ -1,11 +1,24 @@
+// In an app of its own: from 'fieldbell/client'.
 import { type Client, newIdentifier, ProblemError } from '../src/client.ts';
 
-/** What an app does at its first launch. */
-export async function firstLaunch({ api }: Client, phone: { platform: string; token: string }, now: Date) {
+/** Waits for so many milliseconds. */
+const pause = (ms: number) => new Promise<unknown>((resolve) => setTimeout(resolve, ms));
+const longestPauseMs = 60_000;
+
+/**
+ * What an app does at its first launch: signs up, registers its phone, downloads a survey and answers it.
+ * @throws ProblemError when the service refuses a request
+ */
+export async function firstLaunch(
+  { api }: Client,
+  phone: { platform: string; token: string },
+  { now = new Date(), sleep = pause } = {},
+) {
   const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const me = await (await api.user.$post({ json: { name: 'Chidi', timeZone } })).json();
   await api.user[':id'].device.$post({ param: { id: 'me' }, json: { ...phone, timeZone } });
 
+  // Signing up has accepted the invitation to the study.
   const { investigations } = await (await api.investigation.$get()).json();
   const [study] = investigations;
   if (!study) return { me, answered: null };
@@ -18,17 +31,17 @@ export async function firstLaunch({ api }: Client, phone: { platform: string; to
   await api.survey[':id'].download.$post({ param: { id: survey.identifier } });
 
   // Made once and kept until the requests succeed, so that repeating them never creates a second answer.
-  const night = { label: `Night of ${now.toISOString().slice(0, 10)}`, identifier: newIdentifier() };
+  const night = { label: `Night of ${now.toLocaleDateString('en-CA')}`, identifier: newIdentifier() };
   const items = Object.fromEntries(survey.items.map((item) => [item.identifier, 'well']));
   const answer = { case: night.identifier, items, identifier: newIdentifier() };
-  for (;;) {
+  for (let pauseMs = 500; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     try {
       await api.investigation[':id'].case.$post({ param: { id: study.identifier }, json: night });
       await api.survey[':id'].response.$post({ param: { id: survey.identifier }, json: answer });
       return { me, answered: answer.identifier };
     } catch (error) {
       if (error instanceof ProblemError) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50)); // offline: until the network is back
+      await sleep(pauseMs); // offline: until the network is back
     }
   }
 }

@@ -14,20 +14,30 @@ export interface ClientOptions {
   sleep?: (ms: number) => Promise<unknown>;
 }
 
+interface ProblemDocument {
+  code?: ProblemCode;
+  detail?: string;
+  errors?: Fault[];
+  bound?: string;
+}
+
 /** An error answer of the service (RFC 9457). `/problems/:code` explains each code. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly code: ProblemCode | 'unknown';
   readonly status: number;
   readonly errors: Fault[];
+  /** Of `limit.reached`: the setting of the service that is reached. */
+  readonly bound: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly requestId: string | undefined;
 
-  constructor(response: Response, document: { code?: ProblemCode; detail?: string; errors?: Fault[] }) {
+  constructor(response: Response, document: ProblemDocument) {
     super(document.detail ?? `The service answered ${response.status}.`);
     this.code = document.code ?? 'unknown';
     this.status = response.status;
     this.errors = document.errors ?? [];
+    this.bound = document.bound;
     this.retryAfterSeconds = secondsOf(response);
     this.requestId = response.headers.get('x-request-id') ?? undefined;
   }
@@ -120,7 +130,7 @@ async function isRepeatable(request: Request): Promise<boolean> {
   return typeof body === 'object' && body !== null && 'identifier' in body;
 }
 
-const documentOf = (response: Response) => response.json().catch(() => ({})) as Promise<object>;
+const documentOf = (response: Response) => response.json().catch(() => ({})) as Promise<ProblemDocument>;
 
 const secondsOf = (response: Response) => {
   const header = response.headers.get('retry-after');

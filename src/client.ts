@@ -2,6 +2,8 @@ import { hc } from 'hono/client';
 import type { App } from './app.ts';
 import { type ClientOptions, createFetch } from './client-fetch.ts';
 
+/** Types of what a route takes and answers: `InferResponseType<Api['user'][':id']['$get']>`. */
+export type { InferRequestType, InferResponseType } from 'hono/client';
 export { type ClientOptions, ProblemError } from './client-fetch.ts';
 
 type Query = Record<string, string>;

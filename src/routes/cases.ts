@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { contextOf, type Env } from '../http/context.ts';
 import { statusOf } from '../http/created.ts';
-import { etag, ifMatch, isUnchanged } from '../http/etag.ts';
+import { etag, ifMatch, isUnchanged, notModified } from '../http/etag.ts';
 import { avatarPath, type ItemState, iso, lockState, unixSeconds } from '../http/fields.ts';
 import { listQuery } from '../http/lists/query.ts';
 import { listResponse } from '../http/lists/response.ts';
@@ -148,7 +148,7 @@ export const cases = new Hono<Env>()
       const row = await readCase(contextOf(c), c.req.param('id'));
       const headers = { etag: etag(row.revisionId) };
       return isCurrentName(row) && isUnchanged(c, row)
-        ? c.body(null, 304, headers)
+        ? notModified(c, headers)
         : c.json(toCase(row), 200, headers);
     },
   )

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { contextOf, type Env } from '../http/context.ts';
 import { statusOf } from '../http/created.ts';
-import { etag, ifMatch, isKnown } from '../http/etag.ts';
+import { etag, ifMatch, isKnown, notModified } from '../http/etag.ts';
 import { date, iso, itemStatus, timeZone } from '../http/fields.ts';
 import { cutPage, linkNext } from '../http/lists/paging.ts';
 import { createdCursor } from '../http/lists/query.ts';
@@ -139,7 +139,7 @@ export const investigations = new Hono<Env>()
       const study = await readInvestigation(contextOf(c), c.req.param('id'));
       const headers = { etag: etag(revisionOf(study)) };
       return isKnown(c, revisionOf(study))
-        ? c.body(null, 304, headers)
+        ? notModified(c, headers)
         : c.json(toInvestigation(study), 200, headers);
     },
   )

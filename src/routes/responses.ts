@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { contextOf, type Env } from '../http/context.ts';
 import { statusOf } from '../http/created.ts';
-import { etag, ifMatch, isUnchanged } from '../http/etag.ts';
+import { etag, ifMatch, isUnchanged, notModified } from '../http/etag.ts';
 import { type ItemState, itemIdentifier, lockState, unixSeconds } from '../http/fields.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
@@ -105,7 +105,7 @@ export const responses = new Hono<Env>()
     async (c) => {
       const response = await readResponse(contextOf(c), c.req.param('id'));
       const headers = { etag: etag(response.revisionId) };
-      return isUnchanged(c, response) ? c.body(null, 304, headers) : c.json(toSingle(response), 200, headers);
+      return isUnchanged(c, response) ? notModified(c, headers) : c.json(toSingle(response), 200, headers);
     },
   )
   .patch(

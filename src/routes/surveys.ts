@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { contextOf, type Env } from '../http/context.ts';
 import { statusOf } from '../http/created.ts';
-import { etag, ifMatch, isKnown } from '../http/etag.ts';
+import { etag, ifMatch, isKnown, notModified } from '../http/etag.ts';
 import { iso, itemIdentifier, itemStatus } from '../http/fields.ts';
 import { listQuery } from '../http/lists/query.ts';
 import { listResponse } from '../http/lists/response.ts';
@@ -131,9 +131,7 @@ export const surveys = new Hono<Env>()
     async (c) => {
       const survey = await readSurvey(contextOf(c), c.req.param('id'));
       const headers = { etag: etag(survey.revisionId) };
-      return isKnown(c, survey.revisionId)
-        ? c.body(null, 304, headers)
-        : c.json(toSurvey(survey), 200, headers);
+      return isKnown(c, survey.revisionId) ? notModified(c, headers) : c.json(toSurvey(survey), 200, headers);
     },
   )
   .patch(

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { requireSelf, resolveUser } from '../http/auth/require-self.ts';
 import { contextOf, type Env } from '../http/context.ts';
 import { statusOf } from '../http/created.ts';
-import { etag, ifMatch, isKnown } from '../http/etag.ts';
+import { etag, ifMatch, isKnown, notModified } from '../http/etag.ts';
 import { quietHours, timeZone, wallTime } from '../http/fields.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { nothing } from '../http/openapi/shapes.ts';
@@ -82,9 +82,7 @@ export const users = new Hono<Env>()
       const self = await readUser(context, id);
       const revision = await revisionOfUser(self, context.now);
       const headers = { etag: etag(revision) };
-      return isKnown(c, revision)
-        ? c.body(null, 304, headers)
-        : c.json(toUser(self, context.now), 200, headers);
+      return isKnown(c, revision) ? notModified(c, headers) : c.json(toUser(self, context.now), 200, headers);
     },
   )
   .patch(

@@ -73,6 +73,7 @@ for (const request of [
   () => api.survey[':id'].reminders.upcoming.$get({ ...unknown, query: {} }),
 ])
   codes.push(await request().then(() => '', (error) => error instanceof ProblemError && error.code));
+() => api.response[':id'].$get(unknown).then(async (answer) => (await answer.json()).items);
 () => api.notification[':id'].snooze.$post({ ...unknown, json: { minutes: 10 } }).then(async (answer) => (await answer.json()).nextAt.slice());
 () => api.survey[':id'].reminders.upcoming.$get({ ...unknown, query: {} }).then(async (answer) => (await answer.json()).followUp?.kind);
 

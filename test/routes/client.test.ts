@@ -1,36 +1,10 @@
-import { exports } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { firstLaunch } from '../../examples/first-launch.ts';
-import { type ClientOptions, createClient, newIdentifier, ProblemError, pages } from '../../src/client.ts';
+import { newIdentifier, ProblemError, pages } from '../../src/client.ts';
 import { newCase, newResponse } from '../support/studies.ts';
+import { clientOf, lost, refusal, send } from './support/client.ts';
 import { setClock, startOfTests } from './support/clock.ts';
 import { daily, pendingOf, ring } from './support/reminders.ts';
-import { newPhone, signUp, sleepStudy, stranger, tokenOf } from './support/world.ts';
-
-type Send = (request: Request) => Promise<Response>;
-const send: Send = (request) => exports.default.fetch(request);
-
-/** A client whose requests go through `through`, and the requests and waits that it made. */
-function clientOf(token: string, through: (request: Request, n: number) => Promise<Response>, more = {}) {
-  const sent: Request[] = [];
-  const waits: number[] = [];
-  const options: ClientOptions = {
-    baseUrl: 'https://fieldbell.test/',
-    token: () => token,
-    fetch: (input) => {
-      const request = input as Request;
-      sent.push(request.clone() as Request);
-      return through(request, sent.length);
-    },
-    sleep: async (ms) => waits.push(ms),
-    ...more,
-  };
-  return { client: createClient(options), sent, waits };
-}
-
-const refusal = (status: number, code: string, headers = {}) =>
-  Response.json({ code, detail: code, status }, { status, headers });
-const lost = () => Promise.reject(new TypeError('network lost'));
+import { newPhone, signUp, sleepStudy, tokenOf } from './support/world.ts';
 
 describe('what is tried again', () => {
   test('429 and 503 wait as long as Retry-After says, also for a PATCH that nothing was done of', async () => {
@@ -138,6 +112,11 @@ test('a problem is thrown with its code, its faults and the request to ask about
   expect(problem).toMatchObject({ code: 'request.invalid', status: 400 });
   expect(problem.errors[0]?.pointer).toBe('/timeZone');
   expect(problem.requestId).toMatch(/^[0-9a-f]{32}$/);
+  const full = clientOf(ada.token, () => {
+    const document = { code: 'limit.reached', bound: 'MAX_STUDIES' };
+    return Promise.resolve(Response.json(document, { status: 409 }));
+  });
+  await expect(full.client.fetch('/investigation')).rejects.toMatchObject({ bound: 'MAX_STUDIES' });
 });
 
 test('an expired token is asked for again, once', async () => {
@@ -192,25 +171,6 @@ test('lists are read to their end, page by page', async () => {
   expect(labels.toSorted()).toEqual(['0', '1', '2', '3', '4']);
   expect(sent).toHaveLength(3);
   for await (const response of client.responses(study.id)) expect(response.items).toEqual({ q1: 'well' });
-});
-
-test('the first launch of an app, through a network that loses two answers, answers once', async () => {
-  const study = await sleepStudy();
-  const newcomer = await stranger('Newcomer');
-  await study.owner.post(`/investigation/${study.id}/member`, { email: newcomer.email, role: 'responder' });
-  const { client } = clientOf(
-    newcomer.token,
-    async (request, n) => {
-      const answer = await send(request);
-      return n === 6 || n === 8 ? lost() : answer;
-    },
-    { retries: 0 },
-  );
-  const phone = { platform: 'android', token: 'first-launch-phone' };
-  const { answered } = await firstLaunch(client, phone, new Date());
-  const { body } = await study.owner.get(`/investigation/${study.id}/responses`);
-  expect(body.responses.map(({ identifier }: { identifier: string }) => identifier)).toEqual([answered]);
-  expect((await newcomer.get('/user/me')).body.devices).toHaveLength(1);
 });
 
 describe('the reminders of a phone', () => {
