@@ -30,6 +30,8 @@ describeConsole('activity', (get) => {
     await details(locked).getByRole('link', { name: 'Case 1' }).click();
     await page.getByText('Of the case “Night 1”').waitFor();
     await page.goBack();
+    for (const { name } of [study.editor, study.responder, study.other])
+      await page.getByRole('button', { name: `Added a member ${name}`, exact: true }).waitFor();
     const added = page.getByRole('row').filter({ hasText: 'Added a member' }).first();
     await added.getByRole('button', { expanded: false }).click();
     await details(added).getByText(study.other.name).waitFor();
@@ -55,6 +57,18 @@ describeConsole('activity', (get) => {
     expect(page.url()).not.toContain('action=');
     await study.editor.patch(`/survey/${study.survey}`, { name: 'Evening diary' });
     await page.getByRole('button', { name: 'Changed a survey Evening diary' }).waitFor();
+  });
+
+  test('names who came and went, also by what they did themselves', async () => {
+    const { study } = await newLog();
+    await study.editor.delete(`/investigation/${study.id}/member/me`);
+    await study.owner.delete(`/investigation/${study.id}/member/${study.other.id}`);
+    const page = await get().visit(study.owner, `/studies/${study.id}/activity`);
+    await page.getByRole('button', { name: `Removed a member ${study.editor.name}`, exact: true }).waitFor();
+    await page.getByRole('button', { name: `Added a member ${study.editor.name}`, exact: true }).waitFor();
+    await page.getByRole('button', { name: `Added a member ${study.responder.name}`, exact: true }).waitFor();
+    await expectFitsPhone(page);
+    expect(page.complaints).toEqual([]);
   });
 
   test('a log that was changed outside of the service is told so', async () => {

@@ -41,6 +41,21 @@ const labelOf = async (id: string) => (await read(api.case[':id'].$get({ param: 
 /** The names of people of the study; null for who has left it. */
 export const usePeople = (ids: readonly string[]): Names => useLookUps(ids, personOf);
 
+/** The same of many at once: from the first thousand members, and one by one for the rest. */
+export function useMemberNames(id: string, wanted: readonly string[]): Names {
+  const isWanted = wanted.length > 0;
+  const { data, loading } = useAnswer(
+    async (signal) =>
+      isWanted
+        ? study.members.$get({ param: { id }, query: { limit: '1000' } }, { init: { signal } })
+        : { json: async () => undefined },
+    [id, isWanted],
+  );
+  const listed = new Map(data?.members.map(({ identifier, name }) => [identifier, name]));
+  const found = usePeople(loading ? [] : wanted.filter((one) => !listed.has(one)));
+  return new Map([...found, ...listed]);
+}
+
 /** Nothing while they are asked for. */
 export const personIn = (people: Names, id: string): string =>
   people.has(id) ? (people.get(id) ?? strings.response.unknownAuthor) : '';

@@ -9,7 +9,7 @@ import { PageHead } from '../components/page-head.tsx';
 import { EmptyState } from '../components/states.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
-import { type Names, useSurveyNames } from '../data/names.ts';
+import { type Names, useMemberNames, useSurveyNames } from '../data/names.ts';
 import { type Entry, useNewEntries } from '../data/watch.ts';
 import { fileName } from '../download.ts';
 import { viewerZone } from '../format.ts';
@@ -45,7 +45,7 @@ const columns: readonly Column<Entry>[] = [
 ];
 
 /** What was done, which opens what there is to say of it. */
-const what = (open: ReadonlySet<string>, toggle: (id: string) => void, surveys: Names): Column<Entry> => ({
+const what = (open: ReadonlySet<string>, toggle: (id: string) => void, names: Names): Column<Entry> => ({
   label: strings.what,
   cell: (entry) => (
     <button
@@ -55,7 +55,7 @@ const what = (open: ReadonlySet<string>, toggle: (id: string) => void, surveys: 
       onClick={() => toggle(entry.identifier)}
     >
       {actions[entry.action]}{' '}
-      <span class="muted">{itemsOf(entry) || <bdi>{surveys.get(surveyOf(entry) ?? '')}</bdi>}</span>
+      <span class="muted">{itemsOf(entry) || <bdi>{names.get(concernedBy(entry) ?? '')}</bdi>}</span>
     </button>
   ),
 });
@@ -66,6 +66,16 @@ function itemsOf({ cases, responses, details }: Entry): string {
 }
 
 const surveyOf = ({ details }: Entry) => (isIdentifier(details?.survey) ? details.survey : undefined);
+const memberOf = ({ details }: Entry) => (isIdentifier(details?.member) ? details.member : undefined);
+const concernedBy = (entry: Entry) => surveyOf(entry) ?? memberOf(entry);
+
+/** What the surveys and the people are called that entries concern; of who has left, as far as the log itself tells. */
+function useNamesIn(study: string, entries: readonly Entry[] = []): Names {
+  const surveys = useSurveyNames(entries.flatMap((entry) => surveyOf(entry) ?? []));
+  const actors = new Map(entries.map(({ actor, actorName }) => [actor, actorName]));
+  const others = entries.flatMap((entry) => memberOf(entry) ?? []).filter((member) => !actors.has(member));
+  return new Map([...surveys, ...useMemberNames(study, others), ...actors]);
+}
 
 /** Who did what and when, and whether the log is as it was written. */
 export function Activity() {
@@ -87,7 +97,7 @@ export function Activity() {
     [id, action, item],
   );
   const entries = list.data?.flatMap(({ activities }) => activities);
-  const surveys = useSurveyNames(entries?.flatMap((entry) => surveyOf(entry) ?? []) ?? []);
+  const names = useNamesIn(id, entries);
   useNewEntries(study, () => {
     list.reload();
     setChanges((n) => n + 1);
@@ -117,7 +127,7 @@ export function Activity() {
       </div>
       <Table
         caption={strings.caption}
-        columns={[what(open, toggle, surveys), ...columns]}
+        columns={[what(open, toggle, names), ...columns]}
         rows={entries}
         rowId={({ identifier }) => identifier}
         list={list}
