@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { newStudy, type Study } from '../support/studies.ts';
-import { type Console, describeConsole, ownServiceOnNode } from './support/console.ts';
+import { type Console, describeConsole, expectAccessible, ownServiceOnNode } from './support/console.ts';
 
 const many = 100_000;
 
@@ -22,7 +22,7 @@ function seedCases({ service }: Console, { id, owner }: Study) {
 describeConsole(
   'a study of 100,000 cases',
   (get) => {
-    test('is locked in one step, with progress meanwhile, and its list is read a page at a time', async () => {
+    test('is locked in one step and unlocked again, with progress meanwhile, and its list is read a page at a time', async () => {
       const study = await newStudy(get().world);
       seedCases(get(), study);
       const page = await get().visit(study.owner, `/studies/${study.id}/data?kind=cases`);
@@ -38,6 +38,12 @@ describeConsole(
       await dialog.getByRole('progressbar', { name: /Working on 100,000 cases/ }).waitFor();
       await page.getByText('Locked 100,000 cases.').waitFor();
       await page.getByRole('row').filter({ hasText: 'Night 50' }).getByText('Locked').waitFor();
+
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.getByRole('progressbar', { name: 'Undoing it for 100,000 cases.' }).waitFor();
+      await expectAccessible(page);
+      await page.getByText('Undone.').waitFor();
+      await page.getByRole('row').filter({ hasText: 'Night 50' }).getByText('Active').waitFor();
 
       await page.getByRole('link', { name: 'Activity' }).click();
       const entry = page.getByRole('row').filter({ hasText: 'Locked 100,000 cases' });

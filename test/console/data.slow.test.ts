@@ -112,6 +112,38 @@ describeConsole('data', (get) => {
     await dialog.getByText('Nothing that it finds is unlocked.').waitFor();
   });
 
+  test('a lock by filter is undone for what it locked, and for nothing else', async () => {
+    const { study, responses } = await nights(get());
+    await lock(study.editor, study, { responses: responses.slice(0, 1) });
+    const page = await open(study.owner, study);
+    const dialog = page.getByRole('dialog');
+    const lockAll = async (what: string) => {
+      await page.getByRole('button', { name: 'Lock by filter' }).click();
+      await dialog.getByLabel('Cases').uncheck();
+      await dialog.getByRole('button', { name: 'Count what it finds' }).click();
+      await dialog.getByRole('button', { name: what }).click();
+      await page.getByText(what.replace('Lock', 'Locked')).waitFor();
+    };
+    await lockAll('Lock 2 responses');
+    await row(page, 'Night 3').getByText('Locked').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Undone.').waitFor();
+    await row(page, 'Night 3').getByText('Active').waitFor();
+    expect(await page.getByRole('row').getByText('Locked', { exact: true }).count()).toBe(1);
+    const [entry] = await entriesOf(study.owner, study);
+    expect(entry).toMatchObject({ action: 'items.unlocked', reason: 'Undone in the console' });
+    expect(entry?.responses).toHaveLength(2);
+
+    await study.owner.patch(`/investigation/${study.id}`, { lockPolicy: { unlock: 'owners' } });
+    const other = await open(study.editor, study);
+    await other.getByRole('button', { name: 'Lock by filter' }).click();
+    await other.getByRole('button', { name: 'Count what it finds' }).click();
+    await other.getByRole('button', { name: /^Lock \d/ }).click();
+    await other.getByText(/^Locked 3 cases and 2 responses/).waitFor();
+    expect(await other.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+    expect(page.complaints).toEqual([]);
+  });
+
   test('what is read after a lock by filter is not older than it, on any replica', async () => {
     const { study } = await nights(get());
     const page = await open(study.owner, study);

@@ -4,10 +4,13 @@ import { messageOf } from '../problem.ts';
 import { strings } from '../strings/common.ts';
 import { Button } from './button.tsx';
 
+/** Shows how far work has come that takes its time. */
+export type Report = (progress: { label: string; done: number; total: number }) => void;
+
 interface Toast {
   text: string;
   /** Takes back what was done. */
-  undo?: () => Promise<unknown>;
+  undo?: (report: Report) => Promise<unknown>;
   /** Asks once more for what failed. */
   retry?: () => void;
   /** What was done before the service agreed is undone: it stays until it is closed. */
@@ -16,6 +19,8 @@ interface Toast {
 
 interface Shown extends Toast {
   id: number;
+  /** It goes on, whatever becomes of this. */
+  progress?: { done: number; total: number };
 }
 
 const Toasts = createContext<(toast: Toast) => void>(() => {});
@@ -52,7 +57,15 @@ export function ToastProvider({ children }: { children: ComponentChildren }) {
 
   const undo = ({ id, undo }: Shown) => {
     remove(id);
-    undo?.().catch((error: unknown) => add({ text: messageOf(error), isFailure: true }));
+    const progressId = nextId.current++;
+    const report: Report = ({ label, ...progress }) =>
+      setToasts((all) => [
+        ...all.filter((toast) => toast.id !== progressId).slice(-2),
+        { id: progressId, text: label, progress },
+      ]);
+    undo?.(report)
+      .catch((error: unknown) => add({ text: messageOf(error), isFailure: true }))
+      .finally(() => remove(progressId));
   };
 
   return (
@@ -70,6 +83,9 @@ export function ToastProvider({ children }: { children: ComponentChildren }) {
             onFocusOut={() => release(toast)}
           >
             <span>{toast.text}</span>
+            {toast.progress && (
+              <progress aria-label={toast.text} value={toast.progress.done} max={toast.progress.total} />
+            )}
             {toast.retry && (
               <Button
                 kind="quiet"
@@ -86,9 +102,11 @@ export function ToastProvider({ children }: { children: ComponentChildren }) {
                 {strings.undo}
               </Button>
             )}
-            <Button kind="quiet" icon="close" hideLabel onClick={() => remove(toast.id)}>
-              {strings.close}
-            </Button>
+            {!toast.progress && (
+              <Button kind="quiet" icon="close" hideLabel onClick={() => remove(toast.id)}>
+                {strings.close}
+              </Button>
+            )}
           </div>
         ))}
       </div>

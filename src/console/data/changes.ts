@@ -62,7 +62,7 @@ export async function lockMatching(
     filter: MatchingFilter;
     dryRun: boolean;
   },
-): Promise<{ cases: number; responses: number }> {
+): Promise<{ cases: number; responses: number; activity?: string | undefined }> {
   const answer = await patient.api.investigation[':id']['lock-matching'].$post({
     param: { id: study },
     json: { status, filter, dryRun, ...statement },

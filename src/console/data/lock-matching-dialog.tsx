@@ -5,7 +5,7 @@ import { Choice, DateField } from '../components/fields.tsx';
 import { Form, SelectField } from '../components/form.tsx';
 import { Progress } from '../components/states.tsx';
 import { SurveyOptions } from '../components/survey-select.tsx';
-import { useToast } from '../components/toast.tsx';
+import { type Report, useToast } from '../components/toast.tsx';
 import { viewerZone } from '../format.ts';
 import { strings as common } from '../strings/common.ts';
 import { strings } from '../strings/data.ts';
@@ -14,6 +14,7 @@ import { lockMatching, type MatchingFilter, type Statement } from './changes.ts'
 import { keepDraft } from './drafts.ts';
 import type { Survey } from './names.ts';
 import { StatementForm } from './statement-form.tsx';
+import { type Matched, undoMatching } from './undo-matching.ts';
 
 /** What was asked for and counted; the question before it is done. */
 export interface PendingMatching {
@@ -136,15 +137,32 @@ function Ask({
     setWorking(true);
     try {
       const request = { status, filter, dryRun: false, ...statement };
-      const { cases, responses } = await lockMatching(study.identifier, request);
+      const { cases, responses, activity } = await lockMatching(study.identifier, request);
       onClose();
       onChanged();
       const changed = strings.both(cases, responses);
-      toast({ text: status === 'locked' ? strings.done.lock(changed) : strings.done.unlock(changed) });
+      toast({
+        text: status === 'locked' ? strings.done.lock(changed) : strings.done.unlock(changed),
+        ...(activity &&
+          mayUndo() && { undo: undoOf({ status, activity, total: cases + responses }, changed) }),
+      });
     } finally {
       setWorking(false);
     }
   }
+
+  /** A signature is not given by a button that says "Undo", and whoever only takes part may not read the log. */
+  function mayUndo() {
+    const { signature, unlock } = study.lockPolicy;
+    if (signature || study.role === 'responder') return false;
+    return status === 'unlocked' || study.role === 'owner' || unlock === 'viewers';
+  }
+  const undoOf = (matched: Matched, what: string) => async (report: Report) => {
+    const show = (done: number) => report({ label: strings.undoing(what), done, total: matched.total });
+    show(0);
+    await undoMatching(study.identifier, matched, show).finally(onChanged);
+    toast({ text: strings.undone });
+  };
 
   return (
     <>

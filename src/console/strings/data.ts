@@ -1,4 +1,4 @@
-import { count } from '../format.ts';
+import { count, formatNumber } from '../format.ts';
 
 const items = { cases: ['case', 'cases'], responses: ['response', 'responses'] } as const;
 const many = (kind: keyof typeof items, n: number) => count(n, items[kind][0], items[kind][1]);
@@ -81,6 +81,9 @@ export const strings = {
     restore: (what: string) => `Brought ${what} back.`,
   },
   undone: 'Undone.',
+  undoing: (what: string) => `Undoing it for ${what}.`,
+  undoneSome: (done: number, total: number, why: string) =>
+    `Undone for ${formatNumber(done)} of ${formatNumber(total)}, and no further: ${why}`,
   undoReason: 'Undone in the console',
   items: many,
   both,
