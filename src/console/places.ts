@@ -44,6 +44,9 @@ function goThere() {
 
 const isLoading = () => document.querySelector('.loading') !== null;
 
+/** Whether the page is one that somebody came back to, and shows where they were. */
+export const isReturning = (): boolean => isReturn;
+
 /** Remembers how many pages of a list were read. */
 export const keepLength = (list: readonly unknown[], pages: number): void => {
   lengths.set(keyOf(list), pages);

@@ -19,9 +19,9 @@ describeConsole(
       });
 
       await page.goto(`${get().service.url}/console/studies/${study.id}/overview`);
-      await page.getByText('More than 1,000 cannot be reached').waitFor();
-      await page.getByText('More than 1,000 went silent').waitFor();
-      await page.getByText('More than 1,000 paused their reminders').waitFor();
+      await page.getByText('1,000 or more cannot be reached').waitFor();
+      await page.getByText('1,000 or more went silent').waitFor();
+      await page.getByText('1,000 or more paused their reminders').waitFor();
       await page.locator('.plot canvas').waitFor();
       const shownMs = await page.evaluate<number>('performance.now()');
 

@@ -65,6 +65,7 @@ describeConsole('the overview', (get) => {
     await page.goBack();
     await item('1 invitation waits').getByRole('link', { name: 'See the invitations' }).click();
     await page.getByRole('rowheader', { name: 'guest@example.org' }).waitFor();
+    await page.getByRole('heading', { name: 'Invitations that wait' }).and(page.locator(':focus')).waitFor();
     expect(page.complaints).toEqual([]);
   });
 
@@ -117,14 +118,105 @@ describeConsole('the overview', (get) => {
       }),
     );
     await answerDays(page);
+    let isLate = true;
     await page.route('**/health/ready', (route) =>
-      route.fulfill({ status: 503, json: { status: 'late', causes: ['overdue'] } }),
+      isLate
+        ? route.fulfill({ status: 503, json: { status: 'late', causes: ['overdue', 'relay'] } })
+        : route.fulfill({ json: { status: 'ready', causes: [] } }),
     );
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto(`${get().service.url}/console${path(study.id)}#token=${study.editor.token}`);
-    await page.getByText('More than 1,000 cannot be reached').waitFor();
+    await page.getByText('1,000 or more cannot be reached').waitFor();
     await page.getByText('280 reminders failed in 28 days').waitFor();
-    await page.getByText('Reminders are late at the moment').waitFor();
+    const late = page.locator('.late');
+    await late.getByText('Reminders are late at the moment').waitFor();
+    await late.getByText('none was delivered since').waitFor();
+    const refused = 'The push service refuses the credentials or the settings of this service.';
+    await late.getByText(refused).waitFor();
     await expectAccessible(page);
+    await late.getByRole('button', { name: 'Copy this' }).click();
+    await late.getByText('Copied').waitFor({ state: 'attached' });
+    const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(copied).toContain(refused);
+    expect(copied).toContain('/health/ready');
+    await expectFitsPhone(page);
+    isLate = false;
+    await late.getByRole('button', { name: 'Look again' }).click();
+    await late.waitFor({ state: 'detached' });
+  });
+
+  test('leads to whose reminders failed, and to them alone', async () => {
+    const study = await newOne();
+    const page = await get().newPage();
+    const url = `${get().service.url}/console${path(study.id)}`;
+    await answerDays(page);
+    await page.goto(`${url}#token=${study.editor.token}`);
+    const counts = { due: 3, sent: 2, skipped: {}, shown: 0, opened: 0, answered: 0 };
+    const person = ({ id: user, name }: { id: string; name: string }, failed: number) => ({
+      ...counts,
+      user,
+      name,
+      failed,
+      lastAnsweredAt: null,
+      lastSeenAt: null,
+      reachable: true,
+      attention: [],
+    });
+    const pages = [
+      { participants: [person(study.owner, 0)], next: 'second' },
+      { participants: [person(study.other, 0), person(study.responder, 1)], next: 'third' },
+      { participants: [] },
+    ];
+    const asked: (string | null)[] = [];
+    await page.route('**/compliance?*', (route) => {
+      const { searchParams } = new URL(route.request().url());
+      if (searchParams.has('user')) return route.continue();
+      asked.push(searchParams.get('cursor'));
+      const head = {
+        investigation: 'x',
+        from: '2027-03-01',
+        to: '2027-03-28',
+        totals: person(study.owner, 1),
+      };
+      return route.fulfill({ json: { ...head, ...pages[(asked.length - 1) % pages.length] } });
+    });
+    await page.getByRole('link', { name: 'See whose reminders failed' }).click();
+    await page.getByRole('rowheader', { name: study.responder.name }).waitFor();
+    expect(await page.getByRole('rowheader').allTextContents()).toEqual([study.responder.name]);
+    expect(await page.getByLabel('Show').inputValue()).toBe('failed');
+    await page.getByRole('columnheader', { name: 'Failed' }).waitFor();
+    // Nobody on the first page, somebody on the second, and no more is asked for.
+    expect(asked).toEqual([null, 'second']);
+    await page.getByRole('button', { name: 'Save everyone as CSV' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' });
+    expect(asked).toEqual([null, 'second', 'third']);
+    await page.getByRole('link', { name: study.responder.name }).click();
+    await page.getByRole('heading', { level: 1, name: study.responder.name }).waitFor();
+    await page.unroute('**/compliance?*');
+    await page.goto(`${url}/participants?attention=failed`);
+    await page.getByText('No reminder of a member failed in this time').waitFor();
+    await page.getByRole('button', { name: 'Show everyone' }).click();
+    await page.getByRole('rowheader', { name: study.other.name }).waitFor();
+    expect(page.complaints).toEqual([]);
+  });
+
+  test('does not take a long list of members for many invitations', async () => {
+    const study = await newOne();
+    const page = await get().newPage();
+    await page.route('**/members?*', (route) =>
+      route.fulfill({
+        json: {
+          investigation: 'x',
+          members: Array.from({ length: 100 }, (_, n) => ({ identifier: String(n), role: 'responder' })),
+          invitations: [{ email: 'guest@example.org', role: 'responder' }],
+          next: 'more',
+        },
+      }),
+    );
+    await page.goto(`${get().service.url}/console${path(study.id)}#token=${study.owner.token}`);
+    await page.getByRole('heading', { name: '1 invitation waits' }).waitFor();
   });
 
   test('of a new study says what to do first', async () => {

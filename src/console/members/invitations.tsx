@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { type AnswerOf, api, type Pages } from '../api.ts';
 import { Button } from '../components/button.tsx';
 import { CopyButton } from '../components/copy-button.tsx';
@@ -5,11 +6,15 @@ import { Icon } from '../components/icon.tsx';
 import { EmptyState } from '../components/states.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { useToast } from '../components/toast.tsx';
+import { isReturning } from '../places.ts';
 import { strings as common } from '../strings/common.ts';
 import { strings } from '../strings/members.ts';
 import { useStudy } from '../study.ts';
 
 type Invitation = AnswerOf<(typeof api.investigation)[':id']['members']['$get']>['invitations'][number];
+
+/** The end of the address that leads here, below however many members. */
+const place = 'invitations';
 
 /** Where an invitation is accepted: in the console, by whoever signs in with the address. */
 const linkTo = (study: string) => `${location.origin}/console?invitation=${study}`;
@@ -28,6 +33,13 @@ export function Invitations({
   const toast = useToast();
   const id = study.identifier;
   const link = linkTo(id);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The browser looked for it before it was there.
+  useEffect(() => {
+    if (location.hash !== `#${place}` || isReturning()) return;
+    heading.current?.scrollIntoView();
+    heading.current?.focus({ preventScroll: true });
+  }, []);
 
   async function revoke({ email, role }: Invitation) {
     await api.investigation[':id'].member[':user'].$delete({
@@ -70,8 +82,10 @@ export function Invitations({
     },
   ];
   return (
-    <section class="apart" aria-labelledby="invitations">
-      <h2 id="invitations">{strings.invitationsTitle}</h2>
+    <section class="apart" aria-labelledby={place}>
+      <h2 id={place} ref={heading} tabIndex={-1}>
+        {strings.invitationsTitle}
+      </h2>
       <p class="muted">{strings.invitationsAbout}</p>
       <Table
         caption={strings.invitationsCaption}

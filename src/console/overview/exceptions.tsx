@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { ProblemError } from '../../client.ts';
-import { api, patient, read, useAnswer } from '../api.ts';
+import { api, read, useAnswer } from '../api.ts';
 import { Icon, type IconName } from '../components/icon.tsx';
 import { ProblemNote } from '../components/problem-note.tsx';
 import { Loading } from '../components/states.tsx';
@@ -8,9 +7,10 @@ import { formatNumber } from '../format.ts';
 import { type Attention, attentions, compliance } from '../participants/compliance.ts';
 import { strings } from '../strings/overview.ts';
 import { useStudy } from '../study.ts';
+import { Late, readLateness } from './late.tsx';
 
-/** So many invitations are counted exactly. */
-const limit = '100';
+/** So many invitations are counted. */
+const limit = 100;
 const maxNames = 3;
 const icons: Record<Attention, IconName> = {
   unreachable: 'phone',
@@ -22,25 +22,20 @@ const icons: Record<Attention, IconName> = {
 /** Who needs somebody, and why. */
 async function readExceptions(id: string, signal: AbortSignal) {
   const init = { init: { signal } };
-  const [members, isLate, { attention }] = await Promise.all([
-    read(api.investigation[':id'].members.$get({ param: { id }, query: { limit } }, init)),
-    areRemindersLate(signal),
+  const [members, lateBy, { attention }] = await Promise.all([
+    read(api.investigation[':id'].members.$get({ param: { id }, query: { limit: String(limit) } }, init)),
+    readLateness(signal),
     read(compliance.attention.$get({ param: { id } }, init)),
   ]);
+  const emails = members.invitations.map(({ email }) => email);
   return {
-    isLate,
+    lateBy,
     isAlone: members.members.length < 2,
-    invitations: { emails: members.invitations.map(({ email }) => email), more: members.next !== undefined },
+    // A page that goes on may do so for its members alone.
+    invitations: { emails, more: emails.length === limit && members.next !== undefined },
     groups: attentions.flatMap((reason) => attention.find((group) => group.reason === reason) ?? []),
   };
 }
-
-/** What the service says about itself; without an answer, nothing is claimed. */
-const areRemindersLate = (signal: AbortSignal) =>
-  patient.api.health.ready.$get({}, { init: { signal } }).then(
-    () => false,
-    (error: unknown) => error instanceof ProblemError && error.status === 503,
-  );
 
 export function useExceptions() {
   const id = useStudy().study.identifier;
@@ -56,17 +51,13 @@ type Props = ReturnType<typeof useExceptions> & {
 export function Exceptions({ data, error, reload, failed }: Props) {
   const { screenPath } = useStudy();
   if (!data) return error ? <ProblemNote error={error} onRetry={reload} /> : <Loading />;
-  const { groups, invitations, isLate } = data;
+  const { groups, invitations, lateBy } = data;
   const { emails } = invitations;
   const open = groups.filter(({ count }) => count > 0);
-  const isQuiet = open.length === 0 && failed === 0 && emails.length === 0 && !isLate;
+  const isQuiet = open.length === 0 && failed === 0 && emails.length === 0 && !lateBy;
   return (
     <>
-      {isLate && (
-        <p class="note danger">
-          <Icon name="warning" /> {strings.late}
-        </p>
-      )}
+      {lateBy && <Late causes={lateBy} onAgain={reload} />}
       {isQuiet && (
         <p class="note good">
           <Icon name="check" />
@@ -100,7 +91,7 @@ export function Exceptions({ data, error, reload, failed }: Props) {
             icon="warning"
             texts={{ ...strings.failed, title: strings.failed.title(failed) }}
             count={formatNumber(failed)}
-            href={screenPath('/participants')}
+            href={screenPath('/participants?attention=failed')}
           />
         )}
         {emails.length > 0 && (
@@ -108,7 +99,7 @@ export function Exceptions({ data, error, reload, failed }: Props) {
             icon="mail"
             texts={{ ...strings.invitations, title: strings.invitations.title(emails.length) }}
             count={strings.atLeast(emails.length, invitations.more)}
-            href={screenPath('/members')}
+            href={screenPath('/members#invitations')}
           >
             <Names
               names={emails.map((email) => <bdi key={email}>{email}</bdi>)}

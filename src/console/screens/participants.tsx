@@ -15,11 +15,15 @@ import {
   notSent,
   type Participant,
 } from '../participants/compliance.ts';
+import { readFailed } from '../participants/failed.ts';
 import { AttentionBadges, Seen } from '../participants/standing.tsx';
 import { useQuery } from '../query.ts';
 import { strings as common } from '../strings/common.ts';
 import { strings } from '../strings/participants.ts';
 import { useStudy } from '../study.ts';
+
+/** Of the filter, beside why somebody needs attention. */
+const failed = 'failed';
 
 /** How each member complied in a period, and who needs somebody. */
 export function Participants() {
@@ -33,10 +37,13 @@ export function Participants() {
     ...(survey && { survey }),
     ...(isAttention(attention) && { attention }),
   };
+  const isFailed = attention === failed;
   const list = usePages(
     (cursor, signal) =>
-      compliance.$get({ param: { id }, query: { ...query, limit: '100', cursor } }, { init: { signal } }),
-    [id, JSON.stringify(query)],
+      isFailed
+        ? readFailed(id, { ...query, cursor }, signal)
+        : compliance.$get({ param: { id }, query: { ...query, limit: '100', cursor } }, { init: { signal } }),
+    [id, JSON.stringify(query), isFailed],
   );
   const head = list.data?.[0];
   const clear = () => change({ from: '', to: '', survey: '', attention: '' });
@@ -49,7 +56,7 @@ export function Participants() {
           accept="text/csv"
           file={fileName(strings.file(study.name), 'csv')}
         >
-          {common.csv}
+          {isFailed ? strings.csvOfAll : common.csv}
         </DownloadButton>
       </PageHead>
       <div class="filters">
@@ -62,6 +69,7 @@ export function Participants() {
                 {strings.reasons[one]}
               </option>
             ))}
+            <option value={failed}>{strings.anyFailed}</option>
           </select>
         </label>
         <SurveyFilter value={survey} surveys={surveys} onChange={(chosen) => change({ survey: chosen })} />
@@ -87,12 +95,16 @@ export function Participants() {
       <div class="participants">
         <Table
           caption={strings.caption}
-          columns={columnsFor(screenPath)}
+          columns={columnsFor(
+            (user) => screenPath(`/participants/${user}${survey && `?survey=${survey}`}`),
+            isFailed,
+          )}
           rows={list.data?.flatMap(({ participants }) => participants)}
           rowId={({ user }) => user}
           list={list}
           empty={
-            <EmptyState icon="search" title={strings.noneFound}>
+            <EmptyState icon="search" title={isFailed ? strings.noneFailed : strings.noneFound}>
+              {isFailed && <p>{strings.noneFailedAbout}</p>}
               <Button onClick={clear}>{strings.clearFilters}</Button>
             </EmptyState>
           }
@@ -108,11 +120,11 @@ const number = (label: string, of: (row: Participant) => number): Column<Partici
   cell: (row) => formatNumber(of(row)),
 });
 
-const columnsFor = (screenPath: (path: string) => string): Column<Participant>[] => [
+const columnsFor = (pathOf: (user: string) => string, withFailed: boolean): Column<Participant>[] => [
   {
     label: strings.name,
     cell: ({ user, name }) => (
-      <a href={screenPath(`/participants/${user}`)}>
+      <a href={pathOf(user)}>
         <bdi>{name}</bdi>
       </a>
     ),
@@ -124,6 +136,7 @@ const columnsFor = (screenPath: (path: string) => string): Column<Participant>[]
   number(strings.due, ({ due }) => due),
   number(strings.sent, ({ sent }) => sent),
   number(strings.notSent, notSent),
+  ...(withFailed ? [number(strings.failed, ({ failed }) => failed)] : []),
   number(strings.opened, ({ opened }) => opened),
   number(strings.answered, ({ answered }) => answered),
   { label: strings.lastAnswered, kind: 'wide', cell: ({ lastAnsweredAt }) => <Seen at={lastAnsweredAt} /> },

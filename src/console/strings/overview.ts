@@ -6,7 +6,7 @@ export const strings = {
   attention: 'What needs you',
   nobody: 'Nothing needs you',
   nobodyAbout: 'Phones are reachable, and people answer.',
-  atLeast: (n: number, more: boolean) => (more ? `More than ${formatNumber(n)}` : formatNumber(n)),
+  atLeast: (n: number, more: boolean) => (more ? `${formatNumber(n)} or more` : formatNumber(n)),
   andOthers: (n: number, more: boolean) => (more ? 'and others' : `and ${count(n, 'other')}`),
   exceptions: {
     unreachable: {
@@ -32,7 +32,8 @@ export const strings = {
   },
   failed: {
     title: (n: number) => `${n === 1 ? 'reminder' : 'reminders'} failed in 28 days`,
-    about: 'The push service refused them, or stayed out of reach until they expired.',
+    about:
+      'The push service refused them, or stayed out of reach until they expired. A person’s time line says why.',
     next: 'See whose reminders failed',
   },
   invitations: {
@@ -40,7 +41,22 @@ export const strings = {
     about: 'They expire after 30 days. Send the link once more, or revoke them.',
     next: 'See the invitations',
   },
-  late: 'Reminders are late at the moment: the service reports that it does not keep up. Who runs it sees why at /health/ready.',
+  late: {
+    title: 'Reminders are late at the moment',
+    about:
+      'This holds for the whole service. Whoever runs it has to mend it; reminders then go on by themselves.',
+    causes: {
+      sweep: 'Nothing has looked for overdue reminders in the last five minutes.',
+      overdue: 'Some have been due for ten minutes or more, and none was delivered since.',
+      outbox: 'Changes of reminders and members have waited for ten minutes or more to take effect.',
+      'dead-letters': 'Changes of reminders or members could not take effect, however often it was tried.',
+      relay: 'The push service refuses the credentials or the settings of this service.',
+    } as Record<string, string>,
+    next: 'Copy this for whoever runs the service',
+    report: (at: string, address: string, causes: readonly string[]) =>
+      [`Fieldbell, ${at}: reminders are late.`, ...causes, address].join('\n'),
+    again: 'Look again',
+  },
   days: 'Day by day',
   daysAbout: (from: string, to: string, zone: string) =>
     `Reminders by the day on which they were due, ${formatDate(from)} to ${formatDate(to)}, in the study’s calendar (${zone}).`,

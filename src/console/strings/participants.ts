@@ -9,6 +9,8 @@ export const strings = {
   due: 'Due',
   sent: 'Sent',
   notSent: 'Not sent',
+  failed: 'Failed',
+  anyFailed: 'A reminder failed',
   opened: 'Opened',
   answered: 'Answered',
   lastAnswered: 'Last answer',
@@ -22,8 +24,11 @@ export const strings = {
     `${formatDate(from)} to ${formatDate(to)}, by the study’s calendar (${zone}), everybody together:`,
   totals: (due: number, sent: number, opened: number, answered: number) =>
     `${formatNumber(due)} due, ${formatNumber(sent)} sent, ${formatNumber(opened)} opened, ${formatNumber(answered)} answered.`,
+  csvOfAll: 'Save everyone as CSV',
   file: (study: string) => `${study}, participants`,
   noneFound: 'Nobody is found by these filters',
+  noneFailed: 'No reminder of a member failed in this time',
+  noneFailedAbout: 'Those that the overview counts may be of people who have left the study.',
   clearFilters: 'Show everyone',
   reasons: {
     unreachable: 'Unreachable',
