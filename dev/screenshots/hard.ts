@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { type ApiOptions, type Caller, signIn } from '../api.ts';
-import type { Shot } from './shots.ts';
+import { type Shot, showFourWeeks } from './shots.ts';
 
 /* What a page has to cope with: nothing in it, too much in it, and what goes wrong. */
 
@@ -69,6 +69,39 @@ const refuse = (page: Page, url: string, status: number, code: string, detail: s
     }),
   );
 
+/** Everything that may need somebody, at once. */
+async function showExceptions(page: Page) {
+  const first = names.map((name, n) => ({ user: `${n}`.repeat(32), name }));
+  const counts = { unreachable: 1000, silent: 34, paused: 2, 'never-downloaded': 1 };
+  const attention = Object.entries(counts).map(([reason, count]) => ({
+    reason,
+    count,
+    more: count === 1000,
+    first: first.slice(0, count),
+  }));
+  await page.route('**/compliance/attention', (route) => route.fulfill({ json: { attention } }));
+  const json = { status: 'late', causes: ['overdue', 'relay'] };
+  await page.route('**/health/ready', (route) => route.fulfill({ status: 503, json }));
+  await showFourWeeks(page);
+}
+
+/** In the middle of the way back of a large lock, which is not made. */
+async function showUndoing(page: Page) {
+  const matched = { cases: 20_000, responses: 80_000, activity: 'f'.repeat(32) };
+  await page.route('**/lock-matching', (route) => route.fulfill({ json: matched }));
+  const cases = Array.from({ length: 1000 }, () => ({ identifier: matched.activity }));
+  await page.route('**/activity/*/items*', (route) =>
+    route.fulfill({ json: { cases, responses: [], next: 'more' } }),
+  );
+  let undone = 0;
+  await page.route('**/lock-items', (route) => (++undone < 35 ? route.fulfill({ status: 204 }) : undefined));
+  await page.getByRole('button', { name: 'Lock by filter' }).click();
+  await page.getByRole('button', { name: 'Count what it finds' }).click();
+  await page.getByRole('button', { name: /^Lock \d/ }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.locator('progress[value="34000"]').waitFor();
+}
+
 export const hardShots = ({
   empty,
   long,
@@ -79,6 +112,15 @@ export const hardShots = ({
     { name: `empty-${screen}`, path: `/console/studies/${empty}/${screen}` },
     { name: `long-${screen}`, path: `/console/studies/${long}/${screen}` },
   ]),
+  { name: 'exceptions', path: `/console/studies/${long}/overview`, act: showExceptions },
+  { name: 'participants-attention', path: `/console/studies/${long}/participants?attention=unreachable` },
+  { name: 'participants-failed', path: `/console/studies/${long}/participants?attention=failed` },
+  { name: 'invitations', path: `/console/studies/${long}/members#invitations` },
+  {
+    name: 'undo-by-filter',
+    path: `/console/studies/${long}/data`,
+    act: showUndoing,
+  },
   { name: 'frozen', path: `/console/studies/${frozen}/data?kind=cases` },
   { name: 'deleted', path: '/console/deleted' },
   {

@@ -103,7 +103,6 @@ export const demoShots: readonly Shot[] = [
   },
   { name: 'members', path: '/members' },
   { name: 'members-of-role', path: '/members?role=editor' },
-  { name: 'participants-attention', path: '/participants?attention=unreachable' },
   { name: 'deleted-studies', path: '/console/deleted' },
   {
     name: 'invite',
@@ -132,13 +131,13 @@ export const demoShots: readonly Shot[] = [
 ];
 
 /** The demo study is new: an answer such as it has after four weeks. */
-async function showFourWeeks(page: Page) {
+export async function showFourWeeks(page: Page) {
   const days = Array.from({ length: 28 }, (_, n) => {
     const sent = 46 - (n % 5);
     const opened = Math.round(sent * (0.85 - n / 90));
     const answered = opened - (n % 4) - 2;
     const date = `2027-03-${String(n + 1).padStart(2, '0')}`;
-    return { date, due: 48, sent, failed: 0, skipped: {}, shown: sent, opened, answered };
+    return { date, due: 48, sent, failed: n % 7 === 6 ? 2 : 0, skipped: {}, shown: sent, opened, answered };
   });
   const json = { investigation: 'investigation/demo', from: '2027-03-01', to: '2027-03-28', days };
   await page.route('**/compliance/daily*', (route) => route.fulfill({ json }));

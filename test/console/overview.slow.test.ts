@@ -134,7 +134,7 @@ describeConsole('the overview', (get) => {
     const refused = 'The push service refuses the credentials or the settings of this service.';
     await late.getByText(refused).waitFor();
     await expectAccessible(page);
-    await late.getByRole('button', { name: 'Copy this' }).click();
+    await late.getByRole('button', { name: 'Copy the report' }).click();
     await late.getByText('Copied').waitFor({ state: 'attached' });
     const copied = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(copied).toContain(refused);

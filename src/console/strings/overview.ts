@@ -44,7 +44,7 @@ export const strings = {
   late: {
     title: 'Reminders are late at the moment',
     about:
-      'This holds for the whole service. Whoever runs it has to mend it; reminders then go on by themselves.',
+      'This holds for the whole service. Send the report to whoever runs it; once it is mended, reminders go on by themselves.',
     causes: {
       sweep: 'Nothing has looked for overdue reminders in the last five minutes.',
       overdue: 'Some have been due for ten minutes or more, and none was delivered since.',
@@ -52,7 +52,7 @@ export const strings = {
       'dead-letters': 'Changes of reminders or members could not take effect, however often it was tried.',
       relay: 'The push service refuses the credentials or the settings of this service.',
     } as Record<string, string>,
-    next: 'Copy this for whoever runs the service',
+    next: 'Copy the report',
     report: (at: string, address: string, causes: readonly string[]) =>
       [`Fieldbell, ${at}: reminders are late.`, ...causes, address].join('\n'),
     again: 'Look again',
