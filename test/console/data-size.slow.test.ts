@@ -46,6 +46,8 @@ describeConsole(
       await page.getByRole('row').filter({ hasText: 'Night 50' }).getByText('Active').waitFor();
 
       await page.getByRole('link', { name: 'Activity' }).click();
+      await page.getByRole('row').filter({ hasText: 'Unlocked 1,000 cases' }).first().waitFor();
+      await page.getByLabel('Show').selectOption({ label: 'Locked' });
       const entry = page.getByRole('row').filter({ hasText: 'Locked 100,000 cases' });
       await entry.getByRole('button', { expanded: false }).click();
       const details = entry.locator('xpath=following-sibling::tr[1]');
