@@ -11,7 +11,7 @@ const lanes = [
   { runtime: 'node', seed: 11 },
   { runtime: 'deno', seed: 12 },
 ] as const;
-const histories = 6;
+const histories = 4;
 /** Processes of one history: all but the last are killed. */
 const lives = 3;
 const clients = 5;

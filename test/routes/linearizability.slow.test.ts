@@ -56,7 +56,7 @@ async function record(seed: number, { rewrite, shares }: Recording = {}): Promis
 
 const explained = (history: Operation<LockOp>[]) => isLinearizable(history, initialState(['a', 'b']), step);
 
-const histories = 60;
+const histories = 40;
 
 test(`${histories} histories of ${clients} clients under faults: an order explains each`, async () => {
   const answers = new Map<string, number>();

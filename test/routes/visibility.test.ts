@@ -408,7 +408,7 @@ test('every route has its line in the table, and every line its route', () => {
   const missing = [...routes].filter((route) => !(route in table));
   expect(
     missing,
-    `Say in the table of test/worker/visibility.test.ts what each kind of caller gets from ${missing.join(', ')}.`,
+    `Say in the table of test/routes/visibility.test.ts what each kind of caller gets from ${missing.join(', ')}.`,
   ).toEqual([]);
   expect(
     Object.keys(table).filter((route) => !routes.has(route)),
@@ -445,10 +445,13 @@ test.each(Object.entries(table))('%s', async (route, line) => {
     const read = JSON.stringify(watch.rows);
     if (expected === 404) for (const secret of secretsFrom(caller)) expect(read).not.toContain(secret);
 
-    const after = await dumpTables();
     const mayChange = expected < 400 && method !== 'GET';
-    if (!mayChange) expect(after, `${caller} changed something`).toEqual(tables);
-    if (mayChange && !line.pure) expect(after, `${caller} changed nothing`).not.toEqual(tables);
+    // Those who only read are looked at together, behind the last of them.
+    if (method !== 'GET' || caller === callers.at(-1)) {
+      const after = await dumpTables();
+      if (!mayChange) expect(after, `${caller} changed something`).toEqual(tables);
+      if (mayChange && !line.pure) expect(after, `${caller} changed nothing`).not.toEqual(tables);
+    }
     if (mayChange) await restoreTables(tables);
 
     // Who may not see a thing is told what they would be told if it were not there.
@@ -460,15 +463,27 @@ test.each(Object.entries(table))('%s', async (route, line) => {
 /** Those that know their caller: what the others answer is the same for everyone. */
 const personal = Object.entries(table).filter(([, { gets }]) => gets.at(-1) === 401);
 
-test.each(personal)('%s finds nothing of a deleted study', async (route, line) => {
+let deletedTables: Tables | undefined;
+
+/** Chidi's study is deleted, from the first call on. */
+async function theDeletedWorld(): Promise<Tables> {
+  if (deletedTables) return deletedTables;
   const { named, tokens, tables } = await theWorld();
   await restoreTables(tables);
-  const { owner } = tokens;
   const study = `/investigation/${named.study}`;
-  await send(study, { method: 'PATCH', token: owner, body: { status: 'archived' } });
-  expect((await send(study, { method: 'DELETE', token: owner })).status).toBe(204);
-  const deleted = await dumpTables();
+  await send(study, { method: 'PATCH', token: tokens.owner, body: { status: 'archived' } });
+  expect((await send(study, { method: 'DELETE', token: tokens.owner })).status).toBe(204);
+  deletedTables = await dumpTables();
+  return deletedTables;
+}
+
+test.each(personal)('%s finds nothing of a deleted study', async (route, line) => {
+  const { named, tokens } = await theWorld();
+  const deleted = await theDeletedWorld();
   const [method = ''] = route.split(' ');
+  const goBack = async () => {
+    if (method !== 'GET') await restoreTables(deleted);
+  };
   // An owner brings it back; for everyone else there is nothing to bring back.
   const asking = callers.filter(
     (caller) => isMember(caller) && !(route.endsWith('/restore') && caller === 'owner'),
@@ -481,7 +496,7 @@ test.each(personal)('%s finds nothing of a deleted study', async (route, line) =
     watch.rows.length = 0;
     const answer = await ask(line.send(named, caller));
     const read = JSON.stringify(watch.rows);
-    await restoreTables(deleted);
+    await goBack();
     const shown = `${caller}: ${answer.status} ${answer.text}`;
     expect(answer.status, shown).toBeLessThan(500);
     for (const secret of [
@@ -499,7 +514,7 @@ test.each(personal)('%s finds nothing of a deleted study', async (route, line) =
     const changed = line.send(never, caller);
     if (JSON.stringify(changed) === JSON.stringify(line.send(named, caller))) continue;
     expect(told(await ask(changed)), shown).toEqual(told(answer));
-    await restoreTables(deleted);
+    await goBack();
   }
 });
 

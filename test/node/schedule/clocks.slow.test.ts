@@ -73,9 +73,9 @@ function expectNextAsTemporal(zone: string, since: number, time: string): void {
 
 /** Known or not, forgotten or not: each zone is asked far and near, forth and back. */
 test.each([
-  ['1990-01-01T00:00:00Z', '2101-01-01T00:00:00Z', 20],
-  ['1850-01-01T00:00:00Z', '1990-01-01T00:00:00Z', 8],
-  ['2101-01-01T00:00:00Z', '9999-12-30T00:00:00Z', 4],
+  ['1990-01-01T00:00:00Z', '2101-01-01T00:00:00Z', 10],
+  ['1850-01-01T00:00:00Z', '1990-01-01T00:00:00Z', 4],
+  ['2101-01-01T00:00:00Z', '9999-12-30T00:00:00Z', 2],
 ])('every zone shows what Temporal says, from %s to %s', (from, to, numRuns) => {
   for (const zone of zones)
     fc.assert(
@@ -95,7 +95,7 @@ test('so it does within three days of each change of its clocks, from 1990', () 
     let change = from.getTimeZoneTransition('next');
     while (change !== null && change.epochMilliseconds < before) {
       const { epochMilliseconds } = change;
-      const samples = mayJudge(zone, epochMilliseconds) ? fc.sample(near, 2) : [];
+      const samples = mayJudge(zone, epochMilliseconds) ? fc.sample(near, 1) : [];
       for (const [distance, time] of samples)
         for (const expectRight of [expectAsTemporal, expectNextAsTemporal])
           expectRight(zone, epochMilliseconds + distance, time);
@@ -143,7 +143,7 @@ test.each(['2150', '9999'])('clocks still change in %s, in the zones that change
 });
 
 test('Temporal was the judge nearly everywhere', () => {
-  expect(seen.compared).toBeGreaterThan(30_000);
+  expect(seen.compared).toBeGreaterThan(15_000);
   expect(seen.elsewhere).toBeLessThan(seen.compared / 100);
 });
 

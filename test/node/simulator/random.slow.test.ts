@@ -3,8 +3,8 @@ import { randomScenario } from '../../../dev/simulator/random.ts';
 import { simulate } from '../../../dev/simulator/run.ts';
 import { readScenario } from '../../../dev/simulator/scenario.ts';
 
-/** More, and others: `npm run simulate -- --random 1000 --seed 301`. */
-const studies = 300;
+/** More, and others: `npm run simulate -- --random 1000 --seed 151`. */
+const studies = 150;
 
 /** What the studies must have met, so that the invariants are not true for want of trouble. */
 const met = {
