@@ -168,7 +168,7 @@ export const delivery = [
   ),
   ...faultsIn(
     'src/jobs/survey-decision.ts',
-    ['test/node/simulator/regressions.test.ts'],
+    ['test/node/simulator/regressions.slow.test.ts'],
     [
       [
         'an earlier date that a move brings waits for the hourly work',

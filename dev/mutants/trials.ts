@@ -1,6 +1,6 @@
 import { faultsIn } from './mutant.ts';
 
-const freezes = ['test/routes/freezes-proof.test.ts'];
+const freezes = ['test/routes/freezes-proof.slow.test.ts'];
 const verifier = ['test/node/dev/verify.test.ts'];
 const policies = ['test/routes/lock-policies.test.ts'];
 
