@@ -245,14 +245,19 @@ test('a crash between a nudge and its record repeats it, with the same collapse 
   const { user, services, pushes } = await withRelay(() => ({ state: 'sent', messageId: 'm' }));
   setClock(due + 30 * minutes);
   const { db } = services;
+  const died = Promise.withResolvers<void>();
   let batches = 0;
   const dying = Object.create(db, {
     batch: {
-      value: (statements: Parameters<typeof db.batch>[0]) =>
-        ++batches > 1 ? Promise.reject(new Error('killed')) : db.batch(statements),
+      value: (statements: Parameters<typeof db.batch>[0]) => {
+        if (++batches === 1) return db.batch(statements);
+        died.resolve();
+        return new Promise(() => {});
+      },
     },
   }) as typeof db;
-  await deliver({ ...services, db: dying }, user.id).catch(() => {});
+  void deliver({ ...services, db: dying }, user.id);
+  await died.promise;
   expect(pushes()).toBe(1);
   await deliver(services, user.id);
   expect(pushes()).toBe(2);
