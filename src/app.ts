@@ -23,11 +23,8 @@ import { agenda } from './routes/agenda.ts';
 import { attention } from './routes/attention.ts';
 import { avatars } from './routes/avatar.ts';
 import { cases } from './routes/cases.ts';
-
 import { compliance } from './routes/compliance.ts';
-
 import { createConsole } from './routes/console.ts';
-
 import { devices } from './routes/devices.ts';
 import { createDocument } from './routes/document.ts';
 import { downloads } from './routes/downloads.ts';

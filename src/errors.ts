@@ -82,7 +82,7 @@ export const catalogue = {
     status: 404,
     title: 'Heads are not signed here',
     meaning:
-      'Whoever runs the service has not set `AUDIT_SIGNING_KEY`, with which heads of activity logs are signed.',
+      'The operator of this service has not set `AUDIT_SIGNING_KEY`, the key that signs heads of activity logs.',
   },
   'items.not-found': {
     status: 404,

@@ -16,8 +16,8 @@ const firstDayTold = Date.parse('2010-01-01') / dayMs;
 
 /**
  * The identifier of an occurrence is made from its user, survey, revision and key, so that a push repeated after a crash
- * carries the same collapse id and the phone shows one notification. It is told apart again into what finds the row: the
- * end of the user's identifier, a hash of the survey's, the revision, the date and the slot.
+ * carries the same collapse id and the phone shows one notification. `partsOfOccurrence` takes it apart into what finds the
+ * row: the end of the user's identifier, a hash of the survey's, the revision, the date and the slot.
  */
 export function occurrenceIdentifier(user: string, survey: string, revision: number, key: string): string {
   const [on = '', slot] = key.split('/');

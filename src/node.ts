@@ -24,8 +24,8 @@ await runProcess({
 });
 
 /**
- * Reads what is left of a body that was refused unread: half a second after the answer the adaptor would cut the
- * connection, maybe in the middle of the client's next request.
+ * Reads what is left of a body that was refused unread: otherwise the adaptor cuts the connection half a second after the
+ * answer, perhaps in the middle of the client's next request.
  */
 function draining(fetch: Fetch): Fetch {
   return async (request, connection) => {

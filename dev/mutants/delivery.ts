@@ -66,7 +66,7 @@ export const delivery = [
     'src/platform/cloudflare/turns.ts',
     ['test/node/platform/turns.test.ts'],
     [
-      ['all objects of an isolate deliver at once', 'if (taken.size >= atOnce) return;', ''],
+      ['all objects of an isolate deliver at once', 'if (taken.size >= concurrency) return;', ''],
       [
         'a turn of an object that was ended is never given on',
         'if (at + lostAfterMs >= now()) break;',
@@ -75,10 +75,10 @@ export const delivery = [
       ['a delivery that fails keeps its turn', 'min);\n      taken.delete(turn);', 'min);'],
       [
         'deliveries that are slow begin as many more',
-        'Math.max(atOnce >> 1, min)',
-        'Math.min(atOnce + 1, max)',
+        'Math.max(concurrency >> 1, min)',
+        'Math.min(concurrency + 1, max)',
       ],
-      ['deliveries that are fast begin no more', 'Math.min(atOnce + 1, max)', 'min'],
+      ['deliveries that are fast begin no more', 'Math.min(concurrency + 1, max)', 'min'],
     ],
   ),
   ...faultsIn(

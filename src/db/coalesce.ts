@@ -3,7 +3,10 @@ import type { Database } from './database.ts';
 import { type JoinOptions, joinBatches } from './join-batches.ts';
 
 export interface CoalesceOptions extends JoinOptions {
-  /** Whether batches that only read are joined too: not where the database is in the process and a read costs no trip. */
+  /**
+   * Whether batches that only read are joined too. Set it to false where the database is in the process: reads cost no trip
+   * there.
+   */
   joinReads?: boolean;
 }
 

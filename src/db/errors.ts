@@ -13,7 +13,7 @@ export const isGuardViolation = (error: unknown): boolean =>
 export const isFreezeViolation = (error: unknown): boolean =>
   causes(error).some((cause) => /\bstudy\.frozen\b/.test(cause));
 
-/** Whether the database as a whole is at fault, so that asking again at once would only add to its load. */
+/** Whether the database as a whole is at fault, so that an immediate retry would only add to its load. */
 export const isSharedFault = (error: unknown): boolean =>
   causes(error).some((cause) =>
     /overloaded|connection lost|code was updated|storage caused object to be reset|transient issue/i.test(

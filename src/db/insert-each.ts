@@ -25,7 +25,7 @@ export function insertEach<T extends SQLiteTable>(db: Database, table: T, rows: 
 
 const encoder = new TextEncoder();
 
-/** Rows in parts, the JSON of each of which D1 takes as one value. */
+/** The rows in parts, each small enough that D1 takes its JSON as one value. */
 export function cut<R extends object>(rows: R[]): R[][] {
   const parts: R[][] = [];
   let bytes = 0;

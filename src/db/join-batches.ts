@@ -7,7 +7,7 @@ export interface JoinOptions {
   maxBytes?: number;
   /** Longest time that the first caller of a batch waits for others. */
   maxWaitMs?: number;
-  /** Joined batches under way at once. While there are so many, callers gather for the next one. */
+  /** Joined batches under way at once. Callers that come meanwhile gather for the next one. */
   maxConcurrent?: number;
   /** Callers that wait at most; more are refused as overloaded. */
   maxWaiting?: number;
@@ -23,8 +23,8 @@ interface Call<S, R> {
 
 /**
  * Joins the batches that callers ask for at the same time into one, and hands each caller its own results. A joined batch
- * that fails is tried again caller by caller, so that one caller's fault is not another's; ask only for what may happen
- * twice. A fault of the database as a whole is everybody's at once.
+ * that fails is tried again caller by caller, so that no caller suffers from another's fault; ask only for what may happen
+ * twice. A fault of the database as a whole goes to all callers at once.
  */
 export function joinBatches<S, R>(
   batch: (statements: readonly S[]) => Promise<R[]>,
@@ -56,13 +56,13 @@ export function joinBatches<S, R>(
     const calls = take();
     running += 1;
     void run(calls).then(() => {
-      // Those who have gathered have waited for long enough.
+      // The callers that have gathered have waited long enough.
       if (running-- === maxConcurrent) flush();
     });
     if (running < maxConcurrent) flushOrWait();
   }
 
-  /** As many of those who wait as fit one batch, at least the first. */
+  /** As many waiting callers as fit one batch, at least the first. */
   function take(): Call<S, R>[] {
     let [count, size] = [0, 0];
     const end = waiting.findIndex((call, n) => {

@@ -91,7 +91,7 @@ const csvColumns = [
   'reachable',
 ] as const satisfies (keyof z.input<typeof participant>)[];
 
-/** The reasons to skip are one column, as JSON: which of them there are would be known at the end only. */
+/** The reasons to skip are one column, as JSON: which of them there are is known only at the end of the stream. */
 export const csvOf = (now: number) => ({
   header: [...csvColumns, 'pausedUntil', 'attention', 'skipped'],
   row: (item: Participant) => {

@@ -2,13 +2,13 @@ import type { Context as RequestContext } from 'hono';
 import type { Context } from '../model/context.ts';
 import type { Database, Limits, ReplanJob, Services } from '../services.ts';
 
-/** Whom a token names, before the look-up of the user. */
+/** The person that a token names, before the look-up of the user. */
 export interface Identity {
   issuer: string;
   subject: string;
   /** Only from a verified claim, in its normal form. */
   email: string | null;
-  /** When the token was issued, as far as it says so (epoch ms). */
+  /** When the token was issued (epoch ms); now when it does not say. */
   provedAt: number;
   /** When the person signed in, epoch seconds; null when the token does not say. */
   authTime: number | null;
@@ -16,7 +16,7 @@ export interface Identity {
 
 /** What the middleware leaves for the routes. */
 export interface Env {
-  /** What a runtime's entry tells of the connection. */
+  /** What a runtime's entry knows about the connection. */
   Bindings: {
     /** The caller's IP address. */
     address?: string | undefined;

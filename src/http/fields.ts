@@ -39,7 +39,7 @@ export const languageTag = z
   .refine(isLanguageTag, expectedTag)
   .meta({ examples: ['fr-CA'] });
 
-/** The last that four digits of a year can write: an offset may carry a later one. */
+/** The last instant whose year has four digits. An offset can lead past it. */
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** An instant in ISO 8601 with an offset; parsed to epoch milliseconds. */
@@ -70,7 +70,7 @@ function splitAddress(address: string): [local: string, domain: string] {
   return [address.slice(0, Math.max(at, 0)), address.slice(at + 1)];
 }
 
-/** As a URL has it; what would be more than the host of one stays as it is, and is refused. */
+/** The host as a URL writes it. Text with more than a host in it stays as it is, and is refused. */
 const asciiDomain = (domain: string) =>
   /[\s/?#:@%[\]\\]/.test(domain) ? domain : (URL.parse(`http://${domain}`)?.hostname ?? domain);
 

@@ -89,7 +89,7 @@ export const queryFaults = (issue: Issue): Fault[] =>
     ? issue.keys.map((parameter) => ({ parameter, detail: unknownParameter(parameter) }))
     : [{ parameter: String(issue.path[0] ?? ''), detail: detailOf(issue) }];
 
-/** What is wrong with a key is said by the issues of its own schema. */
+/** The issues of the key's own schema say what is wrong with it. */
 const detailOf = (issue: Issue) =>
   issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
 

@@ -8,8 +8,8 @@ const maxBytes = 1024 * 1024;
 const limitStream = bodyLimit({ maxSize: maxBytes, onError: refuse });
 
 /**
- * Reads a body of at most 1 MiB. What goes wrong while it is read is the client's hanging up: runtimes have no common
- * error for that, and nothing else is done in here. @throws request.too-large, client.closed
+ * Reads a body of at most 1 MiB. An error while it is read means that the client hung up: runtimes have no common error for
+ * that, and nothing else happens in here. @throws request.too-large, client.closed
  */
 export const limitBody = createMiddleware(async (c, next) => {
   const read = async () => {

@@ -86,7 +86,7 @@ function clientsClosed(counters: Sample[]): string[] {
 interface Histogram {
   name: string;
   help: string;
-  /** The labels of series that are there without a sample, too. */
+  /** The labels of series that are written even without a sample. */
   series?: string[];
 }
 

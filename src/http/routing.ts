@@ -57,7 +57,7 @@ export const refuseUnusedQuery = createMiddleware<Env>((c, next) =>
   c.req.url.includes('?') && isUnchecked(c, 'query') ? noParameters(c, next) : next(),
 );
 
-/** Whether a route answers that validates no such part of the request. */
+/** Whether the route that answers has no schema for this part of the request. */
 function isUnchecked(c: Context, part: 'json' | 'query'): boolean {
   const route = routeIn(matchedRoutes(c));
   return (

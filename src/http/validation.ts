@@ -32,7 +32,7 @@ export const query = <S extends z.ZodType>(schema: S) =>
     validator('query', (value: unknown) => parse(schema, value, queryFaults)),
   ) as unknown as Query<S>;
 
-/** Clients may leave out a query of which no parameter is required. */
+/** Clients may leave out a query without required parameters. */
 type Query<S extends z.ZodType> = MiddlewareHandler<
   Env,
   string,

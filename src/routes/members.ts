@@ -127,14 +127,14 @@ export const members = new Hono<Env>()
     async (c) => {
       const context = contextOf(c);
       const investigation = c.req.param('id');
-      const { role, ...whom } = c.req.valid('json');
+      const { role, ...person } = c.req.valid('json');
       const path = `/investigation/${investigation}/member`;
-      if ('email' in whom) {
-        const { invitation, created } = await invite(context, investigation, { email: whom.email, role });
-        const location = `${path}/${encodeURIComponent(whom.email)}`;
+      if ('email' in person) {
+        const { invitation, created } = await invite(context, investigation, { email: person.email, role });
+        const location = `${path}/${encodeURIComponent(person.email)}`;
         return c.json(invitation, statusOf(c, { created, location }));
       }
-      const { member, created } = await addMember(context, { investigation, user: whom.user }, role);
+      const { member, created } = await addMember(context, { investigation, user: person.user }, role);
       return c.json(toMember(member), statusOf(c, { created, location: `${path}/${member.id}` }));
     },
   )

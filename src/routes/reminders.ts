@@ -154,7 +154,7 @@ export const reminders = new Hono<Env>()
     documented({
       id: 'readReach',
       tag,
-      summary: 'Counts whom the reminders of a survey concern',
+      summary: 'Counts the people that the reminders of a survey concern',
       description: 'For owners and editors, to see what a change of the reminders does before it is made.',
       answers: {
         200: json('The counts.', reach, { members: 42, counted: 42, downloaded: 31, pending: 29 }),

@@ -72,7 +72,7 @@ export const responseList = new Hono<Env>().get(
     tag: 'Responses',
     summary: 'Lists the responses of a study',
     description:
-      'In order of creation; everything at once, streamed, or in pages of at most about a million characters. As CSV, items are columns: with `survey` those of that survey, else those of the study, of which there may be 500.',
+      'In order of creation; everything at once, streamed, or in pages of at most about a million characters. As CSV, items are columns: with `survey` those of that survey, otherwise those of the whole study, at most 500.',
     answers: {
       200: {
         ...json(

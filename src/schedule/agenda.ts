@@ -40,9 +40,9 @@ export function foresee<S extends ReminderState>(
 
 function* foreseenOf<S extends ReminderState>(state: S, now: number): Generator<Foreseen<S>, void> {
   const { frozen, pausedUntil } = state;
-  // What came due in quiet hours that are not over is still to come, unless it is settled.
+  // What came due in quiet hours that are not over yet is still to come, unless it is settled.
   const waitingSince = state.quietHours ? now - state.expiresAfter * 60_000 : now;
-  // A pause takes no walk over what it skips, which may be without end.
+  // No walk over what a pause skips: it may have no end.
   const from = Math.max(waitingSince, pausedUntil === null ? waitingSince : pausedUntil - 1);
   if (frozen || pausedUntil === indefinitely || from > now + horizonMs) return;
   // A phone shows its own copy, reachable or not.

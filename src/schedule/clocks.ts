@@ -3,7 +3,9 @@ import { type Change, changesAround } from './yearly.ts';
 import type { Zone } from './zone-text.ts';
 import { zoneOf } from './zones.ts';
 
-/** The clocks of a zone. It keeps the stretch it was last asked for: the next question is mostly about the same one. */
+/**
+ * The clocks of a zone. It keeps the stretch that it was last asked about: the next question is mostly about the same one.
+ */
 export interface Clock {
   zone: Zone;
   latest: Stretch;

@@ -7,7 +7,7 @@ export interface Candidate {
   joinedAt: number;
 }
 
-/** What a user's occurrences of one date in one study have come to. */
+/** Of a user's occurrences of one date in one study: how many were sent, and how many are pending. */
 export interface DayTally extends Candidate {
   sent: number;
   pending: number;

@@ -47,7 +47,7 @@ export interface FollowUp {
   dueAt: number;
 }
 
-/** What a follow-up is of. It expires with its occurrence, whose due time it keeps wherever the user goes. */
+/** The occurrence of a follow-up, which expires with it. Its due time stays, wherever the user goes. */
 interface Followed extends Pending {
   dueAt: number;
   openedAt: number | null;
@@ -111,18 +111,19 @@ export function decide(push: Pending | Followed, state: CurrentState, now: numbe
  */
 export function decideAll({ pending, state, now, max = Infinity }: DueReminders): Decided {
   const found = findOccurrence(pending, state);
-  if (found === 'stale') return { decisions: [drop(pending, found, now)], next: nextOccurrence(state) };
+  if (found === 'stale')
+    return { decisions: [skipPending(pending, found, now)], next: nextOccurrence(state) };
   if (typeof found === 'string') {
     const rest = split(state, pending, { now, max: max - 1 });
     const { decisions, ...decided } = decideDue(rest, state, now);
-    return { decisions: [drop(pending, found, now), ...decisions], ...decided };
+    return { decisions: [skipPending(pending, found, now), ...decisions], ...decided };
   }
   if (found.dueAt > now) return { decisions: [], next: null, wait: found };
   const { due, next } = split(state, pending, { now, max: max - 1 });
   return decideDue({ due: [found, ...due], next }, state, now);
 }
 
-/** The occurrence as it is now, or the reason for which there is none any more. */
+/** The occurrence as it is now, or the reason why there is none any more. */
 function findOccurrence(push: Pending | Followed, state: CurrentState): Occurrence | Reason {
   if (push.revision !== state.revision) return 'stale';
   if (!state.member) return 'left-study';
@@ -193,7 +194,7 @@ function decideDue({ due, next }: Split, state: ReminderState, now: number): Dec
   return { decisions, next };
 }
 
-function drop({ on, slot, counter = 0, dueAt }: Pending, reason: Reason, now: number): Decision {
+function skipPending({ on, slot, counter = 0, dueAt }: Pending, reason: Reason, now: number): Decision {
   return { on, ...(slot !== undefined && { slot }), counter, dueAt: dueAt ?? now, ...skip(reason) };
 }
 

@@ -9,7 +9,7 @@ export interface QuietHours {
 }
 
 /**
- * When the quiet hours end in which the instant `at` falls, by the clocks of `timeZone`; null when it falls in none.
+ * When the quiet hours around the instant `at` end, by the clocks of `timeZone`; null when `at` is outside of them.
  * Instants are epoch ms. An end that the clocks skip comes after the gap, and of one that happens twice it is the next.
  */
 export function quietUntil(at: number, quietHours: QuietHours | null, timeZone: string): number | null {

@@ -10,14 +10,14 @@ export interface Window {
   count: number;
 }
 
-/** The windows of a date, in order and not overlapping, and the minutes that lie at least between two occurrences. */
+/** The windows of a date, in order and not overlapping, and the fewest minutes between two occurrences. */
 export interface Windows {
   list: readonly Window[];
   /** At least 1, so that no two fall on one minute. */
   gap: number;
 }
 
-/** From what a person's minutes of a revision of the reminders are drawn. */
+/** What a person's minutes are drawn from, for one revision of the reminders. */
 export interface Draw {
   /** Of the survey. */
   secret: string;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const folder = '/usr/share/zoneinfo';
-const DAY = 86_400;
+const daySeconds = 86_400;
 
 /** A compiled zone file (RFC 9636), in seconds. */
 interface ZoneFile {
@@ -62,12 +62,12 @@ function parseZoneFile(bytes: Buffer): ZoneFile {
   };
 }
 
-const NAME = '(?:<[^>]+>|[A-Za-z]+)';
-const TIME = '[+-]?\\d+(?::\\d+){0,2}';
-const FOOTER = new RegExp(`^${NAME}(${TIME})(?:${NAME}(${TIME})?,([^,]+),([^,]+))?$`);
+const name = '(?:<[^>]+>|[A-Za-z]+)';
+const time = '[+-]?\\d+(?::\\d+){0,2}';
+const footerPattern = new RegExp(`^${name}(${time})(?:${name}(${time})?,([^,]+),([^,]+))?$`);
 
 function offsetByFooter(footer: string, seconds: number): number {
-  const [, west = '', summerWest, start, end] = FOOTER.exec(footer) ?? [];
+  const [, west = '', summerWest, start, end] = footerPattern.exec(footer) ?? [];
   if (west === '') throw new Error(`Unknown form of a footer: ${footer}`);
   const standard = -secondsOf(west);
   if (start === undefined || end === undefined) return standard;
@@ -86,8 +86,8 @@ function wallOf(rule: string, year: number): number {
   const first = Date.UTC(year, Number(month) - 1) / 1000;
   const next = Date.UTC(year, Number(month)) / 1000;
   const days = (Number(weekday) - new Date(first * 1000).getUTCDay() + 7) % 7;
-  let day = first + (days + (Number(week) - 1) * 7) * DAY;
-  if (day >= next) day -= 7 * DAY;
+  let day = first + (days + (Number(week) - 1) * 7) * daySeconds;
+  if (day >= next) day -= 7 * daySeconds;
   return day + secondsOf(time);
 }
 

@@ -8,7 +8,7 @@ export interface Signature {
   at: string;
 }
 
-/** The user whose membership an entry tells of, as its index and those who use it write it. */
+/** The user whose membership an entry is about, in the text that its index and the queries on that index share. */
 export const memberOfEntry = "case when json_valid(details) then details ->> '$.member' end";
 
 /**
@@ -56,7 +56,7 @@ export const activities = sqliteTable(
 
 /**
  * The items of an entry that has too many to name them itself: identifiers in order, a thousand to a row. `first` is the
- * first of them, by which the row of an item is found.
+ * first of them, and finds the row of an item.
  */
 export const activityItems = sqliteTable(
   'activity_item',

@@ -18,7 +18,9 @@ export const surveyCompliance = sqliteTable(
   (t) => [primaryKey({ columns: [t.surveyId, t.month] })],
 );
 
-/** The same of one user, but only what the tallies of their notifications do not have: it came late, or they are purged. */
+/**
+ * The same for one user, but only what the tallies of their notifications lack, because it came late or they are purged.
+ */
 export const participantCompliance = sqliteTable(
   'participant_compliance',
   {

@@ -60,9 +60,9 @@ export const allMembers = sqliteTable(
     primaryKey({ columns: [t.investigationId, t.userId] }),
     // With the date and the pause, so that planning and deliveries read the index alone.
     index('member_by_user').on(t.userId, t.investigationId, t.createdAt, t.pausedUntil),
-    // A user's pauses, without reading all their studies. Few have one, and nobody else writes a row for it.
+    // A user's pauses, without reading all their studies. Only members who have paused a study are in it.
     index('member_paused').on(t.userId).where(sql`paused_until is not null`),
-    // The few owners and editors among many participants, for whom it writes no row.
+    // Only the few owners and editors are in it: participants cost no index row.
     index('member_staff').on(t.investigationId, t.role, t.userId).where(sql`role <> 'responder'`),
   ],
 );
@@ -82,7 +82,7 @@ export const deletedStudies = sqliteTable(
   (t) => [index('deleted_study_by_age').on(t.at)],
 );
 
-/** Who belongs to which study, as everyone sees it: a deleted study has no members, and so nobody sees anything of it. */
+/** Who belongs to which study. A deleted study has no members here, so nobody sees anything of it. */
 export const members = sqliteView('current_member', {
   investigationId: text('investigation_id').notNull(),
   userId: text('user_id').notNull(),

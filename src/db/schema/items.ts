@@ -91,7 +91,7 @@ export const responseRevisions = sqliteTable(
     reasons: text({ mode: 'json' }).$type<Record<string, number | null>>().notNull(),
     /** The newest revision up to this one that is stored whole; null when this one is. */
     base: integer(),
-    /** What the changes since `base` weigh, this one included. */
+    /** Bytes of the changes since `base`, this one included. */
     weight: integer(),
     /** Bytes of the whole response at this revision; null when `items` and `reasons` are all of it. */
     size: integer(),

@@ -36,7 +36,7 @@ export type StoredDelivery = [
   language?: string,
 ];
 
-/** What became of a push of an occurrence after its first: a nudge, or one that the phone asked for. */
+/** What became of a later push of an occurrence: a nudge, or a snooze that the phone asked for. */
 export interface FollowUp {
   /** `first`: the first push is tried again for phones that it has not reached. It goes when that is over. */
   kind: 'nudge' | 'snooze' | 'first';
@@ -85,7 +85,7 @@ export const notifications = sqliteTable(
     nextFollowUpAt: integer('next_follow_up_at'),
     /** When the phone asked for one more push. */
     snoozedUntil: integer('snoozed_until'),
-    /** Of what phones tell of it, the first of each kind. */
+    /** The earliest receipt of each kind. */
     shownAt: integer('shown_at'),
     openedAt: integer('opened_at'),
     dismissedAt: integer('dismissed_at'),
@@ -98,13 +98,13 @@ export const notifications = sqliteTable(
      * then the difference of two rows. Null when a later one was counted first, or it is not counted.
      */
     tally: text(),
-    /** What of it was counted too late for the tallies behind it, and stands in `participant_compliance` instead. */
+    /** What was counted too late for the tallies behind it, and is in `participant_compliance` instead. */
     apart: text(),
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.surveyId, t.revision, t.key] }),
     index('notification_pending').on(t.nextAttemptAt).where(sql`settled_at is null`),
-    // What a clock that was ahead has settled, which each sweep asks for. What is sent, nearly everything, is not in it.
+    // What a clock that was ahead has settled: each sweep looks for it. What was sent, which is nearly everything, is not in it.
     index('notification_unsent').on(t.settledAt).where(sql`state in ('skipped', 'failed')`),
     // Only what is to be followed up is in it, so that a study without nudges writes no row more.
     index('notification_to_follow_up').on(t.nextFollowUpAt).where(sql`next_follow_up_at is not null`),

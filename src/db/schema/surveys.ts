@@ -16,7 +16,7 @@ export const surveys = sqliteTable(
     planStamp: integer('plan_stamp').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     archivedAt: integer('archived_at'),
-    /** 64 hexadecimal digits, from which the times within windows are drawn. No answer, export or log has it. */
+    /** The secret that times within windows are drawn from: 64 hexadecimal digits. It is in no answer, export or log. */
     windowSecret: text('window_secret'),
     ...creation,
   },
@@ -49,7 +49,7 @@ export const downloads = sqliteTable(
     userId: text('user_id').notNull(),
     surveyId: text('survey_id').notNull(),
     at: integer().notNull(),
-    /** The local date then, in the user's zone then: day 0 of the fixed series, wherever they travel later. */
+    /** The local date at that moment in the user's zone: day 0 of the fixed series, wherever they travel later. */
     on: text('local_date').notNull(),
   },
   (t) => [primaryKey({ columns: [t.userId, t.surveyId] })],

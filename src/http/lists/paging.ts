@@ -32,8 +32,8 @@ function decode(text: string): unknown {
 const pageCharacters = 1_000_000;
 
 /**
- * Cuts off what is too much for a page, by rows and, where rows tell their `bytes`, by those; there is always one row.
- * What is cut off tells that there is another page.
+ * Keeps the rows that fit on a page, by number and, where rows have `bytes`, by size, but at least one. If it cuts off any,
+ * there is another page.
  */
 export function cutPage<T extends object>(
   rows: T[],

@@ -29,7 +29,7 @@ export interface List<
 
 const defaultLimit = 1000;
 
-/** Rows of a streamed page, of which `cutPage` keeps what fits; only one page is in memory. */
+/** Rows read for a streamed page; `cutPage` keeps what fits. Only one page is in memory. */
 const streamedRows = 1_600;
 
 export const wantsCsv = (c: Context) =>

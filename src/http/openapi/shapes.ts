@@ -32,7 +32,7 @@ export const avatar = z
   .regex(/^\/user\/[0-9a-f]{32}\/avatar$/)
   .meta({ description: "Path of the user's picture." });
 
-/** With what a change was signed. */
+/** The signature of a change. */
 export const signature = z.strictObject({ name: z.string(), meaning: z.string(), at });
 export type Signature = z.infer<typeof signature>;
 

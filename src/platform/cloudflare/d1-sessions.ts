@@ -4,9 +4,9 @@ import { compiledOnce } from '../../db/limit.ts';
 type Work<T> = (session: D1DatabaseSession) => Promise<T>;
 
 /**
- * A D1 session for one request, shaped like the binding that drizzle expects. Reads begin where `bookmark` says, or at
- * any replica, and never go back. A request that writes asks the primary each time, not only first: between its read and
- * its guarded write no replica may be behind, or it would lose against what it cannot see.
+ * A D1 session for one request, shaped like the binding that drizzle expects. Reads begin where `bookmark` says, or at any
+ * replica, and never go back. A request that writes asks the primary each time, not only first: a replica that is behind
+ * would show it a state against which its guarded write fails again and again.
  */
 export function openD1Session(binding: D1Database, start: { bookmark: string | null; writes: boolean }) {
   let session = binding.withSession(
@@ -20,7 +20,7 @@ export function openD1Session(binding: D1Database, start: { bookmark: string | n
     try {
       return await work(session);
     } catch (error) {
-      // A bookmark of the right shape that this database never gave.
+      // A bookmark of the right form that this database never issued.
       if (given === null || !/bookmark/i.test(String(error))) throw error;
       given = null;
       session = binding.withSession('first-primary');

@@ -12,7 +12,7 @@ export interface Rows {
   results: unknown[];
 }
 
-/** A delivery that comes alone waits for so long in vain. */
+/** Longest wait for others to join. A delivery that comes alone waits this long for nothing. */
 const maxWaitMs = 5;
 
 /** Deliveries that wait to begin: more are refused, and their alarms ring again later. About 10 KB of memory each. */

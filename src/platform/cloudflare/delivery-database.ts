@@ -6,7 +6,7 @@ import type { Bindings } from './bindings.ts';
 import { openD1 } from './d1.ts';
 import type { BoundStatement, Rows } from './delivery-batches.ts';
 
-/** Short: the user's object retries by itself what lasts longer. */
+/** Short: the user's object itself retries what takes longer. */
 const resetRetry = { baseMs: 100, maxMs: 1_000, maxAttempts: 3, isRetryable: wasReset };
 
 /** The database of each user's deliveries: D1 through one of the delivery objects, or by itself if there are none. */

@@ -4,14 +4,14 @@ import { type BoundStatement, joinDeliveries, type Rows } from './delivery-batch
 import { servicesOf } from './services.ts';
 
 /**
- * One of the few objects through which the deliveries of all users reach D1: what they ask for at the same time becomes
- * one batch. It keeps nothing, so one that is lost costs no more than its callers' next attempt.
+ * One of the few objects through which the deliveries of all users reach D1: what they ask for at the same time becomes one
+ * batch. It stores nothing, so losing one costs its callers another attempt and no more.
  */
 export class DeliveryObject extends DurableObject<Bindings> {
   readonly #join = joinDeliveries((statements) => this.#run(statements));
   #placeKnown = false;
 
-  /** One transaction, maybe together with others'. It may happen twice. */
+  /** One transaction, perhaps joined with those of others. It may happen twice. */
   batch(statements: BoundStatement[]): Promise<Rows[]> {
     return this.#join(statements);
   }

@@ -1,23 +1,29 @@
-/** The objects of one isolate share a thread, on which too many at once would keep each other's answers unread. */
-const minAtOnce = 128;
+/** The objects of one isolate share a thread. With too many at work at once, answers wait too long to be read. */
+const minConcurrency = 128;
 
 /** Enough to fill the batches of a few delivery objects. */
-const maxAtOnce = 512;
+const maxConcurrency = 512;
 
-/** One more may run at once after work that took less than this, a tenth of the time of a push; half as many after other. */
+/**
+ * After work that took less than this, a tenth of the time limit of a push, one more may run at once; after slower work
+ * half as many.
+ */
 const fastMs = 500;
 
-/** Longer than a delivery takes: a turn that is held longer was that of an object that the runtime has ended. */
+/** Longer than a delivery takes: a turn that is held longer belonged to an object that the runtime has ended. */
 const lostAfterMs = 60_000;
 
-/** Longest time until a delivery that waits looks for a turn again. */
+/** Longest time after which a waiting delivery asks for a turn again. */
 const maxWaitMs = 10_000;
 
-/** Runs some of the work that it is given at once, and has the rest look again: one object may not wake another. */
-export function createTurns(now: () => number, { min = minAtOnce, max = maxAtOnce } = {}) {
+/**
+ * Runs as much of the given work at once as there are turns. The rest asks again later, since one object may not wake
+ * another.
+ */
+export function createTurns(now: () => number, { min = minConcurrency, max = maxConcurrency } = {}) {
   /** In the order in which they were taken. */
   const taken = new Map<symbol, number>();
-  let atOnce = min;
+  let concurrency = min;
   let waiting = 0;
   /** How long the last work took. */
   let tookMs = 0;
@@ -27,7 +33,7 @@ export function createTurns(now: () => number, { min = minAtOnce, max = maxAtOnc
       if (at + lostAfterMs >= now()) break;
       taken.delete(turn);
     }
-    if (taken.size >= atOnce) return;
+    if (taken.size >= concurrency) return;
     const turn = Symbol();
     taken.set(turn, now());
     return turn;
@@ -36,8 +42,8 @@ export function createTurns(now: () => number, { min = minAtOnce, max = maxAtOnc
   async function waitForTurn(): Promise<symbol> {
     waiting += 1;
     for (;;) {
-      // They look as often as turns become free, and at most once a millisecond.
-      const waitMs = Math.random() * waiting * Math.max(tookMs / atOnce, 1);
+      // They ask as often as turns become free, but at most once a millisecond.
+      const waitMs = Math.random() * waiting * Math.max(tookMs / concurrency, 1);
       await new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, maxWaitMs)));
       const turn = take();
       if (!turn) continue;
@@ -52,7 +58,7 @@ export function createTurns(now: () => number, { min = minAtOnce, max = maxAtOnc
       return await work();
     } finally {
       tookMs = now() - (taken.get(turn) ?? now());
-      atOnce = tookMs < fastMs ? Math.min(atOnce + 1, max) : Math.max(atOnce >> 1, min);
+      concurrency = tookMs < fastMs ? Math.min(concurrency + 1, max) : Math.max(concurrency >> 1, min);
       taken.delete(turn);
     }
   };

@@ -19,7 +19,7 @@ const backoff = { baseMs: 5_000, maxMs: 5 * 60_000 };
 /**
  * The alarms of all users as one timer, for the earliest pending notification. The database is the truth: what is due is
  * read from it in order, each position once, so that a row which no delivery settles is not handed over again and again
- * (the sweep takes care of it). Nothing outlives a restart, after which reading begins at the beginning.
+ * (the sweep takes care of it). Nothing outlives a restart: then it reads from the beginning.
  */
 export class AlarmScheduler implements Alarms {
   readonly #services: () => Services;
@@ -52,7 +52,7 @@ export class AlarmScheduler implements Alarms {
   }
 
   async arm(_user: string, at: number): Promise<void> {
-    // Planned for a moment that was read already (the clock was set back, say): read again from there.
+    // It is planned for a moment that was read already (the clock was set back, say): read again from there.
     if (at <= this.#cursor.at) this.#cursor = { at: at - 1, user: '' };
     this.#wakeAt(at);
   }

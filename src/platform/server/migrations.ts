@@ -21,8 +21,8 @@ export async function readMigrations(from: URL = folder): Promise<Migration[]> {
 }
 
 /**
- * Applies what is missing, each migration in a transaction of its own, and returns the names. What was applied stands
- * in the same table as on D1, so that a database exported from there goes on here.
+ * Applies what is missing, each migration in a transaction of its own, and returns the names. The table that
+ * lists them is the same as on D1, so that a database exported from there works here.
  * @throws MigrationError when a newer program wrote the database, or a migration fails
  */
 export async function migrate(client: SqliteClient, migrations?: readonly Migration[]): Promise<string[]> {

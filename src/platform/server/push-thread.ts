@@ -4,7 +4,7 @@ import type { Outcome, Push, PushMessage } from '../../services.ts';
 import { createSns } from '../../sns/push.ts';
 import { serverPost, viaFetch } from './sns-transport.ts';
 
-/** What the threads tell each other: a push under a number, and what became of it. */
+/** The messages between the threads: a push with a number, and its outcome. */
 export type Call = [number: number, message: PushMessage];
 export type Answer = [number: number, outcome: Outcome];
 

@@ -22,8 +22,8 @@ interface Prepared {
 const maxPrepared = 500;
 
 /**
- * One connection to a SQLite file, by the SQLite of the runtime. Statements stay prepared, and no object is made of a
- * row, which is most of what a small statement costs. Nothing waits: a promise is settled when it is given.
+ * One connection to a SQLite file, by the SQLite of the runtime. Statements stay prepared, and rows stay arrays: making
+ * objects of them is most of the cost of a small statement. Nothing waits: its promises are settled when they are returned.
  */
 export class SqliteClient {
   readonly #database: DatabaseSync;
