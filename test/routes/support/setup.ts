@@ -1,10 +1,13 @@
 import { applyD1Migrations, reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
-import { startOfTests } from './clock.ts';
+import { holdAlarms } from './alarms.ts';
+import { startClock, startOfTests } from './clock.ts';
 import { takeRefusals } from './d1-guard.ts';
 import { dropTables } from './tables.ts';
 import { settleZones } from './zones.ts';
+
+startClock();
 
 beforeAll(async () => {
   // The file before ran in the same runtime: its database, its alarms and its queue are emptied.
@@ -12,10 +15,10 @@ beforeAll(async () => {
   await dropTables();
   await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
   await settleZones();
+  await holdAlarms();
 });
 
 beforeEach(() => {
-  // Far ahead of the machine's clock, so that no alarm goes off by itself.
   vi.useFakeTimers({ toFake: ['Date'], now: startOfTests });
 });
 
