@@ -91,7 +91,7 @@ export class Transcript {
       .replace(/\b\d{4}-\d\d-\d\d\b/g, '<date>')
       .replace(/\b[A-Za-z0-9+/]{22}==/g, '<base64>')
       .replace(/cursor=[\w-]+/g, 'cursor=<cursor>')
-      .replace(/\b1[6-9]\d{8}\b/g, '<seconds>')
+      .replace(/\b[1-9]\d{9}\b/g, '<seconds>')
       .replace(/\b([01]\d|2[0-3]):[0-5]\d\b/g, '<minute>')
       .replace(/W\/"[0-9a-f]{40}"/g, 'W/"<digest>"')
       .replace(/hsl\(\d+/g, 'hsl(<hue>')
