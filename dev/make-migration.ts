@@ -9,6 +9,7 @@ const withoutRowid = new Set([
   'deleted_study',
   'invitation',
   'job',
+  'leaving_endpoint',
   'member',
   'member_attention',
   'metric',

@@ -8,7 +8,7 @@ const events = ['test/routes/relay-events.test.ts'];
 export const devices = [
   ...faultsIn('src/model/device-registrations.ts', devicesTests, [
     ['an eleventh phone stays', 'const maxDevices = 10;', 'const maxDevices = 11;'],
-    ['the phone that was seen last is retired', 'desc, seen_at desc, id desc', 'desc, seen_at, id'],
+    ['the phone that was seen last is retired', 'order by seen_at desc, id desc', 'order by seen_at, id'],
     [
       'an identifier is taken over from another phone',
       'device.id === given.identifier && !isSame(device)',
@@ -16,7 +16,7 @@ export const devices = [
     ],
     [
       'an endpoint that nobody has any more stays at the relay',
-      '[...before, ...retired].filter((one) => one.endpoint !== endpoint)',
+      '[...before, ...gone].filter((one) => one.endpoint !== endpoint)',
       '[]',
     ],
     [

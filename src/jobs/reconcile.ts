@@ -1,5 +1,7 @@
+import { readLeaving } from '../model/leaving-endpoints.ts';
 import { forgetPauses } from '../model/pauses.ts';
 import { purgeInvitations, purgeItems, purgeRelayMessages } from '../model/purge.ts';
+import { mendLeaving } from '../model/relay-changes.ts';
 import { countEarlier } from '../model/reminders/earlier-counts.ts';
 import { nextSlice, purgeNotifications } from '../model/reminders/maintenance.ts';
 import type { Services } from '../services.ts';
@@ -14,8 +16,8 @@ const slice = { users: 1000, surveys: 50_000 };
 const maxCounts = 20;
 
 /**
- * Each hour: walks a slice of the users, repairs each pending notification that is not what the plan says, and purges
- * what is past its retention. Each step stands alone: one that fails costs the others nothing.
+ * Each hour: walks a slice of the users, repairs each pending notification that is not what the plan says, purges what is
+ * past its retention, and removes endpoints that devices gave up from the relay. Each step stands alone: one that fails costs the others nothing.
  */
 export async function reconcile(services: Services): Promise<void> {
   const context = { ...services, now: services.now() };
@@ -24,6 +26,10 @@ export async function reconcile(services: Services): Promise<void> {
   await step('relay-messages', () => purgeRelayMessages(context));
   await step('invitations', () => purgeInvitations(context));
   await step('items', () => purgeItems(context));
+  await step('endpoints', async () => {
+    for (const leaving of await readLeaving(context))
+      await step('endpoints', () => mendLeaving({ ...context, outbox: [] }, leaving));
+  });
   // Before the next step purges some of them.
   await step('earlier-counts', async () => {
     for (let n = 0, more = true; more && n < maxCounts; n++) more = await countEarlier(context);

@@ -1,11 +1,12 @@
-import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
+import { and, eq, ne, or, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { devices } from '../db/schema/users.ts';
 import { notFound } from '../errors.ts';
 import type { Context } from './context.ts';
 import { ensureEndpoint, removeEndpoints } from './device-endpoints.ts';
 import { isPhone, registeredAs, silenceOthers, usersMovedBy } from './device-phones.ts';
-import { type Device, explainTaken, identifierTaken, readDevice } from './devices.ts';
+import { type Device, explainUnstored, identifierTaken, readDevice } from './devices.ts';
+import { noteLeaving, noteUnused } from './leaving-endpoints.ts';
 import { noteTokenChange, registerAgain } from './relay-changes.ts';
 import { replanSelected } from './reminders/outbox.ts';
 
@@ -39,36 +40,39 @@ export async function updateDevice(context: Context, id: string, change: DeviceC
           ...(token === before.token ? [] : [noteTokenChange(context, id, token)]),
         ]);
   const taken = others.length > 0;
-  const healed = change.token !== undefined && {
-    token,
-    endpoint: await ensureEndpoint(context, { platform, token, endpoint: before.endpoint }),
-    ...registeredAs(token, { taken, now }),
-  };
+  const healed =
+    change.token === undefined
+      ? undefined
+      : {
+          token,
+          endpoint: await ensureEndpoint(context, { platform, token, endpoint: before.endpoint }),
+          ...registeredAs(token, { taken, now }),
+        };
   const phone = { platform, token, ...(healed && { endpoint: healed.endpoint }) };
   const own = and(eq(devices.id, id), eq(devices.userId, actor)) as SQL;
-  const [, jobs, replaced, [device]] = await db
+  // A user who lost this device meanwhile takes nothing from its new owner.
+  const isOwner = sql`exists (select 1 from device d where d.id = ${id} and d.user_id = ${actor})`;
+  const rivals = and(healed ? isPhone(phone) : sql`0`, ne(devices.id, id), isOwner) as SQL;
+  const [, jobs, , replaced, [device]] = await db
     .batch([
       ...replanSelected(context, usersMovedBy(phone, actor, after.timeZone)),
-      db
-        .delete(devices)
-        // A user who lost this device meanwhile takes nothing from its new owner.
-        .where(
-          and(
-            healed ? isPhone(phone) : sql`0`,
-            ne(devices.id, id),
-            sql`exists (select 1 from device where id = ${id} and user_id = ${actor})`,
-          ),
-        )
-        .returning({ endpoint: devices.endpoint }),
+      noteLeaving(
+        context,
+        healed ? (and(or(own, rivals), ne(devices.endpoint, healed.endpoint)) as SQL) : sql`0`,
+      ),
+      db.delete(devices).where(rivals).returning({ endpoint: devices.endpoint }),
       db
         .update(devices)
         .set({ ...after, ...healed, updatedAt: now, seenAt: now })
         .where(own)
         .returning(),
     ])
-    .catch(explainTaken);
+    .catch((error) => explainUnstored(context, healed?.endpoint, error));
   outbox.push(...jobs);
-  if (!device) throw notFound('device');
+  if (!device) {
+    if (healed) await noteUnused(context, healed.endpoint);
+    throw notFound('device');
+  }
   if (taken) await registerAgain(context, device, device);
   if (healed)
     await removeEndpoints(

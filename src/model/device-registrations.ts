@@ -13,7 +13,8 @@ import {
   usersMovedBy,
   withToken,
 } from './device-phones.ts';
-import { type Device, explainTaken, identifierTaken } from './devices.ts';
+import { type Device, explainUnstored, identifierTaken } from './devices.ts';
+import { noteLeaving } from './leaving-endpoints.ts';
 import { registerAgain } from './relay-changes.ts';
 import { replanSelected } from './reminders/outbox.ts';
 
@@ -47,16 +48,16 @@ export async function registerDevice(context: Context, user: string, given: NewD
   const taken = hasOthers && (await silenceOthers(context, given, user)).length > 0;
 
   const endpoint = await ensureEndpoint(context, { ...given, endpoint: known.find(isSame)?.endpoint });
-  const { before, device, retired } = await store(context, user, { ...given, endpoint, taken });
+  const { before, device, gone } = await store(context, user, { ...given, endpoint, taken });
   if (taken) await registerAgain(context, device, device);
   await removeEndpoints(
     context,
-    [...before, ...retired].filter((one) => one.endpoint !== endpoint),
+    [...before, ...gone].filter((one) => one.endpoint !== endpoint),
   );
   return { device, created: !before.some((one) => one.userId === user && isSame(one)) };
 }
 
-/** Resolves with the device, the rows that the phone had before, and those of the user's phones that are too many. */
+/** Resolves with the device, the rows that the phone had before, and those that were removed. */
 async function store(
   context: Context,
   user: string,
@@ -68,13 +69,15 @@ async function store(
   const row = { ...seen, ...registeredAs(token, { taken, now }) };
   const id = given.identifier ?? newIdentifier(now);
   const phone = { platform, token, endpoint };
-  const [before, , jobs, , [device], retired] = await db
+  const others = and(isPhone(phone), not(and(withToken(given), eq(devices.userId, user)) as SQL));
+  const retired = sql`${devices.id} in (select id from device where user_id = ${user} and (${isPhone(phone)}) is not true
+    order by seen_at desc, id desc limit -1 offset ${maxDevices - 1})`;
+  const [before, , jobs, , gone, [device]] = await db
     .batch([
       db.select().from(devices).where(isPhone(phone)),
       ...replanSelected(context, usersMovedBy(phone, user, timeZone)),
-      db
-        .delete(devices)
-        .where(and(isPhone(phone), not(and(withToken(given), eq(devices.userId, user)) as SQL))),
+      noteLeaving(context, sql`(${isPhone(phone)} and endpoint <> ${endpoint}) or ${retired}`),
+      db.delete(devices).where(or(others, retired)).returning({ endpoint: devices.endpoint }),
       db
         .insert(devices)
         // Null fails the batch when the user was deleted since.
@@ -88,19 +91,11 @@ async function store(
         })
         .onConflictDoUpdate({ target: [devices.platform, devices.token], set: row })
         .returning(),
-      db
-        .delete(devices)
-        .where(
-          sql`${devices.id} in (select id from device where user_id = ${user}
-            order by (platform = ${platform} and token = ${token}) desc, seen_at desc, id desc
-            limit -1 offset ${maxDevices})`,
-        )
-        .returning({ endpoint: devices.endpoint }),
     ])
-    .catch(explainTaken);
+    .catch((error) => explainUnstored(context, endpoint, error));
   if (!device) throw new Problem('internal.error', 'The device was not stored.');
   outbox.push(...jobs);
-  return { before, device, retired };
+  return { before, device, gone };
 }
 
 function checkPlatform(push: Push, platform: string) {

@@ -1,8 +1,9 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
 import { devices } from '../db/schema/users.ts';
 import { notFound } from '../errors.ts';
 import type { Context } from './context.ts';
 import { relayUnavailable, removeEndpoints } from './device-endpoints.ts';
+import { noteLeaving } from './leaving-endpoints.ts';
 import { noteRemoval } from './relay-changes.ts';
 import { replanSelected } from './reminders/outbox.ts';
 
@@ -13,8 +14,9 @@ export async function deleteDevice(context: Context, id: string): Promise<void> 
   const [noted] = await noteRemoval(context, own);
   if (!noted) throw notFound('device');
   if (!(await removeEndpoints(context, [noted], actor))) throw relayUnavailable();
-  const [, jobs, gone] = await db.batch([
+  const [, jobs, , gone] = await db.batch([
     ...replanSelected(context, sql`select user_id from device where ${own}`),
+    noteLeaving(context, and(own, ne(devices.endpoint, noted.endpoint)) as SQL),
     db.delete(devices).where(own).returning({ endpoint: devices.endpoint }),
   ]);
   outbox.push(...jobs);

@@ -5,6 +5,7 @@ import { notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import type { Context } from './context.ts';
 import { retryAfterSeconds } from './device-endpoints.ts';
+import { noteUnused } from './leaving-endpoints.ts';
 import { selectAlive } from './users.ts';
 
 export type Device = typeof devices.$inferSelect;
@@ -32,9 +33,16 @@ export async function readDevice({ db, actor }: Context, id: string): Promise<De
 export const identifierTaken = () =>
   new Problem('identifier.taken', 'Another device has this identifier: choose a new one.');
 
-export function explainTaken(error: unknown): never {
+/** Why a device was not stored, whose endpoint the relay has. */
+export async function explainUnstored(
+  context: Context,
+  endpoint: string | undefined,
+  error: unknown,
+): Promise<never> {
+  const isRefused = isGuardViolation(error) || isUniqueViolation(error, 'device');
+  if (endpoint && isRefused) await noteUnused(context, endpoint);
   if (isGuardViolation(error)) throw notFound('user');
-  throw isUniqueViolation(error, 'device') ? identifierTaken() : error;
+  throw isRefused ? identifierTaken() : error;
 }
 
 const testTtlSeconds = 300;

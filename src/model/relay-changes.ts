@@ -1,8 +1,9 @@
-import { and, eq, lt, ne, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, lt, ne, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';
 import { devices } from '../db/schema/users.ts';
 import type { Context } from './context.ts';
+import { forgetLeaving, type LeavingEndpoint, noteLeaving, postponeLeaving } from './leaving-endpoints.ts';
 import { replanSelected } from './reminders/outbox.ts';
 
 /*
@@ -104,6 +105,7 @@ export async function registerAgain(
   const { endpoint } = registration;
   const asRead = isAsRead(device);
   await db.batch([
+    noteLeaving(context, and(asRead, ne(devices.endpoint, endpoint)) as SQL),
     // An endpoint has one owner, whatever was done to it from outside.
     db
       .update(devices)
@@ -161,4 +163,30 @@ export async function mendDevice(context: Mending, device: InterruptedChange): P
     db.delete(devices).where(asRead),
   ]);
   outbox.push(...jobs);
+}
+
+/**
+ * Removes an endpoint that was given up from the relay, unless a device has it by now, and forgets it when a later run
+ * finds it gone: a phone may have been given it just before, and be stored just after.
+ */
+export async function mendLeaving(context: Mending, leaving: LeavingEndpoint): Promise<void> {
+  const { db, push, log } = context;
+  const { endpoint } = leaving;
+  const [device] = await db
+    .select()
+    .from(devices)
+    .where(eq(devices.endpoint, endpoint))
+    .orderBy(desc(devices.enabled))
+    .limit(1);
+  const { state } = await push.check({ endpoint, token: device?.token ?? '' });
+  const isOver = device ? device.relayChangeAt === null && state !== 'unavailable' : state === 'missing';
+  if (device && isOver && (state === 'missing' || state === 'other'))
+    for (const hit of await noteRegistration(context, eq(devices.endpoint, endpoint)))
+      await registerAgain(context, hit);
+  if (!device && !isOver && state !== 'unavailable') {
+    const removal = await push.remove(endpoint);
+    if (removal.state === 'unavailable')
+      log({ event: 'relay.unavailable', doing: 'remove', error: removal.error });
+  }
+  await (isOver ? forgetLeaving(context, leaving) : postponeLeaving(context, leaving));
 }

@@ -4,9 +4,8 @@ import { sweep } from '../../src/jobs/sweep.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { Person } from '../support/people.ts';
 import type { Phone } from '../support/phones.ts';
-import { newApp } from './support/apps.ts';
 import { later, minutes } from './support/clock.ts';
-import { FaultPoints, withFaultPoints } from './support/fault-points.ts';
+import { mortalApp } from './support/mortal-app.ts';
 import { breakSns, endpointsOf } from './support/sns.ts';
 import { newPhone, signUp } from './support/world.ts';
 
@@ -19,36 +18,6 @@ interface Device {
   relay_change_at: number | null;
 }
 const rows = async () => (await env.DB.prepare('select * from device').all<Device>()).results;
-
-/** An isolate that dies at a step: before or after any call to the database or the relay. */
-function mortalApp() {
-  const points = new FaultPoints();
-  const { push } = createServices(env);
-  const asked = { relay: false };
-  const { send } = newApp({
-    db: createServices({ ...env, DB: withFaultPoints(env.DB, points) }).db,
-    push: {
-      ...push,
-      register: (device) =>
-        points.around(() => {
-          asked.relay = true;
-          return push.register(device);
-        }),
-      remove: (endpoint) => points.around(() => push.remove(endpoint)),
-    },
-  });
-  /** Sends a request that dies at the step; resolves with whether it came that far, and whether it asked the relay. */
-  return async (by: Person, method: string, path: string, body: object | undefined, step: number) => {
-    points.arm(null);
-    await send('/user/me', { token: by.token });
-    asked.relay = false;
-    points.arm(step);
-    await send(path, { method, token: by.token, ...(body && { body }) });
-    const died = points.passed > step;
-    points.arm(null);
-    return { died, asked: asked.relay };
-  };
-}
 
 const register = (token: string) => ({ platform: 'android', token, timeZone: 'Europe/Paris' });
 

@@ -52,6 +52,7 @@ const impersonal: Record<string, string> = {
   survey_compliance: 'counts of a survey, of all its participants',
   activity_item: "the items of an entry, which are other people's too; the entry is exported",
   replan: 'an identifier, until the user is planned again',
+  leaving_endpoint: 'names of the relay without a device, until it has removed them',
   dead_letter: 'identifiers, until they are planned again',
   relay_message: 'messages of the relay, by their own identifiers',
   metric: 'counts of the whole service',

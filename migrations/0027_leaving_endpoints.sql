@@ -1,0 +1,4 @@
+CREATE TABLE `leaving_endpoint` (
+	`endpoint` text PRIMARY KEY NOT NULL,
+	`noted_at` integer NOT NULL
+) WITHOUT ROWID;
