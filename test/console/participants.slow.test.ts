@@ -99,7 +99,11 @@ describeConsole('participants', (get) => {
           survey: `/survey/${study.survey}`,
           notifications: [
             of(5, { state: 'invalidated', reason: 'stale' }),
-            of(4, { state: 'failed', reason: 'EndpointDisabled' }),
+            of(4, {
+              state: 'failed',
+              reason: 'relay',
+              deliveries: [{ ...delivery, error: 'InvalidParameter: no such endpoint' }],
+            }),
             of(3, { state: 'skipped', reason: 'no-device' }),
             of(2, {
               state: 'sent',
@@ -111,6 +115,13 @@ describeConsole('participants', (get) => {
                   at: at(59),
                   state: 'skipped',
                   reason: 'paused',
+                },
+                {
+                  kind: 'nudge',
+                  dueAt: '2027-03-02T21:30:00.000Z',
+                  at: at(59),
+                  state: 'failed',
+                  reason: 'relay',
                 },
               ],
             }),
@@ -131,9 +142,11 @@ describeConsole('participants', (get) => {
     const row = (due: string) =>
       page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: due }) });
     await row('5 Mar 2027').getByText('It will not come any more: the reminders were changed.').waitFor();
-    await row('4 Mar 2027').getByText('The push service did not deliver it: EndpointDisabled.').waitFor();
+    await row('4 Mar 2027').getByText('The push service did not take it. What it answered').waitFor();
+    await row('4 Mar 2027').getByText('android, ffffff: InvalidParameter: no such endpoint').waitFor();
     await row('3 Mar 2027').getByText('Not sent, because they had no phone that a push reaches.').waitFor();
     await row('2 Mar 2027').getByText('left out, because they had paused their reminders').waitFor();
+    await row('2 Mar 2027').getByText('failed, because the push service did not take it').waitFor();
     await row('2 Mar 2027').getByText('Not answered.').waitFor();
     await row('1 Mar 2027').getByText('Opened 1 Mar 2027, 21:41 CET').waitFor();
     await row('1 Mar 2027').getByText('android, ffffff').waitFor();

@@ -16,6 +16,12 @@ const reasons: Record<string, string> = {
   'too-many': 'they had got too many pushes that day',
   'study-frozen': 'the study was frozen',
   stale: 'the reminders were changed',
+  relay: 'the push service did not take it',
+};
+
+const failures: Record<string, string> = {
+  relay: 'The push service did not take it. What it answered is shown with the phone.',
+  'reminders-unreadable': 'The reminders of this survey could not be read. Saving them again mends that.',
 };
 
 export const strings = {
@@ -64,8 +70,7 @@ export const strings = {
     invalidated: 'Withdrawn',
   },
   because: (reason: string) => `Not sent, because ${reasons[reason] ?? reason}.`,
-  failedFor: (reason: string | undefined) =>
-    reason ? `The push service did not deliver it: ${reason}.` : 'The push service did not deliver it.',
+  failedFor: (reason = '') => failures[reason] ?? `It could not be delivered${reason && `: ${reason}`}.`,
   withdrawn: (reason: string | undefined) =>
     `It will not come any more${reason ? `: ${reasons[reason] ?? reason}` : ''}.`,
   planned: 'It has not been due yet, or waits.',
