@@ -41,6 +41,10 @@ describeConsole('activity', (get) => {
     const frame = page.locator('.table-frame');
     expect(await frame.evaluate((one) => one.scrollWidth - one.clientWidth), 'nothing is cut off').toBe(0);
     const [row, under] = [await added.boundingBox(), await details(added).boundingBox()];
+    const field = details(added).locator('tbody tr').first();
+    const { y = 0, height = 0 } = (await field.boundingBox()) ?? {};
+    const last = await field.locator('td').last().boundingBox();
+    expect(y + height - ((last?.y ?? 0) + (last?.height ?? 0)), 'fields stand apart').toBeGreaterThan(5);
     expect(under?.y, 'details follow their row').toBeCloseTo((row?.y ?? 0) + (row?.height ?? 0), 0);
     expect(page.complaints).toEqual([]);
   });
