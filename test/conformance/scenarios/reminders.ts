@@ -30,7 +30,7 @@ export async function reminders(world: ServiceWorld): Promise<void> {
   const study = await newStudy(world, { of: 'reminders', startsOn: dayFromNow(-2) });
   const { owner, responder } = study;
   const phone = await newPhone(world, responder, zone);
-  await owner.post('/reminders/preview', { ...sampling, timeZone: zone, startsOn: '2027-03-01', count: 40 });
+  await owner.post('/reminders/preview', { ...sampling, timeZone: zone, startsOn: '2025-03-01', count: 40 });
   await refused(study);
 
   const due = minuteAhead(leadMs);

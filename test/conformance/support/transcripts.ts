@@ -76,6 +76,7 @@ export class Transcript {
     if (key === 'hash' || key === 'head') return '<hash>';
     if (key === 'b64Identifier') return '<base64>';
     if (key === 'messageId') return '<message>';
+    if (key === 'local' && isOfTheseDays(value)) return '<local>';
     return this.#text(value);
   }
 
@@ -98,5 +99,8 @@ export class Transcript {
       .replace(/"\d{1,2} \d{1,2} \* \* \*"|^\d{1,2} \d{1,2} \* \* \*$/g, '<daily>');
   }
 }
+
+/** Of a minute that each runtime comes to by itself, even on another day. */
+const isOfTheseDays = (local: string) => Math.abs(Date.parse(local) - Date.now()) < 30 * 86_400_000;
 
 const seconds = new Set(['revisionUNIX', 'revisionDate', 'editedAt']);
