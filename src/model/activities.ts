@@ -152,23 +152,27 @@ export async function withOptimisticRetry<T>(
   attempt: () => Promise<T>,
 ): Promise<T> {
   const before = outbox.length;
-  // What was to be changed may have been changed before the freeze, since it was read: then nothing is refused.
-  const frozen: unknown[] = [];
-  const isRetryable = (error: unknown) =>
-    isConflict(error) || (isFreezeViolation(error) && frozen.push(error) === 1);
   const again = () => {
     // The batch of a lost attempt was rolled back, and its outbox rows with it.
     outbox.length = before;
     return attempt();
   };
   try {
-    return await retry(again, { maxAttempts, baseMs: 5, maxMs: 250, isRetryable });
+    return await retry(again, { maxAttempts, baseMs: 5, maxMs: 250, isRetryable: isConflict });
   } catch (error) {
     if (!isConflict(error)) throw error;
     throw new Problem('database.overloaded', 'Too many writers at once in this study.', {
       retryAfterSeconds: 1,
     });
   }
+}
+
+/**
+ * For a batch made from a read that found the study not frozen: a freeze that refuses it came since. What was to be changed
+ * may have been changed before the freeze, so that the next attempt finds nothing left to refuse.
+ */
+export function frozenSince(error: unknown): never {
+  throw isFreezeViolation(error) ? new ConflictError() : error;
 }
 
 /** Two requests that create a survey under one identifier are a conflict too: the slower one finds the other's. */

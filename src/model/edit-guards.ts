@@ -68,6 +68,12 @@ export const archived = (pointer: string, detail: string) =>
 export const isOpenStudy = (investigation: string | Column): SQL =>
   sql`exists (select 1 from investigation open where open.id = ${investigation} and open.archived_at is null)`;
 
+/** @throws study.frozen */
+export function requireUnfrozen(study: { frozenAt: number | null } | undefined): void {
+  if (study && study.frozenAt !== null)
+    throw new Problem('study.frozen', 'The study is frozen: an owner may end the freeze.');
+}
+
 /** @throws study.archived */
 export function requireOpen(study: { archivedAt: number | null } | undefined): void {
   if (study && study.archivedAt !== null)

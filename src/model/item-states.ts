@@ -8,11 +8,13 @@ import {
   type Action,
   appendActivity,
   chainEntry,
+  frozenSince,
   headOf,
   selectHead,
   withOptimisticRetry,
 } from './activities.ts';
 import type { Context } from './context.ts';
+import { requireUnfrozen } from './edit-guards.ts';
 import { requireUnlocker, type Signing, selectPolicy, sign } from './lock-policies.ts';
 import { asMemberOf, mayEdit, mayViewCase, mayViewResponse, selectRole } from './visibility.ts';
 
@@ -88,18 +90,21 @@ export async function changeItems(context: Context, investigation: string, chang
       responses: ids.responses.filter((id) => changes(found.responses.get(id))),
     };
     if (changed.cases.length + changed.responses.length === 0) return;
+    requireUnfrozen(study);
 
     const entry = { investigation, actor, action, ...changed, reason: change.reason, signature };
     const values = { at: set ? now : null, position: set && signature ? head.position + 1 : null };
-    await db.batch([
-      appendActivity(db, await chainEntry(head, entry, context)),
-      ...forSome(changed.cases, (listed, single) =>
-        updateCases(db, { ...values, listed }, { column, single }),
-      ),
-      ...forSome(changed.responses, (listed, single) =>
-        updateResponses(db, { ...values, listed }, { column, single }),
-      ),
-    ]);
+    await db
+      .batch([
+        appendActivity(db, await chainEntry(head, entry, context)),
+        ...forSome(changed.cases, (listed, single) =>
+          updateCases(db, { ...values, listed }, { column, single }),
+        ),
+        ...forSome(changed.responses, (listed, single) =>
+          updateResponses(db, { ...values, listed }, { column, single }),
+        ),
+      ])
+      .catch(frozenSince);
   });
 }
 

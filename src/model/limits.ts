@@ -33,6 +33,7 @@ export const selectSize = (db: Database, investigation: string) =>
       surveyCount: investigations.surveyCount,
       caseCount: investigations.caseCount,
       storedBytes: investigations.storedBytes,
+      frozenAt: investigations.frozenAt,
     })
     .from(investigations)
     .where(eq(investigations.id, investigation));

@@ -4,10 +4,11 @@ import { activities } from '../db/schema/activities.ts';
 import { members } from '../db/schema/investigations.ts';
 import { cases, responses } from '../db/schema/items.ts';
 import { limitReached, notFound } from '../errors.ts';
-import { chainEntry, headOf, selectHead, withOptimisticRetry } from './activities.ts';
+import { chainEntry, frozenSince, headOf, selectHead, withOptimisticRetry } from './activities.ts';
 import { sha256 } from './activity-chain.ts';
 import { type ItemIds, insertActivityItems, itemsOf, kinds, rowItems } from './activity-items.ts';
 import type { Context } from './context.ts';
+import { requireUnfrozen } from './edit-guards.ts';
 import { requireUnlocker, type Signing, selectPolicy, sign } from './lock-policies.ts';
 import { asMember, mayViewCase, mayViewResponse, selectRole } from './visibility.ts';
 
@@ -53,6 +54,7 @@ export async function lockMatching(context: Context, investigation: string, chan
     if (change.dryRun) return counts;
     const signature = sign(context, study, change.signature);
     if (found + answered === 0) return counts;
+    requireUnfrozen(study);
     requireFew(context, found + answered);
 
     const ids = await readIds(db, query);
@@ -66,21 +68,23 @@ export async function lockMatching(context: Context, investigation: string, chan
       { investigation, actor, action, reason, details, signature },
       context,
     );
-    await db.batch([
-      // Null fails the batch when another item came in between. Any other change of what is found adds an entry.
-      db.insert(activities).values({ ...entry, action: unchanged(db, query, items, action) }),
-      ...insertActivityItems(db, investigation, entry.position, ids),
-      ...kinds.map((kind) =>
-        db
-          .update(tables[kind])
-          .set({
-            lockedAt: status === 'locked' ? now : null,
-            lockedIn: status === 'locked' && signature ? entry.position : null,
-            stateRevision: sql`revision_id`,
-          })
-          .where(sql`id in ${itemsOf(investigation, entry.position, kind)}`),
-      ),
-    ]);
+    await db
+      .batch([
+        // Null fails the batch when another item came in between. Any other change of what is found adds an entry.
+        db.insert(activities).values({ ...entry, action: unchanged(db, query, items, action) }),
+        ...insertActivityItems(db, investigation, entry.position, ids),
+        ...kinds.map((kind) =>
+          db
+            .update(tables[kind])
+            .set({
+              lockedAt: status === 'locked' ? now : null,
+              lockedIn: status === 'locked' && signature ? entry.position : null,
+              stateRevision: sql`revision_id`,
+            })
+            .where(sql`id in ${itemsOf(investigation, entry.position, kind)}`),
+        ),
+      ])
+      .catch(frozenSince);
     return { ...items, activity: entry.id };
   });
 }

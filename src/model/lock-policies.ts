@@ -18,6 +18,7 @@ export const selectPolicy = (db: Database, investigation: string, actor: string)
   db
     .select({
       policy: investigations.lockPolicy,
+      frozenAt: investigations.frozenAt,
       signer: sql<string>`(select u.name from user u where u.id = ${actor})`.as('signer'),
     })
     .from(investigations)

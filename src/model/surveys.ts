@@ -8,6 +8,7 @@ import type { ReminderTexts } from '../schedule/languages.ts';
 import {
   appendActivity,
   chainEntry,
+  frozenSince,
   headOf,
   type NewActivity,
   selectHead,
@@ -16,7 +17,7 @@ import {
 import { changeOf } from './activity-details.ts';
 import type { Context } from './context.ts';
 import { hashOfCreation, identifierTaken, nextRevision, selectCreation } from './creations.ts';
-import { archived, checkRevision, isOpenStudy, requireOpen } from './edit-guards.ts';
+import { archived, checkRevision, isOpenStudy, requireOpen, requireUnfrozen } from './edit-guards.ts';
 import { bytesFull, bytesOf, hasBytes, hasRoom, rowBytes, selectSize, studyFull } from './limits.ts';
 import { replanSurvey } from './reminders/outbox.ts';
 import { asMember, selectRole, whenMember } from './visibility.ts';
@@ -85,28 +86,31 @@ export async function createSurvey(context: Context, investigation: string, give
     if (size && size.surveyCount >= limits.surveys) throw studyFull('surveys', limits.surveys);
     const bytes = rowBytes + bytesOf(survey);
     if (size && size.storedBytes + bytes > limits.studyBytes) throw bytesFull(limits.studyBytes);
+    requireUnfrozen(size);
     const revisionId = newIdentifier(now);
     const row = { id, ...survey, remindersRevision: 0, remindersSince: now, revisionId };
     const details = { survey: id, before: { reminders: null }, after: { reminders: survey.reminders } };
     const entry: NewActivity = { investigation, actor, action: 'survey.reminders-changed', details };
-    await db.batch([
-      db.insert(surveys).values({
-        ...row,
-        // Null fails the batch when the role was lost since, the study archived, or the last place taken.
-        investigationId: sql`case when ${whenMember(investigation, actor, 'owner', 'editor')}
+    await db
+      .batch([
+        db.insert(surveys).values({
+          ...row,
+          // Null fails the batch when the role was lost since, the study archived, or the last place taken.
+          investigationId: sql`case when ${whenMember(investigation, actor, 'owner', 'editor')}
           and ${isOpenStudy(investigation)} and ${hasRoom(investigation, 'survey_count', limits.surveys)}
           and ${hasBytes(investigation, bytes, limits.studyBytes)} then ${investigation} end`,
-        createdAt: now,
-        createdHash,
-        windowSecret: survey.reminders?.windows ? newSecret() : null,
-      }),
-      ...(survey.reminders
-        ? [
-            ...replanSurvey(context, { survey: id, investigation }),
-            appendActivity(db, await chainEntry(headOf(head), entry, context)),
-          ]
-        : []),
-    ]);
+          createdAt: now,
+          createdHash,
+          windowSecret: survey.reminders?.windows ? newSecret() : null,
+        }),
+        ...(survey.reminders
+          ? [
+              ...replanSurvey(context, { survey: id, investigation }),
+              appendActivity(db, await chainEntry(headOf(head), entry, context)),
+            ]
+          : []),
+      ])
+      .catch(frozenSince);
     const created: Survey = { ...row, investigationId: investigation, archivedAt: null, role: me.role };
     return { survey: created, created: true };
   });
@@ -171,6 +175,7 @@ export async function updateSurvey(
     const growth = bytesOf(contentOf(survey)) - bytesOf(contentOf(before));
     if (growth > 0 && size && size.storedBytes + growth > limits.studyBytes)
       throw bytesFull(limits.studyBytes);
+    requireUnfrozen(size);
     const investigation = before.investigationId;
     const fits = growth > 0 ? hasBytes(investigation, growth, limits.studyBytes) : undefined;
     const entry: NewActivity = {
@@ -179,22 +184,24 @@ export async function updateSurvey(
       action: 'reminders' in columns ? 'survey.reminders-changed' : 'survey.changed',
       details: { survey: id, ...changed },
     };
-    await db.batch([
-      appendActivity(db, await chainEntry(headOf(head), entry, context)),
-      db
-        .update(surveys)
-        .set({
-          ...columns,
-          revisionId: nextRevision(surveys, before, survey.revisionId, fits),
-          ...(columns.reminders?.windows && {
-            windowSecret: sql`coalesce(${surveys.windowSecret}, ${newSecret()})`,
-          }),
-        })
-        .where(eq(surveys.id, id)),
-      ...('reminders' in columns || 'archivedAt' in columns
-        ? replanSurvey(context, { survey: id, investigation })
-        : []),
-    ]);
+    await db
+      .batch([
+        appendActivity(db, await chainEntry(headOf(head), entry, context)),
+        db
+          .update(surveys)
+          .set({
+            ...columns,
+            revisionId: nextRevision(surveys, before, survey.revisionId, fits),
+            ...(columns.reminders?.windows && {
+              windowSecret: sql`coalesce(${surveys.windowSecret}, ${newSecret()})`,
+            }),
+          })
+          .where(eq(surveys.id, id)),
+        ...('reminders' in columns || 'archivedAt' in columns
+          ? replanSurvey(context, { survey: id, investigation })
+          : []),
+      ])
+      .catch(frozenSince);
     return survey;
   });
 }
@@ -204,7 +211,10 @@ const newSecret = () => hexOf(crypto.getRandomValues(new Uint8Array(32)));
 
 const selectStudySize = (db: Database, survey: string) =>
   db
-    .select({ storedBytes: sql<number>`${investigations.storedBytes}`.as('stored_bytes') })
+    .select({
+      storedBytes: sql<number>`${investigations.storedBytes}`.as('stored_bytes'),
+      frozenAt: sql<number | null>`${investigations.frozenAt}`.as('study_frozen_at'),
+    })
     .from(surveys)
     .innerJoin(investigations, eq(investigations.id, surveys.investigationId))
     .where(eq(surveys.id, survey));

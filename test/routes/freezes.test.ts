@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { lock, newCase, newResponse, type Study } from '../support/studies.ts';
-import { interruptedDb, newApp } from './support/apps.ts';
+import { interruptedDb, newApp, wrappedDb } from './support/apps.ts';
 import { later, minutes, setClock } from './support/clock.ts';
 import { countedApp } from './support/counters.ts';
 import { changingNothing, expectProblem } from './support/expect-problem.ts';
@@ -163,5 +163,44 @@ test('a survey of a frozen study is neither archived nor brought back', async ()
     expectProblem(await owner.patch(`/survey/${survey}`, { status }), 'study.frozen');
     await freeze('active');
     expect((await owner.patch(`/survey/${survey}`, { status })).status).toBe(200);
+  }
+});
+
+test('a write that a freeze refuses is not tried again; one of a study frozen for long is not tried at all', async () => {
+  const study = await sleepStudy();
+  const { id, owner, survey } = study;
+  const night = await newCase(study, owner);
+  const answer = await newResponse(study, owner, night);
+  const list = { cases: [{ identifier: night }], responses: [{ identifier: answer }] };
+  const reminders = { ...daily, recurrence: '15 9 * * *' };
+  const writes: [method: string, path: string, body: object, attempts: number][] = [
+    // Each of these reads whether the study is frozen, and reads again when it has frozen since.
+    ['POST', `/investigation/${id}/lock-items`, { cases: list.cases, status: 'locked' }, 1],
+    ['POST', `/investigation/${id}/lock-items`, { ...list, status: 'locked' }, 1],
+    ['POST', `/investigation/${id}/archive-items`, { ...list, status: 'archived' }, 1],
+    ['POST', `/investigation/${id}/lock-matching`, { status: 'locked', filter: {} }, 1],
+    ['PATCH', `/survey/${survey}`, { reminders }, 1],
+    ['POST', `/investigation/${id}/survey`, { name: 'Diary', items: [], reminders }, 1],
+    // These write what is as it was read or nothing, so there is nothing to read again.
+    ['PATCH', `/case/${night}`, { label: 'Night 2' }, 1],
+    ['PATCH', `/response/${answer}`, { items: { q1: 'badly' } }, 1],
+    ['POST', `/survey/${survey}/response`, { case: night, items: { q1: 'well' } }, 1],
+    ['POST', `/investigation/${id}/case`, { label: 'Night 2' }, 1],
+  ];
+  const refused = async (meanwhile: () => Promise<unknown>, method: string, path: string, body: object) => {
+    let tries = 0;
+    const db = wrappedDb(async (queries, answer) => {
+      if (queries.some((query) => /^(?:insert|update|delete)/i.test(query)) && ++tries === 1)
+        await meanwhile();
+      return answer();
+    });
+    expectProblem(await newApp({ db }).send(path, { method, token: owner.token, body }), 'study.frozen');
+    return tries;
+  };
+  const nothing = async () => {};
+  for (const [method, path, body, attempts] of writes) {
+    expect(await refused(() => freeze(study, owner), method, path, body), path).toBe(attempts);
+    expect(await refused(nothing, method, path, body), path).toBeLessThanOrEqual(1);
+    await freeze(study, owner, 'active');
   }
 });
