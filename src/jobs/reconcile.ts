@@ -17,7 +17,8 @@ const maxCounts = 20;
 
 /**
  * Each hour: walks a slice of the users, repairs each pending notification that is not what the plan says, purges what is
- * past its retention, and removes endpoints that devices gave up from the relay. Each step stands alone: one that fails costs the others nothing.
+ * past its retention, and removes endpoints that devices gave up from the relay. Each step stands alone: one that fails
+ * costs the others nothing.
  */
 export async function reconcile(services: Services): Promise<void> {
   const context = { ...services, now: services.now() };

@@ -81,8 +81,8 @@ interface Decided {
   until?: number;
 }
 
-/** Dates that came due longer ago than notifications are kept are passed over unsettled. */
-const retentionMs = 400 * dayMs;
+/** How long settled notifications are kept. Dates that came due longer ago are passed over unsettled. */
+export const retentionMs = 400 * dayMs;
 
 /**
  * Whether a push is sent at the instant `now`, from the state at that moment: the first of an occurrence, a nudge, or what a

@@ -7,9 +7,6 @@ export type { Delivery, FollowUp as FollowUpEntry };
 /** A scheduled notification, from its first plan to its settlement: a row of the table. */
 export type Notification = typeof notifications.$inferSelect;
 
-/** How long settled notifications are kept. */
-export const retentionMs = 400 * 24 * 3600 * 1000;
-
 export type NotificationColumn = keyof Notification;
 
 const columns = Object.entries(getTableColumns(notifications)) as [NotificationColumn, Column][];

@@ -4,8 +4,8 @@ import { each } from '../../db/json.ts';
 import { notifications } from '../../db/schema/notifications.ts';
 import { jobRuns } from '../../db/schema/operations.ts';
 import { users } from '../../db/schema/users.ts';
+import { retentionMs } from '../../schedule/decide.ts';
 import type { Context } from '../context.ts';
-import { retentionMs } from './columns.ts';
 
 type Maintaining = Pick<Context, 'db' | 'now'>;
 

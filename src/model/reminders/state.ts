@@ -3,13 +3,14 @@ import type { Database } from '../../db/database.ts';
 import { eachListed, listed } from '../../db/json.ts';
 import type { StoredReminders } from '../../db/schema/surveys.ts';
 import { type Placeholders, statement, type Value } from '../../db/statements.ts';
+import { retentionMs } from '../../schedule/decide.ts';
 import type { ReminderTexts } from '../../schedule/languages.ts';
 import type { ReminderState } from '../../schedule/occurrences.ts';
 import { type FollowUpRule, parseRule, type Rule } from '../../schedule/rule.ts';
 import { tzRelease } from '../../schedule/zones.ts';
 import type { Context } from '../context.ts';
 import { effectiveZone, knownZone, logUnknown } from '../effective-zone.ts';
-import { asJson, type Notification, retentionMs } from './columns.ts';
+import { asJson, type Notification } from './columns.ts';
 import { type Latest, withoutAhead } from './settled-ahead.ts';
 
 /** `unlessAnswered` asks for the local date of a due time, which no longer than this ago was a date of the user's. */
