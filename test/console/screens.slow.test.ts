@@ -170,30 +170,6 @@ describeConsole('the console', (get) => {
       await expectFitsPhone(await visit(ada, path));
   });
 
-  test('the other screens are fetched once the open one shows what it has', async () => {
-    const { world, newPage, service } = get();
-    const ada = await signUp(world, 'Jara');
-    const page = await newPage();
-    const answer = Promise.withResolvers<void>();
-    const files = new Set<string>();
-    page.on('request', (request) => files.add(new URL(request.url()).pathname));
-    await page.route('**/compliance/attention', async (route) => {
-      await answer.promise;
-      return route.continue();
-    });
-    await page.goto(`${service.url}/console/studies/${await studyOf(ada, 'Slow')}#token=${ada.token}`);
-    await page.getByText('No reminder was due in these 28 days').waitFor();
-    await page.waitForLoadState('load');
-    const isSettings = (path: string) => /\/settings-[^/]*\.js$/.test(path);
-    expect([...files].filter(isSettings)).toEqual([]);
-    const [preloaded] = await Promise.all([
-      page.waitForRequest((request) => isSettings(new URL(request.url()).pathname)),
-      answer.resolve(),
-    ]);
-    expect(preloaded.failure()).toBeNull();
-    await page.getByText('Nobody but you takes part yet').waitFor();
-  });
-
   test('the first view is below 120 KB compressed', async () => {
     const { world, newPage, service } = get();
     const ada = await signUp(world, 'Ines');

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { formatNumber } from '../format.ts';
-import { noteLoading } from '../quiet.ts';
 import { strings } from '../strings/common.ts';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -34,7 +33,6 @@ function useSeconds(): number {
 
 /** In the place of what is not there yet. Appears after a moment, so that what is quick does not flicker. */
 export function Loading() {
-  useLayoutEffect(noteLoading, []);
   return (
     <p class="loading" role="status">
       <span class="spinner" aria-hidden="true" /> {strings.loading}

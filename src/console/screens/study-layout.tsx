@@ -6,7 +6,6 @@ import { Icon } from '../components/icon.tsx';
 import { Loading } from '../components/states.tsx';
 import { TopBar } from '../components/top-bar.tsx';
 import { formatTime } from '../format.ts';
-import { whenQuiet } from '../quiet.ts';
 import { screensFor } from '../screens.ts';
 import { strings } from '../strings/common.ts';
 import { StudyContext, useStudy } from '../study.ts';
@@ -86,14 +85,10 @@ function showOpenEntry(list: HTMLElement | null) {
 
 function Content({ study, reload }: { study: Study; reload: () => void }) {
   const screens = screensFor(study.role);
-  // The other screens are small: they open at once, and without a network. What the open one shows comes first.
-  useEffect(
-    () =>
-      whenQuiet(() => {
-        for (const { component } of screensFor(study.role)) component.preload();
-      }),
-    [study.role],
-  );
+  // The other screens are small: they open at once, and without a network.
+  useEffect(() => {
+    for (const { component } of screensFor(study.role)) component.preload();
+  }, [study.role]);
   const context = useMemo(
     () => ({ study, reload, screenPath: (path: string) => pathOf(study, path) }),
     [study, reload],
