@@ -27,8 +27,11 @@ describeConsole('every address', (get) => {
     for (const path of paths) {
       const address = `/studies/${study.id}${path}`;
       await open(page, address);
-      const title = await titleOf(page);
-      await eventuallyPasses(async () => expect(await page.title()).toBe(`${title} · Fieldbell`));
+      let title: string | null = '';
+      await eventuallyPasses(async () => {
+        title = await titleOf(page);
+        expect(await page.title()).toBe(`${title} · Fieldbell`);
+      });
       titles.add(await page.title());
       await page.reload();
       await settled(page);
