@@ -1,7 +1,7 @@
+import { mendLeaving } from '../model/device-removals.ts';
 import { readLeaving } from '../model/leaving-endpoints.ts';
 import { forgetPauses } from '../model/pauses.ts';
 import { purgeInvitations, purgeItems, purgeRelayMessages } from '../model/purge.ts';
-import { mendLeaving } from '../model/relay-changes.ts';
 import { countEarlier } from '../model/reminders/earlier-counts.ts';
 import { nextSlice, purgeNotifications } from '../model/reminders/maintenance.ts';
 import type { Services } from '../services.ts';

@@ -4,7 +4,7 @@ import { devices } from '../db/schema/users.ts';
 import { Problem } from '../errors.ts';
 import type { Context } from './context.ts';
 import type { Token } from './device-phones.ts';
-import { noteRegistration, registerAgain } from './relay-changes.ts';
+import { type Mending, noteRegistration, registerAgain } from './relay-changes.ts';
 
 export const retryAfterSeconds = 5;
 
@@ -35,7 +35,7 @@ export async function ensureEndpoint(
  * endpoint may be gone nevertheless.
  */
 export async function removeEndpoints(
-  context: Context,
+  context: Mending,
   gone: readonly { endpoint: string }[],
   owner?: string,
 ): Promise<boolean> {

@@ -1,10 +1,10 @@
-import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, ne, type SQL, sql } from 'drizzle-orm';
 import { devices } from '../db/schema/users.ts';
 import { notFound } from '../errors.ts';
 import type { Context } from './context.ts';
 import { relayUnavailable, removeEndpoints } from './device-endpoints.ts';
-import { noteLeaving } from './leaving-endpoints.ts';
-import { noteRemoval } from './relay-changes.ts';
+import { forgetLeaving, type LeavingEndpoint, noteLeaving, postponeLeaving } from './leaving-endpoints.ts';
+import { type Mending, noteRegistration, noteRemoval, registerAgain } from './relay-changes.ts';
 import { replanSelected } from './reminders/outbox.ts';
 
 /** Deletes a device, also at the relay. @throws resource.not-found, relay.unavailable (and nothing changes) */
@@ -26,4 +26,26 @@ export async function deleteDevice(context: Context, id: string): Promise<void> 
     context,
     gone.filter(({ endpoint }) => endpoint !== noted.endpoint),
   );
+}
+
+/**
+ * Removes an endpoint that was given up from the relay, unless a device has it by now, and forgets it when a later run
+ * finds it gone: a phone may have been given it just before, and be stored just after.
+ */
+export async function mendLeaving(context: Mending, leaving: LeavingEndpoint): Promise<void> {
+  const { db, push } = context;
+  const { endpoint } = leaving;
+  const [device] = await db
+    .select()
+    .from(devices)
+    .where(eq(devices.endpoint, endpoint))
+    .orderBy(desc(devices.enabled))
+    .limit(1);
+  const { state } = await push.check({ endpoint, token: device?.token ?? '' });
+  const isOver = device ? device.relayChangeAt === null && state !== 'unavailable' : state === 'missing';
+  if (device && isOver && (state === 'missing' || state === 'other'))
+    for (const hit of await noteRegistration(context, eq(devices.endpoint, endpoint)))
+      await registerAgain(context, hit);
+  if (!device && !isOver && state !== 'unavailable') await removeEndpoints(context, [leaving]);
+  await (isOver ? forgetLeaving(context, leaving) : postponeLeaving(context, leaving));
 }

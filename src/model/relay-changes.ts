@@ -1,9 +1,9 @@
-import { and, desc, eq, lt, ne, type SQL, sql } from 'drizzle-orm';
+import { and, eq, lt, ne, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';
 import { devices } from '../db/schema/users.ts';
 import type { Context } from './context.ts';
-import { forgetLeaving, type LeavingEndpoint, noteLeaving, postponeLeaving } from './leaving-endpoints.ts';
+import { noteLeaving } from './leaving-endpoints.ts';
 import { replanSelected } from './reminders/outbox.ts';
 
 /*
@@ -16,7 +16,7 @@ import { replanSelected } from './reminders/outbox.ts';
 
 export type InterruptedChange = typeof devices.$inferSelect;
 
-type Mending = Pick<Context, 'db' | 'push' | 'now' | 'log' | 'outbox'>;
+export type Mending = Pick<Context, 'db' | 'push' | 'now' | 'log' | 'outbox'>;
 
 /** What a row says that has no change under way. */
 export const settled = { pendingToken: null, relayChangeAt: null };
@@ -163,30 +163,4 @@ export async function mendDevice(context: Mending, device: InterruptedChange): P
     db.delete(devices).where(asRead),
   ]);
   outbox.push(...jobs);
-}
-
-/**
- * Removes an endpoint that was given up from the relay, unless a device has it by now, and forgets it when a later run
- * finds it gone: a phone may have been given it just before, and be stored just after.
- */
-export async function mendLeaving(context: Mending, leaving: LeavingEndpoint): Promise<void> {
-  const { db, push, log } = context;
-  const { endpoint } = leaving;
-  const [device] = await db
-    .select()
-    .from(devices)
-    .where(eq(devices.endpoint, endpoint))
-    .orderBy(desc(devices.enabled))
-    .limit(1);
-  const { state } = await push.check({ endpoint, token: device?.token ?? '' });
-  const isOver = device ? device.relayChangeAt === null && state !== 'unavailable' : state === 'missing';
-  if (device && isOver && (state === 'missing' || state === 'other'))
-    for (const hit of await noteRegistration(context, eq(devices.endpoint, endpoint)))
-      await registerAgain(context, hit);
-  if (!device && !isOver && state !== 'unavailable') {
-    const removal = await push.remove(endpoint);
-    if (removal.state === 'unavailable')
-      log({ event: 'relay.unavailable', doing: 'remove', error: removal.error });
-  }
-  await (isOver ? forgetLeaving(context, leaving) : postponeLeaving(context, leaving));
 }
