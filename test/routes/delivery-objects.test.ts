@@ -243,8 +243,8 @@ test('users are spread over as many objects as the setting says, where it says; 
 
 test('of 12 people who are due at once in one isolate, as many are delivered to at a time as may be, and in the end all', async () => {
   const { users, pushed, send } = await crowd(12);
-  const inTurn = createTurns(() => Date.now(), { min: 4, max: 4 });
-  vi.spyOn(servicesOf(env), 'inTurn').mockImplementation(inTurn);
+  const withTurn = createTurns(() => Date.now(), { min: 4, max: 4 });
+  vi.spyOn(servicesOf(env), 'withTurn').mockImplementation(withTurn);
   const push = send.getMockImplementation();
   let [waiting, open] = [0, false];
   send.mockImplementation(async (message) => {

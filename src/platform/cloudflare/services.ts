@@ -16,7 +16,7 @@ export interface CloudflareServices extends Services {
   /** The database through which this user's deliveries read and write. */
   deliveryDatabase: (user: string) => Database;
   /** Runs a delivery when it is its turn among those of the isolate. */
-  inTurn: ReturnType<typeof createTurns>;
+  withTurn: ReturnType<typeof createTurns>;
 }
 
 /** @throws ConfigError */
@@ -61,7 +61,7 @@ export function createServices(env: Bindings): CloudflareServices {
     },
   };
   const deliveryDatabase = createDeliveryDatabases(env, db, config.delivery);
-  return { ...services, meter, deliveryDatabase, inTurn: createTurns(now) };
+  return { ...services, meter, deliveryDatabase, withTurn: createTurns(now) };
 }
 
 /** The period of both bindings, which their interface does not expose. */

@@ -51,8 +51,8 @@ export class UserAlarm extends DurableObject<Bindings> {
   }
 
   async #deliverAndArm(user: string) {
-    const { deliveryDatabase, inTurn, ...services } = this.#services;
-    const next = await inTurn(() => deliver({ ...services, db: deliveryDatabase(user) }, user));
+    const { deliveryDatabase, withTurn, ...services } = this.#services;
+    const next = await withTurn(() => deliver({ ...services, db: deliveryDatabase(user) }, user));
     if (next !== null) await this.arm(user, next);
     await this.#services.meter.flush();
   }

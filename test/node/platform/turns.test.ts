@@ -4,11 +4,11 @@ import { createTurns } from '../../../src/platform/cloudflare/turns.ts';
 /** Work that ends when the test says so; `begun` has the names of what has begun. */
 function newWork(min: number, max = min) {
   vi.useFakeTimers();
-  const inTurn = createTurns(() => Date.now(), { min, max });
+  const withTurn = createTurns(() => Date.now(), { min, max });
   const begun: string[] = [];
   const ends = new Map<string, { resolve: () => void; reject: (error: Error) => void }>();
   const ask = (name: string) =>
-    inTurn(() => {
+    withTurn(() => {
       begun.push(name);
       return new Promise<void>((resolve, reject) => ends.set(name, { resolve, reject }));
     });
@@ -37,7 +37,7 @@ test('so many run at once, and another one when one of them is over or has faile
 
 test('more run at once after fast ones, up to the most, and fewer after slow ones, down to the least', async () => {
   vi.useFakeTimers();
-  const inTurn = createTurns(() => Date.now(), { min: 2, max: 4 });
+  const withTurn = createTurns(() => Date.now(), { min: 2, max: 4 });
   /** How many of six begin at once; all end. */
   const begin = async (ms: number) => {
     let begun = 0;
@@ -45,7 +45,7 @@ test('more run at once after fast ones, up to the most, and fewer after slow one
       begun += 1;
       return new Promise<void>((resolve) => setTimeout(resolve, ms));
     };
-    const all = Promise.all(Array.from({ length: 6 }, () => inTurn(work)));
+    const all = Promise.all(Array.from({ length: 6 }, () => withTurn(work)));
     await vi.advanceTimersByTimeAsync(0);
     const atOnce = begun;
     await vi.advanceTimersByTimeAsync(300_000);
