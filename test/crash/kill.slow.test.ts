@@ -31,8 +31,9 @@ const dayMs = 24 * 60 * minuteMs;
 const paceMinutes = 5;
 /** The process starts this long before something is due: about what its start takes. */
 const aheadMs = 300;
-/** A life ends a moment after at most this many writes: counted, so that it is as eventful on a busy machine. */
+/** A life ends a moment after some writes and pushes: counted, so that it is as eventful on a busy machine. */
 const maxWrites = 16;
+const maxPushes = members;
 const maxMomentMs = 30;
 const writers = 3;
 
@@ -47,7 +48,10 @@ test.concurrent.each(lanes)(
       const lives: Life[] = [];
       for (let n = 0; n < kills; n++) {
         const born = Date.now();
-        lives.push({ born, lines: await live(target, crowd, ledger, { due: dueAt(n), random }) });
+        const due = dueAt(n);
+        // What the lives of a day leave for the next would expire.
+        const sent = n % surveys === surveys - 1 ? members * (n + 1) : 0;
+        lives.push({ born, lines: await live(target, crowd, ledger, { due, sent, random }) });
         // What the dead process sent may still be on its way: it must not be taken for the next one's.
         await eventually('its last push has arrived', async () => target.sns.busy() === 0);
       }
@@ -108,29 +112,43 @@ interface Life {
   lines: string[];
 }
 
-/** Starts, works, and is killed at a random moment; now and then before it is ready. Resolves with what it logged. */
+/**
+ * Starts, works, and is killed at a random moment, after so many reminders are `sent`; now and then before it is ready.
+ * Resolves with what it logged.
+ */
 async function live(
   target: Target,
   crowd: Crowd,
   ledger: Ledger,
-  { due, random }: { due: number; random: Random },
+  { due, sent, random }: { due: number; sent: number; random: Random },
 ): Promise<string[]> {
   const running = target.spawn(due - aheadMs);
-  if (random.chance(0.1)) {
+  if (random.chance(0.1) && sent === 0) {
     await sleep(random.fraction() * 2 * aheadMs);
     await running.end('SIGKILL');
     return running.lines;
   }
   await target.ready(running);
-  const enough = ledger.acknowledged + random.int(maxWrites);
+  const pushes = () => target.sns.inbox.list().length;
+  const enough = {
+    writes: ledger.acknowledged + random.int(maxWrites),
+    pushes: pushes() + random.int(maxPushes),
+  };
   const work = Array.from({ length: writers }, () => write(ledger, crowd.owner, crowd.investigation, random));
-  const died = Promise.all(work);
-  while (ledger.acknowledged < enough) await Promise.race([sleep(1), died]);
+  let ended = false;
+  const died = Promise.all(work).finally(() => {
+    ended = true;
+  });
+  while (!ended && (ledger.acknowledged < enough.writes || pushes() < enough.pushes)) await sleep(1);
+  if (sent > 0) await eventually('all sent', async () => sentOf(await historiesOf(crowd)) >= sent);
+  expect(ended, 'it ended by itself').toBe(false);
   await sleep(random.fraction() * maxMomentMs);
   await running.end('SIGKILL');
   await died;
   return running.lines;
 }
+
+const sentOf = (histories: History[][]) => histories.flat().filter(({ state }) => state === 'sent').length;
 
 /**
  * Every member got every occurrence: recorded as sent once, and pushed again only by a later process, under the same
@@ -138,7 +156,6 @@ async function live(
  */
 async function checkOccurrences(crowd: Crowd, lives: Life[]): Promise<number> {
   const expected = members * lives.length;
-  const sentOf = (histories: History[][]) => histories.flat().filter(({ state }) => state === 'sent').length;
   await eventually('all sent', async () => sentOf(await historiesOf(crowd)) >= expected);
   const histories = await historiesOf(crowd);
   for (const history of histories) {
