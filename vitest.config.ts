@@ -106,14 +106,17 @@ const conformance = {
   },
 };
 
-/** What depends on who serves the console: a page, once it has its files, is the same whichever runtime answers it. */
-const served = 'test/console/{served,sign-in}.slow.test.ts';
+/**
+ * On each runtime: what depends on who serves the console, and the journeys that depend on the service behind it. The rest
+ * of a page, once it has its files, is the same whichever runtime answers it.
+ */
+const everywhere = 'test/console/{served,sign-in,journeys,data-journeys}.slow.test.ts';
 
 /** The study console in a browser, against the service on each runtime in a process of its own; on Node, all of it. */
 const consoleOn = (runtime: 'workerd' | 'node' | 'deno') => ({
   test: {
     name: `console on ${runtime}`,
-    include: [runtime === 'node' ? 'test/console/**/*.test.ts' : served],
+    include: [runtime === 'node' ? 'test/console/**/*.test.ts' : everywhere],
     provide: { runtime },
     globalSetup: ['test/console/support/build.ts', 'test/console/support/start.ts'],
     setupFiles: ['test/connections.ts'],

@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { lock, newCase, newStudy } from '../support/studies.ts';
-import { describeConsole, expectAccessible, expectFitsPhone, savedBy } from './support/console.ts';
+import { describeConsole, expectAccessible, expectFitsPhone } from './support/console.ts';
 
 describeConsole('activity', (get) => {
   let studies = 0;
@@ -111,16 +111,6 @@ describeConsole('activity', (get) => {
     seen.resolve();
     await page.getByText('Verified: all 30,000 entries').waitFor();
     expect(cursors).toEqual([null, 'after-10000', 'after-20000']);
-  });
-
-  test('saves the log and its signed head', async () => {
-    const { study } = await newLog();
-    const page = await get().visit(study.editor, `/studies/${study.id}/activity`);
-    const save = (name: string) => savedBy(page, () => page.getByRole('button', { name }).click());
-    const lines = (await save('Export')).text.trim().split('\n');
-    const head = JSON.parse((await save('Signed head')).text);
-    expect(lines).toHaveLength(4);
-    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ position: 4, hash: head.hash });
   });
 
   test('is not for responders', async () => {

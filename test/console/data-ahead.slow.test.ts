@@ -1,17 +1,7 @@
-import type { Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { lock, newCase, newStudy } from '../support/studies.ts';
-import { describeConsole, expectAccessible, type Visit } from './support/console.ts';
-
-/** Holds back each request to a path until it is let through, or answered otherwise. */
-async function holding(page: Visit, path: string) {
-  let arrive: (route: Route) => void = () => {};
-  const arrived = new Promise<Route>((resolve) => {
-    arrive = resolve;
-  });
-  await page.route(`**/${path}`, (route) => arrive(route), { times: 1 });
-  return arrived;
-}
+import { describeConsole, expectAccessible } from './support/console.ts';
+import { holding } from './support/holding.ts';
 
 describeConsole('a change that can be taken back', (get) => {
   let studies = 0;
@@ -31,9 +21,9 @@ describeConsole('a change that can be taken back', (get) => {
 
   test('shows itself before the service has answered', async () => {
     const { page, row, choose } = await open(['Night 1', 'Night 2']);
-    const held = holding(page, 'lock-items');
+    const { arrived } = await holding(page, 'lock-items');
     await choose('Night 1', 'Lock');
-    const request = await held;
+    const request = await arrived;
     await row('Night 1').getByText('Locked').waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
     expect(await page.getByText('Locked 1 case.').count()).toBe(0);
@@ -42,9 +32,9 @@ describeConsole('a change that can be taken back', (get) => {
     await page.getByText('Locked 1 case.').waitFor();
     await row('Night 1').getByText('Locked').waitFor();
 
-    const undoing = holding(page, 'lock-items');
+    const undoing = await holding(page, 'lock-items');
     await page.getByRole('button', { name: 'Undo' }).click();
-    const undo = await undoing;
+    const undo = await undoing.arrived;
     await row('Night 1').getByText('Active').waitFor();
     await undo.continue();
     await page.getByText('Undone.').waitFor();
@@ -54,9 +44,9 @@ describeConsole('a change that can be taken back', (get) => {
 
   test('goes back when the service refuses it, and the page says why until it is read', async () => {
     const { study, ids, page, row, choose } = await open(['Night 1']);
-    const held = holding(page, 'archive-items');
+    const { arrived } = await holding(page, 'archive-items');
     await choose('Night 1', 'Archive');
-    const request = await held;
+    const request = await arrived;
     await row('Night 1').getByText('Archived').waitFor();
     expect((await lock(study.editor, study, { cases: ids })).status).toBe(204);
     await request.continue();

@@ -37,38 +37,6 @@ describeConsole('the overview', (get) => {
   const newOne = () => newStudy(get().world, { of: `overview ${studies++}` });
   const path = (id: string) => `/studies/${id}`;
 
-  test('is where a study opens, and names who needs somebody, with the next step', async () => {
-    const study = await newOne();
-    await study.responder.put('/user/me/pause', { until: null });
-    await study.other.post(`/survey/${study.survey}/download`);
-    created(
-      await study.owner.post(`/investigation/${study.id}/member`, {
-        email: 'guest@example.org',
-        role: 'responder',
-      }),
-    );
-    const page = await get().visit(study.owner, path(study.id));
-    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-    expect(page.url()).toContain(`/studies/${study.id}/overview`);
-    const item = (text: string) => page.getByRole('listitem').filter({ hasText: text });
-    // The owner and the editor take no part.
-    await item('2 cannot be reached').getByRole('link', { name: study.other.name }).waitFor();
-    await item('1 paused their reminders').getByRole('link', { name: study.responder.name }).waitFor();
-    await item('1 never downloaded a survey').waitFor();
-    await item('1 invitation waits').getByText('guest@example.org').waitFor();
-    await expectAccessible(page);
-    await expectFitsPhone(page);
-    await item('1 paused their reminders').getByRole('link', { name: 'See who paused' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Participants' }).waitFor();
-    await page.getByRole('rowheader', { name: study.responder.name }).waitFor();
-    expect(await page.getByRole('row').count()).toBe(2);
-    await page.goBack();
-    await item('1 invitation waits').getByRole('link', { name: 'See the invitations' }).click();
-    await page.getByRole('rowheader', { name: 'guest@example.org' }).waitFor();
-    await page.getByRole('heading', { name: 'Invitations that wait' }).and(page.locator(':focus')).waitFor();
-    expect(page.complaints).toEqual([]);
-  });
-
   test('draws what was due, sent, opened and answered, and has the same numbers as a table', async () => {
     const study = await newOne();
     const page: Visit = await get().newPage();

@@ -6,7 +6,7 @@ import { entriesOf, nights, row } from './support/nights.ts';
 
 /*
  * What depends on who serves the console, and so is tested on each runtime: its files and their headers, its addresses, and
- * one journey that locks and one that reads answers. Signing in has a file of its own.
+ * one journey that locks and one that reads answers. Signing in and the other journeys have files of their own.
  */
 const sent = ['content-security-policy', 'referrer-policy', 'x-content-type-options', 'cache-control'];
 

@@ -1,20 +1,9 @@
 import { expect, test } from 'vitest';
 import { created } from '../support/people.ts';
 import { newStudy, type Study } from '../support/studies.ts';
-import {
-  describeConsole,
-  expectAccessible,
-  expectFitsPhone,
-  settled,
-  type Visit,
-} from './support/console.ts';
+import { describeConsole, expectAccessible, expectFitsPhone, settled } from './support/console.ts';
 import { hostile } from './support/hostile.ts';
-
-const weekdays = {
-  type: 'rolling',
-  recurrence: '30 21 * * 1,3,5',
-  notification: { subject: 'Diary', body: 'How was your day?' },
-};
+import { confirm, openEditor as openForm, weekdays } from './support/reminders.ts';
 
 let studies = 0;
 
@@ -23,19 +12,7 @@ describeConsole('surveys', (get) => {
     newStudy(get().world, { reminders, startsOn: '2026-01-05', of: `surveys ${studies++}` });
   const readSurvey = async ({ owner, survey }: Study) => (await owner.get(`/survey/${survey}`)).body;
 
-  async function openEditor(of: Study, person = of.editor): Promise<Visit> {
-    const page = await get().visit(person, `/studies/${of.id}/surveys/${of.survey}/reminders`);
-    await page.getByRole('button', { name: /^(Save|Add) reminders$/ }).waitFor();
-    return page;
-  }
-  /** Answers the question about what the change does. */
-  async function confirm(page: Visit, expected: RegExp) {
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText(expected).first().waitFor();
-    await expectAccessible(page);
-    await dialog.getByRole('button', { name: /^(Save and reschedule|Stop reminding)$/ }).click();
-    await dialog.waitFor({ state: 'detached' });
-  }
+  const openEditor = (of: Study) => openForm(get(), of);
 
   test('a survey is created, gets items, is archived, and is back', async () => {
     const { visit } = get();

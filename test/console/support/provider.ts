@@ -13,8 +13,8 @@ export interface Provider {
   clientId: string;
   /** Whoever comes to its page is signed in as this person, since `authTime` (epoch seconds). */
   person: { subject: string; email: string; authTime: number };
-  /** An access token, as the page gets one. */
-  token(person: Provider['person']): Promise<string>;
+  /** An access token, as the page gets one; with a negative number of seconds, one that has expired. */
+  token(person: Provider['person'], expiresIn?: number): Promise<string>;
   /** The parameters of each authorization that was asked for. */
   asked: Record<string, string>[];
   close(): Promise<void>;
@@ -46,20 +46,24 @@ export async function startProvider(): Promise<Provider> {
     clientId,
     person: { subject: 'ada', email: 'ada@example.org', authTime: 0 },
     asked: [],
-    token: (person) => sign({ aud: audience }, person),
+    token: (person, expiresIn) => sign({ aud: audience }, person, expiresIn),
     close: async () => {
       server.close();
       await once(server, 'close');
     },
   };
 
-  const sign = (claims: Record<string, unknown>, { subject, email, authTime }: Provider['person']) =>
+  const sign = (
+    claims: Record<string, unknown>,
+    { subject, email, authTime }: Provider['person'],
+    expiresIn = validForSeconds,
+  ) =>
     new SignJWT({ ...claims, email, email_verified: true, auth_time: authTime })
       .setProtectedHeader({ alg: 'ES256', kid: 'key' })
       .setIssuer(issuer)
       .setSubject(subject)
       .setIssuedAt()
-      .setExpirationTime(Math.floor(Date.now() / 1000) + validForSeconds)
+      .setExpirationTime(Math.floor(Date.now() / 1000) + expiresIn)
       .sign(privateKey);
 
   app
