@@ -23,11 +23,12 @@ export async function seedHard(options: ApiOptions) {
   await ada.call('POST', '/user', { name: 'Ada Lindqvist', timeZone });
   const create = async (name: string) =>
     (await ada.call<Item>('POST', '/investigation', { name, timeZone })).identifier;
-  const [empty, long, frozen, signing, deleted] = [
+  const [empty, long, frozen, signing, archived, deleted] = [
     await create('New study'),
     await create(longName),
     await create('Frozen study'),
     await create('Study with signatures'),
+    await create('Archived study'),
     await create('Deleted study'),
   ];
   await fill(options, ada, long);
@@ -36,9 +37,10 @@ export async function seedHard(options: ApiOptions) {
   await ada.call('POST', `/investigation/${signing}/case`, { label: 'Night 1' });
   const lockPolicy = { unlock: 'owners', signature: true };
   await ada.call('PATCH', `/investigation/${signing}`, { lockPolicy });
-  await ada.call('PATCH', `/investigation/${deleted}`, { status: 'archived' });
+  for (const study of [archived, deleted])
+    await ada.call('PATCH', `/investigation/${study}`, { status: 'archived' });
   await ada.call('DELETE', `/investigation/${deleted}`);
-  return { token: ada.token, empty, long, frozen, signing };
+  return { token: ada.token, empty, long, frozen, signing, archived, deleted };
 }
 
 async function fill(options: ApiOptions, ada: Caller, study: string) {
@@ -107,6 +109,8 @@ export const hardShots = ({
   long,
   frozen,
   signing,
+  archived,
+  deleted,
 }: Awaited<ReturnType<typeof seedHard>>): readonly Shot[] => [
   ...['overview', 'participants', 'data', 'surveys', 'members', 'activity'].flatMap((screen) => [
     { name: `empty-${screen}`, path: `/console/studies/${empty}/${screen}` },
@@ -123,6 +127,13 @@ export const hardShots = ({
   },
   { name: 'frozen', path: `/console/studies/${frozen}/data?kind=cases` },
   { name: 'deleted', path: '/console/deleted' },
+  { name: 'just-deleted', path: `/console/deleted/${deleted}` },
+  { name: 'archived', path: `/console/studies/${archived}/settings` },
+  {
+    name: 'delete-study',
+    path: `/console/studies/${archived}/settings`,
+    act: (page) => page.getByRole('button', { name: 'Delete study' }).click(),
+  },
   {
     name: 'signature',
     path: `/console/studies/${signing}/data?kind=cases`,

@@ -6,6 +6,7 @@ import { type OwnService, startOwnService } from '../own-service.ts';
 import { seed } from '../seed.ts';
 import { projectFolder } from '../settings.ts';
 import { consoleLink } from '../summary.ts';
+import { guestShots, seedArrivals, strangerShots } from './arrivals.ts';
 import { hardShots, seedHard } from './hard.ts';
 import { demoShots, type Shot } from './shots.ts';
 
@@ -60,6 +61,7 @@ async function prepare({ url, auth, platforms, snsUrl }: OwnService): Promise<To
   const options = { url, auth, platforms, signal: AbortSignal.timeout(60_000) };
   const demo = await seed(options);
   const hard = await seedHard(options);
+  const arrivals = await seedArrivals(options, { studies: [hard.long, hard.empty] });
   const phones = {
     name: 'phones',
     path: snsUrl,
@@ -68,6 +70,8 @@ async function prepare({ url, auth, platforms, snsUrl }: OwnService): Promise<To
   return [
     { token: demo.ownerToken, study: demo.study, shots: [...demoShots, phones] },
     { token: hard.token, study: hard.long, shots: hardShots(hard) },
+    { token: arrivals.stranger, study: hard.long, shots: strangerShots },
+    { token: arrivals.guest, study: hard.long, shots: guestShots },
   ];
 }
 

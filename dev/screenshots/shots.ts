@@ -50,6 +50,11 @@ export const demoShots: readonly Shot[] = [
     },
   },
   {
+    name: 'filter-to-lock',
+    path: '/data',
+    act: (page) => page.getByRole('button', { name: 'Lock by filter' }).click(),
+  },
+  {
     name: 'lock-by-filter',
     path: '/data',
     act: async (page) => {
