@@ -11,6 +11,7 @@ import { count, query } from '../http/validation.ts';
 import {
   type HistoryEntry,
   type HistoryKey,
+  listStudyNotifications,
   listSurveyNotifications,
   listUserNotifications,
 } from '../model/reminders/history.ts';
@@ -21,7 +22,7 @@ const pageQuery = {
   limit: count(1000, 100),
   cursor: cursor(z.tuple([z.number().int(), z.string(), z.string(), z.number().int()])).optional(),
 };
-const surveyQuery = z.strictObject({
+const ofSomebody = z.strictObject({
   ...pageQuery,
   user: z
     .string({ error: 'Expected the identifier of a user.' })
@@ -37,8 +38,11 @@ const ofUser = z
 const ofSurvey = z
   .strictObject({ survey: uri('/survey'), notifications: notificationList, next })
   .meta({ id: 'SurveyNotifications' });
+const ofStudy = z
+  .strictObject({ investigation: uri('investigation'), notifications: notificationList, next })
+  .meta({ id: 'StudyNotifications' });
 
-const { responder, survey } = examples;
+const { responder, study, survey } = examples;
 
 export const notifications = new Hono<Env>()
   .get(
@@ -86,7 +90,7 @@ export const notifications = new Hono<Env>()
       },
       problems: ['resource.not-found', 'action.forbidden'],
     }),
-    query(surveyQuery),
+    query(ofSomebody),
     async (c) => {
       const { limit, cursor: after, user } = c.req.valid('query');
       const context = contextOf(c);
@@ -97,6 +101,39 @@ export const notifications = new Hono<Env>()
       linkNext(c, next);
       const page: z.input<typeof ofSurvey> = {
         survey: `/survey/${id}`,
+        notifications: rows.map(toNotification),
+        ...(next && { next }),
+      };
+      return c.json(page);
+    },
+  )
+  .get(
+    '/investigation/:id/notifications',
+    documented({
+      id: 'listStudyNotifications',
+      tag,
+      summary: "Lists a participant's notifications for all surveys of a study",
+      answers: {
+        200: json(
+          'Newest first.',
+          ofStudy,
+          { investigation: `investigation/${study.identifier}`, notifications: [sent] },
+          ['Link'],
+        ),
+      },
+      problems: ['resource.not-found', 'action.forbidden'],
+    }),
+    query(ofSomebody),
+    async (c) => {
+      const { limit, cursor: after, user } = c.req.valid('query');
+      const context = contextOf(c);
+      const id = c.req.param('id');
+      const of = { investigation: id, user: resolveUser(user, context.actor) };
+      const found = await listStudyNotifications(context, of, { limit, after });
+      const { rows, next } = cutPage(found, limit, keyOf);
+      linkNext(c, next);
+      const page: z.input<typeof ofStudy> = {
+        investigation: `investigation/${id}`,
         notifications: rows.map(toNotification),
         ...(next && { next }),
       };

@@ -173,7 +173,11 @@ test('reading oneself costs the same in a thousand studies, and one round trip',
 test('reminders of nobody, or of a person who is not in the study, are 404', async () => {
   const { study, second } = await twoStudies();
   const { responder, other, owner, editor } = study;
-  const paths = [`/survey/${study.survey}/notifications`, `/survey/${study.survey}/reminders/upcoming`];
+  const paths = [
+    `/survey/${study.survey}/notifications`,
+    `/survey/${study.survey}/reminders/upcoming`,
+    `/investigation/${study.id}/notifications`,
+  ];
   const outsider = (await sleepStudy()).responder;
   for (const path of paths)
     for (const user of ['0'.repeat(31).concat('1'), outsider.id])

@@ -232,6 +232,10 @@ const table: Record<string, Line> = {
     send: ({ survey, user }) => at(`/survey/${survey}/notifications?user=${user}`),
     gets: editors(200),
   },
+  'GET /investigation/:id/notifications': {
+    send: ({ study, user }) => at(`/investigation/${study}/notifications?user=${user}`),
+    gets: editors(200),
+  },
   'POST /reminders/preview': {
     send: () => ({
       ...at('/reminders/preview'),

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, lte, type SQL, sql } from 'drizzle-orm';
+import { and, asc, type Column, desc, eq, lte, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
 import { members } from '../../db/schema/investigations.ts';
 import { notifications } from '../../db/schema/notifications.ts';
@@ -111,19 +111,51 @@ export async function listUserNotifications(
 }
 
 /** The same for one survey and one user, for owners and editors. @throws resource.not-found, action.forbidden */
-export async function listSurveyNotifications(
-  { db, actor, now }: Pick<Context, 'db' | 'actor' | 'now'>,
+export const listSurveyNotifications = (
+  context: Reading,
   { survey, user }: { survey: string; user: string },
   page: HistoryPage,
+) =>
+  listForStaff(context, page, {
+    user,
+    role: selectSurveyRole(context.db, context.actor, { survey, user }),
+    of: sql`${notifications.surveyId} = ${survey}`,
+    missing: 'survey',
+  });
+
+/** The same for all surveys of a study. @throws resource.not-found, action.forbidden */
+export const listStudyNotifications = (
+  context: Reading,
+  { investigation, user }: { investigation: string; user: string },
+  page: HistoryPage,
+) =>
+  listForStaff(context, page, {
+    user,
+    role: selectStudyRole(context.db, context.actor, { investigation, user }),
+    // By the primary key: what the user has in other studies is not read.
+    of: sql`${notifications.surveyId} in (select s.id from survey s where s.investigation_id = ${investigation})`,
+    missing: 'investigation',
+  });
+
+type Reading = Pick<Context, 'db' | 'actor' | 'now'>;
+
+interface OfStudy {
+  user: string;
+  role: ReturnType<typeof selectSurveyRole> | ReturnType<typeof selectStudyRole>;
+  of: SQL;
+  missing: 'survey' | 'investigation';
+}
+
+async function listForStaff(
+  { db, actor, now }: Reading,
+  page: HistoryPage,
+  { user, role, of, missing }: OfStudy,
 ) {
-  const rows = sql`${notifications.userId} = ${user} and ${notifications.surveyId} = ${survey}
+  const rows = sql`${notifications.userId} = ${user} and ${of}
     and not ${isUndone(now)} and exists (select 1 from current_member me
       where me.investigation_id = ${surveys.investigationId} and me.user_id = ${actor} and me.role <> 'responder')`;
-  const [[me], found] = await db.batch([
-    selectSurveyRole(db, actor, { survey, user }),
-    selectPage(db, rows, page),
-  ]);
-  if (!me) throw notFound('survey');
+  const [[me], found] = await db.batch([role, selectPage(db, rows, page)]);
+  if (!me) throw notFound(missing);
   if (me.role === 'responder') throw forbidden('Only owners and editors read the notifications of others.');
   if (!me.includesUser) throw notFound('user');
   return found;
@@ -136,13 +168,21 @@ export const selectSurveyRole = (
   { survey, user }: { survey: string; user: string },
 ) =>
   db
-    .select({
-      role: members.role,
-      includesUser: sql<number>`exists (select 1 from current_member other
-        where other.investigation_id = ${surveys.investigationId} and other.user_id = ${user})`.as(
-        'includes',
-      ),
-    })
+    .select({ role: members.role, includesUser: includes(surveys.investigationId, user) })
     .from(surveys)
     .innerJoin(members, asMember(surveys.investigationId, actor))
     .where(eq(surveys.id, survey));
+
+const selectStudyRole = (
+  db: Database,
+  actor: string,
+  { investigation, user }: { investigation: string; user: string },
+) =>
+  db
+    .select({ role: members.role, includesUser: includes(investigation, user) })
+    .from(members)
+    .where(and(eq(members.investigationId, investigation), eq(members.userId, actor)));
+
+const includes = (investigation: string | Column, user: string) =>
+  sql<number>`exists (select 1 from current_member other
+    where other.investigation_id = ${investigation} and other.user_id = ${user})`.as('includes');

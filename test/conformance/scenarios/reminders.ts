@@ -64,6 +64,7 @@ export async function reminders(world: ServiceWorld): Promise<void> {
   await sent(world, responder, 2);
   await responder.get('/user/me/notifications');
   await owner.get(`/survey/${study.survey}/notifications?user=${responder.id}`);
+  await owner.get(`/investigation/${study.id}/notifications?user=${responder.id}`);
 
   await owner.patch(`/survey/${study.survey}`, { reminders: null });
   await owner.patch(`/survey/${fixed}`, { status: 'archived' });

@@ -27,6 +27,7 @@ export async function visibility(world: ServiceWorld): Promise<void> {
     ...[answer, foreign].flatMap((id) => [`/response/${id}`, `/response/${id}/revisions`]),
     `/survey/${study.survey}`,
     `/survey/${study.survey}/notifications?user=${responder.id}`,
+    `/investigation/${study.id}/notifications?user=${responder.id}`,
     `/user/${owner.id}`,
     `/user/${owner.id}/devices`,
     '/case/not-an-identifier',
