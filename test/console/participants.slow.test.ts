@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { eventually } from '../support/eventually.ts';
 import { newStudy } from '../support/studies.ts';
 import { describeConsole, expectAccessible, expectFitsPhone, savedBy } from './support/console.ts';
 import { hostile } from './support/hostile.ts';
@@ -93,10 +94,10 @@ describeConsole('participants', (get) => {
     });
     const at = (minute: number) => `2027-03-01T20:${minute}:00.000Z`;
     const delivery = { device: 'f'.repeat(32), platform: 'android', at: at(30) };
-    await page.route('**/survey/*/notifications*', (route) =>
+    await page.route('**/investigation/*/notifications*', (route) =>
       route.fulfill({
         json: {
-          survey: `/survey/${study.survey}`,
+          investigation: `investigation/${study.id}`,
           notifications: [
             of(5, { state: 'invalidated', reason: 'stale' }),
             of(4, {
@@ -152,6 +153,49 @@ describeConsole('participants', (get) => {
     await row('1 Mar 2027').getByText('android, ffffff').waitFor();
     await expectAccessible(page);
     await expectFitsPhone(page);
+    expect(page.complaints).toEqual([]);
+  });
+
+  test('the time line is of all surveys, or of the one in the address', async () => {
+    const study = await newOne(evenings);
+    const { id, owner, responder } = study;
+    const added = await owner.post(`/investigation/${id}/survey`, {
+      name: hostile,
+      items: [],
+      reminders: { ...evenings, recurrence: '0 8 * * *' },
+    });
+    const mood: string = added.body.identifier;
+    const retired = await owner.post(`/investigation/${id}/survey`, {
+      name: 'Retired',
+      items: [],
+      reminders: evenings,
+    });
+    const list = `/investigation/${id}/notifications?user=${responder.id}`;
+    await eventually('all are planned', async () => (await owner.get(list)).body.notifications.length === 3);
+    await owner.patch(`/survey/${retired.body.identifier}`, { status: 'archived' });
+    const page = await get().visit(owner, `/studies/${id}/participants/${responder.id}`);
+    const history = page.getByRole('region', { name: 'What became of each' });
+    const of = (name: string) => history.getByRole('row').filter({ has: page.getByRole('link', { name }) });
+    await of('Diary').getByText('Planned').waitFor();
+    await of('<script>').getByText('Planned').waitFor();
+    await of('Retired').getByText('Withdrawn').waitFor();
+    const next = page.getByRole('region', { name: 'Next reminders' });
+    await next.getByRole('heading', { name: 'Diary' }).waitFor();
+    await next.getByRole('heading', { name: '<script>' }).waitFor();
+    expect(await next.getByRole('heading', { name: 'Retired' }).count()).toBe(0);
+    await expectAccessible(page);
+    await expectFitsPhone(page);
+
+    await page.getByLabel('Survey').selectOption(mood);
+    await of('Diary').waitFor({ state: 'detached' });
+    await history.getByRole('row').filter({ hasText: 'Planned' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('survey')).toBe(mood);
+    await page.reload();
+    await history.getByRole('row').filter({ hasText: 'Planned' }).waitFor();
+    expect(await history.getByRole('row').count()).toBe(2);
+    await page.getByLabel('Survey').selectOption({ label: 'All surveys' });
+    await of('Diary').getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name: 'Diary' }).waitFor();
     expect(page.complaints).toEqual([]);
   });
 

@@ -3,10 +3,14 @@ import { type AnswerOf, api, usePages } from '../api.ts';
 import { Badge, EmptyState, type Tone } from '../components/states.tsx';
 import { type Column, Table } from '../components/table.tsx';
 import { Time } from '../components/time.tsx';
+import type { Survey } from '../data/names.ts';
 import { withClocks } from '../format.ts';
+import { strings as common } from '../strings/common.ts';
 import { strings } from '../strings/participant.ts';
+import { useStudy } from '../study.ts';
 
-const route = api.survey[':id'].notifications;
+const route = api.investigation[':id'].notifications;
+const surveyRoute = api.survey[':id'].notifications;
 export type Notification = AnswerOf<typeof route.$get>['notifications'][number];
 
 const tones: Record<Notification['state'], Tone> = {
@@ -18,19 +22,32 @@ const tones: Record<Notification['state'], Tone> = {
 };
 const receipts = ['sentAt', 'shownAt', 'openedAt', 'dismissedAt', 'answeredAt'] as const;
 
-/** The reminders of somebody for a survey, as far as they are read. */
-export const useHistory = (survey: string, user: string) =>
-  usePages(
-    (cursor, signal) =>
-      route.$get({ param: { id: survey }, query: { user, limit: '50', cursor } }, { init: { signal } }),
-    [survey, user],
+/** The reminders of somebody for all surveys of the study, or for one of them, as far as they are read. */
+export function useHistory(survey: string, user: string) {
+  const study = useStudy().study.identifier;
+  return usePages<{ notifications: Notification[]; next?: string | undefined }>(
+    (cursor, signal) => {
+      const asked = [{ query: { user, limit: '50', cursor } }, { init: { signal } }] as const;
+      return survey
+        ? surveyRoute.$get({ param: { id: survey }, ...asked[0] }, asked[1])
+        : route.$get({ param: { id: study }, ...asked[0] }, asked[1]);
+    },
+    [study, survey, user],
   );
+}
 
 /** Says of each reminder whether it came, what became of it, or why it did not come. */
-export const History = ({ list }: { list: ReturnType<typeof useHistory> }) => (
+export const History = ({
+  list,
+  surveys,
+}: {
+  list: ReturnType<typeof useHistory>;
+  /** Those that the list is of. With several of them each row names its own. */
+  surveys: readonly Survey[];
+}) => (
   <Table
     caption={strings.caption}
-    columns={columns}
+    columns={useColumns(surveys)}
     rows={list.data?.flatMap(({ notifications }) => notifications)}
     rowId={({ identifier, dueAt }) => `${identifier} ${dueAt}`}
     list={list}
@@ -42,8 +59,27 @@ export const History = ({ list }: { list: ReturnType<typeof useHistory> }) => (
   />
 );
 
-const columns: readonly Column<Notification>[] = [
-  { label: strings.due, cell: ({ dueAt, timeZone }) => <Time at={dueAt} zone={timeZone} /> },
+function useColumns(surveys: readonly Survey[]): Column<Notification>[] {
+  const { screenPath } = useStudy();
+  if (surveys.length < 2) return [due, ...outcome];
+  const names = new Map(surveys.map(({ identifier, name }) => [identifier, name]));
+  const survey: Column<Notification> = {
+    label: common.survey,
+    cell: ({ survey: id }) => (
+      <a href={screenPath(`/surveys/${id}`)}>
+        <bdi>{names.get(id) ?? common.survey}</bdi>
+      </a>
+    ),
+  };
+  return [due, survey, ...outcome];
+}
+
+const due: Column<Notification> = {
+  label: strings.due,
+  cell: ({ dueAt, timeZone }) => <Time at={dueAt} zone={timeZone} />,
+};
+
+const outcome: readonly Column<Notification>[] = [
   {
     label: strings.state,
     cell: ({ state }) => <Badge tone={tones[state]}>{strings.states[state]}</Badge>,

@@ -7,14 +7,24 @@ import { formatClock, withClocks } from '../format.ts';
 import { strings } from '../strings/participant.ts';
 
 /** What comes next, with what pauses and quiet hours do to it. */
-export function Upcoming({ survey, user, zone }: { survey: string; user: string; zone: string }) {
+export function Upcoming({
+  survey,
+  user,
+  zone,
+  count,
+}: {
+  survey: string;
+  user: string;
+  zone: string;
+  count: number;
+}) {
   const { data, error, reload } = useAnswer(
     (signal) =>
       api.survey[':id'].reminders.upcoming.$get(
-        { param: { id: survey }, query: { user, count: '5' } },
+        { param: { id: survey }, query: { user, count: String(count) } },
         { init: { signal } },
       ),
-    [survey, user],
+    [survey, user, count],
   );
   if (!data) return error ? <ProblemNote error={error} onRetry={reload} /> : <Loading />;
   const { occurrences, followUp } = data;

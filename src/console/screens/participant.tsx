@@ -1,10 +1,11 @@
+import { Fragment } from 'preact';
 import { useRoute } from 'preact-iso/router';
 import { api, isProblem, useAnswer } from '../api.ts';
 import { FailedScreen } from '../components/failed-screen.tsx';
 import { PageHead } from '../components/page-head.tsx';
 import { ProblemNote } from '../components/problem-note.tsx';
 import { EmptyState, Loading } from '../components/states.tsx';
-import { SurveySelect } from '../components/survey-select.tsx';
+import { SurveyFilter } from '../components/survey-select.tsx';
 import type { Survey } from '../data/names.ts';
 import { type Details, DetailsCard, useDetails } from '../participants/details.tsx';
 import { History, useHistory } from '../participants/history.tsx';
@@ -57,7 +58,11 @@ export function ParticipantScreen() {
   );
 }
 
-/** Of one survey, by default of the first that reminds. */
+/** What comes next is asked for survey by survey: of so many at once. The filter shows the others. */
+const maxUpcoming = 5;
+const reminds = ({ reminders, archivedAt }: Survey) => reminders !== null && !archivedAt;
+
+/** Of all surveys, or of the one in the address. */
 function Reminders({
   user,
   surveys,
@@ -67,25 +72,45 @@ function Reminders({
   surveys: readonly Survey[];
   details: Details | undefined;
 }) {
-  const { study } = useStudy();
+  const { study, screenPath } = useStudy();
   const [{ survey = '' }, change] = useQuery();
-  const chosen =
-    survey || (surveys.find(({ reminders }) => reminders !== null) ?? surveys[0])?.identifier || '';
-  const history = useHistory(chosen, user);
+  const shown = survey ? surveys.filter(({ identifier }) => identifier === survey) : surveys;
+  const reminding = survey ? [survey] : surveys.filter(reminds).map(({ identifier }) => identifier);
+  const history = useHistory(survey, user);
   const zone = details?.timeZone ?? history.data?.[0]?.notifications[0]?.timeZone;
   return (
     <>
       <div class="filters">
-        <SurveySelect value={chosen} surveys={surveys} onChange={(one) => change({ survey: one })} />
+        <SurveyFilter value={survey} surveys={surveys} onChange={(one) => change({ survey: one })} />
       </div>
       <p class="muted zone-note">{zone ? strings.zone(zone) : strings.formerZone(study.timeZone)}</p>
       <section class="card upcoming" aria-labelledby="upcoming">
         <h2 id="upcoming">{strings.upcoming}</h2>
-        <Upcoming survey={chosen} user={user} zone={zone ?? study.timeZone} />
+        {reminding.length === 0 && <p class="muted">{strings.noUpcoming}</p>}
+        {reminding.slice(0, maxUpcoming).map((id) => (
+          <Fragment key={id}>
+            {reminding.length > 1 && (
+              <h3>
+                <a href={screenPath(`/surveys/${id}`)}>
+                  <bdi>{surveys.find(({ identifier }) => identifier === id)?.name}</bdi>
+                </a>
+              </h3>
+            )}
+            <Upcoming
+              survey={id}
+              user={user}
+              zone={zone ?? study.timeZone}
+              count={reminding.length > 1 ? 2 : 5}
+            />
+          </Fragment>
+        ))}
+        {reminding.length > maxUpcoming && (
+          <p class="muted">{strings.moreUpcoming(reminding.length - maxUpcoming)}</p>
+        )}
       </section>
       <section aria-labelledby="history">
         <h2 id="history">{strings.history}</h2>
-        <History list={history} />
+        <History list={history} surveys={shown} />
       </section>
     </>
   );

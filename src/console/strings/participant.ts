@@ -31,6 +31,8 @@ export const strings = {
   toSurveys: 'To the surveys',
   upcoming: 'Next reminders',
   noUpcoming: 'None are planned. Reminders that count from the download begin with it.',
+  moreUpcoming: (n: number) =>
+    `${n === 1 ? 'One more survey reminds' : `${n} more surveys remind`}: choose it above.`,
   details: 'When and where reminders come',
   timeZone: 'Their time zone',
   remindersTime: 'Time of reminders',
@@ -55,7 +57,7 @@ export const strings = {
   followUpNext: (kind: 'nudge' | 'snooze') =>
     kind === 'nudge' ? 'A nudge of the one before comes at' : 'A snooze of the one before ends at',
   history: 'What became of each',
-  caption: 'Reminders of this person for the survey, newest first',
+  caption: 'Reminders of this person, newest first',
   none: 'There has been no reminder yet',
   noneAbout: 'Once one is planned, this says when it comes; then whether it came, and if not, why.',
   due: 'Due',
