@@ -103,7 +103,7 @@ export const selectInvitations = (
   limit: number,
 ) =>
   db
-    .select({ email: invitations.email, role: invitations.role })
+    .select({ email: invitations.email, role: invitations.role, createdAt: invitations.createdAt })
     .from(invitations)
     .where(
       and(

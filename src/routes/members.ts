@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { resolveUser } from '../http/auth/require-self.ts';
 import { contextOf, type Env } from '../http/context.ts';
 import { statusOf } from '../http/created.ts';
-import { avatarPath, email } from '../http/fields.ts';
+import { avatarPath, email, iso } from '../http/fields.ts';
 import { cursor, encodeCursor, linkNext } from '../http/lists/paging.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
-import { avatar, id, next, nothing, uri } from '../http/openapi/shapes.ts';
+import { at, avatar, id, next, nothing, uri } from '../http/openapi/shapes.ts';
 import { body, count, identifier, query } from '../http/validation.ts';
 import { invite, withdrawInvitation } from '../model/invitations.ts';
 import { addMember, changeRole, listMembers, removeMember } from '../model/members.ts';
@@ -34,11 +34,14 @@ const member = z
 const invitation = z
   .strictObject({ email: z.string().meta({ examples: ['dana@example.org'] }), role })
   .meta({ id: 'Invitation' });
+const pending = invitation
+  .extend({ invitedAt: at.meta({ description: 'It expires 30 days later.' }) })
+  .meta({ id: 'PendingInvitation' });
 const memberList = z
   .strictObject({
     investigation: uri('investigation'),
     members: z.array(member),
-    invitations: z.array(invitation).meta({ description: 'Those that are pending; shown to owners.' }),
+    invitations: z.array(pending).meta({ description: 'Those that are pending; shown to owners.' }),
     next,
   })
   .meta({ id: 'Members' });
@@ -73,7 +76,7 @@ export const members = new Hono<Env>()
           {
             investigation: `investigation/${study.identifier}`,
             members: [ada, bruno],
-            invitations: [dana],
+            invitations: [{ ...dana, invitedAt: '2027-02-22T09:20:00.000Z' }],
           },
           ['Link'],
         ),
@@ -95,7 +98,7 @@ export const members = new Hono<Env>()
       const page: z.input<typeof memberList> = {
         investigation: `investigation/${id}`,
         members: rows.map(toMember),
-        invitations: invited,
+        invitations: invited.map(({ createdAt, ...one }) => ({ ...one, invitedAt: iso(createdAt) })),
         ...(next && { next }),
       };
       return c.json(page);

@@ -72,6 +72,7 @@ describeConsole('members', (get) => {
     await page.getByRole('radio', { name: 'Editor' }).check();
     await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
     await page.getByRole('rowheader', { name: eve.email }).waitFor();
+    await page.getByRole('columnheader', { name: 'Waits since' }).waitFor();
     await expectAccessible(page);
 
     const mail = page.getByRole('link', { name: `Write e-mail to ${eve.email}` });

@@ -178,13 +178,18 @@ describeConsole('the overview', (get) => {
         json: {
           investigation: 'x',
           members: Array.from({ length: 100 }, (_, n) => ({ identifier: String(n), role: 'responder' })),
-          invitations: [{ email: 'guest@example.org', role: 'responder' }],
+          invitations: [
+            { email: 'a-guest@example.org', role: 'responder', invitedAt: '2027-02-23T09:20:00.000Z' },
+            { email: 'guest@example.org', role: 'responder', invitedAt: '2027-02-22T09:20:00.000Z' },
+          ],
           next: 'more',
         },
       }),
     );
     await page.goto(`${get().service.url}/console${path(study.id)}#token=${study.owner.token}`);
-    await page.getByRole('heading', { name: '1 invitation waits' }).waitFor();
+    await page.getByRole('heading', { name: '2 invitations wait' }).waitFor();
+    // The one that waits longest is named first.
+    await page.getByText(/^guest@example.org.*a-guest@example.org/).waitFor();
   });
 
   test('of a new study says what to do first', async () => {

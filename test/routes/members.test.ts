@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { newIdentifier } from '../../src/identifiers.ts';
 import type { Person } from '../support/people.ts';
 import { addMembers } from './support/bulk.ts';
+import { setClock, startOfTests } from './support/clock.ts';
 import { countedApp } from './support/counters.ts';
 import { pendingOf, scheduled } from './support/reminders.ts';
 import { dumpTables } from './support/tables.ts';
@@ -103,12 +104,15 @@ describe('adding', () => {
     const { owner, editor, responder } = study;
     const path = `/investigation/${study.id}/member`;
     const invitation = { email: 'zoe+study@example.org', role: 'responder' };
+    setClock(startOfTests);
     const first = await owner.post(path, invitation);
     expect([first.status, first.body]).toEqual([201, invitation]);
     expect((await owner.post(path, invitation)).status).toBe(200);
     const other = await owner.post(path, { ...invitation, role: 'editor' });
     expect([other.status, other.body.code]).toEqual([409, 'invitation.exists']);
-    expect((await membersOf(owner, study.id)).invitations).toEqual([invitation]);
+    setClock(startOfTests + 60_000);
+    const pending = { ...invitation, invitedAt: new Date(startOfTests).toISOString() };
+    expect((await membersOf(owner, study.id)).invitations).toEqual([pending]);
     for (const asker of [editor, responder])
       expect((await membersOf(asker, study.id)).invitations).toEqual([]);
 

@@ -5,6 +5,7 @@ import { CopyButton } from '../components/copy-button.tsx';
 import { Icon } from '../components/icon.tsx';
 import { EmptyState } from '../components/states.tsx';
 import { type Column, Table } from '../components/table.tsx';
+import { Time } from '../components/time.tsx';
 import { useToast } from '../components/toast.tsx';
 import { isReturning } from '../places.ts';
 import { strings as common } from '../strings/common.ts';
@@ -60,6 +61,7 @@ export function Invitations({
   const columns: Column<Invitation>[] = [
     { label: strings.email, cell: ({ email }) => email },
     { label: strings.role, cell: ({ role }) => common.roles[role] },
+    { label: strings.waitsSince, cell: ({ invitedAt }) => <Time at={invitedAt} distance /> },
     {
       label: strings.actions,
       cell: (invitation) => (

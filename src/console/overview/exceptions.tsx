@@ -27,7 +27,10 @@ async function readExceptions(id: string, signal: AbortSignal) {
     readLateness(signal),
     read(compliance.attention.$get({ param: { id } }, init)),
   ]);
-  const emails = members.invitations.map(({ email }) => email);
+  // The one that waits longest first.
+  const emails = members.invitations
+    .toSorted((a, b) => a.invitedAt.localeCompare(b.invitedAt))
+    .map(({ email }) => email);
   return {
     lateBy,
     isAlone: members.members.length < 2,

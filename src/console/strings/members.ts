@@ -42,6 +42,7 @@ export const strings = {
   invited: (email: string) => `${email} is invited.`,
   invitationsTitle: 'Invitations that wait',
   invitationsAbout: 'They expire after 30 days. Whoever signs in with the address can accept.',
+  waitsSince: 'Waits since',
   invitationsCaption: 'Invitations that wait',
   noInvitations: 'No invitations are waiting',
   noInvitationsAbout: 'Invite people by the e-mail address that they sign in with.',
