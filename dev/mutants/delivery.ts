@@ -7,7 +7,7 @@ const deliveries = [
   'test/routes/deliveries-mishaps.test.ts',
 ];
 const retries = 'test/routes/deliveries-retries.test.ts';
-const portions = 'test/routes/deliveries-portions.test.ts';
+const portions = 'test/routes/deliveries-portions.slow.test.ts';
 const followUps = ['test/node/schedule/follow-ups.test.ts', 'test/routes/nudges.test.ts'];
 const decisions = ['test/node/schedule/decide.test.ts', 'test/node/schedule/decide-all.test.ts'];
 
