@@ -3,6 +3,7 @@ import { faultsIn } from './mutant.ts';
 const counts = ['test/routes/compliance-counts.test.ts'];
 const reading = ['test/routes/compliance.test.ts', ...counts];
 const attention = ['test/routes/compliance.test.ts'];
+const silence = ['test/routes/silence.test.ts'];
 
 /** What is counted of reminders, and how it is read. */
 export const compliance = [
@@ -25,6 +26,20 @@ export const compliance = [
   ]),
   ...faultsIn('migrations/0024_compliance.sql', attention, [
     [
+      'who downloads a survey has never downloaded one',
+      'CREATE TRIGGER `survey_downloaded` AFTER INSERT ON `survey_download` BEGIN',
+      'CREATE TRIGGER `survey_downloaded` AFTER INSERT ON `survey_download` WHEN 0 BEGIN',
+    ],
+  ]),
+  ...faultsIn('src/model/reminders/settled-ahead.ts', counts, [
+    [
+      'who fell silent by a wrong clock stays silent',
+      'where settled_at is null and look_at = ${goingAt} group by',
+      'where 0 group by',
+    ],
+  ]),
+  ...faultsIn('migrations/0028_silence_after_clocks.sql', attention, [
+    [
       'each reminder of a participant counts twice',
       'coalesce(`tally` ->> `outcome`, 0) + 1',
       'coalesce(`tally` ->> `outcome`, 0) + 2',
@@ -34,15 +49,17 @@ export const compliance = [
       'CREATE TRIGGER `notification_answered` AFTER UPDATE OF `answered_at` ON `scheduled_notification`\nWHEN ',
       'CREATE TRIGGER `notification_answered` AFTER UPDATE OF `answered_at` ON `scheduled_notification`\nWHEN 0 AND ',
     ],
+  ]),
+  ...faultsIn('migrations/0028_silence_after_clocks.sql', silence, [
+    ['who was reminded ahead is told silent one late', 'WHERE c.`tally` IS NULL;', 'WHERE 0;'],
     [
-      'who downloads a survey has never downloaded one',
-      'CREATE TRIGGER `survey_downloaded` AFTER INSERT ON `survey_download` BEGIN',
-      'CREATE TRIGGER `survey_downloaded` AFTER INSERT ON `survey_download` WHEN 0 BEGIN',
+      'an answer to what was sent ahead changes nothing',
+      'coalesce(l.`tally`, l.`apart`) IS NOT NULL',
+      'l.`tally` IS NOT NULL',
     ],
   ]),
-  ...faultsIn('src/model/reminders/settled-ahead.ts', counts, [
-    ['who fell silent by a wrong clock stays silent', '< ${inARow}', '< 0'],
-    ['nobody is silent after a wrong clock', '< ${inARow}', '< 99'],
+  ...faultsIn('src/model/reminders/tallies.ts', silence, [
+    ['a tally runs on over what was sent ahead', "'{}'), '')))`", "'{}'), 'x')))`"],
   ]),
   ...faultsIn('src/model/compliance-counts.ts', counts, [
     [

@@ -7,7 +7,8 @@ import { noteRun } from './maintenance.ts';
 
 /*
  * What was settled before compliance was counted is in no count. One walk over all notifications, by their key, counts it:
- * apart, as what is counted late. What is settled since is counted by triggers, wherever the walk is.
+ * apart, as what is counted late. What is settled since is counted by triggers, wherever the walk is. `earlier` tells who
+ * is silent to leave it out, since answers were not noted then.
  */
 
 const job = 'earlier-counts';
@@ -59,7 +60,7 @@ export async function countEarlier({ db, now }: Pick<Context, 'db' | 'now'>): Pr
       .update(notifications)
       .set({
         apart: sql`json_patch('{}', json_object(${outcome}, 1, 'shown', nullif(shown_at is not null, 0),
-          'opened', nullif(opened_at is not null, 0), 'answered', nullif(answered_at is not null, 0)))`,
+          'opened', nullif(opened_at is not null, 0), 'answered', nullif(answered_at is not null, 0), 'earlier', 0))`,
       })
       .where(isUncounted),
     noteRun(db, { name: job, ranAt: now, after: JSON.stringify(through) }),

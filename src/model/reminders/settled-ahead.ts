@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Database } from '../../db/database.ts';
 import { each } from '../../db/json.ts';
-import { silentParticipants } from '../../db/schema/compliance.ts';
 import { notifications } from '../../db/schema/notifications.ts';
 import type { Value } from '../../db/statements.ts';
 import type { Context } from '../context.ts';
@@ -60,10 +60,8 @@ export async function takeBackAhead(
       .update(notifications)
       .set({ settledAt: null, state: null, nextAttemptAt: goingAt })
       .where(sql`(user_id, survey_id, revision, occurs_on) in (${rows}) and user_id in (${users})`),
-    db.delete(silentParticipants).where(sql`(survey_id, user_id) in (
-      select survey_id, user_id from scheduled_notification where settled_at is null and look_at = ${goingAt})
-      and coalesce((select t.unanswered from running_tally t where t.user_id = silent_participant.user_id
-        and t.survey_id = silent_participant.survey_id order by t.revision desc, t.occurs_on desc limit 1), 0) < ${inARow}`),
+    db.insert(silenceChange).select(sql`select user_id, survey_id, revision, min(occurs_on)
+      from scheduled_notification where settled_at is null and look_at = ${goingAt} group by 1, 2, 3`),
     db
       .delete(notifications)
       .where(and(isNull(notifications.settledAt), eq(notifications.nextAttemptAt, goingAt)))
@@ -76,8 +74,13 @@ export async function takeBackAhead(
 /** The time (epoch ms) of the next attempt of what is about to go: no notification is planned for it. */
 const goingAt = -1;
 
-/** Who has not answered so many in a row is silent. */
-const inARow = 3;
+/** A view: a trigger looks again at who is silent, and what those behind say of it, for each that is inserted. */
+const silenceChange = sqliteTable('silence_change', {
+  userId: text('user_id'),
+  surveyId: text('survey_id'),
+  revision: integer(),
+  key: text('occurs_on'),
+});
 
 interface WithLatest {
   user: string;

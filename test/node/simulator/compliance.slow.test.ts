@@ -109,7 +109,7 @@ describe('compliance', () => {
 
   test('the checks notice that a participant is counted twice', async () => {
     const twice = (database: SimulatedDatabase) =>
-      change(database, 'running_tally', (sql) => sql.replace(', 0) + 1,', ', 0) + 2,'));
+      change(database, 'reached_tally', (sql) => sql.replace(', 0) + 1,', ', 0) + 2,'));
     expect(await complianceOf(days(), twice)).toContainEqual(expect.stringMatching(/the counts of /));
   });
 
