@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { requireSelf, resolveUser } from '../http/auth/require-self.ts';
 import { contextOf, type Env } from '../http/context.ts';
@@ -30,6 +30,12 @@ const ofSomebody = z.strictObject({
 });
 
 const keyOf = ({ dueAt, survey, key, revision }: HistoryEntry): HistoryKey => [dueAt, survey, key, revision];
+
+function pageOf(c: Context<Env>, found: HistoryEntry[], limit: number) {
+  const { rows, next } = cutPage(found, limit, keyOf);
+  linkNext(c, next);
+  return { notifications: rows.map(toNotification), ...(next && { next }) };
+}
 
 const notificationList = z.array(notification);
 const ofUser = z
@@ -64,13 +70,7 @@ export const notifications = new Hono<Env>()
       const context = contextOf(c);
       const user = await requireSelf(context, c.req.param('id'));
       const found = await listUserNotifications(context, user, { limit, after });
-      const { rows, next } = cutPage(found, limit, keyOf);
-      linkNext(c, next);
-      const page: z.input<typeof ofUser> = {
-        user: `/user/${user}`,
-        notifications: rows.map(toNotification),
-        ...(next && { next }),
-      };
+      const page: z.input<typeof ofUser> = { user: `/user/${user}`, ...pageOf(c, found, limit) };
       return c.json(page);
     },
   )
@@ -97,13 +97,7 @@ export const notifications = new Hono<Env>()
       const id = c.req.param('id');
       const of = { survey: id, user: resolveUser(user, context.actor) };
       const found = await listSurveyNotifications(context, of, { limit, after });
-      const { rows, next } = cutPage(found, limit, keyOf);
-      linkNext(c, next);
-      const page: z.input<typeof ofSurvey> = {
-        survey: `/survey/${id}`,
-        notifications: rows.map(toNotification),
-        ...(next && { next }),
-      };
+      const page: z.input<typeof ofSurvey> = { survey: `/survey/${id}`, ...pageOf(c, found, limit) };
       return c.json(page);
     },
   )
@@ -130,12 +124,9 @@ export const notifications = new Hono<Env>()
       const id = c.req.param('id');
       const of = { investigation: id, user: resolveUser(user, context.actor) };
       const found = await listStudyNotifications(context, of, { limit, after });
-      const { rows, next } = cutPage(found, limit, keyOf);
-      linkNext(c, next);
       const page: z.input<typeof ofStudy> = {
         investigation: `investigation/${id}`,
-        notifications: rows.map(toNotification),
-        ...(next && { next }),
+        ...pageOf(c, found, limit),
       };
       return c.json(page);
     },
