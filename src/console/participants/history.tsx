@@ -27,10 +27,11 @@ export function useHistory(survey: string, user: string) {
   const study = useStudy().study.identifier;
   return usePages<{ notifications: Notification[]; next?: string | undefined }>(
     (cursor, signal) => {
-      const asked = [{ query: { user, limit: '50', cursor } }, { init: { signal } }] as const;
+      const query = { user, limit: '50', cursor };
+      const options = { init: { signal } };
       return survey
-        ? surveyRoute.$get({ param: { id: survey }, ...asked[0] }, asked[1])
-        : route.$get({ param: { id: study }, ...asked[0] }, asked[1]);
+        ? surveyRoute.$get({ param: { id: survey }, query }, options)
+        : route.$get({ param: { id: study }, query }, options);
     },
     [study, survey, user],
   );
