@@ -96,6 +96,23 @@ test('each is counted once, in slices, through failures, beside what is settled 
   }
 });
 
+test('nobody is silent for what was settled before answers were noted', async () => {
+  const study = await sleepStudy(daily);
+  await newPhone(study.responder);
+  await pendingOf(study.responder);
+  const silentAfter = async (evening: number) => {
+    setClock(`2027-03-0${evening}T20:30:00.000Z`);
+    await ring(study.responder);
+    const path = `/investigation/${study.id}/compliance?from=2027-03-01&to=2027-03-02&attention=silent`;
+    const { participants } = (await study.owner.get(path)).body;
+    return participants.some(({ user }: { user: string }) => user === study.responder.id);
+  };
+  expect([await silentAfter(1), await silentAfter(2)]).toEqual([false, false]);
+  await uncount();
+  await reconcile(services);
+  expect([await silentAfter(3), await silentAfter(4), await silentAfter(5)]).toEqual([false, false, true]);
+});
+
 test('a walk that has ended reads one row', async () => {
   await reconcile(services);
   const { counts, database } = countedD1(env.DB);
