@@ -53,12 +53,15 @@ describeConsole('settings of a study', (get) => {
     const of = await study();
     const page = await get().visit(of.owner, path(of.id));
     const archive = page.getByRole('button', { name: 'Archive study' });
+    const remove = page.getByRole('button', { name: 'Delete study' });
     await archive.click();
+    await remove.waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
+    // Only there again when it is undone.
     await archive.click();
-    await page.getByRole('button', { name: 'Delete study' }).waitFor();
+    await remove.waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Delete study' }).click();
+    await remove.click();
     const dialog = page.getByRole('dialog', { name: 'Delete this study?' });
     await dialog.getByRole('button', { name: 'Delete study' }).click();
     await dialog.getByText('This is not its name.').waitFor();
