@@ -113,7 +113,9 @@ export function useAnswer<R extends Readable>(
     latest
       .current(stop.signal)
       .then((response) => response.json())
-      .then((data) => setState({ data: data as Body<R>, error: undefined, loading: false }))
+      .then((data) => {
+        if (!stop.signal.aborted) setState({ data: data as Body<R>, error: undefined, loading: false });
+      })
       .catch((error: unknown) => {
         if (!stop.signal.aborted) setState(({ data }) => ({ data, error, loading: false }));
       });
