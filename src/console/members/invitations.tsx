@@ -61,7 +61,7 @@ export function Invitations({
   const columns: Column<Invitation>[] = [
     { label: strings.email, cell: ({ email }) => email },
     { label: strings.role, cell: ({ role }) => common.roles[role] },
-    { label: strings.waitsSince, cell: ({ invitedAt }) => <Time at={invitedAt} distance /> },
+    { label: strings.waitsSince, cell: ({ invitedAt }) => <Time at={invitedAt} /> },
     {
       label: strings.actions,
       cell: (invitation) => (
