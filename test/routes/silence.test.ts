@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { isSilent } from '../../dev/simulator/oracle/counts.ts';
+import { type Booked, isSilent } from '../../dev/simulator/oracle/counts.ts';
 import { deliver } from '../../src/jobs/deliver.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
@@ -144,15 +144,7 @@ async function booked({ study: { survey, responder } }: Evenings) {
       where user_id = ? and survey_id = ? and state in ('sent', 'failed', 'skipped')`,
   )
     .bind(responder.id, survey)
-    .all<{
-      user: string;
-      survey: string;
-      revision: number;
-      on: string;
-      state: string;
-      reason: string | null;
-      answered: number;
-    }>();
+    .all<Omit<Booked, 'answered' | 'shown' | 'opened'> & { answered: number }>();
   return results.map((row) => ({ ...row, answered: row.answered === 1, shown: false, opened: false }));
 }
 
