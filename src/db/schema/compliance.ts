@@ -32,7 +32,7 @@ export const participantCompliance = sqliteTable(
   (t) => [primaryKey({ columns: [t.userId, t.surveyId, t.month] })],
 );
 
-/** Users who left their last three notifications of a survey unanswered. Former members stay in it. */
+/** Users who left their last three notifications of a survey unanswered. Who leaves the study leaves it too. */
 export const silentParticipants = sqliteTable(
   'silent_participant',
   { surveyId: text('survey_id').notNull(), userId: text('user_id').notNull() },
