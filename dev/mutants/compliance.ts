@@ -102,7 +102,7 @@ export const compliance = [
         '',
       ],
       [
-        'a walk that failed begins anew',
+        'a walk that failed begins again',
         'run ? JSON.parse(run.after) : ',
         "run?.after === '[]' ? JSON.parse(run.after) : ",
       ],

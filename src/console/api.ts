@@ -32,7 +32,7 @@ async function watched(input: string | URL | Request, init?: RequestInit): Promi
     setOnline(true);
     const reached = response.headers.get(bookmarkHeader) ?? '';
     if (reached > bookmark) bookmark = reached;
-    // A signature that needs a fresh sign-in is the business of whoever asks for it.
+    // A signature that needs a fresh sign-in is for the form that asked for it.
     if (response.status === 401 && (await codeOf(response)) !== 'auth.sign-in-stale') endSession();
     return response;
   } catch (error) {

@@ -27,7 +27,7 @@ interface Props extends PendingChange {
   /** Shows a change before the service has made it. */
   expect: (change: Change, ids: readonly string[]) => Expectation;
   onClose: () => void;
-  /** Asks anew, with what was typed. */
+  /** Asks again, with what was typed. */
   onAsk: (again: PendingChange) => void;
   /** Also after a refusal, since the items are not what they seemed. */
   onChanged: () => void;

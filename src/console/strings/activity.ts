@@ -26,7 +26,8 @@ export const strings = {
   logFile: (study: string) => `${study}, activity`,
   headFile: (study: string) => `${study}, signed head`,
   head: 'Signed head',
-  headNone: 'Heads of logs are not signed here: whoever runs the service has to set AUDIT_SIGNING_KEY.',
+  headNone:
+    'Heads of logs are not signed here: the person who runs the service has to set AUDIT_SIGNING_KEY.',
   verifying: 'Checking that every entry is as it was written',
   verifyingOf: (entries: number, total: number) =>
     `Checked ${formatNumber(entries)} of ${formatNumber(total)} entries`,
@@ -40,7 +41,7 @@ export const strings = {
     `Verified so far: the first ${formatNumber(entries)} entries are as they were written.`,
   verifyRest: 'Check the rest',
   broken: (at: number) =>
-    `Entry ${formatNumber(at)} does not fit the one before it: the log was changed outside of the service. Keep what you have exported, and tell whoever runs the service.`,
+    `Entry ${formatNumber(at)} does not fit the one before it: the log was changed outside of the service. Keep what you have exported, and tell the person who runs the service.`,
   details: 'Details',
   position: 'Position',
   hash: 'Hash',

@@ -44,7 +44,7 @@ export const strings = {
   late: {
     title: 'Reminders are late at the moment',
     about:
-      'This holds for the whole service. Send the report to whoever runs it; once it is mended, reminders go on by themselves.',
+      'This holds for the whole service. Send the report to the person who runs it; once it is mended, reminders go on by themselves.',
     causes: {
       sweep: 'Nothing has looked for overdue reminders in the last five minutes.',
       overdue: 'Some have been due for ten minutes or more, and none was delivered since.',
