@@ -50,7 +50,7 @@ export async function rehashSlice(context: Rehashing): Promise<'going-on' | { re
 
 /** One round trip; the beginning of the next log when none is under way, and null when none is left. */
 async function readProgress({ db, now }: Rehashing) {
-  const old = eq(activities.formula, formula.first);
+  const old = sql`${activities.formula} = ${sql.raw(String(formula.first))}`;
   const [, [run], [first]] = await db.batch([
     db.insert(jobRuns).values({ name: job, ranAt: now }).onConflictDoNothing(),
     db.select({ after: jobRuns.after }).from(jobRuns).where(eq(jobRuns.name, job)),

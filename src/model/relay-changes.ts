@@ -1,7 +1,7 @@
 import { and, eq, lt, ne, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';
-import { devices } from '../db/schema/users.ts';
+import { devices, isEnabled } from '../db/schema/users.ts';
 import type { Context } from './context.ts';
 import { noteLeaving } from './leaving-endpoints.ts';
 import { replanSelected } from './reminders/outbox.ts';
@@ -44,7 +44,7 @@ export const noteRegistration = ({ db, now }: Pick<Context, 'db' | 'now'>, which
   db
     .update(devices)
     .set({ enabled: false, pendingToken: sql`${devices.token}`, relayChangeAt: now, updatedAt: now })
-    .where(and(which, eq(devices.enabled, true)))
+    .where(and(which, isEnabled))
     .returning();
 
 /** In a SET: pushes end until the owner registers the phone, and the service no longer does so for them. */

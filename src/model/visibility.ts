@@ -1,4 +1,4 @@
-import { and, type Column, eq, exists, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, type Column, eq, exists, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Database } from '../db/database.ts';
 import { members, type Role } from '../db/schema/investigations.ts';
@@ -49,9 +49,11 @@ export const whenMember = (investigation: Value<string>, actor: Value<string>, .
 export const isVisibleResponse = (actor: Value<string>, id: Value<string>) =>
   and(eq(responses.id, id), isNull(responses.deletedAt), mayViewResponse(actor));
 
+/** The role is no parameter: see {@link compiledOnce}. */
+export const isStaff = sql`${members.role} <> 'responder'`;
+
 /** Owners and editors see every response of their study, responders their own. Needs `asMember`. */
-export const mayViewResponse = (actor: Value<string>) =>
-  or(ne(members.role, 'responder'), eq(responses.responderId, actor));
+export const mayViewResponse = (actor: Value<string>) => or(isStaff, eq(responses.responderId, actor));
 
 /**
  * Owners and editors see every case of their study, responders those that they created or answered for, unless hidden.
@@ -59,7 +61,7 @@ export const mayViewResponse = (actor: Value<string>) =>
  */
 export const mayViewCase = (db: Database, actor: Value<string>) =>
   or(
-    ne(members.role, 'responder'),
+    isStaff,
     and(
       eq(cases.hidden, false),
       or(
@@ -79,8 +81,6 @@ export const mayViewCase = (db: Database, actor: Value<string>) =>
       ),
     ),
   );
-
-export const isStaff = ne(members.role, 'responder');
 
 /** Joins the actor's membership, if it is of one of the roles: before the list, so that nobody else's list is read. */
 export const asReader = (investigation: Value<string>, actor: Value<string>, roles: readonly Role[]) =>

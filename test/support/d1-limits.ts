@@ -40,10 +40,14 @@ function blobBytes(value: unknown): number {
 const passed = new Set<string>();
 const mostRemembered = 2_000;
 
+/** Partial indexes have the same comparison with a constant. */
+const likeOfPartialIndex =
+  /(?:where|and|or|on|\() *"?(?:\w+"?\."?)?(?:(?:enabled|formula)"? =|role"? <>) \?/i;
+
 function checkText(sql: string) {
   if (passed.has(sql)) return;
-  if (/\blimit \?/i.test(sql))
-    throw new DatabaseLimitError('A limit is a parameter by itself: SQLite compiles it again at each call.');
+  if (/\blimit \?/i.test(sql) || likeOfPartialIndex.test(sql))
+    throw new DatabaseLimitError('SQLite compiles it again at each call: see compiledOnce.');
   if (bytesOf(sql) > d1Limits.textBytes) throw refusal(bytesOf(sql), 'bytes of SQL', 'textBytes');
   const { terms, depth } = measure(sql);
   if (terms > d1Limits.compoundTerms) throw refusal(terms, 'terms of a compound SELECT', 'compoundTerms');

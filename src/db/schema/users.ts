@@ -80,3 +80,6 @@ export const devices = sqliteTable(
     index('device_disabled').on(t.platform).where(sql`enabled = 0`),
   ],
 );
+
+/** Pushes go to it. The value is no parameter: see {@link compiledOnce}. */
+export const isEnabled = sql`${devices.enabled} = 1`;

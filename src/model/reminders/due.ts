@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts';
 import { oneOf } from '../../db/json.ts';
 import { responses } from '../../db/schema/items.ts';
 import { notifications } from '../../db/schema/notifications.ts';
-import { devices } from '../../db/schema/users.ts';
+import { devices, isEnabled } from '../../db/schema/users.ts';
 import { type Placeholders, statement } from '../../db/statements.ts';
 import type { Context } from '../context.ts';
 import { answersSinceMs, selectReminders, toReminders, type UserReminders } from './state.ts';
@@ -96,7 +96,7 @@ const phonesOf = statement((db, { user }: Placeholders<{ user: string }>) =>
       language: devices.language,
     })
     .from(devices)
-    .where(and(eq(devices.userId, user), eq(devices.enabled, true))),
+    .where(and(eq(devices.userId, user), isEnabled)),
 );
 
 /** A position in the order in which pending notifications are attempted; `at` in epoch ms. */
