@@ -13,16 +13,20 @@ export const compliance = [
       'CREATE TRIGGER `notification_purged` AFTER DELETE ON `scheduled_notification`\nWHEN ',
       'CREATE TRIGGER `notification_purged` AFTER DELETE ON `scheduled_notification`\nWHEN 0 AND ',
     ],
+  ]),
+  ...faultsIn('migrations/0029_light_triggers.sql', counts, [
     [
       'what was invalidated during its push is in no count',
-      "coalesce(OLD.`state`, 'invalidated') = 'invalidated' BEGIN",
-      'OLD.`state` IS NULL BEGIN',
+      "AND coalesce(OLD.`state`, 'invalidated') = 'invalidated' AND NOT (",
+      'AND OLD.`state` IS NULL AND NOT (',
     ],
     [
       'what a clock that was ahead has settled stays counted',
       "coalesce(NEW.`state`, 'invalidated') = 'invalidated' BEGIN",
       "NEW.`state` = 'invalidated' BEGIN",
     ],
+    ['the last of a day stands for all', 'coalesce(`counts` ->> NEW.`counter`, 0) + 1', '1'],
+    ['what is settled late is counted for its survey only', '1, NEW.`late`);\n  INSERT', '1, 0);\n  INSERT'],
   ]),
   ...faultsIn('migrations/0024_compliance.sql', attention, [
     [
@@ -51,12 +55,14 @@ export const compliance = [
     ],
   ]),
   ...faultsIn('migrations/0028_silence_after_clocks.sql', silence, [
-    ['who was reminded ahead is told silent one late', 'WHERE c.`tally` IS NULL;', 'WHERE 0;'],
     [
       'an answer to what was sent ahead changes nothing',
       'coalesce(l.`tally`, l.`apart`) IS NOT NULL',
       'l.`tally` IS NOT NULL',
     ],
+  ]),
+  ...faultsIn('migrations/0029_light_triggers.sql', silence, [
+    ['who was reminded ahead is told silent one late', 'WHERE c.`tally` IS NULL;', 'WHERE 0;'],
   ]),
   ...faultsIn('src/model/reminders/tallies.ts', silence, [
     ['a tally runs on over what was sent ahead', "'{}'), '')))`", "'{}'), 'x')))`"],

@@ -27,11 +27,7 @@ export const visibility = [
         '    and(\n      eq(cases.hidden, false),\n      or(',
         '    and(\n      or(',
       ],
-      [
-        'responders see the responses of others',
-        "or(ne(members.role, 'responder'), eq(responses.responderId, actor));",
-        'sql`1`;',
-      ],
+      ['responders see the responses of others', 'or(isStaff, eq(responses.responderId, actor));', 'sql`1`;'],
       [
         'a deleted response is read',
         'eq(responses.id, id), isNull(responses.deletedAt), mayViewResponse(actor)',
