@@ -17,8 +17,8 @@ export const compliance = [
   ...faultsIn('migrations/0029_light_triggers.sql', counts, [
     [
       'what was invalidated during its push is in no count',
-      "AND coalesce(OLD.`state`, 'invalidated') = 'invalidated' AND NOT (",
-      'AND OLD.`state` IS NULL AND NOT (',
+      "AND coalesce(OLD.`state`, 'invalidated') = 'invalidated' AND NEW",
+      'AND OLD.`state` IS NULL AND NEW',
     ],
     [
       'what a clock that was ahead has settled stays counted',
@@ -26,7 +26,6 @@ export const compliance = [
       "NEW.`state` = 'invalidated' BEGIN",
     ],
     ['the last of a day stands for all', 'coalesce(`counts` ->> NEW.`counter`, 0) + 1', '1'],
-    ['what is settled late is counted for its survey only', '1, NEW.`late`);\n  INSERT', '1, 0);\n  INSERT'],
   ]),
   ...faultsIn('migrations/0024_compliance.sql', attention, [
     [
@@ -61,6 +60,17 @@ export const compliance = [
       'l.`tally` IS NOT NULL',
     ],
   ]),
+  ...faultsIn(
+    'migrations/0029_light_triggers.sql',
+    ['test/node/simulator/regressions.slow.test.ts'],
+    [
+      [
+        'what is settled late is counted for its survey only',
+        '1, NEW.`late`);\n  INSERT',
+        '1, 0);\n  INSERT',
+      ],
+    ],
+  ),
   ...faultsIn('migrations/0029_light_triggers.sql', silence, [
     ['who was reminded ahead is told silent one late', 'WHERE c.`tally` IS NULL;', 'WHERE 0;'],
   ]),
