@@ -1,7 +1,18 @@
 import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+
+/** Processes that tests start compile each file once, and find their modules quickly. */
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'fieldbell-compiled');
+process.env.NODE_OPTIONS = [
+  process.env.NODE_OPTIONS,
+  `--import ${new URL('./test/support/quick-start.mjs', import.meta.url)}`,
+]
+  .filter(Boolean)
+  .join(' ');
 
 /** No promise about speed: many times what a busy machine takes, since what a test waits for has no limit of its own. */
 const patience = { testTimeout: 900_000, hookTimeout: 900_000 };
@@ -99,6 +110,7 @@ const conformance = {
   test: {
     name: 'conformance',
     include: ['test/conformance/**/*.test.ts'],
+    globalSetup: ['test/conformance/support/bundle.ts'],
     setupFiles: ['test/connections.ts'],
     ...patience,
     maxConcurrency: 10,
@@ -110,7 +122,7 @@ const conformance = {
  * On each runtime: what depends on who serves the console, and the journeys that depend on the service behind it. The rest
  * of a page, once it has its files, is the same whichever runtime answers it.
  */
-const everywhere = 'test/console/{served,sign-in,journeys,data-journeys}.slow.test.ts';
+const everywhere = 'test/console/{served,sign-in,journeys}.slow.test.ts';
 
 /** The study console in a browser, against the service on each runtime in a process of its own; on Node, all of it. */
 const consoleOn = (runtime: 'workerd' | 'node' | 'deno') => ({
@@ -118,7 +130,11 @@ const consoleOn = (runtime: 'workerd' | 'node' | 'deno') => ({
     name: `console on ${runtime}`,
     include: [runtime === 'node' ? 'test/console/**/*.test.ts' : everywhere],
     provide: { runtime },
-    globalSetup: ['test/console/support/build.ts', 'test/console/support/start.ts'],
+    globalSetup: [
+      ...(runtime === 'workerd' ? ['test/conformance/support/bundle.ts'] : []),
+      'test/console/support/build.ts',
+      'test/console/support/start.ts',
+    ],
     setupFiles: ['test/connections.ts'],
     ...patience,
     isolate: false,

@@ -21,16 +21,16 @@ process.on('exit', () => {
   for (const group of groups) signalGroup(group, 'SIGKILL');
 });
 
-/** Starts a program as the head of a process group of its own, with exactly this environment and the PATH. */
+/** Starts a program as the head of a process group of its own, with exactly this environment and what `vitest.config.ts` sets. */
 export function run(
   command: string,
   args: string[],
   options: { cwd: string; env: NodeJS.ProcessEnv },
 ): Running {
-  const { PATH, HOME } = process.env;
+  const { PATH, HOME, NODE_COMPILE_CACHE, NODE_OPTIONS } = process.env;
   const child = spawn(command, args, {
     cwd: options.cwd,
-    env: { PATH, HOME, ...options.env },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, NODE_OPTIONS, ...options.env },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

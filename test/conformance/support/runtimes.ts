@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -80,6 +80,8 @@ function workerd(folder: string, settings: Record<string, string>): Launcher {
     async prepare() {
       const lines = Object.entries(settings).map(([name, value]) => `${name}='${value}'\n`);
       await writeFile(join(folder, 'settings.env'), lines.join(''));
+      const { WORKER_BUNDLE: bundle } = process.env;
+      if (bundle) await cp(bundle, join(folder, 'bundle'), { recursive: true });
     },
     async launch() {
       const env = { WRANGLER_SEND_METRICS: 'false', CI: 'true', NO_COLOR: '1' };
