@@ -137,12 +137,26 @@ test('all runtimes name the release', async () => {
 });
 
 test('around all changes of the clocks from 2024 to 2040, in each of the zones and links, all answers are the same', async () => {
-  const questions = zoneNames.flatMap(questionsOf).map((asked) => ({ asked, expected: expectedOf(asked) }));
+  const questions = zoneNames.flatMap((zone, z) =>
+    questionsOf(zone).map((asked, n, { length }) => ({
+      asked,
+      expected: expectedOf(asked),
+      // Where clocks change, each runtime is asked about other years than the other two.
+      runtimes: length === 1 ? runtimes : [runtimes[(z + n) % runtimes.length]],
+    })),
+  );
   // That it asks where it should: in all zones, for thousands of times that were skipped or came twice.
   expect(new Set(questions.map(({ asked }) => asked.timeZone)).size).toBe(zoneNames.length);
   const notes = questions.map(({ expected }) => expected.split('"note"').length - 1);
   expect(notes.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(5_000);
-  const wrong = await Promise.all(services.map((service) => wrongAnswers(service, questions)));
+  const wrong = await Promise.all(
+    services.map((service) =>
+      wrongAnswers(
+        service,
+        questions.filter((question) => question.runtimes.includes(service.runtime)),
+      ),
+    ),
+  );
   expect(wrong.flat()).toEqual([]);
 });
 
