@@ -5,7 +5,7 @@ import { describeConsole, expectAccessible, expectFitsPhone, settled } from './s
 import { holding } from './support/holding.ts';
 import { entriesOf, nights, row } from './support/nights.ts';
 
-/* The journeys through the screen of data, on each runtime. */
+/* The journeys through the screen of data. */
 
 describeConsole('the journeys through data', (get) => {
   const openData = async (query = '') => {

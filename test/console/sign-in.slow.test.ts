@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { created, requestOf, signUp, stranger } from '../support/people.ts';
-import { describeConsole, expectAccessible, settled, type Visit } from './support/console.ts';
+import { type Console, describeConsole, expectAccessible, settled, type Visit } from './support/console.ts';
 import { type Provider, startProvider } from './support/provider.ts';
 
 let provider: Provider;
@@ -70,38 +70,37 @@ describeConsole('a link of local mode', (get) => {
   });
 });
 
+/** Signs in at a path, as the person whom the provider has. */
+async function signIn({ newPage, service }: Console, path: string) {
+  const page = await newPage();
+  const addresses = addressesOf(page);
+  await page.goto(service.url + path);
+  const back = page.waitForURL(/signed-in/);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await back;
+  await page.waitForURL(service.url + path);
+  await settled(page);
+  return { page, addresses };
+}
+
+/** Signs up by the API, with a token that the page has. */
+async function firstVisit(console: Console) {
+  const { page, addresses } = await signIn(console, '/console');
+  const name = page.getByLabel('Your name');
+  await name.or(page.getByText('Your studies')).waitFor();
+  if (await name.isVisible()) {
+    await name.fill('Ada Lindqvist');
+    await page.getByRole('button', { name: 'Continue' }).click();
+  }
+  await page.getByRole('heading', { name: 'Your studies' }).waitFor();
+  return { page, addresses };
+}
+
 describeConsole(
   'a provider',
   (get) => {
-    /** Signs in at a path, as the person whom the provider has. */
-    async function signIn(path: string) {
-      const { newPage, service } = get();
-      const page = await newPage();
-      const addresses = addressesOf(page);
-      await page.goto(service.url + path);
-      const back = page.waitForURL(/signed-in/);
-      await page.getByRole('button', { name: 'Sign in' }).click();
-      await back;
-      await page.waitForURL(service.url + path);
-      await settled(page);
-      return { page, addresses };
-    }
-
-    /** Signs up by the API, with a token that the page has. */
-    async function firstVisit() {
-      const { page, addresses } = await signIn('/console');
-      const name = page.getByLabel('Your name');
-      await name.or(page.getByText('Your studies')).waitFor();
-      if (await name.isVisible()) {
-        await name.fill('Ada Lindqvist');
-        await page.getByRole('button', { name: 'Continue' }).click();
-      }
-      await page.getByRole('heading', { name: 'Your studies' }).waitFor();
-      return { page, addresses };
-    }
-
     test('signs people in with PKCE, from its discovery document, and back to where they were', async () => {
-      const { page } = await firstVisit();
+      const { page } = await firstVisit(get());
       const asked = provider.asked.at(-1);
       expect(asked).toMatchObject({
         code_challenge_method: 'S256',
@@ -110,13 +109,40 @@ describeConsole(
       });
       await page.close();
 
-      const { page: deep, addresses } = await signIn('/console/studies/none?filter=a%20b');
+      const { page: deep, addresses } = await signIn(get(), '/console/studies/none?filter=a%20b');
       await deep.getByRole('heading', { name: 'There is nothing here' }).waitFor();
       for (const address of addresses) expect(address).not.toContain('eyJ');
       await deep.goBack();
       expect(deep.url()).not.toMatch(/code=|state=/);
     });
 
+    test('after the token has expired, the page asks to sign in again, and leads back to it', async () => {
+      const { page } = await firstVisit(get());
+      const { service } = get();
+      await page.goto(`${service.url}/console?kept=yes`);
+      await settled(page);
+      // What the service takes no longer.
+      await page.evaluate(
+        `sessionStorage.setItem('fieldbell.token', sessionStorage['fieldbell.token'] + 'x')`,
+      );
+      await page.reload();
+      const dialog = page.getByRole('dialog', { name: 'Your sign-in has ended' });
+      await dialog.waitFor();
+      await expectAccessible(page);
+      // It insists.
+      await page.keyboard.press('Escape');
+      await dialog.getByRole('button', { name: 'Sign in again' }).click();
+      await page.getByText('You are in no study yet').waitFor();
+      expect(page.url()).toBe(`${service.url}/console?kept=yes`);
+    });
+  },
+  { settings: withProvider },
+);
+
+/* What the page alone answers for, whoever serves it. */
+describeConsole(
+  'a provider and what may go wrong',
+  (get) => {
     test('an answer that nobody here asked for is refused', async () => {
       const { newPage, service } = get();
       const page = await newPage();
@@ -151,26 +177,6 @@ describeConsole(
       expect(await page.evaluate('sessionStorage.length')).toBe(0);
     });
 
-    test('after the token has expired, the page asks to sign in again, and leads back to it', async () => {
-      const { page } = await firstVisit();
-      const { service } = get();
-      await page.goto(`${service.url}/console?kept=yes`);
-      await settled(page);
-      // What the service takes no longer.
-      await page.evaluate(
-        `sessionStorage.setItem('fieldbell.token', sessionStorage['fieldbell.token'] + 'x')`,
-      );
-      await page.reload();
-      const dialog = page.getByRole('dialog', { name: 'Your sign-in has ended' });
-      await dialog.waitFor();
-      await expectAccessible(page);
-      // It insists.
-      await page.keyboard.press('Escape');
-      await dialog.getByRole('button', { name: 'Sign in again' }).click();
-      await page.getByText('You are in no study yet').waitFor();
-      expect(page.url()).toBe(`${service.url}/console?kept=yes`);
-    });
-
     /** The service finds the token expired until the person has signed in again, beside the page. */
     async function expireOnce(page: Visit, path: string, act: () => Promise<void>) {
       const expired = await provider.token(provider.person, -3600);
@@ -188,7 +194,7 @@ describeConsole(
     }
 
     test('what was typed stays when the token expires or the network goes: an invitation, a reason, reminders', async () => {
-      const { page } = await firstVisit();
+      const { page } = await firstVisit(get());
       const { service, world } = get();
       const token = await provider.token(provider.person);
       const post = async (path: string, body: unknown) =>
@@ -256,7 +262,7 @@ describeConsole(
       await page.getByText(/The provider at 127\.0\.0\.1:\d+ cannot be reached/).waitFor();
     });
   },
-  { settings: withProvider },
+  { settings: withProvider, on: ['node'] },
 );
 
 describeConsole(
@@ -271,5 +277,5 @@ describeConsole(
       await expectAccessible(page);
     });
   },
-  { settings: () => ({ ...withProvider(), CONSOLE_CLIENT_ID: '' }) },
+  { settings: () => ({ ...withProvider(), CONSOLE_CLIENT_ID: '' }), on: ['node'] },
 );
