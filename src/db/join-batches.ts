@@ -1,7 +1,7 @@
 import { isSharedFault } from './errors.ts';
 
 export interface JoinOptions {
-  /** Statements in a joined batch: those of 64 deliveries, so that half of all that may be under way push meanwhile. */
+  /** Statements in a joined batch: those of 64 deliveries, so that most of all that may be under way push meanwhile. */
   maxStatements?: number;
   /** Bytes of SQL and parameters in a joined batch, counted as characters. */
   maxBytes?: number;

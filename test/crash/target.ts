@@ -16,7 +16,7 @@ const commands = {
 };
 
 /** What a process that dies has pushed and not yet recorded, at most: it delivers to this many users at once. */
-export const maxUnrecorded = 128;
+export const maxUnrecorded = 256;
 
 /** What one start has beside the usual: arguments of the runtime, and variables. */
 interface Extras {

@@ -5,8 +5,11 @@ import { beginning, type Cursor, selectDueUsers } from '../../model/reminders/du
 import { backoffMs } from '../../retry.ts';
 import type { Alarms, Services } from '../../services.ts';
 
-/** Deliveries under way at once, so at most this many are pushed and not yet recorded when the process is killed. */
-export const maxConcurrentDeliveries = 128;
+/**
+ * Deliveries under way at once, so at most this many are pushed and not yet recorded when the process is killed. Enough for
+ * four joined batches, so that some push while others are read or recorded.
+ */
+export const maxConcurrentDeliveries = 256;
 
 /** Users that are handed over at a time. The next ones are read when no more than this many wait. */
 const pageSize = 500;
