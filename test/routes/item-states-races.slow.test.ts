@@ -46,7 +46,7 @@ const verify = async ({ id, owner }: Study) => (await owner.get(`/investigation/
 const entries = async ({ id, owner }: Study, action: string) =>
   (await owner.get(`/investigation/${id}/activity?action=${action}&limit=1000`)).body.activities;
 
-const repeats = 100;
+const repeats = 50;
 const writers = 50;
 /** Responses that one request locks; two edits of each meet one another as well as the lock. */
 const locked = 25;
