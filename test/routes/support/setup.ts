@@ -1,9 +1,8 @@
 import { applyD1Migrations, reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { holdAlarms } from './alarms.ts';
 import { startClock, startOfTests } from './clock.ts';
-import { checkAnswers } from './contract.ts';
 import { takeRefusals } from './d1-guard.ts';
 import { dropTables } from './tables.ts';
 import { settleZones } from './zones.ts';
@@ -28,5 +27,3 @@ afterEach(() => {
   // Jobs log their errors and go on.
   for (const refusal of takeRefusals()) throw refusal;
 });
-afterEach(checkAnswers);
-afterAll(checkAnswers);
