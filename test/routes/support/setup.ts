@@ -1,4 +1,4 @@
-import { applyD1Migrations, reset } from 'cloudflare:test';
+import { reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { holdAlarms } from './alarms.ts';
@@ -13,7 +13,9 @@ beforeAll(async () => {
   // The file before ran in the same runtime: its database, its alarms and its queue are emptied.
   await reset();
   await dropTables();
-  await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
+  // In one batch: `applyD1Migrations` makes two of each.
+  const statements = env.TEST_MIGRATIONS.flatMap(({ queries }) => queries);
+  await env.DB.batch(statements.map((statement) => env.DB.prepare(statement)));
   await settleZones();
   await holdAlarms();
 });
