@@ -7,7 +7,7 @@ export async function setup(project: TestProject) {
   const contract = await startContract();
   project.provide('contract', contract.url);
   const { FUZZ_SEED, FUZZ_COUNT } = process.env;
-  project.provide('fuzz', { seed: Number(FUZZ_SEED ?? 20_261_120), count: Number(FUZZ_COUNT ?? 20_000) });
+  project.provide('fuzz', { seed: Number(FUZZ_SEED ?? 20_261_120), count: Number(FUZZ_COUNT ?? 10_000) });
   return () => contract.close();
 }
 
