@@ -1,10 +1,7 @@
 import { eq, isNull, sql } from 'drizzle-orm';
 import { afterEach, expect, test, vi } from 'vitest';
 import { notifications } from '../../../src/db/schema/notifications.ts';
-import {
-  type AlarmScheduler,
-  maxConcurrentDeliveries,
-} from '../../../src/platform/server/alarm-scheduler.ts';
+import type { AlarmScheduler } from '../../../src/platform/server/alarm-scheduler.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type LocalWorld, localWorld, userId } from './world.ts';
 
@@ -69,7 +66,7 @@ test('a herd is worked off a few at a time, page after page, each user once', as
   await world.alarms.stop();
   expect(new Set(world.sent.map(({ collapseId }) => collapseId)).size).toBe(1_100);
   expect(world.sent).toHaveLength(1_100);
-  expect(world.maxConcurrent()).toBeLessThanOrEqual(maxConcurrentDeliveries);
+  expect(world.maxConcurrent()).toBeLessThanOrEqual(256);
   expect(await settled(world)).toHaveLength(1_100);
 });
 
@@ -111,12 +108,12 @@ test('a stop settles what is under way and begins nothing more', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   world.onSend(() => promise);
   start(world.alarms);
-  await until(() => world.maxConcurrent() === maxConcurrentDeliveries);
+  await until(() => world.maxConcurrent() === 256);
   const stopped = world.alarms.stop();
   resolve();
   await stopped;
-  expect(world.sent).toHaveLength(maxConcurrentDeliveries);
-  expect(await settled(world)).toHaveLength(maxConcurrentDeliveries);
+  expect(world.sent).toHaveLength(256);
+  expect(await settled(world)).toHaveLength(256);
   start(world.restarted());
   await until(() => world.sent.length === 600);
 });
@@ -127,11 +124,11 @@ test('a crash repeats at most the deliveries that were under way, under the same
   const { promise, resolve } = Promise.withResolvers<void>();
   world.onSend(() => promise);
   world.alarms.start();
-  await until(() => world.maxConcurrent() === maxConcurrentDeliveries);
-  // The process dies with so many pushes out, of which none is recorded.
+  await until(() => world.maxConcurrent() === 256);
+  // The process dies with 256 pushes out, of which none is recorded.
   const crash = vi.spyOn(db, 'batch').mockImplementation(() => new Promise(() => {}));
   resolve();
-  await until(() => world.sent.length === maxConcurrentDeliveries);
+  await until(() => world.sent.length === 256);
   crash.mockRestore();
 
   const before = new Set(world.sent.splice(0).map(({ collapseId }) => collapseId));
@@ -139,7 +136,7 @@ test('a crash repeats at most the deliveries that were under way, under the same
   start(world.restarted());
   await until(() => world.sent.length === 600);
   await untilSettled(world, 600);
-  expect(world.sent.filter(({ collapseId }) => before.has(collapseId))).toHaveLength(maxConcurrentDeliveries);
+  expect(world.sent.filter(({ collapseId }) => before.has(collapseId))).toHaveLength(256);
 });
 
 test('a delivery that breaks is logged and tried again, and holds back no other user', async () => {
