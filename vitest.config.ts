@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+import { storeInMemory } from './test/support/storage-in-memory.ts';
 
-/** Processes that tests start compile each file once, and find their modules quickly. */
+/** Processes that tests start compile each file once for all runs, and find their modules quickly. */
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'fieldbell-compiled');
+storeInMemory();
 process.env.NODE_OPTIONS = [
   process.env.NODE_OPTIONS,
   `--import ${new URL('./test/support/quick-start.mjs', import.meta.url)}`,
