@@ -13,20 +13,21 @@ const fastMs = 500;
 /** Longer than a delivery takes: a turn that is held longer belonged to an object that the runtime has ended. */
 const lostAfterMs = 60_000;
 
-/** Longest time after which a waiting delivery asks for a turn again. */
-const maxWaitMs = 10_000;
+/** After 5 to 15 seconds work that waits looks for a turn by itself, should nothing have woken it. */
+const defaultLookAgainMs = 10_000;
 
 /**
- * Runs as much of the given work at once as there are turns. The rest asks again later, since one object may not wake
- * another.
+ * Runs as much of the given work at once as there are turns. Work that ends wakes the next, also that of another object:
+ * the runtime goes on with it there (its flag `handle_cross_request_promise_resolution`, which its date implies).
  */
-export function createTurns(now: () => number, { min = minConcurrency, max = maxConcurrency } = {}) {
+export function createTurns(
+  now: () => number,
+  { min = minConcurrency, max = maxConcurrency, lookAgainMs = defaultLookAgainMs } = {},
+) {
   /** In the order in which they were taken. */
   const taken = new Map<symbol, number>();
+  const waiting = new Set<() => void>();
   let concurrency = min;
-  let waiting = 0;
-  /** How long the last work took. */
-  let tookMs = 0;
 
   function take(): symbol | undefined {
     for (const [turn, at] of taken) {
@@ -40,26 +41,35 @@ export function createTurns(now: () => number, { min = minConcurrency, max = max
   }
 
   async function waitForTurn(): Promise<symbol> {
-    waiting += 1;
     for (;;) {
-      // They ask as often as turns become free, but at most once a millisecond.
-      const waitMs = Math.random() * waiting * Math.max(tookMs / concurrency, 1);
-      await new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, maxWaitMs)));
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, lookAgainMs * (0.5 + Math.random()));
+      waiting.add(resolve);
+      await promise;
+      clearTimeout(timer);
+      waiting.delete(resolve);
       const turn = take();
-      if (!turn) continue;
-      waiting -= 1;
-      return turn;
+      if (turn) return turn;
+    }
+  }
+
+  /** What is woken takes a turn if it is still there, so that waking what the runtime has ended costs nothing. */
+  function wakeNext() {
+    for (const wake of waiting.values().take(Math.max(concurrency - taken.size, 0))) {
+      waiting.delete(wake);
+      wake();
     }
   }
 
   return async <T>(work: () => Promise<T>): Promise<T> => {
     const turn = take() ?? (await waitForTurn());
+    const since = now();
     try {
       return await work();
     } finally {
-      tookMs = now() - (taken.get(turn) ?? now());
-      concurrency = tookMs < fastMs ? Math.min(concurrency + 1, max) : Math.max(concurrency >> 1, min);
+      concurrency = now() - since < fastMs ? Math.min(concurrency + 1, max) : Math.max(concurrency >> 1, min);
       taken.delete(turn);
+      wakeNext();
     }
   };
 }
