@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { snsDefaults } from '../../dev/sns/defaults.ts';
 import type { InboxEntry } from '../../dev/sns/state.ts';
 import { createSns } from '../../src/sns/push.ts';
+import { denoPermissions } from '../support/fieldbell.ts';
 import { bin, start } from '../support/processes.ts';
 import { endpointOf } from '../support/study-rows.ts';
 import type { Person } from './people.ts';
@@ -19,16 +20,16 @@ export async function openSns(folder: string, people: readonly Person[]) {
     state,
     JSON.stringify({ applications: [], endpoints: endpointsOf([...people, nobody]), pushes: [] }),
   );
-  const child = start(bin('node'), ['bench/delivery/sns-main.ts', state], { log: join(folder, 'sns.log') });
+  const child = start(bin('deno'), ['run', ...denoPermissions, 'bench/delivery/sns-main.ts', state], {
+    log: join(folder, 'sns.log'),
+  });
   const [, url = ''] = await child.line(/"event":"start","url":"([^"]+)"/);
   await warmUp(url);
   return {
     url,
     pid: child.pid,
-    /** What it has accepted, oldest first. */
-    async pushes(): Promise<InboxEntry[]> {
-      return (await (await fetch(`${url}/inbox`)).json()) as InboxEntry[];
-    },
+    /** What it has accepted, oldest first. @throws when SNS would have refused a push */
+    pushes: () => inbox(url),
   };
 }
 
@@ -59,5 +60,11 @@ async function warmUp(url: string) {
     }
   };
   await Promise.all(Array.from({ length: warmUpCallers }, call));
-  await fetch(`${url}/inbox`, { method: 'DELETE' });
+  await inbox(url, 'DELETE');
+}
+
+async function inbox(url: string, method = 'GET'): Promise<InboxEntry[]> {
+  const answer = await fetch(`${url}/inbox`, { method });
+  if (!answer.ok) throw new Error(`SNS refuses a push: ${await answer.text()}`);
+  return (await answer.json()) as InboxEntry[];
 }

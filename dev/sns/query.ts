@@ -30,7 +30,7 @@ const errorPage =
 
 /** Answers a call of the query protocol. */
 export async function answerQuery(request: IncomingMessage, response: ServerResponse, context: Context) {
-  const { state, faults, credentials, now, closing } = context;
+  const { state, faults, closing } = context;
   const requestId = randomUUID();
   const answer = (status: number, text: string, type = 'text/xml') => {
     response.statusCode = status;
@@ -41,16 +41,11 @@ export async function answerQuery(request: IncomingMessage, response: ServerResp
     const body = await bodyOf(request);
     if (body.length > maxBodyBytes)
       throw new SnsError('RequestEntityTooLarge', 'The body is too large.', 413);
-    verifySignature(request, body, credentials, now());
-    const params = readParams(request, body);
-    const name = readAction(params);
-    const run = () => {
-      const call = { params, state, region: credentials.region, now: now() };
-      return resultXml(name, actions[name](call), requestId);
-    };
+    const { name, params, run } = readCall(request, body, context);
+    const carryOut = () => resultXml(name, run(), requestId);
     const device = deviceOf(params, state);
     const fault = takeFault(faults, name, device);
-    if (!fault) return answer(200, run());
+    if (!fault) return answer(200, carryOut());
 
     if (fault.delayMs > 0) await delay(fault.delayMs, undefined, { signal: closing });
     const error = errorOf(fault, device, state);
@@ -61,7 +56,7 @@ export async function answerQuery(request: IncomingMessage, response: ServerResp
       return answer(fault.status ?? error?.status ?? 200, whole.slice(0, whole.length / 2));
     }
     if (error) throw error;
-    const xml = run();
+    const xml = carryOut();
     return fault.kind === 'accepted-then-reset' ? reset() : answer(200, xml);
   } catch (error) {
     if (error instanceof SnsError) return answer(error.status, errorXml(error, requestId));
@@ -70,6 +65,22 @@ export async function answerQuery(request: IncomingMessage, response: ServerResp
     console.error(error);
     answer(500, errorXml(new SnsError('InternalFailure', 'See the output of the local SNS.'), requestId));
   }
+}
+
+/** Reads a call that is signed. `run` carries it out. @throws SnsError */
+export function readCall(
+  request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
+  body: Buffer,
+  { state, credentials, now }: Pick<Context, 'state' | 'credentials' | 'now'>,
+) {
+  verifySignature(request, body, credentials, now());
+  const params = readParams(request, body);
+  const name = readAction(params);
+  return {
+    name,
+    params,
+    run: () => actions[name]({ params, state, region: credentials.region, now: now() }),
+  };
 }
 
 /** By events: `toArray` takes a tenth of a push's time. */
@@ -81,7 +92,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 }
 
 /** AWS reads no other type either, so that a client that forgets to name its type finds out here. */
-function readParams({ headers }: IncomingMessage, body: Buffer): Params {
+function readParams({ headers }: Pick<IncomingMessage, 'headers'>, body: Buffer): Params {
   const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded');
   return new Map(isForm ? new URLSearchParams(body.toString()) : []);
 }
