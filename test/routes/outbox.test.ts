@@ -1,10 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { eventually } from '../support/eventually.ts';
 import type { Answer, Person } from '../support/people.ts';
 import { diary, type Study } from '../support/studies.ts';
 import { interruptedDb, newApp } from './support/apps.ts';
-import { daily } from './support/reminders.ts';
+import { daily, jobsDone, waitingJobs } from './support/reminders.ts';
 import { newPhone, signUp, sleepStudy, stranger } from './support/world.ts';
 
 /*
@@ -42,8 +41,6 @@ const unpaired = ({ stamps, jobs }: { stamps: string[]; jobs: string[] }) => [
   ...new Set(stamps).symmetricDifference(new Set(jobs)),
 ];
 
-const waitingJobs = () => env.DB.prepare('select count(*) as n from replan').first<number>('n');
-
 /** Sends a request and tells whose plans it made anew. */
 async function replanned(request: () => Promise<Answer>): Promise<string[]> {
   const found = await recorded(async () => {
@@ -51,7 +48,7 @@ async function replanned(request: () => Promise<Answer>): Promise<string[]> {
     expect(answer.status, answer.text).toBeLessThan(300);
   });
   expect(unpaired(found)).toEqual([]);
-  await eventually('an empty outbox', async () => (await waitingJobs()) === 0);
+  await jobsDone();
   return found.stamps;
 }
 

@@ -6,6 +6,7 @@ import { openD1 } from '../../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../../src/platform/cloudflare/services.ts';
 import type { Study } from '../../support/studies.ts';
 import { easyPush } from './apps.ts';
+import { jobsDone } from './reminders.ts';
 
 /** Sweeps over counted D1, and what the dearest of them cost. */
 export function countedSweeps() {
@@ -29,10 +30,11 @@ export function countedSweeps() {
 export const isDeleted = (study: string) =>
   env.DB.prepare('select 1 as n from deleted_study where investigation_id = ?').bind(study).first('n');
 
-/** Archives and deletes a study. */
+/** Archives and deletes a study, which leaves no job for a later sweep. */
 export async function removeStudy({ id, owner }: Study) {
   await owner.patch(`/investigation/${id}`, { status: 'archived' });
   expect((await owner.delete(`/investigation/${id}`)).status).toBe(204);
+  await jobsDone();
 }
 
 /** Settled notifications of the last days for each member, with all that phones, nudges and answers add to them. */

@@ -26,6 +26,12 @@ export const pendingOf = (user: Person, count = 1) =>
     return rows.length === count && rows;
   });
 
+/** Jobs of the outbox that nobody has carried out. */
+export const waitingJobs = () => env.DB.prepare('select count(*) as n from replan').first<number>('n');
+
+/** What a request asks for a whole study goes on after the answer: waits until the last of it has been handed over. */
+export const jobsDone = () => eventually('an empty outbox', async () => (await waitingJobs()) === 0);
+
 /** Waits until the one pending row is due at `dueAt`. */
 export const dueAt = (user: Person, instant: string) =>
   eventually(`${user.name} is due at ${instant}`, async () => {

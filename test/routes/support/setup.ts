@@ -1,8 +1,9 @@
 import { reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import { holdAlarms } from './alarms.ts';
 import { startClock, startOfTests } from './clock.ts';
+import { checkAnswers } from './contract.ts';
 import { takeRefusals } from './d1-guard.ts';
 import { dropTables } from './tables.ts';
 import { settleZones } from './zones.ts';
@@ -29,3 +30,5 @@ afterEach(() => {
   // Jobs log their errors and go on.
   for (const refusal of takeRefusals()) throw refusal;
 });
+afterEach(checkAnswers);
+afterAll(checkAnswers);
