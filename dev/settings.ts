@@ -6,7 +6,7 @@ import { StartError } from './start-error.ts';
 /** Variables of the service, as in the environment or in `.dev.vars`. */
 export type Settings = Record<string, string>;
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The folder of `wrangler.toml`. */
 export const projectFolder = resolve(import.meta.dirname, '..');
