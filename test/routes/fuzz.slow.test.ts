@@ -58,7 +58,7 @@ test(`${count} requests made from the document: no fault, no answer outside it, 
     await restoreTables(before);
   }
 
-  if (count >= 10_000) expect(lacking().map(({ operation }) => operation.operationId)).toEqual([]);
+  if (count >= 5_000) expect(lacking().map(({ operation }) => operation.operationId)).toEqual([]);
 });
 
 /** They need what the world does not have: a token of the operator's, a signed event, a push that went out. */
