@@ -56,11 +56,13 @@ async function record(seed: number, { rewrite, shares }: Recording = {}): Promis
 
 const explained = (history: Operation<LockOp>[]) => isLinearizable(history, initialState(['a', 'b']), step);
 
-const histories = 40;
+const histories = 20;
+/** Each run has other seeds. */
+const firstSeed = 10_000 + Math.floor(Math.random() * 1_000_000);
 
 test(`${histories} histories of ${clients} clients under faults: an order explains each`, async () => {
   const answers = new Map<string, number>();
-  for (let seed = 1; seed <= histories; seed++) {
+  for (let seed = firstSeed; seed < firstSeed + histories; seed++) {
     const history = await record(seed);
     if (!explained(history))
       throw new Error(`No order explains the history of seed ${seed}:\n${published(history)}`);
