@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+import SideBySide from './test/support/side-by-side.ts';
 import { storeInMemory } from './test/support/storage-in-memory.ts';
 
 /** Processes that tests start compile each file once for all runs, and find their modules quickly. */
@@ -166,6 +167,7 @@ export default defineConfig({
     silent: 'passed-only',
     onConsoleLog: (line) => !line.startsWith('{"event":"request"'),
     teardownTimeout: 120_000,
+    sequence: { sequencer: SideBySide },
     // One line a file.
     slowTestThreshold: 60_000,
   },
