@@ -5,10 +5,12 @@ import { holdAlarms } from './alarms.ts';
 import { startClock, startOfTests } from './clock.ts';
 import { checkAnswers } from './contract.ts';
 import { takeRefusals } from './d1-guard.ts';
+import { endLogLines, keepLogLines } from './log-lines.ts';
 import { dropTables } from './tables.ts';
 import { settleZones } from './zones.ts';
 
 startClock();
+keepLogLines();
 
 beforeAll(async () => {
   // The file before ran in the same runtime: its database, its alarms and its queue are emptied.
@@ -25,10 +27,17 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: startOfTests });
 });
 
-afterEach(() => {
+afterEach(async ({ task }) => {
   vi.useRealTimers();
-  // Jobs log their errors and go on.
-  for (const refusal of takeRefusals()) throw refusal;
+  const [refusal] = takeRefusals();
+  let isFine = false;
+  try {
+    await checkAnswers();
+    // Jobs log their errors and go on.
+    if (refusal) throw refusal;
+    isFine = task.result?.state !== 'fail';
+  } finally {
+    endLogLines({ show: !isFine });
+  }
 });
-afterEach(checkAnswers);
 afterAll(checkAnswers);
