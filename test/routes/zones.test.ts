@@ -12,7 +12,7 @@ import type { Study } from '../support/studies.ts';
 import { later, minutes, setClock } from './support/clock.ts';
 import { differences, dump } from './support/dumps.ts';
 import { FaultPoints, withFaultPoints } from './support/fault-points.ts';
-import { alarmTime, daily, history, pendingOf, ring, scheduled } from './support/reminders.ts';
+import { alarmTime, daily, history, jobsDone, pendingOf, ring, scheduled } from './support/reminders.ts';
 import { newPhone, sleepStudy } from './support/world.ts';
 import { plannedByOlderRelease, settleZones, zoneRules } from './support/zones.ts';
 
@@ -32,6 +32,7 @@ async function twoZones(reminders: object = daily) {
   const phone = await newPhone(study.responder, vancouver);
   await newPhone(study.other, 'Europe/Paris');
   for (const person of [study.owner, study.editor, study.responder, study.other]) await pendingOf(person);
+  await jobsDone();
   return { study, chidi: study.responder, dana: study.other, phone };
 }
 

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { catalogue, type Fault, type ProblemCode } from '../../../src/errors.ts';
 import type { Answer } from '../../support/people.ts';
 import { differences, dump } from './dumps.ts';
+import { jobsDone } from './reminders.ts';
 
 /** That the answer is a whole problem document (RFC 9457) of this code; `places` are pointers, or `?` and a parameter. */
 export function expectProblem(answer: Answer, code: ProblemCode, places?: string[]) {
@@ -16,8 +17,9 @@ export function expectProblem(answer: Answer, code: ProblemCode, places?: string
   if (places) expect(faults.map(({ pointer, parameter }) => pointer ?? `?${parameter}`)).toEqual(places);
 }
 
-/** Runs it and expects every table to be as it was. */
+/** Runs it, once what was asked for before is done, and expects every table to be as it was. */
 export async function changingNothing<T>(work: () => Promise<T>): Promise<T> {
+  await jobsDone();
   const before = await dump();
   const result = await work();
   expect(differences(before, await dump())).toEqual({});
