@@ -15,7 +15,7 @@ import { requestOf } from '../support/people.ts';
 import { plantFault } from '../support/phones.ts';
 import { later, minutes, setClock, startOfTests } from './support/clock.ts';
 import { readChecked } from './support/contract.ts';
-import { daily, dropAlarm, pendingOf, ring, scheduled, tick } from './support/reminders.ts';
+import { daily, dropAlarm, jobsDone, pendingOf, ring, scheduled, tick } from './support/reminders.ts';
 import { stranger as newcomer, newPhone, send, signUp, sleepStudy, world } from './support/world.ts';
 
 const metricsToken = 'metrics-token-of-the-tests';
@@ -208,7 +208,8 @@ test('metrics count deliveries by outcome and how late they were', async () => {
   const before = (await metrics()).text;
   const study = await sleepStudy(daily);
   await newPhone(study.responder);
-  await pendingOf(study.responder);
+  for (const member of [study.owner, study.responder]) await pendingOf(member);
+  await jobsDone();
   await dropAlarm(study.responder);
   setClock('2027-03-01T20:30:04.000Z');
   await servicesOf(env).alarms.deliver(study.responder.id);
