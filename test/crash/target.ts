@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { snsDefaults } from '../../dev/sns/defaults.ts';
 import { startSns } from '../../dev/sns/server.ts';
 import { type Running, run } from '../conformance/support/processes.ts';
-import { denoPermissions } from '../conformance/support/runtimes.ts';
+import { denoPermissions, newFolder } from '../conformance/support/runtimes.ts';
 import { settings } from '../conformance/support/settings.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -26,7 +25,7 @@ interface Extras {
 
 /** A service to be killed: one file, one push relay, and a clock that each start sets. */
 export async function newTarget(runtime: 'node' | 'deno') {
-  const folder = await mkdtemp(join(tmpdir(), 'fieldbell-crash-'));
+  const folder = await newFolder(runtime, 'fieldbell-crash-');
   const sns = await startSns({ ...snsDefaults, port: 0, maxSkewMs: Number.POSITIVE_INFINITY });
   const env = {
     ...settings(sns.url),

@@ -29,9 +29,16 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const bin = (name: string) => join(root, 'node_modules/.bin', name);
 export const denoPermissions = ['net', 'env', 'read', 'write'].map((name) => `--allow-${name}`);
 
+/**
+ * An empty folder for what a runtime stores. Deno takes everything below /dev for a device, which only a program with all
+ * rights may use: what other tests keep in memory there is on disk for it.
+ */
+export const newFolder = (runtime: Runtime, prefix: string): Promise<string> =>
+  mkdtemp(join(runtime === 'deno' && tmpdir().startsWith('/dev/') ? '/var/tmp' : tmpdir(), prefix));
+
 /** Starts a runtime over an empty state. `more` replaces some of its settings; an empty one is absent. */
 export async function open(runtime: Runtime, more: Record<string, string> = {}): Promise<Service> {
-  const folder = await mkdtemp(join(tmpdir(), `fieldbell-${runtime}-`));
+  const folder = await newFolder(runtime, `fieldbell-${runtime}-`);
   const sns = await startSns({ ...snsDefaults, port: 0 });
   const env = { ...settings(sns.url), ...more };
   const { prepare, launch } = runtime === 'workerd' ? workerd(folder, env) : local(runtime, folder, env);

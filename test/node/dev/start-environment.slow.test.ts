@@ -1,11 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { settingNames } from '../../../src/config.ts';
 import { run } from '../../conformance/support/processes.ts';
-import { denoPermissions } from '../../conformance/support/runtimes.ts';
+import { denoPermissions, newFolder } from '../../conformance/support/runtimes.ts';
 import { signToken } from '../../support/people.ts';
 import { freePorts } from '../support/ports.ts';
 
@@ -49,9 +48,9 @@ const starts = [
 ] as const;
 
 /** A start with this environment, and the settings that the service says it has. */
-async function startWith(command: string, args: readonly string[], env: Record<string, string>) {
+async function startWith(command: 'node' | 'deno', args: readonly string[], env: Record<string, string>) {
   const [port, snsPort] = await freePorts(2);
-  const folder = await mkdtemp(join(tmpdir(), 'fieldbell-environment-'));
+  const folder = await newFolder(command, 'fieldbell-environment-');
   const own = { PORT: `${port}`, SNS_PORT: `${snsPort}`, FIELDBELL_STATE: folder, FIELDBELL_LOG: 'all' };
   const service = run(join('node_modules/.bin', command), [...args], {
     cwd: '.',
