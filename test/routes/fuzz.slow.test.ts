@@ -4,14 +4,15 @@ import { sweep } from '../../src/jobs/sweep.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { Exchange } from '../contract/checker.ts';
 import { Random } from '../support/random.ts';
+import { seed } from '../support/seed.ts';
 import { easyPush, newApp } from './support/apps.ts';
 import { exchange, violations } from './support/contract.ts';
 import { curl, type Made, makeRequest, type Route, routesOf } from './support/fuzz/requests.ts';
 import { canary, type FuzzWorld, fuzzWorld } from './support/fuzz/worlds.ts';
 import { dumpTables, restoreTables, type Tables } from './support/tables.ts';
 
-/** `FUZZ_SEED` and `FUZZ_COUNT` of the environment. */
-const { seed, count } = inject('fuzz');
+/** `FUZZ_COUNT` of the environment. */
+const count = inject('fuzzCount');
 
 /** How many requests start from the same world, and how many run at once. */
 const round = 400;
@@ -45,7 +46,7 @@ test(`${count} requests made from the document: no fault, no answer outside it, 
     );
     const answers = await sendAll(requests);
     const wrong = await faults(requests, answers);
-    expect(wrong, `FUZZ_SEED=${seed}, requests ${sent} to ${sent + round}`).toEqual([]);
+    expect(wrong, `TEST_SEED=${seed}, requests ${sent} to ${sent + round}`).toEqual([]);
     for (const [n, { operation }] of requests.entries())
       statuses.set(operation, (statuses.get(operation) ?? new Set()).add(answers[n]?.status ?? 0));
 
@@ -53,7 +54,7 @@ test(`${count} requests made from the document: no fault, no answer outside it, 
     const changes = requests.filter((made, n) => made.method !== 'GET' && (answers[n]?.status ?? 0) < 400);
     expect(
       guarded(after),
-      `FUZZ_SEED=${seed}, after request ${sent + round}; one of\n${changes.map(curl).join('\n')}\n`,
+      `TEST_SEED=${seed}, after request ${sent + round}; one of\n${changes.map(curl).join('\n')}\n`,
     ).toEqual(guarded(before));
     await restoreTables(before);
   }

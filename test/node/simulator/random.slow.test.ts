@@ -2,11 +2,10 @@ import { expect, test } from 'vitest';
 import { randomScenario } from '../../../dev/simulator/random.ts';
 import { simulate } from '../../../dev/simulator/run.ts';
 import { readScenario } from '../../../dev/simulator/scenario.ts';
+import { seed as first } from '../../support/seed.ts';
 
 /** More, and others: `npm run simulate -- --random 1000 --seed 151`. */
 const studies = 75;
-/** Each run has other studies. */
-const first = 1_000 + Math.floor(Math.random() * 1_000_000);
 
 /** What the studies must have met, so that the invariants are not true for want of trouble. */
 const met = {
