@@ -7,6 +7,7 @@ import type { Person } from '../support/people.ts';
 import { differences, dump } from './support/dumps.ts';
 import { type LockCase, lockCases } from './support/lock-cases.ts';
 import { type LockedWorld, lockedWorld, roles } from './support/locked-worlds.ts';
+import { jobsDone } from './support/reminders.ts';
 
 /*
  * The proof is generated: the application says which routes it has, and each one that writes must stand in the
@@ -62,6 +63,8 @@ async function tryRoute(route: string, lockCase: LockCase, world: LockedWorld, a
   const tries = await lockCase.tries(world, actor);
   expect(tries.length).toBeGreaterThan(0);
   for (const attempt of tries) {
+    // What the steps before have asked for goes on after their answers.
+    await jobsDone();
     const before = await dump();
     const url = path.replace(/:(\w+)/g, (_, name) => attempt.params[name] ?? 'missing');
     const send = { POST: actor.post, PATCH: actor.patch, PUT: actor.put, DELETE: actor.delete }[method];
