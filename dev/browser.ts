@@ -2,8 +2,14 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
-/** What distributions call it. */
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** What distributions call it. The first one cannot show a window, and costs tests a quarter less. */
+const names = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+];
 
 /** The browser of this machine: `CHROMIUM_PATH`, or the first of the usual names in the PATH. */
 export function findChromium({ CHROMIUM_PATH, PATH = '' }: NodeJS.ProcessEnv): string | undefined {
