@@ -193,7 +193,7 @@ export function createServer(
       [skewSeen, outdated] = [skew, false];
       const [found] = await parts.database.query(
         `select (select min(look_at) from scheduled_notification where settled_at is null) as looked,
-          (select min(next_follow_up_at) from scheduled_notification) as followed,
+          (select min(next_follow_up_at) from scheduled_notification where next_follow_up_at is not null) as followed,
           (select min(created_at) from replan) as created,
           (select iif(upgrade is null, iif(release = ?, null, 0), upgrade ->> 'resumesAt') from zone_rules) as zones,
           (select 0 from scheduled_notification where settled_at > ? and state in ('skipped', 'failed')) as ahead`,
