@@ -7,10 +7,10 @@ import { replanChunk } from '../src/jobs/replan.ts';
 import { sweep } from '../src/jobs/sweep.ts';
 import { turnsAt } from '../src/model/reminders/sweep-work.ts';
 import { openD1 } from '../src/platform/cloudflare/d1.ts';
-import { readMigrations } from '../src/platform/server/migrations.ts';
 import type { Services } from '../src/services.ts';
 import { countedD1 } from './counted-d1.ts';
 import { settingDefaults } from './defaults.ts';
+import { migrateD1 } from './local-d1.ts';
 import { signToken } from './sign-token.ts';
 
 /*
@@ -109,8 +109,7 @@ async function person(subject: string) {
 }
 
 async function run() {
-  for (const { sql } of await readMigrations())
-    await env.DB.batch(sql.split('--> statement-breakpoint').map((statement) => env.DB.prepare(statement)));
+  await migrateD1(env.DB);
   // The first sweep of a service begins to plan everybody by the zone rules, and a later one ends it.
   await sweep(services);
   now += 15 * 60_000;

@@ -5,6 +5,7 @@ import process from 'node:process';
 import { parseEnv, promisify } from 'node:util';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { unstable_getMiniflareWorkerOptions as optionsOf } from 'wrangler';
+import { migrateD1 } from './local-d1.ts';
 
 /*
  * The Worker in Cloudflare's own runtime, as `wrangler.toml` says, with its state in a folder: what `wrangler dev`
@@ -32,7 +33,7 @@ const miniflare = new Miniflare(
     port: 0,
   }),
 );
-await migrated();
+await migrateD1(await miniflare.getD1Database('DB'));
 const url = await miniflare.ready;
 console.log(JSON.stringify({ event: 'start', runtime: 'workerd', url: url.href.replace(/\/$/, '') }));
 setTimeout(tick, minuteMs - (Date.now() % minuteMs));
@@ -58,16 +59,4 @@ async function bundled() {
   if ((await readdir(folder)).includes('bundle')) return;
   const wrangler = join('node_modules', 'wrangler', 'bin', 'wrangler.js');
   await promisify(execFile)(process.execPath, [wrangler, 'deploy', '--dry-run', '--outdir', bundle]);
-}
-
-async function migrated() {
-  const db = await miniflare.getD1Database('DB');
-  await db.exec('create table if not exists applied (name text primary key)');
-  for (const name of (await readdir('migrations')).filter((file) => file.endsWith('.sql')).sort()) {
-    const known = await db.prepare('select 1 from applied where name = ?').bind(name).first();
-    if (known) continue;
-    const text = await readFile(join('migrations', name), 'utf8');
-    const statements = text.split('--> statement-breakpoint').map((sql) => db.prepare(sql));
-    await db.batch([...statements, db.prepare('insert into applied values (?)').bind(name)]);
-  }
 }

@@ -9,8 +9,11 @@ const wranglerFolder = dirname(require.resolve('wrangler/package.json'));
 const killWithParent = pathToFileURL(join(import.meta.dirname, 'kill-with-parent.ts')).href;
 
 /** Starts wrangler in the project's folder, with everything that it stores in the state folder. */
-export function startWrangler(args: readonly string[], stateFolder: string): ProcessGroup {
-  const script = join(wranglerFolder, 'bin/wrangler.js');
+export const startWrangler = (args: readonly string[], stateFolder: string): ProcessGroup =>
+  startScript(join(wranglerFolder, 'bin/wrangler.js'), args, stateFolder);
+
+/** Starts what imports wrangler or the local runtime, in the same way. */
+export function startScript(script: string, args: readonly string[], stateFolder: string): ProcessGroup {
   return startGroup(process.execPath, ['--import', killWithParent, script, ...args], {
     cwd: projectFolder,
     env: quietEnvironment(stateFolder),

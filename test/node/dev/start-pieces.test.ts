@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
 import { msToNextTick, startCron } from '../../../dev/cron.ts';
-import { explainFailure } from '../../../dev/migrate.ts';
 import { recurrenceSoon } from '../../../dev/seed.ts';
 import { createLogFilter } from '../../../dev/worker-log.ts';
 import { eventuallyPasses } from '../../support/eventually.ts';
@@ -77,22 +76,5 @@ describe('what is worth showing of what wrangler says', () => {
       '✘ [ERROR] Build failed with 1 error:',
       '  src/app.ts:4:9: Unexpected "="',
     ]);
-  });
-});
-
-describe('a broken migration', () => {
-  it('is named, with the reason, in one line', () => {
-    const output = [
-      'Migrations to be applied:',
-      '│ name          │',
-      '│ 0001_good.sql │',
-      '│ 0002_bad.sql  │',
-      '🚣 3 commands executed successfully.',
-    ].join('\n');
-    expect(
-      explainFailure(output, '\n✘ [ERROR] near "TABLEX": syntax error at offset 7: SQLITE_ERROR\n\n'),
-    ).toBe(
-      'The migration migrations/0002_bad.sql failed: near "TABLEX": syntax error at offset 7: SQLITE_ERROR',
-    );
   });
 });
