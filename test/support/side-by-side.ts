@@ -1,10 +1,14 @@
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** They mostly wait: for a minute of the wall clock, or for processes that start and die. Those that take longest come first. */
+/**
+ * They mostly wait: for a minute of the wall clock, or for processes that start and die. Those that take longest come first,
+ * and among them the herd, a small file that computes for longer than any other.
+ */
 const waiting = [
   'test/conformance/restart.slow.test.ts',
   'test/conformance/zones.slow.test.ts',
+  'test/node/simulator/herd.slow.test.ts',
   'test/crash/kill.slow.test.ts',
   'test/conformance/reminders.slow.test.ts',
   'test/node/dev/start-restart.slow.test.ts',

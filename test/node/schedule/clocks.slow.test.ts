@@ -3,6 +3,7 @@ import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
 import { offsetByPackage } from '../../../dev/simulator/oracle/zones.ts';
 import { localDate, moment } from '../../../src/schedule/civil.ts';
+import { clockOf } from '../../../src/schedule/clocks.ts';
 import { nextOccurrence } from '../../../src/schedule/occurrences.ts';
 import { adas, at, DAY, ruleOf } from './fixtures.ts';
 import { linkNames } from './link-names.ts';
@@ -91,7 +92,8 @@ test.each([
 test('so it does within three days of each change of its clocks, from 1990', () => {
   const near = fc.tuple(fc.integer({ min: -3 * DAY, max: 3 * DAY }), times);
   let changes = 0;
-  for (const zone of zones) {
+  // Of the names of a clock, one.
+  for (const zone of new Map(zones.map((zone) => [JSON.stringify(clockOf(zone).zone), zone])).values()) {
     const from = Temporal.Instant.from('1990-01-01T00:00:00Z').toZonedDateTimeISO(zone);
     const before = at('2031-01-01T00:00:00Z');
     let change = from.getTimeZoneTransition('next');
@@ -105,7 +107,7 @@ test('so it does within three days of each change of its clocks, from 1990', () 
       change = change.getTimeZoneTransition('next');
     }
   }
-  expect(changes).toBeGreaterThan(15_000);
+  expect(changes).toBeGreaterThan(10_000);
 });
 
 test.each([
