@@ -1,6 +1,6 @@
 import type { D1Database } from '@cloudflare/workers-types';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import { readMigrations } from '../src/platform/server/migrations.ts';
+import { appliedTable, type Migration, readMigrations } from '../src/platform/server/migrations.ts';
 
 /** A local D1 with the tables, in memory unless a folder is given. `id`: the database's, as in `wrangler.toml`. */
 export async function openLocalD1({ id = 'local', folder }: { id?: string; folder?: string } = {}) {
@@ -24,12 +24,8 @@ export async function openLocalD1({ id = 'local', folder }: { id?: string; folde
   }
 }
 
-/** As wrangler makes it, which may go on from here. */
-const table = `create table if not exists d1_migrations (
-  id integer primary key autoincrement,
-  name text unique,
-  applied_at timestamp default current_timestamp not null
-)`;
+/** Triggers hold semicolons, and D1 takes one statement at a time. */
+export const statementsOf = ({ sql }: Migration): string[] => sql.split('--> statement-breakpoint');
 
 /**
  * Applies the migrations that a local D1 lacks, each in a transaction of its own. wrangler starts a runtime for each.
@@ -37,14 +33,15 @@ const table = `create table if not exists d1_migrations (
  */
 export async function migrateD1(
   db: Pick<D1Database, 'prepare' | 'batch'>,
-  migrations?: Awaited<ReturnType<typeof readMigrations>>,
+  migrations?: readonly Migration[],
 ): Promise<void> {
-  await db.prepare(table).run();
+  await db.prepare(appliedTable).run();
   const { results } = await db.prepare('select name from d1_migrations').all<{ name: string }>();
   const applied = new Set(results.map(({ name }) => name));
-  for (const { name, sql } of migrations ?? (await readMigrations())) {
+  for (const migration of migrations ?? (await readMigrations())) {
+    const { name } = migration;
     if (applied.has(name)) continue;
-    const statements = sql.split('--> statement-breakpoint').map((statement) => db.prepare(statement));
+    const statements = statementsOf(migration).map((statement) => db.prepare(statement));
     const noted = db.prepare('insert into d1_migrations (name) values (?)').bind(name);
     try {
       await db.batch([...statements, noted]);

@@ -1,4 +1,5 @@
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
+import { statementsOf } from '../../dev/local-d1.ts';
 import type { BoundStatement, Rows } from '../../src/platform/cloudflare/delivery-batches.ts';
 import { readMigrations } from '../../src/platform/server/migrations.ts';
 import { cpuOf } from '../support/usage.ts';
@@ -52,7 +53,7 @@ export async function openTimedD1(folder: string, rows: readonly string[]) {
     if (result.error) throw new Error(result.error);
     return result;
   };
-  const migrations = (await readMigrations()).flatMap(({ sql }) => sql.split('--> statement-breakpoint'));
+  const migrations = (await readMigrations()).flatMap(statementsOf);
   for (const sql of [...migrations, ...rows]) await run([{ sql, values: [] }]);
   const cpuSeconds = () => {
     const all = cpuOf([process.pid]);

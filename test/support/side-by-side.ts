@@ -2,10 +2,10 @@ import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * They mostly wait: for a minute of the wall clock, or for processes that start and die. Those that take longest come first,
- * and among them the herd, a small file that computes for longer than any other.
+ * Those that take longest first. They mostly wait, for a minute of the wall clock, or for processes that start and die; the
+ * herd computes, for longer than the size of its file says.
  */
-const waiting = [
+const early = [
   'test/conformance/restart.slow.test.ts',
   'test/conformance/zones.slow.test.ts',
   'test/node/simulator/herd.slow.test.ts',
@@ -33,7 +33,7 @@ export default class SideBySide extends BaseSequencer {
 
   #deal(group: TestSpecification[]): TestSpecification[] {
     const place = ({ moduleId }: TestSpecification) =>
-      waiting.indexOf(relative(this.ctx.config.root, moduleId).replaceAll('\\', '/'));
+      early.indexOf(relative(this.ctx.config.root, moduleId).replaceAll('\\', '/'));
     const isBrowsing = ({ project }: TestSpecification) => project.name.startsWith('console');
     const wait = group.filter((spec) => place(spec) >= 0).toSorted((a, b) => place(a) - place(b));
     const compute = group

@@ -20,6 +20,13 @@ export async function readMigrations(from: URL = folder): Promise<Migration[]> {
   return Promise.all(names.map(async (name) => ({ name, sql: await readFile(new URL(name, from), 'utf8') })));
 }
 
+/** Which were applied, as wrangler notes it. */
+export const appliedTable = `create table if not exists d1_migrations (
+  id integer primary key autoincrement,
+  name text unique,
+  applied_at timestamp default current_timestamp not null
+)`;
+
 /**
  * Applies what is missing, each migration in a transaction of its own, and returns the names. The table that
  * lists them is the same as on D1, so that a database exported from there works here.
@@ -27,11 +34,7 @@ export async function readMigrations(from: URL = folder): Promise<Migration[]> {
  */
 export async function migrate(client: SqliteClient, migrations?: readonly Migration[]): Promise<string[]> {
   const known = migrations ?? (await readMigrations());
-  await client.execute(`create table if not exists d1_migrations (
-    id integer primary key autoincrement,
-    name text unique,
-    applied_at timestamp default current_timestamp not null
-  )`);
+  await client.execute(appliedTable);
   const rows = await client.query('select name from d1_migrations order by id');
   const applied = rows.map(({ name }) => String(name));
   refuseUnknown(
