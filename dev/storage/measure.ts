@@ -51,7 +51,7 @@ export function yearsOf(bytes: Record<Kind, number>) {
   });
   return {
     reminders: year(bytes[ignored]),
-    answers: year(bytes[answered] + bytes.response + bytes['its first revision']),
+    answers: year(bytes[answered] + bytes.response + bytes['each of its revisions']),
   };
 }
 

@@ -87,10 +87,8 @@ export const additions = (days: number) => ({
     insert into response
     (id, investigation_id, survey_id, case_id, responder_id, items, reasons, revised_at, created_at, revision_id)
     select ${identifier(at)}, '${study}1', '${study}2', p.id, p.id, ${answers}, '{}', ${at}, ${at}, ${identifier(at)} from ${from}`,
-  'its first revision': `insert into response_revision (response_id, number, id, author_id, at, items, reasons)
+  'each of its revisions': `insert into response_revision (response_id, number, id, author_id, at, items, reasons)
     select id, 1, revision_id, responder_id, created_at, items, reasons from response`,
-  'an edit of one answer': `insert into response_revision (response_id, number, id, author_id, at, items, reasons, base, weight, size)
-    select id, 2, ${identifier('created_at')}, responder_id, created_at, '{"q1":"about five words of text"}', '{}', 1, 34, 360 from response`,
   'an entry of the activity log, of a lock': `insert into activity
     (investigation_id, position, id, at, actor_id, action, cases, responses, hash, formula)
     select '${study}1', row_number() over (order by id), ${identifier('created_at')}, created_at, responder_id, 'items.locked',

@@ -1,7 +1,13 @@
+import type { Answers, Reasons } from '../db/schema/items.ts';
 import type { SurveyItem } from '../db/schema/surveys.ts';
 import { invalid } from '../errors.ts';
 import { bytesOf } from './limits.ts';
-import type { Content } from './revision-chain.ts';
+
+/** What a responder gives: for each item of the survey an answer, or the number of a reason. */
+export interface Content {
+  items: Answers;
+  reasons: Reasons;
+}
 
 /** Merge patches (RFC 7396) for the two maps: null removes a key. */
 export interface ContentChange {

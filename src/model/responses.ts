@@ -14,8 +14,13 @@ import { initialState } from './item-states.ts';
 import { bytesFull, bytesOf, hasBytes, revisionsFull, rowBytes } from './limits.ts';
 import { lockSignature } from './lock-signatures.ts';
 import { noteAnswer } from './reminders/reactions.ts';
-import { type ContentChange, checkContent, isSameContent, mergeContent } from './response-content.ts';
-import { type Content, nextChange } from './revision-chain.ts';
+import {
+  type Content,
+  type ContentChange,
+  checkContent,
+  isSameContent,
+  mergeContent,
+} from './response-content.ts';
 import { insertRevision, selectFirstRevision } from './revisions.ts';
 import { asMember, isVisibleResponse } from './visibility.ts';
 
@@ -113,7 +118,9 @@ export async function createResponse(context: Context, survey: string, given: Ne
 }
 
 /** Of a new response, which is stored twice: its row and its first revision. */
-const newBytes = ({ items, reasons }: Content) => 2 * (rowBytes + bytesOf(items) + bytesOf(reasons));
+const newBytes = (given: Content) => 2 * (rowBytes + contentBytes(given));
+
+const contentBytes = ({ items, reasons }: Content) => bytesOf(items) + bytesOf(reasons);
 
 const isSameTarget = (existing: Response, given: { responder: string; survey: string; case: string }) =>
   existing.responderId === given.responder &&
@@ -201,10 +208,8 @@ export async function updateResponse(
     checkEdit(actor, { ...before, noun: 'response', owner: before.responderId }, change.ifMatch);
     const after = mergeContent(before.surveyItems, before, change);
     if (isSameContent(before, after)) return before;
-    const { newest } = before;
-    if (newest && newest.number >= limits.revisions) throw revisionsFull(limits.revisions);
-    const stored = nextChange(newest ?? undefined, before, after);
-    const bytes = rowBytes + bytesOf(stored ?? after) + bytesOf(after) - bytesOf(contentOf(before));
+    if (before.revisions >= limits.revisions) throw revisionsFull(limits.revisions);
+    const bytes = rowBytes + 2 * contentBytes(after) - contentBytes(before);
     if (before.storedBytes + bytes > limits.studyBytes) throw bytesFull(limits.studyBytes);
 
     const revision = { revisionId: newIdentifier(now), revisedAt: now };
@@ -219,37 +224,25 @@ export async function updateResponse(
           ),
         )
         .returning({ id: responses.id }),
-      insertRevision(db, { id: revision.revisionId, response: id, author: actor, at: now, change: stored }),
+      insertRevision(db, { id: revision.revisionId, response: id, author: actor, at: now }),
     ]);
     if (written.length === 0) throw new ConflictError();
     return { ...before, ...after, ...revision };
   });
 }
 
-const contentOf = ({ items, reasons }: Content): Content => ({ items, reasons });
-
-/** The response with the items of its survey, its newest revision, and what its study stores. */
+/** The response with the items of its survey, how many revisions it has, and what its study stores. */
 const selectForEdit = (db: Database, actor: string, id: string) =>
   db
     .select({
       ...responseColumns,
       surveyItems: sql<string>`${surveys.items}`.mapWith(surveys.items).as('survey_items'),
       storedBytes: investigations.storedBytes,
-      newest: {
-        number: responseRevisions.number,
-        base: responseRevisions.base,
-        weight: responseRevisions.weight,
-      },
+      revisions: sql<number>`(select coalesce(max(${responseRevisions.number}), 0) from ${responseRevisions}
+        where ${responseRevisions.responseId} = ${id})`.as('revisions'),
     })
     .from(responses)
     .innerJoin(members, asMember(responses.investigationId, actor))
     .innerJoin(surveys, eq(surveys.id, responses.surveyId))
     .innerJoin(investigations, eq(investigations.id, responses.investigationId))
-    .leftJoin(
-      responseRevisions,
-      and(
-        eq(responseRevisions.responseId, responses.id),
-        sql`${responseRevisions.number} = (select max(v.number) from response_revision v where v.response_id = ${id})`,
-      ),
-    )
     .where(isVisibleResponse(actor, id));

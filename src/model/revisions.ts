@@ -1,30 +1,26 @@
-import { and, asc, desc, eq, type SQLWrapper, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { members } from '../db/schema/investigations.ts';
 import { responseRevisions, responses } from '../db/schema/items.ts';
 import { selectRow } from '../db/select-row.ts';
 import { notFound } from '../errors.ts';
 import type { Context } from './context.ts';
-import { readHistory, type StoredChange } from './revision-chain.ts';
 import { asMember, isVisibleResponse } from './visibility.ts';
 
 export type Revision = Awaited<ReturnType<typeof listRevisions>>['revisions'][number];
 
-/** Of the whole responses on a page, of which there is at least one. */
+/** Of a page, which has at least one revision. */
 const pageBytes = 1_000_000;
 /** What a revision adds to an answer beside its content. */
 const rowBytes = 200;
 
-/**
- * A page, newest first: at most `limit` revisions and about a million bytes. Reads no more than the page and the changes
- * down to the nearest revision that is stored whole. One round trip. @throws resource.not-found
- */
+/** A page, newest first: at most `limit` revisions and about a million bytes. One round trip. @throws resource.not-found */
 export async function listRevisions(
   { db, actor }: Context,
   response: string,
   { limit, before = Number.MAX_SAFE_INTEGER }: { limit: number; before?: number | undefined },
 ) {
-  const found = await db
+  const rows = await db
     .select({
       visible: sql<string>`${responses.id}`.as('visible'),
       revision: {
@@ -32,8 +28,6 @@ export async function listRevisions(
         id: responseRevisions.id,
         at: responseRevisions.at,
         authorId: responseRevisions.authorId,
-        base: responseRevisions.base,
-        bytes: bytesOfRevision.as('revision_bytes'),
         items: responseRevisions.items,
         reasons: responseRevisions.reasons,
       },
@@ -45,62 +39,47 @@ export async function listRevisions(
       and(
         eq(responseRevisions.responseId, responses.id),
         sql`${responseRevisions.number} < ${before}`,
-        sql`${responseRevisions.number} >= ${baseOfPage(response, before, limit)}`,
+        sql`${responseRevisions.number} >= ${oldestOfPage(response, before, limit)}`,
       ),
     )
     .where(isVisibleResponse(actor, response))
     .orderBy(desc(responseRevisions.number));
-  if (found.length === 0) throw notFound('response');
-  const rows = found.flatMap(({ revision }) => (revision ? [revision] : []));
-  let bytes = 0;
-  const page = rows.slice(0, limit).filter((row, n) => {
-    bytes += row.bytes;
-    return n === 0 || bytes <= pageBytes;
-  });
-  const oldest = page.at(-1)?.number ?? 1;
-  return { revisions: readHistory(rows, oldest), next: oldest > 1 ? oldest : undefined };
+  if (rows.length === 0) throw notFound('response');
+  const revisions = rows.flatMap(({ revision }) => (revision ? [revision] : []));
+  const oldest = revisions.at(-1)?.number ?? 1;
+  return { revisions, next: oldest > 1 ? oldest : undefined };
 }
 
-const bytesOfRevision = sql<number>`(coalesce(response_revision.size,
-  octet_length(response_revision.items) + octet_length(response_revision.reasons)) + ${sql.raw(`${rowBytes}`)})`;
-
-/** In SQL: the number of the revision from which the oldest one on the page is made. */
-const baseOfPage = (response: string, before: number, limit: number) => sql`(
-  select coalesce(base, number) from (
-    select number, base, bytes, sum(bytes) over (order by number desc) as total from (
-      select number, base, ${bytesOfRevision} as bytes from response_revision
+/** In SQL: the number of the oldest revision on the page, found by sizes alone, so that no more is read than the page. */
+const oldestOfPage = (response: string, before: number, limit: number) => sql`(
+  select min(number) from (
+    select number, bytes, sum(bytes) over (order by number desc) as total from (
+      select number, octet_length(items) + octet_length(reasons) + ${sql.raw(`${rowBytes}`)} as bytes
+      from response_revision
       where response_id = ${response} and number < ${before} order by number desc limit ${limit}))
-  where total = bytes or total <= ${pageBytes} order by number limit 1)`;
+  where total = bytes or total <= ${pageBytes})`;
 
-/** What a response was created with: the first revision is always stored whole. */
+/** What a response was created with. */
 export const selectFirstRevision = (db: Database, response: string) =>
   db
-    .select({
-      items: whole(responseRevisions.items).as('first_items'),
-      reasons: whole(responseRevisions.reasons).as('first_reasons'),
-    })
+    .select({ items: responseRevisions.items, reasons: responseRevisions.reasons })
     .from(responseRevisions)
     .where(eq(responseRevisions.responseId, response))
     .orderBy(asc(responseRevisions.number))
     .limit(1);
-
-const whole = <T>(column: { _: { data: Record<string, T | null> } } & SQLWrapper) =>
-  sql`${column}`.mapWith((text: string) => JSON.parse(text) as Record<string, T>);
 
 export interface NewRevision {
   id: string;
   response: string;
   author: string;
   at: number;
-  /** What it changed; omitted, it is stored whole. */
-  change?: StoredChange | undefined;
 }
 
 /**
  * Stores the newest revision of a response, which is its row by now. Adds nothing when an earlier statement of the batch
  * did not write that.
  */
-export const insertRevision = (db: Database, { id, response, author, at, change }: NewRevision) => {
+export const insertRevision = (db: Database, { id, response, author, at }: NewRevision) => {
   const columns = selectRow(responseRevisions, {
     responseId: responses.id,
     number: sql`(select coalesce(max(${responseRevisions.number}), 0) + 1 from ${responseRevisions}
@@ -108,11 +87,8 @@ export const insertRevision = (db: Database, { id, response, author, at, change 
     id,
     authorId: author,
     at,
-    items: change?.items ?? responses.items,
-    reasons: change?.reasons ?? responses.reasons,
-    base: change?.base ?? null,
-    weight: change?.weight ?? null,
-    size: sql`octet_length(${responses.items}) + octet_length(${responses.reasons})`,
+    items: responses.items,
+    reasons: responses.reasons,
   });
   return db
     .insert(responseRevisions)

@@ -167,14 +167,13 @@ export const exportKinds: readonly ExportKind[] = [
   },
   {
     kind: 'revision',
-    description:
-      'A revision of a response that the user gave: whole, or what changed since the one before, as a merge patch (RFC 7396).',
+    description: 'A revision of a response that the user gave.',
     fields: {
       response: column('The response.', 'v.response_id'),
       number: column('Its position, from 1.', 'v.number'),
       identifier: column('The identifier.', 'v.id'),
       byUser: field('Whether the user made it.', flag('v.author_id = r.responder_id')),
-      whole: field('Whether it is whole.', flag('v.base is null')),
+      whole: field('Whether these are all its answers; always true.', flag('true')),
       items: field('The answers, by item.', json('v.items')),
       reasons: field('The reasons, by item.', json('v.reasons')),
       revisedAt: column('When.', 'v.at'),

@@ -2,14 +2,14 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { countedApp } from './support/counters.ts';
-import { longAnswers, storedBytes, studyOfManyItems } from './support/long-responses.ts';
+import { longAnswers, studyOfManyItems } from './support/long-responses.ts';
 
 let study: Study;
 beforeAll(async () => {
   study = await studyOfManyItems();
 });
 
-describe('revisions that an older version stored whole', () => {
+describe('the revisions of a long response', () => {
   const count = 1_100;
   /** The newest have a megabyte each: more together than an isolate has memory for. */
   const large = 200;
@@ -43,16 +43,14 @@ describe('revisions that an older version stored whole', () => {
     expect(cost.rowsRead).toBeLessThanOrEqual(4 * 1000);
   });
 
-  test('carry the changes that follow them', async () => {
+  test('are followed by those of later changes', async () => {
     await env.DB.prepare(
       `update response set items = (select items from response_revision where response_id = ?1 and number = ${count}) where id = ?1`,
     )
       .bind(id)
       .run();
-    const before = await storedBytes(id);
     await study.responder.patch(`/response/${id}`, { items: { q18: 'new' } });
     await study.responder.patch(`/response/${id}`, { items: { q17: null } });
-    expect((await storedBytes(id)) - before).toBeLessThan(200);
     let url = `/response/${id}/revisions`;
     const seen = [];
     for (let n = 0; n < 3; n++) {

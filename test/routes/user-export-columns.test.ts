@@ -78,8 +78,6 @@ const heldBack: Record<string, string> = {
   'response.deleted_at': 'what is deleted is not exported',
   'response.locked_in': 'where the log has the lock, whose time is exported',
   'response.state_revision': 'which copies of clients are stale',
-  'response_revision.size': 'how revisions are stored',
-  'response_revision.weight': 'how revisions are stored',
   'scheduled_notification.apart': 'what the counts that are exported have already',
   'scheduled_notification.look_at': 'when the service looks at it next',
   'scheduled_notification.plan_basis': 'what the plan was made from: counters of changes',

@@ -77,7 +77,6 @@ export const responses = sqliteTable(
   ],
 );
 
-/** A whole response, or what changed since the previous revision, as a merge patch (RFC 7396) over each map. */
 export const responseRevisions = sqliteTable(
   'response_revision',
   {
@@ -87,14 +86,8 @@ export const responseRevisions = sqliteTable(
     id: text().notNull(),
     authorId: text('author_id').notNull(),
     at: integer().notNull(),
-    items: text({ mode: 'json' }).$type<Record<string, string | null>>().notNull(),
-    reasons: text({ mode: 'json' }).$type<Record<string, number | null>>().notNull(),
-    /** The newest revision up to this one that is stored whole; null when this one is. */
-    base: integer(),
-    /** Bytes of the changes since `base`, this one included. */
-    weight: integer(),
-    /** Bytes of the whole response at this revision; null when `items` and `reasons` are all of it. */
-    size: integer(),
+    items: text({ mode: 'json' }).$type<Answers>().notNull(),
+    reasons: text({ mode: 'json' }).$type<Reasons>().notNull(),
   },
   (t) => [primaryKey({ columns: [t.responseId, t.number] })],
 );

@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers';
 import type { Study } from '../../support/studies.ts';
 import { sleepStudy } from './world.ts';
 
@@ -17,14 +16,4 @@ export async function studyOfManyItems(): Promise<Study> {
   const study = await sleepStudy();
   await study.owner.patch(`/survey/${study.survey}`, { items: manyItems });
   return study;
-}
-
-/** What the revisions of a response take on disk. */
-export async function storedBytes(response: string): Promise<number> {
-  const bytes = await env.DB.prepare(
-    'select sum(octet_length(items) + octet_length(reasons)) as bytes from response_revision where response_id = ?',
-  )
-    .bind(response)
-    .first<number>('bytes');
-  return bytes ?? 0;
 }
