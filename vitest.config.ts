@@ -68,6 +68,8 @@ const routes = {
       verbose: false,
       wrangler: { configPath: './wrangler.toml' },
       miniflare: {
+        // Vitest asks whether a debugger is there.
+        compatibilityFlags: ['enable_nodejs_inspector_module'],
         bindings: {
           ...parseEnv(readFileSync('.dev.vars.example', 'utf8')),
           SNS_ENDPOINT: inject('sns'),
