@@ -1,6 +1,11 @@
 import type { D1Database } from '@cloudflare/workers-types';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import { appliedTable, type Migration, readMigrations } from '../src/platform/server/migrations.ts';
+import {
+  appliedTable,
+  type Migration,
+  readMigrations,
+  refuseUnknown,
+} from '../src/platform/server/migrations.ts';
 
 /** A local D1 with the tables, in memory unless a folder is given. `id`: the database's, as in `wrangler.toml`. */
 export async function openLocalD1({ id = 'local', folder }: { id?: string; folder?: string } = {}) {
@@ -16,7 +21,7 @@ export async function openLocalD1({ id = 'local', folder }: { id?: string; folde
   const dispose = () => miniflare.dispose();
   try {
     const database = await miniflare.getD1Database('DB');
-    await migrateD1(database);
+    await migrateD1(database, undefined, folder);
     return { database: database as unknown as D1Database, dispose };
   } catch (error) {
     await dispose();
@@ -29,18 +34,22 @@ export const statementsOf = ({ sql }: Migration): string[] => sql.split('--> sta
 
 /**
  * Applies the migrations that a local D1 lacks, each in a transaction of its own. wrangler starts a runtime for each.
- * @throws Error that names the migration; those before it stay
+ * @throws MigrationError when another version wrote the database
+ * @throws Error that names a migration that failed; those before it stay
  */
 export async function migrateD1(
   db: Pick<D1Database, 'prepare' | 'batch'>,
   migrations?: readonly Migration[],
+  place = 'memory',
 ): Promise<void> {
   await db.prepare(appliedTable).run();
   const { results } = await db.prepare('select name from d1_migrations').all<{ name: string }>();
-  const applied = new Set(results.map(({ name }) => name));
-  for (const migration of migrations ?? (await readMigrations())) {
+  const applied = results.map(({ name }) => name);
+  const known = migrations ?? (await readMigrations());
+  refuseUnknown(applied, known, place);
+  for (const migration of known) {
     const { name } = migration;
-    if (applied.has(name)) continue;
+    if (applied.includes(name)) continue;
     const statements = statementsOf(migration).map((statement) => db.prepare(statement));
     const noted = db.prepare('insert into d1_migrations (name) values (?)').bind(name);
     try {

@@ -89,12 +89,12 @@ export function studyRows({ study, members, responses, reminders, now }: StudySi
              select ${id('7', 'n')}, ${id('1', 'n + 1')}, 'android', 'phone-' || n, ${text(endpointOf(''))} || n,
                ${text(reminders?.zone ?? 'Europe/Paris')}, ${began}, ${began}, ${began} from ${upTo(members)}`,
         ]),
-    `insert into investigation (id, name, time_zone, starts_on, created_at, active_since)
-       values (${of}, 'Sleep', 'Europe/Paris', '2026-01-01', ${began}, ${began})`,
+    `insert into investigation (id, name, time_zone, starts_on, created_at, active_since, revision_id, created_hash, creator_id)
+       values (${of}, 'Sleep', 'Europe/Paris', '2026-01-01', ${began}, ${began}, '', '', ${text(ids.owner)})`,
     `${member} values (${of}, ${text(ids.owner)}, 'owner', ${began})`,
     `${member} select ${of}, ${id('1', 'n + 1')}, 'responder', ${began} from ${upTo(members)}`,
-    `insert into survey (id, investigation_id, name, items, reminders, reminders_since, created_at)
-       values (${survey}, ${of}, 'Diary', ${text(items)}, ${stored}, ${began}, ${began})`,
+    `insert into survey (id, investigation_id, name, items, reminders, reminders_since, created_at, revision_id, created_hash)
+       values (${survey}, ${of}, 'Diary', ${text(items)}, ${stored}, ${began}, ${began}, '', '')`,
     `insert into study_case (id, investigation_id, creator_id, label, hidden, created_with, edited_at, created_at, revision_id)
        select ${id('4', 'n', study)}, ${of}, ${text(ids.owner)}, 'Night ' || n, 0, '{}', ${began}, ${began}, ${id('4', 'n', study)}
        from ${upTo(Math.ceil(responses / responsesPerCase))}`,

@@ -6,7 +6,7 @@ const policies = ['test/routes/lock-policies.test.ts'];
 
 /** Freezes, lock policies and signatures. */
 export const trials = [
-  ...faultsIn('migrations/0006_freezes.sql', freezes, [
+  ...faultsIn('migrations/0000_one_point_zero.sql', freezes, [
     ['a frozen study takes a case', 'INSERT ON `study_case` WHEN', 'INSERT ON `study_case` WHEN 0 AND'],
     [
       'a case of a frozen study is edited',
@@ -20,7 +20,11 @@ export const trials = [
       '`revision_id` ON `response` WHEN 0 AND',
     ],
     ['a frozen study takes a survey', 'INSERT ON `survey` WHEN', 'INSERT ON `survey` WHEN 0 AND'],
-    ['items of a frozen study are locked', 'INSERT ON `activity` WHEN', 'INSERT ON `activity` WHEN 0 AND'],
+    [
+      'items of a frozen study are locked',
+      '`change_logged_in_frozen` BEFORE INSERT ON `activity` WHEN',
+      '`change_logged_in_frozen` BEFORE INSERT ON `activity` WHEN 0 AND',
+    ],
   ]),
   ...faultsIn(
     'src/model/freezes.ts',

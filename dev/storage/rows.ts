@@ -17,11 +17,13 @@ const study = '0'.repeat(31);
 export const surveys = { ignored: `${study}2`, answered: `${study}3` };
 /** Each participant has a phone. */
 export const setUp = (people: number) => [
-  `insert into investigation (id, name, time_zone, starts_on, created_at, active_since)
-    values ('${study}1', 'Sleep', 'Europe/Paris', '2027-01-01', ${start}, ${start})`,
+  `insert into investigation (id, name, time_zone, starts_on, created_at, active_since, revision_id, created_hash, creator_id)
+    values ('${study}1', 'Sleep', 'Europe/Paris', '2027-01-01', ${start}, ${start}, '', '', '')`,
   ...Object.values(surveys).map(
-    (survey) => `insert into survey (id, investigation_id, name, items, reminders_since, created_at)
-      values ('${survey}', '${study}1', 'Diary', '[]', ${start}, ${start})`,
+    (
+      survey,
+    ) => `insert into survey (id, investigation_id, name, items, reminders_since, created_at, revision_id, created_hash)
+      values ('${survey}', '${study}1', 'Diary', '[]', ${start}, ${start}, '', '')`,
   ),
   `with recursive n(i) as (select 0 union all select i + 1 from n where i < ${people - 1})
     insert into user (id, name, created_at) select printf('%04d', i) || substr(lower(hex(randomblob(16))), 1, 28), 'Somebody', 0 from n`,
@@ -90,7 +92,7 @@ export const additions = (days: number) => ({
   'each of its revisions': `insert into response_revision (response_id, number, id, author_id, at, items, reasons)
     select id, 1, revision_id, responder_id, created_at, items, reasons from response`,
   'an entry of the activity log, of a lock': `insert into activity
-    (investigation_id, position, id, at, actor_id, action, cases, responses, hash, formula)
+    (investigation_id, position, id, at, actor_id, action, cases, responses, hash)
     select '${study}1', row_number() over (order by id), ${identifier('created_at')}, created_at, responder_id, 'items.locked',
-      '[]', json_array(id), lower(hex(randomblob(32))), 1 from response`,
+      '[]', json_array(id), lower(hex(randomblob(32))) from response`,
 });

@@ -2,18 +2,13 @@ import { mendLeaving } from '../model/device-removals.ts';
 import { readLeaving } from '../model/leaving-endpoints.ts';
 import { forgetPauses } from '../model/pauses.ts';
 import { purgeInvitations, purgeItems, purgeRelayMessages } from '../model/purge.ts';
-import { countEarlier } from '../model/reminders/earlier-counts.ts';
 import { nextSlice, purgeNotifications } from '../model/reminders/maintenance.ts';
 import type { Services } from '../services.ts';
 import { attempt } from './attempt.ts';
-import { rehashLogs } from './rehash.ts';
 import { chunkSize, replanChunk } from './replan.ts';
 
 /** Users whose plans one run checks, and surveys of them all. */
 const slice = { users: 1000, surveys: 50_000 };
-
-/** Slices of a thousand notifications that one run counts afterwards. */
-const maxCounts = 20;
 
 /**
  * Each hour: walks a slice of the users, repairs each pending notification that is not what the plan says, purges what is
@@ -31,10 +26,6 @@ export async function reconcile(services: Services): Promise<void> {
     for (const leaving of await readLeaving(context))
       await step('endpoints', () => mendLeaving({ ...context, outbox: [] }, leaving));
   });
-  // Before the next step purges some of them.
-  await step('earlier-counts', async () => {
-    for (let n = 0, more = true; more && n < maxCounts; n++) more = await countEarlier(context);
-  });
   await step('users', async () => {
     const users = await nextSlice(context, slice);
     await step('pauses', () => forgetPauses(context, users));
@@ -45,5 +36,4 @@ export async function reconcile(services: Services): Promise<void> {
     }
     services.log({ event: 'reconcile', users: users.length });
   });
-  await attempt(services, 'log.rehash-failed', () => rehashLogs(services));
 }

@@ -9,7 +9,7 @@ import { Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { retry } from '../retry.ts';
 import type { Limits } from '../services.ts';
-import { chainedHash, formula, genesis, type Head } from './activity-chain.ts';
+import { chainedHash, genesis, type Head } from './activity-chain.ts';
 import { bounded } from './activity-details.ts';
 import type { Context } from './context.ts';
 import { activitiesFull } from './limits.ts';
@@ -30,12 +30,8 @@ export const actions = [
   'study.unfrozen',
   'study.deleted',
   'study.restored',
-  'log.rehashed',
 ] as const;
 export type Action = (typeof actions)[number];
-
-/** Who acts in entries that no person caused: an identifier that nobody can have. */
-export const service = { id: '0'.repeat(32), name: 'Fieldbell' } as const;
 
 export interface NewActivity {
   investigation: string;
@@ -80,7 +76,6 @@ const lastActions: readonly Action[] = [
   'study.unfrozen',
   'study.deleted',
   'member.removed',
-  'log.rehashed',
 ];
 
 const isLast = ({ action, details }: NewActivity) =>
@@ -106,7 +101,7 @@ export async function chainEntry(head: Head, entry: NewActivity, { now, limits }
     details: entry.details ? await bounded(entry.details) : null,
     signature: entry.signature ?? null,
   };
-  return { ...row, hash: await chainedHash(head.hash, row), formula: formula.canonical };
+  return { ...row, hash: await chainedHash(head.hash, row) };
 }
 
 /**

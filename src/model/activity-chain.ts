@@ -10,10 +10,7 @@ export interface Head {
 
 export const genesis: Head = { position: 0, hash: '0'.repeat(64) };
 
-/** How an entry's hash was made: the column `formula`. */
-export const formula = { first: 0, canonical: 1 } as const;
-
-export type Entry = Omit<typeof activities.$inferSelect, 'hash' | 'rehashed' | 'formula'>;
+export type Entry = Omit<typeof activities.$inferSelect, 'hash'>;
 
 /** An entry as the API answers it, but for `hash` and `actorName`: all that its hash covers. */
 export const shownEntry = (entry: Entry) => ({
@@ -34,23 +31,6 @@ export const shownEntry = (entry: Entry) => ({
 export const chainedHash = (previous: string, entry: Entry): Promise<string> =>
   sha256(`${previous}\n${canonicalize(shownEntry(entry))}`);
 
-/** The formula until 0.1.0, which only the service could compute: an array of the stored fields in this order. */
-const firstHash = (previous: string, entry: Entry): Promise<string> =>
-  sha256(
-    `${previous}\n${JSON.stringify([
-      entry.investigationId,
-      entry.position,
-      entry.id,
-      entry.at,
-      entry.actorId,
-      entry.action,
-      entry.cases,
-      entry.responses,
-      entry.reason,
-      entry.details,
-    ])}`,
-  );
-
 /** Lower-case hex of the SHA-256 of a text in UTF-8. */
 export async function sha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
@@ -63,20 +43,18 @@ export interface StoredEntry extends Omit<Entry, 'cases' | 'responses' | 'detail
   responses: string;
   details: string | null;
   signature: string | null;
-  formula: number;
 }
 
 /** The head after `stored`, or undefined when the entry does not continue the chain from `head`. */
 export async function follow(head: Head, stored: StoredEntry): Promise<Head | undefined> {
   const entry = parseEntry(stored);
   if (entry?.position !== head.position + 1) return undefined;
-  const hashOf = stored.formula === formula.first ? firstHash : chainedHash;
   const { position, hash } = stored;
-  return hash === (await hashOf(head.hash, entry)) ? { position, hash } : undefined;
+  return hash === (await chainedHash(head.hash, entry)) ? { position, hash } : undefined;
 }
 
 /** Undefined: its JSON cannot be read. */
-export function parseEntry({ hash, formula, ...stored }: StoredEntry): Entry | undefined {
+export function parseEntry({ hash, ...stored }: StoredEntry): Entry | undefined {
   try {
     const { cases, responses, details, signature } = stored;
     return {

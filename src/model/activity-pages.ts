@@ -38,7 +38,6 @@ export async function readStored(
       signature: sql<string | null>`${activities.signature}`.as('signature_text'),
       actorName: sql<string | null>`${name}`.as('actor_name'),
       hash: activities.hash,
-      formula: activities.formula,
       characters: characters.as('characters'),
       preceding: precedingCharacters.as('preceding'),
     })

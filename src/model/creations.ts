@@ -18,7 +18,7 @@ export const hashOfCreation = (content: { actor: string; in?: string; given: obj
 /** What the resource of this identifier was created with, also one that the caller may not see. */
 export const selectCreation = (db: Database, table: Creatable, id: string) =>
   db
-    .select({ createdHash: sql<string | null>`${table.createdHash}`.as('created_hash') })
+    .select({ createdHash: sql<string>`${table.createdHash}`.as('created_hash') })
     .from(table)
     .where(eq(table.id, id));
 

@@ -8,7 +8,7 @@ import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
 import { at, id, next as nextCursor, sha256, signature, uri } from '../http/openapi/shapes.ts';
 import { count, identifier, query } from '../http/validation.ts';
-import { type Action, actions, service } from '../model/activities.ts';
+import { type Action, actions } from '../model/activities.ts';
 import { type Entry, shownEntry } from '../model/activity-chain.ts';
 import { exportActivities } from '../model/activity-export.ts';
 import { type ListedActivity, listActivities } from '../model/activity-log.ts';
@@ -131,6 +131,6 @@ async function exported(c: RequestContext<Env>, study: string) {
 const toActivity = (row: Entry & Pick<ListedActivity, 'actorName' | 'hash'>): z.input<typeof activity> => ({
   ...shownEntry(row),
   action: row.action as Action,
-  actorName: row.actorId === service.id ? service.name : (row.actorName ?? ''),
+  actorName: row.actorName ?? '',
   hash: row.hash,
 });

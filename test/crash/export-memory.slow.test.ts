@@ -24,9 +24,9 @@ async function seedEntries({ id, owner }: Study, count: number) {
     sql: `with recursive n(position) as (
         select coalesce(max(position), 0) + 1 from activity where investigation_id = ?
         union all select position + 1 from n limit ?)
-      insert into activity (investigation_id, position, id, at, actor_id, action, cases, responses, details, hash, formula)
+      insert into activity (investigation_id, position, id, at, actor_id, action, cases, responses, details, hash)
       select ?, position, lower(hex(randomblob(16))), 1800000000000 + position, ?, 'study.changed', '[]', '[]',
-        json_object('after', json_object('name', hex(randomblob(400)))), lower(hex(randomblob(32))), 1 from n`,
+        json_object('after', json_object('name', hex(randomblob(400)))), lower(hex(randomblob(32))) from n`,
     params: [id, count, id, owner.id],
   });
   close();

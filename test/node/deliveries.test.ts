@@ -40,11 +40,6 @@ test.each<[string, Delivery]>([
   expect(deliveriesOf(row)).toEqual([delivery, sent]);
 });
 
-test('what was settled by an older version is read as it is', () => {
-  expect(deliveriesOf({ dueAt, deliveries: [sent], pushes: null })).toEqual([sent]);
-  expect(deliveriesOf({ dueAt, deliveries: null, pushes: null })).toEqual([]);
-});
-
 test('a settled notification keeps nothing that other columns tell', () => {
   expect(settled([sent])).toMatchObject({ nextAttemptAt: 0, plannedFrom: null, deliveries: null });
   expect(settled([])).toMatchObject({ deliveries: null, pushes: null });

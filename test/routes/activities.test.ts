@@ -234,7 +234,7 @@ describe('the chain', () => {
       1,
       () =>
         run(
-          `insert into activity select investigation_id, 0, 'x', at, actor_id, action, cases, responses, reason, details, hash, formula, null, null
+          `insert into activity select investigation_id, 0, 'x', at, actor_id, action, cases, responses, reason, details, null, hash
         from activity where investigation_id = ? and position = 1`,
           study.id,
         ),
@@ -244,7 +244,7 @@ describe('the chain', () => {
       14,
       () =>
         run(
-          `insert into activity select investigation_id, 14, 'x', at, actor_id, action, cases, responses, reason, details, hash, formula, null, null
+          `insert into activity select investigation_id, 14, 'x', at, actor_id, action, cases, responses, reason, details, null, hash
         from activity where investigation_id = ? and position = 13`,
           study.id,
         ),

@@ -43,12 +43,12 @@ async function addStudies(
   const joined = startOfTests + 1;
   await env.DB.batch([
     env.DB.prepare(
-      `${numbers} insert into investigation (id, name, time_zone, starts_on, created_at, active_since)
-        select distinct study, 'Mallory', 'Europe/Paris', '2027-03-01', 0, 0 from (select ${ids} from n)`,
+      `${numbers} insert into investigation (id, name, time_zone, starts_on, created_at, active_since, revision_id, created_hash, creator_id)
+        select distinct study, 'Mallory', 'Europe/Paris', '2027-03-01', 0, 0, '', '', '' from (select ${ids} from n)`,
     ),
     env.DB.prepare(
-      `${numbers} insert into survey (id, investigation_id, name, items, reminders, reminders_since, created_at)
-        select survey, study, 'Spam', '[]', ?, 0, 0 from (select ${ids} from n)`,
+      `${numbers} insert into survey (id, investigation_id, name, items, reminders, reminders_since, created_at, revision_id, created_hash)
+        select survey, study, 'Spam', '[]', ?, 0, 0, '', '' from (select ${ids} from n)`,
     ).bind(reminders),
     env.DB.prepare(
       `${numbers} insert into scheduled_notification

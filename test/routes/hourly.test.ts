@@ -27,7 +27,6 @@ describe('each step of the hourly work stands alone', () => {
       ((await count('scheduled_notification where survey_id = ? and settled_at is null', study.survey)) ?? 0),
     pauses: await count("member_attention where reason = 'paused'"),
     notifications: await count("scheduled_notification where survey_id = 'ended'"),
-    rehash: await count('activity where investigation_id = ? and formula = 0', study.id),
   });
 
   /** A study in which each step has something to do. */
@@ -49,7 +48,6 @@ describe('each step of the hourly work stands alone', () => {
         "insert or replace into relay_message (message_id, at) values ('old', 0)",
         `insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone, settled_at, state)
           values ('${study.responder.id}', 'ended', 0, '2025-01-01', 0, 0, 0, 'UTC', 1, 'sent')`,
-        `update activity set formula = 0 where investigation_id = '${study.id}'`,
         "delete from job where name = 'reconcile'",
       ].map((statement) => env.DB.prepare(statement)),
     );
@@ -64,7 +62,6 @@ describe('each step of the hourly work stands alone', () => {
     plans: 0,
     pauses: 0,
     notifications: 0,
-    rehash: 0,
   };
 
   /** The services over a database that fails for statements with this text. */
@@ -89,7 +86,6 @@ describe('each step of the hourly work stands alone', () => {
     ['plans', /^insert into "scheduled_notification"/, 'reconcile.plans-failed'],
     ['pauses', /^update "member"/, 'reconcile.pauses-failed'],
     ['notifications', /^delete from "scheduled_notification"/, 'reconcile.notifications-failed'],
-    ['rehash', /^update "activity"/, 'log.rehash-failed'],
   ] as const)('%s fail, and the others are done', async (step, text, failure) => {
     const study = await neglected();
     expect(Object.values(await leftover(study))).not.toContain(0);

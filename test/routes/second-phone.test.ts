@@ -186,38 +186,3 @@ test('what ends before the other has it says why its nudges did not come', async
   expect(await plain.tries()).toEqual([]);
   expect(await plain.evening()).not.toHaveProperty('note');
 });
-
-/** As an older version left it: pending until the other phone has it too. */
-const asBefore = (user: { id: string }, phone: string) =>
-  env.DB.batch([
-    env.DB.prepare('delete from scheduled_notification where user_id = ? and settled_at is null').bind(
-      user.id,
-    ),
-    env.DB.prepare(
-      `update scheduled_notification set settled_at = null, state = null, pushes = null, follow_ups = null,
-        next_follow_up_at = null, look_at = due_at + 120000, deliveries = json_array(json_object('device', ?,
-          'platform', 'android', 'at', '2027-03-01T20:30:00.000Z', 'messageId', 'm'))
-        where user_id = ?`,
-    ).bind(phone, user.id),
-  ]);
-
-test('what an older version still tries is nudged, also when a pause ends the tries', async () => {
-  const { user, phone, tries, evening } = await halfSent();
-  await asBefore(user, phone.id);
-  await relayWorks();
-  await user.put('/user/me/pause', { until: new Date(due + 10 * minutes).toISOString() });
-  await ringAt(user, due + 5 * minutes);
-  expect(await evening()).toMatchObject({ state: 'sent', nextAt: '2027-03-01T21:05:00.000Z' });
-  await ringAt(user, due + 35 * minutes);
-  expect(await tries()).toEqual(['21:05 sent']);
-});
-
-test('what an older version still tries goes to no phone that has it, when its time of day changes too', async () => {
-  const { user, phone, pushes, evening } = await halfSent(daily);
-  await asBefore(user, phone.id);
-  expect((await user.patch('/user/me', { customRemindersTime: '21:40' })).status).toBe(200);
-  await relayWorks();
-  await ringAt(user, due + 12 * minutes);
-  expect(await pushes()).toEqual([1, 1]);
-  expect((await evening()).state).toBe('sent');
-});

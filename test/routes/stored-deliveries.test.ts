@@ -21,7 +21,7 @@ async function seenBy(user: Person) {
   };
 }
 
-test('a settled notification is stored in few bytes, and what older versions wrote reads the same', async () => {
+test('a settled notification is stored in few bytes', async () => {
   setClock(startOfTests);
   const study = await sleepStudy(daily);
   const user = study.responder;
@@ -40,13 +40,6 @@ test('a settled notification is stored in few bytes, and what older versions wro
     platform: 'android',
     messageId: expect.stringMatching(/^.{36}$/),
   });
-  await env.DB.prepare(
-    `update scheduled_notification set deliveries = ?, pushes = null, look_at = due_at, plan_basis = '1/1/2026f'
-      where user_id = ? and state = 'sent'`,
-  )
-    .bind(JSON.stringify(sent.deliveries), user.id)
-    .run();
-  expect(await seenBy(user)).toEqual(seen);
   setClock(due + minutes);
   const path = `/notification/${sent.identifier}/receipt`;
   expectProblem(
@@ -57,7 +50,7 @@ test('a settled notification is stored in few bytes, and what older versions wro
   expect((await user.post(path, { event: 'shown' })).status).toBe(204);
 });
 
-test('so is a nudge that is over; what older versions wrote of it reads the same', async () => {
+test('so is a nudge that is over', async () => {
   setClock(startOfTests);
   const study = await sleepStudy({ ...daily, followUps: { every: 30, max: 2 } });
   const user = study.responder;
@@ -86,14 +79,4 @@ test('so is a nudge that is over; what older versions wrote of it reads the same
       ],
     },
   ]);
-  await env.DB.prepare(
-    "update scheduled_notification set follow_ups = ? where user_id = ? and state = 'sent'",
-  )
-    .bind(JSON.stringify(sent.followUps), user.id)
-    .run();
-  const older = await seenBy(user);
-  expect(older.history).toEqual(seen.history);
-  expect(older.exported.map((line) => JSON.parse(line))).toEqual(
-    seen.exported.map((line) => JSON.parse(line)),
-  );
 });

@@ -65,10 +65,8 @@ const heldBack: Record<string, string> = {
   'activity.cases': "what an entry changed may be other people's; the log shows it to those who may read it",
   'activity.responses':
     "what an entry changed may be other people's; the log shows it to those who may read it",
-  'activity.formula': 'how the hash was made',
   'activity.hash': 'of the chain of the log; the position is exported',
   'activity.id': 'the position is exported, which names the entry',
-  'activity.rehashed': 'of the chain of the log',
   'device.endpoint': 'a secret',
   'device.pending_token': 'a secret',
   'device.relay_change_at': 'a change at the relay that is under way',

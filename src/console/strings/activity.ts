@@ -95,6 +95,5 @@ export const strings = {
     'study.unfrozen': 'Ended the freeze',
     'study.deleted': 'Deleted the study',
     'study.restored': 'Brought the study back',
-    'log.rehashed': 'Hashed the log again',
   },
 } as const;

@@ -31,10 +31,6 @@ export const activities = sqliteTable(
     details: text({ mode: 'json' }).$type<Record<string, unknown>>(),
     signature: text({ mode: 'json' }).$type<Signature>(),
     hash: text().notNull(),
-    /** How `hash` was made. An older version of the service, which knows one formula only, writes 0. */
-    formula: integer().notNull().default(0),
-    /** The next `hash` of an entry whose chain is being hashed again; null otherwise. */
-    rehashed: text(),
   },
   (t) => [
     primaryKey({ columns: [t.investigationId, t.position] }),
@@ -49,8 +45,6 @@ export const activities = sqliteTable(
     index('activity_of_member')
       .on(sql.raw(memberOfEntry), t.investigationId, t.position)
       .where(sql`action in ('member.added', 'member.removed', 'member.role-changed')`),
-    // Empty once every chain is hashed again, so an entry costs no row more.
-    index('activity_old_formula').on(t.investigationId, t.position).where(sql`formula = 0`),
   ],
 );
 

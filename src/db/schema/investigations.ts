@@ -3,10 +3,10 @@ import { index, integer, primaryKey, sqliteTable, sqliteView, text } from 'drizz
 
 /** Of studies and surveys, which clients may create under an identifier of their choice. */
 export const creation = {
-  /** The latest revision, for `If-Match`; empty before the first change of what 0.1.0 created. */
-  revisionId: text('revision_id').notNull().default(''),
+  /** The latest revision, for `If-Match`. */
+  revisionId: text('revision_id').notNull(),
   /** SHA-256 of what it was created with, so that a repeated creation is known again after an edit. */
-  createdHash: text('created_hash'),
+  createdHash: text('created_hash').notNull(),
 };
 
 export interface LockPolicy {
@@ -23,8 +23,8 @@ export const investigations = sqliteTable('investigation', {
   startsOn: text('starts_on').notNull(),
   createdAt: integer('created_at').notNull(),
   archivedAt: integer('archived_at'),
-  /** Whose `study_count` it is in; null of what 0.1.0 created. */
-  creatorId: text('creator_id'),
+  /** Whose `study_count` it is in. */
+  creatorId: text('creator_id').notNull(),
   /** Who may unlock, and whether locks and freezes are signed; null is the default. */
   lockPolicy: text('lock_policy', { mode: 'json' }).$type<LockPolicy>(),
   /** Triggers refuse every change of a frozen study's cases, responses, surveys and locks. */

@@ -47,7 +47,7 @@ export interface FollowUp {
   reason?: string;
   attempts?: number;
   deliveries?: Delivery[];
-  /** Of one that is over, in place of `deliveries`, which older versions wrote; without `attempts` there was one. */
+  /** Of one that is over, in place of `deliveries`; without `attempts` there was one. */
   pushes?: StoredDelivery[];
   /** Of a `first`: when the nudge is due that takes its place. */
   nextAt?: string;
@@ -77,7 +77,7 @@ export const notifications = sqliteTable(
     deliveries: text({ mode: 'json' }).$type<Delivery[]>(),
     /**
      * The stamps of the user and the survey, and the release of the zone rules, that it was planned from: while they are
-     * the same, so is the plan. Null: planned by a version that did not note it.
+     * the same, so is the plan. Null once it is settled.
      */
     plannedFrom: text('plan_basis'),
     /** Of one that was sent: the pushes after the first, and when the next of them is due. Null without any. */
@@ -91,7 +91,7 @@ export const notifications = sqliteTable(
     dismissedAt: integer('dismissed_at'),
     /** When the user answered the survey first, while this was the last one that had fallen due. */
     answeredAt: integer('answered_at'),
-    /** Of what is settled, in place of `deliveries`, which older versions wrote. */
+    /** Of a settled notification, in place of `deliveries`. */
     pushes: text({ mode: 'json' }).$type<StoredDelivery[]>(),
     /**
      * Of one that counts for compliance: what the earlier ones of its revision came to when it was settled. A period is

@@ -19,7 +19,7 @@ export function settledRow(row: Notification): Notification {
 export const packDeliveries = (deliveries: readonly Delivery[], dueAt: number): StoredDelivery[] =>
   deliveries.map((one) => pack(one, dueAt));
 
-/** What became of it on each phone: of what is pending, or was settled by an older version, `deliveries` has it as it is. */
+/** The result on each phone. `deliveries` holds it of a pending notification, `pushes` of a settled one. */
 export const deliveriesOf = ({
   deliveries,
   pushes,
@@ -41,7 +41,7 @@ export function storedFollowUp(entry: FollowUpEntry): FollowUpEntry {
   return { ...rest, ...(attempts !== undefined && attempts > 1 && { attempts }), pushes };
 }
 
-/** What followed as it is shown, of a list in either form. */
+/** Later pushes as they are shown: those that are over are stored in fewer bytes. */
 export const readFollowUps = (stored: readonly FollowUpEntry[] | null): FollowUpEntry[] =>
   (stored ?? []).map(({ pushes, ...entry }) =>
     pushes ? { attempts: 1, ...entry, deliveries: readDeliveries(pushes, Date.parse(entry.dueAt)) } : entry,

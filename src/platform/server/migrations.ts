@@ -30,24 +30,34 @@ export const appliedTable = `create table if not exists d1_migrations (
 /**
  * Applies what is missing, each migration in a transaction of its own, and returns the names. The table that
  * lists them is the same as on D1, so that a database exported from there works here.
- * @throws MigrationError when a newer program wrote the database, or a migration fails
+ * @param place the file or folder of the database, for messages
+ * @throws MigrationError when another program wrote the database, or a migration fails
  */
-export async function migrate(client: SqliteClient, migrations?: readonly Migration[]): Promise<string[]> {
+export async function migrate(
+  client: SqliteClient,
+  migrations?: readonly Migration[],
+  place = 'memory',
+): Promise<string[]> {
   const known = migrations ?? (await readMigrations());
   await client.execute(appliedTable);
   const rows = await client.query('select name from d1_migrations order by id');
   const applied = rows.map(({ name }) => String(name));
-  refuseUnknown(
-    applied,
-    known.map(({ name }) => name),
-  );
+  refuseUnknown(applied, known, place);
   const missing = known.filter(({ name }) => !applied.includes(name));
   for (const migration of missing) await apply(client, migration);
   return missing.map(({ name }) => name);
 }
 
-function refuseUnknown(applied: string[], known: string[]) {
-  const unknown = applied.filter((name) => !known.includes(name));
+/** The first migration of versions before 1.0. */
+const beforeOne = '0000_init.sql';
+
+/** @throws MigrationError when a version before 1.0 or a newer version wrote the database */
+export function refuseUnknown(applied: readonly string[], known: readonly Migration[], place: string): void {
+  const unknown = applied.filter((name) => !known.some((migration) => migration.name === name));
+  if (unknown.includes(beforeOne))
+    throw new MigrationError(
+      `The database in ${place} is of Fieldbell 0.1.0, which this version does not read: delete it, or choose another place.`,
+    );
   if (unknown.length > 0)
     throw new MigrationError(
       `The database was written by a newer version of Fieldbell: this one does not know its ${unknown.join(', ')}. ` +

@@ -65,7 +65,7 @@ async function start(entry: Entry, began: number): Promise<() => Promise<void>> 
   await mkdir(dirname(server.database), { recursive: true });
   const lock = await lockDatabase(server.database);
   const database = await openSqlite(server.database);
-  const migrations = await migrate(database.client);
+  const migrations = await migrate(database.client, undefined, server.database);
   const { services, ...work } = createServices(database.db, config, log);
   const app = entry.createApp(services, config);
   const fetch: Fetch = (request, connection) =>

@@ -19,8 +19,8 @@ export function seedCrowd({ service }: Console, { id, survey, owner }: Study, pe
   db.exec('begin');
   for (let n = 1; n < surveys; n++)
     run(
-      `insert into survey (id, investigation_id, name, items, reminders, reminders_since, created_at)
-        select 'd1a7' || printf('%028x', ?), investigation_id, 'Diary ' || ?, items, reminders, 0, created_at + ?
+      `insert into survey (id, investigation_id, name, items, reminders, reminders_since, created_at, revision_id, created_hash)
+        select 'd1a7' || printf('%028x', ?), investigation_id, 'Diary ' || ?, items, reminders, 0, created_at + ?, revision_id, ''
         from survey where id = ?`,
       n,
       n,

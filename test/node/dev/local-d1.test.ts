@@ -2,6 +2,15 @@ import { expect, onTestFinished, test } from 'vitest';
 import { migrateD1, openLocalD1 } from '../../../dev/local-d1.ts';
 import { readMigrations } from '../../../src/platform/server/migrations.ts';
 
+test('a state folder of 0.1.0 is refused in one line that names it', async () => {
+  const { database, dispose } = await openLocalD1();
+  onTestFinished(dispose);
+  await database.prepare("insert into d1_migrations (name) values ('0000_init.sql')").run();
+  await expect(migrateD1(database, undefined, '.wrangler/state')).rejects.toThrow(
+    /^The database in \.wrangler\/state is of Fieldbell 0\.1\.0, .*delete it[^\n]*$/,
+  );
+});
+
 test('a broken migration is named with the reason, undone whole, and those before it stay', async () => {
   const { database, dispose } = await openLocalD1();
   onTestFinished(dispose);
@@ -21,6 +30,11 @@ test('a broken migration is named with the reason, undone whole, and those befor
   expect(await namesIn('select name from d1_migrations order by id')).toEqual(applied);
   expect(await namesIn("select name from sqlite_schema where name in ('good', 'half')")).toEqual(['good']);
 
-  await migrateD1(database, [...ours, { name: '9999_bad.sql', sql: 'create table mended (n integer)' }]);
+  const [good] = added;
+  await migrateD1(database, [
+    ...ours,
+    ...(good ? [good] : []),
+    { name: '9999_bad.sql', sql: 'create table mended (n integer)' },
+  ]);
   expect(await namesIn('select name from d1_migrations order by id')).toEqual([...applied, '9999_bad.sql']);
 });

@@ -83,6 +83,14 @@ test('a database of a newer version is refused in clear words and left alone', a
   );
 });
 
+test('a database of 0.1.0 is refused in one line that names its place', async () => {
+  const { client } = await openSqlite(':memory:');
+  await migrate(client, [{ name: '0000_init.sql', sql: 'create table a (id text);' }]);
+  await expect(migrate(client, undefined, '/data/study.db')).rejects.toThrow(
+    /^The database in \/data\/study\.db is of Fieldbell 0\.1\.0, .*delete it[^\n]*$/,
+  );
+});
+
 test('a file has one server at a time, and the lock goes with its holder', async () => {
   const file = path('locked.db');
   const first = await lockDatabase(file);

@@ -89,9 +89,17 @@ async function seed(services: Services, people: number, due: number) {
   const startsOn = new Date(at).toISOString().slice(0, 10);
   const ids = Array.from({ length: people }, (_, n) => userId(n + 1));
   const { db } = services;
-  await db
-    .insert(investigations)
-    .values({ id: study, name: 'Sleep', timeZone: 'UTC', startsOn, createdAt: at, activeSince: at + 1 });
+  const created = { revisionId: '', createdHash: '' };
+  await db.insert(investigations).values({
+    id: study,
+    name: 'Sleep',
+    timeZone: 'UTC',
+    startsOn,
+    createdAt: at,
+    activeSince: at + 1,
+    ...created,
+    creatorId: '',
+  });
   await db.insert(surveys).values({
     id: survey,
     investigationId: study,
@@ -108,6 +116,7 @@ async function seed(services: Services, people: number, due: number) {
     },
     remindersSince: at + 1,
     createdAt: at,
+    ...created,
   });
   for (const id of ids)
     await db.batch([

@@ -32,9 +32,9 @@ export async function addPhones({ id: study }: Pick<Study, 'id'>) {
 export async function addSurveys({ id: study }: Pick<Study, 'id'>, count: number, reminders: object) {
   await env.DB.prepare(
     `with recursive n(i) as (select 0 union all select i + 1 from n where i < ?1 - 1)
-      insert into survey (id, investigation_id, name, items, reminders, reminders_since, created_at)
+      insert into survey (id, investigation_id, name, items, reminders, reminders_since, created_at, revision_id, created_hash)
       select printf('%s%08x', substr(?2, 9), i), ?2, 'Survey ' || i, '[]',
-        json_set(?3, '$.recurrence', (i % 60) || ' 20 * * *'), 0, i from n`,
+        json_set(?3, '$.recurrence', (i % 60) || ' 20 * * *'), 0, i, '', '' from n`,
   )
     .bind(count, study, JSON.stringify(reminders))
     .run();

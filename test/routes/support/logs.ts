@@ -26,12 +26,12 @@ export async function seedEntries(
 }
 
 /** Rows of the table `activity`, as many at once as D1 takes. */
-export async function insertEntries(rows: (Omit<Row, 'formula'> & { formula: number })[]) {
+export async function insertEntries(rows: Row[]) {
   const insert = env.DB.prepare(`insert into activity
-      (investigation_id, position, id, at, actor_id, action, cases, responses, reason, details, signature, hash, formula)
+      (investigation_id, position, id, at, actor_id, action, cases, responses, reason, details, signature, hash)
     select value ->> 'investigationId', value ->> 'position', value ->> 'id', value ->> 'at', value ->> 'actorId',
       value ->> 'action', value -> 'cases', value -> 'responses', value ->> 'reason',
-      nullif(value -> 'details', 'null'), nullif(value -> 'signature', 'null'), value ->> 'hash', value ->> 'formula'
+      nullif(value -> 'details', 'null'), nullif(value -> 'signature', 'null'), value ->> 'hash'
     from json_each(?)`);
   let part: string[] = [];
   let size = 0;

@@ -1,1 +1,0 @@
-ALTER TABLE `scheduled_notification` ADD `plan_basis` text;

@@ -1,1 +1,0 @@
-ALTER TABLE `device` ADD `language` text;

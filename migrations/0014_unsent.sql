@@ -1,1 +1,0 @@
-CREATE INDEX `notification_unsent` ON `scheduled_notification` (`settled_at`) WHERE state in ('skipped', 'failed');

@@ -1,1 +1,0 @@
-CREATE INDEX `user_by_end` ON `user` (substr(id, 21));

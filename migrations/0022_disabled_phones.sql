@@ -1,1 +1,0 @@
-CREATE INDEX `device_disabled` ON `device` (`platform`) WHERE enabled = 0;

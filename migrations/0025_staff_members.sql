@@ -1,1 +1,0 @@
-CREATE INDEX `member_staff` ON `member` (`investigation_id`,`role`,`user_id`) WHERE role <> 'responder';
