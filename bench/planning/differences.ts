@@ -1,5 +1,4 @@
-import { Temporal } from 'temporal-polyfill';
-import { type Case, casesOf, count, expectedAfter } from './cases.ts';
+import { type Case, casesOf, count, expectedAfter, localDate } from './cases.ts';
 import { type Contestant, contestants, reminderStateOf, ruleOf, series } from './planners.ts';
 
 /** How an answer is wrong. `moved`: the right date at another instant. */
@@ -20,9 +19,8 @@ export interface Difference {
 }
 
 /**
- * Compares daily reminders around each clock change of each zone with RFC 5545 and Temporal (`compatible`): one instant
- * for each date, at the wall time, moved forward by the gap where that does not exist, and the first where it exists
- * twice.
+ * Compares daily reminders around each clock change of each zone with RFC 5545: one instant for each date, at the
+ * wall time, moved forward by the gap where that does not exist, and the first where it exists twice.
  */
 export function findDifferences(zones: readonly string[]): { cases: number; differences: Difference[] } {
   const cases = zones.flatMap(casesOf);
@@ -75,6 +73,3 @@ function faultOf(right: number, answer: number | undefined, before: number | und
       ? 'skips a date'
       : 'a date twice';
 }
-
-const localDate = (at: number, zone: string) =>
-  Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).toPlainDate().toString();
