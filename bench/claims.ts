@@ -46,12 +46,13 @@ export function table({ short, delivery, serving, planning, growth }: Results): 
   return alignedTable(head, rows);
 }
 
-/** Faults that do not depend on the machine: exceeded budgets, wrong dates, systems that did not run. */
+/** Faults that do not depend on the machine: costs that grow, exceeded budgets, wrong dates, systems that did not run. */
 export function failuresOf({ delivery, planning, growth }: Results): string[] {
   return [
-    ...(growth ?? [])
-      .filter(({ withinBudget }) => !withinBudget)
-      .map(({ operation }) => `${operation} exceeds its budget`),
+    ...(growth ?? []).flatMap(({ operation, constant, withinBudget }) => [
+      ...(constant ? [] : [`the cost of ${operation} grows`]),
+      ...(withinBudget ? [] : [`${operation} exceeds its budget`]),
+    ]),
     ...Object.entries(planning?.differences.counts.fieldbell ?? {}).map(
       ([fault, count]) => `${fault}: ${count} dates`,
     ),
@@ -164,9 +165,9 @@ function planningClaims({ timings, differences }: PlanningResult): Claim[] {
 }
 
 /** Round trips / rows read / rows written at each size. */
-const growthClaim = ({ operation, costs, constant, budget, withinBudget }: GrowthResult): Claim => ({
+const growthClaim = ({ operation, costs, constant, withinBudget }: GrowthResult): Claim => ({
   what: `cost of ${operation}`,
   fieldbell: costs.map((cost) => `${cost.roundTrips}/${cost.rowsRead}/${cost.rowsWritten}`).join(', '),
   beside: `at ${costs.map(({ size }) => size).join(', ')}${constant ? ', constant' : ', GROWS'}`,
-  ...(budget && { met: withinBudget }),
+  met: constant && withinBudget,
 });

@@ -1,3 +1,4 @@
+import type { Counts } from '../../dev/counted-d1.ts';
 import { budgets, type Cost, isConstant, isWithinBudget } from './budgets.ts';
 import { loadDatabase, times } from './database.ts';
 import { type OperationName, operationNames, operationsOn } from './operations.ts';
@@ -8,7 +9,7 @@ export interface GrowthResult {
   costs: Cost[];
   /** Whether the cost is the same at every size. */
   constant: boolean;
-  budget: (typeof budgets)[OperationName] | null;
+  budget: Counts;
   withinBudget: boolean;
 }
 
@@ -18,12 +19,11 @@ export async function measureGrowth({ sizes }: { sizes: readonly number[] }): Pr
   for (const size of [...sizes].sort((a, b) => a - b)) bySize.push(await measureSize(size));
   return operationNames.map((operation) => {
     const costs = bySize.map((measured) => measured[operation]);
-    const budget = budgets[operation] ?? null;
     return {
       operation,
       costs,
       constant: isConstant(costs),
-      budget,
+      budget: budgets[operation],
       withinBudget: isWithinBudget(operation, costs),
     };
   });
