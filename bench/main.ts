@@ -30,7 +30,8 @@ if (unknown !== undefined) throw new Error(`Unknown part '${unknown}': expected 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
 
 const { short } = values;
-const repetitions = count(values.repetitions ?? (short ? '1' : '3'));
+const repetitionsOf = (usual: number) => count(values.repetitions ?? (short ? '1' : String(usual)));
+const repetitions = repetitionsOf(3);
 const sizes = values.sizes?.split(',').map(count);
 const log = (line: string) => console.error(line);
 
@@ -62,11 +63,11 @@ const measured = {
     const { measureDelivery } = await import('./delivery/measure.ts');
     const { loadSystems } = await import('./delivery/systems.ts');
     const { deliveryTable } = await import('./delivery/table.ts');
-    const inShort = ['node', 'deno', 'bullmq', 'pg-boss'];
+    const inShort = ['node', 'deno', 'floor', 'bullmq', 'pg-boss'];
     const systems = await loadSystems(values.systems?.split(',') ?? (short ? inShort : undefined));
     const results = await measureDelivery({
-      sizes: sizes ?? (short ? [200] : [1_000, 10_000, 50_000]),
-      repetitions,
+      sizes: sizes ?? (short ? [200] : [1_000, 10_000]),
+      repetitions: repetitionsOf(5),
       systems,
       log,
     });

@@ -5,14 +5,11 @@ import type { System } from './system.ts';
 export interface DeliveryOptions {
   /** Numbers of people who are due at once. */
   sizes: readonly number[];
-  /** Runs of each system at each size; fewer at large sizes. */
+  /** Runs of each system at each size. */
   repetitions: number;
   systems: readonly System[];
   log: (line: string) => void;
 }
-
-/** Runs with more people take minutes and vary less, so they are repeated less often. */
-const longSize = 20_000;
 
 /**
  * Measures each system at each size. Runs are interleaved, so that a machine that slows down slows all of them. A
@@ -22,19 +19,16 @@ export async function measureDelivery(options: DeliveryOptions): Promise<Deliver
   const { sizes, repetitions, systems, log } = options;
   const entries = sizes.flatMap((size) =>
     systems.map((system) => {
-      const missing =
-        size > (system.maxPeople ?? Infinity)
-          ? `it carries at most ${system.maxPeople} people at once here`
-          : system.missing();
+      const missing = system.missing();
       const notes = missing === null ? [] : [`left out: ${missing}`];
       return { system, size, runs: [] as DeliveryRun[], notes };
     }),
   );
-  for (const size of sizes) {
-    const times = Math.max(1, Math.round(repetitions * Math.min(1, longSize / size)));
-    for (let repetition = 1; repetition <= times; repetition++)
+  for (const size of sizes)
+    for (let repetition = 1; repetition <= repetitions; repetition++)
       for (const entry of entries.filter((one) => one.size === size && isWorthTrying(one, entries))) {
-        const name = `${entry.system.name}, ${size} people, run ${repetition} of ${times}`;
+        if (repetition > (entry.system.maxRuns ?? repetitions)) continue;
+        const name = `${entry.system.name}, ${size} people, run ${repetition} of ${repetitions}`;
         try {
           const run = await runOnce(entry.system, size);
           entry.runs.push(run);
@@ -44,7 +38,6 @@ export async function measureDelivery(options: DeliveryOptions): Promise<Deliver
           log(`${name}: ${entry.notes.at(-1)}`);
         }
       }
-  }
   return entries.map(({ system, ...entry }) =>
     resultOf({ ...entry, system: system.name, what: system.what }),
   );

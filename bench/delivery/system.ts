@@ -34,8 +34,8 @@ export interface System {
   what: string;
   /** What it needs and is not installed; null: nothing. */
   missing(): string | null;
-  /** The largest size it is known to survive; each failed try takes minutes. */
-  maxPeople?: number;
+  /** Of each size, where runs take minutes and no goal is set. */
+  maxRuns?: number;
   /** From the due instant to giving up. By default it grows with the size. */
   timeoutMs?: number;
   open(setup: Setup): Promise<RunningSystem>;

@@ -1,12 +1,13 @@
 import { local } from './fieldbell/local.ts';
 import { workerd } from './fieldbell/workerd.ts';
+import { floor } from './floor/system.ts';
 import type { System } from './system.ts';
 
 const loaders: Record<string, () => Promise<System>> = {
   node: async () => local('node'),
   deno: async () => local('deno'),
   workerd: async () => workerd,
-  cloudflare: async () => (await import('./cloudflare/system.ts')).cloudflare,
+  floor: async () => floor,
   bullmq: async () => (await import('./bullmq/system.ts')).bullmq,
   'pg-boss': async () => (await import('./pg-boss/system.ts')).pgBoss,
 };

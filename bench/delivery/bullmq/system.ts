@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { bin, start } from '../../support/processes.ts';
 import { nextDueTime } from '../peers/due-time.ts';
+import { countRecords, seedState } from '../peers/state.ts';
 import { readyLine, settledLine } from '../peers/tally.ts';
 import { dailyAt, type Task } from '../peers/task.ts';
 import { localTime, study } from '../people.ts';
 import type { Records, RunningSystem, Setup, System } from '../system.ts';
 import { jobOf, withQueue } from './queue.ts';
 import { missingRedis, startRedis } from './redis.ts';
-import { countRecords, seedState } from './state.ts';
 
 const jobsPerInsert = 1_000;
 
@@ -33,7 +33,6 @@ async function open({ folder, people, snsUrl }: Setup): Promise<RunningSystem> {
   const main = 'bench/delivery/bullmq/worker.ts';
   const worker = start(bin('node'), [main, redis.socket, file, snsUrl, String(people.length)], {
     log: join(folder, 'worker.log'),
-    env: { ...(process.env.CONCURRENCY && { CONCURRENCY: process.env.CONCURRENCY }) },
   });
   await worker.line(readyLine);
   return {

@@ -1,21 +1,26 @@
 import { type Job, Worker } from 'bullmq';
+import { inGroups } from '../peers/groups.ts';
 import { createPush } from '../peers/push.ts';
+import { openState, type Sent } from '../peers/state.ts';
 import { createTally, reportReady } from '../peers/tally.ts';
 import { successor, type Task } from '../peers/task.ts';
 import { connectionTo, jobOf, openQueue, queueName } from './queue.ts';
-import { createSettle } from './settle.ts';
-import { openState } from './state.ts';
 
 /* Delivers reminders with BullMQ. Arguments: Redis's socket, the SQLite file, the SNS's address, how many people. */
 const [socket = '', file = '', snsUrl = '', size = ''] = process.argv.slice(2);
-const concurrency = Number(process.env.CONCURRENCY ?? 100);
+const concurrency = 100;
 
 const connection = connectionTo(socket);
 const queue = openQueue(connection);
 const state = openState(file);
-const settle = createSettle(state, queue);
 const push = createPush(snsUrl);
 const tally = createTally(Number(size));
+
+/** If the worker dies between the two, the job runs again, finds its push sent, and adds the successor then. */
+const settle = inGroups<Sent>(async (group) => {
+  state.record(group);
+  await queue.addBulk(group.map(({ next }) => jobOf(next)));
+});
 
 async function deliver({ data: task }: Job<Task>): Promise<void> {
   const found = state.find(task);

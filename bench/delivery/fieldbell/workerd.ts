@@ -20,6 +20,7 @@ export const workerd: System = {
   name: 'workerd',
   what: 'Fieldbell on workerd (miniflare), D1 and Durable Objects',
   missing: () => null,
+  maxRuns: 1,
   timeoutMs: 300_000,
   open,
 };
@@ -55,7 +56,7 @@ async function open({ folder, people, snsUrl }: Setup): Promise<RunningSystem> {
 }
 
 /** Where miniflare keeps D1: one file beside that of its metadata. */
-export async function databaseIn(folder: string): Promise<string> {
+async function databaseIn(folder: string): Promise<string> {
   const names = await readdir(join(folder, 'state'), { recursive: true });
   const file = names.find((name) => /(^|\/)d1\/.*\.sqlite$/.test(name) && !name.endsWith('metadata.sqlite'));
   if (!file) throw new Error(`no database among ${names.join(', ')}`);

@@ -3,8 +3,6 @@ import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { snsDefaults } from '../../../dev/sns/defaults.ts';
 import { publication, type Reminder } from './publication.ts';
 
-export type { Reminder };
-
 /** More than the largest concurrency, so that no push waits for a connection. */
 const maxSockets = 512;
 

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { expiresAfter, notification } from '../../support/study-rows.ts';
-import type { Reminder } from '../peers/push.ts';
+import type { Reminder } from '../peers/publication.ts';
 import type { Task } from '../peers/task.ts';
 import { dateAfter, type Person, study, timeZone } from '../people.ts';
 import type { Records } from '../system.ts';

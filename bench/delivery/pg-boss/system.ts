@@ -32,10 +32,8 @@ async function open({ folder, people, snsUrl }: Setup): Promise<RunningSystem> {
   await pool.query('analyze');
 
   const main = 'bench/delivery/pg-boss/worker.ts';
-  const { BATCH_SIZE, WORKERS, PUSHES } = process.env;
   const worker = start(bin('node'), [main, JSON.stringify(postgres.address), snsUrl, String(people.length)], {
     log: join(folder, 'worker.log'),
-    env: { ...(BATCH_SIZE && { BATCH_SIZE }), ...(WORKERS && { WORKERS }), ...(PUSHES && { PUSHES }) },
   });
   await worker.line(readyLine);
   return {

@@ -9,9 +9,9 @@ import { findAll, recordAll, type Sent } from './state.ts';
 
 /* Delivers reminders with pg-boss. Arguments: PostgreSQL's address as JSON, the SNS's address, how many people. */
 const [address = '{}', snsUrl = '', size = ''] = process.argv.slice(2);
-const batchSize = Number(process.env.BATCH_SIZE ?? 500);
-const localConcurrency = Number(process.env.WORKERS ?? 3);
-const pushConcurrency = Number(process.env.PUSHES ?? 200);
+const batchSize = 500;
+const localConcurrency = 3;
+const pushConcurrency = 200;
 
 const pool = new Pool({ ...JSON.parse(address), max: localConcurrency + 1 });
 const boss = openBoss(JSON.parse(address));

@@ -1,13 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expiresAfter, notification } from '../../support/study-rows.ts';
-import type { Reminder } from '../peers/push.ts';
-import type { Task } from '../peers/task.ts';
 import { dateAfter, type Person, study, timeZone } from '../people.ts';
 import type { Records } from '../system.ts';
+import type { Reminder } from './publication.ts';
+import type { Task } from './task.ts';
 
 const lockTimeoutMs = 5_000;
 
-/** The application's data beside its queue. */
+/** The application's data in SQLite, beside a queue or without one. */
 const tables = `
   create table survey (
     id text primary key, investigation text not null, recurrence text not null,
@@ -47,7 +47,11 @@ export function openState(path: string) {
   const plan = database.prepare(
     'insert into occurrence (user, survey, occurs_on, due_at) values (?, ?, ?, ?) on conflict do nothing',
   );
+  const due = database.prepare(
+    'select user, survey, occurs_on as "on", due_at as dueAt from occurrence where sent_at is null and due_at <= ?',
+  );
   return {
+    due: (now: number) => due.all(now) as unknown as Task[],
     find(task: Task): Found | undefined {
       const row = find.get(task.user, task.survey, task.on);
       return row && ({ ...task, ...row, sent: row.sent === 1 } as unknown as Found);
@@ -86,13 +90,6 @@ export function seedState(path: string, people: readonly Person[], recurrence: s
   for (const { user, survey, on, dueAt } of first) occurrence.run(user, survey, on, dueAt);
   database.exec('commit');
   database.close();
-}
-
-/** Asks whether an occurrence of the day is still to be sent, of a database that another process has open. */
-export function openUnsent(path: string, today: string) {
-  const database = new DatabaseSync(path, { readOnly: true, timeout: lockTimeoutMs });
-  const find = database.prepare('select 1 from occurrence where occurs_on = ? and sent_at is null limit 1');
-  return { hasUnsent: () => find.get(today) !== undefined, close: () => database.close() };
 }
 
 export function countRecords(path: string, today: string): Records {
