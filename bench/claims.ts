@@ -1,8 +1,11 @@
+import { deliveryClaims, inLocalRuntime } from './delivery/claims.ts';
 import type { DeliveryResult } from './delivery/results.ts';
+import { isConstant, isWithinBudget } from './growth/budgets.ts';
 import type { GrowthResult } from './growth/measure.ts';
 import type { PlanningResult } from './planning/measure.ts';
 import type { ServingResult } from './serving/measure.ts';
-import { type Spread, shown, spreadOf } from './support/statistics.ts';
+import { type Claim, isMet } from './support/claim.ts';
+import { shown } from './support/statistics.ts';
 import { alignedTable } from './support/table.ts';
 
 interface Results {
@@ -14,18 +17,6 @@ interface Results {
   growth: GrowthResult[] | null;
 }
 
-/** A line of the table: Fieldbell, what it is compared with, the ratio, and the goal. */
-interface Claim {
-  what: string;
-  fieldbell: string;
-  beside: string;
-  ratio?: Spread;
-  /** What the median of the ratio is to reach, or not to exceed. */
-  goal?: { least: number } | { most: number };
-  /** Set where the median does not decide; null: too little was measured. */
-  met?: boolean | null;
-}
-
 /** All results in one table. Ratios are median (least-most) over pairs of runs. */
 export function table({ short, delivery, serving, planning, growth }: Results): string {
   const claims = [
@@ -34,14 +25,18 @@ export function table({ short, delivery, serving, planning, growth }: Results): 
     ...(planning ? planningClaims(planning) : []),
     ...(growth ?? []).map(growthClaim),
   ];
-  const rows = claims.map(({ what, fieldbell, beside, ratio, goal, met }) => [
-    what,
-    fieldbell,
-    beside,
-    ratio ? shown(ratio) : '',
-    goal === undefined || short ? '' : 'least' in goal ? `≥ ${goal.least}` : `≤ ${goal.most}`,
-    verdict(short && goal ? null : met === undefined ? isReached(ratio, goal) : met),
-  ]);
+  const rows = claims.map((claim) => {
+    const { what, fieldbell, beside, ratio, goal } = claim;
+    const met = goal && short ? null : isMet(claim);
+    return [
+      what,
+      fieldbell,
+      beside,
+      ratio ? shown(ratio) : '',
+      !goal || short ? '' : 'least' in goal ? `≥ ${goal.least}` : `≤ ${goal.most}`,
+      met === null ? '' : met ? 'yes' : 'NO',
+    ];
+  });
   const head = ['what', 'fieldbell', 'beside', 'ratio', 'goal', 'met'];
   return alignedTable(head, rows);
 }
@@ -49,9 +44,9 @@ export function table({ short, delivery, serving, planning, growth }: Results): 
 /** Faults that do not depend on the machine: costs that grow, exceeded budgets, wrong dates, systems that did not run. */
 export function failuresOf({ delivery, planning, growth }: Results): string[] {
   return [
-    ...(growth ?? []).flatMap(({ operation, constant, withinBudget }) => [
-      ...(constant ? [] : [`the cost of ${operation} grows`]),
-      ...(withinBudget ? [] : [`${operation} exceeds its budget`]),
+    ...(growth ?? []).flatMap(({ operation, costs }) => [
+      ...(isConstant(costs) ? [] : [`the cost of ${operation} grows`]),
+      ...(isWithinBudget(operation, costs) ? [] : [`${operation} exceeds its budget`]),
     ]),
     ...Object.entries(planning?.differences.counts.fieldbell ?? {}).map(
       ([fault, count]) => `${fault}: ${count} dates`,
@@ -62,85 +57,6 @@ export function failuresOf({ delivery, planning, growth }: Results): string[] {
       .filter(({ notes }) => !notes.some((note) => note.startsWith('left out')))
       .map(({ system, size, notes }) => `${system}, ${size} people: ${notes.join('; ')}`),
   ];
-}
-
-const verdict = (met: boolean | null) => (met === null ? '' : met ? 'yes' : 'NO');
-
-function isReached(ratio: Claim['ratio'], goal: Claim['goal']): boolean | null {
-  if (!ratio || !goal) return null;
-  return 'least' in goal ? ratio.median >= goal.least : ratio.median <= goal.most;
-}
-
-const peers = ['bullmq', 'pg-boss'];
-/** The local runtime may crash, and no goal is set for it. */
-const inLocalRuntime = 'workerd';
-/** Of Node and Deno, by the number of people: times the fastest peer in each run, times the floor's processor time. */
-const rateGoals: Record<number, number> = { 1000: 1.5, 10000: 1.5 };
-const cpuGoals: Record<number, number> = { 10000: 1.5 };
-const leastRuns = 5;
-
-function deliveryClaims(results: DeliveryResult[]): Claim[] {
-  return results
-    .filter(({ system }) => !peers.includes(system) && system !== 'floor')
-    .flatMap((own) => {
-      if (own.runs.length === 0)
-        return [{ what: `deliver to ${own.size}: ${own.system}`, fieldbell: own.notes[0] ?? '', beside: '' }];
-      const beside = results.filter(({ size, runs }) => size === own.size && runs.length > 0);
-      const floor = beside.find(({ system }) => system === 'floor');
-      return [
-        rateClaim(
-          own,
-          beside.filter(({ system }) => peers.includes(system)),
-        ),
-        ...(floor ? [cpuClaim(own, floor)] : []),
-      ];
-    });
-}
-
-/** Beside the fastest peer of each run. */
-function rateClaim(own: DeliveryResult, measured: DeliveryResult[]): Claim {
-  const claim = { what: `deliver to ${own.size}: ${own.system}`, fieldbell: figuresOf(own) };
-  const rateOf = ({ spread }: DeliveryResult) => spread.pushesPerSecond?.median ?? 0;
-  const fastest = measured.toSorted((a, b) => rateOf(b) - rateOf(a))[0];
-  if (!fastest) return { ...claim, beside: 'no peer is installed' };
-  const ratio = spreadOf(
-    own.runs.map(
-      (run, n) =>
-        run.pushesPerSecond / Math.max(...measured.map(({ runs }) => runs[n]?.pushesPerSecond ?? Number.NaN)),
-    ),
-  );
-  const least = own.system === inLocalRuntime ? undefined : rateGoals[own.size];
-  const isShort = ratio.min >= (least ?? 0) && own.runs.length < leastRuns;
-  return {
-    ...claim,
-    beside: `${fastest.system}: ${figuresOf(fastest)}`,
-    ratio,
-    ...(least && { goal: { least }, met: isShort ? null : ratio.min >= least && own.notes.length === 0 }),
-  };
-}
-
-/** Beside the least that a delivery takes. */
-function cpuClaim(own: DeliveryResult, floor: DeliveryResult): Claim {
-  const perDelivery = ({ size, spread }: DeliveryResult) =>
-    spread.cpuSeconds ? `${((spread.cpuSeconds.median * 1000) / size).toFixed(2)} ms` : '-';
-  const ratios = own.runs.map(
-    (run, n) => (run.cpuSeconds ?? Number.NaN) / (floor.runs[n]?.cpuSeconds ?? Number.NaN),
-  );
-  const most = own.system === inLocalRuntime ? undefined : cpuGoals[own.size];
-  return {
-    what: `CPU of a delivery to ${own.size}: ${own.system}`,
-    fieldbell: perDelivery(own),
-    beside: `floor: ${perDelivery(floor)}`,
-    ratio: spreadOf(ratios),
-    ...(most && { goal: { most } }),
-  };
-}
-
-function figuresOf({ spread }: DeliveryResult): string {
-  const median = (figure: keyof DeliveryResult['spread'], digits = 0) =>
-    spread[figure]?.median.toFixed(digits) ?? '-';
-  const late = ([spread.p50Ms, spread.p99Ms] as const).map((one) => ((one?.median ?? 0) / 1000).toFixed(1));
-  return `${median('pushesPerSecond')}/s, late ${late.join(' and ')} s, CPU ${median('cpuSeconds', 1)} s, ${median('peakMemoryMb')} MB`;
 }
 
 const servingClaim = ({ runtime, operation, floor, fieldbell, ratio }: ServingResult): Claim => ({
@@ -202,9 +118,9 @@ function planningClaims({ timings, differences }: PlanningResult): Claim[] {
 }
 
 /** Round trips / rows read / rows written at each size. */
-const growthClaim = ({ operation, costs, constant, withinBudget }: GrowthResult): Claim => ({
+const growthClaim = ({ operation, costs }: GrowthResult): Claim => ({
   what: `cost of ${operation}`,
   fieldbell: costs.map((cost) => `${cost.roundTrips}/${cost.rowsRead}/${cost.rowsWritten}`).join(', '),
-  beside: `at ${costs.map(({ size }) => size).join(', ')}${constant ? ', constant' : ', GROWS'}`,
-  met: constant && withinBudget,
+  beside: `at ${costs.map(({ size }) => size).join(', ')}${isConstant(costs) ? ', constant' : ', GROWS'}`,
+  met: isConstant(costs) && isWithinBudget(operation, costs),
 });

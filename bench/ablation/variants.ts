@@ -7,7 +7,6 @@ export interface Variant {
 }
 
 const sourceOf: Record<string, [what: string, module: string]> = {
-  'sqlite-client': ['SQLite of the runtime → libSQL', 'platform/server/sqlite-client.ts'],
   'push-thread': ['thread for pushes → main thread', 'platform/server/push-thread.ts'],
   'sns-signer': ['own signer → aws4fetch', 'platform/server/sns-transport.ts'],
   'undici-transport': ['own transport → fetch', 'platform/server/undici-transport.ts'],

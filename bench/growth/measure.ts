@@ -1,5 +1,4 @@
-import type { Counts } from '../../dev/counted-d1.ts';
-import { budgets, type Cost, isConstant, isWithinBudget } from './budgets.ts';
+import type { Cost } from './budgets.ts';
 import { loadDatabase, times } from './database.ts';
 import { type OperationName, operationNames, operationsOn } from './operations.ts';
 import { openService } from './service.ts';
@@ -7,26 +6,16 @@ import { openService } from './service.ts';
 export interface GrowthResult {
   operation: OperationName;
   costs: Cost[];
-  /** Whether the cost is the same at every size. */
-  constant: boolean;
-  budget: Counts;
-  withinBudget: boolean;
 }
 
 /** The cost of each operation by D1's own counters, with `size` members, responses and pending notifications. */
 export async function measureGrowth({ sizes }: { sizes: readonly number[] }): Promise<GrowthResult[]> {
   const bySize: Record<OperationName, Cost>[] = [];
   for (const size of [...sizes].sort((a, b) => a - b)) bySize.push(await measureSize(size));
-  return operationNames.map((operation) => {
-    const costs = bySize.map((measured) => measured[operation]);
-    return {
-      operation,
-      costs,
-      constant: isConstant(costs),
-      budget: budgets[operation],
-      withinBudget: isWithinBudget(operation, costs),
-    };
-  });
+  return operationNames.map((operation) => ({
+    operation,
+    costs: bySize.map((measured) => measured[operation]),
+  }));
 }
 
 async function measureSize(size: number): Promise<Record<OperationName, Cost>> {

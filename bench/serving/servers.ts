@@ -18,12 +18,8 @@ export interface Pair {
   floor: Service;
 }
 
-/** Starts both on one runtime, with the modules `preload` on Node, and stops them after `work`. */
-export function withPair<T>(
-  runtime: Runtime,
-  work: (pair: Pair) => Promise<T>,
-  preload: string[] = [],
-): Promise<T> {
+/** Starts both on one runtime, and stops them after `work`. */
+export function withPair<T>(runtime: Runtime, work: (pair: Pair) => Promise<T>): Promise<T> {
   return inFolder(async (folder) => {
     const template = join(folder, 'template');
     await createData(runtime, template);
@@ -31,24 +27,18 @@ export function withPair<T>(
       [startFieldbell, startFloor].map(async (start, n) => {
         const own = join(folder, String(n));
         await cp(template, own, { recursive: true });
-        return start(runtime, { folder: own, preload });
+        return start(runtime, { folder: own });
       }),
     );
     return work({ fieldbell, floor } as Pair);
   });
 }
 
-function startFloor(runtime: Runtime, { folder, preload }: { folder: string; preload: string[] }) {
+function startFloor(runtime: Runtime, { folder }: { folder: string }) {
   const env = { FIELDBELL_DB: databaseFile(folder) };
   if (runtime === 'workerd')
     return startServer(bin('node'), ['bench/serving/floor/workerd-main.ts', folder], { folder });
   const main = `bench/serving/floor/${runtime}.ts`;
-  const args =
-    runtime === 'deno'
-      ? ['run', ...denoPermissions, main]
-      : [...preload.flatMap((module) => ['--import', module]), main];
-  return startServer(bin(runtime), args, {
-    folder,
-    env,
-  });
+  const args = runtime === 'deno' ? ['run', ...denoPermissions, main] : [main];
+  return startServer(bin(runtime), args, { folder, env });
 }
