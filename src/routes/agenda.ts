@@ -5,7 +5,7 @@ import { contextOf, type Env } from '../http/context.ts';
 import { iso } from '../http/fields.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
-import { at, date, id, slot, uri } from '../http/openapi/shapes.ts';
+import { at, date, id, more, slot, uri } from '../http/openapi/shapes.ts';
 import { count, identifier, query } from '../http/validation.ts';
 import { occurrenceIdentifier } from '../identifiers.ts';
 import { type AgendaEntry, readAgenda } from '../model/reminders/agenda.ts';
@@ -31,7 +31,7 @@ const entry = z.strictObject({
   language: z.string().optional().meta({ description: 'Of the translation that the text is.' }),
 });
 const agendaShape = z
-  .strictObject({ user: uri('/user'), occurrences: z.array(entry) })
+  .strictObject({ user: uri('/user'), occurrences: z.array(entry), more })
   .meta({ id: 'Agenda' });
 
 const { responder, study, survey } = examples;
@@ -67,10 +67,11 @@ export const agenda = new Hono<Env>().get(
   async (c) => {
     const context = contextOf(c);
     const user = await requireSelf(context, c.req.param('id'));
-    const entries = await readAgenda(context, user, c.req.valid('query'));
+    const { entries, more: isCut } = await readAgenda(context, user, c.req.valid('query'));
     const answer: z.input<typeof agendaShape> = {
       user: `/user/${user}`,
       occurrences: entries.map(toEntry),
+      ...(isCut && { more: true as const }),
     };
     return c.json(answer);
   },

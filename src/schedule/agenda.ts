@@ -9,38 +9,57 @@ export interface Foreseen<S extends ReminderState> extends Occurrence {
   expiresAt: number;
 }
 
+export interface Foresight<S extends ReminderState> {
+  found: Foreseen<S>[];
+  /** Others may follow: the walk ended at its bound. */
+  more: boolean;
+}
+
 /** Nobody schedules what is further ahead. */
 const horizonMs = 400 * dayMs;
 
+/** Occurrences that one walk looks at over all surveys, sent or skipped: a few hundredths of a second. */
+const maxLooked = 3_000;
+
 /**
- * The next `count` occurrences of all surveys that come after `now`, in order of time. What the state of now would skip
- * is left out: paused, frozen, answered. What falls in quiet hours comes when they end, also what waits for that already. It
- * looks at one occurrence of each survey, and at one more for each that it finds.
+ * The next `count` occurrences of all surveys that come after `now`, in order of time. Those that the state of now would
+ * skip are left out: paused, frozen, answered. Occurrences in quiet hours come when those end, also one that waits for that
+ * already. The walk looks at occurrences in order of time, over all surveys together, and at no more than its bound.
  */
 export function foresee<S extends ReminderState>(
   states: readonly S[],
   now: number,
   count: number,
-): Foreseen<S>[] {
+): Foresight<S> {
   const heads = states.flatMap((state) => {
-    const rest = foreseenOf(state, now);
+    const rest = walk(state, now);
     const first = rest.next().value;
     return first ? [{ first, rest }] : [];
   });
-  const found: Foreseen<S>[] = [];
-  while (found.length < count && heads.length > 0) {
-    const earliest = heads.reduce((a, b) => (b.first.dueAt < a.first.dueAt ? b : a));
-    found.push(earliest.first);
+  let found: Foreseen<S>[] = [];
+  for (let looked = 0; heads.length > 0; looked++) {
+    const earliest = heads.reduce((a, b) => (b.first.at < a.first.at ? b : a));
+    const { at, entry } = earliest.first;
+    const last = found[count - 1];
+    if (last && last.dueAt <= at) break;
+    if (looked === maxLooked) return { found: found.filter(({ dueAt }) => dueAt <= at), more: true };
+    if (entry) found = [...found, entry].toSorted((a, b) => a.dueAt - b.dueAt).slice(0, count);
     const next = earliest.rest.next().value;
     if (next) earliest.first = next;
     else heads.splice(heads.indexOf(earliest), 1);
   }
-  return found;
+  return { found, more: false };
 }
 
-function* foreseenOf<S extends ReminderState>(state: S, now: number): Generator<Foreseen<S>, void> {
+/** A step of the walk over one survey: nothing that it finds later comes before `at` (epoch ms). */
+interface Step<S extends ReminderState> {
+  at: number;
+  entry: Foreseen<S> | null;
+}
+
+function* walk<S extends ReminderState>(state: S, now: number): Generator<Step<S>, void> {
   const { frozen, pausedUntil } = state;
-  // What came due in quiet hours that are not over yet is still to come, unless it is settled.
+  // An occurrence that came due in quiet hours which are not over yet is still to come, unless it is settled.
   const waitingSince = state.quietHours ? now - state.expiresAfter * 60_000 : now;
   // No walk over what a pause skips: it may have no end.
   const from = Math.max(waitingSince, pausedUntil === null ? waitingSince : pausedUntil - 1);
@@ -49,16 +68,20 @@ function* foreseenOf<S extends ReminderState>(state: S, now: number): Generator<
   const outcomeOf = judge({ ...state, reachable: true }, now);
   let waiting: Foreseen<S> | null = null;
   for (const occurrence of occurrences(state, from)) {
-    if (occurrence.dueAt > now + horizonMs) break;
+    const { dueAt: at } = occurrence;
+    if (at > now + horizonMs) break;
     const outcome = outcomeOf(occurrence);
-    const isLate = outcome.verdict === 'send' && occurrence.dueAt <= now;
-    if (outcome.verdict === 'skip' || isLate) continue;
-    const dueAt = outcome.verdict === 'wait' ? outcome.until : occurrence.dueAt;
+    const isLate = outcome.verdict === 'send' && at <= now;
+    if (outcome.verdict === 'skip' || isLate) {
+      yield { at, entry: null };
+      continue;
+    }
+    const dueAt = outcome.verdict === 'wait' ? outcome.until : at;
     // Of those that wait for the same end only the newest is pushed.
-    if (waiting && waiting.dueAt !== dueAt) yield waiting;
+    if (waiting && waiting.dueAt !== dueAt) yield { at: Math.min(waiting.dueAt, at), entry: waiting };
     const entry: Foreseen<S> = { ...occurrence, dueAt, state, expiresAt: outcome.expiresAt };
     waiting = outcome.verdict === 'wait' ? entry : null;
-    if (!waiting) yield entry;
+    yield { at, entry: waiting ? null : entry };
   }
-  if (waiting) yield waiting;
+  if (waiting) yield { at: waiting.dueAt, entry: waiting };
 }

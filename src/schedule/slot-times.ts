@@ -13,12 +13,26 @@ export interface SlotTimes {
  * When the slots of a day fall, epoch ms. A minute that the clocks skip moves forward by the gap, as every wall time. What
  * the clocks bring closer together than the gap of the windows, or out of order, comes that gap after the slot before.
  */
-export function slotTimes({ windows, draw, timeZone }: SlotTimes, day: number): number[] {
+export function slotTimes(of: SlotTimes, day: number): readonly number[] {
+  const last = known.get(of.windows);
+  if (last?.draw === of.draw && last.timeZone === of.timeZone && last.day === day) return last.instants;
+  const instants = findTimes(of, day);
+  known.set(of.windows, { draw: of.draw, timeZone: of.timeZone, day, instants });
+  return instants;
+}
+
+/** The last day by rule: its slots are asked for one after the other. */
+const known = new WeakMap<
+  Windows,
+  { draw: Draw; timeZone: string; day: number; instants: readonly number[] }
+>();
+
+function findTimes({ windows, draw, timeZone }: SlotTimes, day: number): number[] {
   const clock = clockOf(timeZone);
   const wallAt = (minute: number) => instantOf(clock, day * dayMs + minute * 60_000);
   // Where the clocks skip a midnight, the day before may reach into this one.
   const overlaps = wallAt(-1) >= wallAt(0);
-  let earliest = overlaps ? (slotTimes({ windows, draw, timeZone }, day - 1).at(-1) ?? 0) : 0;
+  let earliest = overlaps ? (findTimes({ windows, draw, timeZone }, day - 1).at(-1) ?? 0) : 0;
   return drawMinutes(windows, draw, dateOf(day)).map((minute) => {
     const at = Math.max(wallAt(minute), earliest);
     earliest = at + windows.gap * 60_000;

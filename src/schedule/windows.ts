@@ -59,15 +59,22 @@ export function findOverfull({ list, gap }: Windows): number {
  * slot. Without the secret one person's minutes say nothing of another's, nor one date's of the next.
  */
 export function drawMinutes(windows: Windows, draw: Draw, date: string): readonly number[] {
+  const last = drawn.get(windows);
+  if (last?.draw === draw && last.date === date) return last.minutes;
   const random = randomOf(draw, date);
   let earliest = 0;
-  return waysOf(windows).map(({ from, ways }) => {
+  const minutes = waysOf(windows).map(({ from, ways }) => {
     const first = Math.max(0, earliest - from);
     const minute = from + lastAbove(ways, first, random() * (ways[first] as number));
     earliest = minute + windows.gap;
     return minute;
   });
+  drawn.set(windows, { draw, date, minutes });
+  return minutes;
 }
+
+/** The last draw by rule: a date is drawn once for all of its slots, a third of a millisecond for 120. */
+const drawn = new WeakMap<Windows, { draw: Draw; date: string; minutes: readonly number[] }>();
 
 /** Of one slot: `ways[n]` is W at minute `from + n`, up to the end of its window, where it is 0. */
 interface Ways {

@@ -81,6 +81,27 @@ test('an agenda has 32 occurrences, or as many as asked for, up to 64', async ()
   }
 });
 
+test('an agenda says so when it has looked at as many occurrences as a request may, and costs no more', async () => {
+  const windows = Array.from({ length: 12 }, (_, n) => {
+    const hour = (minute: string) => `${String(2 * n).padStart(2, '0')}:${minute}`;
+    return { from: hour('00'), to: hour('59'), count: 8 };
+  });
+  const { responder } = await sleepStudy({
+    ...daily,
+    recurrence: '* * * * *',
+    windows,
+    minGap: 1,
+    expiresAfter: 5,
+  });
+  await responder.patch('/user/me', { quietHours: { from: '00:00', to: '23:59' } });
+  const { status, body } = await responder.get('/user/me/agenda?count=64');
+  expect(status).toBe(200);
+  expect(body.more).toBe(true);
+  expect(body.occurrences.length).toBeLessThan(64);
+  await responder.patch('/user/me', { quietHours: null });
+  expect((await responder.get('/user/me/agenda?count=64')).body).not.toHaveProperty('more');
+});
+
 test('an agenda that has not changed is 304', async () => {
   const study = await sleepStudy(daily);
   const first = await study.responder.get('/user/me/agenda');

@@ -57,6 +57,12 @@ export const answers = z
   .meta({ description: 'From item to answer; an empty text is no answer.', examples: [{ q1: 'well' }] });
 export const reasons = z.record(z.string(), z.int32()).meta({ examples: [{ q2: 1 }] });
 
+/** Set where an answer ended at the bound of what one request looks at. */
+export const more = z
+  .literal(true)
+  .optional()
+  .meta({ description: 'The request looked at as many occurrences as one may: others may follow.' });
+
 export const next = z.string().optional().meta({ description: 'Cursor of the next page, if there is one.' });
 
 export const csv = (example: string) => ({ 'text/csv': { schema: { type: 'string' }, example } });

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { devices } from '../../db/schema/users.ts';
 import { notFound } from '../../errors.ts';
-import { type Foreseen, foresee } from '../../schedule/agenda.ts';
+import { type Foreseen, type Foresight, foresee } from '../../schedule/agenda.ts';
 import { textFor } from '../../schedule/languages.ts';
 import type { Context } from '../context.ts';
 import { selectAlive } from '../users.ts';
@@ -20,15 +20,19 @@ type Reading = Pick<Context, 'db' | 'now' | 'log'>;
 /** An occurrence with what it says. */
 export type AgendaEntry = Foreseen<UserReminders> & ReturnType<typeof textFor>;
 
+/** Hundreds of surveys that one request reads. */
+const maxReads = 3;
+
 /**
- * What comes next for a user, over all their surveys. One round trip; for users with more than a hundred surveys another
- * for each hundred of those that may come first. @throws resource.not-found for another's device
+ * The next occurrences of a user, over all their surveys, and whether `more` may follow that the request did not look at.
+ * One round trip; for users with more than a hundred surveys another for each hundred of those that may come first, up to
+ * three hundred. @throws resource.not-found for another's device
  */
 export async function readAgenda(
   context: Reading,
   user: string,
   { count, device }: Agenda,
-): Promise<AgendaEntry[]> {
+): Promise<{ entries: AgendaEntry[]; more: boolean }> {
   const { db, now } = context;
   const [[me], rows, phones] = await db.batch([
     selectAlive(db, user),
@@ -38,12 +42,12 @@ export async function readAgenda(
   if (!me) throw notFound('user');
   const phone = phones.find(({ id }) => id === device);
   if (device !== undefined && !phone) throw notFound('device');
-  const found =
+  const { found, more } =
     rows.length > maxSurveys
       ? await foreseeOfMany(context, user, count)
       : foresee(await toReminders(context, rows, true), now, count);
   const language = phone?.language ?? null;
-  return found.map((entry) => ({ ...entry, ...textFor(entry.state.texts, language) }));
+  return { entries: found.map((entry) => ({ ...entry, ...textFor(entry.state.texts, language) })), more };
 }
 
 const answersOf = (now: number) => ({ answeredSince: now - answersSinceMs });
@@ -53,16 +57,18 @@ async function foreseeOfMany(
   context: Reading,
   user: string,
   count: number,
-): Promise<Foreseen<UserReminders>[]> {
+): Promise<Foresight<UserReminders>> {
   const { db, now } = context;
   const states: UserReminders[] = [];
-  for (;;) {
+  for (let reads = 1; ; reads++) {
     const portion = { ...answersOf(now), limit: maxSurveys, offset: states.length };
     const rows = await selectReminders(db, [user], portion, 'foreseen');
     states.push(...(await toReminders(context, rows, true)));
-    const found = foresee(states, now, count);
-    const last = found[count - 1];
-    if (rows.length < maxSurveys || (last && last.dueAt <= notBefore(states.at(-1)))) return found;
+    const seen = foresee(states, now, count);
+    const last = seen.found[count - 1];
+    const isWhole = rows.length < maxSurveys || (last && last.dueAt <= notBefore(states.at(-1)));
+    if (isWhole || seen.more) return seen;
+    if (reads === maxReads) return { ...seen, more: true };
   }
 }
 

@@ -64,15 +64,15 @@ describe('within quiet hours', () => {
 
   test("the phone's agenda has what waits when they end, and not what expires in them", () => {
     const now = at('2026-03-09T20:00:00Z');
-    expect(foresee([ada], now, 1)).toMatchObject([{ on: '2026-03-10', dueAt: nine }]);
-    expect(foresee([adas({ ...settled, quietHours, expiresAfter: 60 })], now, 1)).toEqual([]);
+    expect(foresee([ada], now, 1).found).toMatchObject([{ on: '2026-03-10', dueAt: nine }]);
+    expect(foresee([adas({ ...settled, quietHours, expiresAfter: 60 })], now, 1).found).toEqual([]);
     const rule = ruleOf('rolling', '* * * * *', {
       windows: [
         { from: '05:00', to: '07:00', count: 2 },
         { from: '12:00', to: '13:00' },
       ],
     });
-    const entries = foresee([adas({ rule, ...settled, quietHours })], now, 3);
+    const { found: entries } = foresee([adas({ rule, ...settled, quietHours })], now, 3);
     expect(entries.map(({ on, slot }) => `${on} ${slot}`)).toEqual([
       '2026-03-10 1',
       '2026-03-10 2',
