@@ -1,5 +1,5 @@
 import { createApp } from './app.ts';
-import { ConfigError, readConfig, settingsIn } from './config.ts';
+import { ConfigError, readConfig } from './config.ts';
 import { Problem, rootMessage } from './errors.ts';
 import { problemResponse } from './http/problems.ts';
 import { keepDeadLetter } from './jobs/dead-letters.ts';
@@ -7,6 +7,7 @@ import { replanChunk } from './jobs/replan.ts';
 import { tick } from './jobs/tick.ts';
 import type { Bindings } from './platform/cloudflare/bindings.ts';
 import { servicesOf } from './platform/cloudflare/services.ts';
+import { logStart } from './platform/cloudflare/start.ts';
 import { backoffMs } from './retry.ts';
 import type { ReplanChunk } from './services.ts';
 
@@ -18,7 +19,7 @@ let built: ReturnType<typeof build> | undefined;
 
 function build(env: Bindings) {
   const services = servicesOf(env);
-  services.log({ event: 'start', runtime: 'workerd', settings: settingsIn(env) });
+  logStart(services, env);
   const config = readConfig(env);
   return { services, app: createApp(services, config), metered: config.metricsToken !== undefined };
 }

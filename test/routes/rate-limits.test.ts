@@ -4,7 +4,9 @@ import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { networkOf } from '../../src/http/rate-limits.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { logStart } from '../../src/platform/cloudflare/start.ts';
 import { tokenBuckets } from '../../src/platform/server/token-buckets.ts';
+import type { LogEntry } from '../../src/services.ts';
 import type { Answer, Person } from '../support/people.ts';
 import { readChecked } from './support/contract.ts';
 import { expectProblem } from './support/expect-problem.ts';
@@ -119,6 +121,20 @@ describe('the bindings of Cloudflare', () => {
     expect(await asked('300', broken)).toEqual({ allowed: true });
     expect(await asked('0', { limit: async () => ({ success: false }) })).toEqual({ allowed: true });
     expect(await asked('300', { limit: async () => ({ success: false }) })).toMatchObject({ allowed: false });
+  });
+
+  test.each([
+    [{ RATE_LIMIT_USER: '500', RATE_LIMIT_ADDRESS: '50' }, 'RATE_LIMIT_USER RATE_LIMIT_ADDRESS'],
+    [{ RATE_LIMIT_USER: '0', RATE_LIMIT_ADDRESS: '50' }, 'RATE_LIMIT_ADDRESS'],
+    [{ RATE_LIMIT_USER: '0', RATE_LIMIT_ADDRESS: '0' }, undefined],
+    [{ RATE_LIMIT_USER: '', RATE_LIMIT_ADDRESS: undefined }, undefined],
+  ])('a number in the environment has no effect, and the start says so: %j', async (given, ignored) => {
+    const lines: LogEntry[] = [];
+    logStart({ log: (line) => lines.push(line) }, { ...env, ...given });
+    expect(lines[0]).toMatchObject({ event: 'start', runtime: 'workerd' });
+    expect(lines.slice(1).map(({ event, settings }) => [event, settings])).toEqual(
+      ignored ? [['settings.ignored', ignored]] : [],
+    );
   });
 
   test('the front door reads the address that Cloudflare tells', async () => {

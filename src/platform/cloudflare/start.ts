@@ -1,0 +1,18 @@
+import { settingsIn } from '../../config.ts';
+import type { Services } from '../../services.ts';
+
+/** Their numbers are in `wrangler.toml`: from the environment Cloudflare takes only 0, which switches them off. */
+const rateLimits = ['RATE_LIMIT_USER', 'RATE_LIMIT_ADDRESS'] as const;
+
+/** Logs that an isolate has begun: which settings it has, and which of them have no effect. */
+export function logStart({ log }: Pick<Services, 'log'>, env: object): void {
+  log({ event: 'start', runtime: 'workerd', settings: settingsIn(env) });
+  const given = env as Record<string, unknown>;
+  const ignored = rateLimits.filter((name) => given[name] && Number(given[name]) !== 0);
+  if (ignored.length > 0)
+    log({
+      event: 'settings.ignored',
+      settings: ignored.join(' '),
+      reason: 'On Cloudflare the rate limits are the numbers in wrangler.toml; a variable can only be 0.',
+    });
+}
