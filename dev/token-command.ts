@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { z } from 'zod';
+import * as z from 'zod';
 import { portDefaults, settingDefaults } from './defaults.ts';
 import { checkSettings, type Environment, readSettings } from './settings.ts';
 import { signToken, type TokenOptions } from './sign-token.ts';

@@ -1,5 +1,6 @@
+import { alarmBackoff, rearmedAt } from '../../src/jobs/alarm-times.ts';
 import { deliver as deliverTo } from '../../src/jobs/deliver.ts';
-import { UserDeliveries } from '../../src/platform/cloudflare/user-deliveries.ts';
+import { backoffMs } from '../../src/retry.ts';
 import type { Alarms, Services } from '../../src/services.ts';
 import type { Faults } from './faults.ts';
 import { createHeap } from './heap.ts';
@@ -16,17 +17,16 @@ export interface SimulatedAlarms extends Alarms, Source {
 /** The delay after which an interrupted handler is called again (Cloudflare, "Alarms"). */
 const repeatMs = 2_000;
 
-/** The object of a user. */
 interface Entry {
-  /** What the platform stores. */
   alarm: number | null;
   /** Runs of the handler under way. */
   running: number;
-  /** In memory. */
-  deliveries: UserDeliveries;
+  faults: number;
+  /** One user's deliveries run one after the other. */
+  last: Promise<unknown>;
 }
 
-/** The users' objects of Cloudflare on a simulated platform: one durable alarm per user. */
+/** Stands in for the users' objects on Cloudflare: one durable alarm per user, one delivery at a time. */
 export function createAlarms(
   world: World,
   faults: Faults,
@@ -38,39 +38,50 @@ export function createAlarms(
     a.at === b.at ? a.user < b.user : a.at < b.at,
   );
   const counts = { fired: 0, failed: 0 };
-
-  function entryOf(user: string): Entry {
-    const entry = entries.get(user) ?? { alarm: null, running: 0, deliveries: start(user) };
+  const entryOf = (user: string) => {
+    const entry = entries.get(user) ?? { alarm: null, running: 0, faults: 0, last: Promise.resolve() };
     entries.set(user, entry);
     return entry;
-  }
-
-  const start = (user: string) =>
-    new UserDeliveries({
-      getAlarm: async () =>
-        world.task()?.dead || crash('before-arming') ? never<null>() : entryOf(user).alarm,
-      setAlarm: async (at) => set(user, at),
-      deliver: async () =>
-        world.task()?.dead ? never<null>() : world.spawn('delivery', () => deliverTo(services(user), user)),
-      now: world.now,
-      log(entry) {
-        counts.failed++;
-        services(user).log(entry);
-      },
-    });
+  };
 
   function set(user: string, at: number) {
     entryOf(user).alarm = at;
     queue.push({ at, user });
   }
 
+  async function arm(user: string, at: number) {
+    if (world.task()?.dead || crash('before-arming')) return never<void>();
+    const wanted = rearmedAt(user, at, entryOf(user).alarm, world.now());
+    if (wanted !== null) set(user, wanted);
+  }
+
+  async function deliver(user: string) {
+    if (world.task()?.dead) return never<void>();
+    const entry = entryOf(user);
+    const run = entry.last.then(() =>
+      world.spawn('delivery', async () => {
+        const next = await deliverTo(services(user), user);
+        if (next !== null) await arm(user, next);
+      }),
+    );
+    entry.last = run.catch(() => {});
+    await world.block(run);
+  }
+
+  /** As `UserAlarm.alarm`. */
   async function handle(user: string) {
     const entry = entryOf(user);
-    const { deliveries } = entry;
     entry.running++;
     counts.fired++;
-    await world.block(deliveries.alarm(user));
-    if (entry.deliveries === deliveries) entry.running--;
+    try {
+      await deliver(user);
+      entry.faults = 0;
+    } catch {
+      counts.failed++;
+      entry.faults++;
+      set(user, world.now() + backoffMs(entry.faults, alarmBackoff));
+    }
+    entry.running--;
   }
 
   /** Drops entries that are no longer the user's alarm. */
@@ -88,11 +99,8 @@ export function createAlarms(
   }
 
   return {
-    arm: (user, at) => entryOf(user).deliveries.arm(user, at),
-    async deliver(user) {
-      if (world.task()?.dead) return never<void>();
-      await world.block(entryOf(user).deliveries.deliver(user));
-    },
+    arm,
+    deliver,
     replace: set,
     counts,
     next() {
@@ -119,7 +127,8 @@ export function createAlarms(
     },
     crashed() {
       for (const [user, entry] of entries) {
-        entry.deliveries = start(user);
+        entry.last = Promise.resolve();
+        entry.faults = 0;
         const again = world.now() + repeatMs;
         if (entry.running > 0 && (entry.alarm === null || entry.alarm > again)) set(user, again);
         entry.running = 0;

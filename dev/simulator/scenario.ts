@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isDate, isTimeZone, isWallTime } from '../../src/schedule/civil.ts';
 
 /** Where the process can die. */

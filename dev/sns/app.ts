@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { secureHeaders } from 'hono/secure-headers';
 import { streamSSE } from 'hono/streaming';
-import { z } from 'zod';
+import * as z from 'zod';
 import { faultsBody } from './faults.ts';
 import type { Context } from './query.ts';
 import { type Endpoint, type InboxEntry, phoneOf, type State } from './state.ts';

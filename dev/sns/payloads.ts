@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { invalidParameter } from './protocol.ts';
 
 /** What a phone makes of a push. */

@@ -1,5 +1,5 @@
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import { BrokenChain } from './chain.ts';
 
 const headSchema = z.object({

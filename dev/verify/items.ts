@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { BrokenChain, type Entry, sha256 } from './chain.ts';
 
 const identifiers = z.array(z.object({ identifier: z.string() }));

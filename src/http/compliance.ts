@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { attentionReasons, type Participant } from '../model/compliance.ts';
 import type { Counts } from '../model/compliance-counts.ts';
 import { indefinitely } from '../schedule/pauses.ts';

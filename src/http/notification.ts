@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { occurrenceIdentifier } from '../identifiers.ts';
 import { deliveriesOf } from '../model/reminders/deliveries.ts';
 import { comingOf, firstOf, isSnoozeHeld, triesOf } from '../model/reminders/follow-ups.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { occurrenceIdentifier } from '../identifiers.ts';
 import { followUpKind } from './notification.ts';
 import { examples } from './openapi/examples.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseRule } from '../schedule/rule.ts';
 import { languageTag, wallTime } from './fields.ts';
 import { text } from './validation.ts';

@@ -4,7 +4,7 @@ import { matchedRoutes } from 'hono/route';
 import type { Router } from 'hono/router';
 import type { RouterRoute } from 'hono/types';
 import { uniqueSymbol } from 'hono-openapi';
-import { z } from 'zod';
+import * as z from 'zod';
 import { Problem } from '../errors.ts';
 import type { Env } from './context.ts';
 import { body, query } from './validation.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { text } from './validation.ts';
 
 /** What somebody states with a lock, an unlock or a freeze. */

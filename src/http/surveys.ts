@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Survey } from '../model/surveys.ts';
 import { iso } from './fields.ts';
 import { examples } from './openapi/examples.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { revisionOfUser } from '../model/user-revisions.ts';
 import type { User } from '../model/users.ts';
 import { indefinitely } from '../schedule/pauses.ts';

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { validator } from 'hono/validator';
 import { uniqueSymbol } from 'hono-openapi';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Fault, invalid, Problem } from '../errors.ts';
 import type { Env } from './context.ts';
 import { bodyFaults, escapePointer, expectation, queryFaults, unknownField } from './issues.ts';

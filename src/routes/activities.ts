@@ -1,6 +1,6 @@
 import { Hono, type Context as RequestContext } from 'hono';
 import { accepts } from 'hono/accepts';
-import { z } from 'zod';
+import * as z from 'zod';
 import { contextOf, type Env } from '../http/context.ts';
 import { cursor, encodeCursor, linkNext } from '../http/lists/paging.ts';
 import { type Page, streamRows } from '../http/lists/streaming.ts';

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { z } from 'zod';
+import * as z from 'zod';
 import { Problem } from '../errors.ts';
 import type { AuditKey } from '../http/audit-key.ts';
 import { contextOf, type Env } from '../http/context.ts';

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { z } from 'zod';
+import * as z from 'zod';
 import { notFound } from '../errors.ts';
 import type { Env } from '../http/context.ts';
 import { documented, json } from '../http/openapi/documented.ts';

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { etag } from 'hono/etag';
 import type { RouterRoute } from 'hono/types';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Env } from '../http/context.ts';
 import { openApiOf } from '../http/openapi/document.ts';
 import { documented, json } from '../http/openapi/documented.ts';

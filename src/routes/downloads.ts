@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { contextOf, type Env } from '../http/context.ts';
 import { iso } from '../http/fields.ts';
 import { documented, json } from '../http/openapi/documented.ts';

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { z } from 'zod';
+import * as z from 'zod';
 import { contextOf, type Env } from '../http/context.ts';
 import { instant } from '../http/fields.ts';
 import { documented, json } from '../http/openapi/documented.ts';

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { bearerAuth } from 'hono/bearer-auth';
-import { z } from 'zod';
+import * as z from 'zod';
 import { notFound, Problem } from '../errors.ts';
 import { contextOf, type Env } from '../http/context.ts';
 import { documented, json } from '../http/openapi/documented.ts';

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { z } from 'zod';
+import * as z from 'zod';
 import { invalid } from '../errors.ts';
 import { requireSelf } from '../http/auth/require-self.ts';
 import { contextOf, type Env } from '../http/context.ts';

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import { z } from 'zod';
+import * as z from 'zod';
 import { catalogue, notFound, type ProblemCode } from '../errors.ts';
 import type { Env } from '../http/context.ts';
 import { documented, json } from '../http/openapi/documented.ts';

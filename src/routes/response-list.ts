@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { z } from 'zod';
+import * as z from 'zod';
 import { Problem } from '../errors.ts';
 import { contextOf, type Env } from '../http/context.ts';
 import { avatarPath, iso, lockState, unixSeconds } from '../http/fields.ts';

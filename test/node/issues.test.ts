@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Fault } from '../../src/errors.ts';
 import { bodyFaults, expectation, queryFaults } from '../../src/http/issues.ts';
 import { libraryPhrase } from '../support/library-phrases.ts';

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { AuthConfig } from '../../config.ts';
 import { notSignedUp, Problem } from '../../errors.ts';
 import { type Account, findUserByToken, takeEmail } from '../../model/sign-ups.ts';

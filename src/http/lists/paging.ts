@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** An opaque cursor: base64url of the JSON of the last row's sort key. */
 export const encodeCursor = (key: readonly (string | number)[]): string =>

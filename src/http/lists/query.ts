@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { identifier } from '../validation.ts';
 import { cursor } from './paging.ts';
 

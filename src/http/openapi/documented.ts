@@ -1,5 +1,5 @@
 import { describeRoute } from 'hono-openapi';
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { ProblemCode } from '../../errors.ts';
 import { described } from './json-schemas.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The interface that hono-openapi expects of a schema. */
 export interface Described {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { examples } from './examples.ts';
 
 /** Schemas of the fields that answers consist of. */

@@ -1,8 +1,10 @@
 import { DurableObject } from 'cloudflare:workers';
+import { rootMessage } from '../../errors.ts';
+import { alarmBackoff, rearmedAt } from '../../jobs/alarm-times.ts';
 import { deliver } from '../../jobs/deliver.ts';
+import { backoffMs } from '../../retry.ts';
 import type { Bindings } from './bindings.ts';
 import { servicesOf } from './services.ts';
-import { UserDeliveries } from './user-deliveries.ts';
 
 /**
  * One object per user. Its alarm says when to look at the user's notifications, and everything is delivered
@@ -11,39 +13,47 @@ import { UserDeliveries } from './user-deliveries.ts';
  */
 export class UserAlarm extends DurableObject<Bindings> {
   readonly #services = servicesOf(this.env);
-  readonly #deliveries = new UserDeliveries({
-    getAlarm: () => this.ctx.storage.getAlarm(),
-    setAlarm: (at, user) => this.#setAlarm(at, user),
-    deliver: (user) => this.#deliver(user),
-    now: this.#services.now,
-    log: this.#services.log,
-  });
+  #last: Promise<unknown> = Promise.resolve();
+  /** Runs in a row that failed. */
+  #faults = 0;
 
-  arm(user: string, at: number): Promise<void> {
-    return this.#deliveries.arm(user, at);
+  /** Looks at `at` (epoch ms) at the latest: the earlier of two alarms stays. */
+  async arm(user: string, at: number): Promise<void> {
+    const current = await this.ctx.storage.getAlarm();
+    const wanted = rearmedAt(user, at, current, this.#services.now());
+    if (wanted === null) return;
+    // A row written costs a thousand times one that is read.
+    if ((await this.ctx.storage.get('user')) !== user) await this.ctx.storage.put('user', user);
+    await this.ctx.storage.setAlarm(wanted);
   }
 
+  /** Delivers what is due now and arms the next. */
   async deliver(user: string): Promise<void> {
-    await this.#deliveries.deliver(user);
-    await this.#services.meter.flush();
+    const run = this.#last.then(() => this.#deliverAndArm(user));
+    this.#last = run.catch(() => {});
+    await run;
   }
 
+  /** An exception would be retried for two minutes and then forgotten, so it never leaves this method. */
   override async alarm(): Promise<void> {
     // The name may be missing in an object that an alarm woke.
     const user = this.ctx.id.name ?? (await this.ctx.storage.get<string>('user'));
     if (user === undefined) return;
-    await this.#deliveries.alarm(user);
-    await this.#services.meter.flush();
+    try {
+      await this.deliver(user);
+      this.#faults = 0;
+    } catch (error) {
+      const { log, now } = this.#services;
+      this.#faults++;
+      log({ event: 'alarm.failed', error: rootMessage(error), faults: this.#faults });
+      await this.ctx.storage.setAlarm(now() + backoffMs(this.#faults, alarmBackoff));
+    }
   }
 
-  async #setAlarm(at: number, user: string) {
-    // A row written costs a thousand times one that is read.
-    if ((await this.ctx.storage.get('user')) !== user) await this.ctx.storage.put('user', user);
-    await this.ctx.storage.setAlarm(at);
-  }
-
-  #deliver(user: string) {
+  async #deliverAndArm(user: string) {
     const { deliveryDatabase, withTurn, ...services } = this.#services;
-    return withTurn(() => deliver({ ...services, db: deliveryDatabase(user) }, user));
+    const next = await withTurn(() => deliver({ ...services, db: deliveryDatabase(user) }, user));
+    if (next !== null) await this.arm(user, next);
+    await this.#services.meter.flush();
   }
 }
