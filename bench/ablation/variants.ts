@@ -8,8 +8,8 @@ export interface Variant {
 
 const sourceOf: Record<string, [what: string, module: string]> = {
   'push-thread': ['thread for pushes → main thread', 'platform/server/push-thread.ts'],
-  'sns-signer': ['own signer → aws4fetch', 'platform/server/sns-transport.ts'],
-  'undici-transport': ['own transport → fetch', 'platform/server/undici-transport.ts'],
+  'sns-signer': ['own signer → aws4fetch', 'platform/server/sns-post.ts'],
+  undici: ['undici → fetch', 'platform/server/sns-post.ts'],
   statements: ['statements written once → built at each call', 'db/statements.ts'],
   json: ['a single value → always json_each', 'db/json.ts'],
 };

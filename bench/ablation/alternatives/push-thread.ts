@@ -1,6 +1,5 @@
 import type { RelayConfig } from '../../../src/config.ts';
-import { serverPost } from '../../../src/platform/server/sns-transport.ts';
-import { viaUndici } from '../../../src/platform/server/undici-transport.ts';
+import { serverPost } from '../../../src/platform/server/sns-post.ts';
 import { createSns } from '../../../src/sns/push.ts';
 
-export const pushByThread = (relay: RelayConfig) => createSns({ ...relay, post: serverPost(viaUndici()) });
+export const pushByThread = (relay: RelayConfig) => createSns({ ...relay, post: serverPost() });

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { RelayConfig } from '../../config.ts';
 import type { Outcome, Push, PushMessage } from '../../services.ts';
 import { createSns } from '../../sns/push.ts';
-import { serverPost, viaFetch } from './sns-transport.ts';
+import { serverPost } from './sns-post.ts';
 
 /** The messages between the threads: a push with a number, and its outcome. */
 export type Call = [number: number, message: PushMessage];
@@ -21,7 +21,7 @@ export function pushByThread(relay: RelayConfig): Push {
     waiting.delete(number);
   });
   return {
-    ...createSns({ ...relay, post: serverPost(viaFetch) }),
+    ...createSns({ ...relay, post: serverPost() }),
     send: (message) =>
       new Promise((resolve) => {
         last += 1;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { viaUndici } from '../../../src/platform/server/undici-transport.ts';
+import { serverPost } from '../../../src/platform/server/sns-post.ts';
 
 const connections = 128;
 
@@ -15,10 +15,14 @@ test('a push whose time is over while it waits for a connection fails at once, a
     server.emit('held');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const transport = viaUndici();
-  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-  const post = (body: string, signal = new AbortController().signal) =>
-    transport(url, { headers: {}, body, signal });
+  const connection = {
+    region: 'eu-central-1',
+    accessKeyId: 'AKIALOCAL',
+    secretAccessKey: 'local-secret-key',
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+  };
+  const send = serverPost()(connection);
+  const post = (body: string, signal = new AbortController().signal) => send(body, signal);
 
   const held = Array.from({ length: connections }, (_, n) => post(`push ${n}`));
   while (answers.length < connections) await once(server, 'held');
