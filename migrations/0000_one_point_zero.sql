@@ -193,7 +193,6 @@ CREATE TABLE `scheduled_notification` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `notification_pending` ON `scheduled_notification` (`look_at`) WHERE settled_at is null;--> statement-breakpoint
-CREATE INDEX `notification_unsent` ON `scheduled_notification` (`settled_at`) WHERE state in ('skipped', 'failed');--> statement-breakpoint
 CREATE INDEX `notification_to_follow_up` ON `scheduled_notification` (`next_follow_up_at`) WHERE next_follow_up_at is not null;--> statement-breakpoint
 CREATE TABLE `replan` (
 	`id` text PRIMARY KEY NOT NULL,

@@ -3,7 +3,6 @@ import { faultsIn } from './mutant.ts';
 const counts = ['test/routes/compliance-counts.test.ts'];
 const reading = ['test/routes/compliance.test.ts', ...counts];
 const attention = ['test/routes/compliance.test.ts'];
-const silence = ['test/routes/silence.test.ts'];
 
 /** What is counted of reminders, and how it is read. */
 export const compliance = [
@@ -20,11 +19,6 @@ export const compliance = [
       "AND coalesce(OLD.`state`, 'invalidated') = 'invalidated' AND NEW",
       'AND OLD.`state` IS NULL AND NEW',
     ],
-    [
-      'what a clock that was ahead has settled stays counted',
-      "coalesce(NEW.`state`, 'invalidated') = 'invalidated' BEGIN",
-      "NEW.`state` = 'invalidated' BEGIN",
-    ],
     ['the last of a day stands for all', 'coalesce(`counts` ->> NEW.`counter`, 0) + 1', '1'],
   ]),
   ...faultsIn('migrations/0000_one_point_zero.sql', attention, [
@@ -32,13 +26,6 @@ export const compliance = [
       'who downloads a survey has never downloaded one',
       'CREATE TRIGGER `survey_downloaded` AFTER INSERT ON `survey_download` BEGIN',
       'CREATE TRIGGER `survey_downloaded` AFTER INSERT ON `survey_download` WHEN 0 BEGIN',
-    ],
-  ]),
-  ...faultsIn('src/model/reminders/settled-ahead.ts', counts, [
-    [
-      'who fell silent by a wrong clock stays silent',
-      'where settled_at is null and look_at = ${goingAt} group by',
-      'where 0 group by',
     ],
   ]),
   ...faultsIn('migrations/0000_one_point_zero.sql', attention, [
@@ -53,7 +40,6 @@ export const compliance = [
       'CREATE TRIGGER `notification_answered` AFTER UPDATE OF `answered_at` ON `scheduled_notification`\nWHEN 0 AND ',
     ],
   ]),
-  ...faultsIn('migrations/0000_one_point_zero.sql', silence, []),
   ...faultsIn(
     'migrations/0000_one_point_zero.sql',
     ['test/node/simulator/regressions.slow.test.ts'],
@@ -65,12 +51,6 @@ export const compliance = [
       ],
     ],
   ),
-  ...faultsIn('migrations/0000_one_point_zero.sql', silence, [
-    ['who was reminded ahead is told silent one late', 'WHERE c.`tally` IS NULL;', 'WHERE 0;'],
-  ]),
-  ...faultsIn('src/model/reminders/tallies.ts', silence, [
-    ['a tally runs on over what was sent ahead', "'{}'), '')))`", "'{}'), 'x')))`"],
-  ]),
   ...faultsIn('src/model/compliance-counts.ts', counts, [
     [
       'what was skipped was not due',

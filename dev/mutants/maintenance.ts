@@ -11,17 +11,6 @@ export const maintenance = [
     ['test/routes/replan-portions.test.ts'],
     [['one invocation reads studies of any size', 'while (budget.pages-- > 0)', 'while (budget.pages > 0)']],
   ),
-  ...faultsIn(
-    'src/jobs/sweep.ts',
-    ['test/routes/replan-portions.test.ts'],
-    [
-      [
-        'a sweep takes back what a clock settled ahead, and resumes the outbox too',
-        '  else await startReplans(services, replans);',
-        '  await startReplans(services, replans);',
-      ],
-    ],
-  ),
   ...faultsIn('src/model/reminders/sweep-work.ts', sweep, [
     [
       'jobs that fail stand in the way of the rest',
@@ -37,8 +26,8 @@ export const maintenance = [
   ...faultsIn('src/model/reminders/statements.ts', sweep, [
     [
       'settling orphans reads whole histories',
-      'l.settled_at <= ${aheadOf(now)})\n  and (l.revision,',
-      'l.settled_at <= ${aheadOf(now)})\n  and (+l.revision,',
+      "l.state is not 'invalidated'\n  and (l.revision,",
+      "l.state is not 'invalidated'\n  and (+l.revision,",
     ],
   ]),
   ...faultsIn('src/jobs/outbox.ts', sweep, [

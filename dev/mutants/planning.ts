@@ -38,8 +38,8 @@ export const planningFaults = [
   ...faultsIn('src/schedule/occurrences.ts', occurrences, [
     [
       'what was due when one joined is due again',
-      'if (dueAt <= after) continue;',
-      'if (dueAt < after) continue;',
+      'if (dueAt > after) return { on: dateOf(day)',
+      'if (dueAt >= after) return { on: dateOf(day)',
     ],
     ['a settled date is planned again', 'dayOf(settledThrough) + 1', 'dayOf(settledThrough)'],
     ['the time of the rule wins over the user’s own', 'timeOf(state.time ?? rule.time)', 'timeOf(rule.time)'],

@@ -33,13 +33,10 @@ export async function findViolations(run: Finished): Promise<string[]> {
 }
 
 /**
- * A settled row stays as it is, unless a push went out meanwhile, or a clock was ahead when it was settled. So does what
- * a freeze keeps, and what was scheduled leaves a trace.
+ * A settled row stays as it is, unless a push went out meanwhile. So does what a freeze keeps, and what was scheduled
+ * leaves a trace.
  */
-async function findRewritten({ database, scenario }: Finished): Promise<string[]> {
-  const clockMoves = scenario.faults.some(({ what }) => what === 'clock');
-  return (await readRewritten(database)).filter((what) => !clockMoves || !what.endsWith('planned again'));
-}
+const findRewritten = ({ database }: Finished): Promise<string[]> => readRewritten(database);
 
 /** Invariant 1: the one pending row is the next occurrence, or there is none because the series is over. */
 function findWrongPlans(facts: Facts): string[] {
@@ -79,11 +76,9 @@ function nextOf({ run, expect, drawOf }: Facts, pair: Pair): Planned | null {
   if (!stored || survey.archived.last() || run.records.study.archived.last()) return null;
   const settings = currentSettings(run, pair, stored);
   const { revision } = survey.reminders.last();
-  const settled = settledThrough(run, pair);
-  const ahead = pair.rows.filter((row) => row.revision === revision && isAhead(run, row));
-  const sentAhead = new Set(ahead.filter(({ state }) => state === 'sent').map(({ on }) => on));
+  const settled = settledThrough(pair);
   for (const { on, counter } of expect.dates(settings)) {
-    if (on <= settled || isLongBefore(on, stored) || sentAhead.has(on)) continue;
+    if (on <= settled || isLongBefore(on, stored)) continue;
     const dueAt = expect.due(on, { ...settings, draw: drawOf(pair, revision) });
     if (dueAt > stored.since) return { on, dueAt, revision, counter };
   }
@@ -113,7 +108,7 @@ function missingDates(facts: Facts, pair: Pair): string[] {
   const { member, survey, stored } = pair;
   if (!stored) return [];
   const { revision, given } = survey.reminders.last();
-  const settled = settledThrough(run, pair);
+  const settled = settledThrough(pair);
   const recorded = new Set(pair.rows.filter((row) => row.revision === revision).map(({ on }) => on));
   const current = currentSettings(run, pair, stored);
   const dates = expect.dates(current).filter(({ on }) => on <= settled && !recorded.has(on));
@@ -157,10 +152,6 @@ function findRepeats(facts: Facts): string[] {
   return repeats;
 }
 
-/** A clock that was ahead settled it: its date is planned again, unless it was sent. */
-const isAhead = ({ world }: Finished, { settledAt }: { settledAt: number | null }) =>
-  settledAt !== null && settledAt > world.now() + 10 * 60_000;
-
 /** What a phone tells of a notification changes nothing else. */
 const isOfStudy = ({ what }: Refusal) => !what.includes('/notification/');
 
@@ -197,10 +188,10 @@ function currentSettings({ records }: Finished, { member, survey }: Pair, stored
 }
 
 /** The newest settled date of the current reminders, or nothing. One that was invalidated may come again. */
-function settledThrough(run: Finished, { survey, rows }: Pair): string {
+function settledThrough({ survey, rows }: Pair): string {
   const { revision } = survey.reminders.last();
   const settled = rows
-    .filter((row) => row.revision === revision && !isPending(row) && !isAhead(run, row))
+    .filter((row) => row.revision === revision && !isPending(row))
     .filter(({ state }) => state !== 'invalidated')
     .map(({ on }) => on);
   return settled.sort().at(-1) ?? '';

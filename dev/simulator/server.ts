@@ -2,7 +2,6 @@ import { createApp } from '../../src/app.ts';
 import { reconcile } from '../../src/jobs/reconcile.ts';
 import { replanChunk } from '../../src/jobs/replan.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
-import { aheadOf } from '../../src/model/reminders/settled-ahead.ts';
 import { tzRelease } from '../../src/schedule/zones.ts';
 import type { LogEntry, Push, ReplanChunk, Services } from '../../src/services.ts';
 import { createAlarms, type SimulatedAlarms } from './alarms.ts';
@@ -195,19 +194,13 @@ export function createServer(
         `select (select min(look_at) from scheduled_notification where settled_at is null) as looked,
           (select min(next_follow_up_at) from scheduled_notification where next_follow_up_at is not null) as followed,
           (select min(created_at) from replan) as created,
-          (select iif(upgrade is null, iif(release = ?, null, 0), upgrade ->> 'resumesAt') from zone_rules) as zones,
-          (select 0 from scheduled_notification where settled_at > ? and state in ('skipped', 'failed')) as ahead`,
+          (select iif(upgrade is null, iif(release = ?, null, 0), upgrade ->> 'resumesAt') from zone_rules) as zones`,
         tzRelease,
-        aheadOf(world.now()),
       );
       // A sweep takes what is more than a minute old, and an upgrade of the zone rules at once.
-      const times = [
-        found?.looked,
-        found?.followed,
-        found?.created,
-        minuteBefore(found?.zones),
-        found?.ahead,
-      ].flatMap((time) => (typeof time === 'number' ? [time] : []));
+      const times = [found?.looked, found?.followed, found?.created, minuteBefore(found?.zones)].flatMap(
+        (time) => (typeof time === 'number' ? [time] : []),
+      );
       const first = Math.max(lastSweep, Math.min(...times) - skew + minuteMs) + 1;
       nextSweep = times.length > 0 ? Math.ceil(first / minuteMs) * minuteMs : null;
     },

@@ -38,12 +38,9 @@ export const watchFrozenStudies = watched
   )
   .join('\n');
 
-/**
- * Notes every pending row that is removed, but with its user's account, when an earlier date is pending instead, or when
- * a clock that was ahead had settled it, whose rows are taken back by way of this time of the next attempt.
- */
+/** Notes every pending row that is removed, but with its user's account, or when an earlier date is pending instead. */
 export const watchPendingRows = `
-  create trigger pending_gone after delete on scheduled_notification when old.settled_at is null and old.look_at <> -1
+  create trigger pending_gone after delete on scheduled_notification when old.settled_at is null
     and not exists (select 1 from user where id = old.user_id and deleted_at is not null)
     and not exists (select 1 from scheduled_notification n where n.user_id = old.user_id and n.survey_id = old.survey_id
       and n.revision = old.revision and n.occurs_on < old.occurs_on and n.settled_at is null)

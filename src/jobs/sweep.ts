@@ -1,5 +1,4 @@
 import { type InterruptedChange, mendDevice } from '../model/relay-changes.ts';
-import { takeBackAhead } from '../model/reminders/settled-ahead.ts';
 import { endFollowUps, readSweep, settleOrphans, type Turns } from '../model/reminders/sweep-work.ts';
 import { purgeStudySlice } from '../model/study-purge.ts';
 import type { ReplanJob, Services } from '../services.ts';
@@ -15,9 +14,9 @@ const concurrency = 20;
 
 /**
  * Each minute: delivers what alarms missed, through the same one place per user; resumes plans that a crash left in the
- * outbox; asks the relay how changes of devices ended that were interrupted; takes back what a clock that was ahead has
- * settled; replans users whose zone has other rules after an upgrade; and last removes a slice of a deleted study. Without
- * grace it takes everything that waits. One user's trouble does not hold up the others.
+ * outbox; asks the relay how changes of devices ended that were interrupted; replans users whose zone has other rules
+ * after an upgrade; and last removes a slice of a deleted study. Without grace it takes everything that waits. One user's
+ * trouble does not hold up the others.
  */
 export async function sweep(
   services: Services,
@@ -25,7 +24,7 @@ export async function sweep(
   turns: Turns = [true, true],
 ): Promise<void> {
   const found = await readSweep({ ...services, now: services.now() }, graceMs, turns);
-  const { overdue, followUps, replans, zonesChanged, devices, settledAhead, purge } = found;
+  const { overdue, followUps, replans, zonesChanged, devices, purge } = found;
   const users = [...new Set([...overdue, ...followUps].map(({ userId }) => userId))];
   const left = [...users];
   const deliverNext = async () => {
@@ -44,9 +43,7 @@ export async function sweep(
     await attempt(services, 'sweep.follow-ups-failed', () =>
       endFollowUps({ ...services, now: services.now() }, followUps),
     );
-  // Either may take most of the statements that D1 grants an invocation. Clocks are looked at in every other sweep or so.
-  if (settledAhead) await attempt(services, 'sweep.ahead-failed', () => takeBack(services));
-  else await startReplans(services, replans);
+  await startReplans(services, replans);
   for (const device of devices) await attempt(services, 'sweep.device-failed', () => mend(services, device));
   if (zonesChanged) await attempt(services, 'zones.failed', () => replanZones(services));
   if (purge) await attempt(services, 'sweep.purge-failed', () => purgeStudySlice(services, purge));
@@ -58,19 +55,4 @@ async function mend(services: Services, device: InterruptedChange): Promise<void
   const outbox: ReplanJob[] = [];
   await mendDevice({ ...services, now: services.now(), outbox }, device);
   await startReplans(services, outbox);
-}
-
-/** Users and batches of one sweep, of which the users take most statements: the next sweep continues. */
-const maxTakenBack = { users: 100, batches: 20 };
-
-async function takeBack(services: Services): Promise<void> {
-  let taken = 0;
-  for (let batch = 0; batch < maxTakenBack.batches && taken < maxTakenBack.users; batch++) {
-    const outbox: ReplanJob[] = [];
-    const { users, more } = await takeBackAhead({ ...services, now: services.now(), outbox });
-    await startReplans(services, outbox);
-    taken += users;
-    if (!more) break;
-  }
-  services.log({ event: 'clock.was-ahead', level: 'error', users: taken });
 }

@@ -25,8 +25,6 @@ export interface ReminderState {
   since: number;
   /** The key of the newest settled occurrence of this revision of the reminders. None up to it is planned again. */
   settledThrough: string | null;
-  /** Keys of what was sent while a clock was ahead: it is not due again, and what comes before it still is. */
-  sentAhead: readonly string[];
   /** Minutes for which an occurrence may still be sent. */
   expiresAfter: number;
   unlessAnswered: boolean;
@@ -98,7 +96,7 @@ export const timesOf = ({ draw = exampleDraw, timeZone }: ReminderState, windows
 
 /** The first occurrence that is due strictly after `from` and `since`. Numbers only: it runs for every user of a study. */
 function occurrenceAfter(state: ReminderState, from: number): Occurrence | null {
-  const { rule, start, member, archived, settledThrough, sentAhead } = state;
+  const { rule, start, member, archived, settledThrough } = state;
   if (rule === null || start === null || !member || archived) return null;
 
   const after = Math.max(from, state.since);
@@ -113,9 +111,7 @@ function occurrenceAfter(state: ReminderState, from: number): Occurrence | null 
     const day = dayAt(pattern, counter);
     if (day === null) return null;
     const dueAt = instantOf(clock, day * dayMs + time);
-    if (dueAt <= after) continue;
-    const on = dateOf(day);
-    if (!sentAhead.includes(on)) return { on, counter, dueAt };
+    if (dueAt > after) return { on: dateOf(day), counter, dueAt };
   }
 }
 
@@ -124,7 +120,7 @@ function slotAfter(
   state: ReminderState,
   { rule, start, windows, after }: { rule: Rule; start: string; windows: Windows; after: number },
 ): Occurrence | null {
-  const { settledThrough, sentAhead, timeZone } = state;
+  const { settledThrough, timeZone } = state;
   const slots = slotsOf(windows);
   const times = timesOf(state, windows);
   const settled = settledThrough === null ? null : slotOf(settledThrough);
@@ -140,8 +136,7 @@ function slotAfter(
     const instants = first < slots ? slotTimes(times, day) : [];
     for (let slot = first; slot < slots; slot++) {
       const dueAt = instants[slot] as number;
-      if (dueAt > after && !sentAhead.includes(occurrenceKey({ on, slot })))
-        return { on, slot, counter: position * slots + slot, dueAt };
+      if (dueAt > after) return { on, slot, counter: position * slots + slot, dueAt };
     }
   }
 }

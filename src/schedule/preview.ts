@@ -53,7 +53,6 @@ export function preview(request: PreviewRequest): Shown[] {
 /** A member to whom nothing has happened yet. */
 const untouched = {
   settledThrough: null,
-  sentAhead: [],
   expiresAfter: 360,
   unlessAnswered: false,
   answers: [],

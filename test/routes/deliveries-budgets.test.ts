@@ -135,7 +135,7 @@ describe('a sweep with nothing due', () => {
     )
       .bind(pending)
       .run();
-    // Skipped long ago: in the index of what a clock that was ahead may have settled.
+    // Settled long ago.
     await env.DB.prepare(
       `insert into scheduled_notification
           (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone, settled_at, state)

@@ -2,12 +2,11 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { deliver } from '../../src/jobs/deliver.ts';
 import { replanChunk } from '../../src/jobs/replan.ts';
-import { sweep } from '../../src/jobs/sweep.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { LogEntry, Outcome, Push, Services } from '../../src/services.ts';
 import { easyPush } from './support/apps.ts';
-import { days, minutes, setClock, startOfTests } from './support/clock.ts';
-import { daily, dropAlarm, dueAt, history, pendingOf, remind, scheduled } from './support/reminders.ts';
+import { minutes, setClock, startOfTests } from './support/clock.ts';
+import { daily, dropAlarm, dueAt, history, pendingOf, remind } from './support/reminders.ts';
 import { newPhone, sleepStudy } from './support/world.ts';
 
 const due = Date.parse('2027-03-01T20:30:00.000Z');
@@ -96,74 +95,4 @@ test('a zone of the study that nobody knows either is read as UTC', async () => 
   expect(await history(user)).toMatchObject([
     { on: '2027-03-01', state: 'scheduled', dueAt: '2027-03-01T21:30:00.000Z' },
   ]);
-});
-
-test('a clock that is a year ahead for one look costs no reminder, and none comes twice', async () => {
-  const { user, services, pushed } = await evening();
-  setClock(due + 370 * days);
-  await deliver(services, user.id);
-  // The newest date that had not expired went out, a year too early: 2028-03-05.
-  expect(pushed).toHaveLength(1);
-  expect((await scheduled(user))[0].on).toBe('2028-03-06');
-
-  setClock(startOfTests + minutes);
-  await replanChunk(services, { users: [user.id] }, { verify: true });
-  expect(await scheduled(user)).toMatchObject([{ on: '2027-03-01', dueAt: '2027-03-01T20:30:00.000Z' }]);
-  const everyDay = Array.from({ length: 400 }, (_, n) => new Date(due + n * days));
-  for (const [n, day] of everyDay.entries()) {
-    setClock(day.getTime() + n);
-    await deliver(services, user.id);
-  }
-  expect(new Set(pushed).size).toBe(pushed.length);
-  const { results } = await env.DB.prepare(
-    `select state, count(*) as n from scheduled_notification where user_id = ? group by 1 order by 1`,
-  )
-    .bind(user.id)
-    .all();
-  expect(results).toEqual([
-    { state: null, n: 1 },
-    { state: 'sent', n: 400 },
-  ]);
-  expect(pushed).toHaveLength(400);
-});
-
-test('once the clock is right again, the next sweep plans everyone again whom it skipped ahead', async () => {
-  const { user, services, pushed, logged } = await evening();
-  const lazy = { ...services, alarms: { arm: async () => {}, deliver: async () => {} } };
-  setClock(due + 370 * days);
-  await deliver(services, user.id);
-  const rows = () =>
-    env.DB.prepare('select count(*) as n from scheduled_notification where user_id = ?')
-      .bind(user.id)
-      .first('n');
-  const settled = await rows();
-
-  setClock(startOfTests + minutes);
-  await sweep(lazy);
-  expect(await scheduled(user)).toMatchObject([{ on: '2027-03-01', dueAt: '2027-03-01T20:30:00.000Z' }]);
-  // What was sent a year too early, and the plan.
-  expect([Number(settled) > 370, await rows()]).toEqual([true, 2]);
-  await sweep(lazy);
-  expect(logged.filter(({ event }) => event === 'clock.was-ahead')).toEqual([
-    { event: 'clock.was-ahead', level: 'error', users: 1 },
-  ]);
-  setClock(due);
-  await deliver(services, user.id);
-  expect(pushed).toHaveLength(2);
-});
-
-test('what was pending behind a date that a clock settled ahead is not superseded by it', async () => {
-  const { user, services, pushed } = await evening();
-  setClock(due + 370 * days);
-  await deliver(services, user.id);
-  setClock(startOfTests + minutes);
-  await replanChunk(services, { users: [user.id] }, { verify: true });
-  setClock(due + 5 * minutes);
-  await sweep({ ...services, alarms: { arm: async () => {}, deliver: async () => {} } });
-  expect(await scheduled(user)).toMatchObject([{ on: '2027-03-01' }]);
-  await sweep({
-    ...services,
-    alarms: { arm: async () => {}, deliver: async (one) => void (await deliver(services, one)) },
-  });
-  expect(pushed).toHaveLength(2);
 });

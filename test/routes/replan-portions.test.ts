@@ -7,7 +7,6 @@ import type { ReplanChunk, Services } from '../../src/services.ts';
 import type { Study } from '../support/studies.ts';
 import { addMembers } from './support/bulk.ts';
 import { minutes, setClock, startOfTests } from './support/clock.ts';
-import { asInvocation, statementsOfNewest, takeRefusals } from './support/d1-guard.ts';
 import { daily } from './support/reminders.ts';
 import { sleepStudy } from './support/world.ts';
 
@@ -59,35 +58,4 @@ test('studies with more members than one invocation may read go on in the next s
   expect(members).toBeGreaterThan(4_200);
   expect(users()).toHaveLength(members ?? 0);
   expect(new Set(users()).size).toBe(members);
-});
-
-test('a sweep that takes back what a clock settled ahead leaves the outbox to the next one', async () => {
-  setClock(startOfTests);
-  const study = await sleepStudy(daily);
-  await addMembers(study, 150);
-  await env.DB.batch(
-    [
-      'delete from replan',
-      `insert into replan (id, user_id, created_at) select lower(hex(randomblob(16))), user_id, ${startOfTests} from member
-        where investigation_id = '${study.id}' limit 100`,
-      `insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone,
-          settled_at, state, reason)
-        select user_id, '${study.survey}', 1, '2027-06-01', 0, 1811800000000, 0, 'UTC', 1811800000000, 'skipped', 'no-device'
-        from member where investigation_id = '${study.id}'`,
-    ].map((text) => env.DB.prepare(text)),
-  );
-  setClock(startOfTests + 2 * minutes);
-  const { services, idle } = observed();
-  for (let run = 0; run < 4; run++) {
-    await asInvocation(async () => {
-      await sweep(services);
-      await idle();
-    });
-    // Half of what is granted: each of the two took about as much, and they were added up.
-    expect(statementsOfNewest()).toBeLessThanOrEqual(500);
-    expect(takeRefusals()).toEqual([]);
-  }
-  const left = `select (select count(*) from replan) + (select count(*) from scheduled_notification
-    where settled_at = 1811800000000) as n`;
-  expect(await env.DB.prepare(left).first<number>('n')).toBe(0);
 });

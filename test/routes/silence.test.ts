@@ -2,7 +2,6 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { type Booked, isSilent } from '../../dev/simulator/oracle/counts.ts';
 import { deliver } from '../../src/jobs/deliver.ts';
-import { sweep } from '../../src/jobs/sweep.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { Services } from '../../src/services.ts';
 import { Random } from '../support/random.ts';
@@ -12,10 +11,7 @@ import { days, hours, minutes, setClock, startOfTests } from './support/clock.ts
 import { daily, dropAlarm, pendingOf } from './support/reminders.ts';
 import { newPhone, sleepStudy } from './support/world.ts';
 
-/*
- * Who is silent when clocks are ahead for a moment, and what they settled is taken back: the last three were not answered.
- * Chidi has a phone, and is reminded at 20:30 UTC.
- */
+/* Participants are silent who answered none of the last three. Chidi has a phone, and is reminded at 20:30 UTC. */
 
 const due = Date.parse('2027-03-01T20:30:00.000Z');
 
@@ -45,17 +41,6 @@ async function deliverOn({ study }: Evenings, evening: number) {
   await deliver(services, study.responder.id);
 }
 
-/** The clock is some evenings ahead while Chidi is looked at; an hour before the `next` evening it is right again. */
-async function runAhead(
-  of: Evenings,
-  { next, by, answers = false }: { next: number; by: number; answers?: boolean },
-) {
-  await deliverOn(of, next + by);
-  if (answers) await answer(of, next + by);
-  setClock(due + next * days - hours);
-  await sweep(services);
-}
-
 async function answer({ study, night }: Evenings, evening: number) {
   setClock(due + evening * days + 30 * minutes);
   await newResponse(study, study.responder, night);
@@ -75,48 +60,9 @@ const leave = ({ study: { id, owner, responder } }: Evenings) =>
 const comeBack = ({ study: { id, owner, responder } }: Evenings) =>
   owner.post(`/investigation/${id}/member`, { user: responder.id, role: 'responder' });
 
-/** From `first` on, whether Chidi is silent after each evening. */
-async function silentAfter(of: Evenings, first: number, last: number): Promise<boolean[]> {
-  const found: boolean[] = [];
-  for (let evening = first; evening <= last; evening++) {
-    await deliverOn(of, evening);
-    found.push(await isCalledSilent(of));
-  }
-  return found;
-}
-
-test('what a clock sent ahead of its evening is one of the three in a row', async () => {
+test('who leaves and comes back is as silent as before', async () => {
   const of = await evenings();
-  await runAhead(of, { next: 0, by: 1 });
-  expect(await isCalledSilent(of)).toBe(false);
-  // The second evening was reminded of already.
-  expect(await silentAfter(of, 0, 3)).toEqual([false, false, true, true]);
-});
-
-test('an answer to what was sent ahead of its evening begins the three anew', async () => {
-  const of = await evenings();
-  await runAhead(of, { next: 0, by: 1 });
-  await deliverOn(of, 0);
-  await answer(of, 1);
-  expect(await silentAfter(of, 2, 4)).toEqual([false, false, true]);
-});
-
-test('who answers while the clock is ahead is silent at the third that comes afterwards', async () => {
-  const of = await evenings();
-  await deliverOn(of, 0);
-  await runAhead(of, { next: 1, by: 1, answers: true });
-  expect(await silentAfter(of, 1, 5)).toEqual([false, false, false, false, true]);
-});
-
-test('who leaves and comes back is as silent as before, behind what was sent ahead', async () => {
-  const of = await evenings();
-  await runAhead(of, { next: 0, by: 2 });
-  expect(await silentAfter(of, 0, 0)).toEqual([false]);
-  await leave(of);
-  await comeBack(of);
-  await pendingOf(of.study.responder);
-  expect(await isCalledSilent(of)).toBe(false);
-  await deliverOn(of, 1);
+  for (const evening of [0, 1, 2]) await deliverOn(of, evening);
   expect(await isCalledSilent(of)).toBe(true);
   await leave(of);
   expect(await isCalledSilent(of)).toBe(false);
@@ -124,12 +70,10 @@ test('who leaves and comes back is as silent as before, behind what was sent ahe
   expect(await isCalledSilent(of)).toBe(true);
 });
 
-test('who answered what was sent ahead is not silent when they come back', async () => {
+test('a participant who answered is not silent when they come back', async () => {
   const of = await evenings();
-  await deliverOn(of, 0);
-  await deliverOn(of, 1);
-  await runAhead(of, { next: 2, by: 1, answers: true });
-  await deliverOn(of, 2);
+  for (const evening of [0, 1, 2]) await deliverOn(of, evening);
+  await answer(of, 2);
   expect(await isCalledSilent(of)).toBe(false);
   await leave(of);
   await comeBack(of);
@@ -163,12 +107,6 @@ test.each(Array.from({ length: 8 }, (_, n) => n + 1))(
       outage: () => {
         next += 1 + random.int(2);
         return deliverOn(of, next);
-      },
-      ahead: () => runAhead(of, { next, by: random.int(5), answers: here && random.chance(0.3) }),
-      'ahead, then a look': async () => {
-        await deliverOn(of, next + 1 + random.int(4));
-        setClock(due + next * days - hours);
-        await deliver(services, responder.id);
       },
       'an answer': async () => here && (await answer(of, Math.max(0, next - 1))),
       'leaves or comes back': async () => {

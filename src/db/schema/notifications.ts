@@ -104,8 +104,6 @@ export const notifications = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.userId, t.surveyId, t.revision, t.key] }),
     index('notification_pending').on(t.nextAttemptAt).where(sql`settled_at is null`),
-    // What a clock that was ahead has settled: each sweep looks for it. What was sent, which is nearly everything, is not in it.
-    index('notification_unsent').on(t.settledAt).where(sql`state in ('skipped', 'failed')`),
     // Only what is to be followed up is in it, so that a study without nudges writes no row more.
     index('notification_to_follow_up').on(t.nextFollowUpAt).where(sql`next_follow_up_at is not null`),
   ],

@@ -8,7 +8,6 @@ import type { Context } from '../context.ts';
 import { listedBytes, pageBytes } from '../item-lists.ts';
 import { selectAlive } from '../users.ts';
 import { asMember, isDeletedStudy } from '../visibility.ts';
-import { isUndone } from './settled-ahead.ts';
 
 /** The sort key of the last row of the page before: due instant, survey, occurrence, revision. */
 export type HistoryKey = readonly [number, string, string, number];
@@ -98,13 +97,8 @@ function selectPage(db: Database, rows: SQL, { limit, after }: HistoryPage) {
  * What one user got, gets next, and did not get and why; newest first. One round trip.
  * @throws resource.not-found when the user is deleted
  */
-export async function listUserNotifications(
-  { db, now }: Pick<Context, 'db' | 'now'>,
-  user: string,
-  page: HistoryPage,
-) {
-  const rows = sql`${notifications.userId} = ${user} and not ${isDeletedStudy(surveys.investigationId)}
-    and not ${isUndone(now)}`;
+export async function listUserNotifications({ db }: Pick<Context, 'db'>, user: string, page: HistoryPage) {
+  const rows = sql`${notifications.userId} = ${user} and not ${isDeletedStudy(surveys.investigationId)}`;
   const [[me], found] = await db.batch([selectAlive(db, user), selectPage(db, rows, page)]);
   if (!me) throw notFound('user');
   return found;
@@ -137,7 +131,7 @@ export const listStudyNotifications = (
     missing: 'investigation',
   });
 
-type Reading = Pick<Context, 'db' | 'actor' | 'now'>;
+type Reading = Pick<Context, 'db' | 'actor'>;
 
 interface OfStudy {
   user: string;
@@ -146,13 +140,9 @@ interface OfStudy {
   missing: 'survey' | 'investigation';
 }
 
-async function listForStaff(
-  { db, actor, now }: Reading,
-  page: HistoryPage,
-  { user, role, of, missing }: OfStudy,
-) {
+async function listForStaff({ db, actor }: Reading, page: HistoryPage, { user, role, of, missing }: OfStudy) {
   const rows = sql`${notifications.userId} = ${user} and ${of}
-    and not ${isUndone(now)} and exists (select 1 from current_member me
+    and exists (select 1 from current_member me
       where me.investigation_id = ${surveys.investigationId} and me.user_id = ${actor} and me.role <> 'responder')`;
   const [[me], found] = await db.batch([role, selectPage(db, rows, page)]);
   if (!me) throw notFound(missing);

@@ -6,10 +6,9 @@ import { occurrenceIdentifier, partsOfOccurrence, revisionsTold } from '../../id
 import type { Context } from '../context.ts';
 import { isDeletedStudy } from '../visibility.ts';
 import { type HistoryEntry, historyColumns } from './history.ts';
-import { isUndone } from './settled-ahead.ts';
 import { hasNewer } from './statements.ts';
 
-type Reading = Pick<Context, 'db' | 'now' | 'actor'>;
+type Reading = Pick<Context, 'db' | 'actor'>;
 
 /** A notification by its identifier: the user's own, or of a study that the actor owns or edits. @throws resource.not-found */
 export async function readNotification(context: Reading, id: string): Promise<HistoryEntry> {
@@ -33,7 +32,7 @@ export async function readOwn(context: Reading, id: string) {
 }
 
 /** One round trip: it looks at the surveys that the user has had notifications of. */
-async function find({ db, actor, now }: Reading, id: string) {
+async function find({ db, actor }: Reading, id: string) {
   if (!/^[0-9a-f]{32}$/.test(id)) throw notFound('notification');
   const { userEnd, revision, key } = partsOfOccurrence(id);
   const rows = await db
@@ -58,7 +57,7 @@ async function find({ db, actor, now }: Reading, id: string) {
       sql`${surveys.id} = c.survey and ${notifications.userId} = c.user and ${notifications.surveyId} = c.survey
         and ${notifications.key} = ${key} and ${notifications.revision} = ${surveys.remindersRevision}
           - (${surveys.remindersRevision} + ${revisionsTold} - ${revision}) % ${revisionsTold}
-        and not ${isDeletedStudy(surveys.investigationId)} and not ${isUndone(now)}`,
+        and not ${isDeletedStudy(surveys.investigationId)}`,
     );
   const found = rows.find((row) => occurrenceIdentifier(row.user, row.survey, row.revision, row.key) === id);
   if (!found) throw notFound('notification');

@@ -10,7 +10,6 @@ import type { Notification } from './columns.ts';
 import { deliveriesOf } from './deliveries.ts';
 import { notifiedSurveys, readOwn } from './notifications.ts';
 import { noteReceipts, type Reacted } from './reactions.ts';
-import { isUndone } from './settled-ahead.ts';
 
 export const receiptEvents = ['shown', 'opened', 'dismissed'] as const;
 
@@ -98,7 +97,7 @@ export async function recordReceipts(
 interface Own extends Told, Pick<Notification, 'userId' | 'surveyId' | 'revision' | 'key'> {}
 
 /** Those that are the actor's, by identifier: what they tell names the rows once the actor's surveys are known. */
-async function findOwn({ db, actor, now }: Recording, ids: ReadonlySet<string>): Promise<Map<string, Own>> {
+async function findOwn({ db, actor }: Recording, ids: ReadonlySet<string>): Promise<Map<string, Own>> {
   const parts = [...ids]
     .filter((id) => /^[0-9a-f]{32}$/.test(id) && actor.endsWith(id.slice(0, 12)))
     .map(partsOfOccurrence);
@@ -124,7 +123,7 @@ async function findOwn({ db, actor, now }: Recording, ids: ReadonlySet<string>):
     .crossJoin(notifications)
     .where(
       sql`(${userId}, ${surveyId}, ${revision}, ${key})
-        = (${actor}, k.value ->> 'survey', k.value ->> 'revision', k.value ->> 'key') and not ${isUndone(now)}`,
+        = (${actor}, k.value ->> 'survey', k.value ->> 'revision', k.value ->> 'key')`,
     );
   return new Map(rows.map((row) => [occurrenceIdentifier(actor, row.surveyId, row.revision, row.key), row]));
 }

@@ -3,7 +3,6 @@ import type { Context } from '../context.ts';
 import type { Notification } from './columns.ts';
 import { settledRow, storedFollowUp } from './deliveries.ts';
 import { answerable, lookUpAnswers } from './reactions.ts';
-import { aheadOf } from './settled-ahead.ts';
 import {
   confirmPlanned,
   deleteJob,
@@ -114,18 +113,15 @@ async function writeBatch(
   job: string | undefined,
 ): Promise<string[]> {
   const planned = [...schedule, ...retried];
-  const ahead = aheadOf(now);
   const late = answerable([...planned, ...finish], now);
   const guarded = [
-    ...(planned.length > 0
-      ? [{ rows: planned, write: insertPlanned(db, { ...given(planned), ahead }) }]
-      : []),
+    ...(planned.length > 0 ? [{ rows: planned, write: insertPlanned(db, given(planned)) }] : []),
     ...(confirm.length > 0 ? [{ rows: confirm, write: confirmPlanned(db, confirm) }] : []),
     ...(invalidate.length > 0 ? [{ rows: invalidate, write: invalidatePending(db, invalidate) }] : []),
     ...(unschedule.length > 0 ? [{ rows: unschedule, write: deletePending(db, unschedule) }] : []),
   ];
   // What is settled comes before what is planned behind it, which it need not read then.
-  const settled = finish.length > 0 ? [insertFinished(db, { ...given(finish.map(settledRow)), ahead })] : [];
+  const settled = finish.length > 0 ? [insertFinished(db, given(finish.map(settledRow)))] : [];
   const [first, ...rest] = [
     ...settled,
     ...guarded.map(({ write }) => write),

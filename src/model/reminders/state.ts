@@ -10,8 +10,7 @@ import { type FollowUpRule, parseRule, type Rule } from '../../schedule/rule.ts'
 import { tzRelease } from '../../schedule/zones.ts';
 import type { Context } from '../context.ts';
 import { effectiveZone, knownZone, logUnknown } from '../effective-zone.ts';
-import { asJson, type Notification } from './columns.ts';
-import { type Latest, withoutAhead } from './settled-ahead.ts';
+import { asJson, type Notification, parseNotifications } from './columns.ts';
 
 /** `unlessAnswered` asks for the local date of a due time, which no longer than this ago was a date of the user's. */
 export const answersSinceMs = 3 * 24 * 3600 * 1000;
@@ -187,12 +186,11 @@ export async function toReminders(
   rows: ReminderRow[],
   reachable: boolean,
 ): Promise<UserReminders[]> {
-  const current = await withoutAhead(context, rows);
   logUnknown(
     context,
-    current.map(({ timeZone }) => timeZone),
+    rows.map(({ timeZone }) => timeZone),
   );
-  return current.map((row) => {
+  return rows.map((row) => {
     const parsed = row.reminders === null ? null : parse(row.reminders);
     // Without a secret anyone could compute the minutes.
     const state = toState(row, parsed?.rule.windows && !row.windowSecret ? null : parsed, reachable);
@@ -200,8 +198,8 @@ export async function toReminders(
   });
 }
 
-function toState(row: Latest<ReminderRow>, parsed: Parsed | null, reachable: boolean): UserReminders {
-  const { latest } = row;
+function toState(row: ReminderRow, parsed: Parsed | null, reachable: boolean): UserReminders {
+  const latest = parseNotifications(row.latest);
   const settled = latest.find((one) => one.settledAt !== null && one.revision === row.revision);
   const [last, earlier] = latest;
   const reminders = parsed?.reminders;
@@ -226,7 +224,6 @@ function toState(row: Latest<ReminderRow>, parsed: Parsed | null, reachable: boo
     start: fixed ? row.downloadedOn : row.startsOn,
     since: Math.max(row.remindersSince, row.joinedAt, row.activeSince, fixed ? (row.downloadedAt ?? 0) : 0),
     settledThrough: settled?.key ?? null,
-    sentAhead: row.sentAhead,
     timeZone: knownZone(row.timeZone, row.studyZone),
     time: row.time,
     ...(secret !== null && { draw: { secret, user, revision } }),

@@ -15,7 +15,6 @@ import {
   type Notification,
   valueColumns,
 } from './columns.ts';
-import { aheadOf, isUndoneBehind } from './settled-ahead.ts';
 import { stampsOf } from './state.ts';
 import { tallyOfSettled } from './tallies.ts';
 
@@ -46,12 +45,8 @@ const stored = { user: notifications.userId, survey: notifications.surveyId };
 
 const unsettled = sql`${notifications.settledAt} is null`;
 
-/**
- * A settled notification stays as it is, unless its date may come again: it was invalidated, or a clock that was ahead
- * settled it without a push.
- */
-const isOpen = (ahead: Value<number>) =>
-  sql`(${unsettled} or ${notifications.state} = 'invalidated' or ${isUndoneBehind(ahead)})`;
+/** A settled notification stays as it is, unless its date may come again: it was invalidated. */
+const isOpen = sql`(${unsettled} or ${notifications.state} = 'invalidated')`;
 
 const isUnsent = sql`coalesce(${notifications.state} <> 'sent', 1)`;
 
@@ -77,11 +72,11 @@ const upsert = (db: Database, query: SQL, set: Record<string, SQL>, replaceable:
     .select(query)
     .onConflictDoUpdate({ target: [...keyColumns], set, setWhere: replaceable });
 
-type Rows = Placeholders<Partial<Notification> & { rows?: string; ahead: number }>;
+type Rows = Placeholders<Partial<Notification> & { rows?: string }>;
 
 /** Of a single notification each column is a parameter; more are one of JSON. */
 export const given = (rows: readonly Notification[]) =>
-  rows.length === 1 ? rows[0] : { rows: JSON.stringify(rows) };
+  rows.length === 1 ? { ...rows[0] } : { rows: JSON.stringify(rows) };
 
 export const insertPlanned = statement((db, row: Rows) =>
   upsert(
@@ -90,7 +85,7 @@ export const insertPlanned = statement((db, row: Rows) =>
       ? sql`select ${fromJson(notificationRow)} from ${eachListed(row.rows, false)} p ${whileStampsHold} where true`
       : sql`select ${bound(row)} from ${stampsHold(row.userId, row.surveyId, row.plannedFrom)} where true`,
     excluded(...valueColumns),
-    isOpen(row.ahead),
+    isOpen,
   ).returning(stored),
 );
 
@@ -126,7 +121,7 @@ export const insertFinished = statement((db, row: Rows) =>
       ? sql`select ${fromJson(notificationRow)} from ${eachListed(row.rows, false)} p where true`
       : sql`values (${bound(row)})`,
     { ...excluded(...valueColumns), tally: tallyOfSettled, apart: sql`${notifications.apart}` },
-    sql`(${unsettled} or ${isUndoneBehind(row.ahead)} or (${isUnsent} and excluded.state = 'sent'))`,
+    sql`(${unsettled} or (${isUnsent} and excluded.state = 'sent'))`,
   ),
 );
 
@@ -201,13 +196,12 @@ export const deleteJob = (db: Database, job: string, conditional: Planned[]) =>
     );
 
 /**
- * In SQL: a pending notification behind which another one stands that counts: not invalidated, nor settled by a clock that
- * was ahead. Only the last of a survey is attempted.
+ * In SQL: a pending notification behind which another one stands that was not invalidated. Only the last of a survey is
+ * attempted.
  */
-export const isSuperseded = (now: number) => sql`exists (
+export const isSuperseded = sql`exists (
   select 1 from scheduled_notification l where l.user_id = ${notifications.userId}
   and l.survey_id = ${notifications.surveyId} and l.state is not 'invalidated'
-  and (l.settled_at is null or l.settled_at <= ${aheadOf(now)})
   and (l.revision, l.occurs_on) > (${notifications.revision}, ${notifications.key}))`;
 
 /** In SQL: a later notification of the survey is settled and not invalidated, so that this one is not followed up. */

@@ -9,7 +9,6 @@ import { type InterruptedChange, selectInterrupted } from '../relay-changes.ts';
 import { type DuePurge, selectDuePurge } from '../study-purge.ts';
 import type { Notification } from './columns.ts';
 import { noteRun } from './maintenance.ts';
-import { selectSettledAhead } from './settled-ahead.ts';
 import { hasNewer, isRow, isSuperseded, reachedPhone } from './statements.ts';
 import { hasUpgradeWork, selectUpgradeState } from './zone-upgrade.ts';
 
@@ -32,8 +31,6 @@ export interface SweepWork {
   zonesChanged: boolean;
   /** Changes of a device at the relay that did not end. */
   devices: InterruptedChange[];
-  /** A clock that was ahead has settled what is not due. */
-  settledAhead: boolean;
   /** A deleted study that is past its retention. */
   purge: DuePurge | undefined;
 }
@@ -50,13 +47,12 @@ export async function readSweep(
   [first, second]: Turns,
 ): Promise<SweepWork> {
   const before = now - graceMs;
-  const [overdue, followUps, jobs, devices, [upgrade], [ahead], [purge]] = await db.batch([
+  const [overdue, followUps, jobs, devices, [upgrade], [purge]] = await db.batch([
     selectOverdue(db, before),
     selectFollowUps(db, before),
     selectJobs(db),
     selectInterrupted(db, before, second),
     selectUpgradeState(db, first),
-    selectSettledAhead(db, now, first),
     selectDuePurge(db, now, second),
     db
       .insert(jobRuns)
@@ -79,12 +75,11 @@ export async function readSweep(
       })),
     zonesChanged: first && hasUpgradeWork(upgrade, now),
     devices,
-    settledAhead: ahead !== undefined,
     purge,
   };
 }
 
-/** Which halves of what is rare a sweep looks at: upgrades of zones and clocks that were ahead; devices and deleted studies. */
+/** Which halves of what is rare a sweep looks at: upgrades of zones; devices and deleted studies. */
 export type Turns = readonly [boolean, boolean];
 
 /**
@@ -189,7 +184,7 @@ export async function settleOrphans({ db, now }: Maintaining, overdue: readonly 
     .set({
       settledAt: now,
       state: 'skipped',
-      reason: sql`iif(${isSuperseded(now)}, 'superseded', 'left-study')`,
+      reason: sql`iif(${isSuperseded}, 'superseded', 'left-study')`,
     })
     .from(sql`${each(overdue)} p`)
     .where(
@@ -197,7 +192,7 @@ export async function settleOrphans({ db, now }: Maintaining, overdue: readonly 
         isRow,
         isNull(notifications.settledAt),
         lt(notifications.nextAttemptAt, now),
-        sql`((${isSuperseded(now)} and not ${isLastButOne}) or not ${isMember})`,
+        sql`((${isSuperseded} and not ${isLastButOne}) or not ${isMember})`,
       ),
     );
 }

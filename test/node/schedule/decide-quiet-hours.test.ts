@@ -112,7 +112,6 @@ describe('the slots of a date', () => {
     expect(nextOccurrence({ ...state, settledThrough: '2026-03-02/001' })).toEqual(all[2]);
     expect(nextOccurrence({ ...state, settledThrough: '2026-03-02/002' })).toEqual(all[3]);
     expect(nextOccurrence({ ...state, settledThrough: '2026-03-09/002' })).toBeNull();
-    expect(nextOccurrence({ ...state, sentAhead: ['2026-03-02/000'] })).toEqual(second);
   });
 
   test('keep their minutes wherever the user travels', () => {

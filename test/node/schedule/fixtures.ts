@@ -26,7 +26,6 @@ export function adas(
     time: null,
     since: at('2026-02-20T12:00:00Z'),
     settledThrough: null,
-    sentAhead: [],
     expiresAfter: 360,
     unlessAnswered: false,
     answers: [],

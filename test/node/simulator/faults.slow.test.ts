@@ -209,16 +209,6 @@ describe("the server's clock", () => {
     expect(pushesTo(outcome, 'Chidi')).toHaveLength(2);
     expect(datesOf(outcome, 'Chidi')).toEqual(bothSent);
   });
-
-  test('is a day ahead for half an hour: what it settled meanwhile is planned again, and sent', async () => {
-    const faults = [
-      { what: 'clock' as const, at: june(8, '08:30:00'), minutes: 1440 },
-      { what: 'clock' as const, at: june(8, '09:00:00'), minutes: -1440 },
-    ];
-    const outcome = await outcomeOf(diary({ faults, reconcile: true }));
-    expect(outcome.violations).toEqual([]);
-    expect(datesOf(outcome, 'Chidi')).toEqual(bothSent);
-  });
 });
 
 test('on Node and Deno one timer serves all: nothing is lost in a crash, while the clock jumps, or when a run fails', async () => {

@@ -58,13 +58,3 @@ test('what an earlier date replaces, and what goes with an account, did not vani
   ] as const;
   expect((await outcomeOf(diary({ events: [...events] }))).violations).toEqual([]);
 });
-
-test('what a clock that was ahead has settled, and is taken back, did not vanish', async () => {
-  const faults = [
-    { what: 'clock', at: june(8, '11:30:00'), minutes: 60 },
-    { what: 'clock', at: june(8, '11:35:00'), minutes: -60 },
-  ] as const;
-  const outcome = await outcomeOf(diary({ faults: [...faults] }));
-  expect(outcome.violations).toEqual([]);
-  expect(outcome.run.server.log).toContainEqual(expect.objectContaining({ event: 'clock.was-ahead' }));
-});
