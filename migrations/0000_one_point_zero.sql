@@ -133,9 +133,6 @@ CREATE TABLE `response_revision` (
 	`at` integer NOT NULL,
 	`items` text NOT NULL,
 	`reasons` text NOT NULL,
-	`base` integer,
-	`weight` integer,
-	`size` integer,
 	PRIMARY KEY(`response_id`, `number`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
@@ -328,7 +325,7 @@ CREATE TRIGGER `survey_added` AFTER INSERT ON `survey` BEGIN UPDATE `investigati
 CREATE TRIGGER `survey_changed` AFTER UPDATE OF `name`, `items`, `reminders` ON `survey` BEGIN UPDATE `investigation` SET `stored_bytes` = `stored_bytes` + octet_length(NEW.`name`) + octet_length(NEW.`items`) + coalesce(octet_length(NEW.`reminders`), 0) - octet_length(OLD.`name`) - octet_length(OLD.`items`) - coalesce(octet_length(OLD.`reminders`), 0) WHERE `id` = NEW.`investigation_id`; END;--> statement-breakpoint
 CREATE TRIGGER `survey_removed` AFTER DELETE ON `survey` BEGIN UPDATE `investigation` SET `survey_count` = `survey_count` - 1, `stored_bytes` = `stored_bytes` - 200 - octet_length(OLD.`name`) - octet_length(OLD.`items`) - coalesce(octet_length(OLD.`reminders`), 0) WHERE `id` = OLD.`investigation_id`; END;--> statement-breakpoint
 CREATE TRIGGER `response_removed` AFTER DELETE ON `response` BEGIN UPDATE `investigation` SET `stored_bytes` = `stored_bytes` - 200 - octet_length(OLD.`items`) - octet_length(OLD.`reasons`) WHERE `id` = OLD.`investigation_id`; END;--> statement-breakpoint
-CREATE TRIGGER `revision_added` AFTER INSERT ON `response_revision` BEGIN UPDATE `investigation` SET `stored_bytes` = `stored_bytes` + 200 + octet_length(NEW.`items`) + octet_length(NEW.`reasons`) + coalesce(NEW.`size`, octet_length(NEW.`items`) + octet_length(NEW.`reasons`)) - coalesce((SELECT coalesce(`size`, octet_length(`items`) + octet_length(`reasons`)) FROM `response_revision` WHERE `response_id` = NEW.`response_id` AND `number` = NEW.`number` - 1), -200), `largest_response` = max(`largest_response`, coalesce(NEW.`size`, octet_length(NEW.`items`) + octet_length(NEW.`reasons`))) WHERE `id` = (SELECT `investigation_id` FROM `response` WHERE `id` = NEW.`response_id`); END;--> statement-breakpoint
+CREATE TRIGGER `revision_added` AFTER INSERT ON `response_revision` BEGIN UPDATE `investigation` SET `stored_bytes` = `stored_bytes` + 200 + 2 * (octet_length(NEW.`items`) + octet_length(NEW.`reasons`)) - coalesce((SELECT octet_length(`items`) + octet_length(`reasons`) FROM `response_revision` WHERE `response_id` = NEW.`response_id` AND `number` = NEW.`number` - 1), -200), `largest_response` = max(`largest_response`, octet_length(NEW.`items`) + octet_length(NEW.`reasons`)) WHERE `id` = (SELECT `investigation_id` FROM `response` WHERE `id` = NEW.`response_id`); END;--> statement-breakpoint
 CREATE TRIGGER `revision_removed` AFTER DELETE ON `response_revision` BEGIN UPDATE `investigation` SET `stored_bytes` = `stored_bytes` - 200 - octet_length(OLD.`items`) - octet_length(OLD.`reasons`) WHERE `id` = (SELECT `investigation_id` FROM `response` WHERE `id` = OLD.`response_id`); END;--> statement-breakpoint
 CREATE TRIGGER `activity_details_added` AFTER INSERT ON `activity` WHEN octet_length(NEW.`details`) > 1000 BEGIN UPDATE `investigation` SET `stored_bytes` = `stored_bytes` + 200 + octet_length(NEW.`details`) WHERE `id` = NEW.`investigation_id`; END;--> statement-breakpoint
 -- A frozen study refuses every change of its cases, responses, surveys and locks.
