@@ -13,7 +13,7 @@ const decisions = ['test/node/schedule/decide.test.ts', 'test/node/schedule/deci
 
 export const delivery = [
   ...faultsIn(
-    'src/platform/cloudflare/user-alarm.ts',
+    'src/platform/cloudflare/user-deliveries.ts',
     [serial, ...deliveries],
     [
       [
@@ -24,7 +24,7 @@ export const delivery = [
       ['what comes next is not armed', '    if (next !== null) await this.arm(user, next);\n', ''],
       [
         'an alarm that failed does not ring again',
-        '      await this.ctx.storage.setAlarm(now() + backoffMs(this.#faults, alarmBackoff));\n',
+        '      await this.#platform.setAlarm(now() + backoffMs(this.#faults, alarmBackoff), user);\n',
         '',
       ],
     ],

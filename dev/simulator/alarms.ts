@@ -1,6 +1,5 @@
-import { alarmBackoff, rearmedAt } from '../../src/jobs/alarm-times.ts';
 import { deliver as deliverTo } from '../../src/jobs/deliver.ts';
-import { backoffMs } from '../../src/retry.ts';
+import { UserDeliveries } from '../../src/platform/cloudflare/user-deliveries.ts';
 import type { Alarms, Services } from '../../src/services.ts';
 import type { Faults } from './faults.ts';
 import { createHeap } from './heap.ts';
@@ -17,16 +16,17 @@ export interface SimulatedAlarms extends Alarms, Source {
 /** The delay after which an interrupted handler is called again (Cloudflare, "Alarms"). */
 const repeatMs = 2_000;
 
+/** The object of a user. */
 interface Entry {
+  /** What the platform stores. */
   alarm: number | null;
   /** Runs of the handler under way. */
   running: number;
-  faults: number;
-  /** One user's deliveries run one after the other. */
-  last: Promise<unknown>;
+  /** In memory. */
+  deliveries: UserDeliveries;
 }
 
-/** Stands in for the users' objects on Cloudflare: one durable alarm per user, one delivery at a time. */
+/** The users' objects of Cloudflare on a simulated platform: one durable alarm per user. */
 export function createAlarms(
   world: World,
   faults: Faults,
@@ -38,50 +38,39 @@ export function createAlarms(
     a.at === b.at ? a.user < b.user : a.at < b.at,
   );
   const counts = { fired: 0, failed: 0 };
-  const entryOf = (user: string) => {
-    const entry = entries.get(user) ?? { alarm: null, running: 0, faults: 0, last: Promise.resolve() };
+
+  function entryOf(user: string): Entry {
+    const entry = entries.get(user) ?? { alarm: null, running: 0, deliveries: start(user) };
     entries.set(user, entry);
     return entry;
-  };
+  }
+
+  const start = (user: string) =>
+    new UserDeliveries({
+      getAlarm: async () =>
+        world.task()?.dead || crash('before-arming') ? never<null>() : entryOf(user).alarm,
+      setAlarm: async (at) => set(user, at),
+      deliver: async () =>
+        world.task()?.dead ? never<null>() : world.spawn('delivery', () => deliverTo(services(user), user)),
+      now: world.now,
+      log(entry) {
+        counts.failed++;
+        services(user).log(entry);
+      },
+    });
 
   function set(user: string, at: number) {
     entryOf(user).alarm = at;
     queue.push({ at, user });
   }
 
-  async function arm(user: string, at: number) {
-    if (world.task()?.dead || crash('before-arming')) return never<void>();
-    const wanted = rearmedAt(user, at, entryOf(user).alarm, world.now());
-    if (wanted !== null) set(user, wanted);
-  }
-
-  async function deliver(user: string) {
-    if (world.task()?.dead) return never<void>();
-    const entry = entryOf(user);
-    const run = entry.last.then(() =>
-      world.spawn('delivery', async () => {
-        const next = await deliverTo(services(user), user);
-        if (next !== null) await arm(user, next);
-      }),
-    );
-    entry.last = run.catch(() => {});
-    await world.block(run);
-  }
-
-  /** As `UserAlarm.alarm`. */
   async function handle(user: string) {
     const entry = entryOf(user);
+    const { deliveries } = entry;
     entry.running++;
     counts.fired++;
-    try {
-      await deliver(user);
-      entry.faults = 0;
-    } catch {
-      counts.failed++;
-      entry.faults++;
-      set(user, world.now() + backoffMs(entry.faults, alarmBackoff));
-    }
-    entry.running--;
+    await world.block(deliveries.alarm(user));
+    if (entry.deliveries === deliveries) entry.running--;
   }
 
   /** Drops entries that are no longer the user's alarm. */
@@ -99,8 +88,11 @@ export function createAlarms(
   }
 
   return {
-    arm,
-    deliver,
+    arm: (user, at) => entryOf(user).deliveries.arm(user, at),
+    async deliver(user) {
+      if (world.task()?.dead) return never<void>();
+      await world.block(entryOf(user).deliveries.deliver(user));
+    },
     replace: set,
     counts,
     next() {
@@ -127,8 +119,7 @@ export function createAlarms(
     },
     crashed() {
       for (const [user, entry] of entries) {
-        entry.last = Promise.resolve();
-        entry.faults = 0;
+        entry.deliveries = start(user);
         const again = world.now() + repeatMs;
         if (entry.running > 0 && (entry.alarm === null || entry.alarm > again)) set(user, again);
         entry.running = 0;

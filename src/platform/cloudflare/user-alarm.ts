@@ -1,10 +1,8 @@
 import { DurableObject } from 'cloudflare:workers';
-import { rootMessage } from '../../errors.ts';
-import { alarmBackoff, rearmedAt } from '../../jobs/alarm-times.ts';
 import { deliver } from '../../jobs/deliver.ts';
-import { backoffMs } from '../../retry.ts';
 import type { Bindings } from './bindings.ts';
 import { servicesOf } from './services.ts';
+import { UserDeliveries } from './user-deliveries.ts';
 
 /**
  * One object per user. Its alarm says when to look at the user's notifications, and everything is delivered
@@ -13,47 +11,39 @@ import { servicesOf } from './services.ts';
  */
 export class UserAlarm extends DurableObject<Bindings> {
   readonly #services = servicesOf(this.env);
-  #last: Promise<unknown> = Promise.resolve();
-  /** Runs in a row that failed. */
-  #faults = 0;
+  readonly #deliveries = new UserDeliveries({
+    getAlarm: () => this.ctx.storage.getAlarm(),
+    setAlarm: (at, user) => this.#setAlarm(at, user),
+    deliver: (user) => this.#deliver(user),
+    now: this.#services.now,
+    log: this.#services.log,
+  });
 
-  /** Looks at `at` (epoch ms) at the latest: the earlier of two alarms stays. */
-  async arm(user: string, at: number): Promise<void> {
-    const current = await this.ctx.storage.getAlarm();
-    const wanted = rearmedAt(user, at, current, this.#services.now());
-    if (wanted === null) return;
-    // A row written costs a thousand times one that is read.
-    if ((await this.ctx.storage.get('user')) !== user) await this.ctx.storage.put('user', user);
-    await this.ctx.storage.setAlarm(wanted);
+  arm(user: string, at: number): Promise<void> {
+    return this.#deliveries.arm(user, at);
   }
 
-  /** Delivers what is due now and arms the next. */
   async deliver(user: string): Promise<void> {
-    const run = this.#last.then(() => this.#deliverAndArm(user));
-    this.#last = run.catch(() => {});
-    await run;
+    await this.#deliveries.deliver(user);
+    await this.#services.meter.flush();
   }
 
-  /** An exception would be retried for two minutes and then forgotten, so it never leaves this method. */
   override async alarm(): Promise<void> {
     // The name may be missing in an object that an alarm woke.
     const user = this.ctx.id.name ?? (await this.ctx.storage.get<string>('user'));
     if (user === undefined) return;
-    try {
-      await this.deliver(user);
-      this.#faults = 0;
-    } catch (error) {
-      const { log, now } = this.#services;
-      this.#faults++;
-      log({ event: 'alarm.failed', error: rootMessage(error), faults: this.#faults });
-      await this.ctx.storage.setAlarm(now() + backoffMs(this.#faults, alarmBackoff));
-    }
+    await this.#deliveries.alarm(user);
+    await this.#services.meter.flush();
   }
 
-  async #deliverAndArm(user: string) {
+  async #setAlarm(at: number, user: string) {
+    // A row written costs a thousand times one that is read.
+    if ((await this.ctx.storage.get('user')) !== user) await this.ctx.storage.put('user', user);
+    await this.ctx.storage.setAlarm(at);
+  }
+
+  #deliver(user: string) {
     const { deliveryDatabase, withTurn, ...services } = this.#services;
-    const next = await withTurn(() => deliver({ ...services, db: deliveryDatabase(user) }, user));
-    if (next !== null) await this.arm(user, next);
-    await this.#services.meter.flush();
+    return withTurn(() => deliver({ ...services, db: deliveryDatabase(user) }, user));
   }
 }

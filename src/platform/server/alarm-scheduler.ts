@@ -19,6 +19,14 @@ const maxWaitMs = 60_000;
 
 const backoff = { baseMs: 5_000, maxMs: 5 * 60_000 };
 
+/** Does the work after so many milliseconds; returns what calls it off. */
+export type Timer = (ms: number, work: () => Promise<void>) => () => void;
+
+const timerOfRuntime: Timer = (ms, work) => {
+  const timer = setTimeout(work, ms);
+  return () => clearTimeout(timer);
+};
+
 /**
  * The alarms of all users as one timer, for the earliest pending notification. The database is the truth: what is due is
  * read from it in order, each position once, so that a row which no delivery settles is not handed over again and again
@@ -26,20 +34,25 @@ const backoff = { baseMs: 5_000, maxMs: 5 * 60_000 };
  */
 export class AlarmScheduler implements Alarms {
   readonly #services: () => Services;
+  readonly #deliver: typeof deliver;
+  readonly #after: Timer;
   readonly #limit = pLimit(maxConcurrentDeliveries);
   /** One run at a time for each user, and at most one that waits: it will see all that is due. */
   readonly #running = new Map<string, Promise<unknown>>();
   readonly #waiting = new Map<string, Promise<void>>();
   readonly #failed = new Map<string, { attempts: number; at: number }>();
   #cursor: Cursor = beginning;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #clearTimer = () => {};
   #timerAt = Number.POSITIVE_INFINITY;
   #reading = false;
   #faults = 0;
   #stopped = true;
 
-  constructor(services: () => Services) {
+  /** A simulation brings a timer of its own, and sees each delivery. */
+  constructor(services: () => Services, after = timerOfRuntime, deliverTo = deliver) {
     this.#services = services;
+    this.#after = after;
+    this.#deliver = deliverTo;
   }
 
   start(): void {
@@ -50,7 +63,7 @@ export class AlarmScheduler implements Alarms {
   /** Begins nothing more; resolves when what is under way is recorded. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    clearTimeout(this.#timer);
+    this.#clearTimer();
     await Promise.allSettled([...this.#running.values(), ...this.#waiting.values()]);
   }
 
@@ -85,7 +98,7 @@ export class AlarmScheduler implements Alarms {
   }
 
   async #deliverAndArm(user: string) {
-    const next = await deliver(this.#services(), user);
+    const next = await this.#deliver(this.#services(), user);
     this.#failed.delete(user);
     if (next !== null) await this.arm(user, next);
   }
@@ -94,9 +107,9 @@ export class AlarmScheduler implements Alarms {
     if (this.#stopped || at >= this.#timerAt) return;
     this.#timerAt = at;
     if (this.#reading) return;
-    clearTimeout(this.#timer);
+    this.#clearTimer();
     const wait = Math.min(Math.max(at - this.#services().now(), 0), maxWaitMs);
-    this.#timer = setTimeout(() => this.#wake(), wait);
+    this.#clearTimer = this.#after(wait, () => this.#wake());
   }
 
   async #wake() {
@@ -130,7 +143,8 @@ export class AlarmScheduler implements Alarms {
       if (this.#cursor === after) this.#cursor = due.at(-1) ?? after;
       for (const { user } of due) this.#attempt(user);
       if (due.length < pageSize) return next;
-      while (this.#waiting.size > pageSize) await new Promise((resolve) => setTimeout(resolve, 10));
+      while (this.#waiting.size > pageSize)
+        await new Promise<void>((resolve) => this.#after(10, async () => resolve()));
     }
     return null;
   }

@@ -1,0 +1,58 @@
+import { rootMessage } from '../../errors.ts';
+import { alarmBackoff, rearmedAt } from '../../jobs/alarm-times.ts';
+import { backoffMs } from '../../retry.ts';
+import type { LogEntry } from '../../services.ts';
+
+/** What a user's object has from the platform: its one durable alarm, and a run of the user's delivery. */
+export interface UserPlatform {
+  getAlarm(): Promise<number | null>;
+  setAlarm(at: number, user: string): Promise<void>;
+  /** Resolves with when to look again (epoch ms), or null. */
+  deliver(user: string): Promise<number | null>;
+  now(): number;
+  log(entry: LogEntry): void;
+}
+
+/** The deliveries of one user: one at a time, and an alarm for the next. */
+export class UserDeliveries {
+  readonly #platform: UserPlatform;
+  #last: Promise<unknown> = Promise.resolve();
+  /** Runs in a row that failed. */
+  #faults = 0;
+
+  constructor(platform: UserPlatform) {
+    this.#platform = platform;
+  }
+
+  /** Looks at `at` (epoch ms) at the latest: the earlier of two alarms stays. */
+  async arm(user: string, at: number): Promise<void> {
+    const current = await this.#platform.getAlarm();
+    const wanted = rearmedAt(user, at, current, this.#platform.now());
+    if (wanted !== null) await this.#platform.setAlarm(wanted, user);
+  }
+
+  /** Delivers what is due now and arms the next. */
+  async deliver(user: string): Promise<void> {
+    const run = this.#last.then(() => this.#deliverAndArm(user));
+    this.#last = run.catch(() => {});
+    await run;
+  }
+
+  /** What an alarm does. An exception would be retried for two minutes and then forgotten, so it never leaves this method. */
+  async alarm(user: string): Promise<void> {
+    try {
+      await this.deliver(user);
+      this.#faults = 0;
+    } catch (error) {
+      const { log, now } = this.#platform;
+      this.#faults++;
+      log({ event: 'alarm.failed', error: rootMessage(error), faults: this.#faults });
+      await this.#platform.setAlarm(now() + backoffMs(this.#faults, alarmBackoff), user);
+    }
+  }
+
+  async #deliverAndArm(user: string) {
+    const next = await this.#platform.deliver(user);
+    if (next !== null) await this.arm(user, next);
+  }
+}
