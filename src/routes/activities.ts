@@ -1,6 +1,6 @@
 import { Hono, type Context as RequestContext } from 'hono';
-import { accepts } from 'hono/accepts';
 import * as z from 'zod';
+import { prefers } from '../http/accept.ts';
 import { contextOf, type Env } from '../http/context.ts';
 import { cursor, encodeCursor, linkNext } from '../http/lists/paging.ts';
 import { type Page, streamRows } from '../http/lists/streaming.ts';
@@ -97,7 +97,7 @@ export const activities = new Hono<Env>().get(
     const { cursor: before, ...filter } = c.req.valid('query');
     const study = c.req.param('id');
     c.header('Vary', 'Accept', { append: true });
-    if (wantsNdjson(c)) return exported(c, study);
+    if (prefers(c, ndjson)) return exported(c, study);
     const page = await listActivities(contextOf(c), study, { ...filter, before: before?.[0] });
     const next = page.next === undefined ? undefined : encodeCursor([page.next]);
     linkNext(c, next);
@@ -109,10 +109,6 @@ export const activities = new Hono<Env>().get(
     return c.json(list);
   },
 );
-
-const wantsNdjson = (c: RequestContext) =>
-  accepts(c, { header: 'Accept', supports: ['application/json', ndjson], default: 'application/json' }) ===
-  ndjson;
 
 /** The whole log, streamed oldest first, a page in memory. */
 async function exported(c: RequestContext<Env>, study: string) {

@@ -1,5 +1,5 @@
 import type { Context, TypedResponse } from 'hono';
-import { accepts } from 'hono/accepts';
+import { prefers } from '../accept.ts';
 import type { Env } from '../context.ts';
 import { type Cell, csvRow } from './csv.ts';
 import { cutPage, linkNext } from './paging.ts';
@@ -32,12 +32,7 @@ const defaultLimit = 1000;
 /** Rows read for a streamed page; `cutPage` keeps what fits. Only one page is in memory. */
 const streamedRows = 1_600;
 
-export const wantsCsv = (c: Context) =>
-  accepts(c, {
-    header: 'Accept',
-    supports: ['application/json', 'text/csv'],
-    default: 'application/json',
-  }) === 'text/csv';
+export const wantsCsv = (c: Context) => prefers(c, 'text/csv');
 
 /** For typed clients; as CSV it is text. */
 type ListAnswer<Head, Name extends string, Row> = Response &
