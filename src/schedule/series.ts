@@ -20,13 +20,6 @@ export function firstOnOrAfter(series: Series, date: string): Listed | null {
   return listedAt(series, countBefore(patternOf(series.rule, series.start), dayOf(date)));
 }
 
-/** The last listed date on or before `date`; null before the first. */
-export function lastOnOrBefore(series: Series, date: string): Listed | null {
-  const pattern = patternOf(series.rule, series.start);
-  const count = countBefore(pattern, Math.min(dayOf(date), lastDay) + 1);
-  return listedAt(series, Math.min(count, pattern.length) - 1);
-}
-
 /** The listed date at position `counter`; null when there is none. */
 export function listedAt({ rule, start }: Series, counter: number): Listed | null {
   const day = dayAt(patternOf(rule, start), counter);
