@@ -5,7 +5,6 @@ import { readConfig } from '../src/config.ts';
 import { deliver } from '../src/jobs/deliver.ts';
 import { replanChunk } from '../src/jobs/replan.ts';
 import { sweep } from '../src/jobs/sweep.ts';
-import { turnsAt } from '../src/model/reminders/sweep-work.ts';
 import { openD1 } from '../src/platform/cloudflare/d1.ts';
 import type { Services } from '../src/services.ts';
 import { countedD1 } from './counted-d1.ts';
@@ -146,7 +145,7 @@ async function run() {
   await measure('set the reminders of a study', () => ada('PATCH', `/survey/${survey}`, { reminders }));
   for (const work of deferred) await measure('hand a study of 2 to the queue', work);
   await measure('plan a chunk of 2 users', () => replanChunk(services, { users: [user.identifier] }));
-  await measure('a sweep with nothing due', () => sweep(services, undefined, turnsAt(now)));
+  await measure('a sweep with nothing due', () => sweep(services));
   now = Date.parse('2027-03-01T20:00:00.000Z');
   await deliver(services, user.identifier);
   now = Date.parse('2027-03-02T20:00:00.000Z');

@@ -226,15 +226,6 @@ CREATE TABLE `relay_message` (
 	`at` integer NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `zone_rules` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`release` text NOT NULL,
-	`step` integer NOT NULL,
-	`upgrade` text,
-	`since` integer NOT NULL,
-	`rules` text NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE `survey_download` (
 	`user_id` text NOT NULL,
 	`survey_id` text NOT NULL,

@@ -1,7 +1,6 @@
 import { deliver } from '../../src/jobs/deliver.ts';
 import { replanChunk } from '../../src/jobs/replan.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
-import { turnsAt } from '../../src/model/reminders/sweep-work.ts';
 import { ids, storedReminders, subjects } from '../support/study-rows.ts';
 import { times } from './database.ts';
 import type { openService } from './service.ts';
@@ -64,7 +63,7 @@ export async function operationsOn(
       return ada('POST', `/investigation/${study}/lock-items`, { responses, status: 'locked' });
     }, items),
     'register a phone': counted(() => chidi('POST', '/user/me/device', phone)),
-    'a sweep with nothing due': counted(() => sweep(services, undefined, turnsAt(clock.now))),
+    'a sweep with nothing due': counted(() => sweep(services)),
     'deliver one reminder': counted(async () => {
       clock.now = times.due;
       // Not the person with the new phone, whose plan has changed.

@@ -128,7 +128,7 @@ function notificationRows(of: { survey: string; members: number } & NonNullable<
   const { members, days } = of.history ?? { members: 0, days: 1 };
   const history = Array.from({ length: days - 1 }, (_, n) => row(days - n, Math.min(members, of.members)));
   // As in any database that is in use: otherwise every user is planned again after the start, beside what is measured.
-  const rules = `insert or ignore into zone_rules (id, release, step, since, rules) values (1, ${text(tzRelease)}, 0, ${of.due}, '{}')`;
+  const rules = `insert or ignore into job (name, ran_at, after) values ('zones', ${of.due}, ${text(tzRelease)})`;
   // In the order in which they are settled.
   return [rules, ...history, row(1, of.members), row(0, of.members)];
 }

@@ -77,7 +77,7 @@ export async function simulate<T>(
       ready.catch(() => {});
       await go(scenario.from);
       await ready;
-      await settleZones(database, scenario.from);
+      await settleZones(database);
       await models.populate?.(context, database);
       instant = false;
       activeFaults = scenario.faults;

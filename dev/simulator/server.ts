@@ -194,12 +194,12 @@ export function createServer(
         `select (select min(look_at) from scheduled_notification where settled_at is null) as looked,
           (select min(next_follow_up_at) from scheduled_notification where next_follow_up_at is not null) as followed,
           (select min(created_at) from replan) as created,
-          (select iif(upgrade is null, iif(release = ?, null, 0), upgrade ->> 'resumesAt') from zone_rules) as zones`,
+          (select 0 from job where name = 'zones' and after < ?) as zones`,
         tzRelease,
       );
       // A sweep takes what is more than a minute old, and an upgrade of the zone rules at once.
-      const times = [found?.looked, found?.followed, found?.created, minuteBefore(found?.zones)].flatMap(
-        (time) => (typeof time === 'number' ? [time] : []),
+      const times = [found?.looked, found?.followed, found?.created, found?.zones].flatMap((time) =>
+        typeof time === 'number' ? [time] : [],
       );
       const first = Math.max(lastSweep, Math.min(...times) - skew + minuteMs) + 1;
       nextSweep = times.length > 0 ? Math.ceil(first / minuteMs) * minuteMs : null;
@@ -220,5 +220,3 @@ export function createServer(
     },
   };
 }
-
-const minuteBefore = (time: unknown) => (typeof time === 'number' ? time - minuteMs : null);

@@ -1,12 +1,11 @@
-import { rulesFrom } from '../../src/schedule/zone-rules.ts';
-import { tzRelease, zoneNames } from '../../src/schedule/zones.ts';
+import { tzRelease } from '../../src/schedule/zones.ts';
 import type { SimulatedDatabase } from './database.ts';
 import type { Fault } from './scenario.ts';
 import type { Server } from './server.ts';
 
-/** The database as it is when no upgrade of the zone rules is under way. */
-export const settleZones = (database: SimulatedDatabase, now: number) =>
-  writeZoneRules(database, now, tzRelease);
+/** The database as it is when everyone was planned by the rules of this release, or of another. */
+export const settleZones = (database: SimulatedDatabase, release = tzRelease) =>
+  database.query("insert or replace into job (name, ran_at, after) values ('zones', 0, ?)", release);
 
 /**
  * A version with newer rules takes over from one whose clocks in a zone were `minutes` behind: what is pending there, and
@@ -19,9 +18,15 @@ export async function upgradeZones(
   { timeZone, minutes }: Extract<Fault, { what: 'zones' }>,
 ) {
   const shift = minutes * 60_000;
-  await writeZoneRules(database, now, 'the older release', timeZone);
+  const older = '2025b';
+  await settleZones(database, older);
+  await database.query(
+    'update scheduled_notification set plan_basis = replace(plan_basis, ?, ?)',
+    tzRelease,
+    older,
+  );
   const moved = await database.query(
-    `update scheduled_notification set due_at = due_at + ?1, look_at = look_at + ?1, plan_basis = null
+    `update scheduled_notification set due_at = due_at + ?1, look_at = look_at + ?1
       where settled_at is null and attempts = 0 and time_zone = ?2 and due_at + ?1 > ?3 returning user_id`,
     shift,
     timeZone,
@@ -34,22 +39,4 @@ export async function upgradeZones(
     );
     server.alarms.replace(user, Number(first?.at));
   }
-}
-
-async function writeZoneRules(
-  database: SimulatedDatabase,
-  since: number,
-  release: string,
-  changedZone?: string,
-) {
-  const rules = zoneNames.map((name) => [
-    name,
-    name === changedZone ? 'the older rules' : rulesFrom(name, since),
-  ]);
-  await database.query(
-    'insert or replace into zone_rules (id, release, step, since, rules) values (1, ?, 1, ?, ?)',
-    release,
-    since,
-    JSON.stringify(Object.fromEntries(rules)),
-  );
 }

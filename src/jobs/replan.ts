@@ -1,4 +1,4 @@
-import { deleteReplan, saveProgress, selectMembersAfter } from '../model/reminders/outbox.ts';
+import { deleteReplan, saveProgress, selectUsersAfter } from '../model/reminders/outbox.ts';
 import { type NextAttempt, replanUsers } from '../model/reminders/plan.ts';
 import type { ReplanChunk, ReplanJob, Services } from '../services.ts';
 
@@ -7,32 +7,32 @@ export const chunkSize = 100;
 
 /** What the jobs of one invocation may still do, all together. */
 export interface Budget {
-  /** Of members. Each takes two statements, of the thousand that D1 grants an invocation. */
+  /** Of users. Each takes two statements, of the thousand that D1 grants an invocation. */
   pages: number;
 }
 
 export const wholeBudget = (): Budget => ({ pages: 100 });
 
 /**
- * Carries out an outbox row: plans one user at once, and hands the members of a study to the queue in chunks. What is
- * beyond the budget is left to the next sweep.
+ * Carries out an outbox row: plans one user at once, and hands the members of a study, or everyone, to the queue in
+ * chunks. What is beyond the budget is left to the next sweep.
  */
 export const replan = (services: Services, job: ReplanJob, budget = wholeBudget()): Promise<void> =>
-  job.user === null ? replanStudy(services, job, budget) : replanUser(services, job, job.user);
+  job.user === null ? replanMany(services, job, budget) : replanUser(services, job, job.user);
 
 async function replanUser(services: Services, job: ReplanJob, user: string) {
   await armAll(services, await replanUsers({ ...services, now: services.now() }, [user], { job: job.id }));
 }
 
-/** Members that are read at a time. */
+/** Users that are read at a time. */
 const pageSize = 10 * chunkSize;
 
 /** The row goes last: after a crash the next run begins behind the last page that was handed over. */
-async function replanStudy(services: Services, job: ReplanJob, budget: Budget) {
+async function replanMany(services: Services, job: ReplanJob, budget: Budget) {
   let { after } = job;
   while (budget.pages-- > 0) {
     const context = { ...services, now: services.now() };
-    const users = await selectMembersAfter(context, { ...job, after }, pageSize);
+    const users = await selectUsersAfter(context, { ...job, after }, pageSize);
     for (let start = 0; start < users.length; start += chunkSize)
       await services.queue.send({ users: users.slice(start, start + chunkSize) });
     after = users.at(-1) ?? after;

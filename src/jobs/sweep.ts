@@ -1,10 +1,11 @@
 import { type InterruptedChange, mendDevice } from '../model/relay-changes.ts';
-import { endFollowUps, readSweep, settleOrphans, type Turns } from '../model/reminders/sweep-work.ts';
+import { replanEveryone } from '../model/reminders/outbox.ts';
+import { endFollowUps, readSweep, settleOrphans } from '../model/reminders/sweep-work.ts';
 import { purgeStudySlice } from '../model/study-purge.ts';
+import { tzRelease } from '../schedule/zones.ts';
 import type { ReplanJob, Services } from '../services.ts';
 import { attempt } from './attempt.ts';
 import { startReplans } from './outbox.ts';
-import { replanZones } from './replan-zones.ts';
 
 /** How late an alarm may be before the sweep steps in. */
 const alarmGraceMs = 60_000;
@@ -14,17 +15,13 @@ const concurrency = 20;
 
 /**
  * Each minute: delivers what alarms missed, through the same one place per user; resumes plans that a crash left in the
- * outbox; asks the relay how changes of devices ended that were interrupted; replans users whose zone has other rules
- * after an upgrade; and last removes a slice of a deleted study. Without grace it takes everything that waits. One user's
+ * outbox; asks the relay how changes of devices ended that were interrupted; plans everyone again after an upgrade
+ * of the zone rules; and last removes a slice of a deleted study. Without grace it takes everything that waits. One user's
  * trouble does not hold up the others.
  */
-export async function sweep(
-  services: Services,
-  graceMs = alarmGraceMs,
-  turns: Turns = [true, true],
-): Promise<void> {
-  const found = await readSweep({ ...services, now: services.now() }, graceMs, turns);
-  const { overdue, followUps, replans, zonesChanged, devices, purge } = found;
+export async function sweep(services: Services, graceMs = alarmGraceMs): Promise<void> {
+  const found = await readSweep({ ...services, now: services.now() }, graceMs);
+  const { overdue, followUps, replans, hasNewZones, devices, purge } = found;
   const users = [...new Set([...overdue, ...followUps].map(({ userId }) => userId))];
   const left = [...users];
   const deliverNext = async () => {
@@ -43,9 +40,13 @@ export async function sweep(
     await attempt(services, 'sweep.follow-ups-failed', () =>
       endFollowUps({ ...services, now: services.now() }, followUps),
     );
+  if (hasNewZones)
+    await attempt(services, 'zones.failed', async () => {
+      await replanEveryone({ ...services, now: services.now(), outbox: replans });
+      services.log({ event: 'zones', release: tzRelease });
+    });
   await startReplans(services, replans);
   for (const device of devices) await attempt(services, 'sweep.device-failed', () => mend(services, device));
-  if (zonesChanged) await attempt(services, 'zones.failed', () => replanZones(services));
   if (purge) await attempt(services, 'sweep.purge-failed', () => purgeStudySlice(services, purge));
   if (users.length + replans.length > 0)
     services.log({ event: 'sweep', overdue: users.length, replans: replans.length });

@@ -1,5 +1,4 @@
 import { isReconcileDue } from '../model/reminders/maintenance.ts';
-import { turnsAt } from '../model/reminders/sweep-work.ts';
 import type { Services } from '../services.ts';
 import { attempt } from './attempt.ts';
 import { reconcile } from './reconcile.ts';
@@ -10,8 +9,7 @@ import { sweep } from './sweep.ts';
  * a missed minute puts it off and no more. @param graceMs as of {@link sweep}
  */
 export async function tick(services: Services, graceMs?: number): Promise<void> {
-  const turns = graceMs === 0 ? undefined : turnsAt(services.now());
-  await attempt(services, 'sweep.failed', () => sweep(services, graceMs, turns));
+  await attempt(services, 'sweep.failed', () => sweep(services, graceMs));
   await attempt(services, 'reconcile.failed', async () => {
     if (await isReconcileDue({ ...services, now: services.now() })) await reconcile(services);
   });

@@ -59,13 +59,13 @@ export const silenced = (now: number) => ({
 const maxChanges = 20;
 
 /** Changes that began before `before` and are not known to have ended, oldest first; none unless it `asks`. */
-export const selectInterrupted = (db: Database, before: number, asks: boolean) =>
+export const selectInterrupted = (db: Database, before: number) =>
   db
     .select()
     .from(devices)
     .where(and(sql`${devices.relayChangeAt} is not null`, lt(devices.relayChangeAt, before)))
     .orderBy(devices.relayChangeAt)
-    .limit(asks ? maxChanges : 0);
+    .limit(maxChanges);
 
 /** In SQL: no request has touched the device since, which would know better. */
 const isAsRead = ({ id, pendingToken, relayChangeAt }: InterruptedChange) =>

@@ -19,14 +19,14 @@ export interface DuePurge {
 /** Longer than an owner may bring a study back, so that clocks that differ do not matter. */
 const marginMs = 3600_000;
 
-/** The study that is past its retention for longest. Reads one row at most; none unless it `asks`. */
-export const selectDuePurge = (db: Database, now: number, asks: boolean) =>
+/** The study that is past its retention for longest. Reads one row at most. */
+export const selectDuePurge = (db: Database, now: number) =>
   db
     .select({ study: deletedStudies.investigationId, surveys: surveyCount.as('surveys') })
     .from(deletedStudies)
     .where(sql`${deletedStudies.at} < ${now - deletedRetention - marginMs}`)
     .orderBy(deletedStudies.at)
-    .limit(Number(asks));
+    .limit(1);
 
 const surveyCount = sql<number>`coalesce((select i.survey_count from investigation i
   where i.id = ${deletedStudies.investigationId}), 0)`;

@@ -3,17 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { countedD1 } from '../../dev/counted-d1.ts';
 import { deliver } from '../../src/jobs/deliver.ts';
 import { replanChunk } from '../../src/jobs/replan.ts';
-import { replanZones } from '../../src/jobs/replan-zones.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
 import { tick } from '../../src/jobs/tick.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
-import type { Services } from '../../src/services.ts';
+import type { ReplanChunk, Services } from '../../src/services.ts';
 import { addMembers } from './support/bulk.ts';
 import { minutes, setClock, startOfTests } from './support/clock.ts';
 import { daily, pendingOf } from './support/reminders.ts';
 import { newPhone, sleepStudy } from './support/world.ts';
-import { plannedByOlderRelease, settleZones } from './support/zones.ts';
+import { plannedByOlderRelease } from './support/zones.ts';
 
 /** What a job cost, by D1's own counters. */
 async function measure(job: (services: Services) => Promise<unknown>, replaced: Partial<Services> = {}) {
@@ -110,10 +109,7 @@ describe('what reminders may ask for, and a delivery costs then', () => {
   });
 });
 
-const evenTurn = [true, false] as const;
-const oddTurn = [false, true] as const;
-
-test('a tick has one of the two turns, and in the minutes of an hour nothing else', async () => {
+test('a tick is a sweep, and in the minutes of an hour nothing else', async () => {
   await env.DB.exec('delete from scheduled_notification');
   for (const minute of [1, 2, 3, 4]) {
     setClock(startOfTests + minute * minutes);
@@ -121,7 +117,7 @@ test('a tick has one of the two turns, and in the minutes of an hour nothing els
     const cost = await measure(tick);
     expect(cost.roundTrips).toBe(2);
     // One asks whether the hourly work is due.
-    expect(cost.rowsRead).toBeLessThanOrEqual(6);
+    expect(cost.rowsRead).toBeLessThanOrEqual(9);
   }
 });
 
@@ -144,12 +140,10 @@ describe('a sweep with nothing due', () => {
     ).run();
     // The first sweep of all writes its heartbeat.
     await measure(sweep);
-    for (const turns of [evenTurn, oddTurn]) {
-      const cost = await measure((services) => sweep(services, undefined, turns));
-      expect(cost.roundTrips).toBe(1);
-      expect(cost.rowsWritten).toBeLessThanOrEqual(1);
-      expect(cost.rowsRead).toBeLessThanOrEqual(5);
-    }
+    const cost = await measure(sweep);
+    expect(cost.roundTrips).toBe(1);
+    expect(cost.rowsWritten).toBeLessThanOrEqual(1);
+    expect(cost.rowsRead).toBeLessThanOrEqual(8);
     await env.DB.exec('delete from scheduled_notification');
   });
 });
@@ -177,27 +171,37 @@ test('replanning 100 users costs two round trips and at most three rows written 
   expect(second.rowsRead).toBeLessThanOrEqual(100 * 17);
 });
 
-test('an upgrade of the zone rules costs two rows read for each pending notification, and one written for each page', async () => {
-  await env.DB.exec('delete from scheduled_notification');
-  await env.DB.prepare(
-    `with recursive n(i) as (select 1 union all select i + 1 from n where i < 10000)
-      insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone)
-      select printf('%032x', i), 'survey', 0, '2027-03-02', 0, 1803940000000 + i / 7, 1803940000000 + i / 7,
-        iif(i % 100, 'Europe/Paris', 'America/Vancouver') from n`,
-  ).run();
-  await plannedByOlderRelease({ 'America/Vancouver': 60 });
-  const chunks: string[][] = [];
-  const queue = { send: async ({ users }: { users: string[] }) => void chunks.push(users) };
-  const cost = await measure(replanZones, { queue });
-  expect(chunks.flat()).toHaveLength(100);
-  // The row and its first write, and ten pages with their progress, of which the last is empty.
-  expect(cost.roundTrips).toBeLessThanOrEqual(24);
-  expect(cost.rowsWritten).toBeLessThanOrEqual(12);
-  expect(cost.rowsRead).toBeLessThanOrEqual(2 * 10_000 + 100);
+test('an upgrade of the zone rules writes one row for each pending notification, once', async () => {
+  const study = await sleepStudy(daily);
+  await addMembers(study, 100);
+  const { results } = await env.DB.prepare('select user_id as id from member where investigation_id = ?')
+    .bind(study.id)
+    .all<{ id: string }>();
+  const users = results.map((row) => row.id).slice(0, 100);
+  await measure((services) => replanChunk(services, { users }));
+  await plannedByOlderRelease({});
+  const chunks: ReplanChunk[] = [];
+  const queue = { send: async (chunk: ReplanChunk) => void chunks.push(chunk) };
+  const deferred: Promise<void>[] = [];
+  const defer = (work: () => Promise<void>) => void deferred.push(work());
+  const noticing = await measure(
+    async (services) => {
+      await sweep(services);
+      await Promise.all(deferred);
+    },
+    { queue, defer },
+  );
+  // What waits, the two outbox rows with the release, a page of users, and the first row again.
+  expect(noticing.roundTrips).toBe(4);
+  expect(noticing.rowsWritten).toBeLessThanOrEqual(10);
+  const everyone = await env.DB.prepare('select count(*) from user').first<number>('count(*)');
+  expect(noticing.rowsRead).toBeLessThanOrEqual(2 * Number(everyone) + 20);
+  expect(chunks.flatMap((chunk) => chunk.users)).toHaveLength(Number(everyone));
 
-  const waiting = await measure((services) => sweep(services, undefined, evenTurn));
-  expect(waiting.roundTrips).toBe(1);
-  expect(waiting.rowsRead).toBeLessThanOrEqual(5);
-  await settleZones();
-  await env.DB.exec('delete from scheduled_notification');
+  const planning = await measure((services) => replanChunk(services, { users }));
+  expect(planning.roundTrips).toBe(2);
+  expect(planning.rowsWritten).toBe(100);
+  const again = await measure((services) => replanChunk(services, { users }));
+  expect(again.roundTrips).toBe(1);
+  expect(again.rowsWritten).toBe(0);
 });

@@ -10,9 +10,11 @@ import { addMembers } from './support/bulk.ts';
 import { later, minutes } from './support/clock.ts';
 import { daily, pendingOf, scheduled } from './support/reminders.ts';
 import { sleepStudy } from './support/world.ts';
+import { settleZones } from './support/zones.ts';
 
 beforeEach(async () => {
   for (const table of ['replan', 'scheduled_notification', 'job']) await env.DB.exec(`delete from ${table}`);
+  await settleZones();
 });
 
 describe('a hundred and fifty jobs that fail', () => {

@@ -57,7 +57,6 @@ const impersonal: Record<string, string> = {
   relay_message: 'messages of the relay, by their own identifiers',
   metric: 'counts of the whole service',
   job: 'when jobs ran',
-  zone_rules: 'rules of time zones',
 };
 
 /** Columns of a person's rows that are not exported, and why. */

@@ -1,20 +1,28 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { replanChunk } from '../../src/jobs/replan.ts';
-import { replanZones } from '../../src/jobs/replan-zones.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
-import { tzRelease, zoneNames } from '../../src/schedule/zones.ts';
+import { tzRelease } from '../../src/schedule/zones.ts';
 import type { ReplanChunk, Services } from '../../src/services.ts';
 import type { Person } from '../support/people.ts';
 import type { Study } from '../support/studies.ts';
 import { later, minutes, setClock } from './support/clock.ts';
 import { differences, dump } from './support/dumps.ts';
 import { FaultPoints, withFaultPoints } from './support/fault-points.ts';
-import { alarmTime, daily, history, jobsDone, pendingOf, ring, scheduled } from './support/reminders.ts';
+import {
+  alarmTime,
+  daily,
+  history,
+  jobsDone,
+  pendingOf,
+  ring,
+  scheduled,
+  waitingJobs,
+} from './support/reminders.ts';
 import { newPhone, sleepStudy } from './support/world.ts';
-import { plannedByOlderRelease, settleZones, zoneRules } from './support/zones.ts';
+import { plannedByOlderRelease, settledZones, settleZones } from './support/zones.ts';
 
 const vancouver = 'America/Vancouver';
 /** 21:30 in Vancouver on the first day of the tests, by its rules of today. */
@@ -22,7 +30,7 @@ const due = Date.parse('2027-03-02T04:30:00.000Z');
 const on = '2027-03-01';
 
 beforeEach(async () => {
-  await env.DB.exec('delete from scheduled_notification');
+  await env.DB.exec('delete from scheduled_notification; delete from replan');
   await settleZones();
 });
 
@@ -39,23 +47,30 @@ async function twoZones(reminders: object = daily) {
 /** The real jobs over the real database, with a queue that the test empties. */
 function world(points = new FaultPoints()) {
   const queue: ReplanChunk[] = [];
+  const deferred: Promise<void>[] = [];
   const services: Services = {
     ...createServices(env),
     db: openD1(withFaultPoints(env.DB, points)),
     log: () => {},
+    defer: (work) => void deferred.push(work()),
     queue: { send: (chunk) => points.around(async () => void queue.push(chunk)) },
+  };
+  /** One minute's sweep, and what goes on after it. */
+  const sweepAll = async () => {
+    await sweep(services);
+    await Promise.all(deferred.splice(0));
   };
   /** A queue delivers a message again until it was handled. */
   const drain = async () => {
     for (let chunk = queue.shift(); chunk; chunk = queue.shift()) await replanChunk(services, chunk);
   };
-  return { services, queue, drain };
+  return { services, queue, sweepAll, drain };
 }
 
 /** One minute's sweep, and what it put into the queue; returns who was in it. */
 async function sweepOnce() {
-  const { services, queue, drain } = world();
-  await sweep(services);
+  const { queue, sweepAll, drain } = world();
+  await sweepAll();
   const users = queue.flatMap((chunk) => chunk.users);
   await drain();
   return users;
@@ -65,52 +80,55 @@ const dueOf = async (person: Person) =>
   (await scheduled(person)).map((row) => ({ on: row.on, dueAt: Date.parse(row.dueAt) }));
 
 describe('after an upgrade of the zone rules', () => {
-  test('who is in a changed zone is planned anew by the next sweep, and nothing of anybody else is written', async () => {
-    const { chidi, dana } = await twoZones();
+  test('everyone is planned anew by the next sweep, and whose clocks are the same keeps what they had', async () => {
+    const { study, chidi, dana } = await twoZones();
+    const shown = await scheduled(dana);
     await plannedByOlderRelease({ [vancouver]: 60 });
     expect(await dueOf(chidi)).toEqual([{ on, dueAt: due + 60 * minutes }]);
     const before = await dump();
     const users = await sweepOnce();
     const changed = differences(before, await dump());
 
-    expect(users).toEqual([chidi.id]);
+    expect(users.sort()).toEqual([study.owner, study.editor, chidi, dana].map(({ id }) => id).sort());
     expect(await dueOf(chidi)).toEqual([{ on, dueAt: due }]);
     expect(await alarmTime(chidi)).toBeLessThanOrEqual(due + 2_000);
-    expect(Object.keys(changed).sort()).toEqual(['job', 'scheduled_notification', 'zone_rules']);
-    expect(changed.scheduled_notification?.new).toHaveLength(1);
-    expect(changed.scheduled_notification?.new[0]).toContain(chidi.id);
-    expect(await scheduled(dana)).toHaveLength(1);
+    expect(await scheduled(dana)).toEqual(shown);
+    // Each row says what it is planned from now; another look at everyone waits.
+    expect(Object.keys(changed).sort()).toEqual(['job', 'replan', 'scheduled_notification']);
+    expect(changed.scheduled_notification?.new).toHaveLength(4);
+    expect(await settledZones()).toBe(tzRelease);
   });
 
-  test('the rules of today are those in force once the second time through is over', async () => {
-    await twoZones();
+  test('what an old version that ran on planned meanwhile is found a quarter of an hour later, and then nobody is planned again', async () => {
+    const { study, chidi, dana } = await twoZones();
     await plannedByOlderRelease({ [vancouver]: 60 });
-    const began = Date.now();
-    await sweepOnce();
-    expect(await zoneRules()).toMatchObject({ release: '2025b', upgrade: { confirming: true } });
-    later(14 * minutes);
-    await sweepOnce();
-    expect(await zoneRules()).toMatchObject({ release: '2025b', upgrade: { confirming: true } });
-    later(minutes);
-    await sweepOnce();
-    const row = await zoneRules();
-    expect(row).toMatchObject({ release: tzRelease, since: began, upgrade: null });
-    expect(Object.keys(row?.rules ?? {})).toEqual([...zoneNames]);
-  });
-
-  test('what a process of the old release planned behind the first time through is found by the second', async () => {
-    const { chidi } = await twoZones();
-    await plannedByOlderRelease({ [vancouver]: 60 });
-    await sweepOnce();
-    await env.DB.prepare(
-      `update scheduled_notification set due_at = due_at + 3600000, look_at = look_at + 3600000, plan_basis = null
-        where user_id = ?`,
+    const everyone = await sweepOnce();
+    const byOlder = await env.DB.prepare(
+      `update scheduled_notification set due_at = due_at + 3600000, look_at = look_at + 3600000,
+        plan_basis = replace(plan_basis, ?, '2025b') where user_id = ? and settled_at is null`,
     )
-      .bind(chidi.id)
+      .bind(tzRelease, chidi.id)
       .run();
-    later(15 * minutes);
-    expect(await sweepOnce()).toEqual([chidi.id]);
+    expect(byOlder.meta.changes).toBe(1);
+    later(14 * minutes);
+    expect(await sweepOnce()).toEqual([]);
+    const shown = await scheduled(dana);
+    later(2 * minutes + 1);
+    expect((await sweepOnce()).sort()).toEqual(everyone.sort());
     expect(await dueOf(chidi)).toEqual([{ on, dueAt: due }]);
+    expect(await scheduled(dana)).toEqual(shown);
+    for (let minute = 0; minute < 30; minute++, later(minutes)) expect(await sweepOnce()).toEqual([]);
+    expect(await waitingJobs()).toBe(0);
+    expect(await pendingOf(study.owner)).toHaveLength(1);
+  });
+
+  test('an old version beside it leaves everyone as the newer one planned them', async () => {
+    await twoZones();
+    await settleZones('2999z');
+    const before = await dump();
+    for (let minute = 0; minute < 3; minute++, later(minutes)) expect(await sweepOnce()).toEqual([]);
+    expect(Object.keys(differences(before, await dump()))).toEqual(['job']);
+    expect(await settledZones()).toBe('2999z');
   });
 
   test('what is due earlier now is sent once, at the new time, and what was sent stays', async () => {
@@ -190,93 +208,19 @@ describe('after an upgrade of the zone rules', () => {
     await pendingOf(study.responder);
     expect(await scheduled(study.other)).toEqual([{ ...before, timeZone: vancouver }]);
     await plannedByOlderRelease({ [vancouver]: 60, 'Canada/Pacific': 60 });
-    expect((await sweepOnce()).sort()).toEqual([study.responder.id, study.other.id].sort());
+    await sweepOnce();
     expect(await dueOf(study.responder)).toEqual([{ on, dueAt: due }]);
     expect(await dueOf(study.other)).toEqual([{ on, dueAt: due }]);
   });
-
-  test('with no changed zone in use, nobody is planned', async () => {
-    await twoZones();
-    await plannedByOlderRelease({ 'Asia/Tokyo': 60 });
-    const before = await dump();
-    expect(await sweepOnce()).toEqual([]);
-    later(15 * minutes);
-    expect(await sweepOnce()).toEqual([]);
-    expect(Object.keys(differences(before, await dump())).sort()).toEqual(['job', 'zone_rules']);
-    expect(await zoneRules()).toMatchObject({ release: tzRelease, upgrade: null });
-  });
-
-  test('with no changed zone at all, one write is all there is to do', async () => {
-    await twoZones();
-    await plannedByOlderRelease({});
-    expect(await sweepOnce()).toEqual([]);
-    expect(await zoneRules()).toMatchObject({ release: tzRelease, step: 2, upgrade: null });
-  });
 });
 
-describe('the first start with rules of our own', () => {
-  test('plans everybody whom the rules of the runtime misled', async () => {
-    const { study, chidi, dana } = await twoZones();
-    await plannedByOlderRelease({ [vancouver]: 60, 'Europe/Paris': -60 });
-    await env.DB.exec('delete from zone_rules');
-    const before = (await dueOf(dana))[0]?.dueAt ?? 0;
-    const users = await sweepOnce();
-    expect(users.sort()).toEqual([study.owner, study.editor, chidi, dana].map(({ id }) => id).sort());
-    expect(await dueOf(chidi)).toEqual([{ on, dueAt: due }]);
-    expect(await dueOf(dana)).toEqual([{ on, dueAt: before + 60 * minutes }]);
-    later(15 * minutes);
-    await sweepOnce();
-    expect(await zoneRules()).toMatchObject({ release: tzRelease, upgrade: null });
-  });
-
-  test('is over at once, but for the second time through, when nothing is pending', async () => {
-    await env.DB.exec('delete from zone_rules');
-    expect(await sweepOnce()).toEqual([]);
-    expect((await zoneRules())?.upgrade).toMatchObject({ confirming: true });
-  });
-});
-
-describe('an upgrade that another one interrupts', () => {
-  test('begins anew, with the zones of both', async () => {
-    const { chidi } = await twoZones();
-    // Taken back: the rules in force are those of today again, but Chidi is planned by the newer ones.
-    await plannedByOlderRelease({ [vancouver]: 60 });
-    await settleZones();
-    const upgrade = {
-      release: '2031a',
-      since: 0,
-      zones: [vancouver],
-      after: [9e15, 'f', 'f'],
-      confirming: true,
-      resumesAt: 9e15,
-    };
-    await env.DB.prepare('update zone_rules set upgrade = ?').bind(JSON.stringify(upgrade)).run();
-    expect(await sweepOnce()).toEqual([chidi.id]);
-    expect(await dueOf(chidi)).toEqual([{ on, dueAt: due }]);
-    expect((await zoneRules())?.upgrade).toMatchObject({ release: tzRelease, zones: [vancouver] });
-  });
-});
-
-test('a run that was held up does not take back what another one has finished', async () => {
-  const { chidi } = await twoZones();
-  await plannedByOlderRelease({ [vancouver]: 60 });
-  const { services } = world();
-  const held = Promise.withResolvers<void>();
-  const sending = Promise.withResolvers<void>();
-  const send = () => {
-    sending.resolve();
-    return held.promise;
-  };
-  const slow = replanZones({ ...services, queue: { send } });
-  await sending.promise;
-  expect(await sweepOnce()).toEqual([chidi.id]);
-  later(15 * minutes);
-  await sweepOnce();
-  const finished = await zoneRules();
-  expect(finished).toMatchObject({ release: tzRelease, upgrade: null });
-  held.resolve();
-  await slow;
-  expect(await zoneRules()).toEqual(finished);
+test('the first start notes its release, and has nobody to plan', async () => {
+  await env.DB.exec('delete from job; delete from user');
+  expect(await sweepOnce()).toEqual([]);
+  expect(await settledZones()).toBe(tzRelease);
+  later(20 * minutes);
+  expect(await sweepOnce()).toEqual([]);
+  expect(await waitingJobs()).toBe(0);
 });
 
 /** Members in Vancouver, or in Paris each third, all with a row planned an hour late. */
@@ -307,20 +251,23 @@ const lateOnes = async () =>
       .first<{ n: number }>()
   )?.n;
 
-test('everyone in a changed zone is found over several pages, once each time through, in chunks of 100', async () => {
+test('everyone is found over several pages, once each time through, in chunks of 100', async () => {
   const study = await sleepStudy(daily);
   await manyMembers(study, 2_100);
   await plannedByOlderRelease({ [vancouver]: 60 });
-  const { services, queue, drain } = world();
-  await replanZones({ ...services, alarms: { ...services.alarms, arm: async () => {} } });
-  const users = queue.flatMap((chunk) => chunk.users);
-  expect(users).toHaveLength(1_400);
-  expect(new Set(users).size).toBe(1_400);
-  expect(Math.max(...queue.map((chunk) => chunk.users.length))).toBe(100);
-  expect(await lateOnes()).toBe(1_400);
-  services.alarms.arm = async () => {};
-  await drain();
-  expect(await lateOnes()).toBe(0);
+  const { services, queue, sweepAll, drain } = world();
+  services.alarms = { ...services.alarms, arm: async () => {} };
+  for (const wait of [0, 17 * minutes]) {
+    later(wait);
+    await sweepAll();
+    const users = queue.flatMap((chunk) => chunk.users);
+    expect(users.length).toBeGreaterThanOrEqual(2_100);
+    expect(new Set(users).size).toBe(users.length);
+    expect(Math.max(...queue.map((chunk) => chunk.users.length))).toBe(100);
+    await drain();
+    expect(await lateOnes()).toBe(0);
+    expect(await waitingJobs()).toBe(wait === 0 ? 1 : 0);
+  }
   await env.DB.exec("delete from user where issuer = 'many'");
 });
 
@@ -329,7 +276,7 @@ test('killed at any step, or run twice at once, an upgrade goes on with the next
   // Two pages, the second of one chunk.
   await manyMembers(study, 1_050);
   const points = new FaultPoints();
-  const { services, queue } = world(points);
+  const { queue, sweepAll } = world(points);
   /** As the queue's consumer does it, which the test above shows. */
   const planQueued = () =>
     env.DB.prepare(
@@ -342,23 +289,21 @@ test('killed at any step, or run twice at once, an upgrade goes on with the next
   for (let fatal = 0; fatal <= steps; fatal++) {
     await plannedByOlderRelease({ [vancouver]: 60 });
     points.arm(fatal);
-    await replanZones(services).catch(() => {});
+    await sweepAll().catch(() => {});
     if (points.passed <= fatal) steps = Math.min(steps, points.passed);
     points.arm(null);
-    await Promise.all([replanZones(services), replanZones(services)]);
-    // What another run has saved first is left to it.
-    await replanZones(services);
+    later(minutes + 1);
+    await Promise.all([sweepAll(), sweepAll()]);
     await planQueued();
     expect(await lateOnes(), `killed at point ${fatal}`).toBe(0);
-    expect((await zoneRules())?.upgrade, `killed at point ${fatal}`).toMatchObject({ confirming: true });
-    later(15 * minutes);
-    await replanZones(services);
-    await planQueued();
-    expect(await lateOnes()).toBe(0);
-    expect(await zoneRules()).toMatchObject({ release: tzRelease, upgrade: null });
+    expect(await settledZones()).toBe(tzRelease);
+    later(17 * minutes);
+    await sweepAll();
+    expect(await waitingJobs(), `killed at point ${fatal}`).toBe(0);
+    queue.splice(0);
     setClock('2027-03-01T08:00:00.000Z');
   }
-  // Reading the row, its first write, the page and its chunks, the progress, and the last page: before and after each.
+  // What waits, the new row, two pages with their eleven chunks, and the progress: before and after each.
   expect(steps).toBeGreaterThanOrEqual(24);
   await env.DB.exec("delete from user where issuer = 'many'");
 });

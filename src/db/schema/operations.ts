@@ -37,32 +37,3 @@ export const jobRuns = sqliteTable('job', {
   ranAt: integer('ran_at').notNull(),
   after: text().notNull().default(''),
 });
-
-/** What is left to do after an upgrade of the zone rules. */
-export interface ZoneUpgrade {
-  /** The release that plans are made with now. */
-  release: string;
-  /** When it began, epoch ms. */
-  since: number;
-  /** The zones whose rules changed. */
-  zones: readonly string[];
-  /** The last pending notification of the pages that are done. */
-  after: readonly [nextAttemptAt: number, user: string, survey: string];
-  /** The second pass, for what a process of the old release planned behind the first. */
-  confirming: boolean;
-  /** When to continue, epoch ms. */
-  resumesAt: number;
-}
-
-/** One row: the rules of every time zone that pending notifications are planned with, and the upgrade in progress. */
-export const zoneRules = sqliteTable('zone_rules', {
-  id: integer().primaryKey(),
-  release: text().notNull(),
-  /** Grows with each write, so that of two runs at once only one continues. */
-  step: integer().notNull(),
-  upgrade: text({ mode: 'json' }).$type<ZoneUpgrade>(),
-  /** Epoch ms: what the zones' rules are from this instant on. */
-  since: integer().notNull(),
-  /** By name, as text that differs when the clocks do. */
-  rules: text({ mode: 'json' }).$type<Record<string, string>>().notNull(),
-});

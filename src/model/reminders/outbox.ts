@@ -1,13 +1,15 @@
-import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
 import { allMembers } from '../../db/schema/investigations.ts';
 import { replans } from '../../db/schema/notifications.ts';
-import { deadLetters } from '../../db/schema/operations.ts';
+import { deadLetters, jobRuns } from '../../db/schema/operations.ts';
 import { surveys } from '../../db/schema/surveys.ts';
 import { users } from '../../db/schema/users.ts';
 import { newIdentifier } from '../../identifiers.ts';
+import { tzRelease } from '../../schedule/zones.ts';
 import type { ReplanJob } from '../../services.ts';
 import type { Context } from '../context.ts';
+import { noteRun } from './maintenance.ts';
 
 type Replanning = Pick<Context, 'db' | 'now' | 'outbox'>;
 
@@ -65,25 +67,55 @@ const jobColumns = {
   after: replans.after,
 };
 
-function insertJob({ db, now, outbox }: Replanning, of: { user: string } | { investigation: string }) {
+function insertJob({ db, now, outbox }: Replanning, of: Partial<Pick<ReplanJob, 'user' | 'investigation'>>) {
   const job: ReplanJob = { id: newIdentifier(now), user: null, investigation: null, after: '', ...of };
   outbox.push(job);
   const { id, user: userId, investigation: investigationId, after } = job;
   return db.insert(replans).values({ id, userId, investigationId, after, touchedAt: now });
 }
 
-/** The next members of a job's study, by identifier. */
-export async function selectMembersAfter(
+/** The newest release of the zone rules that everyone was planned again for. */
+export const selectZoneRelease = (db: Database) =>
+  db.select({ release: jobRuns.after }).from(jobRuns).where(eq(jobRuns.name, 'zones'));
+
+/** A deployment is over within this long: then no process of the version before plans any more. */
+const deploymentMs = 15 * 60_000;
+
+/**
+ * Everyone's plans, since this release of the zone rules is newer than the noted one: now, and once more when the version
+ * before has ended, which plans by its own rules until then. Plans that are made already are only read.
+ */
+export async function replanEveryone(context: Replanning): Promise<void> {
+  const { db, now } = context;
+  const later = { id: newIdentifier(now), touchedAt: now + deploymentMs };
+  await db.batch([
+    insertJob(context, {}),
+    db.insert(replans).values(later),
+    noteRun(db, { name: 'zones', ranAt: now, after: tzRelease }),
+  ]);
+}
+
+/** The next users of a job, by identifier: members of its study, or all users. */
+export async function selectUsersAfter(
   { db }: { db: Database },
   { investigation, after }: ReplanJob,
   limit: number,
 ): Promise<string[]> {
-  const rows = await db
-    .select({ user: allMembers.userId })
-    .from(allMembers)
-    .where(and(eq(allMembers.investigationId, investigation ?? ''), gt(allMembers.userId, after)))
-    .orderBy(allMembers.userId)
-    .limit(limit);
+  const { investigationId, userId } = allMembers;
+  const rows =
+    investigation === null
+      ? await db
+          .select({ user: users.id })
+          .from(users)
+          .where(and(isNull(users.deletedAt), gt(users.id, after)))
+          .orderBy(users.id)
+          .limit(limit)
+      : await db
+          .select({ user: userId })
+          .from(allMembers)
+          .where(and(eq(investigationId, investigation), gt(userId, after)))
+          .orderBy(userId)
+          .limit(limit);
   return rows.map((row) => row.user);
 }
 

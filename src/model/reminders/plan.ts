@@ -42,7 +42,7 @@ export function planChanges(state: UserReminders, now: number): Changes {
     current?.key === keyOf(next) && current?.dueAt === next?.dueAt && current?.counter === next?.counter;
   if (next && (!kept || isHeldOtherwise(current, state, now)))
     changes.schedule.push(planned(state, next, current));
-  // The row says what it was planned from, and in which zone: an upgrade of the zone rules looks for it.
+  // The row says what it was planned from, and in which zone.
   else if (next && current && current.plannedFrom !== state.plannedFrom)
     changes.confirm.push({ ...current, timeZone: state.timeZone, plannedFrom: state.plannedFrom });
   return changes;

@@ -3,14 +3,15 @@ import type { Database } from '../../db/database.ts';
 import { each } from '../../db/json.ts';
 import { notifications, replans } from '../../db/schema/notifications.ts';
 import { jobRuns } from '../../db/schema/operations.ts';
+import { tzRelease } from '../../schedule/zones.ts';
 import type { ReplanJob } from '../../services.ts';
 import type { Context } from '../context.ts';
 import { type InterruptedChange, selectInterrupted } from '../relay-changes.ts';
 import { type DuePurge, selectDuePurge } from '../study-purge.ts';
 import type { Notification } from './columns.ts';
 import { noteRun } from './maintenance.ts';
+import { selectZoneRelease } from './outbox.ts';
 import { hasNewer, isRow, isSuperseded, reachedPhone } from './statements.ts';
-import { hasUpgradeWork, selectUpgradeState } from './zone-upgrade.ts';
 
 type Maintaining = Pick<Context, 'db' | 'now'>;
 
@@ -27,8 +28,8 @@ export interface SweepWork {
   /** Sent, and to be followed up. */
   followUps: Overdue[];
   replans: ReplanJob[];
-  /** The zone rules were upgraded. */
-  zonesChanged: boolean;
+  /** These zone rules are newer than those that everyone was planned by. */
+  hasNewZones: boolean;
   /** Changes of a device at the relay that did not end. */
   devices: InterruptedChange[];
   /** A deleted study that is past its retention. */
@@ -38,22 +39,17 @@ export interface SweepWork {
 /**
  * What alarms and crashed requests left behind for more than `graceMs`: overdue notifications and follow-ups, outbox rows,
  * devices. One round trip, which also notes that the sweep ran. When there is more of one kind than a sweep takes on, the
- * next one continues behind it, so that what fails again and again does not stand in the way of the rest. What is rare
- * may take turns.
+ * next one continues behind it, so that what fails again and again does not stand in the way of the rest.
  */
-export async function readSweep(
-  { db, now }: Maintaining,
-  graceMs: number,
-  [first, second]: Turns,
-): Promise<SweepWork> {
+export async function readSweep({ db, now }: Maintaining, graceMs: number): Promise<SweepWork> {
   const before = now - graceMs;
-  const [overdue, followUps, jobs, devices, [upgrade], [purge]] = await db.batch([
+  const [overdue, followUps, jobs, devices, [zones], [purge]] = await db.batch([
     selectOverdue(db, before),
     selectFollowUps(db, before),
     selectJobs(db),
-    selectInterrupted(db, before, second),
-    selectUpgradeState(db, first),
-    selectDuePurge(db, now, second),
+    selectInterrupted(db, before),
+    selectZoneRelease(db),
+    selectDuePurge(db, now),
     db
       .insert(jobRuns)
       .values({ name: 'sweep', ranAt: now })
@@ -73,24 +69,11 @@ export async function readSweep(
         investigation: investigationId,
         after,
       })),
-    zonesChanged: first && hasUpgradeWork(upgrade, now),
+    // Releases are named by year and letter. An older version that runs on beside this one finds nothing to do.
+    hasNewZones: !zones || zones.release < tzRelease,
     devices,
     purge,
   };
-}
-
-/** Which halves of what is rare a sweep looks at: upgrades of zones; devices and deleted studies. */
-export type Turns = readonly [boolean, boolean];
-
-/**
- * Whose turn it is in a minute, so that one with nothing to do reads five rows. Each comes within three minutes, and in no
- * period (it is the Thue-Morse sequence), so that a sweep that runs only every few minutes comes to both.
- */
-export function turnsAt(now: number): Turns {
-  const ones = Math.floor(now / 60_000)
-    .toString(2)
-    .replaceAll('0', '').length;
-  return [ones % 2 === 0, ones % 2 === 1];
 }
 
 const selectWaiting = (

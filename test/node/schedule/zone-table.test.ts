@@ -3,8 +3,16 @@ import { expect, test } from 'vitest';
 import { build } from '../../../dev/zones/build.ts';
 import { packageRelease, readPackage } from '../../../dev/zones/package-zones.ts';
 import { clockOf, offsetAt } from '../../../src/schedule/clocks.ts';
-import { tzRelease, zoneNames, zoneOf } from '../../../src/schedule/zones.ts';
+import { isZoneName, tzRelease, zoneNames, zoneOf } from '../../../src/schedule/zones.ts';
 import { DAY } from './fixtures.ts';
+
+test('the release has a name, and some six hundred zones and links', () => {
+  expect(tzRelease).toMatch(/^20\d\d[a-z]+$/);
+  expect(zoneNames.length).toBeGreaterThanOrEqual(597);
+  for (const name of ['Europe/Paris', 'Asia/Calcutta', 'US/Eastern', 'UTC', 'Etc/GMT+5'])
+    expect(isZoneName(name), name).toBe(true);
+  expect(() => zoneOf('PST')).toThrow("Unknown time zone 'PST'");
+});
 
 test('the table is what `npm run zones` builds from the installed package', () => {
   const path = new URL('../../../src/schedule/tzdata.ts', import.meta.url);

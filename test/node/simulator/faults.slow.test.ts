@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ScenarioFile } from '../../../dev/simulator/scenario.ts';
-import { datesOf, diary, june, type Outcome, outcomeOf, pushesTo } from './support.ts';
+import { datesOf, diary, june, outcomeOf, pushesTo } from './support.ts';
 
 const window = { from: june(8, '11:50:00'), until: june(8, '12:10:00') };
 const bothSent = ['2027-06-08 sent', '2027-06-09 sent', '2027-06-10 scheduled'];
@@ -255,19 +255,15 @@ describe('an upgrade of the zone rules', () => {
       }),
     );
   const dates = ['2027-06-08 sent', '2027-06-09 sent', '2027-06-10 scheduled'];
-  const handedOver = ({ run }: Outcome) =>
-    run.server.log.filter(({ event }) => event === 'zones').map(({ users }) => users);
-
   test.each([60, -60])(
-    'by %i minutes: each reminder comes at the new time, and nobody else is planned',
+    'by %i minutes: each reminder comes at the new time, and nobody else’s moves',
     async (minutes) => {
       const outcome = await upgraded('09:00:00', minutes);
       expect(outcome.violations).toEqual([]);
       expect(datesOf(outcome, 'Chidi')).toEqual(dates);
       expect(pushesTo(outcome, 'Chidi').map((at) => at.slice(0, 8))).toEqual(['08 11:00', '09 11:00']);
       expect(pushesTo(outcome, 'Dana').map((at) => at.slice(0, 8))).toEqual(['08 10:00', '09 10:00']);
-      // The second time through, Chidi once more.
-      expect(handedOver(outcome)).toEqual([1, 1]);
+      expect(outcome.run.server.log.filter(({ event }) => event === 'zones')).toHaveLength(1);
     },
   );
 

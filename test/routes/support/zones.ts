@@ -1,45 +1,26 @@
 import { env } from 'cloudflare:workers';
-import { rulesFrom } from '../../../src/schedule/zone-rules.ts';
-import { tzRelease, zoneNames } from '../../../src/schedule/zones.ts';
+import { tzRelease } from '../../../src/schedule/zones.ts';
 
-/** The database as it is when no upgrade of the zone rules is under way. */
-export const settleZones = () => writeZoneRules(tzRelease, {});
+/** The database as it is when everyone was planned by the rules of this release, or of another. */
+export const settleZones = (release = tzRelease) =>
+  env.DB.prepare("insert or replace into job (name, ran_at, after) values ('zones', 0, ?)")
+    .bind(release)
+    .run();
+
+/** The release that everyone was planned by. */
+export const settledZones = () => env.DB.prepare("select after from job where name = 'zones'").first('after');
 
 /** The database as an older release leaves it, whose clocks in these zones were so many minutes behind those of now. */
 export async function plannedByOlderRelease(minutesBehind: Record<string, number>) {
-  await writeZoneRules('2025b', minutesBehind);
-  const shifts = Object.entries(minutesBehind).map(([zone, minutes]) =>
-    env.DB.prepare(
-      `update scheduled_notification set due_at = due_at + ?1, look_at = look_at + ?1, plan_basis = null
-        where settled_at is null and time_zone = ?2`,
-    ).bind(minutes * 60_000, zone),
-  );
-  if (shifts.length > 0) await env.DB.batch(shifts);
-}
-
-async function writeZoneRules(release: string, changed: Record<string, number>) {
-  const since = Date.now();
-  const rules = Object.fromEntries(
-    zoneNames.map((name) => [name, name in changed ? 'the older rules' : rulesFrom(name, since)]),
-  );
-  await env.DB.prepare(
-    'insert or replace into zone_rules (id, release, step, since, rules) values (1, ?, 1, ?, ?)',
-  )
-    .bind(release, since, JSON.stringify(rules))
-    .run();
-}
-
-interface ZoneRules {
-  release: string;
-  step: number;
-  since: number;
-  rules: Record<string, string>;
-  upgrade: { release: string; confirming: boolean; resumesAt: number; zones: string[] } | null;
-}
-
-export async function zoneRules(): Promise<ZoneRules | null> {
-  const row = await env.DB.prepare('select * from zone_rules').first<
-    Omit<ZoneRules, 'rules' | 'upgrade'> & { rules: string; upgrade: string | null }
-  >();
-  return row && { ...row, rules: JSON.parse(row.rules), upgrade: JSON.parse(row.upgrade ?? 'null') };
+  await settleZones('2025b');
+  const asPlanned = "update scheduled_notification set plan_basis = replace(plan_basis, ?, '2025b')";
+  await env.DB.batch([
+    env.DB.prepare(asPlanned).bind(tzRelease),
+    ...Object.entries(minutesBehind).map(([zone, minutes]) =>
+      env.DB.prepare(
+        `update scheduled_notification set due_at = due_at + ?1, look_at = look_at + ?1
+          where settled_at is null and time_zone = ?2`,
+      ).bind(minutes * 60_000, zone),
+    ),
+  ]);
 }
