@@ -1,5 +1,6 @@
 import { type Case, casesOf, count, expectedAfter, localDate } from './cases.ts';
-import { type Contestant, contestants, reminderStateOf, ruleOf, series } from './planners.ts';
+import { type Contestant, contestants, series } from './planners.ts';
+import { reminderStateOf, ruleOf } from './reminders.ts';
 
 /** How an answer is wrong. `moved`: the right date at another instant. */
 export type Fault = 'skips a date' | 'a date twice' | 'moved' | 'throws';

@@ -1,6 +1,5 @@
 import { CronExpressionParser } from 'cron-parser';
 import { nextOccurrence, occurrences, type ReminderState } from '../../src/schedule/occurrences.ts';
-import { parseRule, type Rule } from '../../src/schedule/rule.ts';
 
 /** Null without the bench's own packages, as in a short run. */
 const croner = await import('croner').catch(() => null);
@@ -77,36 +76,3 @@ function cronOf(...args: [recurrence: string, options: { timezone: string }]) {
   if (!croner) throw new Error('croner is not installed');
   return new croner.Cron(...args);
 }
-
-/** @throws RangeError when the reminders are refused */
-export function ruleOf(recurrence: string): Rule {
-  const parsed = parseRule({ type: 'rolling', recurrence });
-  if ('issues' in parsed) throw new RangeError(parsed.issues.map(({ detail }) => detail).join('; '));
-  return parsed.rule;
-}
-
-/** Long before, since the peers have no start. */
-const start = '2020-01-01';
-
-/** @param own `HH:MM`; null: the survey's time */
-export const reminderStateOf = (
-  rule: Rule,
-  own: string | null,
-  timeZone: string,
-  since: number,
-): ReminderState => ({
-  rule,
-  start,
-  timeZone,
-  time: own,
-  since,
-  settledThrough: null,
-  sentAhead: [],
-  expiresAfter: 360,
-  unlessAnswered: false,
-  answers: [],
-  member: true,
-  archived: false,
-  pausedUntil: null,
-  reachable: true,
-});

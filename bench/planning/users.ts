@@ -1,4 +1,5 @@
-import { reminderStateOf, ruleOf, type Task } from './planners.ts';
+import type { Task } from './planners.ts';
+import { reminderStateOf, ruleOf } from './reminders.ts';
 import { allZones } from './zones.ts';
 
 /** Typical of studies: each evening, on some mornings, on work days, once a week, at noon. */
