@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { link, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { constants, DatabaseSync } from 'node:sqlite';
@@ -97,6 +97,18 @@ test('a file has one server at a time, and the lock goes with its holder', async
   await expect(lockDatabase(file)).rejects.toThrow(/Another process serves/);
   first.release();
   (await lockDatabase(file)).release();
+});
+
+test('a symbolic link to a file that is served is refused, and so is a file with two names', async () => {
+  const [file, second] = [path('linked.db'), path('second.db')];
+  await symlink('linked.db', path('symbolic.db'));
+  const first = await lockDatabase(path('symbolic.db'));
+  for (const name of ['linked.db', 'symbolic.db'])
+    await expect(lockDatabase(path(name))).rejects.toThrow(/Another process serves/);
+  first.release();
+  (await lockDatabase(file)).release();
+  await link(file, second);
+  for (const name of [file, second]) await expect(lockDatabase(name)).rejects.toThrow(/has 2 names/);
 });
 
 test('a backup holds what was committed, while writing goes on, and replaces no file', async () => {
