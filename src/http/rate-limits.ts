@@ -54,9 +54,13 @@ async function count(c: Context<Env>, kind: 'user' | 'address', key: string): Pr
 const tooMany = (retryAfterSeconds: number) =>
   new Problem('rate.limited', `Expected fewer requests: wait ${retryAfterSeconds} s.`, { retryAfterSeconds });
 
-/** The address to count: in IPv6 the /64, since a subscriber has at least that many addresses (RFC 6177). */
+/**
+ * The address to count: in IPv6 the /64, since a subscriber has at least that many addresses (RFC 6177). Some proxies add
+ * the port, `1.2.3.4:5678` or `[2001:db8::1]:5678`, which does not count.
+ */
 export function networkOf(address: string): string {
-  const bare = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
+  const host = address.replace(/^\[(.*)\](?::\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');
+  const bare = host.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
   if (!bare.includes(':')) return bare;
   const [head = '', tail] = bare.toLowerCase().split('::');
   const before = head === '' ? [] : head.split(':');
