@@ -227,6 +227,17 @@ describe('with the key set of a provider', () => {
     expect(await worth(await old.sign())).toEqual(refused);
     for (let n = 0; n < 20; n++)
       expect(await worth(await fresh.sign({ kid: `made-up-${n}` }))).toEqual(refused);
+    expect(fetches).toBe(3);
+  });
+
+  test('a key that is rotated right after a fetch is picked up at once', async () => {
+    const old = await newKey('ES256', 'old');
+    old.publish();
+    const worth = newProviderApp();
+    expect(await worth(await old.sign())).toEqual(accepted);
+    const fresh = await newKey('ES256', 'fresh');
+    fresh.publish();
+    expect(await worth(await fresh.sign())).toEqual(accepted);
     expect(fetches).toBe(2);
   });
 

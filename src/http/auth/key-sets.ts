@@ -6,18 +6,37 @@ const timeoutMs = 3_000;
 /** Pause after a provider did not answer. */
 const pauseMs = 10_000;
 
+/** Between two fetches for tokens with an unknown key, by default of `createRemoteJWKSet`. */
+const cooldownMs = 30_000;
+
 /**
  * The keys of an OpenID Connect provider (RFC 7517), fetched on first use and cached for ten minutes. A token with an
- * unknown key fetches them again, at most twice a minute. While the provider is unreachable, cached keys stay valid.
+ * unknown key fetches them again, and once more within half a minute, since the key may have been rotated just after a
+ * fetch: at most four times a minute. While the provider is unreachable, cached keys stay valid.
  * @throws auth.keys-unavailable
  */
 export function createKeySet(url: string): JWTVerifyGetKey {
-  const remote = createRemoteJWKSet(new URL(url), { timeoutDuration: timeoutMs });
+  const remote = createRemoteJWKSet(new URL(url), {
+    timeoutDuration: timeoutMs,
+    cooldownDuration: cooldownMs,
+  });
   let pausedUntil = 0;
+  let reloadedAt = 0;
+  const find: JWTVerifyGetKey = async (header, token) => {
+    try {
+      return await remote(header, token);
+    } catch (error) {
+      const mayBeNew = error instanceof errors.JWKSNoMatchingKey && remote.coolingDown;
+      if (!mayBeNew || Date.now() - reloadedAt < cooldownMs) throw error;
+      reloadedAt = Date.now();
+      await remote.reload();
+      return remote(header, token);
+    }
+  };
   return async (header, token) => {
     if (Date.now() >= pausedUntil) {
       try {
-        return await remote(header, token);
+        return await find(header, token);
       } catch (error) {
         if (isAboutTheToken(error)) throw error;
         pausedUntil = Date.now() + pauseMs;
