@@ -1,10 +1,9 @@
+import type { BoundStatement } from '../../src/db/database.ts';
+import { compiledOnce } from '../../src/db/limit.ts';
+import { openDatabase } from '../../src/db/open-database.ts';
 import { deliver } from '../../src/jobs/deliver.ts';
-import { openD1 } from '../../src/platform/cloudflare/d1.ts';
-import {
-  type BoundStatement,
-  joinDeliveries,
-  type Rows,
-} from '../../src/platform/cloudflare/delivery-batches.ts';
+import { type Answer, rowsOf } from '../../src/platform/cloudflare/d1-driver.ts';
+import { joinDeliveries } from '../../src/platform/cloudflare/delivery-batches.ts';
 import type { Push, Services } from '../../src/services.ts';
 import { inFolder } from '../support/folders.ts';
 import { ids, studyRows } from '../support/study-rows.ts';
@@ -71,7 +70,7 @@ async function runOnce(
   now: number,
 ): Promise<DatabaseResult> {
   const times: Timed[] = [];
-  const timed = async (statements: readonly BoundStatement[]): Promise<Rows[]> => {
+  const timed = async (statements: readonly BoundStatement[]): Promise<Answer[]> => {
     const { results, ms } = await run(statements);
     times.push({ statements: statements.length, ms });
     return results;
@@ -93,15 +92,17 @@ async function runOnce(
   };
 }
 
-function services(batch: (statements: readonly BoundStatement[]) => Promise<Rows[]>, now: number): Services {
-  const statement = (sql: string, values: unknown[]) => ({
-    sql,
-    values,
-    bind: (...given: unknown[]) => statement(sql, given),
-  });
+function services(
+  batch: (statements: readonly BoundStatement[]) => Promise<Answer[]>,
+  now: number,
+): Services {
+  const sent = ({ sql, values }: BoundStatement) => ({ sql: compiledOnce(sql), values });
   const send: Push['send'] = async () => ({ state: 'sent', messageId: 'message' });
   return {
-    db: openD1({ prepare: (sql: string) => statement(sql, []), batch } as never),
+    db: openDatabase({
+      run: async (statement) => (await batch([sent(statement)])).flatMap((answer) => rowsOf(answer).rows),
+      batch: async (statements) => (await batch(statements.map(sent))).map(rowsOf),
+    }),
     push: { send } as Push,
     alarms: { arm: async () => {}, deliver: async () => {} },
     queue: { send: async () => {} },

@@ -1,6 +1,7 @@
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import { statementsOf } from '../../dev/local-d1.ts';
-import type { BoundStatement, Rows } from '../../src/platform/cloudflare/delivery-batches.ts';
+import type { BoundStatement } from '../../src/db/database.ts';
+import type { Answer } from '../../src/platform/cloudflare/d1-driver.ts';
 import { readMigrations } from '../../src/platform/server/migrations.ts';
 import { cpuOf } from '../support/usage.ts';
 
@@ -49,7 +50,7 @@ export async function openTimedD1(folder: string, rows: readonly string[]) {
   const url = await miniflare.ready;
   const run = async (statements: readonly BoundStatement[]) => {
     const answer = await fetch(url, { method: 'POST', body: JSON.stringify(statements) });
-    const result = (await answer.json()) as { results: Rows[]; ms: number; error?: string };
+    const result = (await answer.json()) as { results: Answer[]; ms: number; error?: string };
     if (result.error) throw new Error(result.error);
     return result;
   };

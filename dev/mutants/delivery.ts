@@ -46,7 +46,7 @@ export const delivery = [
     [
       [
         'records of pushes wait behind deliveries that begin',
-        'statements.every(({ sql }) => isRead(sql)) ? reads',
+        'statements.every(isRead) ? reads',
         'statements.length > 0 ? reads',
       ],
       ['any number of deliveries waits in a delivery object', ', maxWaiting: maxWaitingReads', ''],

@@ -1,4 +1,4 @@
-import { prepare } from '../../src/db/coalesce.ts';
+import { type Bound, bind } from '../../src/db/query.ts';
 import { joinDeliveries } from '../../src/platform/cloudflare/delivery-batches.ts';
 import type { Database, Push } from '../../src/services.ts';
 import type { SimulatedDatabase } from './database.ts';
@@ -22,8 +22,6 @@ const maxConnections = 6;
 /** From one object to another and back, and the longest that a call waits for its turn. */
 const callMs = 5;
 const maxQueueMs = 10_000;
-
-type Prepared = ReturnType<typeof prepare>;
 
 /** The delivery objects of Cloudflare between the users' objects and the database, with the limits of the platform. */
 export function createDeliveryObjects(
@@ -62,7 +60,7 @@ function createObject(world: World, db: Database, resets: readonly number[]) {
     reset.fail(new Error('Durable Object reset because its code was updated.'));
   }
 
-  async function batch(items: Parameters<typeof prepare>[0][]) {
+  async function batch(items: Parameters<typeof bind>[0][]) {
     if (world.task()?.dead) return never();
     resetIfDue();
     const queued = Math.max(0, busyUntil - world.at());
@@ -71,7 +69,7 @@ function createObject(world: World, db: Database, resets: readonly number[]) {
     await world.wait(queued + callMs);
     resetIfDue();
     const { ask, broken } = current;
-    const results = await world.block(Promise.race([ask(items.map(prepare)), broken]));
+    const results = await world.block(Promise.race([ask(items.map(bind)), broken]));
     resetIfDue();
     return results;
   }
@@ -85,8 +83,7 @@ function startObject(db: Database) {
     fail = reject;
   });
   broken.catch(() => {});
-  const run = (statements: readonly Prepared[]) =>
-    db.batch(statements.map(({ statement }) => statement) as never) as Promise<unknown[]>;
+  const run = (statements: readonly Bound[]) => db.batch(statements as never) as Promise<unknown[]>;
   return { ask: joinDeliveries(run), broken, fail };
 }
 

@@ -25,3 +25,23 @@ export interface Session {
   /** The newest state that the session has read or written; null before its first statement. */
   bookmark(): string | null;
 }
+
+/** A statement with the values of its parameters. */
+export interface BoundStatement {
+  readonly sql: string;
+  readonly values: readonly unknown[];
+}
+
+/** What a statement answers: each row is an array of values, in the order of `columns`. */
+export interface Rows {
+  columns: readonly string[];
+  rows: unknown[][];
+}
+
+/** How a runtime asks its database. */
+export interface Driver {
+  /** The rows alone, whose columns may have equal names. */
+  run(statement: BoundStatement): Promise<unknown[][]>;
+  /** One round trip and one transaction. */
+  batch(statements: readonly BoundStatement[]): Promise<Rows[]>;
+}

@@ -1,18 +1,7 @@
-import {
-  Column,
-  is,
-  Param,
-  Placeholder,
-  type Query,
-  QueryPromise,
-  SQL,
-  sql,
-  type TablesRelationalConfig,
-} from 'drizzle-orm';
+import { is, Param, Placeholder, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
-import type { RunnableQuery } from 'drizzle-orm/runnable-query';
-import type { SQLiteExecuteMethod, SQLiteSession } from 'drizzle-orm/sqlite-core';
-import type { Database } from './database.ts';
+import type { Database, Rows } from './database.ts';
+import { BoundQuery, bind } from './query.ts';
 
 /** A value, or the placeholder of one in a statement that is prepared once. */
 export type Value<T> = T | Placeholder<string, T>;
@@ -30,7 +19,7 @@ export function statement<V extends object, Q extends Buildable, S = void>(
   build: (db: Database, placeholders: Placeholders<V>, shape: S) => Q,
 ) {
   const prepared = new Map<string, Written>();
-  return (db: Database, values: V, shape: S): Statement<Q['_']['result']> => {
+  return (db: Database, values: V, shape: S): BoundQuery<Q['_']['result']> => {
     const names = Object.keys(values).filter((name) => (values as Values)[name] !== undefined);
     const key = shape === undefined ? names.join() : `${names.join()} ${JSON.stringify(shape)}`;
     let text = prepared.get(key);
@@ -41,14 +30,12 @@ export function statement<V extends object, Q extends Buildable, S = void>(
       text = write(build(db, placeholders, shape));
       prepared.set(key, text);
     }
-    return new Filled(db, text, values as Values);
+    const { sql: written, read } = text;
+    return new BoundQuery(db, { sql: written, values: text.bind(values as Values), read });
   };
 }
 
-/** Runs when it is awaited, or with its batch. */
-export type Statement<T> = RunnableQuery<T, 'sqlite'> & PromiseLike<T>;
-
-type Buildable = BatchItem<'sqlite'> & { prepare(): object };
+type Buildable = BatchItem<'sqlite'>;
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -56,57 +43,15 @@ interface Written {
   sql: string;
   /** What is bound, given the values. */
   bind(values: Values): unknown[];
-  method: SQLiteExecuteMethod;
-  /** From arrays of columns to objects; of a statement that answers no rows, nothing. */
-  mapRows: ((rows: unknown[][]) => unknown) | undefined;
+  read(rows: Rows): unknown;
 }
-
-/** A statement with its values: drizzle runs what `_prepare` gives, by itself or in a batch. */
-class Filled<T> extends QueryPromise<T> {
-  declare readonly _: { readonly dialect: 'sqlite'; readonly result: T };
-  readonly #db: Database;
-  readonly #text: Written;
-  readonly #values: Values;
-
-  constructor(db: Database, text: Written, values: Values) {
-    super();
-    this.#db = db;
-    this.#text = text;
-    this.#values = values;
-  }
-
-  _prepare() {
-    const { bind, method, mapRows } = this.#text;
-    const { session } = this.#db as unknown as WithSession;
-    const query = { sql: this.#text.sql, params: bind(this.#values) };
-    return session.prepareQuery(query, undefined, method, true, mapRows);
-  }
-
-  execute() {
-    return this._prepare().execute() as Promise<T>;
-  }
-}
-
-type WithSession = {
-  session: SQLiteSession<'async', unknown, Record<string, unknown>, TablesRelationalConfig>;
-};
-
-/** What drizzle's types leave out of a prepared query and of a field. */
-interface PreparedQuery {
-  getQuery(): Query;
-  executeMethod: SQLiteExecuteMethod;
-  fields?: Field[];
-}
-type Field = { path: string[]; field: Column | SQL | SQL.Aliased };
 
 function write(query: Buildable): Written {
-  const prepared = query.prepare() as PreparedQuery;
-  const { executeMethod: method, fields } = prepared;
-  const { sql, params } = prepared.getQuery();
-  return { sql, bind: binderOf(params), method, mapRows: fields && mapperOf(fields) };
+  const { sql, values, read } = bind(query);
+  return { sql, bind: binderOf(values), read };
 }
 
-function binderOf(params: unknown[]) {
+function binderOf(params: readonly unknown[]) {
   const binders = params.map((param): ((values: Values) => unknown) => {
     if (is(param, Placeholder)) return (values) => values[param.name];
     if (!is(param, Param) || !is(param.value, Placeholder)) return () => param;
@@ -114,22 +59,4 @@ function binderOf(params: unknown[]) {
     return ({ [placeholder.name]: value }) => (value === null ? null : encoder.mapToDriverValue(value));
   });
   return (values: Values) => binders.map((bind) => bind(values));
-}
-
-function mapperOf(fields: Field[]) {
-  const columns = fields.map(({ path: [name = ''], field }) => ({ name, decoder: decoderOf(field) }));
-  return (rows: unknown[][]) =>
-    rows.map((row) => {
-      const object: Record<string, unknown> = {};
-      columns.forEach(({ name, decoder }, n) => {
-        const value = row[n];
-        object[name] = value === null ? null : decoder.mapFromDriverValue(value);
-      });
-      return object;
-    });
-}
-
-function decoderOf(field: Field['field']): Pick<Column, 'mapFromDriverValue'> {
-  if (is(field, Column)) return field;
-  return (is(field, SQL) ? field : field.sql)['decoder' as never];
 }

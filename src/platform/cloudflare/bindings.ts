@@ -1,12 +1,13 @@
+import type { BoundStatement } from '../../db/database.ts';
 import type { Alarms, ReplanChunk } from '../../services.ts';
-import type { BoundStatement, Rows } from './delivery-batches.ts';
+import type { Answer } from './d1-driver.ts';
 
 /** What other objects and requests ask of a user's object: the port, but for one user. */
 export type AlarmObject = Alarms & Rpc.DurableObjectBranded;
 
-/** What users' objects ask of a delivery object. */
+/** What users' objects ask of a delivery object. Versions of both meet during a deployment, so that it only grows. */
 export interface DeliveryBatches extends Rpc.DurableObjectBranded {
-  batch(statements: BoundStatement[]): Promise<Rows[]>;
+  batch(statements: BoundStatement[]): Promise<Answer[]>;
 }
 
 /** The bindings of `wrangler.toml`; settings and secrets are read by `config`. */

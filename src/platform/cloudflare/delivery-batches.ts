@@ -1,16 +1,6 @@
-import { bytesOf, isRead } from '../../db/coalesce.ts';
+import type { BoundStatement } from '../../db/database.ts';
+import { bytesOf, isRead } from '../../db/group-commit.ts';
 import { joinBatches } from '../../db/join-batches.ts';
-
-/** A statement on its way to a delivery object. Versions of both sides meet during a deployment, so it only grows. */
-export interface BoundStatement {
-  sql: string;
-  values: unknown[];
-}
-
-/** What drizzle reads of D1's result of a statement. */
-export interface Rows {
-  results: unknown[];
-}
 
 /** Longest wait for others to join. A delivery that comes alone waits this long for nothing. */
 const maxWaitMs = 5;
@@ -27,8 +17,5 @@ export function joinDeliveries<S extends BoundStatement, R>(
 ): (statements: readonly S[]) => Promise<R[]> {
   const reads = joinBatches(run, { maxWaitMs, maxConcurrent: 1, maxWaiting: maxWaitingReads });
   const writes = joinBatches(run, { maxWaitMs, maxConcurrent: 1 });
-  return (statements) => {
-    const bytes = statements.reduce((sum, { sql, values }) => sum + bytesOf(sql, values), 0);
-    return (statements.every(({ sql }) => isRead(sql)) ? reads : writes)(statements, bytes);
-  };
+  return (statements) => (statements.every(isRead) ? reads : writes)(statements, bytesOf(statements));
 }

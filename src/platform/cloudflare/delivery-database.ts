@@ -1,10 +1,10 @@
-import type { D1Database } from '@cloudflare/workers-types';
 import type { DeliveryConfig } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
+import { compiledOnce } from '../../db/limit.ts';
+import { openDatabase } from '../../db/open-database.ts';
 import { retry } from '../../retry.ts';
 import type { Bindings } from './bindings.ts';
-import { openD1 } from './d1.ts';
-import type { BoundStatement, Rows } from './delivery-batches.ts';
+import { d1Driver, rowsOf } from './d1-driver.ts';
 
 /** Short: the user's object itself retries what takes longer. */
 const resetRetry = { baseMs: 100, maxMs: 1_000, maxAttempts: 3, isRetryable: wasReset };
@@ -27,39 +27,14 @@ function openThrough({ DB, DELIVERY }: Bindings, n: number, location: DeliveryCo
   // A stub that has met a broken object stays broken.
   const object = () =>
     DELIVERY.get(DELIVERY.idFromName(name), location ? { locationHint: location } : undefined);
-  const statement = (sql: string, values: unknown[]): Statement => ({
-    sql,
-    values,
-    bind: (...given) => statement(sql, given),
-    all: () =>
-      DB.prepare(sql)
-        .bind(...values)
-        .all(),
-    run: () =>
-      DB.prepare(sql)
-        .bind(...values)
-        .run(),
-    raw: () =>
-      DB.prepare(sql)
-        .bind(...values)
-        .raw(),
-  });
-  const database = {
-    prepare: (sql: string) => statement(sql, []),
-    batch(statements: Statement[]): Promise<Rows[]> {
-      const bound = statements.map(({ sql, values }) => ({ sql, values }));
-      return retry(() => object().batch(bound), resetRetry);
+  const { run } = d1Driver(DB);
+  return openDatabase({
+    run,
+    async batch(statements) {
+      const sent = statements.map(({ sql, values }) => ({ sql: compiledOnce(sql), values: [...values] }));
+      return (await retry(() => object().batch(sent), resetRetry)).map(rowsOf);
     },
-  };
-  return openD1(database as unknown as D1Database);
-}
-
-/** What drizzle asks of a statement of D1, and no more. */
-interface Statement extends BoundStatement {
-  bind(...values: unknown[]): Statement;
-  all(): Promise<unknown>;
-  run(): Promise<unknown>;
-  raw(): Promise<unknown>;
+  });
 }
 
 /** Not what is overloaded, which another attempt would make worse. Every batch of a delivery may happen twice. */

@@ -1,6 +1,8 @@
 import { DurableObject } from 'cloudflare:workers';
+import type { BoundStatement } from '../../db/database.ts';
 import type { Bindings } from './bindings.ts';
-import { type BoundStatement, joinDeliveries, type Rows } from './delivery-batches.ts';
+import type { Answer } from './d1-driver.ts';
+import { joinDeliveries } from './delivery-batches.ts';
 import { servicesOf } from './services.ts';
 
 /**
@@ -12,13 +14,15 @@ export class DeliveryObject extends DurableObject<Bindings> {
   #placeKnown = false;
 
   /** One transaction, perhaps joined with those of others. It may happen twice. */
-  batch(statements: BoundStatement[]): Promise<Rows[]> {
+  batch(statements: BoundStatement[]): Promise<Answer[]> {
     return this.#join(statements);
   }
 
-  async #run(statements: readonly BoundStatement[]): Promise<Rows[]> {
+  async #run(statements: readonly BoundStatement[]): Promise<Answer[]> {
     const { DB } = this.env;
-    const answers = await DB.batch(statements.map(({ sql, values }) => DB.prepare(sql).bind(...values)));
+    const answers = await DB.batch<object>(
+      statements.map(({ sql, values }) => DB.prepare(sql).bind(...values)),
+    );
     if (!this.#placeKnown) this.#checkPlace(answers[0]?.meta.served_by_region);
     return answers.map(({ results }) => ({ results }));
   }

@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
-import { coalesce } from '../../db/coalesce.ts';
 import type { Database } from '../../db/database.ts';
+import { groupCommit } from '../../db/group-commit.ts';
 import { attempt } from '../../jobs/attempt.ts';
 import { createMeter } from '../../jobs/metering.ts';
 import { replanChunk } from '../../jobs/replan.ts';
@@ -27,7 +27,7 @@ export function createServices(
   log: (entry: LogEntry) => void,
 ): ServerServices {
   const background = createBackground(() => services);
-  const deliveries = coalesce(db, { joinReads: false });
+  const deliveries = groupCommit(db, { joinReads: false });
   const alarms = new AlarmScheduler(() => ({ ...services, db: deliveries }));
   const now = () => Date.now();
   const meter = createMeter({ db, now }, { requests: config.metricsToken !== undefined });

@@ -1,5 +1,5 @@
-import { drizzle } from 'drizzle-orm/sqlite-proxy';
 import type { Database } from '../../db/database.ts';
+import { openDatabase } from '../../db/open-database.ts';
 import { SqliteClient } from './sqlite-client.ts';
 
 /** How long a statement waits for another process, such as a backup, to release the file. */
@@ -36,13 +36,10 @@ export async function openSqlite(path: string): Promise<OpenDatabase> {
     client.close();
     throw error;
   }
-  const db = drizzle(
-    async (sql, params, method) => {
-      const { rows } = await client.execute({ sql, params });
-      return { rows: method === 'get' ? (rows[0] as unknown[]) : rows };
-    },
-    (statements) => client.batch(statements),
-  );
+  const db = openDatabase({
+    run: async ({ sql, values }) => (await client.execute({ sql, params: values })).rows,
+    batch: (statements) => client.batch(statements.map(({ sql, values }) => ({ sql, params: values }))),
+  });
   return {
     db,
     client,

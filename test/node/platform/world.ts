@@ -1,4 +1,4 @@
-import { coalesce } from '../../../src/db/coalesce.ts';
+import { groupCommit } from '../../../src/db/group-commit.ts';
 import { allMembers, investigations } from '../../../src/db/schema/investigations.ts';
 import { surveys } from '../../../src/db/schema/surveys.ts';
 import { devices, users } from '../../../src/db/schema/users.ts';
@@ -65,7 +65,7 @@ export async function localWorld({ people = 1, dueInMs = 150 } = {}): Promise<Lo
     now: () => Date.now() + offset,
     log: (entry) => log.push(entry),
   };
-  const deliveries = coalesce(db, { joinReads: false });
+  const deliveries = groupCommit(db, { joinReads: false });
   let alarms = new AlarmScheduler(() => ({ ...services, db: deliveries }));
   await seed(services, people, due);
   return {

@@ -1,16 +1,16 @@
 import { sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { describe, expect, test, vi } from 'vitest';
-import { type CoalesceOptions, coalesce } from '../../../src/db/coalesce.ts';
+import { type GroupCommitOptions, groupCommit } from '../../../src/db/group-commit.ts';
 import { openSqlite } from '../../../src/platform/server/sqlite.ts';
 
 const names = sqliteTable('name', { id: integer().primaryKey(), name: text().notNull() });
 
-async function open(options: CoalesceOptions) {
+async function open(options: GroupCommitOptions) {
   const { db } = await openSqlite(':memory:');
   await db.run(sql`create table name (id integer primary key, name text not null)`);
   const transactions = vi.spyOn(db, 'batch');
-  const joined = coalesce(db, options);
+  const joined = groupCommit(db, options);
   const insert = (id: number, name: string | null) => {
     const values = { id, name: sql`${name}` };
     return joined.batch([joined.insert(names).values(values).returning(), joined.select().from(names)]);

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { inArray } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { countedD1 } from '../../dev/counted-d1.ts';
-import { coalesce } from '../../src/db/coalesce.ts';
+import { groupCommit } from '../../src/db/group-commit.ts';
 import { notifications } from '../../src/db/schema/notifications.ts';
 import { users } from '../../src/db/schema/users.ts';
 import { deliver } from '../../src/jobs/deliver.ts';
@@ -23,7 +23,7 @@ test('deliveries to several users at once share two round trips to D1', async ()
   setClock('2027-03-01T20:30:00.000Z');
   const { counts, database } = countedD1(env.DB);
   const services = createServices(env);
-  const db = coalesce(openD1(database), { maxWaitMs: 50 });
+  const db = groupCommit(openD1(database), { maxWaitMs: 50 });
   const push = { ...services.push, ...easyPush };
   await Promise.all(people.map(({ id }) => deliver({ ...services, db, push, log: () => {} }, id)));
   expect(counts.roundTrips).toBe(2);
@@ -36,7 +36,7 @@ test('deliveries to several users at once share two round trips to D1', async ()
 
 test('a caller whose statement fails costs the others one more round trip each, and nothing else', async () => {
   const { counts, database } = countedD1(env.DB);
-  const db = coalesce(openD1(database), { maxWaitMs: 50 });
+  const db = groupCommit(openD1(database), { maxWaitMs: 50 });
   const sign = (id: string, name: string) => db.batch([db.insert(users).values({ id, name, createdAt: 0 })]);
   const results = await Promise.allSettled([
     sign('ada-coalesced', 'Ada'),

@@ -1,0 +1,45 @@
+import type { BatchItem } from 'drizzle-orm/batch';
+import type { BoundStatement, Database } from './database.ts';
+import { type JoinOptions, joinBatches } from './join-batches.ts';
+import { bind } from './query.ts';
+
+export interface GroupCommitOptions extends JoinOptions {
+  /**
+   * Whether batches that only read are joined too. Set it to false where the database is in the process: reads cost no trip
+   * there.
+   */
+  joinReads?: boolean;
+}
+
+/**
+ * A database whose batches that several callers ask for at the same time become one round trip and one transaction, and
+ * each caller gets its own results; see {@link joinBatches}.
+ */
+export function groupCommit(
+  database: Database,
+  { joinReads = true, ...options }: GroupCommitOptions = {},
+): Database {
+  const run = (items: readonly unknown[]) => database.batch(items as never) as Promise<unknown[]>;
+  const join = joinBatches(run, options);
+
+  function batch(items: readonly BatchItem<'sqlite'>[]): Promise<unknown[]> {
+    const statements = items.map(bind);
+    if (!joinReads && statements.every(isRead)) return run(statements);
+    return join(statements, bytesOf(statements));
+  }
+
+  return Object.assign(Object.create(database) as Database, { batch });
+}
+
+/** Of text and values, counted as characters. */
+export const bytesOf = (statements: readonly BoundStatement[]): number =>
+  statements.reduce(
+    (sum, { sql, values }) =>
+      values.reduce<number>(
+        (size, value) => size + (typeof value === 'string' ? value.length : 8),
+        sum + sql.length,
+      ),
+    0,
+  );
+
+export const isRead = ({ sql }: BoundStatement): boolean => /^\s*select\b/i.test(sql);

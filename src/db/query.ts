@@ -1,0 +1,106 @@
+import { QueryPromise } from 'drizzle-orm';
+import type { BatchItem } from 'drizzle-orm/batch';
+import type { BoundStatement, Database, Rows } from './database.ts';
+
+/** What a batch takes of any statement: its text, its values, and what becomes of the rows that it answers. */
+export interface Bound<T = unknown> extends BoundStatement {
+  read(rows: Rows): T;
+}
+
+/** A statement that runs when it is awaited, or with its batch, on any database. */
+export class BoundQuery<T> extends QueryPromise<T> implements Bound<T> {
+  declare readonly _: { readonly dialect: 'sqlite'; readonly result: T };
+  readonly sql: string;
+  readonly values: readonly unknown[];
+  readonly read: (rows: Rows) => T;
+  readonly #db: Database;
+
+  constructor(db: Database, { sql, values, read }: Bound<T>) {
+    super();
+    this.#db = db;
+    this.sql = sql;
+    this.values = values;
+    this.read = read;
+  }
+
+  async execute(): Promise<T> {
+    const [result] = await this.#db.batch([this]);
+    return result;
+  }
+}
+
+/** Values by the names of a statement's parameters. */
+export type Parameters = Readonly<Record<string, string | number | null>>;
+
+/** From what SQLite has to what the model has, of columns that differ and are not null: `{ items: JSON.parse }`. */
+export type Decoders<Row> = { readonly [K in keyof Row]?: (value: never) => Row[K] };
+
+/**
+ * A statement of a hot path, in plain SQL with parameters by name (`:user`). drizzle would write the same text at each
+ * call, which takes longer than SQLite needs to run it. The text may depend on what is asked for, but on no value: each is
+ * compiled once and kept.
+ */
+export function query<Row>(
+  db: Database,
+  text: string,
+  parameters: Parameters,
+  decoders: Decoders<Row> = {},
+): BoundQuery<Row[]> {
+  const { sql, names } = compile(text);
+  const values = names.map((name) => parameters[name]);
+  return new BoundQuery(db, { sql, values, read: (rows) => objectsOf(rows, decoders) });
+}
+
+/** The text as SQLite takes it on every runtime: its parameters have numbers, in the order of `names`. */
+interface CompiledQuery {
+  sql: string;
+  names: string[];
+}
+
+const compiled = new Map<string, CompiledQuery>();
+
+function compile(text: string): CompiledQuery {
+  const before = compiled.get(text);
+  if (before) return before;
+  const names: string[] = [];
+  const sql = text.replace(/:([a-z]\w*)/gi, (_, name: string) => {
+    if (!names.includes(name)) names.push(name);
+    return `?${names.indexOf(name) + 1}`;
+  });
+  compiled.set(text, { sql, names });
+  return { sql, names };
+}
+
+function objectsOf<Row>({ columns, rows }: Rows, decoders: Decoders<Row>): Row[] {
+  const fields = columns.map((name) => ({
+    name,
+    decode: decoders[name as keyof Row] as Decoder | undefined,
+  }));
+  return rows.map((values) => {
+    const row: Record<string, unknown> = {};
+    fields.forEach(({ name, decode }, n) => {
+      const value = values[n];
+      row[name] = decode && value !== null ? decode(value) : value;
+    });
+    return row as Row;
+  });
+}
+
+type Decoder = (value: unknown) => unknown;
+
+/** What drizzle's statements prepare. */
+interface Preparable {
+  prepare(): Prepared;
+}
+interface Prepared {
+  getQuery(): { sql: string; params: unknown[] };
+  mapResult(rows: Rows, isFromBatch: true): unknown;
+}
+
+/** A statement of a batch, of drizzle or of {@link query}. */
+export function bind(item: BatchItem<'sqlite'> | Bound): Bound {
+  if ('read' in item) return item;
+  const prepared = (item as unknown as Preparable).prepare();
+  const { sql, params } = prepared.getQuery();
+  return { sql, values: params, read: (rows) => prepared.mapResult(rows, true) };
+}
