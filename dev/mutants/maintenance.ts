@@ -47,14 +47,14 @@ export const maintenance = [
   ...faultsIn('src/model/reminders/maintenance.ts', hourly, [
     [
       'the hourly work stops behind its first slice',
-      "const after = end < 0 && rows.length < max.users ? '' : (slice.at(-1) ?? '');",
-      "const after = slice.at(-1) ?? '';",
+      "rows.length < limit ? '' : (rows.at(-1)?.id ?? '')",
+      "rows.at(-1)?.id ?? ''",
     ],
   ]),
   ...faultsIn('src/jobs/reconcile.ts', hourly, [
     [
       'a chunk that fails is not purged',
-      "await step('notifications', () => purgeNotifications(context, chunk));",
+      "await step('notifications', () => purgeNotifications(context, users));",
       '',
     ],
   ]),

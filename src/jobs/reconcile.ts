@@ -2,13 +2,13 @@ import { mendLeaving } from '../model/device-removals.ts';
 import { readLeaving } from '../model/leaving-endpoints.ts';
 import { forgetPauses } from '../model/pauses.ts';
 import { purgeInvitations, purgeItems, purgeRelayMessages } from '../model/purge.ts';
-import { nextSlice, purgeNotifications } from '../model/reminders/maintenance.ts';
+import { nextUsers, purgeNotifications } from '../model/reminders/maintenance.ts';
 import type { Services } from '../services.ts';
 import { attempt } from './attempt.ts';
 import { chunkSize, replanChunk } from './replan.ts';
 
-/** Users whose plans one run checks, and surveys of them all. */
-const slice = { users: 1000, surveys: 50_000 };
+/** Chunks of users that one run checks. */
+const maxChunks = 10;
 
 /**
  * Each hour: walks a slice of the users, repairs each pending notification that is not what the plan says, purges what is
@@ -27,13 +27,16 @@ export async function reconcile(services: Services): Promise<void> {
       await step('endpoints', () => mendLeaving({ ...context, outbox: [] }, leaving));
   });
   await step('users', async () => {
-    const users = await nextSlice(context, slice);
-    await step('pauses', () => forgetPauses(context, users));
-    for (let start = 0; start < users.length; start += chunkSize) {
-      const chunk = users.slice(start, start + chunkSize);
-      await step('plans', () => replanChunk(services, { users: chunk }, { verify: true }));
-      await step('notifications', () => purgeNotifications(context, chunk));
+    let walked = 0;
+    for (let chunk = 0; chunk < maxChunks; chunk++) {
+      // Noted before it is done: a run that breaks off in a chunk goes on behind it in an hour.
+      const users = await nextUsers(context, chunkSize);
+      walked += users.length;
+      await step('pauses', () => forgetPauses(context, users));
+      await step('plans', () => replanChunk(services, { users }, { verify: true }));
+      await step('notifications', () => purgeNotifications(context, users));
+      if (users.length < chunkSize) break;
     }
-    services.log({ event: 'reconcile', users: users.length });
+    services.log({ event: 'reconcile', users: walked });
   });
 }

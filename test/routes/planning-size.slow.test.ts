@@ -96,14 +96,14 @@ describe('100 members of 85 surveys', () => {
   });
 });
 
-describe('100 members of 1,000 surveys', () => {
+describe('100 members of 200 surveys, the most that a study has', () => {
   let study: Study;
   let users: string[];
 
   beforeAll(async () => {
     study = await sleepStudy();
     await addMembers(study, 100);
-    await addSurveys(study, 1000, reminders);
+    await addSurveys(study, 200, reminders);
     const { results } = await env.DB.prepare(
       "select user_id as id from member where investigation_id = ? and user_id like substr(?, 1, 24) || '%'",
     )
@@ -113,19 +113,50 @@ describe('100 members of 1,000 surveys', () => {
     expect(users).toHaveLength(100);
   });
 
-  test('are planned in portions; what is planned already is looked at, and neither returned nor written', async () => {
+  test('are planned in pages; what is planned already is looked at, and neither returned nor written', async () => {
     const first = planner();
     await asInvocation(() => replanChunk(first.services, { users }));
-    expect(await pending(study)).toBe(100_000);
-    // Half of what D1 grants one invocation.
-    expect(statementsOfNewest()).toBeLessThanOrEqual(500);
-    expect(first.counts.roundTrips).toBeLessThanOrEqual(200);
+    expect(await pending(study)).toBe(20_000);
+    // A tenth of what D1 grants one invocation.
+    expect(statementsOfNewest()).toBeLessThanOrEqual(100);
+    expect(first.counts.roundTrips).toBeLessThanOrEqual(40);
 
     const second = planner();
     await asInvocation(() => replanChunk(second.services, { users }));
     expect(second.counts.rowsWritten).toBe(0);
-    expect(second.counts.roundTrips).toBeLessThanOrEqual(60);
-    expect(second.counts.rowsRead).toBeLessThanOrEqual(5 * 100_000);
+    expect(second.counts.roundTrips).toBeLessThanOrEqual(9);
+    expect(second.counts.rowsRead).toBeLessThanOrEqual(5 * 20_000);
     expect(second.armed.size).toBe(100);
   });
+});
+
+test('one member of 16 studies of 200 surveys each is planned in pages, and nothing of it twice', async () => {
+  const first = await sleepStudy();
+  const user = first.responder.id;
+  for (let n = 0; n < 15; n++) {
+    const other = await sleepStudy();
+    await addSurveys(other, 200, reminders);
+    await env.DB.prepare(
+      "insert into member (investigation_id, user_id, role, created_at) values (?, ?, 'responder', 0)",
+    )
+      .bind(other.id, user)
+      .run();
+  }
+  await addSurveys(first, 200, reminders);
+  const { services, counts, armed } = planner();
+  await asInvocation(() => replanChunk(services, { users: [user] }));
+  expect(counts.roundTrips).toBeLessThanOrEqual(12);
+  const planned = () =>
+    env.DB.prepare(
+      'select count(*) as n from scheduled_notification where user_id = ? and settled_at is null',
+    )
+      .bind(user)
+      .first('n');
+  expect(await planned()).toBe(16 * 200);
+  expect(armed.size).toBe(1);
+  const again = planner();
+  await replanChunk(again.services, { users: [user] }, { verify: true });
+  expect(again.counts.rowsWritten).toBe(0);
+  expect(again.counts.roundTrips).toBeLessThanOrEqual(4);
+  expect(await planned()).toBe(16 * 200);
 });

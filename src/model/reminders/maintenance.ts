@@ -21,34 +21,18 @@ export async function isReconcileDue({ db, now }: Maintaining): Promise<boolean>
   return !run || Math.floor(run.ranAt / hourMs) !== Math.floor(now / hourMs);
 }
 
-/**
- * The next users whose plans are to be checked, by identifier: at most `users`, with at most `surveys` of them all, or
- * one user. Behind the last one the walk starts again.
- */
-export async function nextSlice(
-  { db, now }: Maintaining,
-  max: { users: number; surveys: number },
-): Promise<string[]> {
+/** The next users whose plans are to be checked, by identifier. Fewer than `limit`: then the walk starts again. */
+export async function nextUsers({ db, now }: Maintaining, limit: number): Promise<string[]> {
   const [run] = await db.select({ after: jobRuns.after }).from(jobRuns).where(eq(jobRuns.name, 'reconcile'));
   const rows = await db
-    .select({
-      id: users.id,
-      surveys: sql<number>`(select coalesce(sum(i.survey_count), 0) from member m
-        join investigation i on i.id = m.investigation_id where m.user_id = "user".id)`.as('surveys'),
-    })
+    .select({ id: users.id })
     .from(users)
     .where(gt(users.id, run?.after ?? ''))
     .orderBy(users.id)
-    .limit(max.users);
-  let left = max.surveys;
-  const end = rows.findIndex(({ surveys }, n) => {
-    left -= surveys;
-    return left < 0 && n > 0;
-  });
-  const slice = (end < 0 ? rows : rows.slice(0, end)).map(({ id }) => id);
-  const after = end < 0 && rows.length < max.users ? '' : (slice.at(-1) ?? '');
+    .limit(limit);
+  const after = rows.length < limit ? '' : (rows.at(-1)?.id ?? '');
   await noteRun(db, { name: 'reconcile', ranAt: now, after });
-  return slice;
+  return rows.map(({ id }) => id);
 }
 
 /** Notifications that one statement removes, and statements of one call. */

@@ -180,7 +180,7 @@ export interface ReplanOptions {
 type Planning = Pick<Context, 'db' | 'now' | 'log'>;
 
 /**
- * Plans what users get next: in one read and one write where they have few surveys, portion by portion where they have
+ * Plans what users get next: in one read and one write where they have few surveys, page by page where they have
  * many. Returns when each of them must be attempted. Plans refused because of a change between the two are made again.
  */
 export async function replanUsers(

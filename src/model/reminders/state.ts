@@ -82,9 +82,8 @@ export const reminderColumns = (reminders: SQL, answers: SQL) => ({
   answers: sql<string>`${answers}`.as('answers'),
 });
 
-/** The tables of {@link reminderColumns}, all surveys of the users that `j.value` names. */
-export const reminderTables = sql`join user u on u.id = j.value and u.deleted_at is null
-  join member m on m.user_id = u.id
+/** The tables of {@link reminderColumns} beside `u`: all surveys of the user. */
+export const reminderTables = sql`join member m on m.user_id = u.id
   join investigation i on i.id = m.investigation_id
   join survey s on s.investigation_id = i.id
   left join survey_download d on d.user_id = u.id and d.survey_id = s.id`;
@@ -110,7 +109,9 @@ const remindersOf = statement(
         ...reminderColumns(withoutTranslations, answers),
         translations: sql<string | null>`${translations}`.as('translations'),
       })
-      .from(sql`${eachListed(users, single)} j ${reminderTables}`)
+      .from(
+        sql`${eachListed(users, single)} j join user u on u.id = j.value and u.deleted_at is null ${reminderTables}`,
+      )
       .where(
         sql`(s.reminders is not null or ${lastOf(sql`n.settled_at is null`)})
           ${order === 'foreseen' ? sql`and i.frozen_at is null` : sql``}`,
