@@ -90,8 +90,8 @@ export const locks = [
     [
       [
         'a lock leaves the answer that clients have cached valid',
-        '          stateRevision: sql`revision_id`,\n',
-        '',
+        'state_revision = revision_id',
+        'state_revision = state_revision',
       ],
     ],
   ),
@@ -114,7 +114,7 @@ export const locks = [
       ['a filter locks what was deleted', '    isNull(table.deletedAt),\n', ''],
       [
         'a filter locks what the caller does not see',
-        "    kind === 'cases' ? mayViewCase(db, actor) : mayViewResponse(actor),\n",
+        "    kind === 'cases' ? mayViewCase(actor) : mayViewResponse(actor),\n",
         '',
       ],
       ['a dry run locks', '    if (change.dryRun) return counts;\n', ''],

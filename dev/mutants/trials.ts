@@ -73,8 +73,8 @@ export const trials = [
   ...faultsIn('src/model/lock-signatures.ts', policies, [
     [
       'responders see who signed a lock',
-      "when ${members.role} <> 'responder'",
-      'when ${members.role} is not null',
+      "when current_member.role <> 'responder'",
+      'when current_member.role is not null',
     ],
   ]),
   ...faultsIn('dev/verify/chain.ts', verifier, [

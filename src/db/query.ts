@@ -1,5 +1,6 @@
-import { QueryPromise } from 'drizzle-orm';
+import { QueryPromise, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
+import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import type { BoundStatement, Database, Rows } from './database.ts';
 
 /** What a batch takes of any statement: its text, its values, and what becomes of the rows that it answers. */
@@ -30,7 +31,7 @@ export class BoundQuery<T> extends QueryPromise<T> implements Bound<T> {
 }
 
 /** Values by the names of a statement's parameters. */
-export type Parameters = Readonly<Record<string, string | number | null>>;
+export type Parameters = Readonly<Record<string, string | number | null | undefined>>;
 
 /** From what SQLite has to what the model has, of columns that differ and are not null: `{ items: JSON.parse }`. */
 export type Decoders<Row> = { readonly [K in keyof Row]?: (value: never) => Row[K] };
@@ -50,6 +51,14 @@ export function query<Row>(
   const values = names.map((name) => parameters[name]);
   return new BoundQuery(db, { sql, values, read: (rows) => objectsOf(rows, decoders) });
 }
+
+/** The parameter of a query, in a condition that statements of drizzle share. */
+export const named = (name: string): SQL => sql.raw(`:${name}`);
+
+/** The text of such conditions, whose only values are named. */
+export const textOf = (part: SQL): string => dialect.sqlToQuery(part).sql;
+
+const dialect = new SQLiteAsyncDialect();
 
 /** The text as SQLite takes it on every runtime: its parameters have numbers, in the order of `names`. */
 interface CompiledQuery {

@@ -1,10 +1,10 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { isFreezeViolation, isGuardViolation, isUniqueViolation } from '../db/errors.ts';
 import { insertEach } from '../db/insert-each.ts';
 import { oneOf } from '../db/json.ts';
+import { query } from '../db/query.ts';
 import { activities, type Signature } from '../db/schema/activities.ts';
-import { type Placeholders, statement } from '../db/statements.ts';
 import { Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { retry } from '../retry.ts';
@@ -45,16 +45,12 @@ export interface NewActivity {
 }
 
 /** The newest entry of a study's log. */
-export const selectHead = (db: Database, investigation: string) => selectNewest(db, { investigation });
-
-const selectNewest = statement((db, { investigation }: Placeholders<{ investigation: string }>) =>
-  db
-    .select({ position: activities.position, hash: activities.hash })
-    .from(activities)
-    .where(eq(activities.investigationId, investigation))
-    .orderBy(desc(activities.position))
-    .limit(1),
-);
+export const selectHead = (db: Database, investigation: string) =>
+  query<Head>(
+    db,
+    'select position, hash from activity where investigation_id = :investigation order by position desc limit 1',
+    { investigation },
+  );
 
 export const headOf = (rows: Head[]): Head => rows[0] ?? genesis;
 
@@ -66,9 +62,7 @@ type ChainedEntry = typeof activities.$inferInsert;
  * Appends an entry made by `chainEntry`. When another entry took its position first, the insert fails, and its batch
  * with it.
  */
-export const appendActivity = (db: Database, entry: ChainedEntry) => insertEntry(db, entry);
-
-const insertEntry = statement((db, entry: Placeholders<ChainedEntry>) => db.insert(activities).values(entry));
+export const appendActivity = (db: Database, entry: ChainedEntry) => db.insert(activities).values(entry);
 
 /** What a full log still takes. There is an end to it, since what could be undone again is refused. */
 const lastActions: readonly Action[] = [

@@ -1,21 +1,20 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
-import type { Database } from '../db/database.ts';
+import { sql } from 'drizzle-orm';
+import { named, query, textOf } from '../db/query.ts';
+import type { Signature } from '../db/schema/activities.ts';
 import { members, type Role } from '../db/schema/investigations.ts';
 import { cases } from '../db/schema/items.ts';
-import { users } from '../db/schema/users.ts';
 import { selectRow } from '../db/select-row.ts';
-import { type Placeholders, statement } from '../db/statements.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { ConflictError, withOptimisticRetry } from './activities.ts';
 import type { Context } from './context.ts';
 import { checkEdit, isOpenStudy, requireOpen, stillEditable } from './edit-guards.ts';
 import {
+  allOf,
   inList,
   type ListFilter,
   listedBytes,
   listRanges,
-  listShape,
   listValues,
   merged,
   requireReader,
@@ -26,40 +25,48 @@ import { bytesFull, bytesOf, hasBytes, hasRoom, rowBytes, selectSize, studyFull 
 import { lockSignature } from './lock-signatures.ts';
 import { asMember, asReader, isOwnCase, isStaff, mayViewCase, selectRole } from './visibility.ts';
 
-/** A case as people read it. Columns of the same name have aliases, because a batch maps rows by column name. */
-const caseColumns = {
-  id: sql<string>`${cases.id}`.as('case_id'),
-  createdAt: sql<number>`${cases.createdAt}`.as('case_created_at'),
-  label: cases.label,
-  hidden: cases.hidden,
-  revisionId: cases.revisionId,
-  editedAt: cases.editedAt,
-  creatorId: cases.creatorId,
-  creatorName: users.name,
-  creatorNamedAt: users.namedAt,
-  lockedAt: cases.lockedAt,
-  archivedAt: cases.archivedAt,
-  stateRevision: cases.stateRevision,
-  role: members.role,
-};
+/** A case as people read it, in SQL. Needs `asMember` and {@link withCreator}. */
+const shownColumns = `study_case.id as id, study_case.created_at as createdAt, study_case.label, study_case.hidden,
+  study_case.revision_id as revisionId, study_case.edited_at as editedAt, study_case.creator_id as creatorId,
+  user.name as creatorName, user.named_at as creatorNamedAt, study_case.locked_at as lockedAt,
+  study_case.archived_at as archivedAt, study_case.state_revision as stateRevision`;
+const withCreator = 'left join user on user.id = study_case.creator_id';
 
-export type Case = Omit<Awaited<ReturnType<typeof readCase>>, 'role' | 'lockSignature'>;
+export interface Case {
+  id: string;
+  createdAt: number;
+  label: string;
+  hidden: boolean;
+  revisionId: string;
+  editedAt: number;
+  creatorId: string;
+  creatorName: string | null;
+  creatorNamedAt: number | null;
+  lockedAt: number | null;
+  archivedAt: number | null;
+  stateRevision: string | null;
+}
+
+interface Signed {
+  lockSignature: Signature | null;
+}
+
+const decoders = { hidden: Boolean, lockSignature: JSON.parse };
 
 /** @throws resource.not-found */
 export async function readCase({ db, actor }: Context, id: string) {
-  const [row] = await selectVisible(db, { actor, id });
+  const [row] = await query<Case & Signed & { role: Role }>(db, visibleCase, { actor, id }, decoders);
   if (!row) throw notFound('case');
   return row;
 }
 
-const selectVisible = statement((db, { actor, id }: Placeholders<{ actor: string; id: string }>) =>
-  db
-    .select({ ...caseColumns, lockSignature: lockSignature(cases) })
-    .from(cases)
-    .innerJoin(members, asMember(cases.investigationId, actor))
-    .leftJoin(users, eq(users.id, cases.creatorId))
-    .where(and(eq(cases.id, id), isNull(cases.deletedAt), mayViewCase(db, actor))),
-);
+const isVisible = `(study_case.deleted_at is null and ${textOf(mayViewCase(named('actor')))})`;
+const asActor = textOf(sql`${members} on ${asMember(cases.investigationId, named('actor'))}`);
+
+const visibleCase = `select ${shownColumns}, current_member.role, ${lockSignature('study_case')} as lockSignature
+  from study_case join ${asActor} ${withCreator} where study_case.id = :id and ${isVisible}`;
+
+type ListedCase = Case & Signed & { deletedAt: number | null; bytes: number };
 
 /**
  * A page in order of creation, with one extra row when there is another page. One round trip.
@@ -68,74 +75,49 @@ const selectVisible = statement((db, { actor, id }: Placeholders<{ actor: string
 export async function listCases(context: Context, investigation: string, filter: ListFilter) {
   const { db, actor, now } = context;
   const values = { investigation, actor, now, ...listValues(filter) };
-  const shape = listShape(filter);
   const [role, all, own] = await db.batch([
     selectRole(db, investigation, actor),
-    selectPageOfAll(db, values, shape),
-    selectPageOfOwn(db, values, shape),
+    query<ListedCase>(db, pageOfAll(filter), values, decoders),
+    query<ListedCase>(db, pageOfOwn(filter), values, decoders),
   ]);
   requireReader(role[0]?.role, filter);
   return [...all, ...own];
 }
 
-type Values = Placeholders<
-  ReturnType<typeof listValues> & { investigation: string; actor: string; now: number }
->;
-type Shape = ReturnType<typeof listShape>;
-
-const { role: _, ...shownColumns } = caseColumns;
-const listedColumns = {
-  ...shownColumns,
-  lockSignature: lockSignature(cases),
-  deletedAt: sql<number | null>`${cases.deletedAt}`.as('case_deleted_at'),
-  bytes: sql<number>`(octet_length(study_case.label) + ${sql.raw(`${listedBytes}`)})`.as('case_bytes'),
+const page = (ranges: readonly string[], roles: readonly Role[]) => {
+  const reader = textOf(sql`${members} on ${asReader(named('investigation'), named('actor'), roles)}`);
+  const select = `select ${shownColumns}, ${lockSignature('study_case')} as lockSignature,
+    study_case.deleted_at as deletedAt, octet_length(study_case.label) + ${listedBytes} as bytes
+    from study_case join ${reader} ${withCreator}`;
+  return merged(
+    ranges.map((range) => `${select} where ${range}`),
+    ':limit',
+  );
 };
 
-const selectPage = (
-  rolesOf: (shape: Shape) => readonly Role[],
-  rangesOf: (values: Values, shape: Shape) => (SQL | undefined)[],
-) =>
-  statement((db, values: Values, shape: Shape) =>
-    merged(
-      rangesOf(values, shape).map((range) =>
-        db
-          .select(listedColumns)
-          .from(cases)
-          .innerJoin(members, asReader(values.investigation, values.actor, rolesOf(shape)))
-          .leftJoin(users, eq(users.id, cases.creatorId))
-          .where(range)
-          .$dynamic(),
-      ),
-      'case_created_at, case_id',
-      sql`${values.limit}`,
-    ),
+function pageOfAll(filter: ListFilter) {
+  const isDeleted = filter.status === 'deleted';
+  const scope = 'study_case.investigation_id = :investigation';
+  return page(
+    listRanges('study_case', filter, { scope, ...(isDeleted && { rest: restorable('study_case') }) }),
+    isDeleted ? ['owner'] : ['owner', 'editor'],
   );
+}
 
-const selectPageOfAll = selectPage(
-  ({ deleted }) => (deleted ? ['owner'] : ['owner', 'editor']),
-  (values, shape) => {
-    const { investigation, now } = values;
-    const scope = eq(cases.investigationId, investigation);
-    const rest = shape.deleted ? restorable('study_case', now) : undefined;
-    return listRanges(
-      { table: 'study_case', revisedAt: 'edited_at', scope, investigation, rest },
-      values,
-      shape,
-    );
-  },
-);
+const isOwn = textOf(isOwnCase(named('investigation'), named('actor')));
 
-const selectPageOfOwn = selectPage(
-  () => ['responder'],
-  (values, shape) => [
-    and(
-      sql`+${cases.investigationId} = ${values.investigation}`,
-      isOwnCase(values.investigation, values.actor),
-      inList('study_case', 'edited_at', values, shape),
-      shape.deleted ? sql`0` : undefined,
-    ),
-  ],
-);
+const pageOfOwn = (filter: ListFilter) =>
+  page(
+    [
+      allOf(
+        '+study_case.investigation_id = :investigation',
+        isOwn,
+        inList('study_case', filter),
+        filter.status === 'deleted' ? '0' : undefined,
+      ),
+    ],
+    ['responder'],
+  );
 
 export interface NewCase {
   label: string;
@@ -179,7 +161,7 @@ export async function createCase(context: Context, investigation: string, given:
       )
       .onConflictDoNothing()
       .returning({ id: cases.id }),
-    selectCreated(db, actor, id),
+    query<Created>(db, createdCase, { actor, id }, decoders),
   ]);
   if (!me) throw notFound('investigation');
   if (hidden && me.role === 'responder') throw forbidden('Only owners and editors create hidden cases.');
@@ -195,17 +177,10 @@ export async function createCase(context: Context, investigation: string, given:
 }
 
 /** The case of this identifier, and whether the actor may see it: somebody may have hidden or deleted it meanwhile. */
-const selectCreated = (db: Database, actor: string, id: string) =>
-  db
-    .select({
-      ...caseColumns,
-      createdWith: cases.createdWith,
-      isVisible: sql<number>`(${and(isNull(cases.deletedAt), mayViewCase(db, actor))})`.as('is_visible'),
-    })
-    .from(cases)
-    .leftJoin(members, asMember(cases.investigationId, actor))
-    .leftJoin(users, eq(users.id, cases.creatorId))
-    .where(eq(cases.id, id));
+const createdCase = `select ${shownColumns}, study_case.created_with as createdWith, ${isVisible} as isVisible
+  from study_case left join ${asActor} ${withCreator} where study_case.id = :id`;
+
+type Created = Case & { createdWith: string; isVisible: number | null };
 
 export interface CaseChange {
   label?: string | undefined;

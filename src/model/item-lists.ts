@@ -1,8 +1,4 @@
-import { and, type SQL, sql } from 'drizzle-orm';
-import type { SQLiteSelect } from 'drizzle-orm/sqlite-core';
-import { unionAll } from 'drizzle-orm/sqlite-core';
 import { itemStateIn } from '../db/schema/items.ts';
-import type { Placeholders, Value } from '../db/statements.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { deletedRetention } from './item-states.ts';
 
@@ -26,7 +22,7 @@ export const pageBytes = 1_000_000;
 /** Of a row, beside its content: its identifiers and times as JSON. */
 export const listedBytes = 600;
 
-/** The values of a list's statement that cases and responses share. */
+/** The parameters of a list's query that cases and responses share. */
 export const listValues = ({ since, limit, after }: ListFilter) => ({
   since: since && since * 1000,
   createdAt: after?.[0],
@@ -35,11 +31,8 @@ export const listValues = ({ since, limit, after }: ListFilter) => ({
   limit: limit + 1,
 });
 
-/** The rest of the filter, which the text of the statement depends on. */
-export const listShape = ({ status, locked }: ListFilter) => ({
-  states: statesOf[status].filter((state) => locked === undefined || (state % 2 === 1) === locked),
-  deleted: status === 'deleted',
-});
+const statesIn = ({ status, locked }: ListFilter) =>
+  statesOf[status].filter((state) => locked === undefined || (state % 2 === 1) === locked);
 
 /** States of items as the indexes have them: 0 open, 1 locked, 2 archived, 3 both, 4 deleted. */
 const statesOf = { active: [0, 1], archived: [1, 2, 3], all: [0, 1, 2, 3], deleted: [4] };
@@ -50,80 +43,64 @@ export function requireReader(role: string | undefined, { status }: ListFilter):
   if (status === 'deleted' && role !== 'owner') throw forbidden('Only owners list deleted items.');
 }
 
-interface Listed {
-  table: 'study_case' | 'response';
-  revisedAt: 'edited_at' | 'revised_at';
-  /** Equalities with which an index begins: the study, a case or a survey. */
-  scope: SQL;
-  investigation: Value<string>;
-  /** Conditions without an index. */
-  rest?: SQL | undefined;
-}
+type Table = 'study_case' | 'response';
+
+const revisedAtOf = { study_case: 'edited_at', response: 'revised_at' };
+
+/** All of these conditions, in SQL. */
+export const allOf = (...conditions: (string | undefined)[]) => conditions.filter(Boolean).join(' and ');
 
 /**
  * A list as the ranges of indexes that it consists of, each in order of creation: one for each state, and for `since`
  * another for what was created before and edited after it (what was created later was revised later, too).
+ * @param scope equalities with which an index begins: the study, a case or a survey
+ * @param rest conditions without an index
  */
 export function listRanges(
-  { table, revisedAt, scope, investigation, rest }: Listed,
-  values: Placeholders<ReturnType<typeof listValues>>,
-  { states }: ReturnType<typeof listShape>,
+  table: Table,
+  filter: ListFilter,
+  { scope, rest }: { scope: string; rest?: string | undefined },
 ) {
-  const column = columnsOf(table);
-  const { since } = values;
-  const shared = and(rest, afterCursor(table, values));
+  const states = statesIn(filter);
+  const shared = allOf(rest, afterCursor(table, filter));
   const ranges = (states.length > 0 ? states : [-1]).map((state) =>
-    and(
+    allOf(
       scope,
-      sql`${stateOf(table)} = ${sql.raw(`${state}`)}`,
-      since && sql`${column('created_at')} >= ${since}`,
+      `${stateOf(table)} = ${state}`,
+      filter.since ? `${table}.created_at >= :since` : undefined,
       shared,
     ),
   );
-  if (!since) return ranges;
-  const edited = and(
-    sql`${column('investigation_id')} = ${investigation} and ${column(revisedAt)} >= ${since}`,
-    sql`${column(revisedAt)} > ${column('created_at')} and ${column('created_at')} < ${since}`,
+  if (!filter.since) return ranges;
+  const revisedAt = revisedAtOf[table];
+  const edited = allOf(
+    `${table}.investigation_id = :investigation and ${table}.${revisedAt} >= :since`,
+    `${table}.${revisedAt} > ${table}.created_at and ${table}.created_at < :since`,
     inStates(table, states),
     // Of the two, the index of what was edited is the short one.
-    sql`+(${scope})`,
+    `+(${scope})`,
     shared,
   );
   return [...ranges, edited];
 }
 
 /** The same filters as conditions of a list that is short anyway: a responder's own. */
-export const inList = (
-  table: Listed['table'],
-  revisedAt: Listed['revisedAt'],
-  values: Placeholders<ReturnType<typeof listValues>>,
-  { states }: ReturnType<typeof listShape>,
-) =>
-  and(
-    inStates(table, states),
-    values.since && sql`${columnsOf(table)(revisedAt)} >= ${values.since}`,
-    afterCursor(table, values),
+export const inList = (table: Table, filter: ListFilter) =>
+  allOf(
+    inStates(table, statesIn(filter)),
+    filter.since ? `${table}.${revisedAtOf[table]} >= :since` : undefined,
+    afterCursor(table, filter),
   );
 
-const columnsOf = (table: string) => (column: string) => sql.raw(`${table}.${column}`);
-const stateOf = (table: string) => sql.raw(itemStateIn(`${table}.`));
-const inStates = (table: string, states: number[]) =>
-  sql`+${stateOf(table)} in (${sql.raw(states.join(', '))})`;
+const stateOf = (table: Table) => itemStateIn(`${table}.`);
+const inStates = (table: Table, states: number[]) => `+${stateOf(table)} in (${states.join(', ')})`;
 
-const afterCursor = (
-  table: string,
-  { createdAt, id }: Placeholders<ReturnType<typeof listValues>>,
-): SQL | undefined =>
-  createdAt && id && sql`(${sql.raw(`${table}.created_at, ${table}.id`)}) > (${createdAt}, ${id})`;
+const afterCursor = (table: Table, { after }: ListFilter) =>
+  after && `(${table}.created_at, ${table}.id) > (:createdAt, :id)`;
 
 /** In SQL: deleted items that may still be brought back. */
-export const restorable = (table: string, now: Value<number>) =>
-  sql`${sql.raw(`${table}.deleted_at`)} >= ${now} - ${sql.raw(`${deletedRetention}`)}`;
+export const restorable = (table: Table) => `${table}.deleted_at >= :now - ${deletedRetention}`;
 
-/** One list of its ranges, which SQLite merges as it reads them; `order` names result columns. */
-export function merged<Q extends SQLiteSelect>(selects: Q[], order: string, limit: SQL): Q {
-  const [first, second, ...more] = selects;
-  if (!first) throw new Error('A list has at least one range.');
-  const list = second ? (unionAll as unknown as (...all: Q[]) => Q)(first, second, ...more) : first;
-  return list.orderBy(sql.raw(order)).limit(limit as unknown as number) as unknown as Q;
-}
+/** One list of its ranges, which SQLite merges as it reads them. */
+export const merged = (selects: readonly string[], limit: string) =>
+  `${selects.join(' union all ')} order by createdAt, id limit ${limit}`;

@@ -1,8 +1,9 @@
-import { and, sql } from 'drizzle-orm';
-import { isListed, listed } from '../db/json.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
+import type { Database } from '../db/database.ts';
+import { named, query, textOf } from '../db/query.ts';
 import { members, type Role } from '../db/schema/investigations.ts';
 import { cases, responses } from '../db/schema/items.ts';
-import { type Placeholders, statement } from '../db/statements.ts';
 import { type Fault, forbidden, notFound, Problem } from '../errors.ts';
 import {
   type Action,
@@ -97,11 +98,9 @@ export async function changeItems(context: Context, investigation: string, chang
     await db
       .batch([
         appendActivity(db, await chainEntry(head, entry, context)),
-        ...forSome(changed.cases, (listed, single) =>
-          updateCases(db, { ...values, listed }, { column, single }),
-        ),
-        ...forSome(changed.responses, (listed, single) =>
-          updateResponses(db, { ...values, listed }, { column, single }),
+        ...forSome(changed.cases, (listed) => updateItems(db, 'cases', column, { ...values, listed })),
+        ...forSome(changed.responses, (listed) =>
+          updateItems(db, 'responses', column, { ...values, listed }),
         ),
       ])
       .catch(frozenSince);
@@ -111,9 +110,9 @@ export async function changeItems(context: Context, investigation: string, chang
 /** One round trip. @throws resource.not-found */
 async function readItems({ db, actor }: Context, investigation: string, ids: Record<List, string[]>) {
   const scope = { actor, investigation };
-  const readCases = forSome(ids.cases, (listed, single) => selectCases(db, { ...scope, listed }, single));
-  const readResponses = forSome(ids.responses, (listed, single) =>
-    selectResponses(db, { ...scope, listed }, single),
+  const readCases = forSome(ids.cases, (listed) => selectItems(db, 'cases', { ...scope, listed }));
+  const readResponses = forSome(ids.responses, (listed) =>
+    selectItems(db, 'responses', { ...scope, listed }),
   );
   const [[membership], head, [study], ...answers] = await db.batch([
     selectRole(db, investigation, actor),
@@ -138,59 +137,47 @@ async function readItems({ db, actor }: Context, investigation: string, ids: Rec
 type List = 'cases' | 'responses';
 
 /** No statement for an empty list. */
-const forSome = <T>(ids: string[], statementOf: (listed: string, single: boolean) => T): T[] =>
-  ids.length > 0 ? [statementOf(listed(ids), ids.length === 1)] : [];
+const forSome = <T>(ids: string[], statementOf: (listed: string) => T): T[] =>
+  ids.length > 0 ? [statementOf(JSON.stringify(ids))] : [];
 
 const byId = (items: Item[]) => new Map(items.map((item) => [item.id, item]));
 
 const unique = (list: { identifier: string }[]) => [...new Set(list.map((item) => item.identifier))];
 
 /** All items in one row: reading a row costs more than parsing its JSON. */
-const asItems = (
-  table: typeof cases | typeof responses,
-  owner: typeof cases.creatorId | typeof responses.responderId,
+const itemsOf = (table: typeof cases | typeof responses, owner: AnySQLiteColumn, mayView: SQL | undefined) =>
+  textOf(sql`select json_group_array(json_object('id', ${table.id}, 'owner', ${owner}, 'lockedAt', ${table.lockedAt},
+    'archivedAt', ${table.archivedAt}, 'deletedAt', ${table.deletedAt})) as items
+    from ${table} join ${members}
+    on ${asMemberOf(named('investigation'), table.investigationId, named('actor'))}
+    where ${table.id} in (select value from json_each(:listed)) and ${mayView}`);
+
+const visible = {
+  cases: itemsOf(cases, cases.creatorId, mayViewCase(named('actor'))),
+  responses: itemsOf(responses, responses.responderId, mayViewResponse(named('actor'))),
+};
+
+const selectItems = (
+  db: Database,
+  list: List,
+  values: { actor: string; investigation: string; listed: string },
+) => query<{ items: Item[] }>(db, visible[list], values, { items: JSON.parse });
+
+const updateItems = (
+  db: Database,
+  list: List,
+  column: Column,
+  values: { at: number | null; position: number | null; listed: string },
 ) =>
-  sql<string>`json_group_array(json_object('id', ${table.id}, 'owner', ${owner}, 'lockedAt', ${table.lockedAt},
-    'archivedAt', ${table.archivedAt}, 'deletedAt', ${table.deletedAt}))`.mapWith(
-    (text: string) => JSON.parse(text) as Item[],
+  query(
+    db,
+    `update ${tables[list]} set ${columns[column]} = :at, ${column === 'lockedAt' ? 'locked_in = :position, ' : ''}state_revision = revision_id
+      where id in (select value from json_each(:listed))`,
+    values,
   );
 
-type Listed = Placeholders<{ actor: string; investigation: string; listed: string }>;
-
-const selectCases = statement((db, { actor, investigation, listed }: Listed, single: boolean) =>
-  db
-    .select({ items: asItems(cases, cases.creatorId).as('cases') })
-    .from(cases)
-    .innerJoin(members, asMemberOf(investigation, cases.investigationId, actor))
-    .where(and(isListed(cases.id, listed, single), mayViewCase(db, actor))),
-);
-
-const selectResponses = statement((db, { actor, investigation, listed }: Listed, single: boolean) =>
-  db
-    .select({ items: asItems(responses, responses.responderId).as('responses') })
-    .from(responses)
-    .innerJoin(members, asMemberOf(investigation, responses.investigationId, actor))
-    .where(and(isListed(responses.id, listed, single), mayViewResponse(actor))),
-);
-
-const update = (table: typeof cases | typeof responses) =>
-  statement(
-    (
-      db,
-      { at, position, listed }: Placeholders<{ at: number | null; position: number | null; listed: string }>,
-      { column, single }: { column: Column; single: boolean },
-    ) =>
-      db
-        .update(table)
-        .set({
-          [column]: sql`${at}`,
-          ...(column === 'lockedAt' && { lockedIn: sql`${position}` }),
-          stateRevision: sql`revision_id`,
-        })
-        .where(isListed(table.id, listed, single)),
-  );
-const updateCases = update(cases);
-const updateResponses = update(responses);
+const tables = { cases: 'study_case', responses: 'response' };
+const columns = { lockedAt: 'locked_at', archivedAt: 'archived_at', deletedAt: 'deleted_at' };
 
 type Found = Record<List, Map<string, Item>>;
 

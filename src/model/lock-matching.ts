@@ -71,7 +71,7 @@ export async function lockMatching(context: Context, investigation: string, chan
     await db
       .batch([
         // Null fails the batch when another item came in between. Any other change of what is found adds an entry.
-        db.insert(activities).values({ ...entry, action: unchanged(db, query, items, action) }),
+        db.insert(activities).values({ ...entry, action: unchanged(query, items, action) }),
         ...insertActivityItems(db, investigation, entry.position, ids),
         ...kinds.map((kind) =>
           db
@@ -115,7 +115,7 @@ function requireFew({ limits }: Context, found: number) {
 const digest = (ids: ItemIds) => sha256([...ids.cases, ...ids.responses].map((id) => `${id}\n`).join(''));
 
 const countOf = (db: Database, query: Query, kind: keyof ItemIds) =>
-  db.select({ count: sql<number>`count(*)`.as(`${kind}_count`) }).from(sql`${matching(db, query, kind)} m`);
+  db.select({ count: sql<number>`count(*)`.as(`${kind}_count`) }).from(sql`${matching(query, kind)} m`);
 
 async function readIds(db: Database, query: Query): Promise<ItemIds> {
   const [found, answered] = await db.batch([idsOf(db, query, 'cases'), idsOf(db, query, 'responses')]);
@@ -128,19 +128,19 @@ const idsOf = (db: Database, query: Query, kind: keyof ItemIds) =>
   db
     .select({ ids: sql<string>`json_group_array(id)`.as(`${kind}_ids`) })
     .from(
-      sql`(select id, (row_number() over () - 1) / ${sql.raw(String(rowItems))} as part from ${matching(db, query, kind)} m) n`,
+      sql`(select id, (row_number() over () - 1) / ${sql.raw(String(rowItems))} as part from ${matching(query, kind)} m) n`,
     )
     .groupBy(sql`part`);
 
 /** In SQL: the identifiers of the items of one kind that the filter finds and the change concerns. */
-const matching = (db: Database, query: Query, kind: keyof ItemIds): SQL => {
+const matching = (query: Query, kind: keyof ItemIds): SQL => {
   const table = tables[kind];
   const { investigation, actor, status } = query;
   const conditions = and(
     eq(table.investigationId, investigation),
     isNull(table.deletedAt),
     status === 'locked' ? isNull(table.lockedAt) : isNotNull(table.lockedAt),
-    kind === 'cases' ? mayViewCase(db, actor) : mayViewResponse(actor),
+    kind === 'cases' ? mayViewCase(actor) : mayViewResponse(actor),
     ...filtered(query, kind),
   );
   return sql`(select ${table.id} as id from ${table} join ${members} on ${asMember(table.investigationId, actor)}
@@ -164,6 +164,6 @@ function filtered({ filter, now }: Query, kind: keyof ItemIds) {
 }
 
 /** In SQL: the action, while the filter finds as many as were read. */
-const unchanged = (db: Database, query: Query, items: Record<keyof ItemIds, number>, action: string) =>
-  sql`case when (select count(*) from ${matching(db, query, 'cases')} m) = ${items.cases}
-    and (select count(*) from ${matching(db, query, 'responses')} m) = ${items.responses} then ${action} end`;
+const unchanged = (query: Query, items: Record<keyof ItemIds, number>, action: string) =>
+  sql`case when (select count(*) from ${matching(query, 'cases')} m) = ${items.cases}
+    and (select count(*) from ${matching(query, 'responses')} m) = ${items.responses} then ${action} end`;

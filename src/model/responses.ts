@@ -1,10 +1,11 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { investigations, members } from '../db/schema/investigations.ts';
-import { cases, responseRevisions, responses } from '../db/schema/items.ts';
-import { surveys } from '../db/schema/surveys.ts';
+import { named, query, textOf } from '../db/query.ts';
+import type { Signature } from '../db/schema/activities.ts';
+import { investigations, members, type Role } from '../db/schema/investigations.ts';
+import { cases, responses } from '../db/schema/items.ts';
+import { type SurveyItem, surveys } from '../db/schema/surveys.ts';
 import { selectRow } from '../db/select-row.ts';
-import { type Placeholders, statement } from '../db/statements.ts';
 import { notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { ConflictError, withOptimisticRetry } from './activities.ts';
@@ -24,24 +25,30 @@ import {
 import { insertRevision, selectFirstRevision } from './revisions.ts';
 import { asMember, isVisibleResponse } from './visibility.ts';
 
-/** A response as people read it. Columns of the same name have aliases, because a batch maps rows by column name. */
-export const responseColumns = {
-  id: sql<string>`${responses.id}`.as('response_id'),
-  createdAt: sql<number>`${responses.createdAt}`.as('response_created_at'),
-  surveyId: responses.surveyId,
-  caseId: responses.caseId,
-  responderId: responses.responderId,
-  items: responses.items,
-  reasons: responses.reasons,
-  revisionId: responses.revisionId,
-  revisedAt: responses.revisedAt,
-  lockedAt: responses.lockedAt,
-  archivedAt: responses.archivedAt,
-  stateRevision: responses.stateRevision,
-  role: members.role,
-};
+/** A response as people read it, in SQL. */
+export const responseColumns = `response.id as id, response.created_at as createdAt, response.survey_id as surveyId,
+  response.case_id as caseId, response.responder_id as responderId, response.items, response.reasons,
+  response.revision_id as revisionId, response.revised_at as revisedAt, response.locked_at as lockedAt,
+  response.archived_at as archivedAt, response.state_revision as stateRevision`;
 
-export type Response = Omit<Awaited<ReturnType<typeof readResponse>>, 'role' | 'lockSignature'>;
+export interface Response extends Content {
+  id: string;
+  createdAt: number;
+  surveyId: string;
+  caseId: string;
+  responderId: string;
+  revisionId: string;
+  revisedAt: number;
+  lockedAt: number | null;
+  archivedAt: number | null;
+  stateRevision: string | null;
+}
+
+export interface Signed {
+  lockSignature: Signature | null;
+}
+
+export const responseDecoders = { items: JSON.parse, reasons: JSON.parse, lockSignature: JSON.parse };
 
 /** @throws resource.not-found */
 export async function readResponse({ db, actor }: Context, id: string) {
@@ -50,13 +57,14 @@ export async function readResponse({ db, actor }: Context, id: string) {
   return row;
 }
 
-const selectVisible = statement((db, { actor, id }: Placeholders<{ actor: string; id: string }>) =>
-  db
-    .select({ ...responseColumns, lockSignature: lockSignature(responses) })
-    .from(responses)
-    .innerJoin(members, asMember(responses.investigationId, actor))
-    .where(isVisibleResponse(actor, id)),
-);
+const selectVisible = (db: Database, values: { actor: string; id: string }) =>
+  query<Response & Signed & { role: Role }>(db, visibleResponse, values, responseDecoders);
+
+const asActor = textOf(sql`${members} on ${asMember(responses.investigationId, named('actor'))}`);
+const isVisible = textOf(sql`${isVisibleResponse(named('actor'), named('id'))}`);
+
+const visibleResponse = `select ${responseColumns}, current_member.role, ${lockSignature('response')} as lockSignature
+  from response join ${asActor} where ${isVisible}`;
 
 export interface NewResponse extends Content {
   case: string;
@@ -203,7 +211,7 @@ export async function updateResponse(
 ): Promise<Response> {
   const { db, actor, now, limits } = context;
   return withOptimisticRetry(context, async () => {
-    const [before] = await selectForEdit(db, actor, id);
+    const [before] = await query<Editable>(db, editedResponse, { actor, id }, editDecoders);
     if (!before) throw notFound('response');
     checkEdit(actor, { ...before, noun: 'response', owner: before.responderId }, change.ifMatch);
     const after = mergeContent(before.surveyItems, before, change);
@@ -232,17 +240,12 @@ export async function updateResponse(
 }
 
 /** The response with the items of its survey, how many revisions it has, and what its study stores. */
-const selectForEdit = (db: Database, actor: string, id: string) =>
-  db
-    .select({
-      ...responseColumns,
-      surveyItems: sql<string>`${surveys.items}`.mapWith(surveys.items).as('survey_items'),
-      storedBytes: investigations.storedBytes,
-      revisions: sql<number>`(select coalesce(max(${responseRevisions.number}), 0) from ${responseRevisions}
-        where ${responseRevisions.responseId} = ${id})`.as('revisions'),
-    })
-    .from(responses)
-    .innerJoin(members, asMember(responses.investigationId, actor))
-    .innerJoin(surveys, eq(surveys.id, responses.surveyId))
-    .innerJoin(investigations, eq(investigations.id, responses.investigationId))
-    .where(isVisibleResponse(actor, id));
+const editedResponse = `select ${responseColumns}, current_member.role, survey.items as surveyItems,
+  investigation.stored_bytes as storedBytes,
+  (select coalesce(max(v.number), 0) from response_revision v where v.response_id = :id) as revisions
+  from response join ${asActor} join survey on survey.id = response.survey_id
+  join investigation on investigation.id = response.investigation_id where ${isVisible}`;
+
+type Editable = Response & { role: Role; surveyItems: SurveyItem[]; storedBytes: number; revisions: number };
+
+const editDecoders = { ...responseDecoders, surveyItems: JSON.parse };
