@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { forbidden, notFound, Problem } from '../errors.ts';
-import { type Counts, countsByDate, sumOf, toCounts } from './compliance-counts.ts';
+import { type Counts, type OutcomeCount, sumOf } from './compliance-counts.ts';
 import type { Context } from './context.ts';
 import { pageBytes } from './item-lists.ts';
 import { selectRole, whenMember } from './visibility.ts';
@@ -51,16 +51,17 @@ export async function readStudyZone({ db, actor }: Asking, investigation: string
  */
 export async function listCompliance(context: Asking, asked: Asked, page: ParticipantPage) {
   const { db } = context;
-  const [[me], surveys, months, participants] = await db.batch([
-    ...selectAsked(context, asked, page.totals),
+  const [[me], surveys, counted, participants] = await db.batch([
+    ...selectAsked(context, asked),
+    selectCounts(context, asked, { by: 'outcome', asks: page.totals }),
     selectParticipants(context, asked, page),
   ]);
   check(me?.role, surveys.length > 0, asked);
   return {
-    totals: sumOf(countsByDate(months, asked).values()),
+    totals: sumOf(counted),
     rows: participants.map(({ counts, attention, ...row }) => ({
       ...row,
-      counts: toCounts(JSON.parse(counts)),
+      counts: sumOf(JSON.parse(counts) as OutcomeCount[]),
       attention: JSON.parse(attention) as AttentionReason[],
     })),
   };
@@ -70,10 +71,13 @@ export type Participant = Awaited<ReturnType<typeof listCompliance>>['rows'][num
 
 /** What was due on each date on which anything was. One round trip. @throws resource.not-found, action.forbidden */
 export async function readDailyCompliance(context: Asking, asked: Asked): Promise<Map<string, Counts>> {
-  const [[me], surveys, months] = await context.db.batch(selectAsked(context, asked));
+  const [[me], surveys, counted] = await context.db.batch([
+    ...selectAsked(context, asked),
+    selectCounts(context, asked, { by: 'date, outcome', asks: true }),
+  ]);
   check(me?.role, surveys.length > 0, asked);
-  const byDate = countsByDate(months, asked);
-  return new Map([...byDate].map(([date, counts]) => [date, toCounts(counts)]));
+  const byDate = Map.groupBy(counted, ({ date }) => date);
+  return new Map([...byDate].map(([date, some]) => [date, sumOf(some)]));
 }
 
 /** @throws resource.not-found, action.forbidden */
@@ -100,23 +104,33 @@ const askedSurveys = ({
 const byStaff = ({ actor }: Asking, { investigation }: Asked) =>
   whenMember(investigation, actor, 'owner', 'editor');
 
-const monthOf = (date: string) => date.slice(0, 7);
-
-/** The actor's role, whether there is such a survey, and the counts of the study by month, if asked for. */
-const selectAsked = (context: Asking, asked: Asked, counts = true) =>
+/** The actor's role, and whether there is such a survey. */
+const selectAsked = (context: Asking, asked: Asked) =>
   [
     selectRole(context.db, asked.investigation, context.actor),
     context.db.select({ id: sql<string>`id`.as('id') }).from(sql`(${askedSurveys(asked)} limit 1)`),
-    selectMonths(context, asked, counts),
   ] as const;
 
-/** Summed up by the caller: D1 counts what `json_each` and a group yield as rows read. */
-const selectMonths = (context: Asking, asked: Asked, asks: boolean) =>
+/** What the study counts in the period, if it `asks`. */
+const selectCounts = (
+  context: Asking,
+  asked: Asked,
+  { by, asks }: { by: 'outcome' | 'date, outcome'; asks: boolean },
+) =>
   context.db
-    .select({ month: sql<string>`c.month`.as('month'), counts: sql<string>`c.counts`.as('counts') })
+    .select({ date: sql<string>`date`.as('date'), ...countFields })
     .from(sql`(${askedSurveys(asked)}) s cross join survey_compliance c on c.survey_id = s.id
-      and c.month between ${monthOf(asked.from)} and ${monthOf(asked.to)}`)
-    .where(sql`${Number(asks)} and ${byStaff(context, asked)}`);
+      and c.date between ${asked.from} and ${asked.to}`)
+    .where(sql`${Number(asks)} and ${byStaff(context, asked)}`)
+    .groupBy(sql.raw(by));
+
+const countFields = {
+  outcome: sql<string>`outcome`.as('outcome'),
+  n: sql<number>`sum(n)`.as('n'),
+  shown: sql<number>`sum(shown)`.as('shown'),
+  opened: sql<number>`sum(opened)`.as('opened'),
+  answered: sql<number>`sum(answered)`.as('answered'),
+};
 
 /** Rows of a page weigh by the surveys that each of them sums up. */
 const surveyBytes = 50;
@@ -186,37 +200,33 @@ export const isPaused = ({ now }: Pick<Context, 'now'>, investigation: string, u
   sql`${pausedUntil(investigation, user)} > ${now}`;
 
 /**
- * In SQL: by user and outcome, what the notifications of the period came to. Of each revision of a survey it is the
- * difference of two tallies, so that the length of the period does not matter; what those do not have is stored by month.
+ * In SQL: what the notifications of each user of the page count as, as JSON. Only those of the period are read, revision
+ * by revision, and the counts of those that are purged.
  */
 const countsOf = ({ from, to, ...asked }: Asked): SQL => {
   const nextRevision = (user: SQL, survey: SQL, behind: SQL) => sql`(select min(n.revision)
     from scheduled_notification n where n.user_id = ${user} and n.survey_id = ${survey} ${behind})`;
-  const isIn = (table: SQL) => sql`${table}.user_id = r.user and ${table}.survey_id = r.survey
-    and ${table}.revision = r.revision and ${table}.occurs_on >= ${from} and ${table}.occurs_on <= ${`${to}/~`}`;
+  const month = (date: string) => date.slice(0, 7);
   return sql`with recursive asked(survey) as (${askedSurveys(asked)}),
-    revisions(user, survey, revision) as (
+    series(user, survey, revision) as (
       select p.user, q.survey, ${nextRevision(sql`p.user`, sql`q.survey`, sql``)} from page p cross join asked q
       union all
       select r.user, r.survey, ${nextRevision(sql`r.user`, sql`r.survey`, sql`and n.revision > r.revision`)}
-      from revisions r where r.revision is not null),
-    ends(user, first, last) as materialized (
-      select r.user,
-        (select t.tally from scheduled_notification t where ${isIn(sql`t`)} and t.tally is not null
-          order by t.occurs_on limit 1),
-        (select t.reached from running_tally t where ${isIn(sql`t`)} order by t.occurs_on desc limit 1)
-      from revisions r where r.revision is not null),
-    parts(user, outcome, n) as (
-      select e.user, j.key, j.value from ends e cross join json_each(e.last) j where j.key <> 'unanswered'
+      from series r where r.revision is not null),
+    counted(user, outcome, n, shown, opened, answered) as (
+      select n.user_id, n.outcome, 1, n.shown_at is not null, n.opened_at is not null, n.answered_at is not null
+      from series r cross join scheduled_notification n on n.user_id = r.user and n.survey_id = r.survey
+        and n.revision = r.revision and n.occurs_on >= ${from} and n.occurs_on <= ${`${to}/~`}
+      where n.outcome is not null
       union all
-      select e.user, j.key, -j.value from ends e cross join json_each(e.first) j where j.key <> 'unanswered'
-      union all
-      select p.user, substr(j.key, 4), j.value from page p cross join asked q cross join participant_compliance c
-        on c.user_id = p.user and c.survey_id = q.survey and c.month between ${monthOf(from)} and ${monthOf(to)}
-        cross join json_each(c.counts) j
-        where c.month || '-' || substr(j.key, 1, 2) between ${from} and ${to})
-    select user, json_group_object(outcome, n) as counts from (
-      select user, outcome, sum(n) as n from parts group by user, outcome having sum(n) <> 0) group by user`;
+      select p.user, j.value ->> 1, 1, j.value ->> 2, j.value ->> 3, j.value ->> 4
+      from page p cross join asked q cross join participant_compliance c
+        on c.user_id = p.user and c.survey_id = q.survey and c.month between ${month(from)} and ${month(to)}
+        cross join json_each(c.counts) j where j.value ->> 0 between ${from} and ${to})
+    select user, json_group_array(json_object('outcome', outcome, 'n', n, 'shown', shown, 'opened', opened,
+      'answered', answered)) as counts
+    from (select user, outcome, sum(n) as n, sum(shown) as shown, sum(opened) as opened, sum(answered) as answered
+      from counted group by user, outcome) group by user`;
 };
 
 function selectParticipants(context: Asking, asked: Asked, page: ParticipantPage) {
@@ -235,7 +245,7 @@ function selectParticipants(context: Asking, asked: Asked, page: ParticipantPage
     .select({
       user: sql<string>`u.id`.as('user'),
       name: sql<string>`u.name`.as('name'),
-      counts: sql<string>`coalesce(c.counts, '{}')`.as('counts'),
+      counts: sql<string>`coalesce(c.counts, '[]')`.as('counts'),
       lastAnsweredAt: sql<number | null>`(select r.created_at from response r where r.responder_id = u.id
         and r.investigation_id = ${investigation} and r.deleted_at is null
         order by r.created_at desc limit 1)`.as('last_answered_at'),

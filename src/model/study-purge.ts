@@ -76,8 +76,8 @@ export async function purgeStudySlice({ db }: Pick<Context, 'db'>, { study, surv
           and not exists (select 1 ${rowsOf('survey_download', study, slice)})
           and not exists (select 1 ${rowsOf('participant_compliance', study, slice)})`,
       ),
-    db.delete(surveyCompliance).where(sql`(survey_id, month) in (
-      select n.survey_id, n.month ${ofSurveys('survey_compliance', study)} limit ${max.rows})`),
+    db.delete(surveyCompliance).where(sql`(survey_id, date, outcome) in (
+      select n.survey_id, n.date, n.outcome ${ofSurveys('survey_compliance', study)} limit ${max.rows})`),
     db.delete(silentParticipants).where(sql`(survey_id, user_id) in (
       select n.survey_id, n.user_id ${ofSurveys('silent_participant', study)} limit ${max.rows})`),
     db.delete(responseRevisions).where(sql`(response_id, number) in ${revisionsOf(study)}`),

@@ -227,11 +227,11 @@ export const exportKinds: readonly ExportKind[] = [
   {
     kind: 'counts',
     description:
-      'What became of reminders that are purged, or was told late: counts by day of the month and outcome.',
+      'What became of reminders that are purged: of each its date and outcome, and whether it was shown, opened and answered.',
     fields: {
       survey: column('The survey.', 'p.survey_id'),
       month: column('The month that they were due in.', 'p.month'),
-      counts: field('The counts.', json('p.counts')),
+      counts: field('The reminders.', json('p.counts')),
     },
     from: sql`participant_compliance p cross join survey s on s.id = p.survey_id`,
     where: (user) => sql`p.user_id = ${user} and ${isShown('s.investigation_id')}`,

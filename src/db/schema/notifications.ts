@@ -93,13 +93,11 @@ export const notifications = sqliteTable(
     answeredAt: integer('answered_at'),
     /** Of a settled notification, in place of `deliveries`. */
     pushes: text({ mode: 'json' }).$type<StoredDelivery[]>(),
-    /**
-     * Of one that counts for compliance: what the earlier ones of its revision came to when it was settled. A period is
-     * then the difference of two rows. Null when a later one was counted first, or it is not counted.
-     */
-    tally: text(),
-    /** What was counted too late for the tallies behind it, and is in `participant_compliance` instead. */
-    apart: text(),
+    /** What it counts as for compliance: `sent`, `failed` or `skipped:<reason>`; null while it does not count. */
+    outcome: text().generatedAlwaysAs(
+      sql`iif(state = 'skipped', 'skipped:' || coalesce(reason, 'unknown'), nullif(state, 'invalidated'))`,
+      { mode: 'virtual' },
+    ),
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.surveyId, t.revision, t.key] }),

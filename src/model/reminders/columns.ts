@@ -4,12 +4,13 @@ import type { Placeholders } from '../../db/statements.ts';
 
 export type { Delivery, FollowUp as FollowUpEntry };
 
-/** A scheduled notification, from its first plan to its settlement: a row of the table. */
-export type Notification = typeof notifications.$inferSelect;
+/** A scheduled notification, from its first plan to its settlement: what is written of a row of the table. */
+export type Notification = Omit<typeof notifications.$inferSelect, 'outcome'>;
 
 export type NotificationColumn = keyof Notification;
 
-const columns = Object.entries(getTableColumns(notifications)) as [NotificationColumn, Column][];
+const { outcome: _, ...written } = getTableColumns(notifications);
+const columns = Object.entries(written) as [NotificationColumn, Column][];
 const isJson = (column: Column) => column.dataType === 'json';
 
 /**
@@ -32,7 +33,7 @@ export const parseNotifications = (text: string): Notification[] =>
   );
 
 /**
- * The columns of the table in the order of the schema, read from the JSON of a notification, which is how drizzle's
+ * The columns that are written in the order of the schema, read from the JSON of a notification, which is how drizzle's
  * `insert().select()` takes them. `values` replaces some of them.
  */
 export const fromJson = (json: SQL, values: Partial<Record<NotificationColumn, SQL>> = {}): SQL => {

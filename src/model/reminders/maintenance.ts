@@ -1,6 +1,7 @@
 import { eq, gt, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
 import { each } from '../../db/json.ts';
+import { participantCompliance } from '../../db/schema/compliance.ts';
 import { notifications } from '../../db/schema/notifications.ts';
 import { jobRuns } from '../../db/schema/operations.ts';
 import { users } from '../../db/schema/users.ts';
@@ -40,11 +41,12 @@ const purgeSize = 1000;
 const maxPurges = 20;
 
 /** Dates that were settled longer ago than `retentionMs` are before it, whatever the zone. */
-const dateMarginMs = 3 * 24 * hourMs;
+const dateMarginMs = 2 * 24 * hourMs;
 
 /**
- * Removes the settled notifications of these users that are past their retention. They are the first of each revision of a
- * survey's reminders, so that nothing of what is kept is read: two rows for each revision.
+ * Removes the settled notifications of these users that are past their retention, and keeps what they count as in the
+ * user's months: the totals of the survey have it already. They are the first of each revision of a survey's reminders, so
+ * that nothing of what is kept is read: two rows for each revision.
  */
 export async function purgeNotifications(
   { db, now }: Maintaining,
@@ -52,33 +54,48 @@ export async function purgeNotifications(
 ): Promise<number> {
   const before = now - retentionMs;
   const lastDate = new Date(before + dateMarginMs).toISOString().slice(0, 10);
-  const next = (column: 'survey_id' | 'revision', where: SQL) =>
-    sql`(select min(${sql.raw(column)}) from scheduled_notification where ${where})`;
-  const expired = sql`with recursive
-    surveys(user, survey) as (
-      select value, ${next('survey_id', sql`user_id = value`)} from ${each(slice)}
+  const expired = (columns: string) => sql`with recursive series(user, series) as (
+      select value, '["", 0]' from ${each(slice)}
       union all
-      select user, ${next('survey_id', sql`user_id = user and survey_id > survey`)} from surveys
-        where survey is not null),
-    series(user, survey, revision) as (
-      select user, survey, ${next('revision', sql`user_id = user and survey_id = survey`)} from surveys
-        where survey is not null
-      union all
-      select user, survey, (select min(n.revision) from scheduled_notification n
-        where n.user_id = user and n.survey_id = survey and n.revision > series.revision) from series
-        where series.revision is not null)
-    select n.user_id, n.survey_id, n.revision, n.occurs_on from series cross join scheduled_notification n
-      on n.user_id = series.user and n.survey_id = series.survey and n.revision = series.revision
-        and n.occurs_on < ${lastDate}
+      select user, (select json_array(n.survey_id, n.revision) from scheduled_notification n
+        where n.user_id = user and (n.survey_id, n.revision, n.occurs_on) > (series ->> 0, series ->> 1, '~')
+        order by n.survey_id, n.revision, n.occurs_on limit 1) from series where series is not null)
+    select ${sql.raw(columns)} from series cross join scheduled_notification n
+      on n.user_id = user and n.survey_id = series ->> 0 and n.revision = series ->> 1 and n.occurs_on < ${lastDate}
       where n.settled_at < ${before} limit ${purgeSize}`;
   let purged = 0;
   for (let run = 0; run < maxPurges; run++) {
-    const gone = await db
-      .delete(notifications)
-      .where(sql`(user_id, survey_id, revision, occurs_on) in (${expired})`)
-      .returning({ key: notifications.key });
+    const [, gone] = await db.batch([
+      keepCounts(db, expired('n.*')),
+      db
+        .delete(notifications)
+        .where(
+          sql`(user_id, survey_id, revision, occurs_on) in (${expired('user_id, survey_id, revision, occurs_on')})`,
+        )
+        .returning({ key: notifications.key }),
+    ]);
     purged += gone.length;
     if (gone.length < purgeSize) break;
   }
   return purged;
 }
+
+/** Adds what these notifications count as to the months of their users, but of no study that is deleted. */
+const keepCounts = (db: Database, rows: SQL) =>
+  db
+    .insert(participantCompliance)
+    .select(
+      sql`select user_id, survey_id, substr(occurs_on, 1, 7), json_group_array(json_array(substr(occurs_on, 1, 10),
+          outcome, shown_at is not null, opened_at is not null, answered_at is not null))
+        from (${rows}) where outcome is not null group by 1, 2, 3
+        having exists (select 1 from survey s where s.id = survey_id
+          and not exists (select 1 from deleted_study d where d.investigation_id = s.investigation_id))`,
+    )
+    .onConflictDoUpdate({
+      target: [participantCompliance.userId, participantCompliance.surveyId, participantCompliance.month],
+      // The entries of two arrays in one.
+      set: {
+        counts: sql`substr(${participantCompliance.counts}, 1, length(${participantCompliance.counts}) - 1)
+          || ',' || substr(excluded.counts, 2)`,
+      },
+    });

@@ -145,8 +145,6 @@ export function planned(
     dismissedAt: null,
     answeredAt: null,
     pushes: null,
-    tally: null,
-    apart: null,
   };
 }
 

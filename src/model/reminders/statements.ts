@@ -16,7 +16,6 @@ import {
   valueColumns,
 } from './columns.ts';
 import { stampsOf } from './state.ts';
-import { tallyOfSettled } from './tallies.ts';
 
 /** A notification that is stored only while what it was planned from is the same. */
 export interface Planned extends Notification {
@@ -120,7 +119,7 @@ export const insertFinished = statement((db, row: Rows) =>
     row.rows
       ? sql`select ${fromJson(notificationRow)} from ${eachListed(row.rows, false)} p where true`
       : sql`values (${bound(row)})`,
-    { ...excluded(...valueColumns), tally: tallyOfSettled, apart: sql`${notifications.apart}` },
+    excluded(...valueColumns),
     sql`(${unsettled} or (${isUnsent} and excluded.state = 'sent'))`,
   ),
 );

@@ -61,28 +61,18 @@ function seedCounts(
   run: (sql: string, ...values: (string | number)[]) => unknown,
   { id, people, now }: { id: string; people: number; now: number },
 ) {
-  const outcomes = {
-    sent: 0.9,
-    failed: 0.01,
-    'skipped:no-device': 0.05,
-    shown: 0.8,
-    opened: 0.7,
-    answered: 0.6,
-  };
-  const months = new Map<string, Record<string, number>>();
-  for (let day = 0; day < 366; day++) {
-    const date = new Date(now - day * dayMs).toISOString().slice(0, 10);
-    const counts = months.get(date.slice(0, 7)) ?? {};
-    for (const [outcome, part] of Object.entries(outcomes))
-      counts[`${date.slice(8)} ${outcome}`] = Math.round(people * part);
-    months.set(date.slice(0, 7), counts);
-  }
-  for (const [month, counts] of months)
+  const dates = Array.from({ length: 366 }, (_, day) =>
+    new Date(now - day * dayMs).toISOString().slice(0, 10),
+  );
+  for (const [outcome, part] of Object.entries({ sent: 0.9, failed: 0.01, 'skipped:no-device': 0.05 })) {
+    const noticed = outcome === 'sent' ? [0.8, 0.7, 0.6] : [0, 0, 0];
     run(
-      `insert into survey_compliance (survey_id, month, counts)
-        select id, ?, ? from survey where investigation_id = ?`,
-      month,
-      JSON.stringify(counts),
+      `insert into survey_compliance select s.id, date.value, ?, ?, ?, ?, ?
+        from survey s, json_each(?) date where s.investigation_id = ?`,
+      outcome,
+      ...[part, ...noticed].map((share) => Math.round(people * share)),
+      JSON.stringify(dates),
       id,
     );
+  }
 }

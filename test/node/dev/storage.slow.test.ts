@@ -20,7 +20,6 @@ test('docs/operating.md has the bytes that rows take in a file, within 5 %', asy
     'the bytes whose parts are told': bytes['settled notification'],
     'user and survey': (columns.user_id ?? 0) + (columns.survey_id ?? 0),
     phone: columns.pushes,
-    tally: columns.tally,
     zone: columns.time_zone,
   };
   const rows = [...documented.matchAll(/^\| (.+) \| ([\d,]+) \|$/gm)];
@@ -32,7 +31,6 @@ test('docs/operating.md has the bytes that rows take in a file, within 5 %', asy
     'the bytes whose parts are told': figure(/Of a notification's ([\d,]+) bytes/),
     'user and survey': figure(/the user and the survey take ([\d,]+)/),
     phone: figure(/each phone ([\d,]+)/),
-    tally: figure(/\(`tally`\) ([\d,]+)/),
     zone: figure(/the zone ([\d,]+)/),
   };
   expect(Object.keys(told).sort()).toEqual(Object.keys(measured).sort());

@@ -50,15 +50,16 @@ export async function seedResponses(
 
 /** Counts of a participant that no notification has, and that they are silent, past the front door. */
 export async function seedCompliance(study: Study, user = study.responder.id) {
-  const counts = JSON.stringify({ '14 sent': 1 });
   await env.DB.batch([
     env.DB.prepare('insert into participant_compliance values (?1, ?2, ?3, ?4)').bind(
       user,
       study.survey,
       '2026-01',
-      counts,
+      '[["2026-01-14","sent",0,0,0]]',
     ),
-    env.DB.prepare('insert into survey_compliance values (?1, ?2, ?3)').bind(study.survey, '2026-01', counts),
+    env.DB.prepare("insert into survey_compliance values (?1, '2026-01-14', 'sent', 1, 0, 0, 0)").bind(
+      study.survey,
+    ),
     env.DB.prepare('insert into silent_participant values (?1, ?2)').bind(study.survey, user),
   ]);
 }

@@ -12,20 +12,23 @@ export async function dropTables(): Promise<void> {
     await env.DB.batch(results.map(({ type, name }) => env.DB.prepare(`drop ${type} if exists "${name}"`)));
 }
 
-async function tableNames(): Promise<string[]> {
+/** Every table, and its columns but those that SQLite computes. */
+async function readColumns() {
   const { results } = await env.DB.prepare(
-    "select name from sqlite_master where type = 'table' and name not like 'sqlite%' and name not like '_cf%' and name <> 'd1_migrations' order by name",
-  ).all<{ name: string }>();
-  return results.map((row) => row.name);
+    `select t.name, group_concat('"' || c.name || '"') as columns from sqlite_master t join pragma_table_info(t.name) c
+      where t.type = 'table' and t.name not like 'sqlite%' and t.name not like '_cf%' and t.name <> 'd1_migrations'
+      group by t.name order by t.name`,
+  ).all<{ name: string; columns: string }>();
+  return results;
 }
 
 /** Every row of every table. */
 export async function dumpTables(): Promise<Tables> {
-  const names = await tableNames();
+  const tables = await readColumns();
   const found = await env.DB.batch<Record<string, unknown>>(
-    names.map((name) => env.DB.prepare(`select * from "${name}"`)),
+    tables.map(({ name, columns }) => env.DB.prepare(`select ${columns} from "${name}"`)),
   );
-  return Object.fromEntries(names.map((name, n) => [name, found[n]?.results ?? []]));
+  return Object.fromEntries(tables.map(({ name }, n) => [name, found[n]?.results ?? []]));
 }
 
 const keptByTriggers = [
