@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 
 /** Of the compressed Worker, as wrangler counts. */
-const maxKib = 228;
+const maxKib = 227;
 
 const read = (name: string) => readFile(join(process.env.WORKER_BUNDLE ?? '', name));
 
