@@ -19,7 +19,7 @@ import type { Context } from './context.ts';
 import { hashOfCreation, identifierTaken, nextRevision, selectCreation } from './creations.ts';
 import { checkRevision, requireOpen } from './edit-guards.ts';
 import { hasMemberships, membershipsFull } from './limits.ts';
-import { defaultPolicy } from './lock-policies.ts';
+import { defaultPolicy, type Signing, selectPolicy, sign } from './lock-policies.ts';
 import { replanStudy } from './reminders/outbox.ts';
 import { selectAlive } from './users.ts';
 
@@ -37,6 +37,8 @@ export interface InvestigationChange {
   startsOn?: string | undefined;
   status?: 'active' | 'archived' | undefined;
   lockPolicy?: { [K in keyof LockPolicy]?: LockPolicy[K] | undefined } | undefined;
+  /** Of a change of the lock policy: needed while the policy asks for signatures. */
+  signature?: Signing | undefined;
   /** Revisions that the change may be made to, by `revisionOf`; any, when omitted. */
   ifMatch?: readonly string[] | undefined;
 }
@@ -169,16 +171,21 @@ export const revisionOf = ({ revisionId, role }: Pick<Investigation, 'revisionId
 
 /**
  * Changes a study, with its entry in the log; for owners. A changed calendar or archival plans the reminders of all
- * members again. @throws resource.not-found, action.forbidden, revision.stale, study.archived, limit.reached
+ * members again. @throws resource.not-found, action.forbidden, revision.stale, study.archived, limit.reached,
+ * request.invalid and auth.sign-in-stale for its signature
  */
 export async function updateInvestigation(
   context: Context,
   id: string,
-  { ifMatch, ...change }: InvestigationChange,
+  { ifMatch, signature: signing, ...change }: InvestigationChange,
 ): Promise<Investigation> {
   const { db, actor, now } = context;
   return withOptimisticRetry(context, async () => {
-    const [[before], head] = await db.batch([selectInvestigation(db, actor, id), selectHead(db, id)]);
+    const [[before], head, [policy]] = await db.batch([
+      selectInvestigation(db, actor, id),
+      selectHead(db, id),
+      selectPolicy(db, id, actor),
+    ]);
     if (!before) throw notFound('investigation');
     if (before.role !== 'owner') throw forbidden('Only owners change a study.');
     checkRevision('study', revisionOf(before), ifMatch);
@@ -189,7 +196,14 @@ export async function updateInvestigation(
     const revisionId = newIdentifier(now);
 
     const movesReminders = ['timeZone', 'startsOn', 'status'].some((field) => field in details.after);
-    const entry: NewActivity = { investigation: id, actor, action: 'study.changed', details: { ...details } };
+    const signature = 'lockPolicy' in details.after ? sign(context, policy, signing) : undefined;
+    const entry: NewActivity = {
+      investigation: id,
+      actor,
+      action: 'study.changed',
+      details: { ...details },
+      signature,
+    };
     await db.batch([
       appendActivity(db, await chainEntry(headOf(head), entry, context)),
       db

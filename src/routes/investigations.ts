@@ -9,6 +9,7 @@ import { createdCursor } from '../http/lists/query.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
 import { at, date as dateShape, id, next, nothing, uri, zone } from '../http/openapi/shapes.ts';
+import { signature } from '../http/signature.ts';
 import { body, chosenIdentifier, count, name, query } from '../http/validation.ts';
 import {
   createInvestigation,
@@ -41,7 +42,14 @@ const lockPolicy = z.strictObject(
   { error: 'Expected an object with unlock and signature.' },
 );
 const updateBody = z
-  .strictObject({ name, timeZone, startsOn: date, status: itemStatus, lockPolicy: lockPolicy.partial() })
+  .strictObject({
+    name,
+    timeZone,
+    startsOn: date,
+    status: itemStatus,
+    lockPolicy: lockPolicy.partial(),
+    signature,
+  })
   .partial();
 
 const listQuery = z.strictObject({
@@ -149,7 +157,8 @@ export const investigations = new Hono<Env>()
       id: 'updateInvestigation',
       tag,
       summary: 'Changes or archives a study',
-      description: 'An archived study cannot be changed, unless the same request brings it back.',
+      description:
+        'An archived study cannot be changed, unless the same request brings it back. While the lock policy asks for signatures, a change of it needs one.',
       ifMatch: true,
       request: { name: 'Sleep and dreams', status: 'archived' },
       answers: {
@@ -166,6 +175,7 @@ export const investigations = new Hono<Env>()
         'revision.stale',
         'study.archived',
         'limit.reached',
+        'auth.sign-in-stale',
       ],
     }),
     body(updateBody),

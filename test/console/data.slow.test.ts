@@ -165,6 +165,35 @@ describe('with a provider', () => {
         return answer.json();
       }
 
+      test('changes the rule that locks are signed with a signature, and keeps what was typed meanwhile', async () => {
+        const { newPage, service } = get();
+        provider.person.authTime = Math.floor(Date.now() / 1000) - 3600;
+        await call('POST', '/user', { name: 'Ada Lindqvist' });
+        const { identifier: study } = await call('POST', '/investigation', { name: 'Trial' });
+        await call('PATCH', `/investigation/${study}`, { lockPolicy: { signature: true } });
+
+        const page = await newPage();
+        await page.goto(`${service.url}/console/studies/${study}/settings`);
+        await page.getByRole('button', { name: 'Sign in' }).click();
+        await page.getByLabel('Name').fill('Dreams');
+        await page.getByRole('checkbox', { name: 'Locking, unlocking and freezing' }).uncheck();
+        await page.getByRole('button', { name: 'Save settings' }).click();
+        const dialog = page.getByRole('dialog', { name: 'Sign the change of locks' });
+        await dialog.getByText('a sign-in of the last five minutes').waitFor();
+        await dialog.getByLabel('What your signature means').fill('Data entry is over');
+        await expectAccessible(page);
+        await dialog.getByRole('button', { name: 'Sign in again to sign' }).click();
+
+        await dialog.getByRole('button', { name: 'Save settings' }).click();
+        await page.getByText('The settings are saved.').waitFor();
+        expect(await call('GET', `/investigation/${study}`)).toMatchObject({
+          name: 'Dreams',
+          lockPolicy: { signature: false },
+        });
+        const { activities } = await call('GET', `/investigation/${study}/activity`);
+        expect(activities[0]).toMatchObject({ signature: { meaning: 'Data entry is over' } });
+      });
+
       test('locks only what is signed, after a fresh sign-in, and keeps what was typed meanwhile', async () => {
         const { newPage, service } = get();
         await call('POST', '/user', { name: 'Ada Lindqvist' });

@@ -10,12 +10,18 @@ const setPolicy = ({ id }: Study, by: Person, lockPolicy: object) =>
   by.patch(`/investigation/${id}`, { lockPolicy });
 
 /** A request of somebody who signed in so many seconds ago; undefined: the token does not say. */
-async function postAs(person: Person, age: number | undefined, path: string, body: object): Promise<Answer> {
+async function sendAs(
+  person: Person,
+  age: number | undefined,
+  path: string,
+  body: object,
+  method = 'POST',
+): Promise<Answer> {
   const subject = person.email.split('@')[0] ?? '';
   const auth_time = age === undefined ? undefined : Math.floor(Date.now() / 1000) - age;
   const token = await tokenOf(subject, { ...(auth_time !== undefined && { auth_time }) });
   return send(path, {
-    method: 'POST',
+    method,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
@@ -33,7 +39,13 @@ test('a study says its policy: that of the interface until an owner changes it, 
     unlock: 'viewers',
     signature: true,
   });
-  await setPolicy(study, owner, { unlock: 'owners', signature: false });
+  const path = `/investigation/${study.id}`;
+  const off = { lockPolicy: { unlock: 'owners', signature: false } };
+  await changingNothing(async () => {
+    expectProblem(await owner.patch(path, off), 'request.invalid', ['/signature']);
+    expectProblem(await sendAs(owner, 301, path, { ...off, signature }, 'PATCH'), 'auth.sign-in-stale');
+  });
+  expect((await sendAs(owner, 10, path, { ...off, signature }, 'PATCH')).status).toBe(200);
   expect(await policy()).toEqual({ unlock: 'owners', signature: false });
   expect((await readLog(study, owner)).slice(-2)).toMatchObject([
     { action: 'study.changed', details: { before: { lockPolicy: { signature: false } } } },
@@ -42,6 +54,7 @@ test('a study says its policy: that of the interface until an owner changes it, 
         before: { lockPolicy: { unlock: 'viewers', signature: true } },
         after: { lockPolicy: { unlock: 'owners', signature: false } },
       },
+      signature: { name: 'Ada', meaning: signature.meaning },
     },
   ]);
   await changingNothing(async () => {
@@ -83,7 +96,7 @@ describe('a signature', () => {
     const answer = await newResponse(study, responder, night);
     const path = `/investigation/${study.id}/lock-items`;
     const items = { cases: [{ identifier: night }], responses: [{ identifier: answer }] };
-    expect((await postAs(editor, 10, path, { ...items, status: 'locked', signature })).status).toBe(204);
+    expect((await sendAs(editor, 10, path, { ...items, status: 'locked', signature })).status).toBe(204);
     const kept = { name: 'Bruno', meaning: signature.meaning, at: '2027-03-01T08:00:00.000Z' };
     const [entry] = (await readLog(study, owner)).slice(-1);
     expect(entry).toMatchObject({ action: 'items.locked', actor: editor.id, signature: kept });
@@ -125,16 +138,16 @@ describe('a signature', () => {
     const [path, body] = way(study, await newCase(study, owner));
     await changingNothing(async () => {
       for (const age of [301, 3600, -120, undefined]) {
-        const refused = await postAs(owner, age, path, { ...body, signature });
+        const refused = await sendAs(owner, age, path, { ...body, signature });
         expectProblem(refused, 'auth.sign-in-stale');
         expect(refused.headers.get('www-authenticate')).toBe(
           'Bearer error="insufficient_user_authentication", error_description="A fresh sign-in is needed", max_age="300"',
         );
       }
       for (const bad of [{}, { meaning: '' }, { meaning: 'x', name: 'Eve' }])
-        expect((await postAs(owner, 0, path, { ...body, signature: bad })).body.code).toBe('request.invalid');
+        expect((await sendAs(owner, 0, path, { ...body, signature: bad })).body.code).toBe('request.invalid');
     });
-    expect((await postAs(owner, 300, path, { ...body, signature })).status).toBeLessThan(300);
+    expect((await sendAs(owner, 300, path, { ...body, signature })).status).toBeLessThan(300);
     expect((await readLog(study, owner)).at(-1)).toMatchObject({ signature: { name: 'Ada' } });
   });
 
@@ -144,9 +157,9 @@ describe('a signature', () => {
     await setPolicy(study, owner, { signature: true });
     const [path, body] = way(study, await newCase(study, owner));
     await changingNothing(async () =>
-      expectProblem(await postAs(owner, 0, path, body), 'request.invalid', ['/signature']),
+      expectProblem(await sendAs(owner, 0, path, body), 'request.invalid', ['/signature']),
     );
-    expect((await postAs(owner, 0, path, { ...body, signature })).status).toBeLessThan(300);
+    expect((await sendAs(owner, 0, path, { ...body, signature })).status).toBeLessThan(300);
   });
 
   test('a token that was fresh is not fresh for ever', async () => {

@@ -20,6 +20,7 @@ interface Props {
   /** What was typed before the person signed in again. */
   given?: Statement | undefined;
   isReasonNeeded?: boolean;
+  hasReason?: boolean;
   isSigned: boolean;
   onSubmit: (statement: Statement) => Promise<unknown>;
   /** Keeps what was typed while the person signs in again. */
@@ -33,6 +34,7 @@ interface Props {
 export function StatementForm({
   given = {},
   isReasonNeeded = false,
+  hasReason = true,
   isSigned,
   onSubmit,
   keep,
@@ -59,15 +61,17 @@ export function StatementForm({
   return (
     <Form {...more} canSubmit={isFresh} onSubmit={submit}>
       <div ref={fields} class="form">
-        <TextField
-          label={strings.reason}
-          name="reason"
-          pointer="/reason"
-          hint={isReasonNeeded ? strings.reasonNeeded : strings.reasonHint}
-          maxLength={500}
-          required={isReasonNeeded}
-          defaultValue={given.reason ?? ''}
-        />
+        {hasReason && (
+          <TextField
+            label={strings.reason}
+            name="reason"
+            pointer="/reason"
+            hint={isReasonNeeded ? strings.reasonNeeded : strings.reasonHint}
+            maxLength={500}
+            required={isReasonNeeded}
+            defaultValue={given.reason ?? ''}
+          />
+        )}
         {isSigned && (
           <TextField
             label={strings.meaning}

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { api, ifMatch, isProblem, type Revised, revised, type Study, useAnswer } from '../api.ts';
 import { Button } from '../components/button.tsx';
+import { Dialog } from '../components/dialog.tsx';
 import { Choice, DateField, Group } from '../components/fields.tsx';
 import { Form, TextField } from '../components/form.tsx';
 import { Icon } from '../components/icon.tsx';
@@ -9,7 +10,11 @@ import { ProblemNote } from '../components/problem-note.tsx';
 import { Loading } from '../components/states.tsx';
 import { useToast } from '../components/toast.tsx';
 import { ZoneField } from '../components/zone-field.tsx';
+import type { Statement } from '../data/changes.ts';
+import { keepDraft, takeDraft } from '../data/drafts.ts';
+import { StatementForm } from '../data/statement-form.tsx';
 import { Archival } from '../settings/archival.tsx';
+import { strings as common } from '../strings/common.ts';
 import { strings as meanwhile } from '../strings/meanwhile.ts';
 import { strings } from '../strings/settings.ts';
 import { useStudy } from '../study.ts';
@@ -52,11 +57,25 @@ export function Settings() {
   );
 }
 
+const policyDraft = 'policy';
+
+/** Settings that change a lock policy which asks for signatures. */
+interface SignedChange {
+  change: {
+    name: string;
+    timeZone: string;
+    startsOn: string;
+    lockPolicy: { unlock: 'viewers' | 'owners'; signature: boolean };
+  };
+  statement: Statement;
+}
+
 function Editor({ found, onChanged }: { found: Revised<Study>; onChanged: () => void }) {
   const toast = useToast();
   const [etag, setEtag] = useState(found.etag);
   const [theirs, setTheirs] = useState<Revised<Study>>();
   const { identifier: id, name, timeZone, startsOn, lockPolicy } = found.value;
+  const [signing, setSigning] = useState(() => takeDraft<SignedChange>(policyDraft));
 
   async function save(given: FormData) {
     const change = {
@@ -68,6 +87,13 @@ function Editor({ found, onChanged }: { found: Revised<Study>; onChanged: () => 
         signature: given.get('signature') === 'on',
       },
     };
+    const { unlock, signature } = change.lockPolicy;
+    const isPolicyKept = unlock === lockPolicy.unlock && signature === lockPolicy.signature;
+    if (lockPolicy.signature && !isPolicyKept) setSigning({ change, statement: {} });
+    else await send(change);
+  }
+
+  async function send(change: SignedChange['change'] & Statement) {
     try {
       await ofStudy.$patch({ param: { id }, json: change }, ifMatch(etag));
     } catch (error) {
@@ -102,6 +128,20 @@ function Editor({ found, onChanged }: { found: Revised<Study>; onChanged: () => 
             </div>
           </div>
         </div>
+      )}
+      {signing && (
+        <Dialog title={strings.signTitle} onClose={() => setSigning(undefined)}>
+          <p>{strings.signAbout}</p>
+          <StatementForm
+            submit={strings.save}
+            given={signing.statement}
+            hasReason={false}
+            isSigned
+            onSubmit={(statement) => send({ ...signing.change, ...statement })}
+            keep={(statement) => keepDraft<SignedChange>(policyDraft, { ...signing, statement })}
+            beside={<Button onClick={() => setSigning(undefined)}>{common.cancel}</Button>}
+          />
+        </Dialog>
       )}
       <Form submit={strings.save} onSubmit={save}>
         <TextField label={strings.name} name="name" pointer="/name" defaultValue={name} dir="auto" required />

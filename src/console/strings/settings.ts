@@ -15,6 +15,9 @@ export const strings = {
   unlockBy: { viewers: 'Everyone who may see an item', owners: 'Owners only' },
   signature: 'Locking, unlocking and freezing need a signature',
   signatureHint: 'People sign in again, and say what their signature means. The activity log keeps it.',
+  signTitle: 'Sign the change of locks',
+  signAbout:
+    'Locks of this study are signed, and so is a change of that rule. The activity log keeps your signature.',
   save: 'Save settings',
   saved: 'The settings are saved.',
   stale: 'Somebody changed these settings meanwhile.',
