@@ -29,10 +29,13 @@ async function tablesOf(client: SqliteClient): Promise<Table[]> {
 
 const quoted = ({ columns }: Table) => columns.map(({ name }) => `"${name}"`).join(', ');
 
-/** A row as 1.0 inserts it. Its texts are JSON, since some columns hold that; `n` makes it another one. No study is frozen. */
+/**
+ * A row as 1.0 inserts it. Its texts are JSON, since some columns hold that; `n` makes it another one. No study is frozen, and no
+ * notification is settled: triggers count those.
+ */
 function insertOf(table: Table, n: number): string {
   const values = table.columns.map(({ name, type }) => {
-    if (name === 'frozen_at') return 'null';
+    if (name === 'frozen_at' || name === 'state') return 'null';
     return type.toLowerCase() === 'text' ? `'[${n}]'` : String(n);
   });
   return `insert into "${table.name}" (${quoted(table)}) values (${values.join(', ')})`;
