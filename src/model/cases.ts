@@ -17,13 +17,16 @@ import {
   listRanges,
   listValues,
   merged,
+  type Reader,
+  readersOfAll,
   requireReader,
+  responders,
   restorable,
 } from './item-lists.ts';
 import { initialState } from './item-states.ts';
 import { bytesFull, bytesOf, hasBytes, hasRoom, rowBytes, selectSize, studyFull } from './limits.ts';
 import { lockSignature } from './lock-signatures.ts';
-import { asMember, asReader, isOwnCase, isStaff, mayViewCase, selectRole } from './visibility.ts';
+import { asMember, isOwnCase, isStaff, mayViewCase, selectRole } from './visibility.ts';
 
 /** A case as people read it, in SQL. Needs `asMember` and {@link withCreator}. */
 const shownColumns = `study_case.id as id, study_case.created_at as createdAt, study_case.label, study_case.hidden,
@@ -84,11 +87,10 @@ export async function listCases(context: Context, investigation: string, filter:
   return [...all, ...own];
 }
 
-const page = (ranges: readonly string[], roles: readonly Role[]) => {
-  const reader = textOf(sql`${members} on ${asReader(named('investigation'), named('actor'), roles)}`);
+const page = (ranges: readonly string[], reader: Reader) => {
   const select = `select ${shownColumns}, ${lockSignature('study_case')} as lockSignature,
     study_case.deleted_at as deletedAt, octet_length(study_case.label) + ${listedBytes} as bytes
-    from study_case join ${reader} ${withCreator}`;
+    from study_case join ${reader.joined} ${withCreator}`;
   return merged(
     ranges.map((range) => `${select} where ${range}`),
     ':limit',
@@ -100,7 +102,7 @@ function pageOfAll(filter: ListFilter) {
   const scope = 'study_case.investigation_id = :investigation';
   return page(
     listRanges('study_case', filter, { scope, ...(isDeleted && { rest: restorable('study_case') }) }),
-    isDeleted ? ['owner'] : ['owner', 'editor'],
+    readersOfAll(filter),
   );
 }
 
@@ -116,7 +118,7 @@ const pageOfOwn = (filter: ListFilter) =>
         filter.status === 'deleted' ? '0' : undefined,
       ),
     ],
-    ['responder'],
+    responders,
   );
 
 export interface NewCase {

@@ -1,6 +1,10 @@
+import { sql } from 'drizzle-orm';
+import { named, textOf } from '../db/query.ts';
+import { members, type Role } from '../db/schema/investigations.ts';
 import { itemStateIn } from '../db/schema/items.ts';
 import { forbidden, notFound } from '../errors.ts';
 import { deletedRetention } from './item-states.ts';
+import { asReader, whenMember } from './visibility.ts';
 
 /** What a list of cases or responses is narrowed to. */
 export interface ListFilter {
@@ -44,6 +48,22 @@ export function requireReader(role: string | undefined, { status }: ListFilter):
 }
 
 type Table = 'study_case' | 'response';
+
+/** Who reads a list, in SQL: a membership to join, and that there is one. */
+function reader(...roles: Role[]) {
+  const [investigation, actor] = [named('investigation'), named('actor')];
+  return {
+    joined: textOf(sql`${members} on ${asReader(investigation, actor, roles)}`),
+    exists: textOf(whenMember(investigation, actor, ...roles)),
+  };
+}
+
+export type Reader = ReturnType<typeof reader>;
+export const responders = reader('responder');
+const [owners, staff] = [reader('owner'), reader('owner', 'editor')];
+
+/** Of what is deleted only owners read the list of all. */
+export const readersOfAll = ({ status }: ListFilter) => (status === 'deleted' ? owners : staff);
 
 const revisedAtOf = { study_case: 'edited_at', response: 'revised_at' };
 

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { named, query, textOf } from '../db/query.ts';
-import { members, type Role } from '../db/schema/investigations.ts';
+import { query } from '../db/query.ts';
 import type { Context } from './context.ts';
 import {
   allOf,
@@ -12,12 +11,15 @@ import {
   listValues,
   merged,
   pageBytes,
+  type Reader,
+  readersOfAll,
   requireReader,
+  responders,
   restorable,
 } from './item-lists.ts';
 import { lockSignature } from './lock-signatures.ts';
 import { type Response, responseColumns, responseDecoders, type Signed } from './responses.ts';
-import { asReader, selectRole, whenMember } from './visibility.ts';
+import { selectRole, whenMember } from './visibility.ts';
 
 export interface ListedRow extends Response, Signed {
   deletedAt: number | null;
@@ -65,17 +67,15 @@ const columnsOf = ({ isTable }: ResponseFilter) => `${responseColumns},
   ${isTable ? '(select label from study_case where id = response.case_id)' : 'null'} as caseLabel,
   ${isTable ? '(select name from survey where id = response.survey_id)' : 'null'} as surveyName`;
 
-function page(filter: ResponseFilter, ranges: readonly string[], roles: readonly Role[]) {
-  const [investigation, actor] = [named('investigation'), named('actor')];
-  const member = textOf(sql`${members} on ${asReader(investigation, actor, roles)}`);
-  const select = `select ${columnsOf(filter)} from response join ${member} left join user on user.id = response.responder_id`;
+function page(filter: ResponseFilter, ranges: readonly string[], reader: Reader) {
+  const select = `select ${columnsOf(filter)} from response join ${reader.joined} left join user on user.id = response.responder_id`;
   const measured = merged(
     ranges.map((range) => `select ${keys} from response where ${range}`),
     ':limit',
   );
   return merged(
     ranges.map((range) => `${select} where ${range}`),
-    rowsOf(textOf(whenMember(investigation, actor, ...roles)), measured),
+    rowsOf(reader.exists, measured),
   );
 }
 
@@ -99,7 +99,7 @@ function pageOfAll(filter: ResponseFilter) {
   const ranges = filter.responder
     ? [allOf(isOwn(filter, ':responder'), inList('response', filter), rest)]
     : listRanges('response', filter, scopeOf(filter, rest));
-  return page(filter, ranges, isDeleted ? ['owner'] : ['owner', 'editor']);
+  return page(filter, ranges, readersOfAll(filter));
 }
 
 /** The `+` keeps SQLite to the index of what is asked for. */
@@ -126,7 +126,7 @@ const pageOfOwn = (filter: ResponseFilter) =>
         filter.status === 'deleted' ? '0' : undefined,
       ),
     ],
-    ['responder'],
+    responders,
   );
 
 const isOwn = ({ case: inCase, survey }: ResponseFilter, responder: string) =>
