@@ -182,6 +182,7 @@ CREATE TABLE `scheduled_notification` (
 	`plan_basis` text,
 	`follow_ups` text,
 	`next_follow_up_at` integer,
+	`retry_at` integer,
 	`snoozed_until` integer,
 	`shown_at` integer,
 	`opened_at` integer,
@@ -189,11 +190,12 @@ CREATE TABLE `scheduled_notification` (
 	`answered_at` integer,
 	`pushes` text,
 	`outcome` text GENERATED ALWAYS AS (iif(state = 'skipped', 'skipped:' || coalesce(reason, 'unknown'), nullif(state, 'invalidated'))) VIRTUAL,
+	`next_at` integer GENERATED ALWAYS AS (case when settled_at is null then look_at
+        else coalesce(min(next_follow_up_at, retry_at), next_follow_up_at, retry_at) end) VIRTUAL,
 	PRIMARY KEY(`user_id`, `survey_id`, `revision`, `occurs_on`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `notification_pending` ON `scheduled_notification` (`look_at`) WHERE settled_at is null;--> statement-breakpoint
-CREATE INDEX `notification_to_follow_up` ON `scheduled_notification` (`next_follow_up_at`) WHERE next_follow_up_at is not null;--> statement-breakpoint
+CREATE INDEX `notification_due` ON `scheduled_notification` (`next_at`) WHERE next_at is not null;--> statement-breakpoint
 CREATE TABLE `replan` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text,

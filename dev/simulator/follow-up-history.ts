@@ -101,9 +101,11 @@ function findWrongNext(facts: Facts, followed: Followed): string[] {
   const { row, nudges, snoozes, stored } = followed;
   const now = facts.run.world.now();
   const next = row.nextFollowUpAt;
+  if (row.retryAt !== null && row.retryAt < now - graceMs)
+    return [`to be tried for its last phones at ${stamp(row.retryAt)}, which is overdue`];
   if (next !== null) {
     if (next < now - graceMs) return [`to be followed up at ${stamp(next)}, which is overdue`];
-    const retried = row.unreached || row.followUps.some(({ state }) => state === 'retrying');
+    const retried = row.followUps.some(({ state }) => state === 'retrying');
     const isNudge = nudges.includes(next) && row.snoozedUntil === null;
     const isSnooze = snoozes.some(
       ({ from, until }) => from <= next && (until >= next || isPutOff(facts, followed, until)),

@@ -191,14 +191,13 @@ export function createServer(
       if (!parts.database.written() && skew === skewSeen && !outdated) return;
       [skewSeen, outdated] = [skew, false];
       const [found] = await parts.database.query(
-        `select (select min(look_at) from scheduled_notification where settled_at is null) as looked,
-          (select min(next_follow_up_at) from scheduled_notification where next_follow_up_at is not null) as followed,
+        `select (select min(next_at) from scheduled_notification where next_at is not null) as due,
           (select min(created_at) from replan) as created,
           (select 0 from job where name = 'zones' and after < ?) as zones`,
         tzRelease,
       );
       // A sweep takes what is more than a minute old, and an upgrade of the zone rules at once.
-      const times = [found?.looked, found?.followed, found?.created, found?.zones].flatMap((time) =>
+      const times = [found?.due, found?.created, found?.zones].flatMap((time) =>
         typeof time === 'number' ? [time] : [],
       );
       const first = Math.max(lastSweep, Math.min(...times) - skew + minuteMs) + 1;

@@ -19,7 +19,7 @@ export interface Row {
   followUps: FollowUpRow[];
   nextFollowUpAt: number | null;
   /** The first push is still to be tried for some phones. */
-  unreached: boolean;
+  retryAt: number | null;
   snoozedUntil: number | null;
   shownAt: number | null;
   openedAt: number | null;
@@ -57,7 +57,7 @@ export async function readRows(database: SimulatedDatabase): Promise<Row[]> {
   const rows = await database.query(
     `select user_id as user, survey_id as survey, revision, occurs_on as "on", counter, due_at as dueAt,
       look_at as lookAt, time_zone as timeZone, attempts, settled_at as settledAt, state, reason, deliveries, pushes,
-      follow_ups as followUps, next_follow_up_at as nextFollowUpAt, snoozed_until as snoozedUntil,
+      follow_ups as followUps, next_follow_up_at as nextFollowUpAt, retry_at as retryAt, snoozed_until as snoozedUntil,
       shown_at as shownAt, opened_at as openedAt, answered_at as answeredAt
     from scheduled_notification order by due_at, user_id, survey_id`,
   );
@@ -65,8 +65,7 @@ export async function readRows(database: SimulatedDatabase): Promise<Row[]> {
   return rows.map(({ deliveries, pushes, ...row }) => ({
     ...row,
     deliveries: readDeliveries(listIn(pushes ?? deliveries), Number(row.dueAt)),
-    followUps: readFollowUps(listIn(row.followUps)).filter(({ kind }) => kind !== 'first'),
-    unreached: String(row.followUps).includes('"kind":"first"'),
+    followUps: readFollowUps(listIn(row.followUps)),
   })) as never;
 }
 

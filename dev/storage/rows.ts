@@ -58,7 +58,15 @@ export function sentTo({ user, device, n, survey }: Sent, day: number): Notifica
   };
   return {
     ...{ userId: user, surveyId: survey, revision: 1, key: on, ...next, attempts: 1, deliveries: [delivery] },
-    ...{ settledAt, state: 'sent', reason: null, followUps: null, nextFollowUpAt: null, snoozedUntil: null },
+    ...{
+      settledAt,
+      state: 'sent',
+      reason: null,
+      followUps: null,
+      nextFollowUpAt: null,
+      retryAt: null,
+      snoozedUntil: null,
+    },
     ...(survey === surveys.answered
       ? { shownAt: settledAt + 5, openedAt: settledAt + 6, answeredAt: settledAt + 7 }
       : { shownAt: null, openedAt: null, answeredAt: null }),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { occurrenceIdentifier } from '../identifiers.ts';
-import { deliveriesOf } from '../model/reminders/deliveries.ts';
-import { comingOf, firstOf, isSnoozeHeld, triesOf } from '../model/reminders/follow-ups.ts';
+import { deliveriesOf, readFollowUps } from '../model/reminders/deliveries.ts';
+import { comingOf, isSnoozeHeld } from '../model/reminders/follow-ups.ts';
 import type { HistoryEntry } from '../model/reminders/history.ts';
 import { pauseNote } from '../schedule/pauses.ts';
 import { waitNote } from '../schedule/quiet-hours.ts';
@@ -99,7 +99,7 @@ export const sent: z.input<typeof notification> = {
 /** Shapes it. */
 export const toNotification = (row: HistoryEntry): z.input<typeof notification> => {
   const note = noteOf(row);
-  const tries = triesOf(row);
+  const followUps = readFollowUps(row.followUps);
   const coming = comingOf(row);
   return {
     identifier: occurrenceIdentifier(row.user, row.survey, row.revision, row.key),
@@ -114,7 +114,7 @@ export const toNotification = (row: HistoryEntry): z.input<typeof notification> 
     ...(note && { note }),
     timeZone: row.timeZone,
     deliveries: deliveriesOf(row),
-    ...(tries.length > 0 && { followUps: tries }),
+    ...(followUps.length > 0 && { followUps }),
     ...(coming && { nextAt: iso(coming.dueAt), nextKind: coming.kind }),
     ...(row.shownAt !== null && { shownAt: iso(row.shownAt) }),
     ...(row.openedAt !== null && { openedAt: iso(row.openedAt) }),
@@ -125,7 +125,7 @@ export const toNotification = (row: HistoryEntry): z.input<typeof notification> 
 
 /** Why it comes later than it is due, or did, or will not come. */
 function noteOf(row: HistoryEntry): string {
-  const { state, dueAt, nextAttemptAt, attempts, nextFollowUpAt, snoozedUntil } = row;
+  const { state, dueAt, nextAttemptAt, attempts, nextFollowUpAt, retryAt } = row;
   const isLate = nextAttemptAt > dueAt;
   if (state === null)
     return (
@@ -136,7 +136,7 @@ function noteOf(row: HistoryEntry): string {
   const notes = [
     isLate && (attempts === 1 ? waitedNote(nextAttemptAt) : retriedNote(attempts)),
     nextFollowUpAt !== null && isSnoozeHeld(row) && waitNote(nextFollowUpAt),
-    nextFollowUpAt !== null && snoozedUntil === null && firstOf(row) && retryFirstNote(nextFollowUpAt),
+    retryAt !== null && retryFirstNote(retryAt),
   ];
   return notes.filter(Boolean).join('. ');
 }

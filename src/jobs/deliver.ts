@@ -1,12 +1,13 @@
+import { type Changes, joinChanges, laterPushes, nextTimes } from '../model/reminders/changes.ts';
 import { type Phone, readDelivery } from '../model/reminders/due.ts';
+import { type Decided, decide } from '../model/reminders/lifecycle.ts';
 import { replanUsers } from '../model/reminders/plan.ts';
-import { type Changes, joinChanges, writeChanges } from '../model/reminders/record.ts';
+import { withResult } from '../model/reminders/pushed.ts';
+import { writeChanges } from '../model/reminders/record.ts';
 import { retry } from '../retry.ts';
 import type { Services } from '../services.ts';
-import { sendFollowUp } from './follow-up.ts';
 import { limitPushes } from './limit-pushes.ts';
-import { sendOccurrence } from './send-occurrence.ts';
-import { type Decided, decideSurvey } from './survey-decision.ts';
+import { pushDue } from './push-due.ts';
 
 /** A push cannot be undone, so writing it down is tried this hard. */
 const recordRetry = { baseMs: 1_000, maxMs: 8_000, maxAttempts: 5 };
@@ -14,89 +15,81 @@ const recordRetry = { baseMs: 1_000, maxMs: 8_000, maxAttempts: 5 };
 /** Occurrences that are pushed before they are recorded, which is what a crash may repeat. */
 const maxPushes = 20;
 
-/** Notifications that a portion settles, about 400 bytes each: they are one parameter of a statement. */
+/** Notifications that a page settles, about 400 bytes each: they are one parameter of a statement. */
 const maxSettled = 1_000;
 
-/** Portions of one run, of up to eight statements each. What is left is due at once, in a run of its own. */
-const maxPortions = 100;
+/** Pages of one run, of up to ten statements each. What is left is due at once, in a run of its own. */
+const maxPages = 100;
 
 /**
- * Sends what is due for the user, records it, and plans what comes next: one read and one write, or as many of both as
- * there are portions. Call it from one place at a time for each user. Returns when to call it again (epoch ms), or null.
+ * Reads what is due for the user, decides, pushes and writes: a page of the surveys that are due first, and once more as
+ * long as something else is due. Call it from one place at a time for each user. Returns when to call it again (epoch ms),
+ * or null.
  */
 export async function deliver(services: Services, user: string): Promise<number | null> {
-  let done = await deliverPortion(services, user, false);
-  for (let portion = 1; done.more && portion < maxPortions; portion++)
-    done = await deliverPortion(services, user, done.crowded);
+  let done = await deliverPage(services, user);
+  for (let page = 1; done.more && page < maxPages; page++) done = await deliverPage(services, user);
   return done.next;
 }
 
-/** `more`: something else is due. `crowded`: the user has more surveys than one read takes. */
-async function deliverPortion(services: Services, user: string, crowded: boolean) {
+/** `more`: something else is due. */
+async function deliverPage(services: Services, user: string) {
   const now = services.now();
-  const read = await readDelivery({ ...services, now }, user, crowded);
-  const { reminders, phones } = read;
+  const read = await readDelivery({ ...services, now }, user);
+  const { reminders, phones, isFull } = read;
   const max = Math.floor(maxSettled / Math.max(1, reminders.length));
-  const all = reminders.map((state) => decideSurvey(state, now, max));
-  const { taken, left } = takePortion(await limitPushes({ ...services, now }, all, read));
-  const results = await Promise.all(taken.map((one) => carryOut(services, one, { phones, now })));
+  const all = reminders.map((state) => decide(state, now, max));
+  const decided = await limitPushes({ ...services, now }, all, read);
+  const first = firstDue(decided);
+  const results = await Promise.all(first.map((one) => carryOut(services, one, { phones, now })));
   const write = () => writeChanges({ ...services, now: services.now() }, results);
-  const pushed = taken.some(pushes);
-  const { refused } = await (pushed ? retry(write, recordRetry) : write());
+  const { refused } = await (first.some(({ push }) => push) ? retry(write, recordRetry) : write());
 
   // A plan was refused because something changed between the read and the write: plan from what holds now.
   const replanned =
     refused.length === 0 ? [] : await replanUsers({ ...services, now: services.now() }, [user]);
-  const kept = reminders
-    .flatMap(({ pending, followed }) => [pending?.nextAttemptAt, followed?.nextFollowUpAt])
-    .filter((at) => typeof at === 'number' && at > now) as number[];
   const changes = joinChanges(results);
-  const stored = [
-    ...[...changes.schedule, ...changes.retried].map((row) => row.nextAttemptAt),
-    ...[
-      ...changes.finish.map((row) => row.nextFollowUpAt),
-      ...changes.followedUp.map((row) => row.next),
-    ].flatMap((at) => at ?? []),
+  const stored = nextTimes(changes);
+  const isLeft = first.length < decided.length;
+  const kept = reminders
+    .flatMap(({ pending, followed }) => [pending?.nextAttemptAt ?? [], followed ? laterPushes(followed) : []])
+    .flat();
+  const times = [
+    ...kept.filter((at) => at > now),
+    ...stored,
+    ...replanned.map(({ at }) => at),
+    ...(isLeft || isFull ? [now] : []),
   ];
-  const more =
-    left || stored.some((at) => at <= now) || (read.more && stored.length + changes.finish.length > 0);
-  const times = [...kept, ...stored, ...replanned.map(({ at }) => at), ...(left || read.more ? [now] : [])];
-  return { next: times.length > 0 ? Math.min(...times) : null, more, crowded: read.crowded };
+  return {
+    next: times.length > 0 ? Math.min(...times) : null,
+    more: isLeft || stored.some((at) => at <= now) || (isFull && stored.length + changes.finish.length > 0),
+  };
 }
 
-const pushes = ({ sending, following }: Decided) => sending !== undefined || following !== undefined;
-
-/** The earliest due, with at most so many pushes among them. */
-function takePortion(decided: Decided[]): { taken: Decided[]; left: boolean } {
-  let count = 0;
-  for (const one of decided) if (pushes(one)) count += 1;
-  if (count <= maxPushes) return { taken: decided, left: false };
-  const attemptAt = ({ state, following }: Decided) =>
-    (following ? state.followed?.nextFollowUpAt : state.pending?.nextAttemptAt) ?? Infinity;
-  const inOrder = decided.toSorted((a, b) => attemptAt(a) - attemptAt(b));
-  let room = maxPushes;
-  const end = inOrder.findIndex((one) => pushes(one) && room-- === 0);
-  return { taken: inOrder.slice(0, end), left: true };
+/** Those that are due first, with at most so many pushes among them. */
+function firstDue(decided: Decided[]): Decided[] {
+  if (decided.filter(({ push }) => push).length <= maxPushes) return decided;
+  const inOrder = decided.toSorted((a, b) => dueAt(a) - dueAt(b));
+  let pushes = 0;
+  return inOrder.slice(
+    0,
+    inOrder.findIndex(({ push }) => push && ++pushes > maxPushes),
+  );
 }
+
+const dueAt = ({ state: { pending, followed }, push }: Decided) =>
+  push?.again && followed
+    ? Math.min(...laterPushes(followed))
+    : (pending?.nextAttemptAt ?? Number.POSITIVE_INFINITY);
 
 async function carryOut(
   services: Services,
-  { state, changes, sending, following }: Decided,
+  decided: Decided,
   { phones, now }: { phones: Phone[]; now: number },
 ): Promise<Changes> {
-  if (following) return { ...changes, ...(await sendFollowUp(services, { state, phones, now }, following)) };
-  if (!sending) return changes;
-  const {
-    finish = [],
-    retried = [],
-    disable,
-  } = await sendOccurrence(services, { state, phones, now }, sending);
-  return {
-    ...changes,
-    finish: [...changes.finish, ...finish],
-    // What is to be tried again stays the pending one.
-    schedule: retried.length > 0 ? [] : changes.schedule,
-    retried,
-    disable,
-  };
+  const { push, state, changes } = decided;
+  if (!push) return changes;
+  const { result, gone } = await pushDue(services, { state, push, phones, now });
+  const disable = gone.map((device) => ({ device, readAt: now }));
+  return { ...withResult(decided, result), disable };
 }

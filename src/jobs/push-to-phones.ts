@@ -1,49 +1,19 @@
-import { occurrenceIdentifier } from '../identifiers.ts';
-import type { Delivery, Notification } from '../model/reminders/columns.ts';
+import type { Delivery } from '../model/reminders/columns.ts';
 import type { Phone } from '../model/reminders/due.ts';
-import type { UserReminders } from '../model/reminders/state.ts';
-import { backoffMs } from '../retry.ts';
+import type { PushResult } from '../model/reminders/pushed.ts';
 import { type ReminderTexts, textFor } from '../schedule/languages.ts';
 import type { Outcome, PushMessage, Services } from '../services.ts';
 
-const pushBackoff = { baseMs: 5_000, maxMs: 5 * 60_000 };
-
-/**
- * How long a push that the relay did not take waits after so many attempts. Each delay is used twice: doubled each time,
- * it would leave a quota unused towards the end of a herd, when half of those that are left wait for as long as all before.
- */
-export const pushDelayMs = (attempts: number): number => backoffMs(Math.ceil(attempts / 2), pushBackoff);
-
 /** What all phones get, each in its language. */
-type Message = Omit<PushMessage, 'endpoint' | 'title' | 'body'> & { texts: ReminderTexts };
+export type Message = Omit<PushMessage, 'endpoint' | 'title' | 'body'> & { texts: ReminderTexts };
 
-type Occurrence = Pick<Notification, 'revision' | 'key'>;
-
-/** The push of an occurrence, the first as well as a nudge: they show as one on the phone. `expiresAt`: epoch ms. */
-export function messageOf(
-  { user, survey, investigation, texts }: UserReminders,
-  { revision, key }: Occurrence,
-  { now, expiresAt }: { now: number; expiresAt: number },
-): Message {
-  const notification = occurrenceIdentifier(user, survey, revision, key);
-  return {
-    texts,
-    data: { survey, investigation, notification },
-    collapseId: notification,
-    ttlSeconds: Math.max(1, Math.floor((expiresAt - now) / 1000)),
-  };
-}
-
-/**
- * Pushes to all phones at once that have not got the message yet. `sent`: at least one has it and none is
- * to be tried again. `retry`: one is. `failed`: none has it and none will. `gone`: phones to disable.
- */
+/** Pushes to all phones at once that have not got the message yet. `gone`: phones to disable. */
 export async function pushToPhones(
   { push, now, log }: Pick<Services, 'push' | 'now' | 'log'>,
   phones: Phone[],
   earlier: Delivery[],
   { texts, ...message }: Message,
-): Promise<{ deliveries: Delivery[]; outcome: 'sent' | 'retry' | 'failed'; gone: string[] }> {
+): Promise<Pick<PushResult, 'deliveries' | 'outcome'> & { gone: string[] }> {
   const reached = new Set(
     earlier.filter((delivery) => delivery.messageId).map((delivery) => delivery.device),
   );

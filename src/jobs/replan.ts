@@ -1,3 +1,4 @@
+import { settleFormer } from '../model/reminders/left.ts';
 import { deleteReplan, saveProgress, selectUsersAfter } from '../model/reminders/outbox.ts';
 import { type NextAttempt, replanUsers } from '../model/reminders/plan.ts';
 import type { ReplanChunk, ReplanJob, Services } from '../services.ts';
@@ -21,6 +22,7 @@ export const replan = (services: Services, job: ReplanJob, budget = wholeBudget(
   job.user === null ? replanMany(services, job, budget) : replanUser(services, job, job.user);
 
 async function replanUser(services: Services, job: ReplanJob, user: string) {
+  await settleFormer({ ...services, now: services.now() }, user);
   await armAll(services, await replanUsers({ ...services, now: services.now() }, [user], { job: job.id }));
 }
 

@@ -1,6 +1,7 @@
 import { type InterruptedChange, mendDevice } from '../model/relay-changes.ts';
+import { settleLeft } from '../model/reminders/left.ts';
 import { replanEveryone } from '../model/reminders/outbox.ts';
-import { endFollowUps, readSweep, settleOrphans } from '../model/reminders/sweep-work.ts';
+import { readSweep } from '../model/reminders/sweep-work.ts';
 import { purgeStudySlice } from '../model/study-purge.ts';
 import { tzRelease } from '../schedule/zones.ts';
 import type { ReplanJob, Services } from '../services.ts';
@@ -21,8 +22,8 @@ const concurrency = 20;
  */
 export async function sweep(services: Services, graceMs = alarmGraceMs): Promise<void> {
   const found = await readSweep({ ...services, now: services.now() }, graceMs);
-  const { overdue, followUps, replans, hasNewZones, devices, purge } = found;
-  const users = [...new Set([...overdue, ...followUps].map(({ userId }) => userId))];
+  const { overdue, replans, hasNewZones, devices, purge } = found;
+  const users = [...new Set(overdue.map(({ userId }) => userId))];
   const left = [...users];
   const deliverNext = async () => {
     // The longest overdue first: it is the first to expire.
@@ -33,12 +34,8 @@ export async function sweep(services: Services, graceMs = alarmGraceMs): Promise
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, left.length) }, deliverNext));
   if (users.length > 0)
-    await attempt(services, 'sweep.orphans-failed', () =>
-      settleOrphans({ ...services, now: services.now() }, overdue),
-    );
-  if (followUps.length > 0)
-    await attempt(services, 'sweep.follow-ups-failed', () =>
-      endFollowUps({ ...services, now: services.now() }, followUps),
+    await attempt(services, 'sweep.left-failed', () =>
+      settleLeft({ ...services, now: services.now() }, overdue),
     );
   if (hasNewZones)
     await attempt(services, 'zones.failed', async () => {

@@ -17,7 +17,6 @@ import { isOpenStudy, requireOpen } from './edit-guards.ts';
 import { selectInvitations } from './invitations.ts';
 import { hasMemberships, hasRoom, selectSize, studyFull } from './limits.ts';
 import { replanUser } from './reminders/outbox.ts';
-import { invalidateLeft } from './reminders/statements.ts';
 import { selectRole, whenMember } from './visibility.ts';
 
 export interface Membership {
@@ -175,7 +174,6 @@ export async function removeMember(context: Context, membership: Membership): Pr
       appendActivity(db, await chainEntry(headOf(head), entry, context)),
       db.delete(allMembers).where(isMembership(membership, allMembers)),
       ...replanUser(context, user),
-      invalidateLeft(context, { user, investigation }),
     ]);
   });
 }

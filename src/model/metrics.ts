@@ -55,9 +55,10 @@ const selectRuns = (db: Database) => db.select({ name: jobRuns.name, ranAt: jobR
 /** A push that the relay does not take waits no longer than this for its next attempt. */
 const maxRetryMs = 5 * 60_000;
 
-/** In SQL: when a follow-up fell due that is tried again, or was to come. */
-const followUpDue = sql`coalesce((select unixepoch(f.value ->> 'dueAt', 'subsec') * 1000 from json_each(follow_ups) f
-  where f.value ->> 'state' = 'retrying'), next_follow_up_at)`;
+/** In SQL: when that fell due which is to be delivered: a first push, also for the last phones, or else what follows it. */
+const fellDue = sql`case when settled_at is null then iif(attempts = 0, look_at, due_at) when retry_at is not null then due_at
+  else coalesce((select unixepoch(f.value ->> 'dueAt', 'subsec') * 1000 from json_each(follow_ups) f
+    where f.value ->> 'state' = 'retrying'), next_follow_up_at) end`;
 
 /**
  * When what is overdue fell due, or its quiet hours ended, whenever it is to be attempted next: the oldest, and the newest
@@ -70,10 +71,8 @@ const selectOverdue = (db: Database, now: number, lateBefore: number) =>
       newestLate: sql<number | null>`max(due_at) filter (where due_at < ${lateBefore})`.as('newest'),
     })
     .from(
-      sql`(select * from (select iif(attempts = 0, look_at, due_at) as due_at from scheduled_notification
-          where settled_at is null and look_at < ${now + maxRetryMs} order by look_at limit 200)
-        union all select * from (select ${followUpDue} as due_at from scheduled_notification
-          where next_follow_up_at < ${now + maxRetryMs} order by next_follow_up_at limit 200))`,
+      sql`(select ${fellDue} as due_at from scheduled_notification
+        where next_at < ${now + maxRetryMs} order by next_at limit 400)`,
     );
 
 /** What readiness is judged by. Instants are epoch ms; null: there is none. One round trip of a bounded cost. */
@@ -109,9 +108,7 @@ export async function readOperations({ db, now, push }: Reading & Pick<Context, 
     selectDisabled(db, push.platforms),
     db
       .select({
-        overdue:
-          backlogOf(sql`(select 1 from scheduled_notification where settled_at is null and look_at < ${now}
-          union all select 1 from scheduled_notification where next_follow_up_at < ${now})`).as('overdue'),
+        overdue: backlogOf(sql`scheduled_notification where next_at < ${now}`).as('overdue'),
         replans: backlogOf(sql`${replans}`).as('replans'),
         deadLetters: backlogOf(sql`${deadLetters}`).as('dead_letters'),
       })

@@ -12,8 +12,8 @@ import { occurrenceKey, type Slot } from './slots.ts';
 
 /** Why a push is not sent, in the order in which the reasons are looked for. */
 export type Reason =
-  | 'stale'
   | 'left-study'
+  | 'stale'
   | 'survey-archived'
   | 'series-ended'
   | 'superseded'
@@ -38,12 +38,9 @@ export interface Pending extends Slot {
   dueAt?: number;
 }
 
-/**
- * A push of an occurrence that was sent before, to all phones, or the first once more to those that it has not reached.
- * Instants are epoch ms.
- */
+/** A push of an occurrence that was sent before, to all phones. Instants are epoch ms. */
 export interface FollowUp {
-  kind: 'nudge' | 'snooze' | 'first';
+  kind: 'nudge' | 'snooze';
   dueAt: number;
 }
 
@@ -51,7 +48,8 @@ export interface FollowUp {
 interface Followed extends Pending {
   dueAt: number;
   openedAt: number | null;
-  followUp: FollowUp;
+  /** Null: the first push again, for phones that it has not reached. */
+  followUp: FollowUp | null;
 }
 
 /** What happens to one occurrence. */
@@ -86,7 +84,7 @@ export const retentionMs = 400 * dayMs;
 
 /**
  * Whether a push is sent at the instant `now`, from the state at that moment: the first of an occurrence, a nudge, or what a
- * snooze asked for. The first that holds: `stale` (another revision), `left-study`, `survey-archived`, `series-ended` (the
+ * snooze asked for. The first that holds: `left-study`, `stale` (another revision), `survey-archived`, `series-ended` (the
  * series does not list the date), `superseded` (a newer date is settled), `wait` (not due, in the zone and at the time of now),
  * `study-frozen`, `answered` (on its local date, where that matters; a nudge or snooze: since it was due), `opened` (nudges that end
  * then), `paused` (due within the pause, even if that is over by now), `expired`, `quiet-hours` (expired before those end that it
@@ -95,7 +93,7 @@ export const retentionMs = 400 * dayMs;
 export function decide(push: Pending | Followed, state: CurrentState, now: number): Verdict {
   const found = findOccurrence(push, state);
   if (typeof found === 'string') return skip(found);
-  const dueAt = 'followUp' in push ? push.followUp.dueAt : found.dueAt;
+  const dueAt = 'followUp' in push ? (push.followUp ?? push).dueAt : found.dueAt;
   if (dueAt > now) return { verdict: 'wait', until: dueAt };
   const outcome = judge(state, now)('followUp' in push ? { ...found, ...push } : found);
   return outcome.verdict === 'wait' ? { verdict: 'wait', until: outcome.until } : outcome;
@@ -125,8 +123,8 @@ export function decideAll({ pending, state, now, max = Infinity }: DueReminders)
 
 /** The occurrence as it is now, or the reason why there is none any more. */
 function findOccurrence(push: Pending | Followed, state: CurrentState): Occurrence | Reason {
-  if (push.revision !== state.revision) return 'stale';
   if (!state.member) return 'left-study';
+  if (push.revision !== state.revision) return 'stale';
   if (state.archived) return 'survey-archived';
   const occurrence = occurrenceOn(state, push);
   if (occurrence === null) return 'series-ended';
@@ -143,9 +141,8 @@ export function judge(state: ReminderState, now: number): (push: Occurrence & Pa
     const expiresAt = dueAt + expiresAfter * 60_000;
     const at = followUp?.dueAt ?? dueAt;
     const isNudge = followUp?.kind === 'nudge';
-    const isAgain = isNudge || followUp?.kind === 'snooze';
     if (frozen) return skip('study-frozen');
-    if (isAgain ? answers.some((answer) => answer >= dueAt) : answered.has(on)) return skip('answered');
+    if (followUp ? answers.some((answer) => answer >= dueAt) : answered.has(on)) return skip('answered');
     if (isNudge && openedAt && state.followUps?.stop === 'opened') return skip('opened');
     if (pausedUntil !== null && at < pausedUntil) return skip('paused');
     if (now >= expiresAt) return skip(quietEnd(at) >= expiresAt ? 'quiet-hours' : 'expired');

@@ -13,8 +13,6 @@ export interface Sent extends Pending {
   snoozedUntil: number | null;
   /** When the next nudge or snooze was to be, if any. */
   nextAt: number | null;
-  /** The first push is still to be tried for some phones. */
-  unreached: boolean;
   openedAt: number | null;
 }
 
@@ -23,8 +21,6 @@ export interface FollowUpDecision {
   send?: FollowUp;
   /** Epoch ms: when the next one is due, if this one is over. */
   next: number | null;
-  /** Epoch ms: when the first push is tried for the phones that it has not reached, if it waits. */
-  firstAt?: number;
   expiresAt: number;
 }
 
@@ -47,20 +43,9 @@ type CurrentState = ReminderState & { revision: number };
 
 /**
  * Decides what follows an occurrence that was sent, at the instant `now`, each as by `decide`. At most one push goes out:
- * nudges that were missed meanwhile are superseded by the last of them, and so is the first push for the phones that it
- * has not reached, since a nudge goes to all.
+ * nudges that were missed meanwhile are superseded by the last of them.
  */
 export function decideFollowUps(sent: Sent, state: CurrentState, now: number): FollowUpDecision {
-  const decision = decideNext(sent, state, now);
-  if (!sent.unreached || decision.send) return decision;
-  const first = { kind: 'first', dueAt: sent.dueAt } as const;
-  const outcome = decide({ ...sent, followUp: first }, state, now);
-  if (outcome.verdict === 'send') return { ...decision, send: first };
-  return outcome.verdict === 'wait' ? { ...decision, firstAt: outcome.until } : decision;
-}
-
-/** The nudges and snoozes that are due. */
-function decideNext(sent: Sent, state: CurrentState, now: number): FollowUpDecision {
   const expiresAt = sent.dueAt + state.expiresAfter * minuteMs;
   const skipped: FollowUpDecision['skipped'] = [];
   const kind = sent.snoozedUntil === null ? 'nudge' : 'snooze';

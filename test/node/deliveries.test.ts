@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Delivery } from '../../src/db/schema/notifications.ts';
-import type { FollowUpEntry, Notification } from '../../src/model/reminders/columns.ts';
+import type { FollowUpRecord, Notification } from '../../src/model/reminders/columns.ts';
 import {
   deliveriesOf,
   readFollowUps,
@@ -48,7 +48,7 @@ test('a settled notification keeps nothing that other columns tell', () => {
   expect(settledRow(late).nextAttemptAt).toBe(dueAt + 5_000);
 });
 
-const nudge: FollowUpEntry = {
+const nudge: FollowUpRecord = {
   kind: 'nudge',
   dueAt: '2027-03-01T21:00:00.000Z',
   at,
@@ -56,7 +56,7 @@ const nudge: FollowUpEntry = {
   attempts: 1,
 };
 
-test.each<[string, FollowUpEntry]>([
+test.each<[string, FollowUpRecord]>([
   ['was sent', { ...nudge, deliveries: [sent] }],
   ['was sent at the third attempt', { ...nudge, attempts: 3, deliveries: [sent, sent] }],
   ['failed', { ...nudge, state: 'failed', reason: 'relay', deliveries: [refused] }],

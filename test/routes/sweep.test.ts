@@ -174,6 +174,11 @@ describe('settling what no delivery reads costs what it settles', () => {
     const study = await sleepStudy();
     await env.DB.batch([
       env.DB.prepare(
+        `with recursive n(i) as (select 0 union all select i + 1 from n where i < 999)
+        insert into user (id, issuer, subject, name, created_at)
+        select printf('%032x', i), 'gone', printf('%032x', i), 'Gone', 0 from n`,
+      ),
+      env.DB.prepare(
         `with recursive n(i) as (select 0 union all select i + 1 from n where i < 19999)
         insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone, settled_at, state)
         select printf('%032x', i / 20), ?, 0, date('2026-03-01', (i % 20) || ' days'), 0, 0, 0, 'UTC', 1, 'sent' from n`,

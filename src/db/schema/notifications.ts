@@ -37,9 +37,8 @@ export type StoredDelivery = [
 ];
 
 /** What became of a later push of an occurrence: a nudge, or a snooze that the phone asked for. */
-export interface FollowUp {
-  /** `first`: the first push is tried again for phones that it has not reached. It goes when that is over. */
-  kind: 'nudge' | 'snooze' | 'first';
+export interface FollowUpRecord {
+  kind: 'nudge' | 'snooze';
   dueAt: string;
   /** When it was decided. */
   at: string;
@@ -49,8 +48,6 @@ export interface FollowUp {
   deliveries?: Delivery[];
   /** Of one that is over, in place of `deliveries`; without `attempts` there was one. */
   pushes?: StoredDelivery[];
-  /** Of a `first`: when the nudge is due that takes its place. */
-  nextAt?: string;
 }
 
 /**
@@ -67,7 +64,7 @@ export const notifications = sqliteTable(
     key: text('occurs_on').notNull(),
     counter: integer().notNull(),
     dueAt: integer('due_at').notNull(),
-    /** When to attempt it next: `due_at`, or later once the relay asked to wait. Of what is settled, 0 stands for `due_at`. */
+    /** When to attempt it next, until it is settled: `due_at`, or later once the relay asked to wait or in quiet hours. */
     nextAttemptAt: integer('look_at').notNull(),
     timeZone: text('time_zone').notNull(),
     attempts: integer().notNull().default(0),
@@ -81,8 +78,10 @@ export const notifications = sqliteTable(
      */
     plannedFrom: text('plan_basis'),
     /** Of one that was sent: the pushes after the first, and when the next of them is due. Null without any. */
-    followUps: text('follow_ups', { mode: 'json' }).$type<FollowUp[]>(),
+    followUps: text('follow_ups', { mode: 'json' }).$type<FollowUpRecord[]>(),
     nextFollowUpAt: integer('next_follow_up_at'),
+    /** Of one that was sent: when the first push is tried again for phones that do not have it. Null: it is over. */
+    retryAt: integer('retry_at'),
     /** When the phone asked for one more push. */
     snoozedUntil: integer('snoozed_until'),
     /** The earliest receipt of each kind. */
@@ -98,11 +97,15 @@ export const notifications = sqliteTable(
       sql`iif(state = 'skipped', 'skipped:' || coalesce(reason, 'unknown'), nullif(state, 'invalidated'))`,
       { mode: 'virtual' },
     ),
+    /** When a delivery has something to do with it next: the earliest of the times above that count. Null: never again. */
+    nextAt: integer('next_at').generatedAlwaysAs(
+      sql`case when settled_at is null then look_at
+        else coalesce(min(next_follow_up_at, retry_at), next_follow_up_at, retry_at) end`,
+    ),
   },
   (t) => [
     primaryKey({ columns: [t.userId, t.surveyId, t.revision, t.key] }),
-    index('notification_pending').on(t.nextAttemptAt).where(sql`settled_at is null`),
-    // Only what is to be followed up is in it, so that a study without nudges writes no row more.
-    index('notification_to_follow_up').on(t.nextFollowUpAt).where(sql`next_follow_up_at is not null`),
+    // What is over is not in it, so that only what is to come costs a row written more.
+    index('notification_due').on(t.nextAt).where(sql`next_at is not null`),
   ],
 );

@@ -1,16 +1,17 @@
 import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm';
-import { type Delivery, type FollowUp, notifications } from '../../db/schema/notifications.ts';
+import { type Delivery, type FollowUpRecord, notifications } from '../../db/schema/notifications.ts';
 import type { Placeholders } from '../../db/statements.ts';
 
-export type { Delivery, FollowUp as FollowUpEntry };
+export type { Delivery, FollowUpRecord };
 
-/** A scheduled notification, from its first plan to its settlement: what is written of a row of the table. */
-export type Notification = Omit<typeof notifications.$inferSelect, 'outcome'>;
+/** A scheduled notification, from its first plan to its settlement: a row of the table, without what SQLite computes. */
+export type Notification = Omit<typeof notifications.$inferSelect, 'nextAt' | 'outcome'>;
 
 export type NotificationColumn = keyof Notification;
 
-const { outcome: _, ...written } = getTableColumns(notifications);
-const columns = Object.entries(written) as [NotificationColumn, Column][];
+const columns = Object.entries(getTableColumns(notifications)).filter(
+  ([, column]) => column.generated === undefined,
+) as [NotificationColumn, Column][];
 const isJson = (column: Column) => column.dataType === 'json';
 
 /**
@@ -46,7 +47,7 @@ export const fromJson = (json: SQL, values: Partial<Record<NotificationColumn, S
 };
 
 /** The same, with each column of one notification bound, which is faster. */
-export const bound = (row: Placeholders<Partial<Notification>>): SQL =>
+export const boundColumns = (row: Placeholders<Partial<Notification>>): SQL =>
   sql.join(
     columns.map(([name, column]) => sql`${sql.param(row[name], column)}`),
     sql`, `,

@@ -1,19 +1,21 @@
 import type { StoredDelivery } from '../../db/schema/notifications.ts';
 import { base64Identifier, hexOf } from '../../identifiers.ts';
-import type { Delivery, FollowUpEntry, Notification } from './columns.ts';
+import type { Delivery, FollowUpRecord, Notification } from './columns.ts';
 
 /** A notification as it is stored when it is settled: without what other columns tell. */
 export function settledRow(row: Notification): Notification {
-  const { deliveries, dueAt, nextAttemptAt } = row;
+  const { deliveries, dueAt } = row;
   return {
     ...row,
     deliveries: null,
     pushes: deliveries?.length ? packDeliveries(deliveries, dueAt) : null,
-    // SQLite stores 0 in no byte.
-    nextAttemptAt: nextAttemptAt === dueAt ? 0 : nextAttemptAt,
     plannedFrom: null,
   };
 }
+
+/** Whether a phone has it. */
+export const hasReachedPhone = ({ deliveries }: Pick<Notification, 'deliveries'>): boolean =>
+  (deliveries ?? []).some((delivery) => delivery.messageId);
 
 /** What became of it on each phone, as it is stored of what is settled. */
 export const packDeliveries = (deliveries: readonly Delivery[], dueAt: number): StoredDelivery[] =>
@@ -34,7 +36,7 @@ export const readDeliveries = (
 ): Delivery[] => (stored ?? []).map((one) => (Array.isArray(one) ? unpack(one, dueAt) : one));
 
 /** What followed as it is stored: in fewer bytes when it is over. */
-export function storedFollowUp(entry: FollowUpEntry): FollowUpEntry {
+export function storedFollowUp(entry: FollowUpRecord): FollowUpRecord {
   const { deliveries, attempts, ...rest } = entry;
   if (!deliveries || entry.state === 'retrying') return entry;
   const pushes = packDeliveries(deliveries, Date.parse(entry.dueAt));
@@ -42,7 +44,7 @@ export function storedFollowUp(entry: FollowUpEntry): FollowUpEntry {
 }
 
 /** Later pushes as they are shown: those that are over are stored in fewer bytes. */
-export const readFollowUps = (stored: readonly FollowUpEntry[] | null): FollowUpEntry[] =>
+export const readFollowUps = (stored: readonly FollowUpRecord[] | null): FollowUpRecord[] =>
   (stored ?? []).map(({ pushes, ...entry }) =>
     pushes ? { attempts: 1, ...entry, deliveries: readDeliveries(pushes, Date.parse(entry.dueAt)) } : entry,
   );

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, lte, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
 import { oneOf } from '../../db/json.ts';
 import { responses } from '../../db/schema/items.ts';
@@ -6,6 +6,7 @@ import { notifications } from '../../db/schema/notifications.ts';
 import { devices, isEnabled } from '../../db/schema/users.ts';
 import { type Placeholders, statement } from '../../db/statements.ts';
 import type { Context } from '../context.ts';
+import { laterPushes } from './changes.ts';
 import { answersSinceMs, selectReminders, toReminders, type UserReminders } from './state.ts';
 
 /** A device that can be pushed to. */
@@ -17,38 +18,37 @@ export interface Phone {
   language: string | null;
 }
 
-/** Surveys that one read takes, with texts of up to 4 KB each. A user with more is read by what is attempted first. */
+/** Surveys that one read takes, with texts of up to 4 KB each. */
 export const maxSurveys = 100;
 
+/** What delivering to one user needs: the state of their reminders, and their phones. */
 export interface DeliveryState {
   reminders: UserReminders[];
   phones: Phone[];
-  /** The user has more surveys than these, which are those that are attempted first. */
-  crowded: boolean;
-  /** More than these may be due. */
-  more: boolean;
+  /** The user has more surveys than these, which are those that are due first. */
+  isPage: boolean;
+  /** And what these have is due, so that others may be due as well. */
+  isFull: boolean;
 }
 
-/** What delivering to one user needs: the state of their reminders, and their phones. One round trip. */
+/** Reads it in one round trip; of a user with more surveys than a page, in another the page of those that are due first. */
 export async function readDelivery(
   context: Pick<Context, 'db' | 'now' | 'log'>,
   user: string,
-  crowded: boolean,
 ): Promise<DeliveryState> {
   const { db, now } = context;
   const selection = { answeredSince: now - answersSinceMs, limit: maxSurveys + 1 };
-  const [rows, phones] = await db.batch([
-    selectReminders(db, [user], selection, crowded ? 'attempted' : undefined),
-    phonesOf(db, { user }),
-  ]);
-  const full = rows.length > maxSurveys;
-  if (full && !crowded) return readDelivery(context, user, true);
-  const reminders = await withAnswers(
-    context,
-    await toReminders(context, rows.slice(0, maxSurveys), phones.length > 0),
+  const [some, phones] = await db.batch([selectReminders(db, [user], selection), phonesOf(db, { user })]);
+  const isPage = some.length > maxSurveys;
+  const rows = isPage
+    ? await selectReminders(db, [user], { ...selection, limit: maxSurveys }, 'attempted')
+    : some;
+  const reminders = await withAnswers(context, await toReminders(context, rows, phones.length > 0));
+  const last = reminders.at(-1);
+  const dueAt = Math.min(
+    ...[last?.pending?.nextAttemptAt ?? [], last?.followed ? laterPushes(last.followed) : []].flat(),
   );
-  const nextAttemptAt = reminders.at(-1)?.pending?.nextAttemptAt;
-  return { reminders, phones, crowded, more: full && nextAttemptAt !== undefined && nextAttemptAt <= now };
+  return { reminders, phones, isPage, isFull: isPage && dueAt <= now };
 }
 
 /**
@@ -99,7 +99,7 @@ const phonesOf = statement((db, { user }: Placeholders<{ user: string }>) =>
     .where(and(eq(devices.userId, user), isEnabled)),
 );
 
-/** A position in the order in which pending notifications are attempted; `at` in epoch ms. */
+/** A position in the order in which deliveries are due; `at` in epoch ms. */
 export interface Cursor {
   at: number;
   user: string;
@@ -108,42 +108,29 @@ export interface Cursor {
 /** Before every notification. */
 export const beginning: Cursor = { at: Number.MIN_SAFE_INTEGER, user: '' };
 
-const inOrder = (a: Cursor, b: Cursor) => a.at - b.at || (a.user < b.user ? -1 : Number(a.user > b.user));
-
 /**
- * Users with a notification to attempt by `now`, at most `limit`, after the cursor; and when the first of the later ones
- * is, for runtimes without an alarm per user. One round trip, along the index of what is pending.
+ * Users with something to deliver by `now`, at most `limit`, after the cursor; and when the first of the later ones is, for
+ * runtimes without an alarm per user. One round trip, along the index of what is due.
  */
 export async function selectDueUsers(
   { db, now }: { db: Database; now: number },
   after: Cursor,
   limit: number,
 ): Promise<{ due: Cursor[]; next: number | null }> {
-  const dueBy = (at: typeof notifications.nextAttemptAt | typeof notifications.nextFollowUpAt, waits: SQL) =>
+  const { nextAt, userId } = notifications;
+  const [due, [later]] = await db.batch([
     db
-      .selectDistinct({ at: sql<number>`${at}`.as('at'), user: notifications.userId })
+      .selectDistinct({ at: sql<number>`${nextAt}`.as('at'), user: userId })
       .from(notifications)
-      .where(and(waits, lte(at, now), sql`(${at}, ${notifications.userId}) > (${after.at}, ${after.user})`))
-      .orderBy(asc(at), asc(notifications.userId))
-      .limit(limit);
-  const laterBy = (
-    at: typeof notifications.nextAttemptAt | typeof notifications.nextFollowUpAt,
-    waits: SQL,
-  ) =>
+      .where(and(lte(nextAt, now), sql`(${nextAt}, ${userId}) > (${after.at}, ${after.user})`))
+      .orderBy(asc(nextAt), asc(userId))
+      .limit(limit),
     db
-      .select({ at: sql<number>`${at}`.as('at') })
+      .select({ at: sql<number>`${nextAt}`.as('at') })
       .from(notifications)
-      .where(and(waits, gt(at, now)))
-      .orderBy(asc(at))
-      .limit(1);
-  const { nextAttemptAt, nextFollowUpAt, settledAt } = notifications;
-  const [pending, followUps, ...laters] = await db.batch([
-    dueBy(nextAttemptAt, isNull(settledAt)),
-    dueBy(nextFollowUpAt, isNotNull(nextFollowUpAt)),
-    laterBy(nextAttemptAt, isNull(settledAt)),
-    laterBy(nextFollowUpAt, isNotNull(nextFollowUpAt)),
+      .where(gt(nextAt, now))
+      .orderBy(asc(nextAt))
+      .limit(1),
   ]);
-  const due = [...pending, ...followUps].toSorted(inOrder).slice(0, limit);
-  const times = laters.flat().map(({ at }) => at);
-  return { due, next: times.length > 0 ? Math.min(...times) : null };
+  return { due, next: later?.at ?? null };
 }

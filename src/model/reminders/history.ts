@@ -32,6 +32,7 @@ export const historyColumns = {
   pushes: notifications.pushes,
   followUps: notifications.followUps,
   nextFollowUpAt: notifications.nextFollowUpAt,
+  retryAt: notifications.retryAt,
   snoozedUntil: notifications.snoozedUntil,
   shownAt: notifications.shownAt,
   openedAt: notifications.openedAt,

@@ -85,7 +85,7 @@ interface Answerable extends Key {
  * The notifications among those that are written now whose answers have to be looked up: the service was late, so that
  * they had fallen due before they had a row, or the one before them took the answer.
  */
-export function answerable(rows: readonly Notification[], now: number): Answerable[] {
+export function withUnreadAnswers(rows: readonly Notification[], now: number): Answerable[] {
   const due = rows.filter(({ dueAt, state }) => dueAt <= now && state !== 'invalidated');
   const series = Map.groupBy(due, ({ userId, surveyId, revision }) => `${userId} ${surveyId} ${revision}`);
   return [...series.values()].flatMap((some) => {

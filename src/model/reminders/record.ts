@@ -1,66 +1,21 @@
 import { listed } from '../../db/json.ts';
+import { namedBatch } from '../../db/named-batch.ts';
 import type { Context } from '../context.ts';
-import type { Notification } from './columns.ts';
+import { type Changes, type FollowUpChange, joinChanges, type Planned } from './changes.ts';
 import { settledRow, storedFollowUp } from './deliveries.ts';
-import { answerable, lookUpAnswers } from './reactions.ts';
+import { lookUpAnswers, withUnreadAnswers } from './reactions.ts';
 import {
+  asParameters,
   confirmPlanned,
   deleteJob,
   deletePending,
   disableDevices,
-  type FollowedUp,
-  given,
   insertFinished,
   insertPlanned,
-  insertRetried,
   invalidatePending,
-  type Planned,
-  type Unreachable,
+  updateAttempts,
   updateFollowUps,
 } from './statements.ts';
-
-export type { FollowedUp };
-
-/** What makes the notifications of some users what they should be. */
-export interface Changes {
-  /** Pending notifications to store, unless what they were planned from has changed. */
-  schedule: Planned[];
-  /** Pending notifications that stay as they are, planned from a newer state. Their attempts are left alone. */
-  confirm: Planned[];
-  /** Notifications that stay pending after an attempt. What was attempted is stored whatever has changed. */
-  retried: Planned[];
-  /** Notifications that are settled. */
-  finish: Notification[];
-  /** Pending notifications that do not come any more: settled, unless the state by which they do not come has changed. */
-  invalidate: Planned[];
-  /** Pending notifications whose date is not the next one, but comes later. They leave no trace; the same condition. */
-  unschedule: Planned[];
-  /** Notifications that were sent, and what followed. */
-  followedUp: FollowedUp[];
-  disable: Unreachable[];
-}
-
-export const noChanges = (): Changes => ({
-  schedule: [],
-  confirm: [],
-  retried: [],
-  finish: [],
-  invalidate: [],
-  unschedule: [],
-  followedUp: [],
-  disable: [],
-});
-
-export const joinChanges = (all: readonly Changes[]): Changes => ({
-  schedule: all.flatMap((changes) => changes.schedule),
-  confirm: all.flatMap((changes) => changes.confirm),
-  retried: all.flatMap((changes) => changes.retried),
-  finish: all.flatMap((changes) => changes.finish),
-  invalidate: all.flatMap((changes) => changes.invalidate),
-  unschedule: all.flatMap((changes) => changes.unschedule),
-  followedUp: all.flatMap((changes) => changes.followedUp),
-  disable: all.flatMap((changes) => changes.disable),
-});
 
 /** Of one batch, below what D1 takes in one value (2 MB). Characters count as three bytes, the most in UTF-8. */
 const maxBatchBytes = 1_800_000;
@@ -101,7 +56,7 @@ function cut(all: readonly Changes[]): Changes[][] {
   return batches;
 }
 
-const toStored = ({ followUps, ...change }: FollowedUp): FollowedUp => ({
+const toStored = ({ followUps, ...change }: FollowUpChange): FollowUpChange => ({
   ...change,
   ...(followUps && { followUps: followUps.map(storedFollowUp) }),
 });
@@ -109,44 +64,38 @@ const toStored = ({ followUps, ...change }: FollowedUp): FollowedUp => ({
 /** Returns the users of whom something was refused. */
 async function writeBatch(
   { db, now }: Pick<Context, 'db' | 'now'>,
-  { schedule, confirm, retried, finish, invalidate, unschedule, followedUp, disable }: Changes,
+  changes: Changes,
   job: string | undefined,
 ): Promise<string[]> {
-  const planned = [...schedule, ...retried];
-  const late = answerable([...planned, ...finish], now);
-  const guarded = [
-    ...(planned.length > 0 ? [{ rows: planned, write: insertPlanned(db, given(planned)) }] : []),
-    ...(confirm.length > 0 ? [{ rows: confirm, write: confirmPlanned(db, confirm) }] : []),
-    ...(invalidate.length > 0 ? [{ rows: invalidate, write: invalidatePending(db, invalidate) }] : []),
-    ...(unschedule.length > 0 ? [{ rows: unschedule, write: deletePending(db, unschedule) }] : []),
-  ];
-  // What is settled comes before what is planned behind it, which it need not read then.
-  const settled = finish.length > 0 ? [insertFinished(db, given(finish.map(settledRow)))] : [];
-  const [first, ...rest] = [
-    ...settled,
-    ...guarded.map(({ write }) => write),
-    ...(retried.length > 0 ? [insertRetried(db, { rows: listed(retried), now }, retried.length === 1)] : []),
-    ...(late.length > 0 ? [lookUpAnswers(db, late)] : []),
-    ...(followedUp.length > 0
-      ? [updateFollowUps(db, { rows: listed(followedUp.map(toStored)) }, followedUp.length === 1)]
-      : []),
-    ...(disable.length > 0 ? [disableDevices(db, disable, now)] : []),
-    ...(job === undefined
-      ? []
-      : [
-          deleteJob(
-            db,
-            job,
-            guarded.flatMap(({ rows }) => rows),
-          ),
-        ]),
-  ];
-  if (!first) return [];
-  const results = (await db.batch([first, ...rest])) as { user: string; survey: string }[][];
-  return guarded.flatMap(({ rows }, n) => {
-    const stored = new Set(results[settled.length + n]?.map(({ user, survey }) => `${user} ${survey}`));
-    return rows
-      .filter(({ userId, surveyId }) => !stored.has(`${userId} ${surveyId}`))
-      .map(({ userId }) => userId);
+  const { confirm, retried, finish, invalidate, unschedule, disable } = changes;
+  const planned = [...changes.schedule, ...retried];
+  const followUps = changes.followUps.map(toStored);
+  const unread = withUnreadAnswers([...planned, ...finish], now);
+  const guarded = { planned, confirm, invalidate, unschedule };
+  const some = <T, S>(rows: T[], statement: (rows: T[]) => S) =>
+    rows.length > 0 ? statement(rows) : undefined;
+  const stored = await namedBatch(db, {
+    // What is settled comes before what is planned behind it, which it need not read then.
+    finish: some(finish, (rows) => insertFinished(db, asParameters(rows.map(settledRow)))),
+    planned: some(planned, (rows) => insertPlanned(db, asParameters(rows))),
+    confirm: some(confirm, (rows) => confirmPlanned(db, rows)),
+    invalidate: some(invalidate, (rows) => invalidatePending(db, rows)),
+    unschedule: some(unschedule, (rows) => deletePending(db, rows)),
+    retried: some(retried, (rows) => updateAttempts(db, { rows: listed(rows) }, rows.length === 1)),
+    answers: some(unread, (rows) => lookUpAnswers(db, rows)),
+    followUps: some(followUps, (rows) => updateFollowUps(db, { rows: listed(rows) }, rows.length === 1)),
+    disable: some(disable, (rows) => disableDevices(db, rows, now)),
+    job: job === undefined ? undefined : deleteJob(db, job, Object.values(guarded).flat()),
   });
+  const refusedOf = (rows: Planned[], written: { user: string; survey: string }[] = []) => {
+    const kept = new Set(written.map(({ user, survey }) => `${user} ${survey}`));
+    return rows.filter(({ userId, surveyId }) => !kept.has(`${userId} ${surveyId}`));
+  };
+  const { planned: plans, confirm: confirmed, invalidate: ended, unschedule: deleted } = stored;
+  return [
+    ...refusedOf(planned, plans),
+    ...refusedOf(confirm, confirmed),
+    ...refusedOf(invalidate, ended),
+    ...refusedOf(unschedule, deleted),
+  ].map(({ userId }) => userId);
 }

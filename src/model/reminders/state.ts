@@ -10,6 +10,7 @@ import { type FollowUpRule, parseRule, type Rule } from '../../schedule/rule.ts'
 import { tzRelease } from '../../schedule/zones.ts';
 import type { Context } from '../context.ts';
 import { effectiveZone, knownZone, logUnknown } from '../effective-zone.ts';
+import { laterPushes } from './changes.ts';
 import { asJson, type Notification, parseNotifications } from './columns.ts';
 
 /** `unlessAnswered` asks for the local date of a due time, which no longer than this ago was a date of the user's. */
@@ -26,13 +27,13 @@ export interface UserReminders extends ReminderState {
   joinedAt: number;
   texts: ReminderTexts;
   followUps: FollowUpRule | null;
-  /** The last one that was sent, if it is followed up. */
+  /** The last one that was sent, if it is followed up or tried again. */
   followed: Notification | null;
   /** What a plan made from this state is planned from: it is stored only while that holds. */
   plannedFrom: string;
   pending: Notification | null;
-  /** Pending behind a later date that is settled already: planned while that one was being sent. */
-  superseded: Notification | null;
+  /** Pending behind a later date: planned while that one was being sent. */
+  superseded: Notification[];
   /** The stored reminders cannot be parsed, so there is no `rule`. Other surveys are not affected. */
   unreadable: boolean;
 }
@@ -48,6 +49,14 @@ export const lastOf = (column: SQL) => sql`(select ${column} from scheduled_noti
 /** Notifications that are looked at for the last two that count. Rarely more than a few in a row are invalidated. */
 const maxLooked = 50;
 
+/** In SQL: the last two notifications by key of user `u` and survey `s` that count. */
+export const latest = sql`(select * from (select * from scheduled_notification y where y.user_id = u.id and y.survey_id = s.id
+    order by y.revision desc, y.occurs_on desc limit ${sql.raw(String(maxLooked))}) y
+  where y.state is not 'invalidated' limit 2)`;
+
+/** In SQL: a delivery has something to do with one of them, now or later. */
+export const hasNext = sql`exists (select 1 from ${latest} l where l.next_at is not null)`;
+
 /**
  * The columns of one user `u` and one survey `s`, from tables with these aliases. `latest` are the last two notifications
  * by key that count: the pending one is always the last of them, so it is found without an index of its own, and the one
@@ -57,7 +66,8 @@ export const reminderColumns = (reminders: SQL, answers: SQL) => ({
   user: sql<string>`u.id`.as('user'),
   survey: sql<string>`s.id`.as('survey'),
   investigation: sql<string>`s.investigation_id`.as('investigation'),
-  joinedAt: sql<number>`m.created_at`.as('joined_at'),
+  member: sql<number>`m.user_id is not null`.as('member'),
+  joinedAt: sql<number>`coalesce(m.created_at, 0)`.as('joined_at'),
   plannedFrom: sql<string>`${stampsOf('u', 's')}`.as('plan_basis'),
   time: sql<string | null>`u.custom_reminders_time`.as('time'),
   quietFrom: sql<string | null>`u.quiet_hours_start`.as('quiet_start'),
@@ -75,10 +85,7 @@ export const reminderColumns = (reminders: SQL, answers: SQL) => ({
   remindersSince: sql<number>`s.reminders_since`.as('reminders_since'),
   downloadedAt: sql<number | null>`d.at`.as('downloaded_at'),
   downloadedOn: sql<string | null>`d.local_date`.as('downloaded_on'),
-  latest: sql<string>`(select json_group_array(${asJson('n')}) from (
-    select * from (select * from scheduled_notification y where y.user_id = u.id and y.survey_id = s.id
-      order by y.revision desc, y.occurs_on desc limit ${sql.raw(String(maxLooked))}) y
-    where y.state is not 'invalidated' limit 2) n)`.as('latest'),
+  latest: sql<string>`(select json_group_array(${asJson('n')}) from ${latest} n)`.as('latest'),
   answers: sql<string>`${answers}`.as('answers'),
 });
 
@@ -89,7 +96,7 @@ export const reminderTables = sql`join member m on m.user_id = u.id
   left join survey_download d on d.user_id = u.id and d.survey_id = s.id`;
 
 /**
- * One row per user and survey of their studies that has reminders, or still has a pending notification. Answers count from
+ * One row per user and survey of their studies that has reminders, or still has something to deliver. Answers count from
  * `answeredSince` on, where they matter. With a `limit`, so many rows, which only a user with more of them needs in an `order`.
  */
 const remindersOf = statement(
@@ -113,7 +120,7 @@ const remindersOf = statement(
         sql`${eachListed(users, single)} j join user u on u.id = j.value and u.deleted_at is null ${reminderTables}`,
       )
       .where(
-        sql`(s.reminders is not null or ${lastOf(sql`n.settled_at is null`)})
+        sql`(s.reminders is not null or ${hasNext})
           ${order === 'foreseen' ? sql`and i.frozen_at is null` : sql``}`,
       );
     if (limit === undefined) return rows;
@@ -137,7 +144,7 @@ const answeredAfter = (since: Value<number | null>) => sql`iif(s.reminders ->> '
   ${since} + ${sql.raw(String(answersSinceMs))} - 60000 * (s.reminders ->> 'expiresAfter' + ${sql.raw(String(lateMinutes))}))`;
 
 /** In SQL: translations are many, and each phone needs one. */
-const withoutTranslations = sql`case when json_valid(s.reminders) and s.reminders -> '$.translations' is not null
+export const withoutTranslations = sql`case when json_valid(s.reminders) and s.reminders -> '$.translations' is not null
   then json_remove(s.reminders, '$.translations') else s.reminders end`;
 
 /** In SQL: those of the translations that may serve a phone of the user, whose language begins with their tag. */
@@ -147,9 +154,7 @@ const translations = sql`case when json_valid(s.reminders) and s.reminders -> '$
     cross join json_each(s.reminders, '$.translations') t
     where instr(v.spoken, lower(t.key) || '-') = 1) end`;
 
-const nextAttempt = sql`(select y.look_at from scheduled_notification y
-  where y.user_id = u.id and y.survey_id = s.id and y.settled_at is null
-  order by y.revision desc, y.occurs_on desc limit 1)`;
+const nextAttempt = sql`(select min(l.next_at) from ${latest} l)`;
 
 /** In SQL: what comes next is not due before. */
 const nextForeseen = sql`max(${nextAttempt}, coalesce(u.paused_until, 0), coalesce(m.paused_until, 0))`;
@@ -202,7 +207,7 @@ export async function toReminders(
 function toState(row: ReminderRow, parsed: Parsed | null, reachable: boolean): UserReminders {
   const latest = parseNotifications(row.latest);
   const settled = latest.find((one) => one.settledAt !== null && one.revision === row.revision);
-  const [last, earlier] = latest;
+  const [last, ...earlier] = latest;
   const reminders = parsed?.reminders;
   const { user, revision, windowSecret: secret, quietFrom, quietTo } = row;
   const fixed = reminders?.type === 'fixed';
@@ -230,12 +235,12 @@ function toState(row: ReminderRow, parsed: Parsed | null, reachable: boolean): U
     ...(secret !== null && { draw: { secret, user, revision } }),
     quietHours: quietFrom !== null && quietTo !== null ? { from: quietFrom, to: quietTo } : null,
     pausedUntil: row.pausedUntil || null,
-    member: true,
+    member: row.member === 1,
     archived: row.archived === 1,
     frozen: row.frozen === 1,
     pending: last?.settledAt === null ? last : null,
-    followed: latest.find((one) => one.settledAt !== null && one.nextFollowUpAt !== null) ?? null,
-    superseded: last?.settledAt && earlier?.settledAt === null ? earlier : null,
+    followed: latest.find((one) => one.settledAt !== null && laterPushes(one).length > 0) ?? null,
+    superseded: earlier.filter(({ settledAt }) => settledAt === null),
     answers: JSON.parse(row.answers) as number[],
     reachable,
   };

@@ -1,14 +1,14 @@
 import { forbidden, notFound } from '../../errors.ts';
 import { occurrenceIdentifier } from '../../identifiers.ts';
-import { decide } from '../../schedule/decide.ts';
+import { decide, type FollowUp } from '../../schedule/decide.ts';
 import { waitNote } from '../../schedule/quiet-hours.ts';
 import { type Shown, showOccurrences } from '../../schedule/shown.ts';
 import { type Slot, slotOf } from '../../schedule/slots.ts';
 import type { Context } from '../context.ts';
 import { withAnswers } from './due.ts';
-import { type Coming, comingOf, toSent } from './follow-ups.ts';
+import { comingOf, toSent } from './follow-ups.ts';
 import { selectSurveyRole } from './history.ts';
-import { isHeld } from './plan.ts';
+import { isHeld } from './plan-changes.ts';
 import { answersSinceMs, selectReminders, toReminders, type UserReminders } from './state.ts';
 
 type Reading = Pick<Context, 'db' | 'actor' | 'now' | 'log'>;
@@ -17,7 +17,7 @@ type Reading = Pick<Context, 'db' | 'actor' | 'now' | 'log'>;
 export interface Upcoming {
   occurrences: Shown[];
   /** The next push of an occurrence that was sent. */
-  followUp?: Coming & Slot & { notification: string; note?: string };
+  followUp?: FollowUp & Slot & { notification: string; note?: string };
 }
 
 /**

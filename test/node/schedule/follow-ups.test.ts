@@ -17,7 +17,6 @@ const sent = {
   nudges: 0,
   snoozedUntil: null,
   nextAt: sentAt + 30 * MINUTE,
-  unreached: false,
   openedAt: null,
 };
 const followUps = { every: 30, max: 3, stop: 'answered' } as const;
@@ -26,8 +25,8 @@ const ada = (changes: Changes = {}) => adas({ followUps, settledThrough: '2026-0
 describe('a first push, a nudge and what a snooze asked for are decided in one order', () => {
   const now = due + 31 * MINUTE;
   const reasons: [Reason, Changes][] = [
-    ['stale', { revision: 2 }],
     ['left-study', { member: false }],
+    ['stale', { revision: 2 }],
     ['survey-archived', { archived: true }],
     ['series-ended', { rule: null }],
     ['superseded', { settledThrough: '2026-03-11' }],
@@ -45,7 +44,7 @@ describe('a first push, a nudge and what a snooze asked for are decided in one o
     ['first push', { on: sent.on, revision: 1 }, '2026-03-09'],
     ['nudge', followed, sent.on],
     ['snooze', { ...followed, followUp: { ...followed.followUp, kind: 'snooze' as const } }, sent.on],
-    ['second phone', { ...followed, followUp: { kind: 'first' as const, dueAt: due } }, sent.on],
+    ['second phone', { ...followed, followUp: null }, sent.on],
   ])('a %s gives the first reason that holds', (kind, push, settledThrough) => {
     const its = reasons.filter(([reason]) => kind === 'nudge' || reason !== 'opened');
     const found = its.map((_, n) => {
@@ -138,38 +137,23 @@ describe('what follows a push', () => {
 });
 
 describe('the first push, for the phones that it has not reached,', () => {
-  const unreached = { ...sent, unreached: true };
-  const first = { kind: 'first', dueAt: due };
+  const again = { ...sent, followUp: null };
 
-  test('is tried again until the nudge is due that takes its place', () => {
-    expect(decideFollowUps(unreached, ada({ followUps }), sent.nextAt - 1)).toMatchObject({
-      skipped: [],
-      send: first,
-      next: sent.nextAt,
-    });
-    const { send, firstAt, skipped } = decideFollowUps(unreached, ada({ followUps }), sent.nextAt);
-    expect({ send, firstAt, skipped }).toEqual({
-      send: { kind: 'nudge', dueAt: sent.nextAt },
-      firstAt: undefined,
-      skipped: [],
-    });
+  test('goes out once more, also when the user has answered since', () => {
+    const answered = ada({ followUps, answers: [due + MINUTE] });
+    for (const state of [ada({ followUps }), answered])
+      expect(decide(again, state, due + 5 * MINUTE)).toMatchObject({ verdict: 'send' });
   });
 
-  test('goes out beside a nudge that is left out, unless that is for good', () => {
-    const answered = ada({ followUps, answers: [due + MINUTE] });
-    expect(decideFollowUps(unreached, answered, sent.nextAt)).toMatchObject({
-      skipped: [{ kind: 'nudge', reason: 'answered' }],
-      send: first,
-      next: null,
-    });
-    const archived = decideFollowUps(unreached, ada({ followUps, archived: true }), sent.nextAt);
-    expect(archived.send ?? archived.firstAt).toBeUndefined();
+  test('does not once something ends it for good', () => {
+    const archived = ada({ followUps, archived: true });
+    expect(decide(again, archived, due + 5 * MINUTE)).toEqual({ verdict: 'skip', reason: 'survey-archived' });
   });
 
   test('waits for quiet hours to end', () => {
     const quiet = ada({ followUps: null, quietHours: { from: '08:05', to: '09:00' } });
-    const { send, next, firstAt } = decideFollowUps({ ...unreached, nextAt: null }, quiet, due + 10 * MINUTE);
-    expect({ send, next, firstAt }).toEqual({ send: undefined, next: null, firstAt: due + 60 * MINUTE });
+    const until = due + 60 * MINUTE;
+    expect(decide(again, quiet, due + 10 * MINUTE)).toEqual({ verdict: 'wait', until });
   });
 });
 

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ScenarioFile } from '../../../dev/simulator/scenario.ts';
-import type * as followUpJob from '../../../src/jobs/follow-up.ts';
-import type * as sending from '../../../src/jobs/send-occurrence.ts';
+import type * as pushing from '../../../src/jobs/push-due.ts';
+import type * as left from '../../../src/model/reminders/left.ts';
+import type * as pushed from '../../../src/model/reminders/pushed.ts';
 import type * as snoozing from '../../../src/model/reminders/snoozes.ts';
-import type * as sweepWork from '../../../src/model/reminders/sweep-work.ts';
 import type * as decisions from '../../../src/schedule/decide.ts';
 import type * as followUps from '../../../src/schedule/follow-ups.ts';
 import type * as support from './support.ts';
@@ -18,10 +18,10 @@ afterEach(() => {
 const paths = {
   decide: '../../../src/schedule/decide.ts',
   followUps: '../../../src/schedule/follow-ups.ts',
-  job: '../../../src/jobs/follow-up.ts',
-  sending: '../../../src/jobs/send-occurrence.ts',
+  left: '../../../src/model/reminders/left.ts',
+  pushDue: '../../../src/jobs/push-due.ts',
+  pushed: '../../../src/model/reminders/pushed.ts',
   snoozes: '../../../src/model/reminders/snoozes.ts',
-  sweepWork: '../../../src/model/reminders/sweep-work.ts',
 };
 /** The simulator around a service that can be broken. Test files share modules, so this one has copies of its own. */
 let outcomeOf: typeof support.outcomeOf;
@@ -68,32 +68,37 @@ beforeAll(async () => {
     };
     return { ...real, nextFollowUp, decideFollowUps };
   });
-  vi.doMock(paths.job, async (original) => {
-    const real = await original<typeof followUpJob>();
-    const sendFollowUp: typeof real.sendFollowUp = async (services, sending, decided) => {
+  vi.doMock(paths.pushDue, async (original) => {
+    const real = await original<typeof pushing>();
+    const pushDue: typeof real.pushDue = (services, due) => {
       const { push } = services;
       const send: typeof push.send = (message) => push.send({ ...message, collapseId: 'of its own' });
-      const ownId = { ...services, push: { ...push, send } };
-      const changes = await real.sendFollowUp(fault === 'own-id' ? ownId : services, sending, decided);
-      const emptied = (one: (typeof changes.followedUp)[number]) => ({
+      const isOwn = fault === 'own-id' && due.push.again?.send;
+      return real.pushDue(isOwn ? { ...services, push: { ...push, send } } : services, due);
+    };
+    return { ...real, pushDue };
+  });
+  vi.doMock(paths.pushed, async (original) => {
+    const real = await original<typeof pushed>();
+    const withResult: typeof real.withResult = (decided, result) => {
+      const changes = real.withResult(decided, result);
+      const emptied = (one: (typeof changes.followUps)[number]) => ({
         ...one,
         followUps: one.followUps?.map((entry) => ({ ...entry, deliveries: [] })) ?? [],
       });
-      return fault === 'unrecorded' ? { ...changes, followedUp: changes.followedUp.map(emptied) } : changes;
+      if (fault === 'unrecorded') return { ...changes, followUps: changes.followUps.map(emptied) };
+      const sent = changes.finish.find(({ retryAt }) => retryAt !== null);
+      if (fault !== 'holds-back' || !sent) return changes;
+      const pending = { ...sent, settledAt: null, state: null, nextFollowUpAt: null, retryAt: null };
+      const nextAttemptAt = sent.retryAt ?? 0;
+      return {
+        ...changes,
+        finish: changes.finish.filter((one) => one !== sent),
+        schedule: [],
+        retried: [{ ...pending, nextAttemptAt, plannedFrom: sent.plannedFrom ?? '' }],
+      };
     };
-    return { ...real, sendFollowUp };
-  });
-  vi.doMock(paths.sending, async (original) => {
-    const real = await original<typeof sending>();
-    const sendOccurrence: typeof real.sendOccurrence = async (services, given, decision) => {
-      const { finish = [], ...changes } = await real.sendOccurrence(services, given, decision);
-      const [sent] = finish;
-      if (fault !== 'holds-back' || !sent?.followUps) return { finish, ...changes };
-      const pending = { ...sent, settledAt: null, state: null, followUps: null, nextFollowUpAt: null };
-      const nextAttemptAt = sent.nextFollowUpAt ?? 0;
-      return { ...changes, retried: [{ ...pending, nextAttemptAt, plannedFrom: sent.plannedFrom ?? '' }] };
-    };
-    return { ...real, sendOccurrence };
+    return { ...real, withResult };
   });
   vi.doMock(paths.snoozes, async (original) => {
     const real = await original<typeof snoozing>();
@@ -101,12 +106,12 @@ beforeAll(async () => {
       fault === 'loses-snooze' ? context.now + minutes * 60_000 : real.snooze(context, id, minutes);
     return { ...real, snooze };
   });
-  vi.doMock(paths.sweepWork, async (original) => {
-    const real = await original<typeof sweepWork>();
-    const endFollowUps: typeof real.endFollowUps = async (...given) => {
-      if (fault !== 'disorder') await real.endFollowUps(...given);
+  vi.doMock(paths.left, async (original) => {
+    const real = await original<typeof left>();
+    const settleLeft: typeof real.settleLeft = async (...given) => {
+      if (fault !== 'disorder') await real.settleLeft(...given);
     };
-    return { ...real, endFollowUps };
+    return { ...real, settleLeft };
   });
   ({ outcomeOf } = await import('./support.ts'));
 });
