@@ -113,9 +113,9 @@ export const delivery = [
     ],
   ),
   ...faultsIn(
-    'src/model/reminders/plan.ts',
+    'src/model/reminders/plan-changes.ts',
     [serial, ...deliveries],
-    [['superseded rows stay pending', '  if (superseded)\n', '  if (superseded?.userId === "")\n']],
+    [['superseded rows stay pending', 'of superseded.flatMap(', 'of superseded.slice(1).flatMap(']],
   ),
   ...faultsIn(
     'src/worker.ts',
@@ -147,13 +147,13 @@ export const delivery = [
     ],
   ),
   ...faultsIn(
-    'src/jobs/deliver.ts',
+    'src/model/reminders/pushed.ts',
     [retries],
     [
       [
         'what is to be tried again is planned past',
-        'schedule: retried.length > 0 ? [] : changes.schedule',
-        'schedule: changes.schedule',
+        '{ ...changes, schedule: [], retried: [retried] }',
+        '{ ...changes, retried: [retried] }',
       ],
     ],
   ),
@@ -161,13 +161,17 @@ export const delivery = [
     'src/jobs/deliver.ts',
     [portions],
     [
-      ['portions behind the first wait', 'portion < maxPortions', 'portion < 1'],
-      ['a thousand pushes are made before one is recorded', 'if (count <= maxPushes)', 'if (count >= 0)'],
-      ['the newest due is pushed first', 'attemptAt(a) - attemptAt(b)', 'attemptAt(b) - attemptAt(a)'],
+      ['pages behind the first wait', 'page < maxPages', 'page < 1'],
+      [
+        'a thousand pushes are made before one is recorded',
+        'decided.filter(({ push }) => push).length <= maxPushes',
+        'decided.length >= 0',
+      ],
+      ['the newest due is pushed first', 'dueAt(a) - dueAt(b)', 'dueAt(b) - dueAt(a)'],
     ],
   ),
   ...faultsIn(
-    'src/jobs/survey-decision.ts',
+    'src/model/reminders/lifecycle.ts',
     ['test/node/simulator/regressions.slow.test.ts'],
     [
       [
@@ -183,8 +187,8 @@ export const delivery = [
     [
       [
         'nobody counts the pushes of a day',
-        'one.sending && !states.has(one.state)',
-        'one.sending && states.size < 0',
+        'one.push?.occurrence && !states.has(one.state)',
+        'one.push?.occurrence && states.size < 0',
       ],
       ['pushes of earlier revisions do not count', '+ revision * (draw ? maxSlots : 1)', ''],
     ],
@@ -216,58 +220,62 @@ export const delivery = [
     ],
   ),
   ...faultsIn(
-    'src/jobs/push-to-phones.ts',
+    'src/jobs/push-due.ts',
     [retries],
     [['the time to live is that of a whole day', '(expiresAt - now) / 1000', '86_400']],
   ),
   ...faultsIn(
-    'src/jobs/send-occurrence.ts',
+    'src/jobs/push-due.ts',
     [retries],
     [
       [
         'an attempt waits beyond the expiry',
-        'Math.min(now + pushDelayMs(attempts), expiresAt)',
+        'Math.min(now + pushDelayMs(tries), push.expiresAt)',
         'now + 10 * 3600_000',
       ],
     ],
   ),
   ...faultsIn(
-    'src/jobs/send-occurrence.ts',
+    'src/model/reminders/pushed.ts',
     ['test/routes/second-phone.test.ts'],
     [
       ['what one phone has waits for the others', '!hasReachedPhone(after)', "outcome === 'retry'"],
       [
         'a phone that the first push has not reached is given up',
-        "[outcome === 'retry' ? retriedFirst(sent, again) : sent]",
-        '[sent]',
+        "  const retryAt = outcome === 'retry' ? again : null;",
+        '  const retryAt = null;',
       ],
     ],
   ),
   ...faultsIn(
-    'src/jobs/follow-up.ts',
+    'src/model/reminders/pushed.ts',
     ['test/routes/second-phone.test.ts', 'test/routes/nudges.test.ts'],
     [
       [
         'the tries of a nudge hold up the next',
-        'retrying ? earlier(again, next) : next',
+        'retrying ? Math.min(again, next ?? again) : next',
         'retrying ? again : next',
       ],
-      ['a phone that has the first push gets it again', 'isFirst ? deliveriesOf(notification) : ', ''],
+      [
+        'a phone that has the first push gets it again',
+        'if (!send) return { deliveries: deliveriesOf(notification)',
+        'if (!send) return { deliveries: []',
+      ],
       [
         'the history does not have the later tries of a first push',
-        '[isFirst ? { ...change, pushes } : change]',
-        '[change]',
+        '    pushes: packDeliveries(deliveries, notification.dueAt),\n',
+        '',
       ],
     ],
   ),
   ...faultsIn(
-    'src/schedule/follow-ups.ts',
+    'src/model/reminders/follow-ups.ts',
     ['test/routes/second-phone.test.ts'],
     [
       [
         'a nudge that is due waits for the tries of the first push',
-        '!sent.unreached || decision.send',
-        '!sent.unreached',
+        '!isDue(retryAt) || decision?.send',
+        '!isDue(retryAt)',
       ],
     ],
   ),
@@ -277,19 +285,8 @@ export const delivery = [
     [
       [
         'an answer keeps the first push from a second phone',
-        "isNudge || followUp?.kind === 'snooze'",
-        'followUp !== undefined',
-      ],
-    ],
-  ),
-  ...faultsIn(
-    'src/model/reminders/plan.ts',
-    ['test/routes/second-phone.test.ts'],
-    [
-      [
-        'what is found to be sent is not followed up',
-        'nextFollowUp(toSent(sent), state)?.dueAt ?? null',
-        'null',
+        'followUp ? answers.some',
+        'followUp !== undefined ? answers.some',
       ],
     ],
   ),

@@ -12,22 +12,18 @@ export const maintenance = [
     [['one invocation reads studies of any size', 'while (budget.pages-- > 0)', 'while (budget.pages > 0)']],
   ),
   ...faultsIn('src/model/reminders/sweep-work.ts', sweep, [
-    [
-      'jobs that fail stand in the way of the rest',
-      'selectJobs(db, behindLastJob)',
-      'selectJobs(db, sql`1`)',
-    ],
-    [
-      'what a member is to get is settled as an orphan',
-      ' and m.user_id = ${notifications.userId})`',
-      " and m.user_id = '')`",
-    ],
+    ['jobs that fail stand in the way of the rest', '...(job !== undefined && { job }),', ''],
   ]),
-  ...faultsIn('src/model/reminders/statements.ts', sweep, [
+  ...faultsIn('src/model/reminders/left.ts', sweep, [
     [
-      'settling orphans reads whole histories',
-      "l.state is not 'invalidated'\n  and (l.revision,",
-      "l.state is not 'invalidated'\n  and (+l.revision,",
+      'what a member is to get is settled instead of delivered',
+      '(m.user_id is null or (j.number',
+      '(1 or (j.number',
+    ],
+    [
+      'what is pending in a study that one has left waits until it is due',
+      'm.user_id is null and ${hasNext}',
+      'm.user_id is null and 0',
     ],
   ]),
   ...faultsIn('src/jobs/outbox.ts', sweep, [

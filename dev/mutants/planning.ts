@@ -20,9 +20,9 @@ export const planningFaults = [
     ['test/routes/sweep.test.ts'],
     [
       [
-        'a sweep begins with the same follow-ups each time',
-        'behind(nextFollowUpAt, 4)',
-        'behind(nextAttemptAt, 4)',
+        'a sweep begins with the same notifications each time',
+        '{ at: last.at, user: last.userId, survey: last.surveyId }',
+        '{ at: 0 }',
       ],
     ],
   ),
@@ -69,7 +69,7 @@ export const planningFaults = [
       'const sunday = first - weekday;',
     ],
   ]),
-  ...faultsIn('src/model/reminders/plan.ts', planning, [
+  ...faultsIn('src/model/reminders/plan-changes.ts', planning, [
     ['a changed time of day is not planned', 'current?.dueAt === next?.dueAt && ', ''],
     [
       'what became stale is skipped instead of invalidated',
@@ -81,10 +81,14 @@ export const planningFaults = [
       'if (comesLater) unschedule',
       'if (comesLater && now < 0) unschedule',
     ],
-    ['a date that is over stays pending', '} else takeBack(state, { current, next, now }, changes);', '}'],
+    [
+      'a date that is over stays pending',
+      'if (current && current.key !== keyOf(next)) takeBack(state, { current, next, now }, changes);',
+      '',
+    ],
   ]),
   ...faultsIn(
-    'src/model/reminders/plan.ts',
+    'src/model/reminders/plan-changes.ts',
     ['test/routes/zones.test.ts', ...planning],
     [
       [
@@ -93,11 +97,6 @@ export const planningFaults = [
         'current.plannedFrom === ""',
       ],
     ],
-  ),
-  ...faultsIn(
-    'src/model/reminders/plan.ts',
-    ['test/routes/second-phone.test.ts'],
-    [['a plan forgets which phones have it', 'earlier?.key === key ? earlier.deliveries : []', '[]']],
   ),
   ...faultsIn(
     'src/model/reminders/statements.ts',
@@ -117,8 +116,8 @@ export const planningFaults = [
       ['the job of a refused plan is done', ') = ${conditional.length}`', ') >= 0`'],
       [
         'a plan of the archive takes away what a return planned',
-        "'reason')`,\n    })\n    .from(sql`${each(rows)} p ${whileStampsHold}`)",
-        "'reason')`,\n    })\n    .from(sql`${each(rows)} p`)",
+        "->> 'reason'`,\n    })\n    .from(sql`${each(rows)} p ${whileStampsHold}`)",
+        "->> 'reason'`,\n    })\n    .from(sql`${each(rows)} p`)",
       ],
       [
         'a plan from before a change takes away what is next again',

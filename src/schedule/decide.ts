@@ -12,8 +12,8 @@ import { occurrenceKey, type Slot } from './slots.ts';
 
 /** Why a push is not sent, in the order in which the reasons are looked for. */
 export type Reason =
-  | 'left-study'
   | 'stale'
+  | 'left-study'
   | 'survey-archived'
   | 'series-ended'
   | 'superseded'
@@ -84,7 +84,7 @@ export const retentionMs = 400 * dayMs;
 
 /**
  * Whether a push is sent at the instant `now`, from the state at that moment: the first of an occurrence, a nudge, or what a
- * snooze asked for. The first that holds: `left-study`, `stale` (another revision), `survey-archived`, `series-ended` (the
+ * snooze asked for. The first that holds: `stale` (another revision), `left-study`, `survey-archived`, `series-ended` (the
  * series does not list the date), `superseded` (a newer date is settled), `wait` (not due, in the zone and at the time of now),
  * `study-frozen`, `answered` (on its local date, where that matters; a nudge or snooze: since it was due), `opened` (nudges that end
  * then), `paused` (due within the pause, even if that is over by now), `expired`, `quiet-hours` (expired before those end that it
@@ -123,8 +123,8 @@ export function decideAll({ pending, state, now, max = Infinity }: DueReminders)
 
 /** The occurrence as it is now, or the reason why there is none any more. */
 function findOccurrence(push: Pending | Followed, state: CurrentState): Occurrence | Reason {
-  if (!state.member) return 'left-study';
   if (push.revision !== state.revision) return 'stale';
+  if (!state.member) return 'left-study';
   if (state.archived) return 'survey-archived';
   const occurrence = occurrenceOn(state, push);
   if (occurrence === null) return 'series-ended';

@@ -35,11 +35,11 @@ const today = async (of: Person) => (await history(of)).find((row) => row.on ===
 /** From the database: an alarm may be earlier than need be, since planning goes on in the background. */
 const nextLook = async (of: Person) =>
   (await env.DB.prepare(
-    `select min(coalesce(next_follow_up_at, look_at)) as look_at from scheduled_notification
-      where user_id = ? and (settled_at is null or next_follow_up_at is not null)`,
+    `select min(next_at) as next from scheduled_notification
+      where user_id = ?`,
   )
     .bind(of.id)
-    .first<number>('look_at')) ?? Number.NaN;
+    .first<number>('next')) ?? Number.NaN;
 
 /** Lets the time pass until the next try, and tries. */
 async function tryAgain(of: Person): Promise<number> {

@@ -99,8 +99,8 @@ describe('an occurrence that is due', () => {
 
   test('gives the first reason that holds', () => {
     const reasons: [Reason, Changes][] = [
-      ['left-study', { member: false }],
       ['stale', { revision: 2 }],
+      ['left-study', { member: false }],
       ['survey-archived', { archived: true }],
       ['series-ended', { rule: null }],
       ['superseded', { settledThrough: '2026-03-10' }],

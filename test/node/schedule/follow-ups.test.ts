@@ -25,8 +25,8 @@ const ada = (changes: Changes = {}) => adas({ followUps, settledThrough: '2026-0
 describe('a first push, a nudge and what a snooze asked for are decided in one order', () => {
   const now = due + 31 * MINUTE;
   const reasons: [Reason, Changes][] = [
-    ['left-study', { member: false }],
     ['stale', { revision: 2 }],
+    ['left-study', { member: false }],
     ['survey-archived', { archived: true }],
     ['series-ended', { rule: null }],
     ['superseded', { settledThrough: '2026-03-11' }],
