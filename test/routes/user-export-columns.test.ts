@@ -76,7 +76,6 @@ const heldBack: Record<string, string> = {
   'response.locked_in': 'where the log has the lock, whose time is exported',
   'response.state_revision': 'which copies of clients are stale',
   'scheduled_notification.look_at': 'when the service looks at it next',
-  'scheduled_notification.next_at': 'when the service looks at it next',
   'scheduled_notification.retry_at': 'when the service tries it next for some phones',
   'scheduled_notification.plan_basis': 'what the plan was made from: counters of changes',
   'study_case.created_with': 'a hash of what it was created with',
