@@ -18,6 +18,8 @@ export interface Services {
   pushesPerDay?: number;
   /** The clock: milliseconds since the Unix epoch. */
   now: () => number;
+  /** Whether the clock agrees with others. While it does not, nothing is settled. Absent: the platform sees to its clock. */
+  clockAgrees?: () => boolean;
   log: (entry: LogEntry) => void;
 }
 

@@ -11,6 +11,28 @@ export const maintenance = [
     ['test/routes/replan-portions.test.ts'],
     [['one invocation reads studies of any size', 'while (budget.pages-- > 0)', 'while (budget.pages > 0)']],
   ),
+  ...faultsIn(
+    'src/platform/server/clock.ts',
+    ['test/node/platform/clock.test.ts'],
+    [
+      ['a clock that was set is believed', 'Math.abs(aheadMs) <= toleranceMs', 'true'],
+      [
+        'a machine that slept delivers nothing any more',
+        'relay === undefined ? offset : relay - monotonic',
+        'offset',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'src/platform/server/alarm-scheduler.ts',
+    ['test/node/platform/alarm-scheduler.slow.test.ts'],
+    [['a clock that was set delivers', '    if (this.#clockDisagrees()) return;\n', '']],
+  ),
+  ...faultsIn(
+    'src/jobs/sweep.ts',
+    ['test/node/simulator/faults.slow.test.ts'],
+    [['a sweep settles by a clock that was set', '  if (services.clockAgrees?.() === false) return;\n', '']],
+  ),
   ...faultsIn('src/model/reminders/sweep-work.ts', sweep, [
     ['jobs that fail stand in the way of the rest', '...(job !== undefined && { job }),', ''],
   ]),

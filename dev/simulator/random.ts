@@ -43,6 +43,10 @@ export function randomScenario(seed: number): ScenarioFile {
   return withMore(study, scenario);
 }
 
+/** With one timer for all nothing is settled until the clock is right again. */
+const mendedAt = (at: string, { until }: ScenarioFile) =>
+  iso(Math.min(Date.parse(at) + 1.5 * hourMs, Date.parse(until)));
+
 type Plain = ScenarioFile & { [List in 'events' | 'faults']: NonNullable<ScenarioFile[List]> };
 
 /** Drawn last, so that a seed is the same study with and without all of this. */
@@ -67,7 +71,11 @@ function withMore(study: RandomStudy, scenario: Plain): ScenarioFile {
   return {
     ...scenario,
     alarms,
-    faults: [...scenario.faults, ...upgrades],
+    faults: [...scenario.faults, ...upgrades].map((fault) =>
+      fault.what === 'clock' && alarms === 'timer'
+        ? { ...fault, until: mendedAt(fault.at, scenario) }
+        : fault,
+    ),
     events: [...scenario.events, ...freezes, ...changedHours].map((event) =>
       nudges && event.does === 'edits-reminders' && event.reminders
         ? { ...event, reminders: withNudges(draws, event.reminders as RandomReminders) }

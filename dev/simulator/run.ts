@@ -214,7 +214,12 @@ function script(context: Context, scenario: Scenario, server: Server, database: 
     ),
     ...scenario.faults.flatMap((fault) => {
       if (fault.what === 'clock')
-        return [{ at: fault.at, go: () => context.world.jump(fault.minutes * 60_000) }];
+        return [
+          { at: fault.at, go: () => context.world.jump(fault.minutes * 60_000) },
+          ...(fault.until
+            ? [{ at: fault.until, go: () => context.world.jump(-fault.minutes * 60_000) }]
+            : []),
+        ];
       if (fault.what === 'deploy') return [{ at: fault.at, go: () => deploy(server, database) }];
       if (fault.what === 'zones')
         return [

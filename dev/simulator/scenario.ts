@@ -124,7 +124,13 @@ const fault = z.discriminatedUnion(
       point: z.enum(crashPoints).default('now'),
       downSeconds: z.number().min(0).max(86_400).default(2),
     }),
-    z.strictObject({ what: z.literal('clock'), at: instant, minutes: z.number().min(-1440).max(1440) }),
+    z.strictObject({
+      what: z.literal('clock'),
+      at: instant,
+      minutes: z.number().min(-1440).max(1440),
+      /** When it is right again. Without, it never is. */
+      until: instant.optional(),
+    }),
     z.strictObject({ what: z.literal('deploy'), at: instant }),
     z.strictObject({
       what: z.literal('zones'),

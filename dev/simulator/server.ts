@@ -2,6 +2,7 @@ import { createApp } from '../../src/app.ts';
 import { reconcile } from '../../src/jobs/reconcile.ts';
 import { replanChunk } from '../../src/jobs/replan.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
+import { createClock } from '../../src/platform/server/clock.ts';
 import { tzRelease } from '../../src/schedule/zones.ts';
 import type { LogEntry, Push, ReplanChunk, Services } from '../../src/services.ts';
 import { createAlarms, type SimulatedAlarms } from './alarms.ts';
@@ -58,6 +59,14 @@ export function createServer(
   const hangUps = new Set<() => void>();
   const isDown = () => world.at() < downUntil;
 
+  const clock = createClock(
+    {
+      wall: world.now,
+      monotonic: world.at,
+      askRelay: async () => (faults.active('relay')?.is === 'down' ? undefined : world.at()),
+    },
+    (entry) => log.push(entry),
+  );
   const services: Services = {
     db: parts.database.db,
     push: parts.push,
@@ -74,6 +83,8 @@ export function createServer(
     },
     defer: (work) => void background('replan', work),
     now: world.now,
+    // On Cloudflare the platform's clock is the clock.
+    ...(options.alarms === 'timer' && { clockAgrees: clock.agrees }),
     log: (entry) => log.push(entry),
   };
   const alarms =
@@ -148,7 +159,10 @@ export function createServer(
       if (isDown() || fault?.is === 'lost') return;
       for (let n = fault?.is === 'twice' ? 2 : 1; n > 0; n--) {
         counts.sweeps++;
-        void background('sweep', () => sweep(services));
+        void background('sweep', async () => {
+          await clock.check();
+          await sweep(services);
+        });
       }
     },
   };

@@ -19,9 +19,12 @@ export interface SnsOptions {
   stateFile?: string;
   /** The state at the start, when there is no file. */
   state?: StateData;
-  /** How far a signature's date may be from the clock: 15 minutes, as at AWS, unless tests move their own clock. */
+  /**
+   * How far a signature's date may be from the clock: 15 minutes, as at AWS. Infinite for tests that move the clock of the
+   * service: answers have no `Date` then, by which the service would find its clock wrong.
+   */
   maxSkewMs?: number;
-  /** Epoch ms. Signatures are checked against it. */
+  /** Epoch ms. Signatures are checked against it, and answers dated. */
   now?: () => number;
   /** Finds the people behind endpoints, for the page. */
   findOwners?: FindOwners;
@@ -63,6 +66,8 @@ export async function startSns(options: SnsOptions): Promise<LocalSns> {
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const server = createServer(async (request, response) => {
     busy += 1;
+    response.sendDate = false;
+    if (Number.isFinite(maxSkewMs)) response.setHeader('date', new Date(context.now()).toUTCString());
     // Through Hono a push would cost three times as much, and load tests send tens of thousands.
     const isCall = request.method === 'POST' && /^\/(\?|$)/.test(request.url ?? '');
     await (isCall ? answerQuery(request, response, context) : listener(request, response));

@@ -16,6 +16,7 @@ const maxChunks = 10;
  * costs the others nothing.
  */
 export async function reconcile(services: Services): Promise<void> {
+  if (services.clockAgrees?.() === false) return;
   const context = { ...services, now: services.now() };
   const step = (name: string, work: () => Promise<unknown>) =>
     attempt(services, `reconcile.${name}-failed`, work);

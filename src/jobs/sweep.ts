@@ -21,6 +21,7 @@ const concurrency = 20;
  * trouble does not hold up the others.
  */
 export async function sweep(services: Services, graceMs = alarmGraceMs): Promise<void> {
+  if (services.clockAgrees?.() === false) return;
   const found = await readSweep({ ...services, now: services.now() }, graceMs);
   const { overdue, replans, hasNewZones, devices, purge } = found;
   const users = [...new Set(overdue.map(({ userId }) => userId))];

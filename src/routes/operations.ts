@@ -17,7 +17,7 @@ const maxWaitMs = 10 * 60_000;
 /** The longest that a push is tried for. The relay may have been mended since, with nothing to push. */
 const refusalMs = 24 * 3600_000;
 
-const causes = ['sweep', 'overdue', 'outbox', 'dead-letters', 'relay'] as const;
+const causes = ['sweep', 'overdue', 'outbox', 'dead-letters', 'relay', 'clock'] as const;
 
 const age = z.int().nullable();
 const liveness = z.strictObject({
@@ -29,7 +29,7 @@ const readiness = z
     status: z.enum(['ready', 'late']),
     causes: z.array(z.enum(causes)).meta({
       description:
-        'Why it is late. `sweep`: none ran in five minutes. `overdue`: a reminder is due for ten minutes, and none was delivered since. `outbox`: plans wait for ten minutes. `dead-letters`: plans failed for good, ten minutes ago or more. `relay`: it refuses pushes or phones for its credentials or settings, and has taken no push since.',
+        'Why it is late. `sweep`: none ran in five minutes. `overdue`: a reminder is due for ten minutes, and none was delivered since. `outbox`: plans wait for ten minutes. `dead-letters`: plans failed for good, ten minutes ago or more. `relay`: it refuses pushes or phones for its credentials or settings, and has taken no push since. `clock`: the clock of the machine is wrong by more than ten minutes, or was set, and nothing is delivered until it is right.',
     }),
     lastSweepAgeSeconds: age,
     oldestOverdueAgeSeconds: age,
@@ -82,7 +82,8 @@ export const createOperations = (metricsToken: string | undefined) =>
       async (c) => {
         const context = contextOf(c);
         const { now } = context;
-        const body = toReadiness(await readHealth(context, now - maxWaitMs), now);
+        const clockAgrees = c.get('services').clockAgrees?.() ?? true;
+        const body = toReadiness(await readHealth(context, now - maxWaitMs), { now, clockAgrees });
         return c.json(body, body.status === 'ready' ? 200 : 503);
       },
     )
@@ -109,7 +110,10 @@ export const createOperations = (metricsToken: string | undefined) =>
       },
     );
 
-function toReadiness(health: Health, now: number): z.input<typeof readiness> {
+function toReadiness(
+  health: Health,
+  { now, clockAgrees }: { now: number; clockAgrees: boolean },
+): z.input<typeof readiness> {
   const { sweptAt, oldestOverdueAt, newestLateAt, outboxAt, deadLetterAt, refusedAt } = health;
   const age = (at: number | null) => (at === null ? null : now - at);
   // A clock that was ahead says nothing of now.
@@ -122,6 +126,7 @@ function toReadiness(health: Health, now: number): z.input<typeof readiness> {
     outbox: (age(outboxAt) ?? 0) > maxWaitMs,
     'dead-letters': (age(deadLetterAt) ?? 0) > maxWaitMs,
     relay: refusedAt !== null && refusedAt > takenAt && now - refusedAt < refusalMs,
+    clock: !clockAgrees,
   };
   const found = causes.filter((cause) => late[cause]);
   return {

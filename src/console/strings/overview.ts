@@ -51,6 +51,7 @@ export const strings = {
       outbox: 'Changes of reminders and members have waited for ten minutes or more to take effect.',
       'dead-letters': 'Changes of reminders or members could not take effect, however often it was tried.',
       relay: 'The push service refuses the credentials or the settings of this service.',
+      clock: 'The clock of the server is wrong. Nothing is delivered until it is right.',
     } as Record<string, string>,
     next: 'Copy the report',
     report: (at: string, address: string, causes: readonly string[]) =>

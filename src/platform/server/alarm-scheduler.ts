@@ -17,6 +17,9 @@ const pageSize = 500;
 /** A timer is not trusted for longer: the clock may be set and the machine may sleep. It costs one query. */
 const maxWaitMs = 60_000;
 
+/** How soon it is looked again whether the clocks agree. */
+const clockRetryMs = 5_000;
+
 const backoff = { baseMs: 5_000, maxMs: 5 * 60_000 };
 
 /** Does the work after so many milliseconds; returns what calls it off. */
@@ -98,6 +101,7 @@ export class AlarmScheduler implements Alarms {
   }
 
   async #deliverAndArm(user: string) {
+    if (this.#clockDisagrees()) return;
     const next = await this.#deliver(this.#services(), user);
     this.#failed.delete(user);
     if (next !== null) await this.arm(user, next);
@@ -137,6 +141,7 @@ export class AlarmScheduler implements Alarms {
     const { db, now } = this.#services();
     this.#attemptFailed(now());
     while (!this.#stopped) {
+      if (this.#clockDisagrees()) return null;
       const after = this.#cursor;
       const { due, next } = await selectDueUsers({ db, now: now() }, after, pageSize);
       // Not when `arm` moved it meanwhile: then the next look begins there.
@@ -147,6 +152,15 @@ export class AlarmScheduler implements Alarms {
         await new Promise<void>((resolve) => this.#after(10, async () => resolve()));
     }
     return null;
+  }
+
+  /** Nothing is delivered by a clock that may be wrong: once it is right, all that is due is read again. */
+  #clockDisagrees(): boolean {
+    const { clockAgrees, now } = this.#services();
+    if (clockAgrees?.() !== false) return false;
+    this.#cursor = beginning;
+    this.#wakeAt(now() + clockRetryMs);
+    return true;
   }
 
   #attemptFailed(now: number) {

@@ -15,7 +15,7 @@ export function everyMinute(now: () => number, tick: (minute: number) => Promise
       () => {
         const minute = Math.floor(now() / minuteMs) * minuteMs;
         // A timer may be early by a millisecond.
-        running = minute > last ? tick(minute) : Promise.resolve();
+        running = minute === last ? Promise.resolve() : tick(minute);
         running.then(() => wait(minute));
       },
       minuteMs - (now() % minuteMs),

@@ -7,6 +7,7 @@ import { replanChunk } from '../../jobs/replan.ts';
 import { tick } from '../../jobs/tick.ts';
 import type { LogEntry, ReplanChunk, Services } from '../../services.ts';
 import { AlarmScheduler } from './alarm-scheduler.ts';
+import { askSns, createClock } from './clock.ts';
 import { everyMinute } from './every-minute.ts';
 import { pushByThread } from './push-thread.ts';
 import { readConsolePage } from './static-files.ts';
@@ -31,6 +32,10 @@ export function createServices(
   const alarms = new AlarmScheduler(() => ({ ...services, db: deliveries }));
   const now = () => Date.now();
   const meter = createMeter({ db, now }, { requests: config.metricsToken !== undefined });
+  const clock = createClock(
+    { wall: now, monotonic: () => performance.now(), askRelay: () => askSns(config.relay) },
+    log,
+  );
   const services: Services = {
     db,
     push: pushByThread(config.relay),
@@ -44,23 +49,31 @@ export function createServices(
     },
     consolePage: readConsolePage,
     now,
+    clockAgrees: clock.agrees,
     log(entry) {
       log(entry);
       meter.observe(entry);
     },
   };
-  const clock = everyMinute(now, async () => {
+  let stopped = false;
+  const minutes = everyMinute(now, async () => {
     await attempt(services, 'metrics.failed', () => meter.flush());
+    await clock.check();
     await tick(services);
   });
   return {
     services,
     start() {
-      alarms.start();
-      clock.start(() => tick(services, 0));
+      minutes.start(async () => {
+        await clock.check();
+        if (stopped) return;
+        alarms.start();
+        await tick(services, 0);
+      });
     },
     async stop() {
-      await Promise.all([clock.stop(), background.stop(), alarms.stop()]);
+      stopped = true;
+      await Promise.all([minutes.stop(), background.stop(), alarms.stop()]);
       await meter.flush(true);
     },
   };

@@ -117,6 +117,25 @@ test('a stop settles what is under way and begins nothing more', async () => {
   await until(() => world.sent.length === 600);
 });
 
+test('what waits for its turn when the clock is set is delivered once the clock is right', async () => {
+  const world = await localWorld({ people: 600, dueInMs: 0 });
+  let agrees = true;
+  world.services.clockAgrees = () => agrees;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  world.onSend(() => promise);
+  start(world.alarms);
+  await until(() => world.maxConcurrent() === 256);
+  agrees = false;
+  resolve();
+  await untilSettled(world, 256);
+  await world.alarms.deliver(userId(600));
+  expect(world.sent).toHaveLength(256);
+  agrees = true;
+  await untilSettled(world, 600);
+  expect(new Set(world.sent.map(({ collapseId }) => collapseId)).size).toBe(600);
+  expect(world.sent).toHaveLength(600);
+});
+
 test('a crash repeats at most the deliveries that were under way, under the same collapse id', async () => {
   const world = await localWorld({ people: 600, dueInMs: 0 });
   const { db } = world.services;

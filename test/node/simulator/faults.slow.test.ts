@@ -216,8 +216,11 @@ test('on Node and Deno one timer serves all: nothing is lost in a crash, while t
     [],
     [{ what: 'crash', at: june(8, '12:00:00'), point: 'before-arming' }],
     [{ what: 'crash', at: june(8, '11:59:00'), downSeconds: 600 }],
-    [{ what: 'clock', at: june(8, '11:30:00'), minutes: 60 }],
-    [{ what: 'clock', at: june(8, '12:30:00'), minutes: -60 }],
+    [{ what: 'clock', at: june(8, '11:30:00'), minutes: 60, until: june(8, '13:30:00') }],
+    [{ what: 'clock', at: june(8, '11:30:00'), minutes: 1440, until: june(8, '11:45:00') }],
+    [{ what: 'clock', at: june(8, '11:30:00'), minutes: 7 }],
+    [{ what: 'clock', at: june(8, '11:30:00'), minutes: -60, until: june(8, '12:45:00') }],
+    [{ what: 'clock', at: june(8, '12:30:00'), minutes: -60, until: june(8, '13:45:00') }],
     [{ what: 'database', is: 'overloaded', ...window }],
     [{ what: 'relay', is: 'down', ...window }],
   ];
@@ -286,4 +289,20 @@ describe('an upgrade of the zone rules', () => {
       expect(pushesTo(outcome, 'Chidi').map((at) => at.slice(0, 8))).toEqual(['08 11:00', '09 11:00']);
     },
   );
+});
+
+test('on Node and Deno nothing is settled while the clock is wrong, and nothing is lost once it is right', async () => {
+  const wrong = { what: 'clock', at: june(8, '11:00:00'), minutes: 1440 } as const;
+  const during = await outcomeOf(
+    diary({ alarms: 'timer', reconcile: true, faults: [wrong], until: june(8, '13:00:00') }),
+  );
+  expect(datesOf(during, 'Chidi')).toEqual(['2027-06-08 scheduled']);
+  expect(pushesTo(during, 'Chidi')).toEqual([]);
+  expect(during.run.server.log).toContainEqual(expect.objectContaining({ event: 'clock.wrong' }));
+
+  const faults = [{ ...wrong, until: june(8, '13:00:00') }];
+  const after = await outcomeOf(diary({ alarms: 'timer', reconcile: true, faults }));
+  expect(after.violations).toEqual([]);
+  expect(datesOf(after, 'Chidi')).toEqual(bothSent);
+  expect(pushesTo(after, 'Chidi').map((at) => at.slice(0, 6))).toEqual(['08 13:', '09 12:']);
 });

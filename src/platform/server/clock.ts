@@ -1,0 +1,79 @@
+import type { LogEntry } from '../../services.ts';
+import { type SnsConnection, snsUrl } from '../../sns/post.ts';
+
+/** Clocks of different machines differ by less. */
+const toleranceMs = 10 * 60_000;
+
+const hourMs = 3600_000;
+const timeoutMs = 5_000;
+
+/** What the clocks of one moment say, in ms. `wall` and `relay` (where it was asked) since the epoch. */
+export interface Readings {
+  wall: number;
+  /** Of a clock that nobody sets. It may stop while the machine sleeps. */
+  monotonic: number;
+  relay?: number | undefined;
+}
+
+/**
+ * How far the wall clock is from the time. The time is `offset` ms ahead of the monotonic clock. The relay's clock, where
+ * it was asked, sets the offset anew: after the machine has slept it confirms the wall clock, and a clock that was wrong
+ * from the start it refutes.
+ */
+export function compareClocks(offset: number, { wall, monotonic, relay }: Readings) {
+  const known = relay === undefined ? offset : relay - monotonic;
+  const aheadMs = wall - monotonic - known;
+  return { offset: known, aheadMs, agrees: Math.abs(aheadMs) <= toleranceMs };
+}
+
+export interface Clocks {
+  wall: () => number;
+  monotonic: () => number;
+  /** Epoch ms; undefined when no answer came. */
+  askRelay: () => Promise<number | undefined>;
+}
+
+/** Whether the machine's clock is right. Until the relay has answered, the wall clock of the start is believed. */
+export function createClock({ wall, monotonic, askRelay }: Clocks, log: (entry: LogEntry) => void) {
+  let offset = wall() - monotonic();
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let logged = true;
+
+  const compare = (relay?: number) => {
+    const found = compareClocks(offset, { wall: wall(), monotonic: monotonic(), relay });
+    offset = found.offset;
+    return found;
+  };
+  return {
+    /** Cheap, and true to the moment. */
+    agrees: () => compare().agrees,
+    /** Asks the relay at the start, once an hour, and while the clocks disagree; logs when that begins and ends. */
+    async check(): Promise<void> {
+      if (!compare().agrees || monotonic() - askedAt >= hourMs) {
+        const relay = await askRelay();
+        if (relay !== undefined) askedAt = monotonic();
+        compare(relay);
+      }
+      const { agrees, aheadMs } = compare();
+      if (agrees === logged) return;
+      logged = agrees;
+      log(
+        agrees
+          ? { event: 'clock.right' }
+          : { event: 'clock.wrong', level: 'error', aheadSeconds: Math.round(aheadMs / 1000) },
+      );
+    },
+  };
+}
+
+/** The time by the `Date` of any answer of SNS. */
+export async function askSns(connection: SnsConnection): Promise<number | undefined> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    const { headers } = await fetch(snsUrl(connection), { method: 'HEAD', redirect: 'manual', signal });
+    const at = Date.parse(headers.get('date') ?? '');
+    return Number.isNaN(at) ? undefined : at;
+  } catch {
+    return undefined;
+  }
+}
