@@ -12,7 +12,7 @@ const assets = join(target, 'assets');
 
 const { outputFiles, metafile } = await build({
   absWorkingDir: root,
-  entryPoints: [join(source, 'main.tsx'), join(source, 'styles/main.css'), join(source, 'bell.svg')],
+  entryPoints: [join(source, 'main.tsx'), join(source, 'main.css'), join(source, 'bell.svg')],
   outdir: assets,
   outbase: source,
   entryNames: '[name]-[hash]',
@@ -42,7 +42,7 @@ const addressOf = (entry) => {
 
 const page = readFileSync(join(source, 'index.html'), 'utf8')
   .replace('%main.js%', addressOf('main.tsx'))
-  .replace('%main.css%', addressOf('styles/main.css'))
+  .replace('%main.css%', addressOf('main.css'))
   .replace('%bell.svg%', addressOf('bell.svg'));
 
 // Several builds may run at once, and wrangler watches the folder: each file is written whole, and only if it is new.

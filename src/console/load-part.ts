@@ -1,4 +1,4 @@
-import { strings } from './strings/common.ts';
+import { strings } from './common-strings.ts';
 
 /** A deployment has replaced the files of this page. */
 export class Replaced extends Error {

@@ -1,6 +1,6 @@
 import { ProblemError } from '../client.ts';
+import { strings } from './common-strings.ts';
 import { Replaced } from './load-part.ts';
-import { strings } from './strings/common.ts';
 
 /** A refusal that is explained in words for people already. */
 export class Refusal extends Error {

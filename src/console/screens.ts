@@ -1,7 +1,7 @@
 import type { Role } from './api.ts';
+import { strings } from './common-strings.ts';
 import type { IconName } from './components/icon.tsx';
 import { type LoadedScreen, loadScreen } from './components/load-screen.tsx';
-import { strings } from './strings/common.ts';
 
 /** A screen of a study. Each is a file of its own in `screens/`, loaded when it is first opened. */
 export interface Screen {
@@ -23,71 +23,85 @@ export const screens: readonly Screen[] = [
     path: '/overview',
     entry: { label: nav.overview, icon: 'overview' },
     roles: staff,
-    component: loadScreen(() => import('./screens/overview.tsx').then(({ Overview }) => Overview)),
+    component: loadScreen(() =>
+      import('./features/overview/overview-screen.tsx').then(({ Overview }) => Overview),
+    ),
   },
   {
     path: '/participants',
     entry: { label: nav.participants, icon: 'people' },
     roles: staff,
     component: loadScreen(() =>
-      import('./screens/participants.tsx').then(({ Participants }) => Participants),
+      import('./features/participants/participant-list-screen.tsx').then(({ Participants }) => Participants),
     ),
   },
   {
     path: '/participants/:user',
     roles: staff,
     component: loadScreen(() =>
-      import('./screens/participant.tsx').then(({ ParticipantScreen }) => ParticipantScreen),
+      import('./features/participants/participant-screen.tsx').then(
+        ({ ParticipantScreen }) => ParticipantScreen,
+      ),
     ),
   },
   {
     path: '/data',
     entry: { label: nav.data, icon: 'table' },
-    component: loadScreen(() => import('./screens/data.tsx').then(({ Data }) => Data)),
+    component: loadScreen(() => import('./features/items/item-lists-screen.tsx').then(({ Data }) => Data)),
   },
   {
     path: '/data/responses/:response',
     component: loadScreen(() =>
-      import('./screens/response.tsx').then(({ ResponseScreen }) => ResponseScreen),
+      import('./features/items/response-screen.tsx').then(({ ResponseScreen }) => ResponseScreen),
     ),
   },
   {
     path: '/surveys',
     entry: { label: nav.surveys, icon: 'survey' },
-    component: loadScreen(() => import('./screens/surveys.tsx').then(({ Surveys }) => Surveys)),
+    component: loadScreen(() =>
+      import('./features/surveys/survey-list-screen.tsx').then(({ Surveys }) => Surveys),
+    ),
   },
   {
     path: '/surveys/:survey',
-    component: loadScreen(() => import('./screens/survey.tsx').then(({ Survey }) => Survey)),
+    component: loadScreen(() => import('./features/surveys/survey-screen.tsx').then(({ Survey }) => Survey)),
   },
   {
     path: '/surveys/:survey/items',
     roles: staff,
-    component: loadScreen(() => import('./screens/survey-items.tsx').then(({ SurveyItems }) => SurveyItems)),
+    component: loadScreen(() =>
+      import('./features/surveys/survey-items-screen.tsx').then(({ SurveyItems }) => SurveyItems),
+    ),
   },
   {
     path: '/surveys/:survey/reminders',
     roles: staff,
     component: loadScreen(() =>
-      import('./screens/survey-reminders.tsx').then(({ SurveyReminders }) => SurveyReminders),
+      import('./features/reminders/reminders-screen.tsx').then(({ SurveyReminders }) => SurveyReminders),
     ),
   },
   {
     path: '/members',
     entry: { label: nav.members, icon: 'members' },
-    component: loadScreen(() => import('./screens/members.tsx').then(({ Members }) => Members)),
+    component: loadScreen(() =>
+      import('./features/members/members-screen.tsx').then(({ Members }) => Members),
+    ),
   },
   {
     path: '/activity',
     entry: { label: nav.activity, icon: 'history' },
     roles: staff,
-    component: loadScreen(() => import('./screens/activity.tsx').then(({ Activity }) => Activity)),
+    component: loadScreen(() =>
+      import('./features/activity/activity-screen.tsx').then(({ Activity }) => Activity),
+    ),
   },
   {
     path: '/settings',
     entry: { label: nav.settings, icon: 'settings' },
     roles: ['owner'],
-    component: loadScreen(() => import('./screens/settings.tsx').then(({ Settings }) => Settings)),
+    component: loadScreen(() =>
+      import('./features/settings/settings-screen.tsx').then(({ Settings }) => Settings),
+    ),
   },
 ];
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Settings } from './settings.ts';
+import type { Settings } from './service-config.ts';
 
 /*
  * Who is signed in: a token, in the memory of this tab and in its session storage, so that a reload keeps it. It never

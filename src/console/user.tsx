@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import { api, isProblem, type Me, useAnswer } from './api.ts';
 import { FailedDoor } from './components/failed-screen.tsx';
 import { Loading } from './components/states.tsx';
-import { SignUp } from './screens/sign-up.tsx';
+import { SignUp } from './features/sign-in/sign-up-screen.tsx';
 
 const User = createContext<Me | undefined>(undefined);
 

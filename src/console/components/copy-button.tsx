@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { strings } from '../strings/common.ts';
+import { strings } from '../common-strings.ts';
 import { Button } from './button.tsx';
 
 /** Copies a text, and says so. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { strings } from '../strings/common.ts';
+import { strings } from '../common-strings.ts';
 import { Button } from './button.tsx';
 
 const control = ':is(input, select, textarea, button, a[href])';

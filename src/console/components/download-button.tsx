@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { patient } from '../api.ts';
+import { strings } from '../common-strings.ts';
 import { download } from '../download.ts';
 import { formatBytes } from '../format.ts';
 import { messageOf } from '../problem.ts';
-import { strings } from '../strings/common.ts';
 import { Button } from './button.tsx';
 import type { IconName } from './icon.tsx';
 import { useToast } from './toast.tsx';

@@ -1,4 +1,4 @@
-import { strings } from '../strings/common.ts';
+import { strings } from '../common-strings.ts';
 import { Door } from './door.tsx';
 import { PageHead } from './page-head.tsx';
 import { ProblemNote } from './problem-note.tsx';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { strings } from '../strings/common.ts';
+import { strings } from '../common-strings.ts';
 import { Icon } from './icon.tsx';
 
 /** The title of a screen. It has the focus when the screen opens, so that screen readers begin there. */

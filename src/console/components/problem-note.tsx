@@ -1,7 +1,7 @@
 import { ProblemError } from '../../client.ts';
+import { strings } from '../common-strings.ts';
 import { Replaced } from '../load-part.ts';
 import { messageOf } from '../problem.ts';
-import { strings } from '../strings/common.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 

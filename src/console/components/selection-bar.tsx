@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { strings } from '../common-strings.ts';
 import { formatNumber } from '../format.ts';
-import { strings } from '../strings/common.ts';
 import { Button } from './button.tsx';
 
 /** What can be done with the rows that are selected; follows the table at the lower edge. */

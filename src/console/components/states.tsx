@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { strings } from '../common-strings.ts';
 import { formatNumber } from '../format.ts';
-import { strings } from '../strings/common.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 /** Work whose end is known (`done` of `total`); otherwise it says for how long it has gone on. */

@@ -1,5 +1,5 @@
-import type { Survey } from '../data/names.ts';
-import { strings } from '../strings/common.ts';
+import { strings } from '../common-strings.ts';
+import type { Survey } from '../names.ts';
 
 interface Props {
   value: string;

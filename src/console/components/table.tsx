@@ -1,7 +1,7 @@
 import { type ComponentChildren, Fragment, type JSX } from 'preact';
 import type { Pages } from '../api.ts';
+import { strings } from '../common-strings.ts';
 import { formatNumber } from '../format.ts';
-import { strings } from '../strings/common.ts';
 import { Button } from './button.tsx';
 import { ProblemNote } from './problem-note.tsx';
 import type { Selection } from './selection.ts';

@@ -1,7 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useMemo, useRef, useState } from 'preact/hooks';
+import { strings } from '../common-strings.ts';
 import { messageOf } from '../problem.ts';
-import { strings } from '../strings/common.ts';
 import { Button } from './button.tsx';
 
 /** Shows how far work has come that takes its time. */

@@ -1,6 +1,6 @@
+import { strings } from '../common-strings.ts';
 import { useOnline } from '../connection.ts';
 import { signOut } from '../session.ts';
-import { strings } from '../strings/common.ts';
 import { useUser } from '../user.tsx';
 import { Avatar } from './avatar.tsx';
 import { Button } from './button.tsx';

@@ -1,0 +1,175 @@
+import { useState } from 'preact/hooks';
+import { api, isProblem, usePages } from '../../api.ts';
+import { strings as common } from '../../common-strings.ts';
+import { Button } from '../../components/button.tsx';
+import { Chip } from '../../components/chip.tsx';
+import { DownloadButton } from '../../components/download-button.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { EmptyState } from '../../components/states.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { Time } from '../../components/time.tsx';
+import { fileName } from '../../download.ts';
+import { viewerZone } from '../../format.ts';
+import { type Names, useMemberNames, useSurveyNames } from '../../names.ts';
+import { messageOf } from '../../problem.ts';
+import { useQuery } from '../../query.ts';
+import { type Entry, useNewEntries } from '../../study-changes.ts';
+import { useStudy } from '../../study-context.ts';
+import { strings } from './activity-strings.ts';
+import { EntryDetails, isIdentifier } from './entry-details.tsx';
+import { Verification } from './verification.tsx';
+
+const route = api.investigation[':id'].activity;
+const actions = strings.actions;
+type Action = keyof typeof actions;
+const isAction = (text: string | undefined): text is Action =>
+  text !== undefined && Object.hasOwn(actions, text);
+
+const columns: readonly Column<Entry>[] = [
+  { label: strings.who, cell: ({ actorName }) => actorName },
+  {
+    label: strings.reason,
+    cell: ({ reason, signature }) =>
+      (reason || signature) && (
+        <>
+          <bdi>{reason}</bdi>
+          {signature && (
+            <span class="signature muted" dir="auto">
+              {strings.signed(signature.name, signature.meaning)}
+            </span>
+          )}
+        </>
+      ),
+  },
+  { label: strings.at, cell: ({ at }) => <Time at={at} /> },
+];
+
+/** What was done, which opens what there is to say of it. */
+const what = (open: ReadonlySet<string>, toggle: (id: string) => void, names: Names): Column<Entry> => ({
+  label: strings.what,
+  cell: (entry) => (
+    <button
+      type="button"
+      class="disclosure"
+      aria-expanded={open.has(entry.identifier)}
+      onClick={() => toggle(entry.identifier)}
+    >
+      {actions[entry.action]}{' '}
+      <span class="muted">{itemsOf(entry) || <bdi>{names.get(concernedBy(entry) ?? '')}</bdi>}</span>
+    </button>
+  ),
+});
+
+function itemsOf({ cases, responses, details }: Entry): string {
+  const matched = details?.items as { cases?: number; responses?: number } | undefined;
+  return strings.items(matched?.cases ?? cases.length, matched?.responses ?? responses.length);
+}
+
+const surveyOf = ({ details }: Entry) => (isIdentifier(details?.survey) ? details.survey : undefined);
+const memberOf = ({ details }: Entry) => (isIdentifier(details?.member) ? details.member : undefined);
+const concernedBy = (entry: Entry) => surveyOf(entry) ?? memberOf(entry);
+
+/** What the surveys and the people are called that entries concern; of who has left, as far as the log itself tells. */
+function useNamesIn(study: string, entries: readonly Entry[] = []): Names {
+  const surveys = useSurveyNames(entries.flatMap((entry) => surveyOf(entry) ?? []));
+  const actors = new Map(entries.map(({ actor, actorName }) => [actor, actorName]));
+  const others = entries.flatMap((entry) => memberOf(entry) ?? []).filter((member) => !actors.has(member));
+  return new Map([...surveys, ...useMemberNames(study, others), ...actors]);
+}
+
+/** Who did what and when, and whether the log is as it was written. */
+export function Activity() {
+  const { study } = useStudy();
+  const id = study.identifier;
+  const [query, show] = useQuery();
+  const action = isAction(query.action) ? query.action : undefined;
+  const item = query.item || undefined;
+  const [changes, setChanges] = useState(0);
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (entry: string) =>
+    setOpen((now) => {
+      const others = new Set(now);
+      return others.delete(entry) ? others : others.add(entry);
+    });
+  const list = usePages(
+    (cursor, signal) =>
+      route.$get({ param: { id }, query: { limit: '100', cursor, action, item } }, { init: { signal } }),
+    [id, action, item],
+  );
+  const entries = list.data?.flatMap(({ activities }) => activities);
+  const names = useNamesIn(id, entries);
+  useNewEntries(study, () => {
+    list.reload();
+    setChanges((n) => n + 1);
+  });
+  const isFiltered = action !== undefined || item !== undefined;
+  return (
+    <>
+      <PageHead title={strings.title} about={`${strings.about} ${common.yourTime(viewerZone)}.`}>
+        <Exports />
+      </PageHead>
+      <Verification study={id} changes={changes} />
+      <div class="filters">
+        <label>
+          <span>{strings.filter}</span>
+          <select value={action ?? ''} onChange={(event) => show({ action: event.currentTarget.value })}>
+            <option value="">{strings.everything}</option>
+            {Object.entries(actions).map(([name, text]) => (
+              <option key={name} value={name}>
+                {text}
+              </option>
+            ))}
+          </select>
+        </label>
+        {item && (
+          <Chip text={strings.ofItem} label={strings.removeFilter} onRemove={() => show({ item: '' })} />
+        )}
+      </div>
+      <Table
+        caption={strings.caption}
+        columns={[what(open, toggle, names), ...columns]}
+        rows={entries}
+        rowId={({ identifier }) => identifier}
+        list={list}
+        // Looked up when it is opened.
+        below={(entry) => open.has(entry.identifier) && <EntryDetails entry={entry} />}
+        empty={
+          isFiltered ? (
+            <EmptyState icon="search" title={strings.noneFound}>
+              <Button onClick={() => show({ action: '', item: '' })}>{strings.clear}</Button>
+            </EmptyState>
+          ) : (
+            <EmptyState icon="history" title={strings.emptyTitle}>
+              <p>{strings.emptyAbout}</p>
+            </EmptyState>
+          )
+        }
+      />
+    </>
+  );
+}
+
+/** What proves the log without the service: all of it, and how far it goes, signed. */
+function Exports() {
+  const { study } = useStudy();
+  const path = `/investigation/${study.identifier}/activity`;
+  return (
+    <>
+      <DownloadButton
+        path={path}
+        accept="application/x-ndjson"
+        file={fileName(strings.logFile(study.name), 'ndjson')}
+      >
+        {strings.exportLog}
+      </DownloadButton>
+      <DownloadButton
+        path={`${path}/head`}
+        file={fileName(strings.headFile(study.name), 'json')}
+        icon="shield"
+        explain={(error) => (isProblem(error, 'audit.not-signed') ? strings.headNone : messageOf(error))}
+      >
+        {strings.head}
+      </DownloadButton>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { describeReminders } from '../reminders/describe.ts';
+import type { Reminders } from '../reminders/reminder-draft.ts';
+import { strings } from './activity-strings.ts';
+
+export interface FieldChange {
+  name: string;
+  from: string;
+  to: string;
+}
+
+type Fields = Record<string, unknown>;
+
+const isRecord = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What differs between two values of an entry, field by field where both are objects, else as one. */
+export function changedFields(before: unknown, after: unknown): FieldChange[] {
+  if (before === undefined && after === undefined) return [];
+  if (!isRecord(before) || !isRecord(after)) return [{ name: '', from: textOf(before), to: textOf(after) }];
+  const [from, to] = [flatten(before), flatten(after)];
+  return [...new Set([...from.keys(), ...to.keys()])]
+    .map((name) => ({
+      name,
+      from: from.get(name) ?? strings.nothing,
+      to: to.get(name) ?? strings.nothing,
+    }))
+    .filter((change) => change.from !== change.to);
+}
+
+/** Each value by the names that lead to it, without the first where there are more. */
+function flatten(fields: Fields, above: readonly string[] = []): Map<string, string> {
+  return new Map(
+    Object.entries(readable(fields)).flatMap(([name, value]): [string, string][] => {
+      const names = [...above, strings.fields[name] ?? name];
+      if (isRecord(value)) return [...flatten(value, names)];
+      return [[(names.length > 1 ? names.slice(1) : names).join(', '), textOf(value)]];
+    }),
+  );
+}
+
+/** Days and times of reminders as a sentence, since nobody reads a crontab expression unasked. */
+function readable(fields: Fields): Fields {
+  if (!isReminders(fields)) return fields;
+  const rest = Object.entries(fields).filter(([name]) => !described.has(name));
+  return { when: describeReminders(fields), ...Object.fromEntries(rest) };
+}
+
+const described = new Set(['type', 'recurrence', 'windows', 'ends', 'delay', 'followUps']);
+
+const isReminders = (fields: Fields): fields is Fields & Reminders =>
+  typeof fields.recurrence === 'string' && (fields.type === 'rolling' || fields.type === 'fixed');
+
+export function textOf(value: unknown): string {
+  if (value === null || value === undefined) return strings.nothing;
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean') return value ? strings.yes : strings.no;
+  return JSON.stringify(value, null, 1).replaceAll(/[{}"]/g, '').trim();
+}

@@ -1,0 +1,127 @@
+import { isProblem } from '../../api.ts';
+import { strings as common } from '../../common-strings.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { useToast } from '../../components/toast.tsx';
+import { isPassing, messageOf, Refusal } from '../../problem.ts';
+import { useStudy } from '../../study-context.ts';
+import { keepDraft } from '../signatures/signing-drafts.ts';
+import { StatementForm } from '../signatures/statement-form.tsx';
+import { type Expectation, isExpectable } from './expected-states.ts';
+import { type Change, changeItems, changes, type Statement } from './item-changes.ts';
+import type { Kind } from './item-kinds.ts';
+import { strings } from './item-strings.ts';
+
+export interface PendingChange {
+  change: Change;
+  kind: Kind;
+  ids: readonly string[];
+  given?: Statement;
+}
+
+export const changeDraft = 'change';
+
+interface Props extends PendingChange {
+  /** What an item is called, where the service names it. */
+  nameOf: (id: string) => string | undefined;
+  /** Shows a change before the service has made it. */
+  expect: (change: Change, ids: readonly string[]) => Expectation;
+  onClose: () => void;
+  /** Asks again, with what was typed. */
+  onAsk: (again: PendingChange) => void;
+  /** Also after a refusal, since the items are not what they seemed. */
+  onChanged: () => void;
+  onDone?: () => void;
+}
+
+/**
+ * Asks before a change of items, with a reason, and a signature where the study wants one. What needs no signature and can
+ * be taken back is shown at once; a refusal takes it back and says why.
+ */
+export function ChangeDialog(props: Props) {
+  const { change, kind, ids, given, nameOf, expect, onClose, onAsk, onChanged, onDone } = props;
+  const { study } = useStudy();
+  const toast = useToast();
+  const isSigned = changes[change].isSigned && study.lockPolicy.signature;
+  const what = strings.items(kind, ids.length);
+
+  async function submit(statement: Statement) {
+    if (isSigned || !isExpectable(change)) {
+      await make(change, statement);
+      onClose();
+      done();
+      return;
+    }
+    void makeAhead(change, statement).then(done, (error) => refused(error, statement));
+    onClose();
+  }
+  async function make(change: Change, statement: Statement) {
+    try {
+      await changeItems(study.identifier, change, kind, ids, statement);
+    } catch (error) {
+      if (!isProblem(error, 'auth.sign-in-stale')) onChanged();
+      throw explained(error, ids, nameOf);
+    }
+  }
+  async function makeAhead(change: Change, statement: Statement) {
+    const expectation = expect(change, ids);
+    try {
+      await make(change, statement);
+      expectation.keep();
+    } catch (error) {
+      expectation.rollBack();
+      throw error;
+    }
+  }
+  function done() {
+    onDone?.();
+    onChanged();
+    toast({ text: strings.done[change](what), ...(canUndo() && { undo }) });
+  }
+  const refused = (error: unknown, statement: Statement) =>
+    toast({
+      text: messageOf(error),
+      isFailure: true,
+      ...(isPassing(error) && { retry: () => onAsk({ change, kind, ids, given: statement }) }),
+    });
+
+  /** A signature is not given by a button that says "Undo", and some ways back are open to owners only. */
+  function canUndo() {
+    const isOwner = study.role === 'owner';
+    if (change === 'lock') return !isSigned && (isOwner || study.lockPolicy.unlock === 'viewers');
+    return change === 'delete' ? isOwner : !isSigned;
+  }
+  async function undo() {
+    await makeAhead(changes[change].undo, { reason: strings.undoReason });
+    onChanged();
+    toast({ text: strings.undone });
+  }
+
+  return (
+    <Dialog title={strings.ask[change](what)} onClose={onClose}>
+      <p>{strings.explain[change]}</p>
+      <StatementForm
+        submit={`${strings.changes[change]} ${what}`}
+        kind={change === 'delete' ? 'danger' : 'primary'}
+        given={given}
+        isSigned={isSigned}
+        onSubmit={submit}
+        keep={(typed) => keepDraft<PendingChange>(changeDraft, { change, kind, ids, given: typed })}
+        beside={<Button onClick={onClose}>{common.cancel}</Button>}
+      />
+    </Dialog>
+  );
+}
+
+const maxNames = 3;
+
+/** What the service refused for, with the names of the items at fault instead of their places in the request. */
+function explained(error: unknown, ids: readonly string[], nameOf: Props['nameOf']): unknown {
+  if (!isProblem(error, 'item.locked', 'items.not-found')) return error;
+  const at = error.errors.flatMap(({ pointer }) => ids[Number(pointer?.split('/')[2])] ?? []);
+  if (at.length === 0) return error;
+  if (error.code === 'items.not-found') return new Refusal(strings.goneAmong(at.length));
+  const names = at.slice(0, maxNames).map((id) => `“${nameOf(id) ?? id}”`);
+  if (at.length > maxNames) names.push(strings.andMore(at.length - maxNames));
+  return new Refusal(strings.lockedAmong(at.length, names.join(', ')));
+}

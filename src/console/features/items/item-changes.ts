@@ -1,0 +1,71 @@
+import { api, patient } from '../../api.ts';
+import type { Kind } from './item-kinds.ts';
+
+/** What can be done to items, and what takes it back. */
+export const changes = {
+  lock: { route: 'lock-items', status: 'locked', undo: 'unlock', isSigned: true },
+  unlock: { route: 'lock-items', status: 'unlocked', undo: 'lock', isSigned: true },
+  archive: { route: 'archive-items', status: 'archived', undo: 'unarchive', isSigned: false },
+  unarchive: { route: 'archive-items', status: 'active', undo: 'archive', isSigned: false },
+  delete: { route: 'delete-items', status: 'deleted', undo: 'restore', isSigned: false },
+  restore: { route: 'delete-items', status: 'active', undo: 'delete', isSigned: false },
+} as const;
+export type Change = keyof typeof changes;
+
+/** The service takes so many identifiers at once, all or none. */
+export const maxItems = 1000;
+
+/** What the person adds to a change: why, and what they sign it with. */
+export interface Statement {
+  reason?: string;
+  signature?: { meaning: string };
+}
+
+/** One request: all of the items, or none. @throws ProblemError */
+export async function changeItems(
+  study: string,
+  change: Change,
+  kind: Kind,
+  ids: readonly string[],
+  statement: Statement = {},
+): Promise<void> {
+  const param = { id: study };
+  const items = { [kind]: ids.map((identifier) => ({ identifier })) };
+  const { reason } = statement;
+  const json = { ...items, ...(reason && { reason }) };
+  const routes = api.investigation[':id'];
+  const { route, status } = changes[change];
+  if (route === 'lock-items') await routes[route].$post({ param, json: { ...json, ...statement, status } });
+  else if (route === 'archive-items') await routes[route].$post({ param, json: { ...json, status } });
+  else await routes[route].$post({ param, json: { ...json, status } });
+}
+
+/** What `lock-matching` finds items by. */
+export interface MatchingFilter {
+  kinds: Kind[];
+  survey?: string;
+  case?: string;
+  responder?: string;
+  before?: string;
+}
+
+/** Locks or unlocks all that the filter finds; with `dryRun` it only counts them. @throws ProblemError */
+export async function lockMatching(
+  study: string,
+  {
+    status,
+    filter,
+    dryRun,
+    ...statement
+  }: Statement & {
+    status: 'locked' | 'unlocked';
+    filter: MatchingFilter;
+    dryRun: boolean;
+  },
+): Promise<{ cases: number; responses: number; activity?: string | undefined }> {
+  const answer = await patient.api.investigation[':id']['lock-matching'].$post({
+    param: { id: study },
+    json: { status, filter, dryRun, ...statement },
+  });
+  return answer.json();
+}

@@ -1,0 +1,107 @@
+import { Chip } from '../../components/chip.tsx';
+import { SurveyFilter } from '../../components/survey-select.tsx';
+import { formatDate } from '../../format.ts';
+import type { Survey } from '../../names.ts';
+import { useQuery } from '../../query.ts';
+import { isKind, isStateFilter, type Kind, type StateFilter, stateFilters } from './item-kinds.ts';
+import { strings } from './item-strings.ts';
+
+/** What the list shows; it is in the address, so that a link shows the same. */
+export interface Filters {
+  kind: Kind;
+  state: StateFilter;
+  survey?: string;
+  case?: string;
+  responder?: string;
+  /** A date of the viewer's calendar. */
+  since?: string;
+}
+
+const names = ['survey', 'case', 'responder', 'since'] as const;
+
+/** The filters of the address, and how to change them. */
+export function useFilters(): [Filters, (change: Partial<Record<keyof Filters, string>>) => void] {
+  const [query, change] = useQuery();
+  const filters: Filters = {
+    kind: isKind(query.kind) ? query.kind : 'responses',
+    state: isStateFilter(query.state) ? query.state : 'active',
+  };
+  for (const name of names) if (query[name]) filters[name] = query[name];
+  return [filters, change];
+}
+
+/** The same as parameters of the service's lists. */
+export function listQueryOf({ kind, state, since, survey, case: ofCase, responder }: Filters) {
+  const at = since === undefined ? Number.NaN : new Date(`${since}T00:00`).getTime();
+  return {
+    ...stateFilters[state],
+    ...(Number.isFinite(at) && { since: String(Math.max(0, Math.floor(at / 1000))) }),
+    ...(kind === 'responses' && {
+      ...(survey && { survey }),
+      ...(ofCase && { case: ofCase }),
+      ...(responder && { responder }),
+    }),
+  };
+}
+
+interface Props {
+  filters: Filters;
+  change: (some: Partial<Record<keyof Filters, string>>) => void;
+  surveys: readonly Survey[];
+  isOwner: boolean;
+  caseLabel: string | null | undefined;
+  responderName: string | null | undefined;
+}
+
+/** Tabs for the two kinds, and what narrows the list down. */
+export function DataFilters({ filters, change, surveys, isOwner, caseLabel, responderName }: Props) {
+  const { kind, state, survey = '', since = '' } = filters;
+  const states = (Object.keys(stateFilters) as StateFilter[]).filter((one) => one !== 'deleted' || isOwner);
+  return (
+    <div class="filters">
+      <fieldset class="tabs" aria-label={strings.kindsLabel}>
+        {(['responses', 'cases'] as const).map((one) => (
+          <button
+            key={one}
+            type="button"
+            aria-pressed={kind === one}
+            onClick={() => change({ kind: one === 'responses' ? '' : one })}
+          >
+            {strings.kinds[one]}
+          </button>
+        ))}
+      </fieldset>
+      <label>
+        <span>{strings.state}</span>
+        <select value={state} onChange={(event) => change({ state: event.currentTarget.value })}>
+          {states.map((one) => (
+            <option key={one} value={one}>
+              {strings.states[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+      {kind === 'responses' && (
+        <SurveyFilter value={survey} surveys={surveys} onChange={(chosen) => change({ survey: chosen })} />
+      )}
+      <label>
+        <span>{Number.isNaN(Date.parse(since)) ? strings.since : strings.sinceDate(formatDate(since))}</span>
+        <input type="date" value={since} onChange={(event) => change({ since: event.currentTarget.value })} />
+      </label>
+      {kind === 'responses' && filters.case && (
+        <Chip
+          text={strings.ofCase(caseLabel ?? '…')}
+          label={strings.removeFilter}
+          onRemove={() => change({ case: '' })}
+        />
+      )}
+      {kind === 'responses' && filters.responder && (
+        <Chip
+          text={strings.ofResponder(responderName ?? '…')}
+          label={strings.removeFilter}
+          onRemove={() => change({ responder: '' })}
+        />
+      )}
+    </div>
+  );
+}

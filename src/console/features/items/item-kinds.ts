@@ -1,0 +1,26 @@
+import { type AnswerOf, api } from '../../api.ts';
+
+const study = api.investigation[':id'];
+export type Case = AnswerOf<typeof study.cases.$get>['cases'][number];
+export type Response = AnswerOf<typeof study.responses.$get>['responses'][number];
+
+/** What is locked, archived and deleted. */
+export type Kind = 'cases' | 'responses';
+
+/** The part of both that says in which state they are. */
+export type ItemState = Pick<Case, 'lockedAt' | 'status' | 'lockSignature'>;
+
+export const isKind = (text: string | undefined): text is Kind => text === 'cases' || text === 'responses';
+
+/** The filter by state, as the service has it. */
+export const stateFilters = {
+  active: { status: 'active' },
+  open: { status: 'active', locked: 'false' },
+  locked: { status: 'all', locked: 'true' },
+  archived: { status: 'archived' },
+  deleted: { status: 'deleted' },
+} as const;
+export type StateFilter = keyof typeof stateFilters;
+
+export const isStateFilter = (text: string | undefined): text is StateFilter =>
+  text !== undefined && Object.hasOwn(stateFilters, text);

@@ -1,0 +1,93 @@
+import { useState } from 'preact/hooks';
+import { strings as common } from '../../common-strings.ts';
+import { Button } from '../../components/button.tsx';
+import { DownloadButton } from '../../components/download-button.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { fileName } from '../../download.ts';
+import { viewerZone } from '../../format.ts';
+import { useCaseLabels, usePeople, useSurveys } from '../../names.ts';
+import { useStudy } from '../../study-context.ts';
+import { takeDraft } from '../signatures/signing-drafts.ts';
+import { FreezeDialog, freezeDraft } from './freeze-dialog.tsx';
+import type { Statement } from './item-changes.ts';
+import { DataFilters, listQueryOf, useFilters } from './item-filters.tsx';
+import { Cases, Responses } from './item-lists.tsx';
+import { strings } from './item-strings.ts';
+import { LockMatchingDialog, matchingDraft, type PendingMatching } from './lock-matching-dialog.tsx';
+
+type Open = { dialog: 'matching'; pending?: PendingMatching } | { dialog: 'freeze'; given?: Statement };
+
+/** What the person was about to sign, before they signed in again. */
+function drafted(): Open | undefined {
+  const pending = takeDraft<PendingMatching>(matchingDraft);
+  if (pending) return { dialog: 'matching', pending };
+  const given = takeDraft<Statement>(freezeDraft);
+  return given && { dialog: 'freeze', given };
+}
+
+/** Cases and responses: what there is, in which state, and what is done about it. */
+export function Data() {
+  const { study } = useStudy();
+  const id = study.identifier;
+  const [filters, change] = useFilters();
+  const surveys = useSurveys(id);
+  const [open, setOpen] = useState<Open | undefined>(drafted);
+  const [changes, setChanges] = useState(0);
+  const caseLabel =
+    useCaseLabels(id, filters.case ? [filters.case] : []).get(filters.case ?? '') ?? undefined;
+  const responderName = usePeople(filters.responder ? [filters.responder] : []).get(filters.responder ?? '');
+  // Another list has a selection of its own.
+  const shown = `${changes} ${JSON.stringify(filters)}`;
+  const clear = () => change({ state: '', survey: '', case: '', responder: '', since: '' });
+  const { case: ofCase, responder, survey } = filters;
+  return (
+    <>
+      <PageHead title={strings.title} about={`${strings.about} ${common.yourTime(viewerZone)}.`}>
+        <DownloadButton
+          path={`/investigation/${id}/${filters.kind}?${new URLSearchParams(listQueryOf(filters))}`}
+          accept="text/csv"
+          file={fileName(strings.file(study.name, filters.kind), 'csv')}
+        >
+          {common.csv}
+        </DownloadButton>
+        {!study.frozenAt && (
+          <Button icon="lock" onClick={() => setOpen({ dialog: 'matching' })}>
+            {strings.matching.button}
+          </Button>
+        )}
+        {study.role === 'owner' && (
+          <Button icon="freeze" onClick={() => setOpen({ dialog: 'freeze' })}>
+            {study.frozenAt ? strings.freeze.endButton : strings.freeze.button}
+          </Button>
+        )}
+      </PageHead>
+      <DataFilters
+        filters={filters}
+        change={change}
+        surveys={surveys}
+        isOwner={study.role === 'owner'}
+        caseLabel={caseLabel}
+        responderName={responderName}
+      />
+      {filters.kind === 'cases' ? (
+        <Cases key={shown} filters={filters} onClear={clear} />
+      ) : (
+        <Responses key={shown} filters={filters} onClear={clear} surveys={surveys} />
+      )}
+      {open?.dialog === 'matching' && (
+        <LockMatchingDialog
+          surveys={surveys}
+          filter={{
+            ...(ofCase && { case: ofCase }),
+            ...(responder && { responder }),
+            ...(survey && { survey }),
+          }}
+          pending={open.pending}
+          onClose={() => setOpen(undefined)}
+          onChanged={() => setChanges((n) => n + 1)}
+        />
+      )}
+      {open?.dialog === 'freeze' && <FreezeDialog given={open.given} onClose={() => setOpen(undefined)} />}
+    </>
+  );
+}

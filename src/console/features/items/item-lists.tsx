@@ -1,0 +1,153 @@
+import { api, usePages } from '../../api.ts';
+import { Avatar } from '../../components/avatar.tsx';
+import { Button } from '../../components/button.tsx';
+import { Badge, EmptyState } from '../../components/states.tsx';
+import type { Column } from '../../components/table.tsx';
+import { Time } from '../../components/time.tsx';
+import { fromUnix } from '../../format.ts';
+import { type Survey, useCaseLabels } from '../../names.ts';
+import { useStudy } from '../../study-context.ts';
+import { type Filters, listQueryOf } from './item-filters.tsx';
+import type { Case, Kind, Response } from './item-kinds.ts';
+import { ItemList } from './item-list.tsx';
+import { strings } from './item-strings.ts';
+import { StateBadge } from './state-badge.tsx';
+
+const study = api.investigation[':id'];
+const pageSize = '50';
+const maxPreview = 90;
+
+interface Props {
+  filters: Filters;
+  onClear: () => void;
+}
+
+/** What stands in the place of an empty list: whether there is nothing, or nothing that fits. */
+function Empty({ kind, isFiltered, onClear }: { kind: Kind; isFiltered: boolean; onClear: () => void }) {
+  return isFiltered ? (
+    <EmptyState icon="search" title={strings.noneFound}>
+      <Button onClick={onClear}>{strings.clearFilters}</Button>
+    </EmptyState>
+  ) : (
+    <EmptyState icon="table" title={strings.noneTitle[kind]}>
+      <p>{strings.noneAbout[kind]}</p>
+    </EmptyState>
+  );
+}
+
+const isFiltered = ({ kind: _, state, ...more }: Filters) =>
+  state !== 'active' || Object.keys(more).length > 0;
+
+export function Cases({ filters, onClear }: Props) {
+  const {
+    study: { identifier: id },
+    screenPath,
+  } = useStudy();
+  const query = listQueryOf(filters);
+  const list = usePages(
+    (cursor, signal) =>
+      study.cases.$get({ param: { id }, query: { ...query, limit: pageSize, cursor } }, { init: { signal } }),
+    [id, JSON.stringify(query)],
+  );
+  const columns: Column<Case>[] = [
+    {
+      label: strings.label,
+      cell: ({ identifier, label, hidden }) => (
+        <>
+          <a href={screenPath(`/data?case=${identifier}`)}>{label}</a>{' '}
+          {hidden && <Badge>{strings.hidden}</Badge>}
+        </>
+      ),
+    },
+    {
+      label: strings.creator,
+      cell: ({ creatorIdentifier, creatorNames }) => <Who user={creatorIdentifier} name={creatorNames} />,
+    },
+    { label: strings.changed, cell: ({ editedAt }) => <Time at={fromUnix(editedAt)} /> },
+    { label: strings.state, cell: (item) => <StateBadge item={item} /> },
+  ];
+  return (
+    <ItemList
+      kind="cases"
+      columns={columns}
+      rows={list.data?.flatMap(({ cases }) => cases)}
+      list={list}
+      nameOf={({ label }) => label}
+      empty={<Empty kind="cases" isFiltered={isFiltered(filters)} onClear={onClear} />}
+    />
+  );
+}
+
+export function Responses({ filters, onClear, surveys }: Props & { surveys: readonly Survey[] }) {
+  const {
+    study: { identifier: id },
+    screenPath,
+  } = useStudy();
+  const query = listQueryOf(filters);
+  const list = usePages(
+    (cursor, signal) =>
+      study.responses.$get(
+        { param: { id }, query: { ...query, limit: pageSize, cursor } },
+        { init: { signal } },
+      ),
+    [id, JSON.stringify(query)],
+  );
+  const rows = list.data?.flatMap(({ responses }) => responses);
+  const labels = useCaseLabels(id, [...new Set(rows?.map((row) => row.case))]);
+  const labelOf = (row: Response) =>
+    labels.get(row.case) ?? (labels.has(row.case) ? strings.unknownCase : '…');
+  const surveyNames = new Map(surveys.map(({ identifier, name }) => [identifier, name]));
+  const columns: Column<Response>[] = [
+    {
+      label: strings.case,
+      cell: (row) => <a href={screenPath(`/data/responses/${row.identifier}`)}>{labelOf(row)}</a>,
+    },
+    { label: strings.survey, cell: ({ survey }) => <SurveyName name={surveyNames.get(survey) ?? ''} /> },
+    {
+      label: strings.responder,
+      cell: ({ responder, name }) => (
+        <a class="plain-link" href={screenPath(`/data?responder=${responder}`)}>
+          <Who user={responder} name={name} />
+        </a>
+      ),
+    },
+    {
+      label: strings.answers,
+      kind: 'wide',
+      cell: ({ items }) => <span class="answers-preview">{previewOf(items)}</span>,
+    },
+    { label: strings.changed, cell: ({ revisionUNIX }) => <Time at={fromUnix(revisionUNIX)} /> },
+    { label: strings.state, cell: (item) => <StateBadge item={item} /> },
+  ];
+  return (
+    <ItemList
+      kind="responses"
+      columns={columns}
+      rows={rows}
+      list={list}
+      nameOf={(row) => `${labelOf(row)}, ${row.name}`}
+      empty={<Empty kind="responses" isFiltered={isFiltered(filters)} onClear={onClear} />}
+    />
+  );
+}
+
+const Who = ({ user, name }: { user: string; name: string }) => (
+  <span class="with-avatar">
+    <Avatar user={user} />
+    <bdi>{name}</bdi>
+  </span>
+);
+
+const SurveyName = ({ name }: { name: string }) => (
+  <bdi class="clamp" title={name}>
+    {name}
+  </bdi>
+);
+
+/** The first of the answers, as much as a cell has room for. */
+const previewOf = (items: Record<string, string>): string =>
+  Object.values(items)
+    .filter((answer) => answer !== '')
+    .map((answer) => answer.slice(0, maxPreview))
+    .join(' · ')
+    .slice(0, maxPreview);

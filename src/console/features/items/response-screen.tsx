@@ -1,0 +1,159 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { useRoute } from 'preact-iso/router';
+import { type AnswerOf, api, isProblem, useAnswer } from '../../api.ts';
+import { Button } from '../../components/button.tsx';
+import { FailedScreen } from '../../components/failed-screen.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { NothingHere } from '../../components/not-found.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { Loading } from '../../components/states.tsx';
+import { Time } from '../../components/time.tsx';
+import { fromUnix } from '../../format.ts';
+import { personIn, type Question, useCaseLabels, usePeople } from '../../names.ts';
+import { useNewEntries } from '../../study-changes.ts';
+import { useStudy } from '../../study-context.ts';
+import { takeDraft } from '../signatures/signing-drafts.ts';
+import { ChangeButtons } from './change-buttons.tsx';
+import { ChangeDialog, changeDraft, type PendingChange } from './change-dialog.tsx';
+import { useAhead } from './expected-states.ts';
+import { strings } from './item-strings.ts';
+import { Revisions } from './revisions.tsx';
+import { StateBadge } from './state-badge.tsx';
+
+const route = api.response[':id'];
+type Single = AnswerOf<typeof route.$get>;
+
+const idOf = (reference: string) => reference.split('/').at(-1) ?? '';
+
+/** One response: its answers, its state, and how it came to be as it is. */
+export function ResponseScreen() {
+  const { response: id = '' } = useRoute().params;
+  const { study } = useStudy();
+  const { data, error, reload } = useAnswer(
+    (signal) => route.$get({ param: { id } }, { init: { signal } }),
+    [id],
+  );
+  const [changes, setChanges] = useState(0);
+  const refresh = () => {
+    reload();
+    setChanges((n) => n + 1);
+  };
+  useNewEntries(study, refresh);
+  if (isProblem(error, 'resource.not-found')) return <NothingHere />;
+  if (!data) return error ? <FailedScreen error={error} onRetry={reload} /> : <Loading />;
+  return <Shown id={id} response={data} changes={changes} onChanged={refresh} />;
+}
+
+function Shown({
+  id,
+  response: read,
+  changes,
+  onChanged,
+}: {
+  id: string;
+  response: Single;
+  changes: number;
+  onChanged: () => void;
+}) {
+  const { study, screenPath } = useStudy();
+  const { expect, shown } = useAhead(read);
+  const response = shown(id, read);
+  const [asking, setAsking] = useState(() => takeDraft<PendingChange>(changeDraft));
+  const caseId = idOf(response.case);
+  const label = useCaseLabels(study.identifier, [caseId]).get(caseId);
+  const responder = idOf(response.responder);
+  const by = personIn(usePeople([responder]), responder);
+  const survey = useAnswer(
+    (signal) => api.survey[':id'].$get({ param: { id: idOf(response.survey) } }, { init: { signal } }),
+    [response.survey],
+  ).data;
+  const items = survey?.items ?? [];
+  return (
+    <>
+      <a class="back" href={screenPath('/data')}>
+        <Icon name="back" />
+        {strings.response.back}
+      </a>
+      <PageHead title={strings.response.title(label)}>
+        <ChangeButtons
+          items={[response]}
+          onAsk={(change) => setAsking({ change, kind: 'responses', ids: [id] })}
+        />
+      </PageHead>
+      <dl class="facts">
+        <Fact term={strings.state}>
+          <StateBadge item={response} />
+        </Fact>
+        <Fact term={strings.survey}>{survey?.name}</Fact>
+        <Fact term={strings.response.by}>{by}</Fact>
+        <Fact term={strings.changed}>
+          <Time at={fromUnix(response.revisionDate)} />
+        </Fact>
+      </dl>
+      <h2>{strings.response.answersTitle}</h2>
+      <Answers items={items} response={response} />
+      <Revisions id={id} items={items} changes={changes} />
+      {asking && (
+        <ChangeDialog
+          {...asking}
+          nameOf={() => label ?? undefined}
+          expect={expect}
+          onClose={() => setAsking(undefined)}
+          onAsk={setAsking}
+          onChanged={onChanged}
+        />
+      )}
+    </>
+  );
+}
+
+const Fact = ({ term, children }: { term: string; children: ComponentChildren }) => (
+  <div>
+    <dt>{term}</dt>
+    <dd dir="auto">{children}</dd>
+  </div>
+);
+
+/** The items of the survey in their order, then answers to items that it has dropped since. */
+function Answers({ items, response }: { items: readonly Question[]; response: Single }) {
+  const labels = new Map(items.map(({ identifier, label }) => [identifier, label]));
+  const keys = new Set([...labels.keys(), ...Object.keys(response.items), ...Object.keys(response.reasons)]);
+  return (
+    <dl class="answers">
+      {[...keys].map((key) => (
+        <div key={key}>
+          <dt dir="auto">{labels.get(key) ?? key}</dt>
+          <dd>
+            <AnswerText text={response.items[key] ?? ''} />
+            {response.reasons[key] !== undefined && (
+              <span class="muted"> {strings.response.reasonCode(response.reasons[key])}</span>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const maxShown = 600;
+
+/** What somebody wrote, as it is. A long one is opened on demand. */
+function AnswerText({ text }: { text: string }) {
+  const [whole, setWhole] = useState(false);
+  if (text === '') return <span class="muted">{strings.response.noAnswer}</span>;
+  if (whole || text.length <= maxShown)
+    return (
+      <span class="answer" dir="auto">
+        {text}
+      </span>
+    );
+  return (
+    <>
+      <span class="answer" dir="auto">
+        {text.slice(0, maxShown)}…
+      </span>{' '}
+      <Button onClick={() => setWhole(true)}>{strings.response.showAll}</Button>
+    </>
+  );
+}

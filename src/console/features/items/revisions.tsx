@@ -1,0 +1,105 @@
+import { type AnswerOf, api, usePages } from '../../api.ts';
+import { strings as common } from '../../common-strings.ts';
+import { Button } from '../../components/button.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { Time } from '../../components/time.tsx';
+import { fromUnix } from '../../format.ts';
+import { personIn, type Question, usePeople } from '../../names.ts';
+import { strings } from './item-strings.ts';
+
+const route = api.response[':id'];
+type Revision = AnswerOf<typeof route.revisions.$get>['revisions'][number];
+
+/** How a response came to be as it is. */
+export function Revisions({
+  id,
+  items,
+  changes,
+}: {
+  id: string;
+  items: readonly Question[];
+  changes: number;
+}) {
+  const list = usePages(
+    (cursor, signal) =>
+      route.revisions.$get({ param: { id }, query: { limit: '20', cursor } }, { init: { signal } }),
+    [id, changes],
+  );
+  const all = list.data?.flatMap(({ revisions }) => revisions) ?? [];
+  const people = usePeople(all.map(({ author }) => author));
+  return (
+    <section class="revisions">
+      <h2>{strings.response.revisions}</h2>
+      <p class="muted">{strings.response.revisionsAbout}</p>
+      {list.error !== undefined && <ProblemNote error={list.error} onRetry={list.reload} />}
+      <ol class="timeline">
+        {all.map((revision, n) => (
+          <RevisionEntry
+            key={revision.identifier}
+            revision={revision}
+            before={all[n + 1]}
+            // Of the last one that is read, what was before is not known yet.
+            isFirst={n === all.length - 1 && !list.hasMore}
+            items={items}
+            author={personIn(people, revision.author)}
+          />
+        ))}
+      </ol>
+      {list.hasMore && (
+        <Button busy={list.loading} onClick={list.more}>
+          {common.more}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function RevisionEntry({
+  revision,
+  before,
+  isFirst,
+  items,
+  author,
+}: {
+  revision: Revision;
+  before: Revision | undefined;
+  isFirst: boolean;
+  items: readonly Question[];
+  author: string;
+}) {
+  const labelOf = (key: string) => items.find(({ identifier }) => identifier === key)?.label ?? key;
+  const keys = new Set([...Object.keys(revision.items), ...Object.keys(before?.items ?? {})]);
+  const changed = [...keys].filter((key) => revision.items[key] !== before?.items[key]);
+  return (
+    <li>
+      <p>
+        <Time at={fromUnix(revision.revisionDate)} />{' '}
+        <span class="muted" dir="auto">
+          {author}
+        </span>
+      </p>
+      {isFirst ? (
+        <p class="muted">{strings.response.first}</p>
+      ) : (
+        before && (
+          <ul>
+            {changed.map((key) => (
+              <li key={key} dir="auto">
+                {labelOf(key)}: <del>{shorten(before.items[key])}</del>{' '}
+                <ins>{shorten(revision.items[key])}</ins>
+              </li>
+            ))}
+          </ul>
+        )
+      )}
+    </li>
+  );
+}
+
+const maxChange = 200;
+const shorten = (answer = '') =>
+  answer === ''
+    ? strings.response.noAnswer
+    : answer.length > maxChange
+      ? `${answer.slice(0, maxChange)}…`
+      : answer;

@@ -1,0 +1,106 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { type AnswerOf, api, type Pages } from '../../api.ts';
+import { strings as common } from '../../common-strings.ts';
+import { Button } from '../../components/button.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { EmptyState } from '../../components/states.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { Time } from '../../components/time.tsx';
+import { useToast } from '../../components/toast.tsx';
+import { isReturning } from '../../places.ts';
+import { useStudy } from '../../study-context.ts';
+import { strings } from './member-strings.ts';
+
+type Invitation = AnswerOf<(typeof api.investigation)[':id']['members']['$get']>['invitations'][number];
+
+/** The end of the address that leads here, below however many members. */
+const place = 'invitations';
+
+/** Where an invitation is accepted: in the console, by whoever signs in with the address. */
+const linkTo = (study: string) => `${location.origin}/console?invitation=${study}`;
+
+/** Invitations that wait: their link, an e-mail by the person's own program, and the way to revoke them. */
+export function Invitations({
+  invitations,
+  list,
+  onError,
+}: {
+  invitations: readonly Invitation[];
+  list: Pages<unknown>;
+  onError: (error: unknown) => void;
+}) {
+  const { study } = useStudy();
+  const toast = useToast();
+  const id = study.identifier;
+  const link = linkTo(id);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The browser looked for it before it was there.
+  useEffect(() => {
+    if (location.hash !== `#${place}` || isReturning()) return;
+    heading.current?.scrollIntoView();
+    heading.current?.focus({ preventScroll: true });
+  }, []);
+
+  async function revoke({ email, role }: Invitation) {
+    await api.investigation[':id'].member[':user'].$delete({
+      param: { id, user: encodeURIComponent(email) },
+    });
+    list.reload();
+    const undo = async () => {
+      await api.investigation[':id'].member.$post({ param: { id }, json: { email, role } });
+      list.reload();
+    };
+    toast({ text: strings.revoked(email), undo });
+  }
+  const mailTo = ({ email, role }: Invitation) =>
+    `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(strings.mailSubject(study.name))}&body=${encodeURIComponent(
+      strings.mailBody(study.name, common.roles[role], email, link),
+    )}`;
+
+  const columns: Column<Invitation>[] = [
+    { label: strings.email, cell: ({ email }) => email },
+    { label: strings.role, cell: ({ role }) => common.roles[role] },
+    { label: strings.waitsSince, cell: ({ invitedAt }) => <Time at={invitedAt} /> },
+    {
+      label: strings.actions,
+      cell: (invitation) => (
+        <span class="row-actions">
+          <CopyButton text={link} label={strings.copyLink} />
+          <a class="button plain" href={mailTo(invitation)} aria-label={strings.mailTo(invitation.email)}>
+            <Icon name="mail" />
+            {strings.mail}
+          </a>
+          <Button
+            kind="quiet"
+            icon="close"
+            aria-label={strings.revokeOf(invitation.email)}
+            onClick={() => revoke(invitation).catch(onError)}
+          >
+            {strings.revoke}
+          </Button>
+        </span>
+      ),
+    },
+  ];
+  return (
+    <section class="apart" aria-labelledby={place}>
+      <h2 id={place} ref={heading} tabIndex={-1}>
+        {strings.invitationsTitle}
+      </h2>
+      <p class="muted">{strings.invitationsAbout}</p>
+      <Table
+        caption={strings.invitationsCaption}
+        columns={columns}
+        rows={invitations}
+        rowId={({ email }) => email}
+        list={{ ...list, hasMore: false, error: undefined }}
+        empty={
+          <EmptyState icon="mail" title={strings.noInvitations}>
+            <p>{strings.noInvitationsAbout}</p>
+          </EmptyState>
+        }
+      />
+    </section>
+  );
+}

@@ -1,0 +1,128 @@
+import { useState } from 'preact/hooks';
+import { api, type Role, usePages } from '../../api.ts';
+import { strings as common } from '../../common-strings.ts';
+import { Button } from '../../components/button.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { EmptyState } from '../../components/states.tsx';
+import { Table } from '../../components/table.tsx';
+import { useToast } from '../../components/toast.tsx';
+import { useQuery } from '../../query.ts';
+import { useStudy } from '../../study-context.ts';
+import { useUser } from '../../user.tsx';
+import { Invitations } from './invitations.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import { type Member, useMemberChanges } from './member-changes.ts';
+import { memberColumns } from './member-columns.tsx';
+import { strings } from './member-strings.ts';
+import { isRole, RoleFilter } from './role-select.tsx';
+import { SureDialog } from './sure-dialog.tsx';
+
+const route = api.investigation[':id'].members;
+
+/** What is asked before it is done: somebody goes, or the viewer gives up being an owner. */
+type Question = { member: Member; role?: Role };
+
+/** Who takes part in the study, in which role, and who is invited. */
+export function Members() {
+  const { study } = useStudy();
+  const me = useUser().identifier;
+  const toast = useToast();
+  const id = study.identifier;
+  const [error, setError] = useState<unknown>();
+  const [inviting, setInviting] = useState(false);
+  const [question, setQuestion] = useState<Question>();
+  const [{ role: asked }, filter] = useQuery();
+  const role = isRole(asked) ? asked : undefined;
+  const list = usePages(
+    (cursor, signal) =>
+      route.$get(
+        { param: { id }, query: { limit: '100', cursor, ...(role && { role }) } },
+        { init: { signal } },
+      ),
+    [id, role],
+  );
+  const isOwner = study.role === 'owner';
+  const changes = useMemberChanges(list, () => setError(undefined));
+
+  const columns = memberColumns({
+    me,
+    isOwner,
+    roleOf: changes.roleOf,
+    onRole: (member, chosen) => {
+      if (member.identifier === me) setQuestion({ member, role: chosen });
+      else changes.changeRole(member, chosen).catch(setError);
+    },
+    onRemove: (member) => setQuestion({ member }),
+  });
+
+  return (
+    <>
+      <PageHead title={strings.title} about={strings.about}>
+        {isOwner && study.status === 'active' && (
+          <Button kind="primary" icon="mail" onClick={() => setInviting(true)}>
+            {strings.invite}
+          </Button>
+        )}
+      </PageHead>
+      {error !== undefined && <ProblemNote error={error} />}
+      <RoleFilter role={role} onChange={(chosen) => filter({ role: chosen })} />
+      <Table
+        caption={strings.caption}
+        columns={columns}
+        rows={list.data?.flatMap(({ members }) => members)}
+        rowId={({ identifier }) => identifier}
+        list={list}
+        empty={
+          role ? (
+            <EmptyState icon="search" title={strings.noneOfRole(common.roles[role])}>
+              <Button onClick={() => filter({ role: '' })}>{strings.showEveryone}</Button>
+            </EmptyState>
+          ) : (
+            <EmptyState icon="people" title={strings.empty} />
+          )
+        }
+      />
+      {isOwner && list.data && (
+        <Invitations
+          invitations={list.data.flatMap(({ invitations }) => invitations)}
+          list={list}
+          onError={setError}
+        />
+      )}
+      {inviting && (
+        <InviteDialog
+          onClose={() => setInviting(false)}
+          onDone={(email) => {
+            setInviting(false);
+            list.reload();
+            toast({ text: strings.invited(email) });
+          }}
+        />
+      )}
+      {question && (
+        <SureDialog
+          {...textOf(question, me)}
+          onClose={() => setQuestion(undefined)}
+          onSure={async () => {
+            const { member, role } = question;
+            await (role ? changes.changeRole(member, role) : changes.remove(member));
+            setQuestion(undefined);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function textOf({ member, role }: Question, me: string) {
+  if (role)
+    return {
+      title: strings.demoteTitle,
+      about: strings.demoteAbout(common.roles[role]),
+      submit: strings.demote,
+    };
+  return member.identifier === me
+    ? { title: strings.leaveTitle, about: strings.leaveAbout, submit: strings.leave }
+    : { title: strings.removeTitle(member.name), about: strings.removeAbout, submit: strings.remove };
+}

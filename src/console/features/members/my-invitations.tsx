@@ -1,0 +1,80 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { type AnswerOf, api, useAnswer } from '../../api.ts';
+import { strings as common } from '../../common-strings.ts';
+import { Avatar } from '../../components/avatar.tsx';
+import { Button } from '../../components/button.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { Time } from '../../components/time.tsx';
+import { useToast } from '../../components/toast.tsx';
+import { strings } from './my-invitation-strings.ts';
+
+const route = api.user[':id'].invitations;
+type Invitation = AnswerOf<typeof route.$get>['invitations'][number];
+
+/** The invitations that wait for whoever is signed in. A link to one (`?invitation=`) puts it first. */
+export function MyInvitations() {
+  const { query, route: go } = useLocation();
+  const toast = useToast();
+  const [error, setError] = useState<unknown>();
+  const [busy, setBusy] = useState<string>();
+  const { data, reload } = useAnswer(
+    (signal) => route.$get({ param: { id: 'me' } }, { init: { signal } }),
+    [],
+  );
+  if (!data || data.invitations.length === 0) return null;
+
+  async function answer({ identifier: investigation, name }: Invitation, verdict: 'accept' | 'decline') {
+    setBusy(investigation);
+    setError(undefined);
+    try {
+      await route[':investigation'][verdict].$post({ param: { id: 'me', investigation } });
+      if (verdict === 'accept') return go(`/console/studies/${investigation}`);
+      toast({ text: strings.declined(name) });
+      reload();
+    } catch (failure) {
+      setError(failure);
+    }
+    setBusy(undefined);
+  }
+  const isFirst = ({ identifier }: Invitation) => Number(identifier === query.invitation);
+  const sorted = [...data.invitations].sort((a, b) => isFirst(b) - isFirst(a));
+  return (
+    <section class="card" aria-labelledby="my-invitations">
+      <h2 id="my-invitations">{strings.title}</h2>
+      {error !== undefined && <ProblemNote error={error} />}
+      <ul class="my-invitations">
+        {sorted.map((invitation) => (
+          <li key={invitation.identifier}>
+            <Avatar user={invitation.invitedBy.identifier} />
+            <div>
+              <p class="lead" dir="auto">
+                {invitation.name}
+              </p>
+              <p class="muted">
+                <bdi>{strings.from(invitation.invitedBy.name, common.roles[invitation.role])}</bdi>{' '}
+                {strings.expires} <Time at={invitation.expiresAt} />
+              </p>
+            </div>
+            <span class="row-actions">
+              <Button
+                aria-label={strings.declineOf(invitation.name)}
+                onClick={() => void answer(invitation, 'decline')}
+              >
+                {strings.decline}
+              </Button>
+              <Button
+                kind="primary"
+                busy={busy === invitation.identifier}
+                aria-label={strings.acceptOf(invitation.name)}
+                onClick={() => void answer(invitation, 'accept')}
+              >
+                {strings.accept}
+              </Button>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+import type { Role } from '../../api.ts';
+import { strings as common } from '../../common-strings.ts';
+import { strings } from './member-strings.ts';
+
+const roles: readonly Role[] = ['owner', 'editor', 'responder'];
+
+export const isRole = (text: string | undefined): text is Role => roles.some((one) => one === text);
+
+const Roles = ({ role }: { role: Role | undefined }) => (
+  <>
+    {roles.map((one) => (
+      <option key={one} value={one} selected={one === role}>
+        {common.roles[one]}
+      </option>
+    ))}
+  </>
+);
+
+/** The role of somebody, as it is until it is changed. */
+export const RoleSelect = ({
+  name,
+  role,
+  onChoose,
+}: {
+  name: string;
+  role: Role;
+  onChoose: (role: Role) => void;
+}) => (
+  <select
+    class="role"
+    aria-label={strings.roleOf(name)}
+    value={role}
+    onChange={(event) => {
+      const { value } = event.currentTarget;
+      event.currentTarget.value = role;
+      if (isRole(value)) onChoose(value);
+    }}
+  >
+    <Roles role={role} />
+  </select>
+);
+
+/** Of whom the list is. */
+export const RoleFilter = ({
+  role,
+  onChange,
+}: {
+  role: Role | undefined;
+  onChange: (role: string) => void;
+}) => (
+  <div class="filters">
+    <label>
+      <span>{strings.show}</span>
+      <select value={role ?? ''} onChange={(event) => onChange(event.currentTarget.value)}>
+        <option value="">{strings.everyone}</option>
+        <Roles role={role} />
+      </select>
+    </label>
+  </div>
+);

@@ -1,0 +1,90 @@
+import { type Answer, useAnswer } from '../../api.ts';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { EmptyState, Loading } from '../../components/states.tsx';
+import { SurveyFilter } from '../../components/survey-select.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { formatDate, formatNumber } from '../../format.ts';
+import type { Survey } from '../../names.ts';
+import { useQuery } from '../../query.ts';
+import { useStudy } from '../../study-context.ts';
+import { compliance, type Days } from '../participants/compliance.ts';
+import { strings } from './overview-strings.ts';
+import { Plot } from './plot.tsx';
+import { type Day, series } from './series.ts';
+
+const columns: readonly Column<Day>[] = [
+  { label: strings.date, cell: ({ date }) => formatDate(date) },
+  ...series.map((name) => ({
+    label: strings.series[name],
+    kind: 'number' as const,
+    cell: (day: Day) => formatNumber(day[name]),
+  })),
+];
+
+/** What was due on each of the last 28 days, of one survey or of all. */
+export function useDays(survey?: string) {
+  const id = useStudy().study.identifier;
+  return useAnswer(
+    (signal) =>
+      compliance.daily.$get({ param: { id }, query: survey ? { survey } : {} }, { init: { signal } }),
+    [id, survey],
+  );
+}
+
+interface Props {
+  surveys: readonly Survey[];
+  /** Of all surveys together. */
+  all: Answer<Days>;
+}
+
+/** How the last 28 days went: as lines, and as the numbers themselves. */
+export function DayByDay(props: Props) {
+  const [{ survey = '' }] = useQuery();
+  return survey ? <OfSurvey {...props} survey={survey} /> : <Shown {...props} days={props.all} />;
+}
+
+const OfSurvey = ({ survey, ...props }: Props & { survey: string }) => (
+  <Shown {...props} days={useDays(survey)} />
+);
+
+function Shown({ surveys, days }: Props & { days: Answer<Days> }) {
+  const { study, screenPath } = useStudy();
+  const [{ survey = '' }, change] = useQuery();
+  const { data, error, loading, reload } = days;
+  return (
+    <section class="card" aria-labelledby="days" aria-busy={loading}>
+      <div class="days-head">
+        <h2 id="days">{strings.days}</h2>
+        <div class="filters">
+          <SurveyFilter value={survey} surveys={surveys} onChange={(chosen) => change({ survey: chosen })} />
+        </div>
+      </div>
+      {error !== undefined ? (
+        <ProblemNote error={error} onRetry={reload} />
+      ) : !data ? (
+        <Loading />
+      ) : data.days.every(({ due }) => due === 0) ? (
+        <EmptyState icon="bell" title={strings.noDays}>
+          <p>{strings.noDaysAbout}</p>
+          <a href={screenPath('/surveys')}>{strings.toSurveys}</a>
+        </EmptyState>
+      ) : (
+        <>
+          <p class="muted">{strings.daysAbout(data.from, data.to, study.timeZone)}</p>
+          <Plot days={data.days} />
+          <details>
+            <summary>{strings.asTable}</summary>
+            <Table
+              caption={strings.tableCaption}
+              columns={columns}
+              rows={data.days.toReversed()}
+              rowId={({ date }) => date}
+              list={{ error: undefined, loading, hasMore: false, more: reload, reload }}
+              empty={null}
+            />
+          </details>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,161 @@
+import type { ComponentChildren } from 'preact';
+import { api, read, useAnswer } from '../../api.ts';
+import { Icon, type IconName } from '../../components/icon.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { Loading } from '../../components/states.tsx';
+import { formatNumber } from '../../format.ts';
+import { useStudy } from '../../study-context.ts';
+import { type Attention, attentions, compliance } from '../participants/compliance.ts';
+import { Late, readLateness } from './late-reminders.tsx';
+import { strings } from './overview-strings.ts';
+
+/** So many invitations are counted. */
+const limit = 100;
+const maxNames = 3;
+const icons: Record<Attention, IconName> = {
+  unreachable: 'phone',
+  silent: 'bell',
+  paused: 'clock',
+  'never-downloaded': 'download',
+};
+
+/** Who needs somebody, and why. */
+async function readExceptions(id: string, signal: AbortSignal) {
+  const init = { init: { signal } };
+  const [members, lateBy, { attention }] = await Promise.all([
+    read(api.investigation[':id'].members.$get({ param: { id }, query: { limit: String(limit) } }, init)),
+    readLateness(signal),
+    read(compliance.attention.$get({ param: { id } }, init)),
+  ]);
+  // The one that waits longest first.
+  const emails = members.invitations
+    .toSorted((a, b) => a.invitedAt.localeCompare(b.invitedAt))
+    .map(({ email }) => email);
+  return {
+    lateBy,
+    isAlone: members.members.length < 2,
+    // A page that goes on may do so for its members alone.
+    invitations: { emails, more: emails.length === limit && members.next !== undefined },
+    groups: attentions.flatMap((reason) => attention.find((group) => group.reason === reason) ?? []),
+  };
+}
+
+export function useExceptions() {
+  const id = useStudy().study.identifier;
+  return useAnswer(async (signal) => ({ json: () => readExceptions(id, signal) }), [id]);
+}
+
+type Props = ReturnType<typeof useExceptions> & {
+  /** Reminders of the last 28 days. */
+  failed: number;
+};
+
+/** What needs somebody, each with its next step. */
+export function Exceptions({ data, error, reload, failed }: Props) {
+  const { screenPath } = useStudy();
+  if (!data) return error ? <ProblemNote error={error} onRetry={reload} /> : <Loading />;
+  const { groups, invitations, lateBy } = data;
+  const { emails } = invitations;
+  const open = groups.filter(({ count }) => count > 0);
+  const isQuiet = open.length === 0 && failed === 0 && emails.length === 0 && !lateBy;
+  return (
+    <>
+      {lateBy && <Late causes={lateBy} onAgain={reload} />}
+      {isQuiet && (
+        <p class="note good">
+          <Icon name="check" />
+          <span>
+            <strong>{strings.nobody}.</strong> {strings.nobodyAbout}
+          </span>
+        </p>
+      )}
+      <ul class="exceptions">
+        {open.map(({ reason, count, more, first }) => (
+          <Exception
+            key={reason}
+            icon={icons[reason]}
+            texts={strings.exceptions[reason]}
+            count={strings.atLeast(count, more)}
+            href={screenPath(`/participants?attention=${reason}`)}
+          >
+            <Names
+              names={first.map(({ user, name }) => (
+                <a key={user} href={screenPath(`/participants/${user}`)}>
+                  <bdi>{name}</bdi>
+                </a>
+              ))}
+              count={count}
+              more={more}
+            />
+          </Exception>
+        ))}
+        {failed > 0 && (
+          <Exception
+            icon="warning"
+            texts={{ ...strings.failed, title: strings.failed.title(failed) }}
+            count={formatNumber(failed)}
+            href={screenPath('/participants?attention=failed')}
+          />
+        )}
+        {emails.length > 0 && (
+          <Exception
+            icon="mail"
+            texts={{ ...strings.invitations, title: strings.invitations.title(emails.length) }}
+            count={strings.atLeast(emails.length, invitations.more)}
+            href={screenPath('/members#invitations')}
+          >
+            <Names
+              names={emails.map((email) => <bdi key={email}>{email}</bdi>)}
+              count={emails.length}
+              more={invitations.more}
+            />
+          </Exception>
+        )}
+      </ul>
+    </>
+  );
+}
+
+function Exception({
+  icon,
+  texts: { title, about, next },
+  count,
+  href,
+  children,
+}: {
+  icon: IconName;
+  texts: { title: string; about: string; next: string };
+  count: string;
+  href: string;
+  children?: ComponentChildren;
+}) {
+  return (
+    <li class="card exception">
+      <h3>
+        <Icon name={icon} />
+        <span>
+          <strong>{count}</strong> {title}
+        </span>
+      </h3>
+      {children}
+      <p class="muted">{about}</p>
+      <a href={href}>{next}</a>
+    </li>
+  );
+}
+
+/** The first few of `count`. */
+const Names = ({
+  names,
+  count,
+  more,
+}: {
+  names: readonly ComponentChildren[];
+  count: number;
+  more: boolean;
+}) => (
+  <p>
+    {names.slice(0, maxNames).map((name, n) => [n > 0 && ', ', name])}
+    {count > maxNames && ` ${strings.andOthers(count - maxNames, more)}`}
+  </p>
+);

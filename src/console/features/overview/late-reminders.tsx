@@ -1,0 +1,50 @@
+import { Button } from '../../components/button.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { formatExactTime } from '../../format.ts';
+import { strings } from './overview-strings.ts';
+
+const path = '/health/ready';
+
+interface Readiness {
+  status?: unknown;
+  causes?: string[];
+}
+
+/** Why reminders are late, as the service says of itself. Without an answer, nothing is claimed. */
+export async function readLateness(signal: AbortSignal): Promise<string[] | undefined> {
+  try {
+    const response = await fetch(path, { signal });
+    if (response.status !== 503) return undefined;
+    const { status, causes = [] } = (await response.json()) as Readiness;
+    return status === 'late' ? causes : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is overdue, or failing at the relay, and what whoever runs the service needs to hear of it. */
+export function Late({ causes, onAgain }: { causes: readonly string[]; onAgain: () => void }) {
+  const { late } = strings;
+  const sentences = causes.map((cause) => late.causes[cause] ?? cause);
+  const address = new URL(path, location.origin).href;
+  const report = late.report(formatExactTime(new Date().toISOString()), address, sentences);
+  return (
+    <div class="note danger late">
+      <Icon name="warning" />
+      <div>
+        <h3>{late.title}</h3>
+        <ul class="plain-list">
+          {sentences.map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+        <p>{late.about}</p>
+        <p class="row-actions">
+          <CopyButton text={report} label={late.next} />
+          <Button onClick={onAgain}>{late.again}</Button>
+        </p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { useEffect } from 'preact/hooks';
+import { PageHead } from '../../components/page-head.tsx';
+import { EmptyState } from '../../components/states.tsx';
+import { useSurveys } from '../../names.ts';
+import { useStudy } from '../../study-context.ts';
+import { DayByDay, useDays } from './days.tsx';
+import { Exceptions, useExceptions } from './exceptions.tsx';
+import { strings } from './overview-strings.ts';
+import { loadDrawing, sumOf } from './plot.tsx';
+
+/** The first screen: who needs somebody, and how the last days went. */
+export function Overview() {
+  const { study, screenPath } = useStudy();
+  const surveys = useSurveys(study.identifier);
+  const exceptions = useExceptions();
+  const days = useDays();
+  // One that fails is tried again, and said, when there is something to draw.
+  useEffect(() => void loadDrawing().catch(() => {}), []);
+  return (
+    <>
+      <PageHead title={strings.title} about={strings.about} />
+      {exceptions.data?.isAlone && exceptions.data.invitations.emails.length === 0 ? (
+        <EmptyState icon="people" title={strings.nobodyYet}>
+          <p>{strings.nobodyYetAbout}</p>
+          <a href={screenPath('/members')}>{strings.toMembers}</a>
+          <a href={screenPath('/surveys')}>{strings.toSurveys}</a>
+        </EmptyState>
+      ) : (
+        <div class="overview">
+          <section aria-labelledby="attention">
+            <h2 id="attention">{strings.attention}</h2>
+            <Exceptions {...exceptions} failed={sumOf(days.data?.days ?? [], 'failed')} />
+          </section>
+          <DayByDay surveys={surveys} all={days} />
+        </div>
+      )}
+    </>
+  );
+}

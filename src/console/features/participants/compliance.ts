@@ -1,0 +1,18 @@
+import { type AnswerOf, api } from '../../api.ts';
+
+export const compliance = api.investigation[':id'].compliance;
+export type Page = AnswerOf<typeof compliance.$get>;
+export type Participant = Page['participants'][number];
+export type Attention = Participant['attention'][number];
+export type Days = AnswerOf<typeof compliance.daily.$get>;
+export type Counts = Page['totals'];
+
+/** In the order of what is done about them. */
+export const attentions: readonly Attention[] = ['unreachable', 'silent', 'paused', 'never-downloaded'];
+
+export const isAttention = (text: string | undefined): text is Attention =>
+  attentions.some((one) => one === text);
+
+/** What was due and never left: failed, or skipped for whatever reason. */
+export const notSent = ({ failed, skipped }: Counts): number =>
+  Object.values(skipped).reduce((sum, n) => sum + n, failed);

@@ -1,0 +1,148 @@
+import type { ComponentChildren } from 'preact';
+import { type AnswerOf, api, usePages } from '../../api.ts';
+import { strings as common } from '../../common-strings.ts';
+import { Badge, EmptyState, type Tone } from '../../components/states.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { Time } from '../../components/time.tsx';
+import { withClocks } from '../../format.ts';
+import type { Survey } from '../../names.ts';
+import { useStudy } from '../../study-context.ts';
+import { strings } from './participant-strings.ts';
+
+const route = api.investigation[':id'].notifications;
+const surveyRoute = api.survey[':id'].notifications;
+export type Notification = AnswerOf<typeof route.$get>['notifications'][number];
+
+const tones: Record<Notification['state'], Tone> = {
+  scheduled: 'accent',
+  sent: 'good',
+  skipped: 'warn',
+  failed: 'bad',
+  invalidated: 'plain',
+};
+const receipts = ['sentAt', 'shownAt', 'openedAt', 'dismissedAt', 'answeredAt'] as const;
+
+/** The reminders of somebody for all surveys of the study, or for one of them, as far as they are read. */
+export function useHistory(survey: string, user: string) {
+  const study = useStudy().study.identifier;
+  return usePages<{ notifications: Notification[]; next?: string | undefined }>(
+    (cursor, signal) => {
+      const query = { user, limit: '50', cursor };
+      const options = { init: { signal } };
+      return survey
+        ? surveyRoute.$get({ param: { id: survey }, query }, options)
+        : route.$get({ param: { id: study }, query }, options);
+    },
+    [study, survey, user],
+  );
+}
+
+/** Says of each reminder whether it came, what became of it, or why it did not come. */
+export const History = ({
+  list,
+  surveys,
+}: {
+  list: ReturnType<typeof useHistory>;
+  /** Those that the list is of. With several of them each row names its own. */
+  surveys: readonly Survey[];
+}) => (
+  <Table
+    caption={strings.caption}
+    columns={useColumns(surveys)}
+    rows={list.data?.flatMap(({ notifications }) => notifications)}
+    rowId={({ identifier, dueAt }) => `${identifier} ${dueAt}`}
+    list={list}
+    empty={
+      <EmptyState icon="bell" title={strings.none}>
+        <p>{strings.noneAbout}</p>
+      </EmptyState>
+    }
+  />
+);
+
+function useColumns(surveys: readonly Survey[]): Column<Notification>[] {
+  const { screenPath } = useStudy();
+  if (surveys.length < 2) return [due, ...outcome];
+  const names = new Map(surveys.map(({ identifier, name }) => [identifier, name]));
+  const survey: Column<Notification> = {
+    label: common.survey,
+    cell: ({ survey: id }) => (
+      <a href={screenPath(`/surveys/${id}`)}>
+        <bdi>{names.get(id) ?? common.survey}</bdi>
+      </a>
+    ),
+  };
+  return [due, survey, ...outcome];
+}
+
+const due: Column<Notification> = {
+  label: strings.due,
+  cell: ({ dueAt, timeZone }) => <Time at={dueAt} zone={timeZone} />,
+};
+
+const outcome: readonly Column<Notification>[] = [
+  {
+    label: strings.state,
+    cell: ({ state }) => <Badge tone={tones[state]}>{strings.states[state]}</Badge>,
+  },
+  { label: strings.why, cell: (row) => <WhatHappened {...row} /> },
+  {
+    label: strings.phones,
+    cell: ({ deliveries }) =>
+      deliveries.length > 0 && (
+        <ul class="plain-list">
+          {deliveries.map(({ device, platform, error }) => (
+            <li key={device}>
+              {strings.phone(platform, device)}
+              {error && `: ${error}`}
+            </li>
+          ))}
+        </ul>
+      ),
+  },
+];
+
+function WhatHappened(row: Notification) {
+  const { state, note, timeZone, followUps = [] } = row;
+  return (
+    <ul class="plain-list">
+      {sentenceOf(row) && <li>{sentenceOf(row)}</li>}
+      {note && <li>{withClocks(note, timeZone)}</li>}
+      {receipts.map((name) => {
+        const at = row[name];
+        return at && <Moment key={name} label={strings[name]} at={at} zone={timeZone} />;
+      })}
+      {followUps.map(({ kind, dueAt, state: became, reason }) => (
+        <Moment key={`${kind} ${dueAt}`} label={strings.kinds[kind]} at={dueAt} zone={timeZone}>
+          : {strings.followUp[became]}
+          {reason && strings.followUpWhy(reason)}
+        </Moment>
+      ))}
+      {state === 'sent' && !row.answeredAt && <li class="muted">{strings.notAnswered}</li>}
+    </ul>
+  );
+}
+
+function sentenceOf({ state, reason, note }: Notification): string {
+  if (state === 'skipped') return strings.because(reason ?? '');
+  if (state === 'failed') return strings.failedFor(reason);
+  if (state === 'invalidated') return strings.withdrawn(reason);
+  return state === 'scheduled' && !note ? strings.planned : '';
+}
+
+const Moment = ({
+  label,
+  at,
+  zone,
+  children,
+}: {
+  label: string;
+  at: string;
+  zone: string;
+  children?: ComponentChildren;
+}) => (
+  <li>
+    {label} <Time at={at} zone={zone} />
+    {children}
+  </li>
+);

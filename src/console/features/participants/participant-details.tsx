@@ -1,0 +1,82 @@
+import type { ComponentChildren } from 'preact';
+import { type AnswerOf, api, useAnswer } from '../../api.ts';
+import { Badge } from '../../components/states.tsx';
+import { Time } from '../../components/time.tsx';
+import { useStudy } from '../../study-context.ts';
+import { strings } from './participant-strings.ts';
+import { Seen } from './standing.tsx';
+
+const route = api.investigation[':id'].member[':user'];
+export type Details = AnswerOf<typeof route.$get>;
+
+/** What decides when and where somebody's reminders come; no data of who has left the study. */
+export function useDetails(user: string) {
+  const id = useStudy().study.identifier;
+  return useAnswer((signal) => route.$get({ param: { id, user } }, { init: { signal } }), [id, user]);
+}
+
+/** Somebody's zone, times, pauses and phones. */
+export function DetailsCard({ details }: { details: Details }) {
+  const { timeZone, customRemindersTime, quietHours, joinedAt, devices } = details;
+  return (
+    <section class="card" aria-labelledby="details">
+      <h2 id="details">{strings.details}</h2>
+      <dl class="facts">
+        <Fact term={strings.timeZone}>{timeZone}</Fact>
+        <Fact term={strings.remindersTime}>
+          {customRemindersTime === null ? strings.noRemindersTime : strings.theirTime(customRemindersTime)}
+        </Fact>
+        <Fact term={strings.quietHours}>
+          {quietHours ? strings.fromTo(quietHours.from, quietHours.to) : strings.noQuietHours}
+        </Fact>
+        <Fact term={strings.pauses}>
+          <Pauses {...details} />
+        </Fact>
+        <Fact term={strings.joined}>
+          <Time at={joinedAt} />
+        </Fact>
+      </dl>
+      <h3>{strings.phones}</h3>
+      {devices.length === 0 ? (
+        <p class="muted">{strings.noPhones}</p>
+      ) : (
+        <ul class="phones">
+          {devices.map(({ identifier, platform, timeZone, enabled, lastSeenAt }) => (
+            <li key={identifier}>
+              <span dir="auto">{strings.phone(platform, identifier)}</span>
+              <Badge tone={enabled ? 'good' : 'bad'}>{enabled ? strings.enabled : strings.disabled}</Badge>
+              <span class="muted">
+                {timeZone}, {strings.lastSeen} <Seen at={lastSeenAt} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+const Fact = ({ term, children }: { term: string; children: ComponentChildren }) => (
+  <div>
+    <dt>{term}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+/** In the participant's zone, which the card names. */
+function Pauses({ pausedUntil, studyPausedUntil, timeZone }: Details) {
+  const pauses = [
+    { of: strings.allReminders, until: pausedUntil },
+    { of: strings.thisStudy, until: studyPausedUntil },
+  ].filter(({ until }) => until !== undefined);
+  if (pauses.length === 0) return <>{strings.noPauses}</>;
+  return (
+    <ul class="plain-list">
+      {pauses.map(({ of, until }) => (
+        <li key={of}>
+          {of} {until ? <Time at={until} zone={timeZone} /> : strings.withoutEnd}
+        </li>
+      ))}
+    </ul>
+  );
+}

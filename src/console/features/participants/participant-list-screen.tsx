@@ -1,0 +1,138 @@
+import { usePages } from '../../api.ts';
+import { strings as common } from '../../common-strings.ts';
+import { Button } from '../../components/button.tsx';
+import { DownloadButton } from '../../components/download-button.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { EmptyState } from '../../components/states.tsx';
+import { SurveyFilter } from '../../components/survey-select.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { fileName } from '../../download.ts';
+import { formatNumber } from '../../format.ts';
+import { useSurveys } from '../../names.ts';
+import { useQuery } from '../../query.ts';
+import { useStudy } from '../../study-context.ts';
+import { attentions, compliance, isAttention, notSent, type Participant } from './compliance.ts';
+import { readFailed } from './failed-participants.ts';
+import { strings } from './participant-list-strings.ts';
+import { AttentionBadges, Seen } from './standing.tsx';
+
+/** Of the filter, beside why somebody needs attention. */
+const failed = 'failed';
+
+/** How each member complied in a period, and who needs somebody. */
+export function Participants() {
+  const { study, screenPath } = useStudy();
+  const [{ from = '', to = '', survey = '', attention = '' }, change] = useQuery();
+  const surveys = useSurveys(study.identifier);
+  const id = study.identifier;
+  const query = {
+    ...(from && { from }),
+    ...(to && { to }),
+    ...(survey && { survey }),
+    ...(isAttention(attention) && { attention }),
+  };
+  const isFailed = attention === failed;
+  const list = usePages(
+    (cursor, signal) =>
+      isFailed
+        ? readFailed(id, { ...query, cursor }, signal)
+        : compliance.$get({ param: { id }, query: { ...query, limit: '100', cursor } }, { init: { signal } }),
+    [id, JSON.stringify(query), isFailed],
+  );
+  const head = list.data?.[0];
+  const clear = () => change({ from: '', to: '', survey: '', attention: '' });
+
+  return (
+    <>
+      <PageHead title={strings.title} about={strings.about}>
+        <DownloadButton
+          path={`/investigation/${id}/compliance?${new URLSearchParams(query)}`}
+          accept="text/csv"
+          file={fileName(strings.file(study.name), 'csv')}
+        >
+          {isFailed ? strings.csvOfAll : common.csv}
+        </DownloadButton>
+      </PageHead>
+      <div class="filters">
+        <label>
+          <span>{strings.show}</span>
+          <select value={attention} onChange={(event) => change({ attention: event.currentTarget.value })}>
+            <option value="">{strings.everyone}</option>
+            {attentions.map((one) => (
+              <option key={one} value={one}>
+                {strings.reasons[one]}
+              </option>
+            ))}
+            <option value={failed}>{strings.anyFailed}</option>
+          </select>
+        </label>
+        <SurveyFilter value={survey} surveys={surveys} onChange={(chosen) => change({ survey: chosen })} />
+        {(['from', 'to'] as const).map((edge) => (
+          <label key={edge}>
+            <span>{strings[edge]}</span>
+            <input
+              type="date"
+              value={edge === 'from' ? from : to}
+              onChange={(event) => change({ [edge]: event.currentTarget.value })}
+            />
+          </label>
+        ))}
+      </div>
+      {head && (
+        <p class="muted totals">
+          {strings.period(head.from, head.to, study.timeZone)}{' '}
+          <strong>
+            {strings.totals(head.totals.due, head.totals.sent, head.totals.opened, head.totals.answered)}
+          </strong>
+        </p>
+      )}
+      <div class="participants">
+        <Table
+          caption={strings.caption}
+          columns={columnsFor(
+            (user) => screenPath(`/participants/${user}${survey && `?survey=${survey}`}`),
+            isFailed,
+          )}
+          rows={list.data?.flatMap(({ participants }) => participants)}
+          rowId={({ user }) => user}
+          list={list}
+          empty={
+            <EmptyState icon="search" title={isFailed ? strings.noneFailed : strings.noneFound}>
+              {isFailed && <p>{strings.noneFailedAbout}</p>}
+              <Button onClick={clear}>{strings.clearFilters}</Button>
+            </EmptyState>
+          }
+        />
+      </div>
+    </>
+  );
+}
+
+const number = (label: string, of: (row: Participant) => number): Column<Participant> => ({
+  label,
+  kind: 'number',
+  cell: (row) => formatNumber(of(row)),
+});
+
+const columnsFor = (pathOf: (user: string) => string, withFailed: boolean): Column<Participant>[] => [
+  {
+    label: strings.name,
+    cell: ({ user, name }) => (
+      <a href={pathOf(user)}>
+        <bdi>{name}</bdi>
+      </a>
+    ),
+  },
+  {
+    label: strings.attention,
+    cell: (row) => row.attention.length > 0 && <AttentionBadges {...row} />,
+  },
+  number(strings.due, ({ due }) => due),
+  number(strings.sent, ({ sent }) => sent),
+  number(strings.notSent, notSent),
+  ...(withFailed ? [number(strings.failed, ({ failed }) => failed)] : []),
+  number(strings.opened, ({ opened }) => opened),
+  number(strings.answered, ({ answered }) => answered),
+  { label: strings.lastAnswered, kind: 'wide', cell: ({ lastAnsweredAt }) => <Seen at={lastAnsweredAt} /> },
+  { label: strings.lastSeen, kind: 'wide', cell: ({ lastSeenAt }) => <Seen at={lastSeenAt} /> },
+];

@@ -1,0 +1,44 @@
+import { formatDate, formatNumber } from '../../format.ts';
+
+export const strings = {
+  title: 'Participants',
+  about: 'How the reminders of each member went, and who needs attention.',
+  caption: 'Members of the study, and what became of their reminders',
+  name: 'Name',
+  attention: 'Attention',
+  due: 'Due',
+  sent: 'Sent',
+  notSent: 'Not sent',
+  failed: 'Failed',
+  anyFailed: 'A reminder failed',
+  opened: 'Opened',
+  answered: 'Answered',
+  lastAnswered: 'Last answer',
+  lastSeen: 'Phone last seen',
+  never: 'never',
+  from: 'From',
+  to: 'To',
+  show: 'Show',
+  everyone: 'Everyone',
+  period: (from: string, to: string, zone: string) =>
+    `${formatDate(from)} to ${formatDate(to)}, by the study’s calendar (${zone}), everybody together:`,
+  totals: (due: number, sent: number, opened: number, answered: number) =>
+    `${formatNumber(due)} due, ${formatNumber(sent)} sent, ${formatNumber(opened)} opened, ${formatNumber(answered)} answered.`,
+  csvOfAll: 'Save everyone as CSV',
+  file: (study: string) => `${study}, participants`,
+  noneFound: 'Nobody is found by these filters',
+  noneFailed: 'No reminder of a member failed in this time',
+  noneFailedAbout: 'Those that the overview counts may be of people who have left the study.',
+  clearFilters: 'Show everyone',
+  reasons: {
+    unreachable: 'Unreachable',
+    paused: 'Paused',
+    silent: 'Silent',
+    'never-downloaded': 'Never downloaded',
+  },
+  pausedUntil: (until: string | null | undefined) => (until ? `Paused until ${until}` : 'Paused'),
+  reachable: 'Phone can be reached',
+  former: 'They are no longer a member of this study. What became of their reminders stays here.',
+  inPeriod: (due: number, sent: number, missed: number, answered: number) =>
+    `In 28 days ${formatNumber(due)} due, ${formatNumber(sent)} sent, ${formatNumber(missed)} not sent, ${formatNumber(answered)} answered`,
+} as const;

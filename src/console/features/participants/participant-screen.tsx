@@ -1,0 +1,117 @@
+import { Fragment } from 'preact';
+import { useRoute } from 'preact-iso/router';
+import { api, isProblem, useAnswer } from '../../api.ts';
+import { FailedScreen } from '../../components/failed-screen.tsx';
+import { NothingHere } from '../../components/not-found.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { EmptyState, Loading } from '../../components/states.tsx';
+import { SurveyFilter } from '../../components/survey-select.tsx';
+import type { Survey } from '../../names.ts';
+import { useQuery } from '../../query.ts';
+import { useStudy } from '../../study-context.ts';
+import { History, useHistory } from './history.tsx';
+import { type Details, DetailsCard, useDetails } from './participant-details.tsx';
+import { strings } from './participant-strings.ts';
+import { Standing } from './standing.tsx';
+import { Upcoming } from './upcoming.tsx';
+
+/** One person: what became of each reminder, and what comes next. */
+export function ParticipantScreen() {
+  const { study, screenPath } = useStudy();
+  const { user = '' } = useRoute().params;
+  const id = study.identifier;
+  const person = useAnswer(
+    (signal) => api.user[':id'].$get({ param: { id: user } }, { init: { signal } }),
+    [user],
+  );
+  const list = useAnswer(
+    (signal) =>
+      api.investigation[':id'].surveys.$get(
+        { param: { id }, query: { limit: '1000' } },
+        { init: { signal } },
+      ),
+    [id],
+  );
+  const details = useDetails(user);
+  const error = person.error ?? list.error;
+  if (isProblem(error, 'resource.not-found')) return <NothingHere />;
+  if (error) return <FailedScreen error={error} onRetry={person.error ? person.reload : list.reload} />;
+  if (!person.data || !list.data) return <Loading />;
+  const back = { href: screenPath('/participants'), label: strings.all };
+  return (
+    <>
+      <PageHead title={person.data.name} about={strings.about} back={back} />
+      <Standing user={user} />
+      {details.data && <DetailsCard details={details.data} />}
+      {details.error !== undefined && !isProblem(details.error, 'resource.not-found') && (
+        <ProblemNote error={details.error} onRetry={details.reload} />
+      )}
+      {list.data.surveys.length === 0 ? (
+        <EmptyState icon="survey" title={strings.noSurveys}>
+          <a href={screenPath('/surveys')}>{strings.toSurveys}</a>
+        </EmptyState>
+      ) : (
+        <Reminders user={user} surveys={list.data.surveys} details={details.data} />
+      )}
+    </>
+  );
+}
+
+/** What comes next is asked for survey by survey: of so many at once. The filter shows the others. */
+const maxUpcoming = 5;
+const reminds = ({ reminders, archivedAt }: Survey) => reminders !== null && !archivedAt;
+
+/** Of all surveys, or of the one in the address. */
+function Reminders({
+  user,
+  surveys,
+  details,
+}: {
+  user: string;
+  surveys: readonly Survey[];
+  details: Details | undefined;
+}) {
+  const { study, screenPath } = useStudy();
+  const [{ survey = '' }, change] = useQuery();
+  const shown = survey ? surveys.filter(({ identifier }) => identifier === survey) : surveys;
+  const reminding = survey ? [survey] : surveys.filter(reminds).map(({ identifier }) => identifier);
+  const history = useHistory(survey, user);
+  const zone = details?.timeZone ?? history.data?.[0]?.notifications[0]?.timeZone;
+  return (
+    <>
+      <div class="filters">
+        <SurveyFilter value={survey} surveys={surveys} onChange={(one) => change({ survey: one })} />
+      </div>
+      <p class="muted zone-note">{zone ? strings.zone(zone) : strings.formerZone(study.timeZone)}</p>
+      <section class="card upcoming" aria-labelledby="upcoming">
+        <h2 id="upcoming">{strings.upcoming}</h2>
+        {reminding.length === 0 && <p class="muted">{strings.noUpcoming}</p>}
+        {reminding.slice(0, maxUpcoming).map((id) => (
+          <Fragment key={id}>
+            {reminding.length > 1 && (
+              <h3>
+                <a href={screenPath(`/surveys/${id}`)}>
+                  <bdi>{surveys.find(({ identifier }) => identifier === id)?.name}</bdi>
+                </a>
+              </h3>
+            )}
+            <Upcoming
+              survey={id}
+              user={user}
+              zone={zone ?? study.timeZone}
+              count={reminding.length > 1 ? 2 : 5}
+            />
+          </Fragment>
+        ))}
+        {reminding.length > maxUpcoming && (
+          <p class="muted">{strings.moreUpcoming(reminding.length - maxUpcoming)}</p>
+        )}
+      </section>
+      <section aria-labelledby="history">
+        <h2 id="history">{strings.history}</h2>
+        <History list={history} surveys={shown} />
+      </section>
+    </>
+  );
+}

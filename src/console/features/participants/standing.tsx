@@ -1,0 +1,56 @@
+import { useAnswer } from '../../api.ts';
+import { Badge } from '../../components/states.tsx';
+import { formatDistance, formatExactTime, formatTime } from '../../format.ts';
+import { useStudy } from '../../study-context.ts';
+import { compliance, notSent, type Participant } from './compliance.ts';
+import { strings } from './participant-list-strings.ts';
+
+/** Why somebody needs attention. */
+export const AttentionBadges = ({
+  attention,
+  pausedUntil,
+}: Pick<Participant, 'attention' | 'pausedUntil'>) => (
+  <span class="badges">
+    {attention.map((reason) => (
+      <Badge key={reason} tone={reason === 'unreachable' ? 'bad' : 'warn'}>
+        {reason === 'paused'
+          ? strings.pausedUntil(pausedUntil && formatTime(pausedUntil))
+          : strings.reasons[reason]}
+      </Badge>
+    ))}
+  </span>
+);
+
+export const Seen = ({ at }: { at: string | null }) =>
+  at === null ? (
+    <span class="muted">{strings.never}</span>
+  ) : (
+    <time dateTime={at} title={formatExactTime(at)}>
+      {formatDistance(at)}
+    </time>
+  );
+
+/** How somebody stands now, and what became of their reminders of the last 28 days. */
+export function Standing({ user }: { user: string }) {
+  const id = useStudy().study.identifier;
+  const { data } = useAnswer(
+    (signal) => compliance.$get({ param: { id }, query: { user } }, { init: { signal } }),
+    [id, user],
+  );
+  if (!data) return null;
+  const [row] = data.participants;
+  if (!row) return <p class="note">{strings.former}</p>;
+  return (
+    <div class="standing">
+      {row.reachable && <Badge tone="good">{strings.reachable}</Badge>}
+      {row.attention.length > 0 && <AttentionBadges {...row} />}
+      <span>
+        {strings.lastSeen}: <Seen at={row.lastSeenAt} />
+      </span>
+      <span>
+        {strings.lastAnswered}: <Seen at={row.lastAnsweredAt} />
+      </span>
+      <span>{strings.inPeriod(row.due, row.sent, notSent(row), row.answered)}</span>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { api, useAnswer } from '../../api.ts';
+import { Icon } from '../../components/icon.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { Loading } from '../../components/states.tsx';
+import { Time } from '../../components/time.tsx';
+import { formatClock, withClocks } from '../../format.ts';
+import { strings } from './participant-strings.ts';
+
+/** What comes next, with what pauses and quiet hours do to it. */
+export function Upcoming({
+  survey,
+  user,
+  zone,
+  count,
+}: {
+  survey: string;
+  user: string;
+  zone: string;
+  count: number;
+}) {
+  const { data, error, reload } = useAnswer(
+    (signal) =>
+      api.survey[':id'].reminders.upcoming.$get(
+        { param: { id: survey }, query: { user, count: String(count) } },
+        { init: { signal } },
+      ),
+    [survey, user, count],
+  );
+  if (!data) return error ? <ProblemNote error={error} onRetry={reload} /> : <Loading />;
+  const { occurrences, followUp } = data;
+  return (
+    <>
+      {followUp && (
+        <p>
+          {strings.followUpNext(followUp.kind)} <Time at={followUp.dueAt} zone={zone} />
+          {followUp.note && <Note text={followUp.note} zone={zone} />}
+        </p>
+      )}
+      {occurrences.length === 0 && <p class="muted">{strings.noUpcoming}</p>}
+      <ol class="occurrences">
+        {occurrences.map(({ dueAt, nudges = [], note }) => (
+          <li key={dueAt}>
+            <Time at={dueAt} zone={zone} distance />
+            {nudges.length > 0 && (
+              <p class="muted">{strings.nudgesAt(nudges.map((at) => formatClock(at, zone)))}</p>
+            )}
+            {note && <Note text={note} zone={zone} />}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+const Note = ({ text, zone }: { text: string; zone: string }) => (
+  <p class="clock-note">
+    <Icon name="clock" />
+    {withClocks(text, zone)}
+  </p>
+);

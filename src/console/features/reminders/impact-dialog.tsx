@@ -1,0 +1,74 @@
+import type { Api } from '../../../client.ts';
+import { type AnswerOf, api, useAnswer } from '../../api.ts';
+import { strings as common } from '../../common-strings.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { Loading } from '../../components/states.tsx';
+import { describeReminders } from './describe.ts';
+import type { GivenReminders, Reminders } from './reminder-draft.ts';
+import { strings } from './reminder-strings.ts';
+
+type Reach = AnswerOf<Api['survey'][':id']['reminders']['reach']['$get']>;
+
+interface Change {
+  survey: string;
+  before: Reminders | null;
+  after: GivenReminders | null;
+}
+
+/** What a change does to how many people, before it is saved. */
+export function ImpactDialog({ change, answer }: { change: Change; answer: (go: boolean) => void }) {
+  const { survey, before, after } = change;
+  const { impact } = strings;
+  const { data, error, reload } = useAnswer(
+    (signal) => api.survey[':id'].reminders.reach.$get({ param: { id: survey } }, { init: { signal } }),
+    [survey],
+  );
+  return (
+    <Dialog title={after ? impact.title : impact.removeTitle} onClose={() => answer(false)}>
+      <dl class="before-after">
+        <dt>{impact.before}</dt>
+        <dd>{before ? describeReminders(before) : impact.none}</dd>
+        <dt>{impact.after}</dt>
+        <dd>{after ? describeReminders(after) : impact.none}</dd>
+      </dl>
+      <p class="hint">{impact.ownClock}</p>
+      {data ? (
+        <ul class="effects">
+          {effectsOf(change, data).map((effect) => (
+            <li key={effect}>
+              <Icon name="people" />
+              <span>{effect}</span>
+            </li>
+          ))}
+        </ul>
+      ) : error ? (
+        <ProblemNote error={error} onRetry={reload} />
+      ) : (
+        <Loading />
+      )}
+      <div class="form-buttons">
+        <Button onClick={() => answer(false)}>{common.cancel}</Button>
+        <Button kind={after ? 'primary' : 'danger'} disabled={!data} onClick={() => answer(true)}>
+          {after ? impact.go : impact.stop}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function effectsOf({ before, after }: Change, { members, counted, downloaded, pending }: Reach): string[] {
+  const { impact } = strings;
+  return [
+    after?.type === 'fixed' ? impact.downloaded(downloaded, members) : after && impact.all(members),
+    before && (after ? impact.pending(pending) : impact.pendingGone(pending)),
+    before && after && (sameTimes(before, after) ? impact.textOnly : impact.again),
+    before?.windows && after?.windows && impact.redraw,
+    counted < members && impact.counted(counted, members),
+  ].filter((effect) => typeof effect === 'string');
+}
+
+const sameTimes = (before: Reminders, after: GivenReminders) =>
+  describeReminders({ ...before, followUps: null }) === describeReminders({ ...after, followUps: null });

@@ -1,0 +1,48 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Revised, Survey } from '../../api.ts';
+import type { Draft } from './reminder-draft.ts';
+
+/* What is not saved yet survives a reload, the way back, and a new sign-in: in the session storage of the tab. */
+
+const keyOf = (survey: string) => `fieldbell.reminders.${survey}`;
+
+interface Kept {
+  etag: string;
+  draft: Draft;
+}
+
+/** The draft of a survey's reminders; a kept one if the survey is still as it was. */
+export function useKeptDraft(base: Revised<Survey>, draftFor: (base: Revised<Survey>) => Draft) {
+  const id = base.value.identifier;
+  const [state, setState] = useState(() => {
+    const kept = read(id);
+    return kept?.etag === base.etag
+      ? { draft: kept.draft, wasKept: true }
+      : { draft: draftFor(base), wasKept: false };
+  });
+  const [isChanged, setIsChanged] = useState(false);
+  useEffect(() => {
+    if (!isChanged) return;
+    const kept: Kept = { etag: base.etag, draft: state.draft };
+    sessionStorage.setItem(keyOf(id), JSON.stringify(kept));
+  }, [id, base.etag, state.draft, isChanged]);
+  return {
+    ...state,
+    setDraft: (draft: Draft) => {
+      setIsChanged(true);
+      setState((now) => ({ ...now, draft }));
+    },
+    discard: () => {
+      forgetDraft(id);
+      setIsChanged(false);
+      setState({ draft: draftFor(base), wasKept: false });
+    },
+  };
+}
+
+export const forgetDraft = (survey: string): void => sessionStorage.removeItem(keyOf(survey));
+
+function read(survey: string): Kept | undefined {
+  const kept = sessionStorage.getItem(keyOf(survey));
+  return kept === null ? undefined : (JSON.parse(kept) as Kept);
+}

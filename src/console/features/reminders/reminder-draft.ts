@@ -1,0 +1,160 @@
+import type { Api } from '../../../client.ts';
+import type { Survey } from '../../api.ts';
+import { formatDays, parseDays, type ReminderType, readRecurrence, writeRecurrence } from './recurrence.ts';
+
+/* What the form of reminders holds, and how it becomes what the service takes. */
+
+export type Reminders = NonNullable<Survey['reminders']>;
+/** What the service takes; it fills in what is left out. */
+export type GivenReminders = NonNullable<
+  NonNullable<Parameters<Api['survey'][':id']['$patch']>[0]>['json']['reminders']
+>;
+
+export interface WindowDraft {
+  key: number;
+  from: string;
+  to: string;
+  count: string;
+}
+
+export interface TextDraft {
+  key: number;
+  tag: string;
+  subject: string;
+  body: string;
+}
+
+/** Numbers are kept as they are typed. */
+export interface Draft {
+  type: ReminderType;
+  /** In place of days and time: what the form cannot show, as it was typed. */
+  expression: string | null;
+  isEveryDay: boolean;
+  weekdays: readonly number[];
+  daysAfter: string;
+  isWindowed: boolean;
+  time: string;
+  windows: readonly WindowDraft[];
+  minGap: string;
+  ends: string;
+  delay: string;
+  expiresAfter: string;
+  unlessAnswered: boolean;
+  hasNudges: boolean;
+  nudges: { every: string; max: string; stop: 'answered' | 'opened' };
+  subject: string;
+  body: string;
+  translations: readonly TextDraft[];
+}
+
+/** Of what edits a draft. */
+export interface DraftProps {
+  draft: Draft;
+  set: (change: Partial<Draft>) => void;
+}
+
+let keys = 0;
+export const newKey = (): number => keys++;
+
+export const emptyDraft = (): Draft => ({
+  type: 'rolling',
+  expression: null,
+  isEveryDay: true,
+  weekdays: [1, 2, 3, 4, 5],
+  daysAfter: '1, 7, 14',
+  isWindowed: false,
+  time: '20:00',
+  windows: [{ key: newKey(), from: '09:00', to: '21:00', count: '3' }],
+  minGap: '30',
+  ends: '',
+  delay: '',
+  expiresAfter: '360',
+  unlessAnswered: true,
+  hasNudges: false,
+  nudges: { every: '30', max: '2', stop: 'answered' },
+  subject: '',
+  body: '',
+  translations: [],
+});
+
+export function draftOf(reminders: Reminders): Draft {
+  const { type, recurrence, windows, minGap, ends, delay, followUps, notification, translations } = reminders;
+  const draft: Draft = {
+    ...emptyDraft(),
+    type,
+    isWindowed: windows !== undefined,
+    ...(windows && {
+      windows: windows.map(({ from, to, count }) => ({ key: newKey(), from, to, count: String(count) })),
+    }),
+    ...(minGap !== undefined && { minGap: String(minGap) }),
+    ends: String(ends ?? ''),
+    delay: String(delay ?? ''),
+    expiresAfter: String(reminders.expiresAfter),
+    unlessAnswered: reminders.unlessAnswered,
+    ...(followUps && {
+      hasNudges: true,
+      nudges: { every: String(followUps.every), max: String(followUps.max), stop: followUps.stop },
+    }),
+    ...notification,
+    translations: Object.entries(translations ?? {}).map(([tag, text]) => ({ key: newKey(), tag, ...text })),
+  };
+  return withExpression(draft, recurrence);
+}
+
+/** The draft with the days and the time of an expression, or with its text where the form cannot show it. */
+export function withExpression(draft: Draft, expression: string): Draft {
+  const shown = readRecurrence(expression, draft.type, draft.isWindowed);
+  if (!shown) return { ...draft, expression };
+  const { days, time } = shown;
+  return {
+    ...draft,
+    expression: null,
+    isEveryDay: days === 'every',
+    ...(days !== 'every' &&
+      (draft.type === 'rolling' ? { weekdays: days } : { daysAfter: formatDays(days) })),
+    ...(time !== null && { time }),
+  };
+}
+
+/** Undefined: the form does not say when. */
+export function expressionOf(draft: Draft): string | undefined {
+  if (draft.expression !== null) return draft.expression;
+  const days = draft.isEveryDay
+    ? 'every'
+    : draft.type === 'rolling'
+      ? draft.weekdays
+      : parseDays(draft.daysAfter);
+  return days && writeRecurrence({ time: draft.isWindowed ? null : draft.time, days }, draft.type);
+}
+
+export type Timing = Omit<GivenReminders, 'notification' | 'translations'>;
+
+/** When it reminds, without what it says. */
+export function timingOf(draft: Draft): Timing {
+  const { type, isWindowed, hasNudges, nudges, unlessAnswered } = draft;
+  return {
+    type,
+    recurrence: expressionOf(draft) ?? '',
+    ends: type === 'rolling' ? numberOrNull(draft.ends) : null,
+    delay: type === 'rolling' ? numberOrNull(draft.delay) : null,
+    ...(isWindowed && {
+      windows: draft.windows.map(({ from, to, count }) => ({ from, to, count: Number(count) })),
+      minGap: Number(draft.minGap),
+    }),
+    unlessAnswered,
+    expiresAfter: Number(draft.expiresAfter),
+    followUps: hasNudges ? { every: Number(nudges.every), max: Number(nudges.max), stop: nudges.stop } : null,
+  };
+}
+
+export function remindersOf(draft: Draft): GivenReminders {
+  const { subject, body, translations } = draft;
+  const texts = translations.map(({ tag, subject, body }) => [tag.trim(), { subject, body }] as const);
+  return {
+    ...timingOf(draft),
+    notification: { subject, body },
+    ...(texts.length > 0 && { translations: Object.fromEntries(texts) }),
+  };
+}
+
+const numberOrNull = (text: string) => (text.trim() === '' ? null : Number(text));

@@ -1,0 +1,169 @@
+import { count, formatDate, formatList, formatNumber } from '../../format.ts';
+
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
+
+/** "90" is "1 hour 30 minutes". */
+function minutes(n: number): string {
+  const [hours, rest] = [Math.floor(n / 60), n % 60];
+  return [hours > 0 && count(hours, 'hour'), (rest > 0 || hours === 0) && count(rest, 'minute')]
+    .filter(Boolean)
+    .join(' ');
+}
+
+export const strings = {
+  title: (survey: string) => `Reminders of ${survey}`,
+  addTitle: (survey: string) => `Add reminders to ${survey}`,
+  about: 'Push notifications to the phones of the people in this study.',
+  weekdays,
+  minutes,
+
+  when: 'When it reminds',
+  type: 'Which days are counted',
+  rolling: 'The study’s calendar',
+  rollingHint: 'The same dates for everyone. Who joins late gets those that are left.',
+  fixed: 'Days after the download',
+  fixedHint:
+    'Each person has their own days, counted from the day on which they first open the survey in the app.',
+  days: 'Days',
+  everyDay: 'Every day',
+  someWeekdays: 'Some days of the week',
+  someDays: 'Some days',
+  weekdaysLabel: 'Days of the week',
+  noDays: 'Choose at least one day.',
+  daysAfter: 'How many days after the download',
+  daysAfterHint: 'For example: 1, 7, 14-16. 0 is the day of the download, and goes with days up to 7.',
+  daysAfterFault: 'Expected days from 0 to 31, such as 1, 7, 14-16; with 0 among them, none above 7.',
+  times: 'Time',
+  oneTime: 'At one time',
+  randomTimes: 'At random times',
+  randomHint: 'Drawn for each person and date, so that nobody expects them.',
+  time: 'Time of day',
+  timeHint: 'By each person’s own clock. Who has chosen a time for their reminders gets them then.',
+  windows: 'Windows',
+  windowsHint: 'Stretches of the day, in order, by each person’s own clock.',
+  window: (n: number) => `Window ${n}`,
+  from: 'From',
+  to: 'Until',
+  count: 'How many',
+  removeWindow: (n: number) => `Remove window ${n}`,
+  addWindow: 'Add a window',
+  minGap: 'Minutes between any two',
+  minGapHint: 'From 0 to 720.',
+  delay: 'Days before it begins',
+  delayHint: (startsOn: string) =>
+    `Counted from the study’s first day, ${formatDate(startsOn)}. None if empty.`,
+  ends: 'Days on which it reminds',
+  endsHint: 'Then it ends. Without an end if empty.',
+
+  expression: 'Expression',
+  expressionHint:
+    'Minute, hour, day of the month, month, day of the week, as in a crontab. The form above says the same.',
+  expressionKept: 'The form cannot show these days and this time, so they are kept as this expression:',
+  useForm: 'Choose days and time instead',
+
+  open: 'How long it waits',
+  expiresAfter: 'Minutes until it expires',
+  expiresHint: (n: number) =>
+    n >= 1 && n <= 1440
+      ? `It is not shown later than ${minutes(n)} after it was due. At most 24 hours.`
+      : 'From 1 to 1440.',
+  unlessAnswered: 'Not if the survey was answered that day',
+  quiet:
+    'Everyone can set quiet hours in the app. What falls in them comes when they end, or not at all if it has expired by then; nudges in them are left out.',
+  nudges: 'Nudges',
+  hasNudges: 'Remind again if nobody answers',
+  nudgesHint: 'The phone still shows one notification.',
+  every: 'Minutes between nudges',
+  max: 'How many nudges',
+  stop: 'Until',
+  stops: { answered: 'the survey is answered', opened: 'the notification is opened' },
+
+  text: 'What it says',
+  textHint: 'On phones whose language has no translation below.',
+  subject: 'Title',
+  body: 'Text',
+  length: (used: number, max: number) => `${formatNumber(used)} of ${formatNumber(max)} characters`,
+  translation: (n: number, tag: string) => (tag ? `Translation: ${tag}` : `Translation ${n}`),
+  language: 'Language tag',
+  languageHint: (name: string | undefined) => name ?? 'Such as fr, or pt-BR.',
+  addTranslation: 'Add a translation',
+  removeTranslation: (tag: string) => `Remove the translation ${tag}`.trim(),
+  twice: 'Expected each language once.',
+  limits: 'At most 50 languages, and 4 KB for title and text together.',
+  shownAs: 'On a phone',
+
+  preview: 'Next reminders',
+  previewZone: 'For somebody in',
+  previewFrom: 'From',
+  previewDownloaded: 'Who downloads it on',
+  previewQuietFrom: 'Quiet hours begin',
+  previewQuietTo: 'Quiet hours end',
+  previewExample: 'An example: each person has their own times.',
+  previewNone: 'There are none: the series is over by then.',
+  previewFault: 'They appear here once the fields that are marked are right.',
+  previewOptions: 'Try other dates and quiet hours',
+  nudgesAt: (times: readonly string[]) => `Nudged at ${formatList(times)}`,
+
+  saveNew: 'Add reminders',
+  save: 'Save reminders',
+  remove: 'Stop reminding',
+  removed: 'This survey no longer reminds.',
+  saved: 'The reminders are saved.',
+  leave: 'Back without saving',
+  kept: 'Changes that you had not saved are here again.',
+  discard: 'Discard them',
+
+  impact: {
+    title: 'Before this is saved',
+    removeTitle: 'Stop reminding?',
+    before: 'Until now',
+    after: 'From now on',
+    none: 'No reminders',
+    all: (n: number) => `These reminders are for everyone in the study: ${count(n, 'person', 'people')}.`,
+    downloaded: (n: number, members: number) =>
+      `${formatNumber(n)} of ${count(members, 'person', 'people')} in the study ${n === 1 ? 'has' : 'have'} downloaded the survey, and ${n === 1 ? 'gets' : 'get'} them. The others do as soon as they download it.`,
+    pending: (n: number) =>
+      n === 0
+        ? 'Nobody has a reminder waiting.'
+        : `${count(n, 'person has', 'people have')} a reminder waiting. It becomes invalid, and a new one is planned.`,
+    pendingGone: (n: number) =>
+      n === 0
+        ? 'Nobody has a reminder waiting.'
+        : `${count(n, 'person has', 'people have')} a reminder waiting. It will not come.`,
+    counted: (counted: number, members: number) =>
+      `Counted among the first ${formatNumber(counted)} of ${count(members, 'person', 'people')} in the study.`,
+    textOnly: 'Only what it says changes; days and times stay.',
+    ownClock: 'Times of day are by each person’s own clock.',
+    again: 'People who were reminded today are reminded again today if the new time is still to come.',
+    redraw: 'The random times that are left are drawn again.',
+    go: 'Save and reschedule',
+    stop: 'Stop reminding',
+  },
+
+  meanwhile: {
+    now: (what: string) => `Its reminders are now: ${what}. Yours are still in this form.`,
+  },
+
+  describe: {
+    every: 'Every day',
+    weekdays: (days: readonly number[]) =>
+      days.join() === '1,2,3,4,5'
+        ? 'Monday to Friday'
+        : formatList(
+            [...days].sort((a, b) => ((a + 6) % 7) - ((b + 6) % 7)).map((day) => weekdays[day] ?? ''),
+          ),
+    after: (days: string, last: number) =>
+      days === '0'
+        ? 'On the day of the download'
+        : `${days} ${last === 1 ? 'day' : 'days'} after the download`,
+    everyAfter: 'Every day from the download on',
+    at: (time: string) => `at ${time}`,
+    random: (windows: readonly { from: string; to: string; count: number }[]) =>
+      `at random: ${formatList(windows.map(({ from, to, count: n }) => `${n === 1 ? 'once' : n === 2 ? 'twice' : `${n} times`} from ${from} to ${to}`))}`,
+    delay: (n: number) => `from day ${n + 1} of the study`,
+    ends: (n: number) => `on ${count(n, 'day')} in all`,
+    nudges: (max: number, every: number) =>
+      `nudged up to ${max === 1 ? 'once' : max === 2 ? 'twice' : `${max} times`}, each ${minutes(every)} after the one before`,
+    expression: (text: string) => `As the expression ${text} says`,
+  },
+} as const;

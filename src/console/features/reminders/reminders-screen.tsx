@@ -1,0 +1,175 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { api, ifMatch, isProblem, type Revised, type Survey } from '../../api.ts';
+import { Button } from '../../components/button.tsx';
+import { Form } from '../../components/form.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { useToast } from '../../components/toast.tsx';
+import { useStudy } from '../../study-context.ts';
+import { MeanwhileNote, type Theirs, useMeanwhile } from '../surveys/meanwhile-note.tsx';
+import { SurveyPage } from '../surveys/survey-page.tsx';
+import { strings as surveyStrings } from '../surveys/survey-strings.ts';
+import { describeReminders } from './describe.ts';
+import { ImpactDialog } from './impact-dialog.tsx';
+import { forgetDraft, useKeptDraft } from './kept-reminder-draft.ts';
+import { Preview } from './preview.tsx';
+import {
+  type Draft,
+  draftOf,
+  emptyDraft,
+  expressionOf,
+  type GivenReminders,
+  remindersOf,
+  timingOf,
+} from './reminder-draft.ts';
+import { strings } from './reminder-strings.ts';
+import { isTwice, TextFields } from './text-fields.tsx';
+import { usePreview } from './use-preview.ts';
+import { WaitingFields } from './waiting-fields.tsx';
+import { WhenFields } from './when-fields.tsx';
+
+/** When a survey reminds, and what it says, as a form with a live preview. */
+export const SurveyReminders = () => (
+  <SurveyPage>{(survey) => (survey.value.archivedAt ? <Archived /> : <Editor found={survey} />)}</SurveyPage>
+);
+
+const Archived = () => (
+  <p class="note">
+    <Icon name="archive" /> {surveyStrings.archivedNote}
+  </p>
+);
+
+const draftFor = ({ value }: Revised<Survey>): Draft =>
+  value.reminders ? draftOf(value.reminders) : emptyDraft();
+
+/** What is asked before it is saved. */
+interface Question {
+  after: GivenReminders | null;
+  answer: (go: boolean) => void;
+}
+
+function Editor({ found }: { found: Revised<Survey> }) {
+  const { screenPath } = useStudy();
+  const { route } = useLocation();
+  const toast = useToast();
+  const [base, setBase] = useState(found);
+  const { draft, setDraft, wasKept, discard } = useKeptDraft(base, draftFor);
+  const [question, setQuestion] = useState<Question>();
+  const { theirs, look } = useMeanwhile(base);
+  const preview = usePreview(timingOf(draft));
+
+  const { identifier: id, name, reminders: before } = base.value;
+  const home = screenPath(`/surveys/${id}`);
+  const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
+
+  /** Resolves with whether it was saved. */
+  async function save(after: GivenReminders | null) {
+    const go = await new Promise<boolean>((answer) => setQuestion({ after, answer }));
+    setQuestion(undefined);
+    if (!go) return;
+    try {
+      await api.survey[':id'].$patch({ param: { id }, json: { reminders: after } }, ifMatch(base.etag));
+    } catch (error) {
+      if (isProblem(error, 'revision.stale')) await look();
+      throw error;
+    }
+    forgetDraft(id);
+    toast({ text: after ? strings.saved : strings.removed });
+    route(home);
+  }
+  async function submit() {
+    const isSayable = expressionOf(draft) !== undefined;
+    if (!isSayable || draft.translations.some(({ tag }) => isTwice(draft.translations, tag))) {
+      document.querySelector<HTMLElement>('[data-fault]')?.focus();
+      return;
+    }
+    const after = remindersOf(draft);
+    await checkWhole(after);
+    await save(after);
+  }
+  const take = (survey: Theirs) => {
+    setBase(survey);
+    setDraft(draftFor(survey));
+  };
+
+  return (
+    <>
+      <PageHead
+        title={before ? strings.title(name) : strings.addTitle(name)}
+        about={strings.about}
+        back={{ href: home, label: name }}
+      >
+        {before && <StopButton onStop={() => save(null)} />}
+      </PageHead>
+      {wasKept && (
+        <p class="note accent">
+          <Icon name="restore" /> <span class="grow">{strings.kept}</span>
+          <Button onClick={discard}>{strings.discard}</Button>
+        </p>
+      )}
+      {theirs && (
+        <MeanwhileNote
+          theirs={theirs}
+          what={strings.meanwhile.now(
+            theirs.value.reminders ? describeReminders(theirs.value.reminders) : strings.impact.none,
+          )}
+          onLoad={() => take(theirs)}
+          onKeep={() => setBase(theirs)}
+        />
+      )}
+      <div class="editor">
+        <Form
+          submit={before ? strings.save : strings.saveNew}
+          fault={preview.error}
+          onSubmit={submit}
+          beside={
+            <a class="button plain" href={home} onClick={() => forgetDraft(id)}>
+              {strings.leave}
+            </a>
+          }
+        >
+          <WhenFields draft={draft} set={set} />
+          <WaitingFields draft={draft} set={set} />
+          <TextFields draft={draft} set={set} />
+        </Form>
+        <aside aria-label={strings.preview}>
+          <Preview type={draft.type} preview={preview} />
+        </aside>
+      </div>
+      {question && (
+        <ImpactDialog change={{ survey: id, before, after: question.after }} answer={question.answer} />
+      )}
+    </>
+  );
+}
+
+/** The service refuses here what it would when it is saved, before anybody is asked. */
+const checkWhole = (reminders: GivenReminders) =>
+  api.reminders.preview.$post({
+    json: {
+      reminders,
+      timeZone: 'UTC',
+      ...(reminders.type === 'rolling' ? { startsOn: '2026-01-01' } : { downloadedOn: '2026-01-01' }),
+      count: 1,
+    },
+  });
+
+function StopButton({ onStop }: { onStop: () => Promise<void> }) {
+  const [error, setError] = useState<unknown>();
+  return (
+    <>
+      {error !== undefined && <ProblemNote error={error} />}
+      <Button
+        icon="close"
+        onClick={() => {
+          setError(undefined);
+          onStop().catch(setError);
+        }}
+      >
+        {strings.remove}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import { useEffect, useState } from 'preact/hooks';
+import { type AnswerOf, api, useAnswer } from '../../api.ts';
+import { viewerZone } from '../../format.ts';
+import { useStudy } from '../../study-context.ts';
+import type { Timing } from './reminder-draft.ts';
+
+export type Occurrence = AnswerOf<(typeof api.reminders.preview)['$post']>['occurrences'][number];
+
+/** For whom, and from when. Dates and times are empty where nothing was chosen. */
+export interface PreviewOptions {
+  zone: string;
+  from: string;
+  downloadedOn: string;
+  quietFrom: string;
+  quietTo: string;
+}
+
+/** Today where the viewer is. */
+const today = () => new Intl.DateTimeFormat('en-CA', { timeZone: viewerZone }).format();
+
+/** The next reminders as the service computes them, with each change of the form. */
+export function usePreview(timing: Timing) {
+  const { study } = useStudy();
+  const [options, setOptions] = useState<PreviewOptions>(() => ({
+    zone: study.timeZone,
+    from: '',
+    downloadedOn: today(),
+    quietFrom: '',
+    quietTo: '',
+  }));
+  const [openedAt] = useState(() => new Date().toISOString());
+  const { zone, from, downloadedOn, quietFrom, quietTo } = options;
+  const body = {
+    reminders: timing,
+    timeZone: zone,
+    ...(timing.type === 'rolling' ? { startsOn: study.startsOn } : { downloadedOn }),
+    ...(quietFrom && quietTo && { quietHours: { from: quietFrom, to: quietTo } }),
+    ...(from ? { from: `${from}T00:00:00.000Z` } : timing.type === 'rolling' && { from: openedAt }),
+    count: 10,
+  };
+  const asked = useSettled(JSON.stringify(body));
+  const answer = useAnswer(
+    (signal) => api.reminders.preview.$post({ json: JSON.parse(asked) as typeof body }, { init: { signal } }),
+    [asked],
+  );
+  return {
+    ...answer,
+    options,
+    setOptions: (change: Partial<PreviewOptions>) => setOptions((now) => ({ ...now, ...change })),
+  };
+}
+
+/** The value once nobody has typed for a moment. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), 250);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}

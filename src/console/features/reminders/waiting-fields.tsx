@@ -1,0 +1,73 @@
+import { Choice, Group } from '../../components/fields.tsx';
+import { SelectField, TextField } from '../../components/form.tsx';
+import { Icon } from '../../components/icon.tsx';
+import type { DraftProps } from './reminder-draft.ts';
+import { strings } from './reminder-strings.ts';
+
+/** How long a reminder waits for an answer, and what it does meanwhile. */
+export function WaitingFields({ draft, set }: DraftProps) {
+  const { expiresAfter, unlessAnswered, hasNudges, nudges } = draft;
+  const setNudges = (change: Partial<typeof nudges>) => set({ nudges: { ...nudges, ...change } });
+  return (
+    <section class="card form" aria-labelledby="open">
+      <h2 id="open">{strings.open}</h2>
+      <div class="narrow">
+        <TextField
+          label={strings.expiresAfter}
+          pointer="/reminders/expiresAfter"
+          hint={strings.expiresHint(Number(expiresAfter))}
+          inputMode="numeric"
+          value={expiresAfter}
+          onInput={(event) => set({ expiresAfter: event.currentTarget.value })}
+        />
+      </div>
+      <Choice
+        label={strings.unlessAnswered}
+        checked={unlessAnswered}
+        onChange={(event) => set({ unlessAnswered: event.currentTarget.checked })}
+      />
+      <Group label={strings.nudges} pointer="/reminders/followUps">
+        <Choice
+          label={strings.hasNudges}
+          hint={strings.nudgesHint}
+          checked={hasNudges}
+          onChange={(event) => set({ hasNudges: event.currentTarget.checked })}
+        />
+        {hasNudges && (
+          <div class="nudge-fields">
+            <TextField
+              label={strings.every}
+              pointer="/reminders/followUps/every"
+              inputMode="numeric"
+              value={nudges.every}
+              onInput={(event) => setNudges({ every: event.currentTarget.value })}
+            />
+            <TextField
+              label={strings.max}
+              pointer="/reminders/followUps/max"
+              inputMode="numeric"
+              value={nudges.max}
+              onInput={(event) => setNudges({ max: event.currentTarget.value })}
+            />
+            <SelectField
+              label={strings.stop}
+              value={nudges.stop}
+              onChange={(event) =>
+                setNudges({ stop: event.currentTarget.value === 'opened' ? 'opened' : 'answered' })
+              }
+            >
+              {(['answered', 'opened'] as const).map((stop) => (
+                <option key={stop} value={stop} selected={stop === nudges.stop}>
+                  {strings.stops[stop]}
+                </option>
+              ))}
+            </SelectField>
+          </div>
+        )}
+      </Group>
+      <p class="note">
+        <Icon name="clock" /> <span>{strings.quiet}</span>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,76 @@
+import { Button } from '../../components/button.tsx';
+import { Group } from '../../components/fields.tsx';
+import { TextField } from '../../components/form.tsx';
+import { type DraftProps, newKey, type WindowDraft } from './reminder-draft.ts';
+import { strings } from './reminder-strings.ts';
+
+/** Between which times of a day, and how often. */
+export function WindowsFields({ draft: { windows, minGap }, set }: DraftProps) {
+  const setWindow = (key: number, change: Partial<WindowDraft>) =>
+    set({ windows: windows.map((window) => (window.key === key ? { ...window, ...change } : window)) });
+  return (
+    <Group label={strings.windows} hint={strings.windowsHint} pointer="/reminders/windows">
+      {windows.map(({ key, from, to, count }, n) => (
+        <fieldset key={key} class="window">
+          <legend class="hidden-label">{strings.window(n + 1)}</legend>
+          <TextField
+            label={strings.from}
+            pointer={`/reminders/windows/${n}/from`}
+            type="time"
+            required
+            value={from}
+            onInput={(event) => setWindow(key, { from: event.currentTarget.value })}
+          />
+          <TextField
+            label={strings.to}
+            pointer={`/reminders/windows/${n}/to`}
+            type="time"
+            required
+            value={to}
+            onInput={(event) => setWindow(key, { to: event.currentTarget.value })}
+          />
+          <TextField
+            label={strings.count}
+            pointer={`/reminders/windows/${n}/count`}
+            inputMode="numeric"
+            value={count}
+            onInput={(event) => setWindow(key, { count: event.currentTarget.value })}
+          />
+          <Button
+            kind="quiet"
+            icon="trash"
+            hideLabel
+            disabled={windows.length === 1}
+            onClick={() => set({ windows: windows.filter((window) => window.key !== key) })}
+          >
+            {strings.removeWindow(n + 1)}
+          </Button>
+        </fieldset>
+      ))}
+      <div class="window-foot">
+        <TextField
+          label={strings.minGap}
+          pointer="/reminders/minGap"
+          hint={strings.minGapHint}
+          inputMode="numeric"
+          value={minGap}
+          onInput={(event) => set({ minGap: event.currentTarget.value })}
+        />
+        <Button
+          icon="plus"
+          disabled={windows.length === 12}
+          onClick={() => set({ windows: [...windows, nextWindow(windows.at(-1)?.to ?? '09:00')] })}
+        >
+          {strings.addWindow}
+        </Button>
+      </div>
+    </Group>
+  );
+}
+
+/** Begins where the one before ends, and takes two hours if the day has them. */
+function nextWindow(from: string): WindowDraft {
+  const hour = Math.min(Number(from.slice(0, 2)) + 2, 23);
+  const to = hour === 23 ? '23:59' : `${String(hour).padStart(2, '0')}${from.slice(2)}`;
+  return { key: newKey(), from, to, count: '1' };
+}

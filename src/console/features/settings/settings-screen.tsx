@@ -1,0 +1,189 @@
+import { useState } from 'preact/hooks';
+import { api, ifMatch, isProblem, type Revised, revised, type Study, useAnswer } from '../../api.ts';
+import { strings as common } from '../../common-strings.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Choice, DateField, Group } from '../../components/fields.tsx';
+import { Form, TextField } from '../../components/form.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { Loading } from '../../components/states.tsx';
+import { useToast } from '../../components/toast.tsx';
+import { ZoneField } from '../../components/zone-field.tsx';
+import { useStudy } from '../../study-context.ts';
+import type { Statement } from '../items/item-changes.ts';
+import { keepDraft, takeDraft } from '../signatures/signing-drafts.ts';
+import { StatementForm } from '../signatures/statement-form.tsx';
+import { strings as meanwhile } from '../surveys/meanwhile-strings.ts';
+import { Archival } from './archival.tsx';
+import { strings } from './settings-strings.ts';
+
+const ofStudy = api.investigation[':id'];
+
+/** Name, calendar and locks of the study, and its end. */
+export function Settings() {
+  const { study, reload: reloadStudy } = useStudy();
+  const id = study.identifier;
+  const { data, error, reload } = useAnswer(
+    async (signal) => revised(await ofStudy.$get({ param: { id } }, { init: { signal } })),
+    [id],
+  );
+  const onChanged = () => {
+    reload();
+    reloadStudy();
+  };
+  return (
+    <>
+      <PageHead title={strings.title} about={strings.about} />
+      {data ? (
+        <>
+          {data.value.status === 'active' ? (
+            // Anew with each revision that was loaded.
+            <Editor key={data.etag} found={data} onChanged={onChanged} />
+          ) : (
+            <p class="note">
+              <Icon name="archive" /> {strings.archivedAbout}
+            </p>
+          )}
+          <Archival found={data} onChanged={onChanged} />
+        </>
+      ) : error ? (
+        <ProblemNote error={error} onRetry={reload} />
+      ) : (
+        <Loading />
+      )}
+    </>
+  );
+}
+
+const policyDraft = 'policy';
+
+/** Settings that change a lock policy which asks for signatures. */
+interface SignedChange {
+  change: {
+    name: string;
+    timeZone: string;
+    startsOn: string;
+    lockPolicy: { unlock: 'viewers' | 'owners'; signature: boolean };
+  };
+  statement: Statement;
+}
+
+function Editor({ found, onChanged }: { found: Revised<Study>; onChanged: () => void }) {
+  const toast = useToast();
+  const [etag, setEtag] = useState(found.etag);
+  const [theirs, setTheirs] = useState<Revised<Study>>();
+  const { identifier: id, name, timeZone, startsOn, lockPolicy } = found.value;
+  const [signing, setSigning] = useState(() => takeDraft<SignedChange>(policyDraft));
+
+  async function save(given: FormData) {
+    const change = {
+      name: String(given.get('name')).trim(),
+      timeZone: String(given.get('timeZone')),
+      startsOn: String(given.get('startsOn')),
+      lockPolicy: {
+        unlock: given.get('unlock') === 'owners' ? ('owners' as const) : ('viewers' as const),
+        signature: given.get('signature') === 'on',
+      },
+    };
+    const { unlock, signature } = change.lockPolicy;
+    const isPolicyKept = unlock === lockPolicy.unlock && signature === lockPolicy.signature;
+    if (lockPolicy.signature && !isPolicyKept) setSigning({ change, statement: {} });
+    else await send(change);
+  }
+
+  async function send(change: SignedChange['change'] & Statement) {
+    try {
+      await ofStudy.$patch({ param: { id }, json: change }, ifMatch(etag));
+    } catch (error) {
+      if (isProblem(error, 'revision.stale'))
+        setTheirs(await revised(await ofStudy.$get({ param: { id } })).json());
+      throw error;
+    }
+    toast({ text: strings.saved });
+    onChanged();
+  }
+  return (
+    <section class="card" aria-labelledby="of-study">
+      <h2 id="of-study" class="hidden-label">
+        {strings.study}
+      </h2>
+      {theirs && (
+        <div class="note warn" role="alert">
+          <Icon name="warning" />
+          <div>
+            <p>{strings.stale}</p>
+            <p>{strings.staleNow(theirs.value.name, theirs.value.timeZone, theirs.value.startsOn)}</p>
+            <div class="note-buttons">
+              <Button onClick={onChanged}>{meanwhile.load}</Button>
+              <Button
+                onClick={() => {
+                  setEtag(theirs.etag);
+                  setTheirs(undefined);
+                }}
+              >
+                {meanwhile.keep}
+              </Button>
+            </div>
+          </div>
+        </div>
+      )}
+      {signing && (
+        <Dialog title={strings.signTitle} onClose={() => setSigning(undefined)}>
+          <p>{strings.signAbout}</p>
+          <StatementForm
+            submit={strings.save}
+            given={signing.statement}
+            hasReason={false}
+            isSigned
+            onSubmit={(statement) => send({ ...signing.change, ...statement })}
+            keep={(statement) => keepDraft<SignedChange>(policyDraft, { ...signing, statement })}
+            beside={<Button onClick={() => setSigning(undefined)}>{common.cancel}</Button>}
+          />
+        </Dialog>
+      )}
+      <Form submit={strings.save} onSubmit={save}>
+        <TextField label={strings.name} name="name" pointer="/name" defaultValue={name} dir="auto" required />
+        <div class="pair">
+          <ZoneField
+            label={strings.zone}
+            name="timeZone"
+            pointer="/timeZone"
+            hint={strings.zoneHint}
+            value={timeZone}
+          />
+          <DateField
+            label={strings.startsOn}
+            name="startsOn"
+            pointer="/startsOn"
+            hint={strings.startsOnHint}
+            defaultValue={startsOn}
+            required
+          />
+        </div>
+        <p class="hint">{strings.replans}</p>
+        <Group label={strings.unlock} pointer="/lockPolicy/unlock">
+          {(['viewers', 'owners'] as const).map((who) => (
+            <Choice
+              key={who}
+              type="radio"
+              name="unlock"
+              value={who}
+              label={strings.unlockBy[who]}
+              defaultChecked={lockPolicy.unlock === who}
+            />
+          ))}
+        </Group>
+        <Group label={strings.locks} pointer="/lockPolicy/signature">
+          <Choice
+            name="signature"
+            label={strings.signature}
+            hint={strings.signatureHint}
+            defaultChecked={lockPolicy.signature}
+          />
+        </Group>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Door } from '../../components/door.tsx';
+import { Loading } from '../../components/states.tsx';
+import { loadPart } from '../../load-part.ts';
+import { useSettings } from '../../service-config.ts';
+import { signInWith } from '../../session.ts';
+import { SignInButton } from './sign-in-button.tsx';
+import { againPath, callbackPath } from './sign-in-paths.ts';
+import { strings } from './sign-in-strings.ts';
+
+/** Where the provider sends people back to: goes on to where they were. */
+export function SignedIn() {
+  const settings = useSettings();
+  const [failure, setFailure] = useState<string>();
+  const [isDone, setDone] = useState(false);
+  useEffect(() => {
+    loadPart(() => import('./sign-in.ts'))
+      .then(({ finishSignIn }) => finishSignIn(settings))
+      .then(({ token, place }) => {
+        const isBeside = place === againPath;
+        // The code and the state do not stay in the history.
+        history.replaceState(null, '', isBeside ? callbackPath : place);
+        setDone(isBeside);
+        signInWith(token);
+        if (isBeside) window.close();
+      })
+      .catch((error: Error) => {
+        history.replaceState(null, '', '/console');
+        setFailure(error.message);
+      });
+  }, []);
+  if (isDone)
+    return (
+      <Door title={strings.doneTitle}>
+        <p>{strings.doneAbout}</p>
+      </Door>
+    );
+  if (failure === undefined)
+    return (
+      <Door title={strings.signingIn}>
+        <Loading />
+      </Door>
+    );
+  return (
+    <Door title={strings.failedTitle}>
+      <p role="alert">{failure}</p>
+      <SignInButton label={strings.tryAgain} />
+    </Door>
+  );
+}

@@ -1,0 +1,115 @@
+import type { ComponentChildren } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { isProblem } from '../../api.ts';
+import { Form, TextField } from '../../components/form.tsx';
+import { useSettings } from '../../service-config.ts';
+import { signedInAt } from '../../session.ts';
+import { useUser } from '../../user.tsx';
+import type { Statement } from '../items/item-changes.ts';
+import { strings } from '../items/item-strings.ts';
+import { LinkCommand, SignInButton } from '../sign-in/sign-in-button.tsx';
+
+/** The service takes a signature for five minutes after the sign-in; a little less leaves time to press the button. */
+const freshMs = 280_000;
+
+const isSignInFresh = () => Date.now() - signedInAt() < freshMs;
+
+interface Props {
+  submit: string;
+  kind?: 'primary' | 'danger';
+  /** What was typed before the person signed in again. */
+  given?: Statement | undefined;
+  isReasonNeeded?: boolean;
+  hasReason?: boolean;
+  isSigned: boolean;
+  onSubmit: (statement: Statement) => Promise<unknown>;
+  /** Keeps what was typed while the person signs in again. */
+  keep: (statement: Statement) => void;
+  beside: ComponentChildren;
+  /** Below the fields. */
+  children?: ComponentChildren;
+}
+
+/** Asks why, and for a signature where the study wants one, which needs a fresh sign-in. */
+export function StatementForm({
+  given = {},
+  isReasonNeeded = false,
+  hasReason = true,
+  isSigned,
+  onSubmit,
+  keep,
+  children,
+  ...more
+}: Props) {
+  const { name } = useUser();
+  const [isFresh, setFresh] = useState(!isSigned || isSignInFresh());
+  const fields = useRef<HTMLDivElement>(null);
+
+  async function submit(form: FormData) {
+    try {
+      await onSubmit(statementOf(form));
+    } catch (error) {
+      if (!isProblem(error, 'auth.sign-in-stale')) throw error;
+      setFresh(false);
+    }
+  }
+  const keepTyped = () => {
+    const form = fields.current?.closest('form');
+    keep(form ? statementOf(new FormData(form)) : {});
+  };
+
+  return (
+    <Form {...more} canSubmit={isFresh} onSubmit={submit}>
+      <div ref={fields} class="form">
+        {hasReason && (
+          <TextField
+            label={strings.reason}
+            name="reason"
+            pointer="/reason"
+            hint={isReasonNeeded ? strings.reasonNeeded : strings.reasonHint}
+            maxLength={500}
+            required={isReasonNeeded}
+            defaultValue={given.reason ?? ''}
+          />
+        )}
+        {isSigned && (
+          <TextField
+            label={strings.meaning}
+            name="meaning"
+            pointer="/signature/meaning"
+            hint={strings.meaningHint(name)}
+            maxLength={500}
+            required
+            defaultValue={given.signature?.meaning ?? ''}
+          />
+        )}
+      </div>
+      {!isFresh && <SignAgain onLeave={keepTyped} />}
+      {children}
+    </Form>
+  );
+}
+
+function statementOf(given: FormData): Statement {
+  const reason = String(given.get('reason') ?? '').trim();
+  const meaning = String(given.get('meaning') ?? '').trim();
+  return { ...(reason && { reason }), ...(meaning && { signature: { meaning } }) };
+}
+
+function SignAgain({ onLeave }: { onLeave: () => void }) {
+  const { clientId } = useSettings();
+  return (
+    <div class="note warn" role="status">
+      <div>
+        <p>{strings.signatureNeeded}</p>
+        {clientId === null && (
+          <>
+            <p>{strings.signLocal}</p>
+            <LinkCommand />
+          </>
+        )}
+      </div>
+      {clientId !== null && <SignInButton label={strings.signInToSign} isFresh onLeave={onLeave} />}
+    </div>
+  );
+}

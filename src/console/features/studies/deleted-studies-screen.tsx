@@ -1,0 +1,90 @@
+import { useState } from 'preact/hooks';
+import { api, type Study, usePages } from '../../api.ts';
+import { strings as common } from '../../common-strings.ts';
+import { Button } from '../../components/button.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { EmptyState } from '../../components/states.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { Time } from '../../components/time.tsx';
+import { useToast } from '../../components/toast.tsx';
+import { TopBar } from '../../components/top-bar.tsx';
+import { viewerZone } from '../../format.ts';
+import { strings } from './study-strings.ts';
+
+const retentionMs = 30 * 86_400_000;
+
+/** What the person has deleted in the last 30 days, and can bring back. */
+export function DeletedStudies() {
+  const toast = useToast();
+  const [error, setError] = useState<unknown>();
+  const [busy, setBusy] = useState<string>();
+  const list = usePages(
+    (cursor, signal) =>
+      api.investigation.$get({ query: { status: 'deleted', limit: '100', cursor } }, { init: { signal } }),
+    [],
+  );
+
+  async function restore({ identifier: id, name }: Study) {
+    setBusy(id);
+    setError(undefined);
+    try {
+      await api.investigation[':id'].restore.$post({ param: { id } });
+      toast({ text: strings.restored(name) });
+    } catch (failure) {
+      setError(failure);
+    }
+    setBusy(undefined);
+    list.reload();
+  }
+
+  const columns: readonly Column<Study>[] = [
+    { label: strings.name, cell: ({ name }) => <bdi>{name}</bdi> },
+    { label: strings.deletedAt, cell: ({ deletedAt = '' }) => <Time at={deletedAt} /> },
+    {
+      label: strings.goneOn,
+      cell: ({ deletedAt = '' }) => (
+        <Time at={new Date(Date.parse(deletedAt) + retentionMs).toISOString()} distance />
+      ),
+    },
+    {
+      label: strings.actions,
+      cell: (study) => (
+        <Button
+          icon="restore"
+          busy={busy === study.identifier}
+          aria-label={strings.restoreOf(study.name)}
+          onClick={() => void restore(study)}
+        >
+          {strings.restore}
+        </Button>
+      ),
+    },
+  ];
+
+  return (
+    <>
+      <TopBar />
+      <main id="content" class="page">
+        <PageHead
+          title={strings.deletedStudies}
+          about={`${strings.deletedStudiesAbout} ${common.yourTime(viewerZone)}.`}
+          back={{ href: '/console', label: common.nav.allStudies }}
+        />
+        {error !== undefined && <ProblemNote error={error} />}
+        <Table
+          caption={strings.deletedStudies}
+          columns={columns}
+          rows={list.data?.flatMap(({ investigations }) => investigations)}
+          rowId={({ identifier }) => identifier}
+          list={list}
+          empty={
+            <EmptyState icon="trash" title={strings.noneDeleted}>
+              <p>{strings.noneDeletedAbout}</p>
+            </EmptyState>
+          }
+        />
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,125 @@
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { Route, Router, useLocation, useRoute } from 'preact-iso/router';
+import { api, isProblem, type Study, useAnswer } from '../../api.ts';
+import { strings } from '../../common-strings.ts';
+import { FailedScreen } from '../../components/failed-screen.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { NothingHere } from '../../components/not-found.tsx';
+import { Loading } from '../../components/states.tsx';
+import { TopBar } from '../../components/top-bar.tsx';
+import { formatTime } from '../../format.ts';
+import { screensFor } from '../../screens.ts';
+import { StudyContext, useStudy } from '../../study-context.ts';
+
+/** A study: its navigation, what holds for all of it, and the screen that is open. */
+export function StudyLayout() {
+  const { study: id = '' } = useRoute().params;
+  const { data, error, reload } = useAnswer(
+    (signal) => api.investigation[':id'].$get({ param: { id } }, { init: { signal } }),
+    [id],
+  );
+  // Of another study while this one is read.
+  const study = data?.identifier === id ? data : undefined;
+  return (
+    <>
+      <TopBar />
+      <div class="study">
+        {study && <Navigation study={study} />}
+        <main id="content" class="page">
+          {study ? (
+            <Content study={study} reload={reload} />
+          ) : isProblem(error, 'resource.not-found') ? (
+            <NothingHere />
+          ) : error ? (
+            <FailedScreen error={error} onRetry={reload} />
+          ) : (
+            <Loading />
+          )}
+        </main>
+      </div>
+    </>
+  );
+}
+
+const pathOf = (study: Study, path: string) => `/console/studies/${study.identifier}${path}`;
+
+function Navigation({ study }: { study: Study }) {
+  const { path } = useLocation();
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => showOpenEntry(list.current), [path]);
+  return (
+    <nav class="study-nav" aria-label={strings.nav.label}>
+      <a class="back" href="/console">
+        <Icon name="back" />
+        {strings.nav.allStudies}
+      </a>
+      <p class="study-name" dir="auto">
+        {study.name}
+      </p>
+      <ul ref={list}>
+        {screensFor(study.role).map(({ path: below, entry }) => {
+          const href = pathOf(study, below);
+          if (!entry) return null;
+          const isOpen = path === href || path.startsWith(`${href}/`);
+          return (
+            <li key={below}>
+              <a href={href} aria-current={isOpen ? 'page' : undefined}>
+                <Icon name={entry.icon} />
+                {entry.label}
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}
+
+/** On a phone the entries stand in one line, which is longer than the screen is wide. */
+function showOpenEntry(list: HTMLElement | null) {
+  const open = list?.querySelector('[aria-current]')?.getBoundingClientRect();
+  if (!list || !open) return;
+  const { left, width } = list.getBoundingClientRect();
+  list.scrollLeft += open.left + open.width / 2 - (left + width / 2);
+}
+
+function Content({ study, reload }: { study: Study; reload: () => void }) {
+  const screens = screensFor(study.role);
+  // The other screens are small: they open at once, and without a network.
+  useEffect(() => {
+    for (const { component } of screensFor(study.role)) component.preload();
+  }, [study.role]);
+  const context = useMemo(
+    () => ({ study, reload, screenPath: (path: string) => pathOf(study, path) }),
+    [study, reload],
+  );
+  return (
+    <StudyContext.Provider value={context}>
+      {study.frozenAt && (
+        <p class="note accent">
+          <Icon name="freeze" /> {strings.frozenBanner(formatTime(study.frozenAt))}
+        </p>
+      )}
+      {study.status === 'archived' && (
+        <p class="note">
+          <Icon name="archive" /> {strings.archivedBanner}
+        </p>
+      )}
+      <Router>
+        <Route path="/" component={FirstScreen} />
+        {screens.map(({ path, component }) => (
+          <Route key={path} path={path} component={component} />
+        ))}
+        <Route default component={NothingHere} />
+      </Router>
+    </StudyContext.Provider>
+  );
+}
+
+/** The study's own address leads to its first screen. */
+function FirstScreen() {
+  const { study, screenPath } = useStudy();
+  const { route } = useLocation();
+  useEffect(() => route(screenPath(screensFor(study.role)[0]?.path ?? ''), true), []);
+  return null;
+}

@@ -1,0 +1,158 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { api, ifMatch, isProblem, type Revised, type Survey } from '../../api.ts';
+import { strings as common } from '../../common-strings.ts';
+import { Button } from '../../components/button.tsx';
+import { Group } from '../../components/fields.tsx';
+import { Form, TextField } from '../../components/form.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { useToast } from '../../components/toast.tsx';
+import { useStudy } from '../../study-context.ts';
+import { MeanwhileNote, useMeanwhile } from './meanwhile-note.tsx';
+import { SurveyPage } from './survey-page.tsx';
+import { strings } from './survey-strings.ts';
+
+/** The name and the items of a survey, as a form. */
+export const SurveyItems = () => <SurveyPage>{(survey) => <Editor found={survey} />}</SurveyPage>;
+
+interface Item {
+  key: number;
+  identifier: string;
+  label: string;
+}
+
+let keys = 0;
+const itemsOf = ({ items }: Survey): Item[] => items.map((item) => ({ key: keys++, ...item }));
+const newItem = (n: number): Item => ({ key: keys++, identifier: `item${n}`, label: '' });
+
+function Editor({ found }: { found: Revised<Survey> }) {
+  const { screenPath } = useStudy();
+  const { route } = useLocation();
+  const toast = useToast();
+  const [base, setBase] = useState(found);
+  const [name, setName] = useState(base.value.name);
+  const [items, setItems] = useState(() =>
+    base.value.items.length > 0 ? itemsOf(base.value) : [newItem(1)],
+  );
+  const { theirs, look } = useMeanwhile(base);
+  const { identifier: id } = base.value;
+  const home = screenPath(`/surveys/${id}`);
+
+  async function save() {
+    const change = {
+      name: name.trim(),
+      items: items.map(({ identifier, label }) => ({ identifier, label })),
+    };
+    try {
+      await api.survey[':id'].$patch({ param: { id }, json: change }, ifMatch(base.etag));
+    } catch (error) {
+      if (isProblem(error, 'revision.stale')) await look();
+      throw error;
+    }
+    toast({ text: strings.saved });
+    route(home);
+  }
+  const setItem = (key: number, change: Partial<Item>) =>
+    setItems((all) => all.map((item) => (item.key === key ? { ...item, ...change } : item)));
+  const move = (from: number, to: number) =>
+    setItems((all) => {
+      const moved = [...all];
+      moved.splice(to, 0, ...moved.splice(from, 1));
+      return moved;
+    });
+
+  return (
+    <>
+      <PageHead
+        title={strings.editTitle(base.value.name)}
+        about={strings.editAbout}
+        back={{ href: home, label: base.value.name }}
+      />
+      {theirs && (
+        <MeanwhileNote
+          theirs={theirs}
+          what={strings.now(`${theirs.value.name}, ${strings.itemCount(theirs.value.items.length)}`)}
+          onLoad={() => {
+            setBase(theirs);
+            setName(theirs.value.name);
+            setItems(itemsOf(theirs.value));
+          }}
+          onKeep={() => setBase(theirs)}
+        />
+      )}
+      <Form
+        submit={strings.save}
+        onSubmit={save}
+        beside={
+          <a class="button plain" href={home}>
+            {common.cancel}
+          </a>
+        }
+      >
+        <TextField
+          label={strings.name}
+          pointer="/name"
+          value={name}
+          required
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+        {items.map(({ key, identifier, label }, n) => (
+          <Group key={key} label={strings.item(n + 1)}>
+            <div class="item-fields">
+              <TextField
+                label={strings.label}
+                pointer={`/items/${n}/label`}
+                value={label}
+                dir="auto"
+                onInput={(event) => setItem(key, { label: event.currentTarget.value })}
+              />
+              <TextField
+                label={strings.identifier}
+                pointer={`/items/${n}/identifier`}
+                value={identifier}
+                spellcheck={false}
+                required
+                onInput={(event) => setItem(key, { identifier: event.currentTarget.value })}
+              />
+              <div class="item-buttons">
+                <Button kind="quiet" icon="up" hideLabel disabled={n === 0} onClick={() => move(n, n - 1)}>
+                  {strings.moveUp(n + 1)}
+                </Button>
+                <Button
+                  kind="quiet"
+                  icon="down"
+                  hideLabel
+                  disabled={n === items.length - 1}
+                  onClick={() => move(n, n + 1)}
+                >
+                  {strings.moveDown(n + 1)}
+                </Button>
+                <Button
+                  kind="quiet"
+                  icon="trash"
+                  hideLabel
+                  onClick={() => setItems((all) => all.filter((item) => item.key !== key))}
+                >
+                  {strings.removeItem(n + 1)}
+                </Button>
+              </div>
+            </div>
+          </Group>
+        ))}
+        <div>
+          <Button icon="plus" onClick={() => setItems((all) => [...all, newItem(nextNumber(all))])}>
+            {strings.addItem}
+          </Button>
+        </div>
+      </Form>
+    </>
+  );
+}
+
+/** The first that no item has: identifiers are taken once. */
+function nextNumber(items: readonly Item[]): number {
+  const taken = new Set(items.map(({ identifier }) => identifier));
+  let n = items.length + 1;
+  while (taken.has(`item${n}`)) n++;
+  return n;
+}

@@ -1,0 +1,150 @@
+import { useState } from 'preact/hooks';
+import { api, ifMatch, type Revised, type Survey as SurveyShape } from '../../api.ts';
+import { Button } from '../../components/button.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { EmptyState } from '../../components/states.tsx';
+import { useToast } from '../../components/toast.tsx';
+import { useStudy } from '../../study-context.ts';
+import { describeReminders } from '../reminders/describe.ts';
+import { PhonePreview } from '../reminders/phone-preview.tsx';
+import type { Reminders } from '../reminders/reminder-draft.ts';
+import { strings as reminderStrings } from '../reminders/reminder-strings.ts';
+import { SurveyPage } from './survey-page.tsx';
+import { strings } from './survey-strings.ts';
+
+/** One survey: what reminds of it, and what it asks. */
+export const Survey = () => (
+  <SurveyPage>{(survey, reload) => <Shown survey={survey} reload={reload} />}</SurveyPage>
+);
+
+function Shown({ survey: { value, etag }, reload }: { survey: Revised<SurveyShape>; reload: () => void }) {
+  const { study, screenPath } = useStudy();
+  const toast = useToast();
+  const [error, setError] = useState<unknown>();
+  const [busy, setBusy] = useState(false);
+  const isStaff = study.role !== 'responder';
+  const canEdit = isStaff && !value.archivedAt && !study.frozenAt;
+  const { identifier: id, name } = value;
+
+  async function setStatus(status: 'active' | 'archived', revision?: string) {
+    await api.survey[':id'].$patch(
+      { param: { id }, json: { status } },
+      revision === undefined ? undefined : ifMatch(revision),
+    );
+    reload();
+  }
+  async function change() {
+    const [to, back] = value.archivedAt
+      ? (['active', 'archived'] as const)
+      : (['archived', 'active'] as const);
+    setBusy(true);
+    setError(undefined);
+    try {
+      await setStatus(to, etag);
+      toast({
+        text: to === 'archived' ? strings.archived(name) : strings.broughtBack(name),
+        undo: () => setStatus(back),
+      });
+    } catch (failure) {
+      setError(failure);
+      reload();
+    }
+    setBusy(false);
+  }
+
+  return (
+    <>
+      <PageHead title={name} back={{ href: screenPath('/surveys'), label: strings.all }}>
+        {isStaff && !study.frozenAt && (
+          <Button icon={value.archivedAt ? 'restore' : 'archive'} busy={busy} onClick={() => void change()}>
+            {value.archivedAt ? strings.bringBack : strings.archive}
+          </Button>
+        )}
+      </PageHead>
+      {error !== undefined && <ProblemNote error={error} />}
+      {value.archivedAt && (
+        <p class="note">
+          <Icon name="archive" /> {strings.archivedNote}
+        </p>
+      )}
+      <section class="card" aria-labelledby="reminders">
+        <header class="card-head">
+          <h2 id="reminders">{strings.remindersTitle}</h2>
+          {canEdit && value.reminders && (
+            <a class="button plain" href={screenPath(`/surveys/${id}/reminders`)}>
+              <Icon name="pencil" />
+              {strings.editReminders}
+            </a>
+          )}
+        </header>
+        {value.reminders ? (
+          <Reminding reminders={value.reminders} />
+        ) : (
+          <EmptyState icon="bell" title={strings.noRemindersTitle}>
+            {canEdit && (
+              <>
+                <p>{strings.noRemindersAbout}</p>
+                <a class="button primary" href={screenPath(`/surveys/${id}/reminders`)}>
+                  {strings.addReminders}
+                </a>
+              </>
+            )}
+          </EmptyState>
+        )}
+      </section>
+      <section class="card" aria-labelledby="items">
+        <header class="card-head">
+          <h2 id="items">{strings.itemsTitle}</h2>
+          {canEdit && value.items.length > 0 && (
+            <a class="button plain" href={screenPath(`/surveys/${id}/items`)}>
+              <Icon name="pencil" />
+              {strings.editItems}
+            </a>
+          )}
+        </header>
+        {value.items.length > 0 ? (
+          <ol class="items">
+            {value.items.map(({ identifier, label }) => (
+              <li key={identifier}>
+                <span dir="auto">{label}</span> <code class="muted">{identifier}</code>
+              </li>
+            ))}
+          </ol>
+        ) : (
+          <EmptyState icon="survey" title={strings.noItems}>
+            {canEdit && (
+              <>
+                <p>{strings.noItemsAbout}</p>
+                <a class="button primary" href={screenPath(`/surveys/${id}/items`)}>
+                  {strings.addItems}
+                </a>
+              </>
+            )}
+          </EmptyState>
+        )}
+      </section>
+    </>
+  );
+}
+
+function Reminding({ reminders }: { reminders: Reminders }) {
+  const { notification, translations, expiresAfter, unlessAnswered } = reminders;
+  const languages = Object.keys(translations ?? {}).length;
+  const more = [
+    strings.ownClock,
+    strings.expires(reminderStrings.minutes(expiresAfter)),
+    unlessAnswered && strings.unlessAnswered,
+    languages > 0 && strings.languages(languages),
+  ];
+  return (
+    <div class="reminding">
+      <div>
+        <p class="lead">{describeReminders(reminders)}.</p>
+        <p class="muted">{more.filter(Boolean).join(' · ')}</p>
+      </div>
+      <PhonePreview subject={notification.subject} body={notification.body} />
+    </div>
+  );
+}

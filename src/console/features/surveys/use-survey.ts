@@ -1,0 +1,17 @@
+import { useRoute } from 'preact-iso/router';
+import { api, revised, useAnswer } from '../../api.ts';
+import { useStudy } from '../../study-context.ts';
+
+/** The survey whose identifier is in the address, with its revision. */
+export function useSurvey() {
+  const { survey: id = '' } = useRoute().params;
+  const answer = useAnswer(
+    async (signal) => revised(await api.survey[':id'].$get({ param: { id } }, { init: { signal } })),
+    [id],
+  );
+  const { study } = useStudy();
+  // Of another survey while this one is read, or of another study by an address that somebody wrote.
+  const { identifier, investigation } = answer.data?.value ?? {};
+  const isHere = identifier === id && investigation === `investigation/${study.identifier}`;
+  return { ...answer, data: isHere ? answer.data : undefined, isElsewhere: identifier === id && !isHere };
+}
