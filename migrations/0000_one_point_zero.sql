@@ -106,7 +106,8 @@ CREATE TABLE `invitation` (
 	PRIMARY KEY(`email`, `investigation_id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `invitation_by_investigation` ON `invitation` (`investigation_id`);--> statement-breakpoint
+CREATE INDEX `invitation_by_investigation` ON `invitation` (`investigation_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `invitation_by_inviter` ON `invitation` (`invited_by`,`email`,`created_at`);--> statement-breakpoint
 CREATE INDEX `invitation_by_age` ON `invitation` (`created_at`);--> statement-breakpoint
 CREATE TABLE `study_case` (
 	`id` text PRIMARY KEY NOT NULL,

@@ -60,6 +60,7 @@ const unlimited = {
   studyBytes: Infinity,
   activities: Infinity,
   invitations: Infinity,
+  invitationsFromOne: Infinity,
   matching: 100_000,
 };
 

@@ -143,8 +143,10 @@ export interface Limits {
   studyBytes: number;
   /** Entries of one study's activity log. */
   activities: number;
-  /** That wait for one address. */
+  /** That wait, to one study. */
   invitations: number;
+  /** That wait for one address, from one inviter. */
+  invitationsFromOne: number;
   /** That one filter locks or unlocks. */
   matching: number;
 }

@@ -24,9 +24,19 @@ export const invitations = [
         'gt(invitations.createdAt, -now)',
       ],
       [
-        'as many invitations as they like wait for an address',
-        '? sql`and ${waitingFor(email, now)} < ${limits.invitations}`',
-        '? sql``',
+        'as many invitations of one inviter as they like wait for an address',
+        'and ${isBelow(countFromInviter(actor, email, now), limits.invitationsFromOne)}',
+        '',
+      ],
+      [
+        "strangers' invitations take the place of others",
+        'invited_by = ${inviter} and email = ${email}',
+        'email = ${email} and ${inviter} is not null',
+      ],
+      [
+        'as many invitations as they like wait for a study',
+        'if (ofStudy && ofStudy.count >= limits.invitations)',
+        'if (ofStudy && ofStudy.count < 0)',
       ],
     ],
   ),
@@ -47,8 +57,18 @@ export const invitations = [
     [
       [
         'signing up says yes for those who want to be asked',
-        'email !== null && acceptInvitations ? invited : []',
-        'email !== null ? invited : []',
+        'return accept === false ? [] : invited;',
+        'return invited;',
+      ],
+      [
+        'signing up joins all studies that wait',
+        'memberships === 0 && invited.length === 1 ? invited : []',
+        'memberships === 0 ? invited : []',
+      ],
+      [
+        'a stranger makes a member of another study one of theirs when the app signs up again',
+        'memberships === 0 && invited.length === 1 ? invited : []',
+        'invited.length === 1 ? invited : []',
       ],
     ],
   ),

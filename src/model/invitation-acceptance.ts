@@ -13,20 +13,23 @@ import { emailOf, invitationLifetimeMs, isOffered } from './invitations.ts';
 import { hasMemberships, membershipsFull, selectSize } from './limits.ts';
 import { replanUser } from './reminders/outbox.ts';
 
-/** Which invitations: those of an address, or the one of them to a study. */
+/** Which invitations: those of an address, or of them only those to some studies. */
 interface Scope {
   email: string | SQL<string>;
-  investigation?: string;
+  studies?: readonly string[];
 }
 
-const isWaiting = ({ email, investigation }: Scope, now: number) =>
+const isWaiting = ({ email, studies }: Scope, now: number) =>
   sql`invitation.email = ${email} and invitation.created_at > ${now - invitationLifetimeMs}
-    ${investigation === undefined ? sql`` : sql`and invitation.investigation_id = ${investigation}`}
+    and ${studies === undefined ? sql`1` : oneOf(invitations.investigationId, studies)}
     and exists (select 1 from investigation where id = invitation.investigation_id and archived_at is null)`;
 
 export type Waiting = Awaited<ReturnType<typeof selectWaiting>>;
 
-/** What waits in studies that take members, and whether the user is a member already. */
+/** The most that one request accepts. */
+const maxAccepted = 1000;
+
+/** What waits in studies that take members, oldest first, and whether the user is a member already. */
 export const selectWaiting = (db: Database, scope: Scope, user: string | SQL, now: number) =>
   db
     .select({
@@ -40,7 +43,8 @@ export const selectWaiting = (db: Database, scope: Scope, user: string | SQL, no
     })
     .from(invitations)
     .where(isWaiting(scope, now))
-    .orderBy(invitations.investigationId);
+    .orderBy(invitations.createdAt, invitations.investigationId)
+    .limit(maxAccepted);
 
 /** Those for which the user and the studies' logs have room: the rest goes on waiting. */
 export function withinLimits(
@@ -56,7 +60,7 @@ export function withinLimits(
 export const isStillWaiting = (scope: Scope, waiting: Waiting, now: number) =>
   sql`(select coalesce(group_concat(entry), '') from (
     select investigation_id || ' ' || role as entry from invitation
-    where ${isWaiting(scope, now)} order by investigation_id))
+    where ${isWaiting(scope, now)} order by created_at, investigation_id limit ${maxAccepted}))
     = ${waiting.map(({ investigation, role }) => `${investigation} ${role}`).join()}`;
 
 /**
@@ -101,7 +105,7 @@ export async function acceptAll(
  */
 export function acceptInvitation(context: Context, investigation: string) {
   const { db, actor, now, limits } = context;
-  const scope = { email: emailOf(actor), investigation };
+  const scope = { email: emailOf(actor), studies: [investigation] };
   return withOptimisticRetry(context, async () => {
     const [waiting, [member], [invited], [size]] = await db.batch([
       selectWaiting(db, scope, actor, now),

@@ -1,4 +1,5 @@
 import { and, eq, gt, isNull, not, sql } from 'drizzle-orm';
+import type { Database } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';
 import { investigations, invitations, type Role } from '../db/schema/investigations.ts';
 import { users } from '../db/schema/users.ts';
@@ -6,7 +7,7 @@ import { forbidden, notFound, Problem } from '../errors.ts';
 import { ConflictError, withOptimisticRetry } from './activities.ts';
 import type { Context } from './context.ts';
 import { isOpenStudy, requireOpen } from './edit-guards.ts';
-import { hasRoom, invitationsFull, selectSize, studyFull } from './limits.ts';
+import { hasRoom, invitationsFull, isBelow, selectSize, studyFull } from './limits.ts';
 import { isDeletedStudy, selectRole, whenMember } from './visibility.ts';
 
 export interface Invitation {
@@ -36,13 +37,14 @@ const isInvitation = (investigation: string, email: string) =>
 export function invite(context: Context, investigation: string, { email, role }: Invitation) {
   const { db, actor, now, limits } = context;
   return withOptimisticRetry(context, async () => {
-    const [[me], [before], [waiting], [size]] = await db.batch([
+    const [[me], [before], [fromMe], [ofStudy], [size]] = await db.batch([
       selectRole(db, investigation, actor),
       db
         .select({ role: invitations.role })
         .from(invitations)
         .where(and(isInvitation(investigation, email), isUnexpired(now))),
-      db.select({ count: waitingFor(email, now).as('count') }).from(sql`(select 1)`),
+      db.select({ count: countFromInviter(actor, email, now).as('count') }).from(sql`(select 1)`),
+      db.select({ count: countOfStudy(investigation, now).as('count') }).from(sql`(select 1)`),
       selectSize(db, investigation),
     ]);
     if (!me) throw notFound('investigation');
@@ -52,12 +54,16 @@ export function invite(context: Context, investigation: string, { email, role }:
     if (before) return { invitation: { email, role }, created: false };
     requireOpen(size);
     if (size && size.memberCount >= limits.members) throw studyFull('members', limits.members);
-    if (waiting && waiting.count >= limits.invitations) throw invitationsFull(limits.invitations);
+    if (fromMe && fromMe.count >= limits.invitationsFromOne)
+      throw invitationsFull('MAX_INVITATIONS_FROM_ONE', limits.invitationsFromOne);
+    if (ofStudy && ofStudy.count >= limits.invitations)
+      throw invitationsFull('MAX_INVITATIONS', limits.invitations);
 
     const holds = sql`${whenMember(investigation, actor, 'owner')}
       and ${isOpenStudy(investigation)}
       and ${hasRoom(investigation, 'member_count', limits.members)}
-      ${Number.isFinite(limits.invitations) ? sql`and ${waitingFor(email, now)} < ${limits.invitations}` : sql``}`;
+      and ${isBelow(countFromInviter(actor, email, now), limits.invitationsFromOne)}
+      and ${isBelow(countOfStudy(investigation, now), limits.invitations)}`;
     await db
       .batch([
         // One that has expired makes room for the new one.
@@ -78,8 +84,14 @@ export function invite(context: Context, investigation: string, { email, role }:
   });
 }
 
-const waitingFor = (email: string, now: number) =>
-  sql<number>`(select count(*) from invitation where email = ${email} and created_at > ${now - invitationLifetimeMs})`;
+/** In SQL: how many from this inviter wait for the address. Those of others are not counted, nor even read. */
+const countFromInviter = (inviter: string, email: string, now: number) =>
+  sql<number>`(select count(*) from invitation where invited_by = ${inviter} and email = ${email}
+    and created_at > ${now - invitationLifetimeMs})`;
+
+const countOfStudy = (investigation: string, now: number) =>
+  sql<number>`(select count(*) from invitation where investigation_id = ${investigation}
+    and created_at > ${now - invitationLifetimeMs})`;
 
 /** Withdraws a pending invitation; for owners. @throws resource.not-found, action.forbidden */
 export async function withdrawInvitation({ db, actor }: Context, investigation: string, email: string) {
@@ -120,27 +132,46 @@ export const selectInvitations = (
 export const emailOf = (user: string) =>
   sql<string>`(select email from user where id = ${user} and deleted_at is null)`;
 
-/** The caller's invitations, oldest first. @throws resource.not-found when the user is deleted */
-export async function listInvitations({ db, actor, now }: Context) {
+export type ReceivedInvitation = Awaited<ReturnType<typeof selectReceived>>[number];
+
+export interface ReceivedPage {
+  /** When the last invitation of the previous page was made, and to which study. */
+  after?: readonly [number, string] | undefined;
+  limit: number;
+}
+
+/** The invitations of a user, oldest first; one extra row when more remain. */
+export const selectReceived = (db: Database, user: string, now: number, { after, limit }: ReceivedPage) =>
+  db
+    .select({
+      investigation: invitations.investigationId,
+      study: sql<string>`${investigations.name}`.as('study_name'),
+      role: invitations.role,
+      createdAt: sql<number>`${invitations.createdAt}`.as('invited_at'),
+      invitedBy: users.id,
+      inviter: users.name,
+    })
+    .from(invitations)
+    .innerJoin(investigations, eq(investigations.id, invitations.investigationId))
+    .innerJoin(users, eq(users.id, invitations.invitedBy))
+    .where(
+      and(
+        eq(invitations.email, emailOf(user)),
+        isOffered(now),
+        after && sql`(${invitations.createdAt}, ${invitations.investigationId}) > (${after[0]}, ${after[1]})`,
+      ),
+    )
+    .orderBy(invitations.createdAt, invitations.investigationId)
+    .limit(limit + 1);
+
+/** The caller's invitations. @throws resource.not-found when the user is deleted */
+export async function listInvitations({ db, actor, now }: Context, page: ReceivedPage) {
   const [[me], rows] = await db.batch([
     db
       .select({ id: users.id })
       .from(users)
       .where(and(eq(users.id, actor), isNull(users.deletedAt))),
-    db
-      .select({
-        investigation: invitations.investigationId,
-        study: sql<string>`${investigations.name}`.as('study_name'),
-        role: invitations.role,
-        createdAt: sql<number>`${invitations.createdAt}`.as('invited_at'),
-        invitedBy: users.id,
-        inviter: users.name,
-      })
-      .from(invitations)
-      .innerJoin(investigations, eq(investigations.id, invitations.investigationId))
-      .innerJoin(users, eq(users.id, invitations.invitedBy))
-      .where(and(eq(invitations.email, emailOf(actor)), isOffered(now)))
-      .orderBy(invitations.createdAt, invitations.investigationId),
+    selectReceived(db, actor, now, page),
   ]);
   if (!me) throw notFound('user');
   return rows;

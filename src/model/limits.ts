@@ -15,6 +15,10 @@ export const hasRoom = (investigation: string, counter: Counter, max: number): S
 export const hasMemberships = (more: number, max: number): SQL =>
   Number.isFinite(max) ? sql`membership_count + ${more} <= ${max}` : sql`1`;
 
+/** In SQL: the count is below a bound, which may be none. */
+export const isBelow = (count: SQL, max: number): SQL =>
+  Number.isFinite(max) ? sql`${count} < ${max}` : sql`1`;
+
 /** Bytes that a row counts beside its content: about what its identifiers and index entries take. */
 export const rowBytes = 200;
 
@@ -43,9 +47,8 @@ const bounds = { cases: 'MAX_CASES', members: 'MAX_MEMBERS', surveys: 'MAX_SURVE
 export const studyFull = (what: keyof typeof bounds, max: number) =>
   limitReached(bounds[what], `The study has ${max} ${what}, and may have no more.`);
 
-/** For the user themselves: nobody else learns of it. */
-export const membershipsFull = (max: number) =>
-  limitReached('MAX_MEMBERSHIPS', `You are a member of ${max} studies, and may join no more.`);
+export const membershipsFull = (max: number, subject = 'You are') =>
+  limitReached('MAX_MEMBERSHIPS', `${subject} a member of ${max} studies, and may join no more.`);
 
 export const activitiesFull = (max: number) =>
   limitReached(
@@ -62,5 +65,11 @@ export const bytesFull = (max: number) =>
 /** UTF-8 bytes of what is stored as JSON. */
 export const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;
 
-export const invitationsFull = (max: number) =>
-  limitReached('MAX_INVITATIONS', `${max} invitations wait for this address, and no more may.`);
+const invitationBounds = {
+  MAX_INVITATIONS: (max: number) => `${max} invitations to the study wait, and no more may.`,
+  MAX_INVITATIONS_FROM_ONE: (max: number) =>
+    `${max} invitations of yours wait for this address, and no more may.`,
+};
+
+export const invitationsFull = (bound: keyof typeof invitationBounds, max: number) =>
+  limitReached(bound, invitationBounds[bound](max));

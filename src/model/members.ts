@@ -15,7 +15,7 @@ import { roleChange } from './activity-details.ts';
 import type { Context } from './context.ts';
 import { isOpenStudy, requireOpen } from './edit-guards.ts';
 import { selectInvitations } from './invitations.ts';
-import { hasMemberships, hasRoom, selectSize, studyFull } from './limits.ts';
+import { hasMemberships, hasRoom, membershipsFull, selectSize, studyFull } from './limits.ts';
 import { replanUser } from './reminders/outbox.ts';
 import { selectRole, whenMember } from './visibility.ts';
 
@@ -104,7 +104,7 @@ export async function addMember(context: Context, { investigation, user: id }: M
 
     requireOpen(size);
     if (size && size.memberCount >= limits.members) throw studyFull('members', limits.members);
-    if (user.memberships >= limits.memberships) throw unknownUser();
+    if (user.memberships >= limits.memberships) throw membershipsFull(limits.memberships, 'The user is');
     const details = roleChange(id, null, role);
     const entry: NewActivity = { investigation, actor, action: 'member.added', details };
     await db.batch([
@@ -123,7 +123,6 @@ export async function addMember(context: Context, { investigation, user: id }: M
   });
 }
 
-/** Also of a user who is a member of as many studies as anyone may be: that is nobody else's business. */
 const unknownUser = () =>
   new Problem('resource.not-found', 'There is no such user who could be added.', {
     errors: [{ pointer: '/user', detail: 'Expected the identifier of a user, or an e-mail instead.' }],

@@ -12,6 +12,7 @@ import {
   type Waiting,
   withinLimits,
 } from './invitation-acceptance.ts';
+import { selectReceived } from './invitations.ts';
 import { hasMemberships } from './limits.ts';
 import { replanUser } from './reminders/outbox.ts';
 import { type Profile, readUser, toQuietColumns } from './users.ts';
@@ -72,39 +73,42 @@ export async function takeEmail(db: Database, { id, email }: Account, token: Tok
 }
 
 export interface SignUp extends Profile {
-  /** Whether invitations of their address become memberships now, or wait for an answer. */
-  acceptInvitations: boolean;
+  /** Studies whose invitations become memberships now: these, all or none of those that wait for the address. */
+  acceptInvitations?: boolean | readonly string[] | undefined;
 }
 
 /**
- * Signs the caller up. Invitations that wait for their verified address become memberships, each with an entry in its
- * study's log; those beyond a limit go on waiting. Signing up again changes nothing but that: it accepts what waits by then.
+ * Signs the caller up. Invitations that they accept become memberships, each with an entry in its study's log; those beyond
+ * a limit go on waiting. Signing up again changes nothing but that.
  */
-export function signUp(context: Context, token: TokenUser, { acceptInvitations, ...profile }: SignUp) {
+export async function signUp(context: Context, token: TokenUser, { acceptInvitations, ...profile }: SignUp) {
   const { db, now } = context;
-  return withOptimisticRetry(context, async () => {
+  const { id, created } = await withOptimisticRetry(context, async () => {
     const newcomer = newIdentifier(now);
+    const studies = Array.isArray(acceptInvitations) ? { studies: acceptInvitations } : {};
+    const scope = { email: token.email ?? '', ...studies };
     const { issuer, subject } = token;
     const byToken = sql`(select id from user where issuer = ${issuer} and subject = ${subject})`;
     const [[existing], [holder], invited] = await db.batch([
       selectByToken(db, token),
       selectHolder(db, token),
-      selectWaiting(db, { email: token.email ?? '' }, byToken, now),
+      selectWaiting(db, scope, byToken, now),
     ]);
     const id = existing?.id ?? newcomer;
     const email = provenEmail(token, existing, holder);
-    const offered: Waiting = email !== null && acceptInvitations ? invited : [];
-    const waiting = withinLimits(context, offered, existing?.memberships ?? 0);
+    const memberships = existing?.memberships ?? 0;
+    const accepted = email === null ? [] : chosen(invited, acceptInvitations, memberships);
+    const waiting = withinLimits(context, accepted, memberships);
     if (existing && waiting.length === 0 && (email === null || email === existing.email))
-      return { user: await readUser(context, id), created: false };
+      return { id, created: false };
 
     const holds = sql`(${email} is null or ${isNewest(token, id)})
-      and ${email !== null && acceptInvitations ? isStillWaiting({ email }, offered, now) : sql`1`}`;
+      and ${email === null || acceptInvitations === false ? sql`1` : isStillWaiting(scope, invited, now)}`;
     const joined = waiting.filter(({ isMember }) => !isMember).length;
     const stillHolds = sql`${holds} and ${hasMemberships(joined, context.limits.memberships)}`;
     const proof = email === null ? {} : { email, emailProvedAt: token.provedAt };
     const guarded = sql`(select id from user where id = ${id} and deleted_at is null)`;
-    const memberships = await acceptAll(context, { id, guarded }, email ?? '', waiting);
+    const joining = await acceptAll(context, { id, guarded }, email ?? '', waiting);
     await db
       .batch([
         takeFromOthers(db, { ...token, email }, id),
@@ -126,14 +130,31 @@ export function signUp(context: Context, token: TokenUser, { acceptInvitations, 
               createdAt: now,
             }),
         ...replanUser(context, id),
-        ...memberships,
+        ...joining,
       ])
       .catch((error) => {
         // Another phone signed the same person up first: read them.
         throw isUniqueViolation(error, 'user') ? new ConflictError() : error;
       });
-    return { user: await readUser(context, id), created: !existing };
+    return { id, created: !existing };
   });
+  const [user, invitations] = await Promise.all([
+    readUser(context, id),
+    selectReceived(db, id, now, { limit: shown - 1 }),
+  ]);
+  return { user, created, invitations };
+}
+
+/** Of the invitations that wait, how many the answer of a sign-up shows. */
+const shown = 100;
+
+/**
+ * The invitations that become memberships. Without a word of theirs, people join the one study that waits for them, if it
+ * is their first: everyone who knows an address may invite it, so a second study takes a choice.
+ */
+function chosen(invited: Waiting, accept: SignUp['acceptInvitations'], memberships: number): Waiting {
+  if (accept === undefined) return memberships === 0 && invited.length === 1 ? invited : [];
+  return accept === false ? [] : invited;
 }
 
 const selectHolder = (db: Database, { email }: TokenUser) =>

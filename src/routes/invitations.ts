@@ -2,44 +2,30 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import { requireSelf } from '../http/auth/require-self.ts';
 import { contextOf, type Env } from '../http/context.ts';
-import { avatarPath, iso } from '../http/fields.ts';
+import { received, receivedExample, role, toReceived } from '../http/invitations.ts';
+import { cursor, cutPage, linkNext } from '../http/lists/paging.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
-import { at, avatar, id, nothing, uri } from '../http/openapi/shapes.ts';
+import { next, nothing, uri } from '../http/openapi/shapes.ts';
+import { count, query } from '../http/validation.ts';
 import { acceptInvitation } from '../model/invitation-acceptance.ts';
-import { declineInvitation, expiryOf, listInvitations } from '../model/invitations.ts';
+import { declineInvitation, listInvitations } from '../model/invitations.ts';
 
 const tag = 'Studies';
 
-const role = z.enum(['owner', 'editor', 'responder']);
-const received = z
-  .strictObject({
-    investigation: uri('investigation'),
-    identifier: id.meta({ description: 'Of the study.' }),
-    name: z.string().meta({ description: 'Of the study.' }),
-    role,
-    invitedBy: z.strictObject({ user: uri('/user'), identifier: id, name: z.string(), avatar }),
-    at,
-    expiresAt: at,
-  })
-  .meta({ id: 'ReceivedInvitation' });
+const listQuery = z.strictObject({
+  limit: count(100, 100),
+  cursor: cursor(z.tuple([z.number(), z.string()])).optional(),
+});
+
 const receivedList = z
-  .strictObject({ user: uri('/user'), invitations: z.array(received) })
+  .strictObject({ user: uri('/user'), invitations: z.array(received), next })
   .meta({ id: 'ReceivedInvitations' });
 const membership = z
   .strictObject({ investigation: uri('investigation'), user: uri('/user'), role })
   .meta({ id: 'Membership' });
 
-const { owner, responder, study } = examples;
-const sleep: z.input<typeof received> = {
-  investigation: `investigation/${study.identifier}`,
-  identifier: study.identifier,
-  name: study.name,
-  role: 'responder',
-  invitedBy: { user: `/user/${owner.identifier}`, ...owner, avatar: avatarPath(owner.identifier) },
-  at: '2027-02-22T09:20:00.000Z',
-  expiresAt: '2027-03-24T09:20:00.000Z',
-};
+const { responder } = examples;
 
 export const invitations = new Hono<Env>()
   .get(
@@ -51,33 +37,27 @@ export const invitations = new Hono<Env>()
       description:
         'Those that wait for the e-mail address that a token of theirs proved last. They expire after 30 days.',
       answers: {
-        200: json('Oldest first.', receivedList, {
-          user: `/user/${responder.identifier}`,
-          invitations: [sleep],
-        }),
+        200: json(
+          'Oldest first.',
+          receivedList,
+          { user: `/user/${responder.identifier}`, invitations: [receivedExample] },
+          ['Link'],
+        ),
       },
       problems: ['resource.not-found', 'action.forbidden'],
     }),
+    query(listQuery),
     async (c) => {
       const context = contextOf(c);
       const user = await requireSelf(context, c.req.param('id'));
-      const rows = await listInvitations(context);
+      const { limit, cursor: after } = c.req.valid('query');
+      const found = await listInvitations(context, { limit, after });
+      const { rows, next } = cutPage(found, limit, (row) => [row.createdAt, row.investigation]);
+      linkNext(c, next);
       const list: z.input<typeof receivedList> = {
         user: `/user/${user}`,
-        invitations: rows.map((row) => ({
-          investigation: `investigation/${row.investigation}`,
-          identifier: row.investigation,
-          name: row.study,
-          role: row.role,
-          invitedBy: {
-            user: `/user/${row.invitedBy}`,
-            identifier: row.invitedBy,
-            name: row.inviter,
-            avatar: avatarPath(row.invitedBy),
-          },
-          at: iso(row.createdAt),
-          expiresAt: iso(expiryOf(row)),
-        })),
+        invitations: rows.map(toReceived),
+        ...(next && { next }),
       };
       return c.json(list);
     },
@@ -91,7 +71,7 @@ export const invitations = new Hono<Env>()
       description: 'The caller becomes a member of the study. Who is one already keeps their role.',
       answers: {
         200: json('The membership; a repeat answers the same.', membership, {
-          investigation: sleep.investigation,
+          investigation: receivedExample.investigation,
           user: `/user/${responder.identifier}`,
           role: 'responder',
         }),

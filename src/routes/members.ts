@@ -111,7 +111,7 @@ export const members = new Hono<Env>()
       tag,
       summary: 'Adds a member, or invites an e-mail address',
       description:
-        'Exactly one of `user` and `email`. A user becomes a member at once. An address becomes an invitation, whether somebody has signed up with it or not: its owner accepts it by signing up, or at `/user/me/invitations`. A user who is a member of as many studies as anyone may be is answered like one who does not exist.',
+        'Exactly one of `user` and `email`. A user becomes a member at once. An address becomes an invitation, whether somebody has signed up with it or not: its owner accepts it by signing up, or at `/user/me/invitations`.',
       request: dana,
       answers: {
         201: json('The new member or invitation.', memberOrInvitation, dana),

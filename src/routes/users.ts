@@ -5,10 +5,11 @@ import { contextOf, type Env } from '../http/context.ts';
 import { statusOf } from '../http/created.ts';
 import { etag, ifMatch, isKnown, notModified } from '../http/etag.ts';
 import { quietHours, timeZone, wallTime } from '../http/fields.ts';
+import { received, receivedExample, toReceived } from '../http/invitations.ts';
 import { documented, json } from '../http/openapi/documented.ts';
 import { nothing } from '../http/openapi/shapes.ts';
 import { coMember, userExample as example, tagOfUser, toCoMember, toUser, user } from '../http/users.ts';
-import { body, name } from '../http/validation.ts';
+import { body, identifier, name } from '../http/validation.ts';
 import { signUp } from '../model/sign-ups.ts';
 import { revisionOfUser } from '../model/user-revisions.ts';
 import { deleteUser, readCoMember, readUser, updateUser } from '../model/users.ts';
@@ -24,9 +25,21 @@ const profile = {
 const signUpBody = z
   .strictObject({
     ...profile,
-    acceptInvitations: z.boolean({ error: 'Expected true or false.' }).default(true),
+    acceptInvitations: z
+      .union([z.boolean(), z.array(identifier).max(1000)], {
+        error: 'Expected true, false, or a list of at most 1000 identifiers of studies.',
+      })
+      .optional(),
   })
   .partial({ timeZone: true, customRemindersTime: true, quietHours: true });
+
+const signedUpUser = user
+  .extend({
+    invitations: z.array(received).optional().meta({ description: 'Only if some wait still; at most 100.' }),
+  })
+  .meta({ id: 'SignedUpUser' });
+const signedUp: z.input<typeof signedUpUser> = { ...example, invitations: [receivedExample] };
+
 const updateBody = z.strictObject(profile).partial();
 
 /** Signing up needs a token, but no user yet. */
@@ -37,15 +50,20 @@ export const signUps = new Hono<Env>().post(
     tag,
     summary: 'Signs the caller up',
     description:
-      "Invitations that wait for the token's verified e-mail address become memberships, unless `acceptInvitations` is false; then they wait at `/user/me/invitations`.",
+      "`acceptInvitations` says which of the invitations that wait for the token's verified e-mail address become memberships: those to these studies, all (true) or none (false). Without it, an invitation is accepted if it is the only one and the caller is a member of no study yet. The others wait at `/user/me/invitations`.",
     access: 'token',
     request: { name: example.name, timeZone: 'Europe/Paris', customRemindersTime: '21:30' },
     answers: {
-      201: json('The user.', user, { ...example, devices: [] }, ['ETag']),
+      201: json(
+        'The user, and the invitations that wait still.',
+        signedUpUser,
+        { ...signedUp, devices: [] },
+        ['ETag'],
+      ),
       200: json(
         'The user, who had signed up before; only invitations that wait by now are accepted.',
-        user,
-        example,
+        signedUpUser,
+        signedUp,
         ['ETag'],
       ),
     },
@@ -53,11 +71,14 @@ export const signUps = new Hono<Env>().post(
   body(signUpBody),
   async (c) => {
     const context = contextOf(c);
-    const signedUp = await signUp(context, c.get('identity'), c.req.valid('json'));
+    const { user, created, invitations } = await signUp(context, c.get('identity'), c.req.valid('json'));
     c.get('forget')();
-    const { user, created } = signedUp;
     const status = statusOf(c, { created, location: `/user/${user.id}` });
-    return c.json(toUser(user, context.now), status, await tagOfUser(user, context.now));
+    const answer: z.input<typeof signedUpUser> = {
+      ...toUser(user, context.now),
+      ...(invitations.length > 0 && { invitations: invitations.map(toReceived) }),
+    };
+    return c.json(answer, status, await tagOfUser(user, context.now));
   },
 );
 

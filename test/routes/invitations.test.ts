@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { reconcile } from '../../src/jobs/reconcile.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { type Person, requestOf } from '../support/people.ts';
-import { interruptedDb, newApp, watchedDb } from './support/apps.ts';
+import { interruptedDb, newApp, small, watchedDb } from './support/apps.ts';
 import { days, later, minutes } from './support/clock.ts';
 import { daily, scheduled } from './support/reminders.ts';
 import { dumpTables } from './support/tables.ts';
@@ -134,7 +134,7 @@ describe('an invitation', () => {
     await invite(olga, waiting, zoe.email);
     expect((await answer(zoe, accepted, 'accept')).status).toBe(200);
     expect((await zoe.get(`/investigation/${accepted}`)).body.role).toBe('responder');
-    expect((await zoe.post('/user', { name: 'Zoe' })).status).toBe(200);
+    expect((await zoe.post('/user', { name: 'Zoe', acceptInvitations: true })).status).toBe(200);
     expect((await zoe.get(`/investigation/${waiting}`)).body.role).toBe('responder');
   });
 
@@ -152,16 +152,17 @@ describe('an invitation', () => {
     expect((await answer(gil, study, 'accept')).status).toBe(200);
   });
 
-  test('the fifty-first that would wait for one address is refused, a repeat is not', async () => {
-    const olga = await signUp('Olga');
-    const studies = await Promise.all(Array.from({ length: 51 }, (_, n) => newStudy(olga, `Study ${n}`)));
+  test('the fourth from one inviter that would wait for an address is refused, a repeat is not', async () => {
+    const [olga, omar] = [await signUp('Olga'), await signUp('Omar')];
+    const studies = await Promise.all(Array.from({ length: 4 }, (_, n) => newStudy(olga, `Study ${n}`)));
     const last = studies.pop() ?? '';
     for (const study of studies) expect((await invite(olga, study, 'popular@example.org')).status).toBe(201);
     const refused = await invite(olga, last, 'popular@example.org');
     expect(refused).toMatchObject(problem(409, 'limit.reached'));
-    expect(JSON.stringify(refused.body)).toContain('MAX_INVITATIONS');
+    expect(refused.body.bound).toBe('MAX_INVITATIONS_FROM_ONE');
     expect((await invite(olga, studies[0] ?? '', 'popular@example.org')).status).toBe(200);
     expect((await invite(olga, last, 'lonely@example.org')).status).toBe(201);
+    expect((await invite(omar, await newStudy(omar), 'popular@example.org')).status).toBe(201);
     await olga.delete(`/investigation/${studies[0]}/member/popular@example.org`);
     expect((await invite(olga, last, 'popular@example.org')).status).toBe(201);
   });
@@ -170,13 +171,7 @@ describe('an invitation', () => {
     const olga = await signUp('Olga');
     const [one, other] = [await newStudy(olga), await newStudy(olga, 'Food')];
     const email = 'popular-at-once@example.org';
-    await env.DB.prepare(
-      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 49)
-        insert into invitation (email, investigation_id, role, invited_by, created_at)
-        select ?, printf('%032x', i), 'responder', ?, ? from n`,
-    )
-      .bind(email, olga.id, Date.now())
-      .run();
+    for (let n = 0; n < 2; n++) await invite(olga, await newStudy(olga, `Study ${n}`), email);
     const { send } = newApp({ db: interruptedDb(() => invite(olga, other, email)) });
     const late = await send(`/investigation/${one}/member`, {
       method: 'POST',
@@ -186,6 +181,49 @@ describe('an invitation', () => {
     expect(late).toMatchObject(problem(409, 'limit.reached'));
     expect((await membersOf(olga, one)).invitations).toEqual([]);
     expect((await membersOf(olga, other)).invitations).toMatchObject([{ email }]);
+  });
+
+  test('one more than may wait for a study is refused until one is withdrawn or expires; others go on', async () => {
+    const olga = await signUp('Olga');
+    const [study, other] = [await newStudy(olga), await newStudy(olga, 'Food')];
+    const post = small({ MAX_INVITATIONS: '2' });
+    const ask = (of: string, email: string) =>
+      post(olga, `/investigation/${of}/member`, { email, role: 'responder' });
+    for (const email of ['a@full.example.org', 'b@full.example.org'])
+      expect((await ask(study, email)).status).toBe(201);
+    const refused = await ask(study, 'c@full.example.org');
+    expect(refused).toMatchObject(problem(409, 'limit.reached'));
+    expect(refused.body.bound).toBe('MAX_INVITATIONS');
+    expect((await ask(study, 'a@full.example.org')).status).toBe(200);
+    expect((await ask(other, 'c@full.example.org')).status).toBe(201);
+    await olga.delete(`/investigation/${study}/member/a@full.example.org`);
+    expect((await ask(study, 'c@full.example.org')).status).toBe(201);
+    later(30 * days);
+    expect((await ask(study, 'd@full.example.org')).status).toBe(201);
+  });
+
+  test("of strangers, however many, neither block an address nor hide a doctor's", async () => {
+    const zoe = await signUp('Zoe');
+    const strangers = await Promise.all(Array.from({ length: 17 }, (_, n) => signUp(`Stranger ${n}`)));
+    for (const one of strangers)
+      for (let n = 0; n < 3; n++)
+        expect((await invite(one, await newStudy(one, `Spam ${n}`), zoe.email)).status).toBe(201);
+    later(minutes);
+    const doctor = await signUp('Doctor');
+    const study = await newStudy(doctor, 'Asthma');
+    expect((await invite(doctor, study, zoe.email)).status).toBe(201);
+    expect((await zoe.post('/user', { name: 'Zoe' })).status).toBe(200);
+    expect((await zoe.get('/investigation')).body.investigations).toEqual([]);
+
+    const names: string[] = [];
+    for (let next: string | undefined = ''; next !== undefined; ) {
+      const { body } = await zoe.get(`/user/me/invitations?limit=20${next && `&cursor=${next}`}`);
+      names.push(...body.invitations.map(({ name }: { name: string }) => name));
+      next = body.next;
+    }
+    expect(names).toHaveLength(52);
+    expect(names.at(-1)).toBe('Asthma');
+    expect((await answer(zoe, study, 'accept')).status).toBe(200);
   });
 });
 
@@ -201,10 +239,57 @@ describe('signing up', () => {
     expect((await zoe.post('/user', { name: 'Z' })).body.name).toBe('Zoe');
     expect(await invitationsOf(zoe)).toEqual([]);
     expect((await zoe.get(`/investigation/${study}`)).status).toBe(200);
-    expect(await zoe.post('/user', { name: 'Zoe', acceptInvitations: 'no' })).toMatchObject({
-      status: 400,
-      body: { errors: [{ pointer: '/acceptInvitations' }] },
-    });
+    for (const [acceptInvitations, pointer] of [
+      ['no', '/acceptInvitations'],
+      [{}, '/acceptInvitations'],
+      [Array.from({ length: 1001 }, () => study), '/acceptInvitations'],
+      [['no'], '/acceptInvitations/0'],
+    ] as const)
+      expect(await zoe.post('/user', { name: 'Zoe', acceptInvitations })).toMatchObject({
+        status: 400,
+        body: { errors: [{ pointer }] },
+      });
+  });
+
+  test('joins the only study that waits, as the first one, and no second one', async () => {
+    const [olga, zoe] = [await signUp('Olga'), await stranger('Zoe')];
+    const [first, second] = [await newStudy(olga, 'First'), await newStudy(await signUp('Omar'), 'Second')];
+    await invite(olga, first, zoe.email);
+    const answered = await zoe.post('/user', { name: 'Zoe' });
+    expect([answered.status, answered.body.invitations]).toEqual([201, undefined]);
+    expect((await zoe.get('/investigation')).body.investigations).toMatchObject([{ identifier: first }]);
+    const eve = await signUp('Eve');
+    const third = await newStudy(eve, 'Spam');
+    await invite(eve, third, zoe.email);
+    const again = await zoe.post('/user', { name: 'Zoe' });
+    expect(again.body.invitations).toEqual(await invitationsOf(zoe));
+    expect(again.body.invitations).toMatchObject([{ identifier: third, invitedBy: { name: 'Eve' } }]);
+    expect((await zoe.get(`/investigation/${third}`)).status).toBe(404);
+    expect((await zoe.get(`/investigation/${second}`)).status).toBe(404);
+  });
+
+  test('joins, of several that wait, those that it lists; the answer has the others', async () => {
+    const [olga, omar, zoe] = [await signUp('Olga'), await signUp('Omar'), await stranger('Zoe')];
+    const [sleep, food] = [await newStudy(olga, 'Sleep'), await newStudy(olga, 'Food')];
+    const spam = await newStudy(omar, 'Spam');
+    for (const study of [sleep, food]) await invite(olga, study, zoe.email);
+    await invite(omar, spam, zoe.email);
+    const studies = async () =>
+      (await zoe.get('/investigation')).body.investigations.map(({ name }: { name: string }) => name).sort();
+    const ask = (acceptInvitations?: boolean | string[]) =>
+      zoe.post('/user', { name: 'Zoe', ...(acceptInvitations !== undefined && { acceptInvitations }) });
+    const first = await ask();
+    expect(first.status).toBe(201);
+    expect(first.body.invitations).toHaveLength(3);
+    expect(first.body.invitations).toEqual(expect.arrayContaining(await invitationsOf(zoe)));
+    expect(await studies()).toEqual([]);
+    expect((await ask([])).body.invitations).toHaveLength(3);
+    const listed = await ask([food, sleep, food, '5'.repeat(32)]);
+    expect(listed.body.invitations).toMatchObject([{ identifier: spam }]);
+    expect(await studies()).toEqual(['Food', 'Sleep']);
+    expect((await ask([food, sleep])).body.invitations, 'a repeat').toMatchObject([{ identifier: spam }]);
+    expect((await ask(true)).body.invitations).toBeUndefined();
+    expect(await studies()).toEqual(['Food', 'Sleep', 'Spam']);
   });
 
   test('again after the address was verified brings the memberships, with their reminders', async () => {
@@ -230,12 +315,15 @@ describe('signing up', () => {
   test('with fifty invitations takes as many statements as with two, and so does leaving', async () => {
     const cost = async (size: number) => {
       const [olga, zoe] = [await signUp('Olga'), await stranger('Zoe')];
-      for (let n = 0; n < size; n++) await invite(olga, await newStudy(olga, `Study ${n}`), zoe.email);
+      const post = small({ MAX_INVITATIONS_FROM_ONE: '50' });
+      for (let n = 0; n < size; n++) {
+        const path = `/investigation/${await newStudy(olga, `Study ${n}`)}/member`;
+        expect((await post(olga, path, { email: zoe.email, role: 'responder' })).status).toBe(201);
+      }
       const { db, watch } = watchedDb();
       const { send: ask } = newApp({ db });
-      expect((await ask('/user', { method: 'POST', token: zoe.token, body: { name: 'Zoe' } })).status).toBe(
-        201,
-      );
+      const body = { name: 'Zoe', acceptInvitations: true };
+      expect((await ask('/user', { method: 'POST', token: zoe.token, body })).status).toBe(201);
       const signingUp = watch.statements;
       expect((await zoe.get('/investigation')).body.investigations).toHaveLength(size);
       expect((await ask('/user/me', { method: 'DELETE', token: zoe.token })).status).toBe(204);

@@ -351,14 +351,14 @@ describe('deleting oneself', () => {
     expect(left).toMatchObject({ name: 'Deleted user', issuer: null, subject: null, email: null });
     expect(Object.keys(left).filter((column) => left[column] !== null)).toEqual([
       'id',
+      'email_proved_at',
       'name',
+      'named_at',
+      'study_count',
+      'membership_count',
       'plan_stamp',
       'created_at',
       'deleted_at',
-      'named_at',
-      'study_count',
-      'email_proved_at',
-      'membership_count',
     ]);
     expect((await owner.get(`/response/${answer}`)).body.items).toEqual({ q1: 'well' });
     const { body: list } = await owner.get(`/investigation/${study.id}/responses`);

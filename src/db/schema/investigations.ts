@@ -105,7 +105,9 @@ export const invitations = sqliteTable(
   },
   (t) => [
     primaryKey({ columns: [t.email, t.investigationId] }),
-    index('invitation_by_investigation').on(t.investigationId),
+    // With the date, so that those that wait are counted by the index alone.
+    index('invitation_by_investigation').on(t.investigationId, t.createdAt),
+    index('invitation_by_inviter').on(t.invitedBy, t.email, t.createdAt),
     // For the purge of what has expired. Invitations are written seldom.
     index('invitation_by_age').on(t.createdAt),
   ],

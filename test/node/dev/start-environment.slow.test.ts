@@ -31,7 +31,7 @@ const values: Record<string, string> = {
   DELIVERY_OBJECTS: '8',
   DELIVERY_LOCATION: 'eeur',
   MAX_STUDIES: '1',
-  MAX_INVITATIONS: '50',
+  MAX_INVITATIONS: '500',
   AUDIT_SIGNING_KEY: generateKeyPairSync('ed25519')
     .privateKey.export({ type: 'pkcs8', format: 'der' })
     .toString('base64'),
