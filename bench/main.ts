@@ -7,7 +7,7 @@ import { readMachine } from './machine.ts';
 
 /*
  * `npm run bench [-- parts...] [--short] [--repetitions 3] [--sizes 1000,10000] [--systems node,deno,...]
- * [--without json,...] [--json file]`. README.md describes the parts. A short run shows that everything still works; its
+ * [--without undici,...] [--json file]`. README.md describes the parts. A short run shows that everything still works; its
  * figures mean nothing.
  */
 const defaultParts = ['planning', 'growth', 'serving', 'delivery'];

@@ -10,8 +10,6 @@ const sourceOf: Record<string, [what: string, module: string]> = {
   'push-thread': ['thread for pushes → main thread', 'platform/server/push-thread.ts'],
   'sns-signer': ['own signer → aws4fetch', 'platform/server/sns-post.ts'],
   undici: ['undici → fetch', 'platform/server/sns-post.ts'],
-  statements: ['statements written once → built at each call', 'db/statements.ts'],
-  json: ['a single value → always json_each', 'db/json.ts'],
 };
 
 export const variants = Object.entries(sourceOf).map(

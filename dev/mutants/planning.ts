@@ -104,8 +104,8 @@ export const planningFaults = [
     [
       [
         'a plan from before a change is stored',
-        " and ${stampsOf('u', 's')} = ${plannedFrom}`",
-        ' and ${plannedFrom} is not null`',
+        "and ${stampsOf('u', 's')} = p.value ->> 'plannedFrom'`",
+        "and p.value ->> 'plannedFrom' is not null`",
       ],
     ],
   ),
@@ -169,7 +169,7 @@ export const planningFaults = [
   ...faultsIn(
     'src/model/reminders/state.ts',
     ['test/routes/deliveries-decisions.test.ts'],
-    [['a deleted answer counts', ' and r.deleted_at is null)\n      else', ')\n      else']],
+    [['a deleted answer counts', ' and r.deleted_at is null)\n  else', ')\n  else']],
   ),
   ...faultsIn(
     'src/model/reminders/state.ts',

@@ -56,7 +56,20 @@ export function query<Row>(
 export const named = (name: string): SQL => sql.raw(`:${name}`);
 
 /** The text of such conditions, whose only values are named. */
-export const textOf = (part: SQL): string => dialect.sqlToQuery(part).sql;
+export function textOf(part: SQL): string {
+  const { sql: text, params } = dialect.sqlToQuery(part);
+  if (params.length > 0) throw new Error(`A query names its parameters: ${text}`);
+  return text;
+}
+
+/** Columns that statements of drizzle share, by their names. */
+export const columnsOf = (fields: Record<string, SQL.Aliased>): string =>
+  Object.entries(fields)
+    .map(([name, { sql }]) => `${textOf(sql)} as "${name}"`)
+    .join(', ');
+
+/** A row of such columns. */
+export type RowOf<F> = { [K in keyof F]: F[K] extends SQL.Aliased<infer T> ? T : never };
 
 const dialect = new SQLiteAsyncDialect();
 

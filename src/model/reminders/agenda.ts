@@ -36,7 +36,7 @@ export async function readAgenda(
   const { db, now } = context;
   const [[me], rows, phones] = await db.batch([
     selectAlive(db, user),
-    selectReminders(db, [user], { ...answersOf(now), limit: maxSurveys + 1 }),
+    selectReminders(db, user, { ...answersOf(now), limit: maxSurveys + 1 }),
     db.select({ id: devices.id, language: devices.language }).from(devices).where(eq(devices.userId, user)),
   ]);
   if (!me) throw notFound('user');
@@ -62,7 +62,7 @@ async function foreseeOfMany(
   const states: UserReminders[] = [];
   for (let reads = 1; ; reads++) {
     const portion = { ...answersOf(now), limit: maxSurveys, offset: states.length };
-    const rows = await selectReminders(db, [user], portion, 'foreseen');
+    const rows = await selectReminders(db, user, portion, 'foreseen');
     states.push(...(await toReminders(context, rows, true)));
     const seen = foresee(states, now, count);
     const last = seen.found[count - 1];

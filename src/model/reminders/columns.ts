@@ -1,6 +1,5 @@
 import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { type Delivery, type FollowUpRecord, notifications } from '../../db/schema/notifications.ts';
-import type { Placeholders } from '../../db/statements.ts';
 
 export type { Delivery, FollowUpRecord };
 
@@ -33,34 +32,16 @@ export const parseNotifications = (text: string): Notification[] =>
     (values) => Object.fromEntries(columns.map(([name], n) => [name, values[n]])) as Notification,
   );
 
-/**
- * The columns that are written in the order of the schema, read from the JSON of a notification, which is how drizzle's
- * `insert().select()` takes them. `values` replaces some of them.
- */
-export const fromJson = (json: SQL, values: Partial<Record<NotificationColumn, SQL>> = {}): SQL => {
-  const fields = columns.map(([name, column]) => {
+/** In SQL: all columns, and how they are read from the JSON of a notification, `p.value`. */
+export const allColumns = columns.map(([, { name }]) => name).join(', ');
+export const fromJson = columns
+  .map(([name, column]) =>
     // As JSON null is a text.
-    const read = isJson(column) ? sql.raw(`-> '${name}', 'null')`) : sql.raw(`->> '${name}'`);
-    return values[name] ?? (isJson(column) ? sql`nullif(${json} ${read}` : sql`${json} ${read}`);
-  });
-  return sql.join(fields, sql`, `);
-};
-
-/** The same, with each column of one notification bound, which is faster. */
-export const boundColumns = (row: Placeholders<Partial<Notification>>): SQL =>
-  sql.join(
-    columns.map(([name, column]) => sql`${sql.param(row[name], column)}`),
-    sql`, `,
-  );
-
-/** For an upsert: these columns as the refused row has them. */
-export const excluded = (...names: NotificationColumn[]): Record<string, SQL> =>
-  Object.fromEntries(names.map((name) => [name, sql.raw(`excluded.${notifications[name].name}`)]));
+    isJson(column) ? `nullif(p.value -> '${name}', 'null')` : `p.value ->> '${name}'`,
+  )
+  .join(', ');
 
 const key = ['userId', 'surveyId', 'revision', 'key'] as const satisfies NotificationColumn[];
-
-/** The occurrence that a row stands for. */
-export const keyColumns = key.map((name) => notifications[name]);
 
 /** What phones tell and when it was answered, which a delivery that read the row before leaves alone. */
 const told: readonly string[] = [
@@ -73,5 +54,5 @@ const told: readonly string[] = [
 
 /** All columns that a plan or a delivery writes but those of the key. */
 export const valueColumns = columns
-  .map(([name]) => name)
-  .filter((name) => !(key as readonly string[]).includes(name) && !told.includes(name));
+  .filter(([name]) => !(key as readonly string[]).includes(name) && !told.includes(name))
+  .map(([, { name }]) => name);

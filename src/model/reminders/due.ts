@@ -1,10 +1,10 @@
 import { and, asc, eq, gt, isNull, lte, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
 import { oneOf } from '../../db/json.ts';
+import { query, textOf } from '../../db/query.ts';
 import { responses } from '../../db/schema/items.ts';
 import { notifications } from '../../db/schema/notifications.ts';
-import { devices, isEnabled } from '../../db/schema/users.ts';
-import { type Placeholders, statement } from '../../db/statements.ts';
+import { isEnabled } from '../../db/schema/users.ts';
 import type { Context } from '../context.ts';
 import { laterPushes } from './changes.ts';
 import { answersSinceMs, selectReminders, toReminders, type UserReminders } from './state.ts';
@@ -38,10 +38,13 @@ export async function readDelivery(
 ): Promise<DeliveryState> {
   const { db, now } = context;
   const selection = { answeredSince: now - answersSinceMs, limit: maxSurveys + 1 };
-  const [some, phones] = await db.batch([selectReminders(db, [user], selection), phonesOf(db, { user })]);
+  const [some, phones] = await db.batch([
+    selectReminders(db, user, selection),
+    query<Phone>(db, phonesOfUser, { user }),
+  ]);
   const isPage = some.length > maxSurveys;
   const rows = isPage
-    ? await selectReminders(db, [user], { ...selection, limit: maxSurveys }, 'attempted')
+    ? await selectReminders(db, user, { ...selection, limit: maxSurveys }, 'attempted')
     : some;
   const reminders = await withAnswers(context, await toReminders(context, rows, phones.length > 0));
   const last = reminders.at(-1);
@@ -87,17 +90,7 @@ export async function withAnswers(
   );
 }
 
-const phonesOf = statement((db, { user }: Placeholders<{ user: string }>) =>
-  db
-    .select({
-      id: devices.id,
-      platform: devices.platform,
-      endpoint: devices.endpoint,
-      language: devices.language,
-    })
-    .from(devices)
-    .where(and(eq(devices.userId, user), isEnabled)),
-);
+const phonesOfUser = `select id, platform, endpoint, language from device where user_id = :user and ${textOf(isEnabled)}`;
 
 /** A position in the order in which deliveries are due; `at` in epoch ms. */
 export interface Cursor {

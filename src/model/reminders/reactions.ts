@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
-import { each, eachListed, listed } from '../../db/json.ts';
+import { each, withEach } from '../../db/json.ts';
+import { query } from '../../db/query.ts';
 import { notifications } from '../../db/schema/notifications.ts';
-import { type Placeholders, statement } from '../../db/statements.ts';
 import type { Notification } from './columns.ts';
 
 /** What became of a notification with its user: what phones tell, and the answer. */
@@ -105,28 +105,26 @@ export function withUnreadAnswers(rows: readonly Notification[], now: number): A
   });
 }
 
-const lookUp = statement((db, { rows }: Placeholders<{ rows: string }>, single: boolean) => {
-  const before = sql`(select l.answered_at from scheduled_notification l
+const before = `(select l.answered_at from scheduled_notification l
     where l.user_id = g.value ->> 'userId' and l.survey_id = g.value ->> 'surveyId' and l.state is not 'invalidated'
       and (l.revision, l.occurs_on) < (g.value ->> 'revision', g.value ->> 'first')
     order by l.revision desc, l.occurs_on desc limit 1)`;
-  const first = sql`(select min(r.created_at) from survey s join response r on r.investigation_id = s.investigation_id
+
+const firstAnswer = `(select min(r.created_at) from survey s join response r on r.investigation_id = s.investigation_id
     where s.id = g.value ->> 'surveyId' and r.responder_id = g.value ->> 'userId' and r.survey_id = s.id
       and r.created_at >= max(g.value ->> 'since', coalesce(${before} + 1, 0))
       and r.created_at < coalesce(g.value ->> 'until', 9e15))`;
-  return db
-    .update(notifications)
-    .set({ answeredAt: sql`told.answer` })
-    .from(
-      sql`(select g.value ->> 'userId' as user, g.value ->> 'surveyId' as survey, g.value ->> 'revision' as number,
-        g.value ->> 'key' as occurrence, ${first} as answer from ${eachListed(rows, single)} g limit -1) told`,
-    )
-    .where(
-      sql`(user_id, survey_id, revision, occurs_on) = (told.user, told.survey, told.number, told.occurrence)
-        and answered_at is not told.answer`,
-    );
-});
+
+const answered = withEach(
+  (rows) => `update scheduled_notification set answered_at = told.answer
+  from (select g.value ->> 'userId' as user, g.value ->> 'surveyId' as survey, g.value ->> 'revision' as number,
+    g.value ->> 'key' as occurrence, ${firstAnswer} as answer from ${rows} g limit -1) told
+  where (user_id, survey_id, revision, occurs_on) = (told.user, told.survey, told.number, told.occurrence)
+    and answered_at is not told.answer`,
+);
 
 /** Looks up the first answer to each of them, among the responses that their user gave since. */
-export const lookUpAnswers = (db: Database, rows: readonly Answerable[]) =>
-  lookUp(db, { rows: listed(rows) }, rows.length === 1);
+export function lookUpAnswers(db: Database, given: readonly Answerable[]) {
+  const { text, rows } = answered(given);
+  return query(db, text, { rows });
+}

@@ -1,11 +1,9 @@
-import { listed } from '../../db/json.ts';
 import { namedBatch } from '../../db/named-batch.ts';
 import type { Context } from '../context.ts';
 import { type Changes, type FollowUpChange, joinChanges, type Planned } from './changes.ts';
 import { settledRow, storedFollowUp } from './deliveries.ts';
 import { lookUpAnswers, withUnreadAnswers } from './reactions.ts';
 import {
-  asParameters,
   confirmPlanned,
   deleteJob,
   deletePending,
@@ -76,14 +74,14 @@ async function writeBatch(
     rows.length > 0 ? statement(rows) : undefined;
   const stored = await namedBatch(db, {
     // What is settled comes before what is planned behind it, which it need not read then.
-    finish: some(finish, (rows) => insertFinished(db, asParameters(rows.map(settledRow)))),
-    planned: some(planned, (rows) => insertPlanned(db, asParameters(rows))),
+    finish: some(finish, (rows) => insertFinished(db, rows.map(settledRow))),
+    planned: some(planned, (rows) => insertPlanned(db, rows)),
     confirm: some(confirm, (rows) => confirmPlanned(db, rows)),
     invalidate: some(invalidate, (rows) => invalidatePending(db, rows)),
     unschedule: some(unschedule, (rows) => deletePending(db, rows)),
-    retried: some(retried, (rows) => updateAttempts(db, { rows: listed(rows) }, rows.length === 1)),
+    retried: some(retried, (rows) => updateAttempts(db, rows)),
     answers: some(unread, (rows) => lookUpAnswers(db, rows)),
-    followUps: some(followUps, (rows) => updateFollowUps(db, { rows: listed(rows) }, rows.length === 1)),
+    followUps: some(followUps, (rows) => updateFollowUps(db, rows)),
     disable: some(disable, (rows) => disableDevices(db, rows, now)),
     job: job === undefined ? undefined : deleteJob(db, job, Object.values(guarded).flat()),
   });

@@ -1,8 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
-import { eachListed, listed } from '../../db/json.ts';
+import { columnsOf, query, type RowOf, textOf } from '../../db/query.ts';
 import type { StoredReminders } from '../../db/schema/surveys.ts';
-import { type Placeholders, statement, type Value } from '../../db/statements.ts';
 import { retentionMs } from '../../schedule/decide.ts';
 import type { ReminderTexts } from '../../schedule/languages.ts';
 import type { ReminderState } from '../../schedule/occurrences.ts';
@@ -40,7 +39,7 @@ export interface UserReminders extends ReminderState {
 
 /** In SQL: what plans of user `u` for survey `s` are made from, as in {@link notifications.plannedFrom}. */
 export const stampsOf = (u: string, s: string): SQL =>
-  sql`${sql.raw(`${u}.plan_stamp || '/' || ${s}.plan_stamp`)} || ${`/${tzRelease}`}`;
+  sql.raw(`${u}.plan_stamp || '/' || ${s}.plan_stamp || '/${tzRelease}'`);
 
 /** In SQL: a column of the last notification by key, `n`, of user `u` and survey `s`. */
 export const lastOf = (column: SQL) => sql`(select ${column} from scheduled_notification n
@@ -95,44 +94,6 @@ export const reminderTables = sql`join member m on m.user_id = u.id
   join survey s on s.investigation_id = i.id
   left join survey_download d on d.user_id = u.id and d.survey_id = s.id`;
 
-/**
- * One row per user and survey of their studies that has reminders, or still has something to deliver. Answers count from
- * `answeredSince` on, where they matter. With a `limit`, so many rows, which only a user with more of them needs in an `order`.
- */
-const remindersOf = statement(
-  (
-    db,
-    { users, answeredSince, limit, offset }: Placeholders<Selection>,
-    { single, order }: { single: boolean; order: Order | undefined },
-  ) => {
-    const answers = sql`case when json_valid(s.reminders)
-        and (s.reminders ->> 'unlessAnswered' = 1 or s.reminders -> 'followUps' is not null) then
-      (select json_group_array(r.created_at) from response r
-        where r.responder_id = u.id and r.investigation_id = i.id and r.survey_id = s.id
-          and r.created_at > ${answeredAfter(answeredSince)} and r.deleted_at is null)
-      else '[]' end`;
-    const rows = db
-      .select({
-        ...reminderColumns(withoutTranslations, answers),
-        translations: sql<string | null>`${translations}`.as('translations'),
-      })
-      .from(
-        sql`${eachListed(users, single)} j join user u on u.id = j.value and u.deleted_at is null ${reminderTables}`,
-      )
-      .where(
-        sql`(s.reminders is not null or ${hasNext})
-          ${order === 'foreseen' ? sql`and i.frozen_at is null` : sql``}`,
-      );
-    if (limit === undefined) return rows;
-    if (order === undefined) return rows.limit(limit);
-    const at = order === 'attempted' ? nextAttempt : nextForeseen;
-    return rows
-      .orderBy(sql`${at} is null, ${at}, s.id`)
-      .limit(limit)
-      .offset(offset ?? 0);
-  },
-);
-
 /** Behind the expiry of an occurrence: a nudge that is decided later is left out as expired, answered or not. */
 const lateMinutes = 60;
 
@@ -140,8 +101,8 @@ const lateMinutes = 60;
  * In SQL: nudges ask for answers since their occurrence was due, which is no longer ago than its expiry, so that the answers
  * of other days are not read for them.
  */
-const answeredAfter = (since: Value<number | null>) => sql`iif(s.reminders ->> 'unlessAnswered' = 1, ${since},
-  ${since} + ${sql.raw(String(answersSinceMs))} - 60000 * (s.reminders ->> 'expiresAfter' + ${sql.raw(String(lateMinutes))}))`;
+const answeredAfter = `iif(s.reminders ->> 'unlessAnswered' = 1, :answeredSince,
+  :answeredSince + ${answersSinceMs} - 60000 * (s.reminders ->> 'expiresAfter' + ${lateMinutes}))`;
 
 /** In SQL: translations are many, and each phone needs one. */
 export const withoutTranslations = sql`case when json_valid(s.reminders) and s.reminders -> '$.translations' is not null
@@ -159,11 +120,35 @@ const nextAttempt = sql`(select min(l.next_at) from ${latest} l)`;
 /** In SQL: what comes next is not due before. */
 const nextForeseen = sql`max(${nextAttempt}, coalesce(u.paused_until, 0), coalesce(m.paused_until, 0))`;
 
-/** `attempted`: what is attempted first comes first. `foreseen`: what may be sent first, without frozen studies. */
-type Order = 'attempted' | 'foreseen';
+const answers = sql.raw(`case when json_valid(s.reminders)
+    and (s.reminders ->> 'unlessAnswered' = 1 or s.reminders -> 'followUps' is not null) then
+  (select json_group_array(r.created_at) from response r
+    where r.responder_id = u.id and r.investigation_id = i.id and r.survey_id = s.id
+      and r.created_at > ${answeredAfter} and r.deleted_at is null)
+  else '[]' end`);
+
+const columns = {
+  ...reminderColumns(withoutTranslations, answers),
+  translations: sql<string | null>`${translations}`.as('translations'),
+};
+
+export type ReminderRow = RowOf<typeof columns>;
+
+const rowsOf = (rest: string) => `select ${columnsOf(columns)} from user u ${textOf(reminderTables)}
+  where u.id = :user and u.deleted_at is null and (s.reminders is not null or ${textOf(hasNext)}) ${rest}`;
+const inOrder = (at: SQL) =>
+  `order by ${textOf(at)} is null, ${textOf(at)}, s.id limit :limit offset :offset`;
+
+const texts = {
+  all: rowsOf(''),
+  some: rowsOf('limit :limit'),
+  /** What is attempted first comes first. */
+  attempted: rowsOf(inOrder(nextAttempt)),
+  /** What may be sent first, without frozen studies. */
+  foreseen: rowsOf(`and i.frozen_at is null ${inOrder(nextForeseen)}`),
+};
 
 interface Selection {
-  users: string;
   /** Epoch ms. Null: planning does not ask for answers. */
   answeredSince: number | null;
   limit?: number;
@@ -171,15 +156,19 @@ interface Selection {
   offset?: number;
 }
 
-/** The rows of these users. */
+/**
+ * One row per survey of the user's studies that has reminders, or still has something to deliver. Answers count from
+ * `answeredSince` on, where they matter. With a `limit`, so many rows, which only a user with more of them needs in an `order`.
+ */
 export const selectReminders = (
   db: Database,
-  users: readonly string[],
-  selection: Omit<Selection, 'users'> = { answeredSince: null },
-  order?: Order,
-) => remindersOf(db, { users: listed(users), ...selection }, { single: users.length === 1, order });
-
-export type ReminderRow = Awaited<ReturnType<typeof selectReminders>>[number];
+  user: string,
+  { answeredSince, limit, offset = 0 }: Selection = { answeredSince: null },
+  order?: 'attempted' | 'foreseen',
+) => {
+  const text = texts[order ?? (limit === undefined ? 'all' : 'some')];
+  return query<ReminderRow>(db, text, { user, answeredSince, limit, offset });
+};
 
 /** Dates that were due longer ago are not planned: what they came to may be purged. */
 const horizonMs = retentionMs - 2 * 24 * 3600 * 1000;

@@ -1,11 +1,11 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
-import { each, eachListed } from '../../db/json.ts';
+import { each, withEach } from '../../db/json.ts';
+import { query, textOf } from '../../db/query.ts';
 import { notifications, replans } from '../../db/schema/notifications.ts';
 import { devices } from '../../db/schema/users.ts';
-import { type Placeholders, statement } from '../../db/statements.ts';
-import type { Planned, Unreachable } from './changes.ts';
-import { boundColumns, excluded, fromJson, keyColumns, type Notification, valueColumns } from './columns.ts';
+import type { FollowUpChange, Planned, Unreachable } from './changes.ts';
+import { allColumns, fromJson, type Notification, valueColumns } from './columns.ts';
 import { stampsOf } from './state.ts';
 
 const stored = { user: notifications.userId, survey: notifications.surveyId };
@@ -17,39 +17,34 @@ const isOpen = sql`(${unsettled} or ${notifications.state} = 'invalidated')`;
 
 const isUnsent = sql`coalesce(${notifications.state} <> 'sent', 1)`;
 
-/** In SQL: the user `u` and the survey `s` of a plan, if both are still as it was made from. */
-const stampsHold = (user: unknown, survey: unknown, plannedFrom: unknown) =>
-  sql`user u join survey s on u.id = ${user} and s.id = ${survey} and ${stampsOf('u', 's')} = ${plannedFrom}`;
-const whileStampsHold = sql`join ${stampsHold(sql`p.value ->> 'userId'`, sql`p.value ->> 'surveyId'`, sql`p.value ->> 'plannedFrom'`)}`;
-
-const notificationRow = sql`p.value`;
+/** In SQL: the user `u` and the survey `s` of the plan `p.value`, if both are still as it was made from. */
+const whileStampsHold = sql`join user u join survey s on u.id = p.value ->> 'userId' and s.id = p.value ->> 'surveyId'
+  and ${stampsOf('u', 's')} = p.value ->> 'plannedFrom'`;
 
 /** In SQL: the row that `p.value` names. */
 const isRow = sql`(user_id, survey_id, revision, occurs_on) = (
   p.value ->> 'userId', p.value ->> 'surveyId', p.value ->> 'revision', p.value ->> 'key')`;
 
-/** Inserts the rows that a query selects; those that are there and `replaceable` get the given columns of it. */
-const upsert = (db: Database, query: SQL, set: Record<string, SQL>, replaceable: SQL) =>
-  db
-    .insert(notifications)
-    .select(query)
-    .onConflictDoUpdate({ target: [...keyColumns], set, setWhere: replaceable });
+/** A query about rows, which its text has as `p.value`. */
+function about<Given extends object, Row = never>(textOf: (rows: string) => string) {
+  const texts = withEach((table) => textOf(`${table} p`));
+  return (db: Database, given: readonly Given[]) => {
+    const { text, rows } = texts(given);
+    return query<Row>(db, text, { rows });
+  };
+}
 
-type Rows = Placeholders<Partial<Notification> & { rows?: string }>;
+/** Inserts the rows; those that are there and `replaceable` get what a plan or a delivery writes. */
+const upsert = (rows: string, replaceable: string) => `insert into scheduled_notification (${allColumns})
+  select ${fromJson} from ${rows} where true on conflict (user_id, survey_id, revision, occurs_on) do update
+  set ${valueColumns.map((name) => `${name} = excluded.${name}`).join(', ')} where ${replaceable}`;
 
-/** Of a single notification each column is a parameter; more are one of JSON. */
-export const asParameters = (rows: readonly Notification[]) =>
-  rows.length === 1 ? { ...rows[0] } : { rows: JSON.stringify(rows) };
+const whilePlanned = textOf(whileStampsHold);
+const isReplaceable = textOf(isOpen);
 
-export const insertPlanned = statement((db, row: Rows) =>
-  upsert(
-    db,
-    row.rows
-      ? sql`select ${fromJson(notificationRow)} from ${eachListed(row.rows, false)} p ${whileStampsHold} where true`
-      : sql`select ${boundColumns(row)} from ${stampsHold(row.userId, row.surveyId, row.plannedFrom)} where true`,
-    excluded(...valueColumns),
-    isOpen,
-  ).returning(stored),
+export const insertPlanned = about<Planned, { user: string; survey: string }>(
+  (rows) =>
+    `${upsert(`${rows} ${whilePlanned}`, isReplaceable)} returning user_id as user, survey_id as survey`,
 );
 
 export const confirmPlanned = (db: Database, rows: Planned[]) =>
@@ -76,45 +71,33 @@ export const invalidatePending = (db: Database, rows: Planned[]) =>
     .where(and(isRow, unsettled))
     .returning(stored);
 
+const isUnfinished = textOf(sql`(${unsettled} or (${isUnsent} and excluded.state = 'sent'))`);
+
 /** What was pushed is sent, even if it was settled otherwise meanwhile: the reminders changed during the push, say. */
-export const insertFinished = statement((db, row: Rows) =>
-  upsert(
-    db,
-    row.rows
-      ? sql`select ${fromJson(notificationRow)} from ${eachListed(row.rows, false)} p where true`
-      : sql`values (${boundColumns(row)})`,
-    excluded(...valueColumns),
-    sql`(${unsettled} or (${isUnsent} and excluded.state = 'sent'))`,
-  ),
-);
+export const insertFinished = about<Notification>((rows) => upsert(rows, isUnfinished));
+
+const isGiven = textOf(isRow);
+const isPending = textOf(unsettled);
 
 /** Record attempts even if the plan is stale: they say when to try next. */
-export const updateAttempts = statement((db, { rows }: Placeholders<{ rows: string }>, single: boolean) =>
-  db
-    .update(notifications)
-    .set({
-      nextAttemptAt: sql`p.value ->> 'nextAttemptAt'`,
-      attempts: sql`p.value ->> 'attempts'`,
-      deliveries: sql`p.value -> 'deliveries'`,
-    })
-    .from(sql`${eachListed(rows, single)} p`)
-    .where(and(isRow, unsettled)),
+export const updateAttempts = about<Notification>(
+  (rows) => `update scheduled_notification
+      set look_at = p.value ->> 'nextAttemptAt', attempts = p.value ->> 'attempts', deliveries = p.value -> 'deliveries'
+      from ${rows} where ${isGiven} and ${isPending}`,
 );
 
-export const updateFollowUps = statement((db, { rows }: Placeholders<{ rows: string }>, single: boolean) => {
-  const isSnooze = sql`${notifications.snoozedUntil} is p.value ->> 'readSnooze'`;
-  return db
-    .update(notifications)
-    .set({
-      followUps: sql`coalesce(p.value -> 'followUps', ${notifications.followUps})`,
-      pushes: sql`coalesce(p.value -> 'pushes', ${notifications.pushes})`,
-      retryAt: sql`p.value ->> 'retryAt'`,
-      nextFollowUpAt: sql`iif(${isSnooze}, p.value ->> 'nextFollowUpAt', ${notifications.nextFollowUpAt})`,
-      snoozedUntil: sql`iif(${isSnooze}, p.value ->> 'snoozedUntil', ${notifications.snoozedUntil})`,
-    })
-    .from(sql`${eachListed(rows, single)} p`)
-    .where(isRow);
-});
+const table = 'scheduled_notification';
+const isSnooze = `${table}.snoozed_until is p.value ->> 'readSnooze'`;
+
+export const updateFollowUps = about<FollowUpChange>(
+  (rows) => `update ${table}
+      set follow_ups = coalesce(p.value -> 'followUps', ${table}.follow_ups),
+        pushes = coalesce(p.value -> 'pushes', ${table}.pushes),
+        retry_at = p.value ->> 'retryAt',
+        next_follow_up_at = iif(${isSnooze}, p.value ->> 'nextFollowUpAt', ${table}.next_follow_up_at),
+        snoozed_until = iif(${isSnooze}, p.value ->> 'snoozedUntil', ${table}.snoozed_until)
+      from ${rows} where ${isGiven}`,
+);
 
 export const deletePending = (db: Database, rows: Planned[]) =>
   db

@@ -32,7 +32,7 @@ export async function readUpcoming(
   const { db, actor, now } = context;
   const [[me], rows] = await db.batch([
     selectSurveyRole(db, actor, { survey, user }),
-    selectReminders(db, [user], { answeredSince: now - answersSinceMs }),
+    selectReminders(db, user, { answeredSince: now - answersSinceMs }),
   ]);
   if (!me) throw notFound('survey');
   if (user !== actor && me.role === 'responder')
