@@ -9,7 +9,6 @@ const withoutRowid = new Set([
   'deleted_study',
   'invitation',
   'job',
-  'leaving_endpoint',
   'member',
   'member_attention',
   'metric',

@@ -217,11 +217,6 @@ CREATE TABLE `job` (
 	`after` text DEFAULT '' NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE TABLE `leaving_endpoint` (
-	`endpoint` text PRIMARY KEY NOT NULL,
-	`noted_at` integer NOT NULL
-) WITHOUT ROWID;
---> statement-breakpoint
 CREATE TABLE `metric` (
 	`name` text PRIMARY KEY NOT NULL,
 	`value` real NOT NULL
@@ -259,7 +254,7 @@ CREATE TABLE `survey` (
 CREATE INDEX `survey_by_investigation` ON `survey` (`investigation_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `device` (
 	`id` text PRIMARY KEY NOT NULL,
-	`user_id` text NOT NULL,
+	`user_id` text,
 	`platform` text NOT NULL,
 	`token` text NOT NULL,
 	`endpoint` text NOT NULL,
@@ -269,17 +264,15 @@ CREATE TABLE `device` (
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	`seen_at` integer NOT NULL,
-	`pending_token` text,
-	`relay_change_at` integer,
-	`taken_at` integer
+	`standing` text DEFAULT 'kept' NOT NULL,
+	`changed_at` integer
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `device_by_token` ON `device` (`platform`,`token`);--> statement-breakpoint
-CREATE INDEX `device_by_pending_token` ON `device` (`pending_token`) WHERE pending_token is not null;--> statement-breakpoint
-CREATE INDEX `device_changing` ON `device` (`relay_change_at`) WHERE relay_change_at is not null;--> statement-breakpoint
+CREATE INDEX `device_by_token` ON `device` (`token`,`platform`);--> statement-breakpoint
+CREATE INDEX `device_by_change` ON `device` (`changed_at`) WHERE changed_at is not null;--> statement-breakpoint
 CREATE INDEX `device_by_endpoint` ON `device` (`endpoint`);--> statement-breakpoint
 CREATE INDEX `device_by_user` ON `device` (`user_id`,`seen_at`);--> statement-breakpoint
-CREATE INDEX `device_disabled` ON `device` (`platform`) WHERE enabled = 0;--> statement-breakpoint
+CREATE INDEX `device_disabled` ON `device` (`platform`) WHERE enabled = 0 and user_id is not null;--> statement-breakpoint
 CREATE TABLE `user` (
 	`id` text PRIMARY KEY NOT NULL,
 	`issuer` text,
@@ -371,7 +364,7 @@ END;--> statement-breakpoint
 CREATE TRIGGER `device_added` AFTER INSERT ON `device` WHEN NEW.`enabled` BEGIN
   DELETE FROM `member_attention` WHERE `investigation_id` IN (SELECT `investigation_id` FROM `member` WHERE `user_id` = NEW.`user_id`) AND `reason` = 'unreachable' AND `user_id` = NEW.`user_id`;
 END;--> statement-breakpoint
-CREATE TRIGGER `device_changed` AFTER UPDATE OF `enabled`, `user_id` ON `device` WHEN (OLD.`enabled`, OLD.`user_id`) <> (NEW.`enabled`, NEW.`user_id`) BEGIN
+CREATE TRIGGER `device_changed` AFTER UPDATE OF `enabled`, `user_id` ON `device` WHEN (OLD.`enabled`, OLD.`user_id`) IS NOT (NEW.`enabled`, NEW.`user_id`) BEGIN
   DELETE FROM `member_attention` WHERE NEW.`enabled` AND `investigation_id` IN (SELECT `investigation_id` FROM `member` WHERE `user_id` = NEW.`user_id`) AND `reason` = 'unreachable' AND `user_id` = NEW.`user_id`;
   INSERT INTO `member_attention` SELECT * FROM `attention` WHERE `user_id` IN (OLD.`user_id`, NEW.`user_id`) AND `reason` = 'unreachable' ON CONFLICT DO NOTHING;
 END;--> statement-breakpoint

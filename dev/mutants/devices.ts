@@ -4,19 +4,25 @@ const races = ['test/routes/devices-races.test.ts'];
 const devicesTests = ['test/routes/devices.test.ts', ...races, 'test/routes/outbox.test.ts'];
 const deviceFaults = ['test/routes/devices-faults.slow.test.ts'];
 const events = ['test/routes/relay-events.test.ts'];
+const leaving = ['test/routes/leaving-endpoints.test.ts'];
+const budgets = ['test/routes/phones-budgets.test.ts'];
 
 export const devices = [
-  ...faultsIn('src/model/device-registrations.ts', devicesTests, [
+  ...faultsIn('src/model/phones/registration.ts', devicesTests, [
     ['an eleventh phone stays', 'const maxDevices = 10;', 'const maxDevices = 11;'],
-    ['the phone that was seen last is retired', 'order by seen_at desc, id desc', 'order by seen_at, id'],
+    [
+      'the phone that was seen last is retired',
+      'order by seen_at desc, rowid desc',
+      'order by seen_at, rowid',
+    ],
     [
       'an identifier is taken over from another phone',
-      'device.id === given.identifier && !isSame(device)',
-      'device.id === "" && !isSame(device)',
+      'if (named && !same.some(({ id }) => id === named.id)) throw',
+      'if (named && !named) throw',
     ],
     [
       'an endpoint that nobody has any more stays at the relay',
-      '[...before, ...gone].filter((one) => one.endpoint !== endpoint)',
+      'released.filter((one) => one.endpoint !== endpoint)',
       '[]',
     ],
     [
@@ -26,85 +32,115 @@ export const devices = [
     ],
     [
       'a phone that leaves the relay for its former user while another registers it stays away',
-      '  if (taken) await registerAgain(context, device, device);\n',
+      '  if (others.length > 0) await syncPhone(context, device);\n',
       '',
     ],
   ]),
-  ...faultsIn('src/model/device-registrations.ts', deviceFaults, [
+  ...faultsIn('src/model/phones/registration.ts', deviceFaults, [
     [
       'the former owner of a token is pushed to while the relay is asked',
-      'hasOthers && (await silenceOthers(context, given, user)).length > 0',
-      'false',
-    ],
-  ]),
-  ...faultsIn('src/model/device-changes.ts', races, [
-    [
-      'a phone that leaves the relay for its former user while another takes its token stays away',
-      '  if (taken) await registerAgain(context, device, device);\n',
+      'if (others.some(({ userId }) => userId !== null)) await takeFromOthers(context, given, user);',
       '',
     ],
   ]),
-  ...faultsIn('src/model/device-phones.ts', devicesTests, [
-    ['registering again does not heal', '  enabled: true,\n  takenAt: null,', '  takenAt: null,'],
+  ...faultsIn('src/model/phones/registration.ts', budgets, [
+    [
+      'an app that starts reads whatever a move would',
+      'isAlone ? noDevice : isRival(phone, own)',
+      'isRival(phone, own)',
+    ],
+  ]),
+  ...faultsIn('src/model/phones/update.ts', races, [
+    [
+      'a phone that leaves the relay for its former user while another takes its token stays away',
+      '  if (healed.isContested) await syncPhone(context, device);\n',
+      '',
+    ],
+  ]),
+  ...faultsIn('src/model/phones/update.ts', deviceFaults, [
+    [
+      'a token that a phone was being given is forgotten when the request dies',
+      '          noteEndpoint(context, { ...given, endpoint, timeZone }),\n',
+      '',
+    ],
+  ]),
+  ...faultsIn('src/model/phones/update.ts', events, [
+    [
+      'an event takes back the token that a phone is being given',
+      'changedAt: changedIfEnabled(now)',
+      'changedAt: null',
+    ],
+  ]),
+  ...faultsIn('src/model/phones/statements.ts', devicesTests, [
+    [
+      'registering again does not heal',
+      "registered = { enabled: true, standing: 'kept'",
+      "registered = { standing: 'kept'",
+    ],
     [
       'a phone in another zone moves no reminders',
-      'union select ${owner} where ${zone} is not',
-      'union select ${owner} where ${zone} is',
+      'union all select ${owner} where ${zone} is not',
+      'union all select ${owner} where ${zone} is',
     ],
-  ]),
-  ...faultsIn('src/model/device-phones.ts', races, [
     [
       'an endpoint has two owners',
-      'endpoint === undefined ? undefined : eq(devices.endpoint, endpoint)',
-      'undefined',
+      '    or (${devices.endpoint} = ${endpoint} and ${isOwned} and not (${keeper})))`',
+      '    )`',
     ],
   ]),
-  ...faultsIn('src/model/device-phones.ts', races, [
+  ...faultsIn('src/model/phones/statements.ts', leaving, [
     [
-      'a phone that was taken from a user who gave it up is not looked at again',
-      'taken ? { pendingToken: token, relayChangeAt: now } : settled',
-      'settled',
+      'the endpoint of a phone that is nobody’s is forgotten',
+      '.set({ id: newId, userId: null, enabled: false, changedAt: now })',
+      '.set({ id: newId, userId: null, enabled: false, changedAt: null })',
     ],
   ]),
-  ...faultsIn('src/model/devices.ts', events, [
+  ...faultsIn('src/model/phones/statements.ts', events, [
     [
       'an event of the relay brings pushes to a phone that is somebody else’s by now',
-      'enabled ? isNull(devices.takenAt) : undefined',
+      'enabled ? eq(devices.standing, registered.standing) : undefined',
       'undefined',
     ],
   ]),
-  ...faultsIn('src/model/device-removals.ts', devicesTests, [
+  ...faultsIn('src/model/phones/removal.ts', devicesTests, [
     [
       'a phone that the relay still has is deleted',
-      'if (!(await removeEndpoints(context, [noted], actor))) throw relayUnavailable();',
-      'await removeEndpoints(context, [noted], actor);',
+      'if (!(await removeEndpoints(context, [leaving], actor))) {',
+      'if (!(await removeEndpoints(context, [leaving], actor)) && !leaving) {',
     ],
     [
       'a phone that was registered while it was deleted stays at the relay',
-      'gone.filter(({ endpoint }) => endpoint !== noted.endpoint)',
-      '[]',
+      '  if (released.endpoint !== leaving.endpoint) await removeEndpoints(context, [released]);\n',
+      '',
     ],
   ]),
-  ...faultsIn('src/model/device-endpoints.ts', races, [
+  ...faultsIn('src/model/phones/sync.ts', races, [
     [
       'an endpoint that was removed for one user is missed by the next',
-      'await Promise.all(hit.map((device) => registerAgain(context, device)));',
-      '',
-    ],
-  ]),
-  ...faultsIn('src/model/relay-changes.ts', races, [
-    [
-      'the sweep disables a phone that was to be registered again',
-      '  if (pendingToken === device.token) return registerAgain(context, device);\n',
+      '  await Promise.all(hit.map((phone) => syncPhone(context, phone)));\n',
       '',
     ],
     [
-      'a phone that somebody else takes is still registered for its former user',
-      'iif(${devices.pendingToken} = ${devices.token}, null, ${devices.relayChangeAt})',
-      '${devices.relayChangeAt}',
+      'the sweep does not look at a phone whose endpoint somebody gave up',
+      'if (owner.enabled && !(await syncPhone(context, owner))) return false;',
+      'if (owner.enabled && !owner) return false;',
     ],
   ]),
-  ...faultsIn('src/model/devices.ts', devicesTests, [
+  ...faultsIn('src/model/phones/sync.ts', leaving, [
+    [
+      'an endpoint that a phone has again by then is removed',
+      'if (owners.length === 0) {',
+      'if (owners.length < 2) {',
+    ],
+  ]),
+  ...faultsIn('src/model/phones/sync.ts', deviceFaults, [
+    [
+      'a phone that its user deletes comes back when the request dies',
+      "if (phone.standing === 'leaving') {",
+      "if (phone.standing === 'taken') {",
+    ],
+  ]),
+  ...faultsIn('src/model/phones/devices.ts', devicesTests, [
     [
       'others read a device',
       '.where(and(eq(devices.id, id), eq(devices.userId, actor)));',
@@ -112,9 +148,8 @@ export const devices = [
     ],
     ['a test push goes to a disabled phone', '  if (!device.enabled) throw deviceDisabled();\n', ''],
   ]),
-  ...faultsIn('src/model/relay-events.ts', events, [
+  ...faultsIn('src/model/phones/relay-events.ts', events, [
     ['a phone gets what is for another one', "return 'taken-back';", "return 'kept';"],
-    ['an event takes back the token that a phone is being given', ', isNull(devices.relayChangeAt)', ''],
     [
       'an old event disables a phone that was registered since',
       "device.seenAt <= event.at ? 'disabled' : 'kept'",

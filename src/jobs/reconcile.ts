@@ -1,5 +1,3 @@
-import { mendLeaving } from '../model/device-removals.ts';
-import { readLeaving } from '../model/leaving-endpoints.ts';
 import { forgetPauses } from '../model/pauses.ts';
 import { purgeInvitations, purgeItems, purgeRelayMessages } from '../model/purge.ts';
 import { nextUsers, purgeNotifications } from '../model/reminders/maintenance.ts';
@@ -11,9 +9,8 @@ import { chunkSize, replanChunk } from './replan.ts';
 const maxChunks = 10;
 
 /**
- * Each hour: walks a slice of the users, repairs each pending notification that is not what the plan says, purges what is
- * past its retention, and removes endpoints that devices gave up from the relay. Each step stands alone: one that fails
- * costs the others nothing.
+ * Each hour: walks a slice of the users, repairs each pending notification that is not what the plan says, and purges
+ * what is past its retention. Each step stands alone: one that fails costs the others nothing.
  */
 export async function reconcile(services: Services): Promise<void> {
   if (services.clockAgrees?.() === false) return;
@@ -23,10 +20,6 @@ export async function reconcile(services: Services): Promise<void> {
   await step('relay-messages', () => purgeRelayMessages(context));
   await step('invitations', () => purgeInvitations(context));
   await step('items', () => purgeItems(context));
-  await step('endpoints', async () => {
-    for (const leaving of await readLeaving(context))
-      await step('endpoints', () => mendLeaving({ ...context, outbox: [] }, leaving));
-  });
   await step('users', async () => {
     let walked = 0;
     for (let chunk = 0; chunk < maxChunks; chunk++) {

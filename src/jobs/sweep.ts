@@ -1,12 +1,12 @@
-import { type InterruptedChange, mendDevice } from '../model/relay-changes.ts';
 import { settleLeft } from '../model/reminders/left.ts';
 import { replanEveryone } from '../model/reminders/outbox.ts';
 import { readSweep } from '../model/reminders/sweep-work.ts';
 import { purgeStudySlice } from '../model/study-purge.ts';
 import { tzRelease } from '../schedule/zones.ts';
-import type { ReplanJob, Services } from '../services.ts';
+import type { Services } from '../services.ts';
 import { attempt } from './attempt.ts';
 import { startReplans } from './outbox.ts';
+import { syncPhones } from './sync-phones.ts';
 
 /** How late an alarm may be before the sweep steps in. */
 const alarmGraceMs = 60_000;
@@ -16,14 +16,14 @@ const concurrency = 20;
 
 /**
  * Each minute: delivers what alarms missed, through the same one place per user; resumes plans that a crash left in the
- * outbox; asks the relay how changes of devices ended that were interrupted; plans everyone again after an upgrade
+ * outbox; makes the relay follow what requests did with phones; plans everyone again after an upgrade
  * of the zone rules; and last removes a slice of a deleted study. Without grace it takes everything that waits. One user's
  * trouble does not hold up the others.
  */
 export async function sweep(services: Services, graceMs = alarmGraceMs): Promise<void> {
   if (services.clockAgrees?.() === false) return;
   const found = await readSweep({ ...services, now: services.now() }, graceMs);
-  const { overdue, replans, hasNewZones, devices, purge } = found;
+  const { overdue, replans, hasNewZones, phones, purge } = found;
   const users = [...new Set(overdue.map(({ userId }) => userId))];
   const left = [...users];
   const deliverNext = async () => {
@@ -44,14 +44,8 @@ export async function sweep(services: Services, graceMs = alarmGraceMs): Promise
       services.log({ event: 'zones', release: tzRelease });
     });
   await startReplans(services, replans);
-  for (const device of devices) await attempt(services, 'sweep.device-failed', () => mend(services, device));
+  await syncPhones(services, phones);
   if (purge) await attempt(services, 'sweep.purge-failed', () => purgeStudySlice(services, purge));
   if (users.length + replans.length > 0)
     services.log({ event: 'sweep', overdue: users.length, replans: replans.length });
-}
-
-async function mend(services: Services, device: InterruptedChange): Promise<void> {
-  const outbox: ReplanJob[] = [];
-  await mendDevice({ ...services, now: services.now(), outbox }, device);
-  await startReplans(services, outbox);
 }

@@ -46,7 +46,9 @@ const selectDisabled = (db: Database, platforms: readonly string[]) =>
   db
     .select({
       platform: sql<string>`p.value`.as('platform'),
-      count: backlogOf(sql`device d where d.enabled = 0 and d.platform = p.value`).as('count'),
+      count: backlogOf(
+        sql`device d where d.enabled = 0 and d.user_id is not null and d.platform = p.value`,
+      ).as('count'),
     })
     .from(sql`json_each(${JSON.stringify(platforms)}) p`);
 

@@ -8,11 +8,11 @@ import type { QuietHours } from '../schedule/quiet-hours.ts';
 import { insertActivities, withOptimisticRetry } from './activities.ts';
 import { roleChange } from './activity-details.ts';
 import type { Context } from './context.ts';
-import { relayUnavailable, removeEndpoints } from './device-endpoints.ts';
 import { checkRevision } from './edit-guards.ts';
 import { isLastOwner } from './members.ts';
 import { selectStudyPauses } from './pauses.ts';
-import { noteRemoval } from './relay-changes.ts';
+import { leaveRelay } from './phones/removal.ts';
+import { release } from './phones/statements.ts';
 import { replanUser } from './reminders/outbox.ts';
 import { looksLike, revisionOfUser } from './user-revisions.ts';
 
@@ -136,14 +136,13 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
   const { db, now } = context;
   await withOptimisticRetry(context, async () => {
     const belongings = await readBelongings(db, id);
-    const { memberships, endpoints } = belongings;
+    const { memberships } = belongings;
     if (memberships.some((membership) => membership.lastOwner))
       throw new Problem(
         'member.last-owner',
         'You are the last owner of a study: make somebody else an owner first.',
       );
-    const leaving = endpoints.length > 0 ? await noteRemoval(context, eq(devices.userId, id)) : [];
-    if (!(await removeEndpoints(context, leaving, id))) throw relayUnavailable();
+    await leaveRelay(context, id);
     const entries = memberships.map(({ investigation, role }) => ({
       investigation,
       actor: id,
@@ -168,7 +167,7 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
           deletedAt: now,
         })
         .where(eq(users.id, id)),
-      db.delete(devices).where(eq(devices.userId, id)),
+      release(context, eq(devices.userId, id)),
       db.delete(allMembers).where(eq(allMembers.userId, id)),
       db.delete(notifications).where(and(eq(notifications.userId, id), isNull(notifications.settledAt))),
       db.delete(replans).where(eq(replans.userId, id)),
@@ -179,7 +178,7 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
 }
 
 async function readBelongings(db: Database, id: string) {
-  const [[user], memberships, own] = await db.batch([
+  const [[user], memberships] = await db.batch([
     db.select({ stamp: users.planStamp }).from(users).where(isAlive(id)),
     db
       .select({
@@ -192,15 +191,12 @@ async function readBelongings(db: Database, id: string) {
       })
       .from(allMembers)
       .where(eq(allMembers.userId, id)),
-    db.select({ endpoint: devices.endpoint }).from(devices).where(eq(devices.userId, id)),
   ]);
   if (!user) throw notFound('user');
-  return { ...user, memberships, endpoints: own.map((device) => device.endpoint) };
+  return { ...user, memberships };
 }
 
-/** In SQL: no membership (it would change the stamp) and no device was added since, and another owner remains. */
-const isUnchanged = (id: string, { stamp, endpoints }: Awaited<ReturnType<typeof readBelongings>>) =>
+/** In SQL: no membership was added since, which would change the stamp, and another owner remains. */
+const isUnchanged = (id: string, { stamp }: Awaited<ReturnType<typeof readBelongings>>) =>
   sql`${users.planStamp} = ${stamp}
-    and not exists (select 1 from device d where d.user_id = ${id}
-      and d.endpoint not in (select value from json_each(${JSON.stringify(endpoints)})))
     and not exists (select 1 from current_member where current_member.user_id = ${id} and ${isLastOwner})`;

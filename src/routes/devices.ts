@@ -8,10 +8,11 @@ import { documented, json } from '../http/openapi/documented.ts';
 import { examples } from '../http/openapi/examples.ts';
 import { at, id, nothing, uri, zone } from '../http/openapi/shapes.ts';
 import { body, chosenIdentifier, text } from '../http/validation.ts';
-import { updateDevice } from '../model/device-changes.ts';
-import { registerDevice } from '../model/device-registrations.ts';
-import { deleteDevice } from '../model/device-removals.ts';
-import { type Device, listDevices, readDevice, testDevice } from '../model/devices.ts';
+import { listDevices, readDevice, testDevice } from '../model/phones/devices.ts';
+import { registerDevice } from '../model/phones/registration.ts';
+import { deleteDevice } from '../model/phones/removal.ts';
+import type { Phone } from '../model/phones/statements.ts';
+import { updateDevice } from '../model/phones/update.ts';
 
 const tag = 'Devices';
 
@@ -180,7 +181,7 @@ export const devices = new Hono<Env>()
   );
 
 /** Leaves out the token and the endpoint, which never leave the service. */
-const toDevice = (row: Device): z.input<typeof device> => ({
+const toDevice = (row: Phone): z.input<typeof device> => ({
   uri: `/device/${row.id}`,
   identifier: row.id,
   user: `/user/${row.userId}`,

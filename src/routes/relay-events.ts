@@ -3,7 +3,7 @@ import { notFound, Problem } from '../errors.ts';
 import { contextOf, type Env } from '../http/context.ts';
 import { documented } from '../http/openapi/documented.ts';
 import { nothing } from '../http/openapi/shapes.ts';
-import { applyRelayEvent } from '../model/relay-events.ts';
+import { applyRelayEvent } from '../model/phones/relay-events.ts';
 
 const refusals = {
   foreign: 'relay-event.foreign',

@@ -18,7 +18,7 @@ const register = (of: Person, token: string, identifier?: string) =>
   of.post('/user/me/device', { platform: 'android', token, timeZone: 'Europe/Paris', identifier });
 const devicesOf = async (of: Person) => (await of.get('/user/me/devices')).body.devices;
 const rowsChanging = async (of: Person) =>
-  ((await dumpTables()).device ?? []).filter((row) => row.user_id === of.id && row.relay_change_at !== null);
+  ((await dumpTables()).device ?? []).filter((row) => row.user_id === of.id && row.changed_at !== null);
 const statuses = (answers: Answer[]) => answers.map((answer) => answer.status).toSorted();
 
 test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { acts, reconcileTwice, tokensAtRelay } from './support/given-up-endpoints.ts';
+import { acts, sweepTwice, tokensAtRelay } from './support/given-up-endpoints.ts';
 import { mortalApp } from './support/mortal-app.ts';
 import { signUp } from './support/world.ts';
 
@@ -14,7 +14,7 @@ describe('wherever the request dies in which', () => {
       alive = (await act(by, method.toUpperCase(), path, body, step)).died;
       // A phone that got no answer asks again.
       if (alive) expect([200, 201]).toContain((await by[method](path, body)).status);
-      await reconcileTwice();
+      await sweepTwice();
       expect(await tokensAtRelay(tokens), `step ${step}`).toEqual(kept.toSorted());
     }
   });

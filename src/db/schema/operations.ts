@@ -9,15 +9,6 @@ export const relayMessages = sqliteTable('relay_message', {
   at: integer().notNull(),
 });
 
-/**
- * Endpoints that no device has any more, until the hourly work finds them gone from the relay. They are few, and have no
- * index.
- */
-export const leavingEndpoints = sqliteTable('leaving_endpoint', {
-  endpoint: text().primaryKey(),
-  notedAt: integer('noted_at').notNull(),
-});
-
 /** Chunks of users whose planning failed for good, kept until an operator replays them. */
 export const deadLetters = sqliteTable('dead_letter', {
   id: text().primaryKey(),

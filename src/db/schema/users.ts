@@ -47,7 +47,8 @@ export const devices = sqliteTable(
   'device',
   {
     id: text().primaryKey(),
-    userId: text('user_id').notNull(),
+    /** Null: the phone is nobody's any more. Its endpoint leaves the relay, and then the row goes. */
+    userId: text('user_id'),
     platform: text().notNull(),
     token: text().notNull(),
     endpoint: text().notNull(),
@@ -59,25 +60,25 @@ export const devices = sqliteTable(
     updatedAt: integer('updated_at').notNull(),
     /** When the phone last registered or was updated; the newest gives the user's zone. */
     seenAt: integer('seen_at').notNull(),
-    /** The token that the endpoint is being given: another one, or the device's own when it is to be registered again. */
-    pendingToken: text('pending_token'),
     /**
-     * When a change at the relay began that is not known to have ended. Null once the row says what the relay has; the
-     * sweep looks after those that stay.
+     * `taken`: somebody else has shown the phone to be theirs, and only its own registration brings pushes back.
+     * `leaving`: its user deletes it. Once its endpoint has left the relay, it is nobody's.
      */
-    relayChangeAt: integer('relay_change_at'),
-    /** When somebody else showed the phone to be theirs: from then on only its own registration enables the device. */
-    takenAt: integer('taken_at'),
+    standing: text({ enum: ['kept', 'taken', 'leaving'] })
+      .notNull()
+      .default('kept'),
+    /** Since when the relay is not known to have what the row says; the sweep sees to it. Null: it has. */
+    changedAt: integer('changed_at'),
   },
   (t) => [
-    uniqueIndex('device_by_token').on(t.platform, t.token),
-    index('device_by_pending_token').on(t.pendingToken).where(sql`pending_token is not null`),
-    index('device_changing').on(t.relayChangeAt).where(sql`relay_change_at is not null`),
+    // Not unique: who has a phone is decided in one batch, and a user who lost it may be shown it once more.
+    index('device_by_token').on(t.token, t.platform),
+    index('device_by_change').on(t.changedAt).where(sql`changed_at is not null`),
     // The relay's events name nothing but the endpoint. Devices are written seldom.
     index('device_by_endpoint').on(t.endpoint),
     index('device_by_user').on(t.userId, t.seenAt),
     // The metrics count what is disabled. A phone that is enabled writes no row here.
-    index('device_disabled').on(t.platform).where(sql`enabled = 0`),
+    index('device_disabled').on(t.platform).where(sql`enabled = 0 and user_id is not null`),
   ],
 );
 

@@ -5,7 +5,8 @@ import { jobRuns } from '../../db/schema/operations.ts';
 import { tzRelease } from '../../schedule/zones.ts';
 import type { ReplanJob } from '../../services.ts';
 import type { Context } from '../context.ts';
-import { type InterruptedChange, selectInterrupted } from '../relay-changes.ts';
+import type { Phone } from '../phones/statements.ts';
+import { selectUnsynced } from '../phones/sync.ts';
 import { type DuePurge, selectDuePurge } from '../study-purge.ts';
 import type { Notification } from './columns.ts';
 import { noteRun } from './maintenance.ts';
@@ -26,8 +27,8 @@ export interface SweepWork {
   replans: ReplanJob[];
   /** These zone rules are newer than those that everyone was planned by. */
   hasNewZones: boolean;
-  /** Changes of a device at the relay that did not end. */
-  devices: InterruptedChange[];
+  /** Phones that the relay is not known to follow. */
+  phones: Phone[];
   /** A deleted study that is past its retention. */
   purge: DuePurge | undefined;
 }
@@ -49,11 +50,11 @@ interface Stopped {
  */
 export async function readSweep({ db, now }: Maintaining, graceMs: number): Promise<SweepWork> {
   const before = now - graceMs;
-  const [[run], overdue, jobs, devices, [zones], [purge]] = await db.batch([
+  const [[run], overdue, jobs, phones, [zones], [purge]] = await db.batch([
     db.select({ after: jobRuns.after }).from(jobRuns).where(isSweep),
     selectOverdue(db, before),
     selectJobs(db),
-    selectInterrupted(db, before),
+    selectUnsynced(db, before),
     selectZoneRelease(db),
     selectDuePurge(db, now),
     db
@@ -75,7 +76,7 @@ export async function readSweep({ db, now }: Maintaining, graceMs: number): Prom
       })),
     // Releases are named by year and letter. An older version that runs on beside this one finds nothing to do.
     hasNewZones: !zones || zones.release < tzRelease,
-    devices,
+    phones,
     purge,
   };
 }

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
-import { reconcile } from '../../../src/jobs/reconcile.ts';
+import { sweep } from '../../../src/jobs/sweep.ts';
 import { createServices } from '../../../src/platform/cloudflare/services.ts';
 import type { Person } from '../../support/people.ts';
 import type { Phone } from '../../support/phones.ts';
-import { hours, later } from './clock.ts';
+import { later, minutes } from './clock.ts';
 import { callSns, endpointsOf, setEndpoint } from './sns.ts';
 import { newPhone } from './world.ts';
 
@@ -12,13 +12,13 @@ const android = 'arn:aws:sns:eu-central-1:000000000000:app/GCM/fieldbell-android
 export const newToken = () => `token-${crypto.randomUUID()}`;
 export const given = (token: string) => ({ platform: 'android', token, timeZone: 'Europe/Paris' });
 
-/** The work of the next hours: one run removes, and one finds it done. */
-export async function reconcileTwice() {
+/** The work of the next minutes: one run removes, and one finds it done. */
+export async function sweepTwice() {
   for (let n = 0; n < 2; n++) {
-    later(1 * hours);
-    await reconcile(createServices(env));
+    later(2 * minutes);
+    await sweep(createServices(env));
   }
-  expect((await env.DB.prepare('select * from leaving_endpoint').all()).results).toEqual([]);
+  expect((await env.DB.prepare('select * from device where user_id is null').all()).results).toEqual([]);
 }
 
 export async function tenPhones(of: Person): Promise<[Phone, ...Phone[]]> {

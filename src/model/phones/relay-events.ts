@@ -1,11 +1,11 @@
 import { and, eq, isNull, type SQL } from 'drizzle-orm';
-import { relayMessages } from '../db/schema/operations.ts';
-import { devices } from '../db/schema/users.ts';
-import { Problem } from '../errors.ts';
-import type { RelayEvent } from '../services.ts';
-import type { Context } from './context.ts';
-import { type Device, isAsSeen, setEnabled } from './devices.ts';
-import { noteRegistration, registerAgain } from './relay-changes.ts';
+import { relayMessages } from '../../db/schema/operations.ts';
+import { devices } from '../../db/schema/users.ts';
+import { Problem } from '../../errors.ts';
+import type { RelayEvent } from '../../services.ts';
+import type { Context } from '../context.ts';
+import { isAsRead, isOwned, type Phone, setEnabled, suspend } from './statements.ts';
+import { syncPhone } from './sync.ts';
 
 /**
  * `repeated`: handled before. `unknown`: no device has the endpoint. `kept`: the device stays as it is. `taken-back`: the
@@ -23,7 +23,10 @@ export async function applyRelayEvent(context: Context, event: RelayEvent): Prom
   const { db, now } = context;
   const [[seen], [device]] = await db.batch([
     db.select().from(relayMessages).where(eq(relayMessages.messageId, event.id)),
-    db.select().from(devices).where(eq(devices.endpoint, event.endpoint)),
+    db
+      .select()
+      .from(devices)
+      .where(and(eq(devices.endpoint, event.endpoint), isOwned)),
   ]);
   if (seen) return 'repeated';
   if (!device) return 'unknown';
@@ -31,9 +34,9 @@ export async function applyRelayEvent(context: Context, event: RelayEvent): Prom
   const noteSeen = db.insert(relayMessages).values({ messageId: event.id, at: now }).onConflictDoNothing();
   if (verdict === 'taken-back') {
     // A device that is being changed may be about to have that token; the sweep sees to it otherwise.
-    const asRead = and(isAsSeen(device), isNull(devices.relayChangeAt)) as SQL;
-    const [, strayed] = await db.batch([noteSeen, noteRegistration(context, asRead)]);
-    for (const one of strayed) await registerAgain(context, one);
+    const isStray = and(isAsRead(device), isNull(devices.changedAt)) as SQL;
+    const [, strayed] = await db.batch([noteSeen, suspend(context, isStray)]);
+    for (const one of strayed) await syncPhone(context, one);
     return strayed.length > 0 ? 'taken-back' : 'kept';
   }
   const enabled = verdict === 'kept' ? device.enabled : verdict === 'enabled';
@@ -41,9 +44,9 @@ export async function applyRelayEvent(context: Context, event: RelayEvent): Prom
   return verdict;
 }
 
-async function judge({ push }: Context, event: RelayEvent, device: Device): Promise<Verdict> {
+async function judge({ push }: Context, event: RelayEvent, device: Phone): Promise<Verdict> {
   if (event.kind === 'undeliverable') return device.seenAt <= event.at ? 'disabled' : 'kept';
-  const endpoint = await push.check({ endpoint: device.endpoint, token: device.token });
+  const endpoint = await push.check({ endpoint: event.endpoint, token: device.token });
   switch (endpoint.state) {
     case 'reachable':
       return 'enabled';

@@ -1,17 +1,14 @@
-import { and, eq, isNull, type SQL } from 'drizzle-orm';
-import { isGuardViolation, isUniqueViolation } from '../db/errors.ts';
-import { devices } from '../db/schema/users.ts';
-import { notFound, Problem } from '../errors.ts';
-import { newIdentifier } from '../identifiers.ts';
-import type { Context } from './context.ts';
-import { retryAfterSeconds } from './device-endpoints.ts';
-import { noteUnused } from './leaving-endpoints.ts';
-import { selectAlive } from './users.ts';
-
-export type Device = typeof devices.$inferSelect;
+import { and, eq } from 'drizzle-orm';
+import { devices } from '../../db/schema/users.ts';
+import { notFound, Problem } from '../../errors.ts';
+import { newIdentifier } from '../../identifiers.ts';
+import type { Context } from '../context.ts';
+import { selectAlive } from '../users.ts';
+import { retryAfterSeconds } from './relay.ts';
+import { type Phone, setEnabled } from './statements.ts';
 
 /** In order of registration. @throws resource.not-found when the user is deleted */
-export async function listDevices({ db }: Context, user: string): Promise<Device[]> {
+export async function listDevices({ db }: Context, user: string): Promise<Phone[]> {
   const [[me], rows] = await db.batch([
     selectAlive(db, user),
     db.select().from(devices).where(eq(devices.userId, user)).orderBy(devices.createdAt, devices.id),
@@ -21,7 +18,7 @@ export async function listDevices({ db }: Context, user: string): Promise<Device
 }
 
 /** One of the caller's own. @throws resource.not-found */
-export async function readDevice({ db, actor }: Context, id: string): Promise<Device> {
+export async function readDevice({ db, actor }: Context, id: string): Promise<Phone> {
   const [device] = await db
     .select()
     .from(devices)
@@ -32,18 +29,6 @@ export async function readDevice({ db, actor }: Context, id: string): Promise<De
 
 export const identifierTaken = () =>
   new Problem('identifier.taken', 'Another device has this identifier: choose a new one.');
-
-/** Why a device was not stored, whose endpoint the relay has. */
-export async function explainUnstored(
-  context: Context,
-  endpoint: string | undefined,
-  error: unknown,
-): Promise<never> {
-  const isRefused = isGuardViolation(error) || isUniqueViolation(error, 'device');
-  if (endpoint && isRefused) await noteUnused(context, endpoint);
-  if (isGuardViolation(error)) throw notFound('user');
-  throw isRefused ? identifierTaken() : error;
-}
 
 const testTtlSeconds = 300;
 
@@ -83,14 +68,3 @@ export async function testDevice(context: Context, id: string): Promise<string> 
 
 const deviceDisabled = () =>
   new Problem('device.disabled', 'The push relay no longer reaches this device: register it again.');
-
-/** In SQL: this device, which was not registered since it was read. */
-export const isAsSeen = ({ id, seenAt }: Device) =>
-  and(eq(devices.id, id), eq(devices.seenAt, seenAt)) as SQL;
-
-/** A statement. Enables no device whose phone was shown to be somebody else's. */
-export const setEnabled = ({ db, now }: Context, device: Device, enabled: boolean) =>
-  db
-    .update(devices)
-    .set({ enabled, updatedAt: now })
-    .where(and(isAsSeen(device), enabled ? isNull(devices.takenAt) : undefined));
