@@ -30,7 +30,7 @@ export const maintenance = [
   ),
   ...faultsIn(
     'src/jobs/sweep.ts',
-    ['test/node/simulator/faults.slow.test.ts'],
+    ['test/routes/sweep.test.ts'],
     [['a sweep settles by a clock that was set', '  if (services.clockAgrees?.() === false) return;\n', '']],
   ),
   ...faultsIn('src/model/reminders/sweep-work.ts', sweep, [

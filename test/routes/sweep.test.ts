@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { countedD1 } from '../../dev/counted-d1.ts';
+import { reconcile } from '../../src/jobs/reconcile.ts';
 import { sweep } from '../../src/jobs/sweep.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
@@ -193,4 +194,13 @@ describe('settling what no delivery reads costs what it settles', () => {
     expect(await unsettled()).toBe(0);
     expect(cost.rowsRead).toBeLessThanOrEqual(25 * 1000);
   });
+});
+
+test('neither a sweep nor the hourly work does anything while the clock is wrong', async () => {
+  await sweep({ ...createServices(env), clockAgrees: () => false });
+  await reconcile({ ...createServices(env), clockAgrees: () => false });
+  // Either would have noted its run.
+  expect(
+    await env.DB.prepare("select count(*) as n from job where name in ('sweep', 'reconcile')").first('n'),
+  ).toBe(0);
 });
