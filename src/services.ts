@@ -151,7 +151,7 @@ export interface Limits {
   matching: number;
 }
 
-/** An outbox row: one user, or all members of a study from `after` on. */
+/** An outbox row: one user (with a study: who has left it), or all members of a study from `after` on. */
 export interface ReplanJob {
   id: string;
   user: string | null;

@@ -22,7 +22,9 @@ export const replan = (services: Services, job: ReplanJob, budget = wholeBudget(
   job.user === null ? replanMany(services, job, budget) : replanUser(services, job, job.user);
 
 async function replanUser(services: Services, job: ReplanJob, user: string) {
-  await settleFormer({ ...services, now: services.now() }, user);
+  const { investigation } = job;
+  if (investigation !== null)
+    await settleFormer({ ...services, now: services.now() }, { user, investigation });
   await armAll(services, await replanUsers({ ...services, now: services.now() }, [user], { job: job.id }));
 }
 

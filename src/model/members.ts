@@ -16,7 +16,7 @@ import type { Context } from './context.ts';
 import { isOpenStudy, requireOpen } from './edit-guards.ts';
 import { selectInvitations } from './invitations.ts';
 import { hasMemberships, hasRoom, membershipsFull, selectSize, studyFull } from './limits.ts';
-import { replanUser } from './reminders/outbox.ts';
+import { replanLeaver, replanUser } from './reminders/outbox.ts';
 import { selectRole, whenMember } from './visibility.ts';
 
 export interface Membership {
@@ -172,7 +172,7 @@ export async function removeMember(context: Context, membership: Membership): Pr
     await db.batch([
       appendActivity(db, await chainEntry(headOf(head), entry, context)),
       db.delete(allMembers).where(isMembership(membership, allMembers)),
-      ...replanUser(context, user),
+      ...replanLeaver(context, { user, investigation }),
     ]);
   });
 }

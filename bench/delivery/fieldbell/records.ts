@@ -7,11 +7,9 @@ const halfDayMs = 12 * 3600_000;
 /** Reads the database of a running service. `due` is by the service's clock. The owner, who has no phone, is not counted. */
 export function openRecords(path: string, { today, due }: { today: string; due: number }) {
   const database = new DatabaseSync(path, { readOnly: true });
-  // By the index of pending rows, at the same cost for any number of people. A row to retry is looked at within hours,
+  // By the index of what is due, at the same cost for any number of people. A row to retry is looked at within hours,
   // a successor after a day.
-  const pending = database.prepare(
-    'select 1 from scheduled_notification where settled_at is null and look_at < ? limit 1',
-  );
+  const pending = database.prepare('select 1 from scheduled_notification where next_at < ? limit 1');
   const count = (condition: string, ...values: (string | number)[]) => {
     const sql = `select count(*) as n from scheduled_notification where survey_id = ? and user_id <> ? and occurs_on >= ? and ${condition}`;
     return Number(database.prepare(sql).get(study.survey, study.owner, today, ...values)?.n);

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** The outbox of plans to be made again: one user's, or those of all members of a study after `after`. */
+/** The outbox of plans to be made again: one user's (who has left the study, if it has one), or those of a study after `after`. */
 export const replans = sqliteTable('replan', {
   id: text().primaryKey(),
   userId: text('user_id'),

@@ -3,7 +3,6 @@ import { each } from '../../db/json.ts';
 import type { Context } from '../context.ts';
 import { asJson, type Notification } from './columns.ts';
 import { decide } from './lifecycle.ts';
-import { notifiedSurveys } from './notified-surveys.ts';
 import { writeChanges } from './record.ts';
 import { hasNext, latest, reminderColumns, toReminders } from './state.ts';
 
@@ -11,10 +10,14 @@ type Settling = Pick<Context, 'db' | 'now' | 'log'>;
 
 type Key = Pick<Notification, 'userId' | 'surveyId' | 'revision' | 'key'>;
 
-/** Settles what a user has pending in studies that they are no longer a member of. */
-export const settleFormer = (context: Settling, user: string): Promise<void> =>
+/** Settles what a user has pending in a study, if they are no longer a member of it. */
+export const settleFormer = (
+  context: Settling,
+  { user, investigation }: { user: string; investigation: string },
+): Promise<void> =>
   settle(context, {
-    rows: sql`(select n.user, n.survey, null as number, null as occurrence from ${notifiedSurveys(sql`u.id = ${user}`)} n)`,
+    rows: sql`(select ${user} as user, n.id as survey, null as number, null as occurrence
+      from survey n where n.investigation_id = ${investigation})`,
     which: sql`m.user_id is null and ${hasNext}`,
   });
 

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { notifications } from '../../db/schema/notifications.ts';
 import { surveys } from '../../db/schema/surveys.ts';
 import { notFound } from '../../errors.ts';
@@ -6,7 +6,6 @@ import { occurrenceIdentifier, partsOfOccurrence, revisionsTold } from '../../id
 import type { Context } from '../context.ts';
 import { isDeletedStudy } from '../visibility.ts';
 import { type HistoryEntry, historyColumns } from './history.ts';
-import { notifiedSurveys } from './notified-surveys.ts';
 
 /** In SQL: a later notification of the survey is settled and not invalidated, so that nothing follows this one. */
 const hasNewer = sql`exists (
@@ -68,4 +67,13 @@ async function find({ db, actor }: Reading, id: string) {
   const found = rows.find((row) => occurrenceIdentifier(row.user, row.survey, row.revision, row.key) === id);
   if (!found) throw notFound('notification');
   return found;
+}
+
+/** In SQL: users of table `u` and the surveys of which they have had notifications, found without reading those. */
+export function notifiedSurveys(condition: SQL): SQL {
+  const next = (where: SQL) => sql`(select min(n.survey_id) from scheduled_notification n where ${where})`;
+  return sql`(with recursive pairs(user, survey) as (
+    select u.id, ${next(sql`n.user_id = u.id`)} from user u where ${condition}
+    union all select user, ${next(sql`n.user_id = user and n.survey_id > survey`)} from pairs
+      where survey is not null) select user, survey from pairs where survey is not null)`;
 }

@@ -22,6 +22,10 @@ type Replanning = Pick<Context, 'db' | 'now' | 'outbox'>;
 export const replanUser = (context: Replanning, user: string) =>
   [bumpUsers(context.db, eq(users.id, user)), insertJob(context, { user })] as const;
 
+/** The plan of a user who leaves a study, where something may be pending still. */
+export const replanLeaver = (context: Replanning, left: { user: string; investigation: string }) =>
+  [bumpUsers(context.db, eq(users.id, left.user)), insertJob(context, left)] as const;
+
 /** The plans of everyone in a study: its calendar or archival changes. */
 export const replanStudy = (context: Replanning, investigation: string) =>
   [

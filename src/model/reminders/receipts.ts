@@ -8,8 +8,7 @@ import type { Context } from '../context.ts';
 import { isDeletedStudy } from '../visibility.ts';
 import type { Notification } from './columns.ts';
 import { deliveriesOf } from './deliveries.ts';
-import { readOwn } from './notifications.ts';
-import { notifiedSurveys } from './notified-surveys.ts';
+import { notifiedSurveys, readOwn } from './notifications.ts';
 import { noteReceipts, type Reacted } from './reactions.ts';
 
 export const receiptEvents = ['shown', 'opened', 'dismissed'] as const;
