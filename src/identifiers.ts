@@ -66,6 +66,12 @@ export function partsOfOccurrence(identifier: string): OccurrenceParts {
 export const hexOf = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
+/** Lower-case hex of the SHA-256 of a text in UTF-8. */
+export async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return hexOf(new Uint8Array(digest));
+}
+
 /** Standard base64 with padding of the 16 bytes of an identifier. */
 export function base64Identifier(identifier: string): string {
   let bytes = '';

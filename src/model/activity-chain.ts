@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize';
 import type { activities } from '../db/schema/activities.ts';
-import { hexOf } from '../identifiers.ts';
+import { sha256 } from '../identifiers.ts';
 
 /** Position and hash of the newest entry; position 0 before the first one. */
 export interface Head {
@@ -30,12 +30,6 @@ export const shownEntry = (entry: Entry) => ({
 /** SHA-256 over the previous hash, a line feed and the entry as it is answered, in canonical JSON (RFC 8785). */
 export const chainedHash = (previous: string, entry: Entry): Promise<string> =>
   sha256(`${previous}\n${canonicalize(shownEntry(entry))}`);
-
-/** Lower-case hex of the SHA-256 of a text in UTF-8. */
-export async function sha256(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return hexOf(new Uint8Array(digest));
-}
 
 /** An entry as stored, with its JSON as text, because somebody may have damaged it. */
 export interface StoredEntry extends Omit<Entry, 'cases' | 'responses' | 'details' | 'signature'>, Head {

@@ -1,6 +1,6 @@
 import canonicalize from 'canonicalize';
 import type { Role } from '../db/schema/investigations.ts';
-import { sha256 } from './activity-chain.ts';
+import { sha256 } from '../identifiers.ts';
 
 /** What changed, as an entry of the log tells it. */
 export interface Change {

@@ -3,7 +3,7 @@ import type { Database } from '../db/database.ts';
 import type { investigations } from '../db/schema/investigations.ts';
 import type { surveys } from '../db/schema/surveys.ts';
 import { Problem } from '../errors.ts';
-import { sha256 } from './activity-chain.ts';
+import { sha256 } from '../identifiers.ts';
 
 /* Studies and surveys, which a client may create under an identifier of its choice, and create again after a lost answer. */
 

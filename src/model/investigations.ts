@@ -21,7 +21,7 @@ import { checkRevision, requireOpen } from './edit-guards.ts';
 import { hasMemberships, membershipsFull } from './limits.ts';
 import { defaultPolicy, type Signing, selectPolicy, sign } from './lock-policies.ts';
 import { replanStudy } from './reminders/outbox.ts';
-import { selectAlive } from './users.ts';
+import { selectAlive } from './visibility.ts';
 
 export interface NewInvestigation {
   name: string;

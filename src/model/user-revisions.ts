@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { users } from '../db/schema/users.ts';
-import { sha256 } from './activity-chain.ts';
+import { sha256 } from '../identifiers.ts';
 import { isDeletedStudy } from './visibility.ts';
 
 /** What users read of themselves. */

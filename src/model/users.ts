@@ -15,6 +15,7 @@ import { leaveRelay } from './phones/removal.ts';
 import { release } from './phones/statements.ts';
 import { replanUser } from './reminders/outbox.ts';
 import { looksLike, revisionOfUser } from './user-revisions.ts';
+import { isAlive } from './visibility.ts';
 
 export interface Profile {
   name: string;
@@ -36,12 +37,6 @@ export type User = typeof users.$inferSelect & {
   /** The studies that they pause, `until` in epoch ms. */
   studyPauses: { investigation: string; until: number }[];
 };
-
-const isAlive = (id: string) => and(eq(users.id, id), isNull(users.deletedAt));
-
-/** No row for a deleted user: tells an empty list of an existing user from a missing one. */
-export const selectAlive = (db: Database, id: string) =>
-  db.select({ alive: users.id }).from(users).where(isAlive(id));
 
 const selectUser = (db: Database, id: string) => db.select().from(users).where(isAlive(id));
 

@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts';
 import { query } from '../db/query.ts';
 import { members, type Role } from '../db/schema/investigations.ts';
 import { cases, responses } from '../db/schema/items.ts';
+import { users } from '../db/schema/users.ts';
 
 /** A value, or the parameter of a query. */
 type Value = string | SQL;
@@ -82,3 +83,9 @@ export const mayEdit = (role: Role, owner: string, actor: string) => role !== 'r
 export const stillHasRole = (investigationId: AnySQLiteColumn, actor: string, role: Role) =>
   sql`exists (select 1 from current_member me
     where me.investigation_id = ${investigationId} and me.user_id = ${actor} and me.role = ${role})`;
+
+export const isAlive = (id: string) => and(eq(users.id, id), isNull(users.deletedAt));
+
+/** No row for a deleted user: tells an empty list of an existing user from a missing one. */
+export const selectAlive = (db: Database, id: string) =>
+  db.select({ alive: users.id }).from(users).where(isAlive(id));

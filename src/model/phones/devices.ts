@@ -3,7 +3,7 @@ import { devices } from '../../db/schema/users.ts';
 import { notFound, Problem } from '../../errors.ts';
 import { newIdentifier } from '../../identifiers.ts';
 import type { Context } from '../context.ts';
-import { selectAlive } from '../users.ts';
+import { selectAlive } from '../visibility.ts';
 import { retryAfterSeconds } from './relay.ts';
 import { type Phone, setEnabled } from './statements.ts';
 

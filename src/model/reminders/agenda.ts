@@ -4,7 +4,7 @@ import { notFound } from '../../errors.ts';
 import { type Foreseen, type Foresight, foresee } from '../../schedule/agenda.ts';
 import { textFor } from '../../schedule/languages.ts';
 import type { Context } from '../context.ts';
-import { selectAlive } from '../users.ts';
+import { selectAlive } from '../visibility.ts';
 import { maxSurveys } from './due.ts';
 import { answersSinceMs, selectReminders, toReminders, type UserReminders } from './state.ts';
 

@@ -6,8 +6,7 @@ import { surveys } from '../../db/schema/surveys.ts';
 import { forbidden, notFound } from '../../errors.ts';
 import type { Context } from '../context.ts';
 import { listedBytes, pageBytes } from '../item-lists.ts';
-import { selectAlive } from '../users.ts';
-import { asMember, isDeletedStudy } from '../visibility.ts';
+import { asMember, isDeletedStudy, selectAlive } from '../visibility.ts';
 
 /** The sort key of the last row of the page before: due instant, survey, occurrence, revision. */
 export type HistoryKey = readonly [number, string, string, number];
