@@ -14,3 +14,40 @@ test('what features share knows no feature', () => {
   const imported = shared.filter((file) => /from '[^']*features\//.test(readFileSync(file, 'utf8')));
   expect(imported).toEqual([]);
 });
+
+/** The words that may become classes of an element: all of its strings, as dynamic ones are put together from them. */
+const classesIn = (source: string) =>
+  new Set(
+    [...source.matchAll(/class=(?:"([^"]*)"|\{([^}]*))/g)].flatMap(
+      ([, a, b]) => (a ?? b)?.match(/[\w-]+/g) ?? [],
+    ),
+  );
+
+test('each style of a feature names a class or an id that nothing outside of the feature has', () => {
+  const sources = globSync('src/console/**/*.tsx').map((file) => ({
+    folder: dirname(file),
+    classes: classesIn(readFileSync(file, 'utf8')),
+  }));
+  const styles = globSync('src/console/features/*/*.css');
+  expect(styles.length).toBeGreaterThan(5);
+  const foreign = styles.flatMap((file) => {
+    const isOwn = (name: string) =>
+      name.startsWith('#') ||
+      !sources.some(({ folder, classes }) => folder !== dirname(file) && classes.has(name.slice(1)));
+    return selectorsIn(readFileSync(file, 'utf8'))
+      .filter((selector) => !selector.match(/[.#][a-zA-Z][\w-]*/g)?.some(isOwn))
+      .map((selector) => `${file}: ${selector}`);
+  });
+  expect(foreign).toEqual([]);
+});
+
+/** Each of those that a comma separates. */
+const selectorsIn = (css: string) =>
+  [...css.replaceAll(/\/\*.*?\*\/|@(?:media|import)[^{;]*[{;]/gs, '').matchAll(/([^{}]+)\{/g)].flatMap(
+    ([, selectors = '']) =>
+      selectors
+        .trim()
+        .replaceAll(/\([^()]*\)/g, (list) => list.replaceAll(',', ' '))
+        .split(',')
+        .map((selector) => selector.trim()),
+  );
