@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { type AnswerOf, api, read, useAnswer } from './api.ts';
+import { useAnswer, useLookUps } from './answers.ts';
+import { type AnswerOf, api, read } from './api.ts';
 import { strings } from './features/items/item-strings.ts';
 
 /* What is called how: the lists of the service name surveys, cases and people by their identifiers. */
@@ -14,9 +14,8 @@ export type Names = ReadonlyMap<string, string | null>;
 
 /** The surveys of the study, the first thousand. */
 export function useSurveys(id: string): readonly Survey[] {
-  const { data } = useAnswer(
-    (signal) => study.surveys.$get({ param: { id }, query: { limit: '1000' } }, { init: { signal } }),
-    [id],
+  const { data } = useAnswer(['surveys', id], (signal) =>
+    study.surveys.$get({ param: { id }, query: { limit: '1000' } }, { init: { signal } }),
   );
   return data?.surveys ?? [];
 }
@@ -25,31 +24,27 @@ export function useSurveys(id: string): readonly Survey[] {
  * The labels of these cases: from the first thousand of the study, since most have no more, and one by one for the rest.
  */
 export function useCaseLabels(id: string, wanted: readonly string[]): Names {
-  const { data, loading } = useAnswer(
-    (signal) =>
-      study.cases.$get({ param: { id }, query: { status: 'all', limit: '1000' } }, { init: { signal } }),
-    [id],
+  const { data, loading } = useAnswer(['case-labels', id], (signal) =>
+    study.cases.$get({ param: { id }, query: { status: 'all', limit: '1000' } }, { init: { signal } }),
   );
   const listed = new Map(data?.cases.map(({ identifier, label }) => [identifier, label]));
   const missing = loading ? [] : wanted.filter((one) => !listed.has(one));
-  const found = useLookUps(missing, labelOf);
+  const found = useLookUps('case-label', missing, labelOf);
   return new Map([...found, ...listed]);
 }
 
 const labelOf = async (id: string) => (await read(api.case[':id'].$get({ param: { id } }))).label;
 
 /** The names of people of the study; null for who has left it. */
-export const usePeople = (ids: readonly string[]): Names => useLookUps(ids, personOf);
+export const usePeople = (ids: readonly string[]): Names => useLookUps('person', ids, personOf);
 
 /** The same of many at once: from the first thousand members, and one by one for the rest. */
 export function useMemberNames(id: string, wanted: readonly string[]): Names {
   const isWanted = wanted.length > 0;
-  const { data, loading } = useAnswer(
-    async (signal) =>
-      isWanted
-        ? study.members.$get({ param: { id }, query: { limit: '1000' } }, { init: { signal } })
-        : { json: async () => undefined },
-    [id, isWanted],
+  const { data, loading } = useAnswer(['member-names', id, isWanted], async (signal) =>
+    isWanted
+      ? study.members.$get({ param: { id }, query: { limit: '1000' } }, { init: { signal } })
+      : { json: async () => undefined },
   );
   const listed = new Map(data?.members.map(({ identifier, name }) => [identifier, name]));
   const found = usePeople(loading ? [] : wanted.filter((one) => !listed.has(one)));
@@ -61,27 +56,8 @@ export const personIn = (people: Names, id: string): string =>
   people.has(id) ? (people.get(id) ?? strings.response.unknownAuthor) : '';
 
 /** The names of surveys. */
-export const useSurveyNames = (ids: readonly string[]): Names => useLookUps(ids, surveyOf);
+export const useSurveyNames = (ids: readonly string[]): Names => useLookUps('survey-name', ids, surveyOf);
 
 const surveyOf = async (id: string) => (await read(api.survey[':id'].$get({ param: { id } }))).name;
 
 const personOf = async (id: string) => (await read(api.user[':id'].$get({ param: { id } }))).name;
-
-/** At most so many are asked for at once. */
-const maxAtOnce = 100;
-
-/** Asks for each identifier once. */
-function useLookUps(ids: readonly string[], lookUp: (id: string) => Promise<string>): Names {
-  const [names, setNames] = useState<Names>(new Map());
-  const asked = useRef(new Set<string>());
-  useEffect(() => {
-    const missing = [...new Set(ids)].filter((id) => !asked.current.has(id)).slice(0, maxAtOnce);
-    for (const id of missing) {
-      asked.current.add(id);
-      lookUp(id)
-        .catch(() => null)
-        .then((name) => setNames((known) => new Map([...known, [id, name]])));
-    }
-  }, [ids.join()]);
-  return names;
-}

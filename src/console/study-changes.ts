@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { type AnswerOf, api, type Role } from './api.ts';
+import { type AnswerOf, api } from './api.ts';
+import { useStudy } from './study-context.ts';
 
 const route = api.investigation[':id'].activity;
 export type Entry = AnswerOf<typeof route.$get>['activities'][number];
@@ -7,15 +8,14 @@ export type Entry = AnswerOf<typeof route.$get>['activities'][number];
 const everyMs = 5_000;
 
 /**
- * Looks at the study's log while the page is in sight, and calls back with what is new. Responders, who may not read it,
- * see what is new when they come back to the page.
+ * Looks at the study's log while the page is in sight, and calls back with its new entries. Responders may not read the
+ * log: for them the callback comes, without entries, when the page is in sight again. `onBegin` comes once the end of the
+ * log is known: no look finds what changed before.
  */
-export function useNewEntries(
-  { identifier, role }: { identifier: string; role: Role },
-  onNew: (entries: readonly Entry[]) => void,
-): void {
-  const latest = useRef(onNew);
-  latest.current = onNew;
+export function useStudyChanges(onNew: (entries: readonly Entry[]) => void, onBegin?: () => void): void {
+  const { identifier, role } = useStudy().study;
+  const latest = useRef({ onNew, onBegin });
+  latest.current = { onNew, onBegin };
   useEffect(() => {
     const stop = new AbortController();
     const { signal } = stop;
@@ -31,30 +31,23 @@ export function useNewEntries(
         ).json();
         position = activities[0]?.position ?? 0;
         const fresh = seen === undefined ? [] : activities.filter((entry) => entry.position > seen);
-        if (fresh.length > 0) latest.current(fresh);
+        if (fresh.length > 0) latest.current.onNew(fresh);
+        if (seen === undefined) latest.current.onBegin?.();
       }
     }
-    /** One that fails is none: the next one sees what it missed. */
-    const again = () => {
-      clearTimeout(timer);
-      timer = setTimeout(
-        () =>
-          void look()
-            .catch(() => {})
-            .then(again),
-        everyMs,
-      );
-    };
+    /** The next look sees what a failed one missed. */
+    const lookOn = () =>
+      void look()
+        .catch(() => {})
+        .then(() => {
+          if (!signal.aborted) timer = setTimeout(lookOn, everyMs);
+        });
     const onReturn = () => {
       if (document.visibilityState !== 'visible') return;
-      if (role === 'responder') latest.current([]);
+      if (role === 'responder') latest.current.onNew([]);
       else void look().catch(() => {});
     };
-    void look()
-      .catch(() => {})
-      .then(() => {
-        if (!signal.aborted) again();
-      });
+    lookOn();
     document.addEventListener('visibilitychange', onReturn);
     return () => {
       stop.abort();

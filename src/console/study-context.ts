@@ -5,8 +5,6 @@ import type { Study } from './api.ts';
 /** The study whose screens are open. */
 export interface StudyContext {
   study: Study;
-  /** After something of the study itself changed, such as its name or a freeze. */
-  reload: () => void;
   /** The address of one of its screens: `screenPath('/data')`. */
   screenPath: (path: string) => string;
 }

@@ -1,6 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { api, isProblem, type Me, useAnswer } from './api.ts';
+import { useAnswer } from './answers.ts';
+import { api, isProblem, type Me } from './api.ts';
 import { FailedDoor } from './components/failed-screen.tsx';
 import { Loading } from './components/states.tsx';
 import { SignUp } from './features/sign-in/sign-up-screen.tsx';
@@ -16,9 +17,8 @@ export function useUser(): Me {
 
 /** Reads the user, and signs up whoever is new. */
 export function UserProvider({ children }: { children: ComponentChildren }) {
-  const { data, error, reload } = useAnswer(
-    (signal) => api.user[':id'].$get({ param: { id: 'me' } }, { init: { signal } }),
-    [],
+  const { data, error, reload } = useAnswer(['me'], (signal) =>
+    api.user[':id'].$get({ param: { id: 'me' } }, { init: { signal } }),
   );
   if (isProblem(error, 'user.not-signed-up')) return <SignUp onDone={reload} />;
   if (data) return <User.Provider value={data}>{children}</User.Provider>;

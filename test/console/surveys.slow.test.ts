@@ -200,7 +200,6 @@ describeConsole('surveys', (get) => {
 
     const other = await openEditor(of);
     expect((await of.owner.patch(`/survey/${of.survey}`, { reminders: theirs })).status).toBe(200);
-    await other.evaluate('window.dispatchEvent(new Event("focus"))');
     await other.getByText('Its reminders are now: Every day at 06:00').waitFor();
     await other.getByRole('button', { name: 'Show theirs, and drop mine' }).click();
     expect(await other.getByLabel('Time of day').inputValue()).toBe('06:00');

@@ -1,5 +1,5 @@
 import { type ComponentChildren, Fragment, type JSX } from 'preact';
-import type { Pages } from '../api.ts';
+import type { Listed } from '../answers.ts';
 import { strings } from '../common-strings.ts';
 import { formatNumber } from '../format.ts';
 import { Button } from './button.tsx';
@@ -23,7 +23,7 @@ interface Props<Row> {
   rowId: (row: Row) => string;
   /** Names the row where its checkbox is read out. */
   rowName?: (row: Row) => string;
-  list: Pick<Pages<unknown>, 'error' | 'loading' | 'hasMore' | 'more' | 'reload'>;
+  list: Listed;
   selection?: Selection;
   /** What stands below a row, as wide as the table; nothing while it is closed. */
   below?: (row: Row) => ComponentChildren;

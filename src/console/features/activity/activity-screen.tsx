@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { api, isProblem, usePages } from '../../api.ts';
+import { usePages } from '../../answers.ts';
+import { api, isProblem } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { Chip } from '../../components/chip.tsx';
@@ -13,7 +14,7 @@ import { viewerZone } from '../../format.ts';
 import { type Names, useMemberNames, useSurveyNames } from '../../names.ts';
 import { messageOf } from '../../problem.ts';
 import { useQuery } from '../../query.ts';
-import { type Entry, useNewEntries } from '../../study-changes.ts';
+import { type Entry, useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
 import { strings } from './activity-strings.ts';
 import { EntryDetails, isIdentifier } from './entry-details.tsx';
@@ -91,14 +92,12 @@ export function Activity() {
       const others = new Set(now);
       return others.delete(entry) ? others : others.add(entry);
     });
-  const list = usePages(
-    (cursor, signal) =>
-      route.$get({ param: { id }, query: { limit: '100', cursor, action, item } }, { init: { signal } }),
-    [id, action, item],
+  const list = usePages(['activity', id, action, item], (cursor, signal) =>
+    route.$get({ param: { id }, query: { limit: '100', cursor, action, item } }, { init: { signal } }),
   );
   const entries = list.data?.flatMap(({ activities }) => activities);
   const names = useNamesIn(id, entries);
-  useNewEntries(study, () => {
+  useStudyChanges(() => {
     list.reload();
     setChanges((n) => n + 1);
   });

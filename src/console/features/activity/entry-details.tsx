@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { api, usePages } from '../../api.ts';
+import { usePages } from '../../answers.ts';
+import { api } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
@@ -87,13 +88,11 @@ function ChangedItems({ entry }: { entry: string }) {
 
 function ItemLinks({ entry }: { entry: string }) {
   const { study, screenPath } = useStudy();
-  const list = usePages(
-    (cursor, signal) =>
-      api.investigation[':id'].activity[':entry'].items.$get(
-        { param: { id: study.identifier, entry }, query: { limit: '100', cursor } },
-        { init: { signal } },
-      ),
-    [entry],
+  const list = usePages(['entry-items', entry], (cursor, signal) =>
+    api.investigation[':id'].activity[':entry'].items.$get(
+      { param: { id: study.identifier, entry }, query: { limit: '100', cursor } },
+      { init: { signal } },
+    ),
   );
   const cases = list.data?.flatMap((page) => page.cases) ?? [];
   const responses = list.data?.flatMap((page) => page.responses) ?? [];

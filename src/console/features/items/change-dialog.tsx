@@ -7,7 +7,7 @@ import { isPassing, messageOf, Refusal } from '../../problem.ts';
 import { useStudy } from '../../study-context.ts';
 import { keepDraft } from '../signatures/signing-drafts.ts';
 import { StatementForm } from '../signatures/statement-form.tsx';
-import { type Expectation, isExpectable } from './expected-states.ts';
+import { isExpectable } from './expected-states.ts';
 import { type Change, changeItems, changes, type Statement } from './item-changes.ts';
 import type { Kind } from './item-kinds.ts';
 import { strings } from './item-strings.ts';
@@ -21,11 +21,16 @@ export interface PendingChange {
 
 export const changeDraft = 'change';
 
+/** Shows the items as they will be while the request changes them. @throws what the request throws */
+export type MutateItems = (
+  to: Pick<PendingChange, 'change' | 'ids'>,
+  request: () => Promise<void>,
+) => Promise<void>;
+
 interface Props extends PendingChange {
   /** What an item is called, where the service names it. */
   nameOf: (id: string) => string | undefined;
-  /** Shows a change before the service has made it. */
-  expect: (change: Change, ids: readonly string[]) => Expectation;
+  mutate: MutateItems;
   onClose: () => void;
   /** Asks again, with what was typed. */
   onAsk: (again: PendingChange) => void;
@@ -39,7 +44,7 @@ interface Props extends PendingChange {
  * be taken back is shown at once; a refusal takes it back and says why.
  */
 export function ChangeDialog(props: Props) {
-  const { change, kind, ids, given, nameOf, expect, onClose, onAsk, onChanged, onDone } = props;
+  const { change, kind, ids, given, nameOf, mutate, onClose, onAsk, onChanged, onDone } = props;
   const { study } = useStudy();
   const toast = useToast();
   const isSigned = changes[change].isSigned && study.lockPolicy.signature;
@@ -63,16 +68,8 @@ export function ChangeDialog(props: Props) {
       throw explained(error, ids, nameOf);
     }
   }
-  async function makeAhead(change: Change, statement: Statement) {
-    const expectation = expect(change, ids);
-    try {
-      await make(change, statement);
-      expectation.keep();
-    } catch (error) {
-      expectation.rollBack();
-      throw error;
-    }
-  }
+  const makeAhead = (change: Change, statement: Statement) =>
+    mutate({ change, ids }, () => make(change, statement));
   function done() {
     onDone?.();
     onChanged();

@@ -1,3 +1,4 @@
+import { mutate } from '../../answers.ts';
 import { api } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
@@ -13,7 +14,7 @@ export const freezeDraft = 'freeze';
 
 /** Freezes the study, or ends the freeze; for owners. */
 export function FreezeDialog({ given, onClose }: { given?: Statement | undefined; onClose: () => void }) {
-  const { study, reload } = useStudy();
+  const { study } = useStudy();
   const toast = useToast();
   const { freeze } = strings;
   const ends = study.frozenAt !== undefined;
@@ -22,7 +23,7 @@ export function FreezeDialog({ given, onClose }: { given?: Statement | undefined
     const json = { status: ends ? 'active' : 'frozen', reason, ...signed } as const;
     await api.investigation[':id'].freeze.$post({ param: { id: study.identifier }, json });
     onClose();
-    reload();
+    mutate(['study', study.identifier]);
     toast({ text: ends ? freeze.ended : freeze.done });
   }
 

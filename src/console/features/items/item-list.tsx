@@ -1,17 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Pages } from '../../api.ts';
+import { type Listed, mutate } from '../../answers.ts';
 import { useSelection } from '../../components/selection.ts';
 import { SelectionBar } from '../../components/selection-bar.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { useToast } from '../../components/toast.tsx';
-import { type Entry, useNewEntries } from '../../study-changes.ts';
+import { type Entry, useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
 import { useUser } from '../../user.tsx';
 import { takeDraft } from '../signatures/signing-drafts.ts';
 import { ChangeButtons } from './change-buttons.tsx';
-import { ChangeDialog, changeDraft, type PendingChange } from './change-dialog.tsx';
-import { useAhead } from './expected-states.ts';
+import { ChangeDialog, changeDraft, type MutateItems, type PendingChange } from './change-dialog.tsx';
 import type { ItemState, Kind } from './item-kinds.ts';
 import { strings } from './item-strings.ts';
 
@@ -19,7 +18,8 @@ interface Props<Row> {
   kind: Kind;
   columns: readonly Column<Row>[];
   rows: readonly Row[] | undefined;
-  list: Pages<unknown>;
+  list: Listed;
+  mutate: MutateItems;
   nameOf: (row: Row) => string;
   empty: ComponentChildren;
 }
@@ -28,12 +28,13 @@ interface Props<Row> {
 export function ItemList<Row extends ItemState & { identifier: string }>({
   kind,
   columns,
-  rows: read,
+  rows,
   list,
+  mutate: mutateItems,
   nameOf,
   empty,
 }: Props<Row>) {
-  const { study, reload } = useStudy();
+  const { study } = useStudy();
   const { identifier: me } = useUser();
   const toast = useToast();
   const selection = useSelection();
@@ -41,14 +42,12 @@ export function ItemList<Row extends ItemState & { identifier: string }>({
     const draft = takeDraft<PendingChange>(changeDraft);
     return draft?.kind === kind ? draft : undefined;
   });
-  const { expect, shown } = useAhead(list.data);
-  const rows = read?.map((row) => shown(row.identifier, row));
   // Those that are still in the list.
   const chosen = rows?.filter(({ identifier }) => selection.has(identifier)) ?? [];
 
-  useNewEntries(study, (entries) => {
+  useStudyChanges((entries) => {
     list.reload();
-    if (entries.some(({ action }) => /^study\./.test(action))) reload();
+    if (entries.some(({ action }) => /^study\./.test(action))) mutate(['study', study.identifier]);
     for (const text of entries.filter(({ actor }) => actor !== me).flatMap(toldBy)) toast({ text });
   });
 
@@ -77,7 +76,7 @@ export function ItemList<Row extends ItemState & { identifier: string }>({
             const row = rows?.find(({ identifier }) => identifier === id);
             return row && nameOf(row);
           }}
-          expect={expect}
+          mutate={mutateItems}
           onClose={() => setAsking(undefined)}
           onAsk={setAsking}
           onChanged={list.reload}

@@ -1,4 +1,5 @@
-import { api, usePages } from '../../api.ts';
+import { usePages } from '../../answers.ts';
+import { api } from '../../api.ts';
 import { Avatar } from '../../components/avatar.tsx';
 import { Button } from '../../components/button.tsx';
 import { Badge, EmptyState } from '../../components/states.tsx';
@@ -7,6 +8,7 @@ import { Time } from '../../components/time.tsx';
 import { fromUnix } from '../../format.ts';
 import { type Survey, useCaseLabels } from '../../names.ts';
 import { useStudy } from '../../study-context.ts';
+import { allAsExpected } from './expected-states.ts';
 import { type Filters, listQueryOf } from './item-filters.tsx';
 import type { Case, Kind, Response } from './item-kinds.ts';
 import { ItemList } from './item-list.tsx';
@@ -44,10 +46,8 @@ export function Cases({ filters, onClear }: Props) {
     screenPath,
   } = useStudy();
   const query = listQueryOf(filters);
-  const list = usePages(
-    (cursor, signal) =>
-      study.cases.$get({ param: { id }, query: { ...query, limit: pageSize, cursor } }, { init: { signal } }),
-    [id, JSON.stringify(query)],
+  const list = usePages(['cases', id, query], (cursor, signal) =>
+    study.cases.$get({ param: { id }, query: { ...query, limit: pageSize, cursor } }, { init: { signal } }),
   );
   const columns: Column<Case>[] = [
     {
@@ -72,6 +72,12 @@ export function Cases({ filters, onClear }: Props) {
       columns={columns}
       rows={list.data?.flatMap(({ cases }) => cases)}
       list={list}
+      mutate={(to, request) =>
+        list.mutate(
+          (pages) => pages.map((page) => ({ ...page, cases: allAsExpected(to, page.cases) })),
+          request,
+        )
+      }
       nameOf={({ label }) => label}
       empty={<Empty kind="cases" isFiltered={isFiltered(filters)} onClear={onClear} />}
     />
@@ -84,13 +90,11 @@ export function Responses({ filters, onClear, surveys }: Props & { surveys: read
     screenPath,
   } = useStudy();
   const query = listQueryOf(filters);
-  const list = usePages(
-    (cursor, signal) =>
-      study.responses.$get(
-        { param: { id }, query: { ...query, limit: pageSize, cursor } },
-        { init: { signal } },
-      ),
-    [id, JSON.stringify(query)],
+  const list = usePages(['responses', id, query], (cursor, signal) =>
+    study.responses.$get(
+      { param: { id }, query: { ...query, limit: pageSize, cursor } },
+      { init: { signal } },
+    ),
   );
   const rows = list.data?.flatMap(({ responses }) => responses);
   const labels = useCaseLabels(id, [...new Set(rows?.map((row) => row.case))]);
@@ -125,6 +129,12 @@ export function Responses({ filters, onClear, surveys }: Props & { surveys: read
       columns={columns}
       rows={rows}
       list={list}
+      mutate={(to, request) =>
+        list.mutate(
+          (pages) => pages.map((page) => ({ ...page, responses: allAsExpected(to, page.responses) })),
+          request,
+        )
+      }
       nameOf={(row) => `${labelOf(row)}, ${row.name}`}
       empty={<Empty kind="responses" isFiltered={isFiltered(filters)} onClear={onClear} />}
     />

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso/router';
-import { type AnswerOf, api, isProblem, useAnswer } from '../../api.ts';
+import { type Answer, mutate, useAnswer } from '../../answers.ts';
+import { type AnswerOf, api, isProblem } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { FailedScreen } from '../../components/failed-screen.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -11,12 +12,12 @@ import { Loading } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { fromUnix } from '../../format.ts';
 import { personIn, type Question, useCaseLabels, usePeople } from '../../names.ts';
-import { useNewEntries } from '../../study-changes.ts';
+import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
 import { takeDraft } from '../signatures/signing-drafts.ts';
 import { ChangeButtons } from './change-buttons.tsx';
 import { ChangeDialog, changeDraft, type PendingChange } from './change-dialog.tsx';
-import { useAhead } from './expected-states.ts';
+import { asExpected } from './expected-states.ts';
 import { strings } from './item-strings.ts';
 import { Revisions } from './revisions.tsx';
 import { StateBadge } from './state-badge.tsx';
@@ -29,44 +30,37 @@ const idOf = (reference: string) => reference.split('/').at(-1) ?? '';
 /** One response: its answers, its state, and how it came to be as it is. */
 export function ResponseScreen() {
   const { response: id = '' } = useRoute().params;
-  const { study } = useStudy();
-  const { data, error, reload } = useAnswer(
-    (signal) => route.$get({ param: { id } }, { init: { signal } }),
-    [id],
-  );
-  const [changes, setChanges] = useState(0);
+  const answer = useAnswer(['response', id], (signal) => route.$get({ param: { id } }, { init: { signal } }));
+  const { data, error, reload } = answer;
   const refresh = () => {
     reload();
-    setChanges((n) => n + 1);
+    mutate(['revisions', id]);
   };
-  useNewEntries(study, refresh);
+  useStudyChanges(refresh);
   if (isProblem(error, 'resource.not-found')) return <NothingHere />;
   if (!data) return error ? <FailedScreen error={error} onRetry={reload} /> : <Loading />;
-  return <Shown id={id} response={data} changes={changes} onChanged={refresh} />;
+  return <Shown id={id} response={data} mutate={answer.mutate} onChanged={refresh} />;
 }
 
 function Shown({
   id,
-  response: read,
-  changes,
+  response,
+  mutate,
   onChanged,
 }: {
   id: string;
   response: Single;
-  changes: number;
+  mutate: Answer<Single>['mutate'];
   onChanged: () => void;
 }) {
   const { study, screenPath } = useStudy();
-  const { expect, shown } = useAhead(read);
-  const response = shown(id, read);
   const [asking, setAsking] = useState(() => takeDraft<PendingChange>(changeDraft));
   const caseId = idOf(response.case);
   const label = useCaseLabels(study.identifier, [caseId]).get(caseId);
   const responder = idOf(response.responder);
   const by = personIn(usePeople([responder]), responder);
-  const survey = useAnswer(
-    (signal) => api.survey[':id'].$get({ param: { id: idOf(response.survey) } }, { init: { signal } }),
-    [response.survey],
+  const survey = useAnswer(['survey-of-response', response.survey], (signal) =>
+    api.survey[':id'].$get({ param: { id: idOf(response.survey) } }, { init: { signal } }),
   ).data;
   const items = survey?.items ?? [];
   return (
@@ -93,12 +87,12 @@ function Shown({
       </dl>
       <h2>{strings.response.answersTitle}</h2>
       <Answers items={items} response={response} />
-      <Revisions id={id} items={items} changes={changes} />
+      <Revisions id={id} items={items} />
       {asking && (
         <ChangeDialog
           {...asking}
           nameOf={() => label ?? undefined}
-          expect={expect}
+          mutate={({ change }, request) => mutate((item) => asExpected(change, item), request)}
           onClose={() => setAsking(undefined)}
           onAsk={setAsking}
           onChanged={onChanged}

@@ -1,4 +1,5 @@
-import { type AnswerOf, api, usePages } from '../../api.ts';
+import { usePages } from '../../answers.ts';
+import { type AnswerOf, api } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
@@ -11,19 +12,9 @@ const route = api.response[':id'];
 type Revision = AnswerOf<typeof route.revisions.$get>['revisions'][number];
 
 /** How a response came to be as it is. */
-export function Revisions({
-  id,
-  items,
-  changes,
-}: {
-  id: string;
-  items: readonly Question[];
-  changes: number;
-}) {
-  const list = usePages(
-    (cursor, signal) =>
-      route.revisions.$get({ param: { id }, query: { limit: '20', cursor } }, { init: { signal } }),
-    [id, changes],
+export function Revisions({ id, items }: { id: string; items: readonly Question[] }) {
+  const list = usePages(['revisions', id], (cursor, signal) =>
+    route.revisions.$get({ param: { id }, query: { limit: '20', cursor } }, { init: { signal } }),
   );
   const all = list.data?.flatMap(({ revisions }) => revisions) ?? [];
   const people = usePeople(all.map(({ author }) => author));

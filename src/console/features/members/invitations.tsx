@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { type AnswerOf, api, type Pages } from '../../api.ts';
+import type { Listed } from '../../answers.ts';
+import { type AnswerOf, api } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
@@ -27,7 +28,7 @@ export function Invitations({
   onError,
 }: {
   invitations: readonly Invitation[];
-  list: Pages<unknown>;
+  list: Listed;
   onError: (error: unknown) => void;
 }) {
   const { study } = useStudy();

@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { type AnswerOf, api, type Pages, type Role } from '../../api.ts';
+import { mutate, type Pages } from '../../answers.ts';
+import { type AnswerOf, api, type Role } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { useToast } from '../../components/toast.tsx';
 import { useStudy } from '../../study-context.ts';
@@ -14,28 +14,23 @@ const ofMember = api.investigation[':id'].member[':user'];
 
 /** What an owner does to members, each with its way back; a role is shown before the service has answered. */
 export function useMemberChanges(list: Pages<Page>, onTry: () => void) {
-  const { study, reload: reloadStudy } = useStudy();
+  const { study } = useStudy();
   const me = useUser().identifier;
   const { route: go } = useLocation();
   const toast = useToast();
   const id = study.identifier;
-  const [ahead, setAhead] = useState<Record<string, Role>>({});
-  useEffect(() => setAhead({}), [list.data?.[0]]);
-  const roleOf = ({ identifier, role }: Member) => ahead[identifier] ?? role;
 
   async function setRole(user: string, role: Role) {
-    setAhead((now) => ({ ...now, [user]: role }));
     onTry();
-    try {
-      await ofMember.$patch({ param: { id, user }, json: { role } });
-    } catch (failure) {
-      setAhead(({ [user]: _, ...others }) => others);
-      throw failure;
-    }
-    if (user === me) reloadStudy();
+    const withRole = (member: Member) => (member.identifier === user ? { ...member, role } : member);
+    await list.mutate(
+      (pages) => pages.map((page) => ({ ...page, members: page.members.map(withRole) })),
+      async () => void (await ofMember.$patch({ param: { id, user }, json: { role } })),
+    );
+    if (user === me) mutate(['study', id]);
   }
   async function changeRole(member: Member, role: Role) {
-    const before = roleOf(member);
+    const before = member.role;
     await setRole(member.identifier, role);
     toast({
       text: strings.changed(member.name, common.roles[role]),
@@ -55,12 +50,12 @@ export function useMemberChanges(list: Pages<Page>, onTry: () => void) {
     const undo = async () => {
       await api.investigation[':id'].member.$post({
         param: { id },
-        json: { user, role: roleOf(member) },
+        json: { user, role: member.role },
       });
       list.reload();
     };
     toast({ text: strings.removed(name), undo });
   }
 
-  return { roleOf, changeRole, remove };
+  return { changeRole, remove };
 }

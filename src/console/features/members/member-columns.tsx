@@ -10,13 +10,12 @@ import { RoleSelect } from './role-select.tsx';
 interface Options {
   me: string;
   isOwner: boolean;
-  roleOf: (member: Member) => Role;
   onRole: (member: Member, role: Role) => void;
   onRemove: (member: Member) => void;
 }
 
 /** Who a member is, and what the viewer may do about them. */
-export const memberColumns = ({ me, isOwner, roleOf, onRole, onRemove }: Options): Column<Member>[] => [
+export const memberColumns = ({ me, isOwner, onRole, onRemove }: Options): Column<Member>[] => [
   {
     label: strings.name,
     cell: ({ identifier, name }) => (
@@ -31,7 +30,7 @@ export const memberColumns = ({ me, isOwner, roleOf, onRole, onRemove }: Options
   {
     label: strings.role,
     cell: (member) => {
-      const role = roleOf(member);
+      const { role } = member;
       if (!isOwner) return common.roles[role];
       return <RoleSelect name={member.name} role={role} onChoose={(chosen) => onRole(member, chosen)} />;
     },

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { api, type Role, usePages } from '../../api.ts';
+import { usePages } from '../../answers.ts';
+import { api, type Role } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { PageHead } from '../../components/page-head.tsx';
@@ -34,13 +35,11 @@ export function Members() {
   const [question, setQuestion] = useState<Question>();
   const [{ role: asked }, filter] = useQuery();
   const role = isRole(asked) ? asked : undefined;
-  const list = usePages(
-    (cursor, signal) =>
-      route.$get(
-        { param: { id }, query: { limit: '100', cursor, ...(role && { role }) } },
-        { init: { signal } },
-      ),
-    [id, role],
+  const list = usePages(['members', id, role], (cursor, signal) =>
+    route.$get(
+      { param: { id }, query: { limit: '100', cursor, ...(role && { role }) } },
+      { init: { signal } },
+    ),
   );
   const isOwner = study.role === 'owner';
   const changes = useMemberChanges(list, () => setError(undefined));
@@ -48,7 +47,6 @@ export function Members() {
   const columns = memberColumns({
     me,
     isOwner,
-    roleOf: changes.roleOf,
     onRole: (member, chosen) => {
       if (member.identifier === me) setQuestion({ member, role: chosen });
       else changes.changeRole(member, chosen).catch(setError);

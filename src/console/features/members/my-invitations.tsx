@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { type AnswerOf, api, useAnswer } from '../../api.ts';
+import { useAnswer } from '../../answers.ts';
+import { type AnswerOf, api } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Avatar } from '../../components/avatar.tsx';
 import { Button } from '../../components/button.tsx';
@@ -18,9 +19,8 @@ export function MyInvitations() {
   const toast = useToast();
   const [error, setError] = useState<unknown>();
   const [busy, setBusy] = useState<string>();
-  const { data, reload } = useAnswer(
-    (signal) => route.$get({ param: { id: 'me' } }, { init: { signal } }),
-    [],
+  const { data, reload } = useAnswer(['my-invitations'], (signal) =>
+    route.$get({ param: { id: 'me' } }, { init: { signal } }),
   );
   if (!data || data.invitations.length === 0) return null;
 

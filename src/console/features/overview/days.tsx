@@ -1,4 +1,4 @@
-import { type Answer, useAnswer } from '../../api.ts';
+import { type Answer, useAnswer } from '../../answers.ts';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { EmptyState, Loading } from '../../components/states.tsx';
 import { SurveyFilter } from '../../components/survey-select.tsx';
@@ -24,10 +24,8 @@ const columns: readonly Column<Day>[] = [
 /** What was due on each of the last 28 days, of one survey or of all. */
 export function useDays(survey?: string) {
   const id = useStudy().study.identifier;
-  return useAnswer(
-    (signal) =>
-      compliance.daily.$get({ param: { id }, query: survey ? { survey } : {} }, { init: { signal } }),
-    [id, survey],
+  return useAnswer(['days', id, survey], (signal) =>
+    compliance.daily.$get({ param: { id }, query: survey ? { survey } : {} }, { init: { signal } }),
   );
 }
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { api, read, useAnswer } from '../../api.ts';
+import { useAnswer } from '../../answers.ts';
+import { api, read } from '../../api.ts';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { Loading } from '../../components/states.tsx';
@@ -42,7 +43,7 @@ async function readExceptions(id: string, signal: AbortSignal) {
 
 export function useExceptions() {
   const id = useStudy().study.identifier;
-  return useAnswer(async (signal) => ({ json: () => readExceptions(id, signal) }), [id]);
+  return useAnswer(['exceptions', id], async (signal) => ({ json: () => readExceptions(id, signal) }));
 }
 
 type Props = ReturnType<typeof useExceptions> & {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { type AnswerOf, api, usePages } from '../../api.ts';
+import { usePages } from '../../answers.ts';
+import { type AnswerOf, api } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Badge, EmptyState, type Tone } from '../../components/states.tsx';
 import { type Column, Table } from '../../components/table.tsx';
@@ -26,6 +27,7 @@ const receipts = ['sentAt', 'shownAt', 'openedAt', 'dismissedAt', 'answeredAt'] 
 export function useHistory(survey: string, user: string) {
   const study = useStudy().study.identifier;
   return usePages<{ notifications: Notification[]; next?: string | undefined }>(
+    ['history', study, survey, user],
     (cursor, signal) => {
       const query = { user, limit: '50', cursor };
       const options = { init: { signal } };
@@ -33,7 +35,6 @@ export function useHistory(survey: string, user: string) {
         ? surveyRoute.$get({ param: { id: survey }, query }, options)
         : route.$get({ param: { id: study }, query }, options);
     },
-    [study, survey, user],
   );
 }
 

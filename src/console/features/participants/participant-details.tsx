@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { type AnswerOf, api, useAnswer } from '../../api.ts';
+import { useAnswer } from '../../answers.ts';
+import { type AnswerOf, api } from '../../api.ts';
 import { Badge } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { useStudy } from '../../study-context.ts';
@@ -12,7 +13,9 @@ export type Details = AnswerOf<typeof route.$get>;
 /** What decides when and where somebody's reminders come; no data of who has left the study. */
 export function useDetails(user: string) {
   const id = useStudy().study.identifier;
-  return useAnswer((signal) => route.$get({ param: { id, user } }, { init: { signal } }), [id, user]);
+  return useAnswer(['member', id, user], (signal) =>
+    route.$get({ param: { id, user } }, { init: { signal } }),
+  );
 }
 
 /** Somebody's zone, times, pauses and phones. */

@@ -1,4 +1,4 @@
-import { usePages } from '../../api.ts';
+import { usePages } from '../../answers.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { DownloadButton } from '../../components/download-button.tsx';
@@ -32,12 +32,10 @@ export function Participants() {
     ...(isAttention(attention) && { attention }),
   };
   const isFailed = attention === failed;
-  const list = usePages(
-    (cursor, signal) =>
-      isFailed
-        ? readFailed(id, { ...query, cursor }, signal)
-        : compliance.$get({ param: { id }, query: { ...query, limit: '100', cursor } }, { init: { signal } }),
-    [id, JSON.stringify(query), isFailed],
+  const list = usePages(['participants', id, query, isFailed], (cursor, signal) =>
+    isFailed
+      ? readFailed(id, { ...query, cursor }, signal)
+      : compliance.$get({ param: { id }, query: { ...query, limit: '100', cursor } }, { init: { signal } }),
   );
   const head = list.data?.[0];
   const clear = () => change({ from: '', to: '', survey: '', attention: '' });

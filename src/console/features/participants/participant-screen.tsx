@@ -1,6 +1,7 @@
 import { Fragment } from 'preact';
 import { useRoute } from 'preact-iso/router';
-import { api, isProblem, useAnswer } from '../../api.ts';
+import { useAnswer } from '../../answers.ts';
+import { api, isProblem } from '../../api.ts';
 import { FailedScreen } from '../../components/failed-screen.tsx';
 import { NothingHere } from '../../components/not-found.tsx';
 import { PageHead } from '../../components/page-head.tsx';
@@ -21,17 +22,11 @@ export function ParticipantScreen() {
   const { study, screenPath } = useStudy();
   const { user = '' } = useRoute().params;
   const id = study.identifier;
-  const person = useAnswer(
-    (signal) => api.user[':id'].$get({ param: { id: user } }, { init: { signal } }),
-    [user],
+  const person = useAnswer(['user', user], (signal) =>
+    api.user[':id'].$get({ param: { id: user } }, { init: { signal } }),
   );
-  const list = useAnswer(
-    (signal) =>
-      api.investigation[':id'].surveys.$get(
-        { param: { id }, query: { limit: '1000' } },
-        { init: { signal } },
-      ),
-    [id],
+  const list = useAnswer(['surveys', id], (signal) =>
+    api.investigation[':id'].surveys.$get({ param: { id }, query: { limit: '1000' } }, { init: { signal } }),
   );
   const details = useDetails(user);
   const error = person.error ?? list.error;

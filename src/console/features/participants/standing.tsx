@@ -1,4 +1,4 @@
-import { useAnswer } from '../../api.ts';
+import { useAnswer } from '../../answers.ts';
 import { Badge } from '../../components/states.tsx';
 import { formatDistance, formatExactTime, formatTime } from '../../format.ts';
 import { useStudy } from '../../study-context.ts';
@@ -33,9 +33,8 @@ export const Seen = ({ at }: { at: string | null }) =>
 /** How somebody stands now, and what became of their reminders of the last 28 days. */
 export function Standing({ user }: { user: string }) {
   const id = useStudy().study.identifier;
-  const { data } = useAnswer(
-    (signal) => compliance.$get({ param: { id }, query: { user } }, { init: { signal } }),
-    [id, user],
+  const { data } = useAnswer(['standing', id, user], (signal) =>
+    compliance.$get({ param: { id }, query: { user } }, { init: { signal } }),
   );
   if (!data) return null;
   const [row] = data.participants;

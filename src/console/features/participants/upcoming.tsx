@@ -1,4 +1,5 @@
-import { api, useAnswer } from '../../api.ts';
+import { useAnswer } from '../../answers.ts';
+import { api } from '../../api.ts';
 import { Icon } from '../../components/icon.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { Loading } from '../../components/states.tsx';
@@ -18,13 +19,11 @@ export function Upcoming({
   zone: string;
   count: number;
 }) {
-  const { data, error, reload } = useAnswer(
-    (signal) =>
-      api.survey[':id'].reminders.upcoming.$get(
-        { param: { id: survey }, query: { user, count: String(count) } },
-        { init: { signal } },
-      ),
-    [survey, user, count],
+  const { data, error, reload } = useAnswer(['upcoming', survey, user, count], (signal) =>
+    api.survey[':id'].reminders.upcoming.$get(
+      { param: { id: survey }, query: { user, count: String(count) } },
+      { init: { signal } },
+    ),
   );
   if (!data) return error ? <ProblemNote error={error} onRetry={reload} /> : <Loading />;
   const { occurrences, followUp } = data;

@@ -1,5 +1,6 @@
 import type { Api } from '../../../client.ts';
-import { type AnswerOf, api, useAnswer } from '../../api.ts';
+import { useAnswer } from '../../answers.ts';
+import { type AnswerOf, api } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -22,9 +23,8 @@ interface Change {
 export function ImpactDialog({ change, answer }: { change: Change; answer: (go: boolean) => void }) {
   const { survey, before, after } = change;
   const { impact } = strings;
-  const { data, error, reload } = useAnswer(
-    (signal) => api.survey[':id'].reminders.reach.$get({ param: { id: survey } }, { init: { signal } }),
-    [survey],
+  const { data, error, reload } = useAnswer(['reach', survey], (signal) =>
+    api.survey[':id'].reminders.reach.$get({ param: { id: survey } }, { init: { signal } }),
   );
   return (
     <Dialog title={after ? impact.title : impact.removeTitle} onClose={() => answer(false)}>

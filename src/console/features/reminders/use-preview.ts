@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type AnswerOf, api, useAnswer } from '../../api.ts';
+import { useAnswer } from '../../answers.ts';
+import { type AnswerOf, api } from '../../api.ts';
 import { viewerZone } from '../../format.ts';
 import { useStudy } from '../../study-context.ts';
 import type { Timing } from './reminder-draft.ts';
@@ -39,9 +40,8 @@ export function usePreview(timing: Timing) {
     count: 10,
   };
   const asked = useSettled(JSON.stringify(body));
-  const answer = useAnswer(
-    (signal) => api.reminders.preview.$post({ json: JSON.parse(asked) as typeof body }, { init: { signal } }),
-    [asked],
+  const answer = useAnswer(['preview', asked], (signal) =>
+    api.reminders.preview.$post({ json: JSON.parse(asked) as typeof body }, { init: { signal } }),
   );
   return {
     ...answer,

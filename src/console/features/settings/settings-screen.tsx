@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { api, ifMatch, isProblem, type Revised, revised, type Study, useAnswer } from '../../api.ts';
+import { mutate, useAnswer } from '../../answers.ts';
+import { api, ifMatch, isProblem, type Revised, revised, type Study } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -23,16 +24,12 @@ const ofStudy = api.investigation[':id'];
 
 /** Name, calendar and locks of the study, and its end. */
 export function Settings() {
-  const { study, reload: reloadStudy } = useStudy();
+  const { study } = useStudy();
   const id = study.identifier;
-  const { data, error, reload } = useAnswer(
-    async (signal) => revised(await ofStudy.$get({ param: { id } }, { init: { signal } })),
-    [id],
+  const { data, error, reload } = useAnswer(['study', id, 'revised'], async (signal) =>
+    revised(await ofStudy.$get({ param: { id } }, { init: { signal } })),
   );
-  const onChanged = () => {
-    reload();
-    reloadStudy();
-  };
+  const onChanged = () => mutate(['study', id]);
   return (
     <>
       <PageHead title={strings.title} about={strings.about} />

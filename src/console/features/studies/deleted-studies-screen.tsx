@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { api, type Study, usePages } from '../../api.ts';
+import { usePages } from '../../answers.ts';
+import { api, type Study } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { PageHead } from '../../components/page-head.tsx';
@@ -19,10 +20,8 @@ export function DeletedStudies() {
   const toast = useToast();
   const [error, setError] = useState<unknown>();
   const [busy, setBusy] = useState<string>();
-  const list = usePages(
-    (cursor, signal) =>
-      api.investigation.$get({ query: { status: 'deleted', limit: '100', cursor } }, { init: { signal } }),
-    [],
+  const list = usePages(['deleted-studies'], (cursor, signal) =>
+    api.investigation.$get({ query: { status: 'deleted', limit: '100', cursor } }, { init: { signal } }),
   );
 
   async function restore({ identifier: id, name }: Study) {

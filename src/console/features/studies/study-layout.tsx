@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Route, Router, useLocation, useRoute } from 'preact-iso/router';
-import { api, isProblem, type Study, useAnswer } from '../../api.ts';
+import { useAnswer } from '../../answers.ts';
+import { api, isProblem, type Study } from '../../api.ts';
 import { strings } from '../../common-strings.ts';
 import { FailedScreen } from '../../components/failed-screen.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -14,9 +15,8 @@ import { StudyContext, useStudy } from '../../study-context.ts';
 /** A study: its navigation, what holds for all of it, and the screen that is open. */
 export function StudyLayout() {
   const { study: id = '' } = useRoute().params;
-  const { data, error, reload } = useAnswer(
-    (signal) => api.investigation[':id'].$get({ param: { id } }, { init: { signal } }),
-    [id],
+  const { data, error, reload } = useAnswer(['study', id], (signal) =>
+    api.investigation[':id'].$get({ param: { id } }, { init: { signal } }),
   );
   // Of another study while this one is read.
   const study = data?.identifier === id ? data : undefined;
@@ -27,7 +27,7 @@ export function StudyLayout() {
         {study && <Navigation study={study} />}
         <main id="content" class="page">
           {study ? (
-            <Content study={study} reload={reload} />
+            <Content study={study} />
           ) : isProblem(error, 'resource.not-found') ? (
             <NothingHere />
           ) : error ? (
@@ -83,16 +83,13 @@ function showOpenEntry(list: HTMLElement | null) {
   list.scrollLeft += open.left + open.width / 2 - (left + width / 2);
 }
 
-function Content({ study, reload }: { study: Study; reload: () => void }) {
+function Content({ study }: { study: Study }) {
   const screens = screensFor(study.role);
   // The other screens are small: they open at once, and without a network.
   useEffect(() => {
     for (const { component } of screensFor(study.role)) component.preload();
   }, [study.role]);
-  const context = useMemo(
-    () => ({ study, reload, screenPath: (path: string) => pathOf(study, path) }),
-    [study, reload],
-  );
+  const context = useMemo(() => ({ study, screenPath: (path: string) => pathOf(study, path) }), [study]);
   return (
     <StudyContext.Provider value={context}>
       {study.frozenAt && (

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { newIdentifier } from '../../../client.ts';
-import { api, type Study, usePages } from '../../api.ts';
+import { usePages } from '../../answers.ts';
+import { api, type Study } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -31,9 +32,8 @@ const columns: readonly Column<Study>[] = [
 /** The first screen: the studies of the person. */
 export function Studies() {
   const [creating, setCreating] = useState(false);
-  const list = usePages(
-    (cursor, signal) => api.investigation.$get({ query: { limit: '100', cursor } }, { init: { signal } }),
-    [],
+  const list = usePages(['studies'], (cursor, signal) =>
+    api.investigation.$get({ query: { limit: '100', cursor } }, { init: { signal } }),
   );
   const studies = list.data?.flatMap(({ investigations }) => investigations);
   const button = (

@@ -1,8 +1,9 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { api, type Revised, revised, type Survey } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { formatDistance } from '../../format.ts';
+import { type Entry, useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
 import { strings } from './meanwhile-strings.ts';
 
@@ -11,12 +12,7 @@ export interface Theirs extends Revised<Survey> {
   who?: { name: string; at: string };
 }
 
-const pollMs = 20_000;
-
-/**
- * Looks now and then, and when the window is looked at again, whether somebody has changed the survey; `look` does it at
- * once.
- */
+/** Notices that somebody else has changed the survey; `look` does it at once. */
 export function useMeanwhile({ value, etag }: Revised<Survey>) {
   const { study } = useStudy();
   const [theirs, setTheirs] = useState<Theirs>();
@@ -28,29 +24,24 @@ export function useMeanwhile({ value, etag }: Revised<Survey>) {
     const who = await whoChanged(study.identifier, id);
     setTheirs({ ...found, ...(who && { who }) });
   }
-  useEffect(() => {
-    // A failure is the business of whoever saves.
-    const quietly = () => void look().catch(() => {});
-    const timer = setInterval(quietly, pollMs);
-    window.addEventListener('focus', quietly);
-    return () => {
-      clearInterval(timer);
-      window.removeEventListener('focus', quietly);
-    };
-  }, [id, etag, theirs?.etag]);
+  // A look that fails is repeated when the form is saved.
+  const quietly = () => void look().catch(() => {});
+  useStudyChanges((entries) => {
+    if (entries.some((entry) => surveyOf(entry) === id)) quietly();
+  }, quietly);
   return { theirs: theirs?.etag === etag ? undefined : theirs, look };
 }
 
-/** Who the activity log says it was. */
+const surveyOf = ({ details }: Entry) => (details as { survey?: unknown } | undefined)?.survey;
+
+/** The author of the change, by the activity log. */
 async function whoChanged(study: string, survey: string): Promise<Theirs['who']> {
   const answer = await api.investigation[':id'].activity.$get({
     param: { id: study },
     query: { limit: '20' },
   });
   const { activities } = await answer.json();
-  const entry = activities.find(
-    ({ details }) => (details as { survey?: unknown } | undefined)?.survey === survey,
-  );
+  const entry = activities.find((one) => surveyOf(one) === survey);
   return entry && { name: entry.actorName, at: entry.at };
 }
 

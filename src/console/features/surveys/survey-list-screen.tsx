@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { newIdentifier } from '../../../client.ts';
-import { api, type Survey, usePages } from '../../api.ts';
+import { usePages } from '../../answers.ts';
+import { api, type Survey } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -19,13 +20,11 @@ export function Surveys() {
   const { study, screenPath } = useStudy();
   const [creating, setCreating] = useState(false);
   const id = study.identifier;
-  const list = usePages(
-    (cursor, signal) =>
-      api.investigation[':id'].surveys.$get(
-        { param: { id }, query: { limit: '100', cursor } },
-        { init: { signal } },
-      ),
-    [id],
+  const list = usePages(['survey-list', id], (cursor, signal) =>
+    api.investigation[':id'].surveys.$get(
+      { param: { id }, query: { limit: '100', cursor } },
+      { init: { signal } },
+    ),
   );
   const surveys = list.data?.flatMap((page) => page.surveys);
   const isStaff = study.role !== 'responder';

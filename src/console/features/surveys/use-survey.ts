@@ -1,13 +1,13 @@
 import { useRoute } from 'preact-iso/router';
-import { api, revised, useAnswer } from '../../api.ts';
+import { useAnswer } from '../../answers.ts';
+import { api, revised } from '../../api.ts';
 import { useStudy } from '../../study-context.ts';
 
 /** The survey whose identifier is in the address, with its revision. */
 export function useSurvey() {
   const { survey: id = '' } = useRoute().params;
-  const answer = useAnswer(
-    async (signal) => revised(await api.survey[':id'].$get({ param: { id } }, { init: { signal } })),
-    [id],
+  const answer = useAnswer(['survey', id], async (signal) =>
+    revised(await api.survey[':id'].$get({ param: { id } }, { init: { signal } })),
   );
   const { study } = useStudy();
   // Of another survey while this one is read, or of another study by an address that somebody wrote.
