@@ -98,7 +98,7 @@ async function showUndoing(page: Page) {
   let undone = 0;
   await page.route('**/lock-items', (route) => (++undone < 35 ? route.fulfill({ status: 204 }) : undefined));
   await page.getByRole('button', { name: 'Lock by filter' }).click();
-  await page.getByRole('button', { name: 'Count what it finds' }).click();
+  await page.getByRole('button', { name: 'Count matching items' }).click();
   await page.getByRole('button', { name: /^Lock \d/ }).click();
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.locator('progress[value="34000"]').waitFor();
@@ -169,7 +169,7 @@ export const hardShots = ({
       await page.getByRole('button', { name: 'Archive' }).click();
       await refuse(page, '**/archive-items', 423, 'item.locked', 'One of the items is locked.');
       await page.getByRole('button', { name: /^Archive 3/ }).click();
-      await page.getByText('This is locked').first().waitFor();
+      await page.getByText('Locked items cannot be changed').first().waitFor();
     },
   },
   {

@@ -20,7 +20,7 @@ export const demoShots: readonly Shot[] = [
   {
     name: 'overview',
     path: '/overview',
-    act: (page) => page.getByRole('heading', { name: 'What needs you' }).waitFor(),
+    act: (page) => page.getByRole('heading', { name: 'Needs attention' }).waitFor(),
   },
   { name: 'overview-days', path: '/overview', act: showFourWeeks },
   { name: 'participants', path: '/participants' },
@@ -59,7 +59,7 @@ export const demoShots: readonly Shot[] = [
     path: '/data',
     act: async (page) => {
       await page.getByRole('button', { name: 'Lock by filter' }).click();
-      await page.getByRole('button', { name: 'Count what it finds' }).click();
+      await page.getByRole('button', { name: 'Count matching items' }).click();
       await page.getByRole('button', { name: 'Change the filter' }).waitFor();
     },
   },

@@ -68,7 +68,7 @@ export type Me = AnswerOf<Api['user'][':id']['$get']>;
 
 export type Survey = AnswerOf<Api['survey'][':id']['$get']>;
 
-/** What was read, with the revision that a change of it names (`If-Match`). */
+/** A value with the revision that its changes name (`If-Match`). */
 export interface Revised<T> {
   value: T;
   etag: string;

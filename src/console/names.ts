@@ -2,7 +2,7 @@ import { useAnswer, useLookUps } from './answers.ts';
 import { type AnswerOf, api, read } from './api.ts';
 import { strings } from './features/items/item-strings.ts';
 
-/* What is called how: the lists of the service name surveys, cases and people by their identifiers. */
+/* Names of surveys, cases and people, which the lists of the service name by identifiers. */
 
 const study = api.investigation[':id'];
 export type Survey = AnswerOf<typeof study.surveys.$get>['surveys'][number];

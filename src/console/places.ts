@@ -21,7 +21,7 @@ export function watchPlaces(): void {
   addEventListener('scroll', () => {
     if (pending === undefined) heights.set(here(), scrollY);
   });
-  // Whoever does something is there.
+  // A person who does something has arrived.
   for (const type of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
     addEventListener(
       type,

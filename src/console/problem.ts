@@ -23,7 +23,7 @@ export const isPassing = (error: unknown): boolean =>
   !(error instanceof Refusal) &&
   !(error instanceof ProblemError && error.status < 500 && error.status !== 401);
 
-/** What the service says of a field of a form, by its JSON pointer; also of what is within, unless `isExact`. */
+/** The service's fault of a field, by its JSON pointer; also of fields within, unless `isExact`. */
 export const faultOf = (error: unknown, pointer: string, isExact = false): string | undefined =>
   error instanceof ProblemError
     ? error.errors.find(

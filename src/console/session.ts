@@ -124,7 +124,7 @@ const personOf = (token: string): string => {
   return JSON.stringify([iss, sub]);
 };
 
-/** What a JWT says, unverified: only the service's opinion of it counts. Nothing of what is not a JWT. */
+/** The claims of a JWT, unverified: only the service's opinion counts. Empty for other texts. */
 export function claimsOf(token: string): Record<string, unknown> {
   try {
     const [, payload = ''] = token.split('.');

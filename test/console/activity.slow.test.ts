@@ -15,7 +15,7 @@ describeConsole('activity', (get) => {
   test('says who did what, that the log is as it was written, and what each entry changed', async () => {
     const { study } = await newLog();
     const page = await get().visit(study.owner, `/studies/${study.id}/activity`);
-    await page.getByText('Verified: all 4 entries are as they were written').waitFor();
+    await page.getByText('Verified: all 4 entries are unaltered').waitFor();
     const locked = page.getByRole('row').filter({ hasText: 'Locked 1 case' });
     await locked.getByText(study.editor.name).waitFor();
     const details = (row: Locator) => row.locator('xpath=following-sibling::tr[1]');
@@ -82,7 +82,7 @@ describeConsole('activity', (get) => {
       route.fulfill({ json: { valid: false, entries: 2, brokenAt: 3 } }),
     );
     await page.goto(`${get().service.url}/console/studies/${study.id}/activity#token=${study.owner.token}`);
-    await page.getByText('Entry 3 does not fit the one before it').waitFor();
+    await page.getByText('Entry 3 does not match the entry before').waitFor();
     await expectAccessible(page);
   });
 

@@ -51,7 +51,7 @@ describeConsole('a change that can be taken back', (get) => {
     expect((await lock(study.editor, study, { cases: ids })).status).toBe(204);
     await request.continue();
     await page
-      .getByText('One of them is locked, so nothing was changed: “Night 1”. Unlock it first.')
+      .getByText('One of the items is locked, so nothing was changed: “Night 1”. Unlock the item first.')
       .waitFor();
     await row('Night 1').getByText('Locked').waitFor();
     expect(await page.getByRole('checkbox', { name: 'Night 1' }).isChecked()).toBe(true);

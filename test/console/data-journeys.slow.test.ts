@@ -28,7 +28,7 @@ describeConsole('the journeys through data', (get) => {
     await other.getByText('Locked 1 case.').waitFor();
 
     await dialog.getByRole('button', { name: 'Archive 3 cases' }).click();
-    await page.getByText(/One of them is locked, so nothing was changed: “Night 2”/).waitFor();
+    await page.getByText(/One of the items is locked, so nothing was changed: “Night 2”/).waitFor();
     await expectAccessible(page);
     await row(page, 'Night 2').getByText('Locked').waitFor();
     await row(page, 'Night 1').getByText('Active').waitFor();
@@ -66,10 +66,10 @@ describeConsole('the journeys through data', (get) => {
       await page.getByRole('button', { name: 'Lock by filter' }).click();
       await expectAccessible(page);
       await dialog.getByLabel('Cases').uncheck();
-      await dialog.getByRole('button', { name: 'Count what it finds' }).click();
+      await dialog.getByRole('button', { name: 'Count matching items' }).click();
     };
     await count();
-    await dialog.getByText('This locks 2 responses.').waitFor();
+    await dialog.getByText('2 responses will be locked.').waitFor();
     expect(await entriesOf(study.owner, study)).toEqual(before);
     await expectAccessible(page);
     await dialog.getByLabel('Reason').fill('Database lock');
@@ -85,7 +85,7 @@ describeConsole('the journeys through data', (get) => {
 
     const undoing = await holding(page, 'lock-items');
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByRole('progressbar', { name: 'Undoing it for 2 responses.' }).waitFor();
+    await page.getByRole('progressbar', { name: 'Undoing the change of 2 responses.' }).waitFor();
     await (await undoing.arrived).continue();
     await page.getByText('Undone.').waitFor();
     await row(page, 'Night 3').getByText('Active').waitFor();
@@ -97,8 +97,8 @@ describeConsole('the journeys through data', (get) => {
     await count();
     await dialog.getByRole('button', { name: 'Change the filter' }).click();
     await dialog.getByLabel('Created before').fill('2020-01-01T00:00');
-    await dialog.getByRole('button', { name: 'Count what it finds' }).click();
-    await dialog.getByText('Nothing that it finds is unlocked.').waitFor();
+    await dialog.getByRole('button', { name: 'Count matching items' }).click();
+    await dialog.getByText('No matching item is unlocked.').waitFor();
     expect(page.complaints).toEqual([]);
   });
 

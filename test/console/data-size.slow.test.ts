@@ -31,8 +31,8 @@ describeConsole(
       await page.getByText('100 so far').waitFor();
       await page.getByRole('button', { name: 'Lock by filter' }).click();
       const dialog = page.getByRole('dialog');
-      await dialog.getByRole('button', { name: 'Count what it finds' }).click();
-      await dialog.getByText('This locks 100,000 cases.').waitFor();
+      await dialog.getByRole('button', { name: 'Count matching items' }).click();
+      await dialog.getByText('100,000 cases will be locked.').waitFor();
       await dialog.getByLabel('Reason').fill('Database lock');
       await dialog.getByRole('button', { name: 'Lock 100,000 cases' }).click();
       await dialog.getByRole('progressbar', { name: /Working on 100,000 cases/ }).waitFor();
@@ -40,7 +40,7 @@ describeConsole(
       await page.getByRole('row').filter({ hasText: 'Night 50' }).getByText('Locked').waitFor();
 
       await page.getByRole('button', { name: 'Undo' }).click();
-      await page.getByRole('progressbar', { name: 'Undoing it for 100,000 cases.' }).waitFor();
+      await page.getByRole('progressbar', { name: 'Undoing the change of 100,000 cases.' }).waitFor();
       await expectAccessible(page);
       await page.getByText('Undone.').waitFor();
       await page.getByRole('row').filter({ hasText: 'Night 50' }).getByText('Active').waitFor();

@@ -62,7 +62,7 @@ describeConsole('data', (get) => {
       return route.continue();
     });
     await page.getByRole('button', { name: 'Lock by filter' }).click();
-    await page.getByRole('button', { name: 'Count what it finds' }).click();
+    await page.getByRole('button', { name: 'Count matching items' }).click();
     await page.getByRole('button', { name: 'Lock 3 responses' }).click();
     await page.getByText('Locked 3 responses.').waitFor();
     await row(page, 'Night 1').waitFor();
@@ -103,7 +103,7 @@ describeConsole('data', (get) => {
     }
     const page = await open(study.editor, study);
     await page.getByRole('button', { name: 'Lock by filter' }).click();
-    await page.getByRole('button', { name: 'Count what it finds' }).click();
+    await page.getByRole('button', { name: 'Count matching items' }).click();
     await page.getByRole('button', { name: 'Lock 3 cases' }).click();
     await page.getByText('Locked 3 cases.').waitFor();
     expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
@@ -180,7 +180,7 @@ describe('with a provider', () => {
         await page.getByRole('button', { name: 'Save settings' }).click();
         const dialog = page.getByRole('dialog', { name: 'Sign the change of locks' });
         await dialog.getByText('a sign-in of the last five minutes').waitFor();
-        await dialog.getByLabel('What your signature means').fill('Data entry is over');
+        await dialog.getByLabel('Meaning of your signature').fill('Data entry is over');
         await expectAccessible(page);
         await dialog.getByRole('button', { name: 'Sign in again to sign' }).click();
 
@@ -212,7 +212,7 @@ describe('with a provider', () => {
         await expectAccessible(page);
         expect(await dialog.getByRole('button', { name: 'Lock 1 case' }).count()).toBe(0);
         await dialog.getByLabel('Reason').fill('Interim analysis');
-        await dialog.getByLabel('What your signature means').fill('Reviewed and approved');
+        await dialog.getByLabel('Meaning of your signature').fill('Reviewed and approved');
         await dialog.getByRole('button', { name: 'Sign in again to sign' }).click();
 
         await dialog.getByRole('button', { name: 'Lock 1 case' }).waitFor();

@@ -20,7 +20,7 @@ describeConsole('deleted studies', (get) => {
     await expectAccessible(page);
     await expectFitsPhone(page);
     await page.getByRole('button', { name: /^Bring back/ }).click();
-    await page.getByText(/is back, and archived as it was\.$/).waitFor();
+    await page.getByText(/is back, archived as before\.$/).waitFor();
     await page.getByText('No study of yours was deleted lately').waitFor();
     await expectAccessible(page);
     expect((await owner.get(path)).body).toMatchObject({ status: 'archived' });

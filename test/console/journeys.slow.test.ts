@@ -40,7 +40,7 @@ describeConsole('the journeys', (get) => {
     await page.goBack();
     await item('1 invitation waits').getByRole('link', { name: 'See the invitations' }).click();
     await page.getByRole('rowheader', { name: 'guest@example.org' }).waitFor();
-    await page.getByRole('heading', { name: 'Invitations that wait' }).and(page.locator(':focus')).waitFor();
+    await page.getByRole('heading', { name: 'Open invitations' }).and(page.locator(':focus')).waitFor();
     await page.goBack();
     await item('1 paused their reminders').getByRole('link', { name: study.responder.name }).click();
     await page.getByRole('heading', { level: 1, name: study.responder.name }).waitFor();
@@ -62,7 +62,7 @@ describeConsole('the journeys', (get) => {
       .first()
       .waitFor();
     await page.getByRole('button', { name: 'Save reminders' }).click();
-    await confirm(page, /4 people have a reminder waiting\. It becomes invalid/);
+    await confirm(page, /4 people have a reminder waiting, which a new reminder replaces/);
     await page.getByText('Tuesday and Thursday at 20:15').waitFor();
 
     const { editor, responder } = study;
@@ -74,7 +74,7 @@ describeConsole('the journeys', (get) => {
     );
     await page.goto(`${get().service.url}/console/studies/${study.id}/participants/${responder.id}`);
     await row(page, 'Withdrawn')
-      .getByText('It will not come any more: the reminders were changed.')
+      .getByText('The reminder will not come any more: the reminders were changed.')
       .waitFor();
     await row(page, 'Planned').waitFor();
     expect(page.complaints).toEqual([]);
@@ -84,7 +84,7 @@ describeConsole('the journeys', (get) => {
     const { study, responses } = await nights(get());
     await lock(study.editor, study, { responses });
     const page = await get().visit(study.editor, `/studies/${study.id}/activity`);
-    await page.getByText('Verified: all 4 entries are as they were written').waitFor();
+    await page.getByText('Verified: all 4 entries are unaltered').waitFor();
     const save = (name: string) => savedBy(page, () => page.getByRole('button', { name }).click());
     const lines = (await save('Export')).text.trim().split('\n');
     const head = readHead((await save('Signed head')).text);

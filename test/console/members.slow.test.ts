@@ -32,7 +32,7 @@ describeConsole('members', (get) => {
     await page.getByLabel(`Role of ${of.owner.name}`).selectOption('Editor');
     const dialog = page.getByRole('dialog', { name: 'Give up your own role?' });
     await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Give it up' }).click();
+    await dialog.getByRole('button', { name: 'Give up the role' }).click();
     await dialog.getByText('A study keeps at least one owner').waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
@@ -62,7 +62,7 @@ describeConsole('members', (get) => {
     const page = await visit(of.owner, `/studies/${of.id}/members`, {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
-    await page.getByText('No invitations are waiting').waitFor();
+    await page.getByText('There are no open invitations').waitFor();
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
     await page.getByLabel('E-mail address').fill('not an address');
     await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
@@ -72,7 +72,7 @@ describeConsole('members', (get) => {
     await page.getByRole('radio', { name: 'Editor' }).check();
     await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
     await page.getByRole('rowheader', { name: eve.email }).waitFor();
-    await page.getByRole('columnheader', { name: 'Waits since' }).waitFor();
+    await page.getByRole('columnheader', { name: 'Open since' }).waitFor();
     await expectAccessible(page);
 
     const mail = page.getByRole('link', { name: `Write e-mail to ${eve.email}` });
@@ -84,7 +84,7 @@ describeConsole('members', (get) => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(link);
 
     await page.getByRole('button', { name: `Revoke the invitation of ${eve.email}` }).click();
-    await page.getByText('No invitations are waiting').waitFor();
+    await page.getByText('There are no open invitations').waitFor();
     await page.getByRole('button', { name: 'Undo' }).last().click();
     await page.getByRole('rowheader', { name: eve.email }).waitFor();
 
@@ -140,7 +140,7 @@ describeConsole('members', (get) => {
     await expectFitsPhone(page);
     await expectAccessible(page);
     await page.getByRole('button', { name: /^Revoke/ }).click();
-    await page.getByText('No invitations are waiting').waitFor();
+    await page.getByText('There are no open invitations').waitFor();
     expect(page.complaints).toEqual([]);
   });
 });

@@ -98,7 +98,7 @@ describeConsole('the overview', (get) => {
     await page.getByText('280 reminders failed in 28 days').waitFor();
     const late = page.locator('.late');
     await late.getByText('Reminders are late at the moment').waitFor();
-    await late.getByText('none was delivered since').waitFor();
+    await late.getByText('no reminder was delivered since').waitFor();
     const refused = 'The push service refuses the credentials or the settings of this service.';
     await late.getByText(refused).waitFor();
     await expectAccessible(page);

@@ -21,17 +21,17 @@ describeConsole('a participant', (get) => {
     await card.getByText('19:15, as they chose').waitFor();
     await card.getByText('22:00 to 07:00').waitFor();
     await card.getByText(/^All reminders until 1 Jan 2099, 09:00 (?:JST|GMT\+9)$/).waitFor();
-    await card.getByText('Reminders of this study until they end it themselves').waitFor();
+    await card.getByText('Reminders of this study until they end the pause themselves').waitFor();
     const phone = card.getByRole('listitem').filter({ hasText: 'ios' });
     await phone.getByText('Reached').waitFor();
     await phone.getByText('Asia/Tokyo, last seen').waitFor();
-    await page.getByText('Times are theirs: Asia/Tokyo.').waitFor();
+    await page.getByText('Times are in this person’s zone: Asia/Tokyo.').waitFor();
     await expectAccessible(page);
     await expectFitsPhone(page);
 
     await page.goto(`${get().service.url}/console/studies/${study.id}/participants/${study.other.id}`);
     await settled(page);
-    await card.getByText('None. Nothing can be pushed to them').waitFor();
+    await card.getByText('None. This person gets no notifications').waitFor();
     expect(page.complaints).toEqual([]);
   });
 });

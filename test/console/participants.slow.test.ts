@@ -59,7 +59,7 @@ describeConsole('participants', (get) => {
     const page = await get().visit(study.owner, `/studies/${study.id}/participants`);
     await page.getByRole('link', { name: '<script>' }).click();
     await page.getByRole('heading', { level: 1, name: '<script>' }).waitFor();
-    await page.getByText('Times are theirs: America/Lima').waitFor();
+    await page.getByText('Times are in this person’s zone: America/Lima').waitFor();
     await page.locator('.standing').getByText('Unreachable').waitFor();
     await page.locator('.standing').getByText('Paused', { exact: true }).waitFor();
     const next = page.getByRole('region', { name: 'Next reminders' });
@@ -142,12 +142,16 @@ describeConsole('participants', (get) => {
     );
     const row = (due: string) =>
       page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: due }) });
-    await row('5 Mar 2027').getByText('It will not come any more: the reminders were changed.').waitFor();
-    await row('4 Mar 2027').getByText('The push service did not take it. What it answered').waitFor();
+    await row('5 Mar 2027')
+      .getByText('The reminder will not come any more: the reminders were changed.')
+      .waitFor();
+    await row('4 Mar 2027').getByText('The push service rejected the reminder. Its answer').waitFor();
     await row('4 Mar 2027').getByText('android, ffffff: InvalidParameter: no such endpoint').waitFor();
-    await row('3 Mar 2027').getByText('Not sent, because they had no phone that a push reaches.').waitFor();
-    await row('2 Mar 2027').getByText('left out, because they had paused their reminders').waitFor();
-    await row('2 Mar 2027').getByText('failed, because the push service did not take it').waitFor();
+    await row('3 Mar 2027')
+      .getByText('Not sent, because this person had no phone that a push reaches.')
+      .waitFor();
+    await row('2 Mar 2027').getByText('left out, because this person had paused their reminders').waitFor();
+    await row('2 Mar 2027').getByText('failed, because the push service rejected the reminder').waitFor();
     await row('2 Mar 2027').getByText('Not answered.').waitFor();
     await row('1 Mar 2027').getByText('Opened 1 Mar 2027, 21:41 CET').waitFor();
     await row('1 Mar 2027').getByText('android, ffffff').waitFor();
@@ -174,7 +178,7 @@ describeConsole('participants', (get) => {
     await eventually('all are planned', async () => (await owner.get(list)).body.notifications.length === 3);
     await owner.patch(`/survey/${retired.body.identifier}`, { status: 'archived' });
     const page = await get().visit(owner, `/studies/${id}/participants/${responder.id}`);
-    const history = page.getByRole('region', { name: 'What became of each' });
+    const history = page.getByRole('region', { name: 'History' });
     const of = (name: string) => history.getByRole('row').filter({ has: page.getByRole('link', { name }) });
     await of('Diary').getByText('Planned').waitFor();
     await of('<script>').getByText('Planned').waitFor();

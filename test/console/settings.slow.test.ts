@@ -40,7 +40,7 @@ describeConsole('settings of a study', (get) => {
     await page.getByLabel('Name').fill('Mine');
     await of.owner.patch(`/investigation/${of.id}`, { name: 'Theirs' });
     await page.getByRole('button', { name: 'Save settings' }).click();
-    await page.getByText('They are now: Theirs').waitFor();
+    await page.getByText('The settings are now: Theirs').waitFor();
     await expectAccessible(page);
     expect((await of.owner.get(`/investigation/${of.id}`)).body.name).toBe('Theirs');
     await page.getByRole('button', { name: 'Go on with mine' }).click();
@@ -64,7 +64,7 @@ describeConsole('settings of a study', (get) => {
     await remove.click();
     const dialog = page.getByRole('dialog', { name: 'Delete this study?' });
     await dialog.getByRole('button', { name: 'Delete study' }).click();
-    await dialog.getByText('This is not its name.').waitFor();
+    await dialog.getByText('The name does not match.').waitFor();
     await expectAccessible(page);
     const { name } = (await of.owner.get(`/investigation/${of.id}`)).body;
     await dialog.getByRole('textbox', { name: 'Name of the study' }).fill(name);
@@ -75,11 +75,11 @@ describeConsole('settings of a study', (get) => {
 
     const deleted = new URL(page.url()).pathname.replace('/console', '');
     const other = await get().visit(of.editor, deleted);
-    await other.getByRole('button', { name: 'Bring it back' }).click();
-    await other.getByText('It cannot be brought back').waitFor();
+    await other.getByRole('button', { name: 'Bring the study back' }).click();
+    await other.getByText('The study cannot be brought back').waitFor();
 
     await page.reload();
-    await page.getByRole('button', { name: 'Bring it back' }).click();
+    await page.getByRole('button', { name: 'Bring the study back' }).click();
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
     expect((await of.owner.get(`/investigation/${of.id}`)).body.status).toBe('archived');
     expect(page.complaints).toEqual([]);

@@ -124,7 +124,7 @@ describeConsole('surveys', (get) => {
     // What the service refuses stands beside its field while it is typed.
     await page.getByLabel('Minutes between nudges').fill('300');
     await page.getByText('The last nudge would come after 600 minutes').waitFor();
-    await preview.getByText('once the fields that are marked are right').waitFor();
+    await preview.getByText('once the marked fields are correct').waitFor();
     await expectAccessible(page);
   });
 
@@ -142,7 +142,7 @@ describeConsole('surveys', (get) => {
     await second.getByLabel('Until').fill('23:00');
     await second.getByText('expected a time after 21:00').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Save reminders' }).click();
-    await confirm(page, /a reminder waiting. It becomes invalid/);
+    await confirm(page, /a reminder waiting, which a new reminder replaces/);
     await page.getByText('at random: 3 times from 09:00 to 21:00 and once from 21:00 to 23:00').waitFor();
     expect((await readSurvey(of)).reminders).toMatchObject({
       recurrence: '* * * * 1,3,5',
@@ -190,7 +190,7 @@ describeConsole('surveys', (get) => {
     await page.getByRole('button', { name: 'Save reminders' }).click();
     await confirm(page, /4 people/);
     await page.getByText(/^Ada .*changed this survey/).waitFor();
-    await page.getByText('Its reminders are now: Every day at 06:00').waitFor();
+    await page.getByText('The survey’s reminders are now: Every day at 06:00').waitFor();
     await expectAccessible(page);
     expect((await readSurvey(of)).reminders.recurrence).toBe('0 6 * * *');
     await page.getByRole('button', { name: 'Go on with mine' }).click();
@@ -200,7 +200,7 @@ describeConsole('surveys', (get) => {
 
     const other = await openEditor(of);
     expect((await of.owner.patch(`/survey/${of.survey}`, { reminders: theirs })).status).toBe(200);
-    await other.getByText('Its reminders are now: Every day at 06:00').waitFor();
+    await other.getByText('The survey’s reminders are now: Every day at 06:00').waitFor();
     await other.getByRole('button', { name: 'Show theirs, and drop mine' }).click();
     expect(await other.getByLabel('Time of day').inputValue()).toBe('06:00');
     expect(await other.getByRole('alert').count()).toBe(0);
@@ -213,7 +213,7 @@ describeConsole('surveys', (get) => {
     await page.getByRole('link', { name: 'Members' }).click();
     await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
     await page.goBack();
-    await page.getByText('Changes that you had not saved are here again.').waitFor();
+    await page.getByText('Your unsaved changes are here again.').waitFor();
     expect(await page.getByLabel('Title').inputValue()).toBe('Not saved yet');
     await page.getByRole('button', { name: 'Discard them' }).click();
     expect(await page.getByLabel('Title').inputValue()).toBe('Diary');

@@ -50,7 +50,7 @@ describeConsole('times', (get) => {
     }
     for (const path of ['/data', '/activity']) {
       await page.goto(below + path);
-      await page.getByText('Times are yours: America/Lima').waitFor();
+      await page.getByText('Times are in your time zone: America/Lima').waitFor();
     }
   });
 });

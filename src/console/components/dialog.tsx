@@ -27,7 +27,7 @@ export function Dialog({ title, onClose, insists = false, children }: Props) {
     return () => {
       dialog?.close();
       if (opener instanceof HTMLElement) opener.focus();
-      // What opened it may be gone with what was done.
+      // The change may have removed the button that opened the dialog.
       setTimeout(() => {
         if (document.activeElement === document.body)
           document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });

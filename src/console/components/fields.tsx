@@ -19,7 +19,7 @@ export function TextAreaField({
   );
 }
 
-/** A date, or a moment, with what was chosen in words: the browser writes it in its own language. */
+/** A date, or a moment, repeated in words: the browser writes the field in its own language. */
 export function DateField({
   type = 'date',
   defaultValue = '',

@@ -16,7 +16,7 @@ interface FormProps {
   kind?: 'primary' | 'danger';
   /** False while something else has to be done first. */
   canSubmit?: boolean;
-  /** What the service finds wrong with what is typed so far, shown beside its fields too. */
+  /** The service's faults of the form so far, shown beside the fields too. */
   fault?: unknown;
   /** Rejects with the service's problem, whose faults are shown beside their fields. */
   onSubmit: (given: FormData) => Promise<unknown>;
@@ -25,7 +25,7 @@ interface FormProps {
   children: ComponentChildren;
 }
 
-/** A form that is busy while it is sent, keeps what was typed when that fails, and leads to the field at fault. */
+/** A form is busy while it is sent, keeps its text after a failure, and leads to the field at fault. */
 export function Form({
   submit,
   kind = 'primary',
@@ -107,7 +107,7 @@ export function useField({ pointer, hint }: Omit<FieldProps, 'label'>, isExact =
   };
 }
 
-/** What is asked for, between its hint and its fault, which `useField` names. */
+/** An input between its hint and its fault, which `useField` names. */
 export function Described({
   id,
   hint,

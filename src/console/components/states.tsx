@@ -31,7 +31,7 @@ function useSeconds(): number {
   return seconds;
 }
 
-/** In the place of what is not there yet. Appears after a moment, so that what is quick does not flicker. */
+/** A placeholder. Appears after a moment, so that quick answers do not flicker. */
 export function Loading() {
   return (
     <p class="loading" role="status">

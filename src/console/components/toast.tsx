@@ -9,11 +9,11 @@ export type Report = (progress: { label: string; done: number; total: number }) 
 
 interface Toast {
   text: string;
-  /** Takes back what was done. */
+  /** Takes the change back. */
   undo?: (report: Report) => Promise<unknown>;
   /** Asks once more for what failed. */
   retry?: () => void;
-  /** What was done before the service agreed is undone: it stays until it is closed. */
+  /** A change that was shown early is taken back: the message stays until somebody closes it. */
   isFailure?: boolean;
 }
 
@@ -73,7 +73,7 @@ export function ToastProvider({ children }: { children: ComponentChildren }) {
       {children}
       <div class="toasts" role="status" aria-live="polite">
         {toasts.map((toast) => (
-          // Whoever reads or is about to press the button has the time for it.
+          // A reader, or a person about to press the button, gets the time.
           <div
             key={toast.id}
             class={`toast ${toast.isFailure ? 'danger' : 'plain'}`}

@@ -45,7 +45,7 @@ const columns: readonly Column<Entry>[] = [
   { label: strings.at, cell: ({ at }) => <Time at={at} /> },
 ];
 
-/** What was done, which opens what there is to say of it. */
+/** The action, as a button that opens its details. */
 const what = (open: ReadonlySet<string>, toggle: (id: string) => void, names: Names): Column<Entry> => ({
   label: strings.what,
   cell: (entry) => (

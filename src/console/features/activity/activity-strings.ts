@@ -2,7 +2,7 @@ import { count, formatNumber } from '../../format.ts';
 
 export const strings = {
   title: 'Activity',
-  about: 'Who did what in this study, newest first.',
+  about: 'All changes in this study, newest first.',
   caption: 'The activity log of the study',
   at: 'When',
   who: 'Who',
@@ -26,22 +26,21 @@ export const strings = {
   logFile: (study: string) => `${study}, activity`,
   headFile: (study: string) => `${study}, signed head`,
   head: 'Signed head',
-  headNone:
-    'Heads of logs are not signed here: the person who runs the service has to set AUDIT_SIGNING_KEY.',
-  verifying: 'Checking that every entry is as it was written',
+  headNone: 'This service does not sign heads of logs. Its operator has to set AUDIT_SIGNING_KEY.',
+  verifying: 'Checking that no entry was altered',
   verifyingOf: (entries: number, total: number) =>
     `Checked ${formatNumber(entries)} of ${formatNumber(total)} entries`,
   verified: (entries: number) =>
     entries === 0
       ? 'The log has no entry yet.'
       : entries === 1
-        ? 'Verified: its only entry is as it was written.'
-        : `Verified: all ${formatNumber(entries)} entries are as they were written, and none is missing between them.`,
+        ? 'Verified: the only entry is unaltered.'
+        : `Verified: all ${formatNumber(entries)} entries are unaltered, and none is missing between them.`,
   verifiedSome: (entries: number) =>
-    `Verified so far: the first ${formatNumber(entries)} entries are as they were written.`,
+    `Verified so far: the first ${formatNumber(entries)} entries are unaltered.`,
   verifyRest: 'Check the rest',
   broken: (at: number) =>
-    `Entry ${formatNumber(at)} does not fit the one before it: the log was changed outside of the service. Keep what you have exported, and tell the person who runs the service.`,
+    `Entry ${formatNumber(at)} does not match the entry before: the log was changed outside of the service. Keep your exports, and tell the operator of the service.`,
   details: 'Details',
   position: 'Position',
   hash: 'Hash',
@@ -64,11 +63,11 @@ export const strings = {
     startsOn: 'Starts on',
     lockPolicy: 'Lock policy',
     frozenAt: 'Frozen since',
-    unlock: 'Who may unlock',
+    unlock: 'Permission to unlock',
     signature: 'Locks need a signature',
     when: 'When, by each person’s own clock',
-    minGap: 'Minutes between random ones, at least',
-    expiresAfter: 'Minutes until it expires',
+    minGap: 'Minutes between random times, at least',
+    expiresAfter: 'Minutes until a reminder expires',
     unlessAnswered: 'Not if answered that day',
     notification: 'Text',
     subject: 'title',

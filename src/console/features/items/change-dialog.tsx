@@ -32,9 +32,9 @@ interface Props extends PendingChange {
   nameOf: (id: string) => string | undefined;
   mutate: MutateItems;
   onClose: () => void;
-  /** Asks again, with what was typed. */
+  /** Asks again, with the same text. */
   onAsk: (again: PendingChange) => void;
-  /** Also after a refusal, since the items are not what they seemed. */
+  /** Also after a refusal, since the list was out of date. */
   onChanged: () => void;
   onDone?: () => void;
 }

@@ -15,7 +15,7 @@ export type Change = keyof typeof changes;
 /** The service takes so many identifiers at once, all or none. */
 export const maxItems = 1000;
 
-/** What the person adds to a change: why, and what they sign it with. */
+/** The reason and the signature of a change. */
 export interface Statement {
   reason?: string;
   signature?: { meaning: string };

@@ -4,7 +4,7 @@ const study = api.investigation[':id'];
 export type Case = AnswerOf<typeof study.cases.$get>['cases'][number];
 export type Response = AnswerOf<typeof study.responses.$get>['responses'][number];
 
-/** What is locked, archived and deleted. */
+/** The kinds of items, which are locked, archived and deleted. */
 export type Kind = 'cases' | 'responses';
 
 /** The part of both that says in which state they are. */

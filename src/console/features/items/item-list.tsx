@@ -87,7 +87,7 @@ export function ItemList<Row extends ItemState & { identifier: string }>({
   );
 }
 
-/** What an entry of somebody else says, where it concerns what is listed. */
+/** An entry of somebody else as a sentence, if it concerns the listed items. */
 function toldBy({ action, actorName, cases, responses, details }: Entry): string[] {
   const matched = details?.items as { cases?: number; responses?: number } | undefined;
   const what = strings.both(matched?.cases ?? cases.length, matched?.responses ?? responses.length);

@@ -25,7 +25,7 @@ function drafted(): Open | undefined {
   return given && { dialog: 'freeze', given };
 }
 
-/** Cases and responses: what there is, in which state, and what is done about it. */
+/** Cases and responses, their states, and their changes. */
 export function Data() {
   const { study } = useStudy();
   const id = study.identifier;

@@ -12,7 +12,7 @@ export const strings = {
   about: 'Cases and the responses about them.',
   kinds: { cases: 'Cases', responses: 'Responses' },
   file: (study: string, kind: keyof typeof items) => `${study}, ${kind}`,
-  kindsLabel: 'What is listed',
+  kindsLabel: 'Listed items',
   filters: 'Filters',
   state: 'State',
   states: {
@@ -39,10 +39,11 @@ export const strings = {
   created: 'Created',
   hidden: 'Hidden from participants',
   signed: (name: string, meaning: string) => `Signed by ${name}: “${meaning}”`,
-  unknownCase: 'A case that you may not see',
+  unknownCase: 'Hidden case',
   noneTitle: { cases: 'There are no cases yet', responses: 'There are no responses yet' },
   noneAbout: {
-    cases: 'Cases are what responses are about. The study’s app creates them, or any program by the API.',
+    cases:
+      'Each response is about a case. The study’s app creates cases, and so can any program through the API.',
     responses: 'Responses appear here as participants answer the study’s surveys.',
   },
   noneFound: 'Nothing fits these filters',
@@ -65,12 +66,13 @@ export const strings = {
     restore: (what: string) => `Bring ${what} back?`,
   },
   explain: {
-    lock: 'Nobody can change what is locked, by any way, until it is unlocked. The activity log keeps who locked it and why.',
-    unlock: 'What is unlocked can be changed again. The activity log keeps who unlocked it and why.',
-    archive: 'What is archived cannot be changed, and is left out of lists unless they ask for it.',
-    unarchive: 'It can be changed again.',
-    delete: 'It is gone for everyone at once. An owner can bring it back for 30 days.',
-    restore: 'It is in the lists again, as it was.',
+    lock: 'Nobody can change a locked item, by any way, until somebody unlocks the item. The activity log keeps the person and the reason.',
+    unlock: 'Unlocked items can be changed again. The activity log keeps the person and the reason.',
+    archive:
+      'Archived items cannot be changed. Lists leave them out, except with the filter for archived items.',
+    unarchive: 'The items can be changed again.',
+    delete: 'Deleted items disappear for everyone at once. For 30 days an owner can bring them back.',
+    restore: 'The items return to the lists unchanged.',
   },
   done: {
     lock: (what: string) => `Locked ${what}.`,
@@ -81,7 +83,7 @@ export const strings = {
     restore: (what: string) => `Brought ${what} back.`,
   },
   undone: 'Undone.',
-  undoing: (what: string) => `Undoing it for ${what}.`,
+  undoing: (what: string) => `Undoing the change of ${what}.`,
   undoneSome: (done: number, total: number, why: string) =>
     `Undone for ${formatNumber(done)} of ${formatNumber(total)}, and no further: ${why}`,
   undoReason: 'Undone in the console',
@@ -90,19 +92,19 @@ export const strings = {
   reason: 'Reason',
   reasonHint: 'Kept in the activity log. Optional.',
   reasonNeeded: 'Kept in the activity log.',
-  meaning: 'What your signature means',
+  meaning: 'Meaning of your signature',
   meaningHint: (name: string) => `Signed as ${name}, with the time. For example: “Reviewed and approved”.`,
   signatureNeeded: 'This study asks for a signature, which needs a sign-in of the last five minutes.',
   signInToSign: 'Sign in again to sign',
-  signLocal: 'Open a new link, which signs you in afresh, and repeat this:',
+  signLocal: 'Open a new link to sign in afresh, and repeat the change:',
   lockedAmong: (n: number, names: string) =>
     n === 1
-      ? `One of them is locked, so nothing was changed: ${names}. Unlock it first.`
-      : `${n} of them are locked, so nothing was changed: ${names}. Unlock them first.`,
+      ? `One of the items is locked, so nothing was changed: ${names}. Unlock the item first.`
+      : `${n} of the items are locked, so nothing was changed: ${names}. Unlock them first.`,
   andMore: (n: number) => `and ${n} more`,
   goneAmong: (n: number) =>
-    `${count(n, 'item')} of these cannot be found any more, so nothing was changed. The list shows what there is now.`,
-  /** What somebody else did meanwhile. */
+    `${count(n, 'item')} cannot be found any more, so nothing was changed. The list is up to date now.`,
+  /** Changes by somebody else. */
   others: {
     'items.locked': (who: string, what: string) => `${who} locked ${what}.`,
     'items.unlocked': (who: string, what: string) => `${who} unlocked ${what}.`,
@@ -115,23 +117,22 @@ export const strings = {
   matching: {
     button: 'Lock by filter',
     title: 'Lock or unlock by filter',
-    about:
-      'Everything that the filter finds and you may see, in one step, with one entry of the activity log.',
-    status: 'What to do',
+    about: 'One step for all matching items that you may see, with one entry in the activity log.',
+    status: 'Action',
     locked: 'Lock',
     unlocked: 'Unlock',
     kinds: 'Of these kinds',
     before: 'Created before',
-    beforeHint: (zone: string) => `In your time: ${zone}. Everything if left empty.`,
-    surveyHint: 'Finds responses only.',
-    count: 'Count what it finds',
+    beforeHint: (zone: string) => `In your time zone: ${zone}. Empty for all dates.`,
+    surveyHint: 'Only responses have a survey.',
+    count: 'Count matching items',
     back: 'Change the filter',
     found: (status: 'locked' | 'unlocked', what: string) =>
-      status === 'locked' ? `This locks ${what}.` : `This unlocks ${what}.`,
+      status === 'locked' ? `${what} will be locked.` : `${what} will be unlocked.`,
     foundNothing: (status: 'locked' | 'unlocked') =>
-      status === 'locked' ? 'Nothing that it finds is unlocked.' : 'Nothing that it finds is locked.',
+      status === 'locked' ? 'No matching item is unlocked.' : 'No matching item is locked.',
     go: (status: 'locked' | 'unlocked', what: string) => `${status === 'locked' ? 'Lock' : 'Unlock'} ${what}`,
-    working: (what: string) => `Working on ${what}. 100,000 take up to a minute; you can wait here.`,
+    working: (what: string) => `Working on ${what}. 100,000 items take up to a minute; you can wait here.`,
   },
   freeze: {
     button: 'Freeze study',
@@ -139,7 +140,7 @@ export const strings = {
     title: 'Freeze this study?',
     endTitle: 'End the freeze?',
     about:
-      'While a study is frozen, nobody can create or change a case, a response, a survey or a lock in it. Reading goes on; reminders are skipped.',
+      'While a study is frozen, nobody can create or change a case, a response, a survey or a lock of the study. Everybody can still read. Reminders are skipped.',
     endAbout: 'Cases, responses, surveys and locks can be changed again, and reminders go on.',
     done: 'The study is frozen.',
     ended: 'The freeze has ended.',
@@ -153,9 +154,9 @@ export const strings = {
     reasonCode: (n: number) => `Reason ${n}`,
     answersTitle: 'Answers',
     revisions: 'Revisions',
-    revisionsAbout: 'Newest first, each with what it changed.',
+    revisionsAbout: 'Newest first, each with its changes.',
     first: 'First answers',
-    unknownAuthor: 'Somebody who is no longer a member',
+    unknownAuthor: 'Former member',
     showAll: 'Show the whole answer',
   },
 } as const;

@@ -16,7 +16,7 @@ import { lockMatching, type MatchingFilter, type Statement } from './item-change
 import { strings } from './item-strings.ts';
 import { type Matched, undoMatching } from './undo-matching.ts';
 
-/** What was asked for and counted; the question before it is done. */
+/** A filter with its counts, and the question before the change. */
 export interface PendingMatching {
   status: 'locked' | 'unlocked';
   filter: MatchingFilter;

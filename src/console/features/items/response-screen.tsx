@@ -132,7 +132,7 @@ function Answers({ items, response }: { items: readonly Question[]; response: Si
 
 const maxShown = 600;
 
-/** What somebody wrote, as it is. A long one is opened on demand. */
+/** An answer, unchanged. A long answer is opened on demand. */
 function AnswerText({ text }: { text: string }) {
   const [whole, setWhole] = useState(false);
   if (text === '') return <span class="muted">{strings.response.noAnswer}</span>;

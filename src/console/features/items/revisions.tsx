@@ -29,7 +29,7 @@ export function Revisions({ id, items }: { id: string; items: readonly Question[
             key={revision.identifier}
             revision={revision}
             before={all[n + 1]}
-            // Of the last one that is read, what was before is not known yet.
+            // The revision before the last one is not read yet.
             isFirst={n === all.length - 1 && !list.hasMore}
             items={items}
             author={personIn(people, revision.author)}

@@ -5,7 +5,7 @@ import { strings } from './item-strings.ts';
 
 export interface Matched {
   status: 'locked' | 'unlocked';
-  /** The entry of the log, which lists what was changed. */
+  /** The entry of the log, which lists the changed items. */
   activity: string;
   total: number;
 }

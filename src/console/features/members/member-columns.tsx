@@ -14,7 +14,7 @@ interface Options {
   onRemove: (member: Member) => void;
 }
 
-/** Who a member is, and what the viewer may do about them. */
+/** A member, and the viewer's actions. */
 export const memberColumns = ({ me, isOwner, onRole, onRemove }: Options): Column<Member>[] => [
   {
     label: strings.name,

@@ -21,7 +21,7 @@ import { SureDialog } from './sure-dialog.tsx';
 
 const route = api.investigation[':id'].members;
 
-/** What is asked before it is done: somebody goes, or the viewer gives up being an owner. */
+/** The question before somebody goes, or the viewer gives up being an owner. */
 type Question = { member: Member; role?: Role };
 
 /** Who takes part in the study, in which role, and who is invited. */

@@ -21,7 +21,7 @@ const columns: readonly Column<Day>[] = [
   })),
 ];
 
-/** What was due on each of the last 28 days, of one survey or of all. */
+/** The counts of each of the last 28 days, of one survey or of all. */
 export function useDays(survey?: string) {
   const id = useStudy().study.identifier;
   return useAnswer(['days', id, survey], (signal) =>

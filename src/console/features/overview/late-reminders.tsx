@@ -23,7 +23,7 @@ export async function readLateness(signal: AbortSignal): Promise<string[] | unde
   }
 }
 
-/** What is overdue, or failing at the relay, and what whoever runs the service needs to hear of it. */
+/** Overdue reminders or a failing relay, with a report for the operator of the service. */
 export function Late({ causes, onAgain }: { causes: readonly string[]; onAgain: () => void }) {
   const { late } = strings;
   const sentences = causes.map((cause) => late.causes[cause] ?? cause);

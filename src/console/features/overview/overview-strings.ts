@@ -2,8 +2,8 @@ import { count, formatDate, formatNumber } from '../../format.ts';
 
 export const strings = {
   title: 'Overview',
-  about: 'Who needs you, and how the last 28 days went.',
-  attention: 'What needs you',
+  about: 'People who need you, and the last 28 days.',
+  attention: 'Needs attention',
   nobody: 'Nothing needs you',
   nobodyAbout: 'Phones are reachable, and people answer.',
   atLeast: (n: number, more: boolean) => (more ? `${formatNumber(n)} or more` : formatNumber(n)),
@@ -11,47 +11,50 @@ export const strings = {
   exceptions: {
     unreachable: {
       title: 'cannot be reached',
-      about: 'They have no phone that a push reaches. Ask them to open the app, and to allow notifications.',
+      about:
+        'These participants have no phone that a push reaches. Ask them to open the app, and to allow notifications.',
       next: 'See who cannot be reached',
     },
     silent: {
       title: 'went silent',
-      about: 'They did not answer the last three reminders of a survey. Write to them, or call.',
+      about:
+        'These participants did not answer the last three reminders of a survey. Write to them, or call.',
       next: 'See who went silent',
     },
     paused: {
       title: 'paused their reminders',
-      about: 'They get none until their pause ends. Only they can end it, in the app.',
+      about: 'Reminders go on when the pause ends. Only the participant can end a pause, in the app.',
       next: 'See who paused',
     },
     'never-downloaded': {
       title: 'never downloaded a survey',
-      about: 'They have joined, and have not opened a survey in the app. Help them with the first step.',
+      about:
+        'These participants have joined, but have not opened a survey in the app. Help them with the first step.',
       next: 'See who never downloaded',
     },
   },
   failed: {
     title: (n: number) => `${n === 1 ? 'reminder' : 'reminders'} failed in 28 days`,
     about:
-      'The push service refused them, or stayed out of reach until they expired. A person’s time line says why.',
+      'The push service rejected them, or was unavailable until they expired. A person’s time line says why.',
     next: 'See whose reminders failed',
   },
   invitations: {
     title: (n: number) => (n === 1 ? 'invitation waits' : 'invitations wait'),
-    about: 'They expire after 30 days. Send the link once more, or revoke them.',
+    about: 'Invitations expire after 30 days. Send the link once more, or revoke them.',
     next: 'See the invitations',
   },
   late: {
     title: 'Reminders are late at the moment',
     about:
-      'This holds for the whole service. Send the report to the person who runs it; once it is mended, reminders go on by themselves.',
+      'The whole service is affected. Send the report to its operator. Reminders go on by themselves after the repair.',
     causes: {
-      sweep: 'Nothing has looked for overdue reminders in the last five minutes.',
-      overdue: 'Some have been due for ten minutes or more, and none was delivered since.',
+      sweep: 'The search for overdue reminders has not run in the last five minutes.',
+      overdue: 'Some reminders have been due for ten minutes or more, and no reminder was delivered since.',
       outbox: 'Changes of reminders and members have waited for ten minutes or more to take effect.',
-      'dead-letters': 'Changes of reminders or members could not take effect, however often it was tried.',
+      'dead-letters': 'Changes of reminders or members could not take effect after repeated attempts.',
       relay: 'The push service refuses the credentials or the settings of this service.',
-      clock: 'The clock of the server is wrong. Nothing is delivered until it is right.',
+      clock: 'The clock of the server is wrong. No reminder is delivered until the clock is right.',
     } as Record<string, string>,
     next: 'Copy the report',
     report: (at: string, address: string, causes: readonly string[]) =>
@@ -69,7 +72,7 @@ export const strings = {
   tableCaption: 'Reminders due, sent, opened and answered on each day',
   date: 'Date',
   noDays: 'No reminder was due in these 28 days',
-  noDaysAbout: 'They are counted here once the first is due. A survey says when it reminds.',
+  noDaysAbout: 'The count begins with the first due reminder. Each survey has its own reminders.',
   toSurveys: 'To the surveys',
   nobodyYet: 'Nobody but you takes part yet',
   nobodyYetAbout: 'Invite people by the e-mail address that they sign in with.',

@@ -7,12 +7,12 @@ export type Attention = Participant['attention'][number];
 export type Days = AnswerOf<typeof compliance.daily.$get>;
 export type Counts = Page['totals'];
 
-/** In the order of what is done about them. */
+/** In the order of their next steps. */
 export const attentions: readonly Attention[] = ['unreachable', 'silent', 'paused', 'never-downloaded'];
 
 export const isAttention = (text: string | undefined): text is Attention =>
   attentions.some((one) => one === text);
 
-/** What was due and never left: failed, or skipped for whatever reason. */
+/** Due reminders that never left: failed, or skipped for any reason. */
 export const notSent = ({ failed, skipped }: Counts): number =>
   Object.values(skipped).reduce((sum, n) => sum + n, failed);

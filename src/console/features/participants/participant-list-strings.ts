@@ -2,8 +2,8 @@ import { formatDate, formatNumber } from '../../format.ts';
 
 export const strings = {
   title: 'Participants',
-  about: 'How the reminders of each member went, and who needs attention.',
-  caption: 'Members of the study, and what became of their reminders',
+  about: 'The reminders of each member, and members who need attention.',
+  caption: 'Members of the study and the outcome of their reminders',
   name: 'Name',
   attention: 'Attention',
   due: 'Due',
@@ -26,9 +26,9 @@ export const strings = {
     `${formatNumber(due)} due, ${formatNumber(sent)} sent, ${formatNumber(opened)} opened, ${formatNumber(answered)} answered.`,
   csvOfAll: 'Save everyone as CSV',
   file: (study: string) => `${study}, participants`,
-  noneFound: 'Nobody is found by these filters',
+  noneFound: 'No member fits these filters',
   noneFailed: 'No reminder of a member failed in this time',
-  noneFailedAbout: 'Those that the overview counts may be of people who have left the study.',
+  noneFailedAbout: 'The overview also counts reminders of people who have left the study.',
   clearFilters: 'Show everyone',
   reasons: {
     unreachable: 'Unreachable',
@@ -38,7 +38,7 @@ export const strings = {
   },
   pausedUntil: (until: string | null | undefined) => (until ? `Paused until ${until}` : 'Paused'),
   reachable: 'Phone can be reached',
-  former: 'They are no longer a member of this study. What became of their reminders stays here.',
+  former: 'This person has left the study. The history of their reminders stays here.',
   inPeriod: (due: number, sent: number, missed: number, answered: number) =>
     `In 28 days ${formatNumber(due)} due, ${formatNumber(sent)} sent, ${formatNumber(missed)} not sent, ${formatNumber(answered)} answered`,
 } as const;

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Revised, Survey } from '../../api.ts';
 import type { Draft } from './reminder-draft.ts';
 
-/* What is not saved yet survives a reload, the way back, and a new sign-in: in the session storage of the tab. */
+/* Unsaved changes survive a reload, the way back, and a new sign-in: in the session storage of the tab. */
 
 const keyOf = (survey: string) => `fieldbell.reminders.${survey}`;
 

@@ -5,7 +5,7 @@ import { formatDays, parseDays, type ReminderType, readRecurrence, writeRecurren
 /* What the form of reminders holds, and how it becomes what the service takes. */
 
 export type Reminders = NonNullable<Survey['reminders']>;
-/** What the service takes; it fills in what is left out. */
+/** Reminders as the service takes them, which fills in the defaults. */
 export type GivenReminders = NonNullable<
   NonNullable<Parameters<Api['survey'][':id']['$patch']>[0]>['json']['reminders']
 >;

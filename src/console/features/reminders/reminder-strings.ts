@@ -17,10 +17,10 @@ export const strings = {
   weekdays,
   minutes,
 
-  when: 'When it reminds',
+  when: 'Days and times',
   type: 'Which days are counted',
   rolling: 'The study’s calendar',
-  rollingHint: 'The same dates for everyone. Who joins late gets those that are left.',
+  rollingHint: 'The same dates for everyone. Participants who join late get the remaining dates.',
   fixed: 'Days after the download',
   fixedHint:
     'Each person has their own days, counted from the day on which they first open the survey in the app.',
@@ -31,14 +31,14 @@ export const strings = {
   weekdaysLabel: 'Days of the week',
   noDays: 'Choose at least one day.',
   daysAfter: 'How many days after the download',
-  daysAfterHint: 'For example: 1, 7, 14-16. 0 is the day of the download, and goes with days up to 7.',
+  daysAfterHint: 'For example: 1, 7, 14-16. Day 0 is the day of the download, and goes with days up to 7.',
   daysAfterFault: 'Expected days from 0 to 31, such as 1, 7, 14-16; with 0 among them, none above 7.',
   times: 'Time',
   oneTime: 'At one time',
   randomTimes: 'At random times',
-  randomHint: 'Drawn for each person and date, so that nobody expects them.',
+  randomHint: 'Each person gets other times on each date, so that nobody expects a reminder.',
   time: 'Time of day',
-  timeHint: 'By each person’s own clock. Who has chosen a time for their reminders gets them then.',
+  timeHint: 'By each person’s own clock. Participants who chose their own reminder time get it then.',
   windows: 'Windows',
   windowsHint: 'Stretches of the day, in order, by each person’s own clock.',
   window: (n: number) => `Window ${n}`,
@@ -49,11 +49,11 @@ export const strings = {
   addWindow: 'Add a window',
   minGap: 'Minutes between any two',
   minGapHint: 'From 0 to 720.',
-  delay: 'Days before it begins',
+  delay: 'Days before the first reminder',
   delayHint: (startsOn: string) =>
     `Counted from the study’s first day, ${formatDate(startsOn)}. None if empty.`,
-  ends: 'Days on which it reminds',
-  endsHint: 'Then it ends. Without an end if empty.',
+  ends: 'Days with reminders',
+  endsHint: 'Empty for reminders without an end.',
 
   expression: 'Expression',
   expressionHint:
@@ -61,15 +61,15 @@ export const strings = {
   expressionKept: 'The form cannot show these days and this time, so they are kept as this expression:',
   useForm: 'Choose days and time instead',
 
-  open: 'How long it waits',
-  expiresAfter: 'Minutes until it expires',
+  open: 'Expiry and quiet hours',
+  expiresAfter: 'Minutes until a reminder expires',
   expiresHint: (n: number) =>
     n >= 1 && n <= 1440
-      ? `It is not shown later than ${minutes(n)} after it was due. At most 24 hours.`
+      ? `Phones do not show a reminder later than ${minutes(n)} after its time. At most 24 hours.`
       : 'From 1 to 1440.',
   unlessAnswered: 'Not if the survey was answered that day',
   quiet:
-    'Everyone can set quiet hours in the app. What falls in them comes when they end, or not at all if it has expired by then; nudges in them are left out.',
+    'Everyone can set quiet hours in the app. A reminder within quiet hours comes at their end, unless it has expired by then. Nudges within quiet hours are left out.',
   nudges: 'Nudges',
   hasNudges: 'Remind again if nobody answers',
   nudgesHint: 'The phone still shows one notification.',
@@ -78,7 +78,7 @@ export const strings = {
   stop: 'Until',
   stops: { answered: 'the survey is answered', opened: 'the notification is opened' },
 
-  text: 'What it says',
+  text: 'Text of the notification',
   textHint: 'On phones whose language has no translation below.',
   subject: 'Title',
   body: 'Text',
@@ -95,53 +95,53 @@ export const strings = {
   preview: 'Next reminders',
   previewZone: 'For somebody in',
   previewFrom: 'From',
-  previewDownloaded: 'Who downloads it on',
+  previewDownloaded: 'Survey downloaded on',
   previewQuietFrom: 'Quiet hours begin',
   previewQuietTo: 'Quiet hours end',
   previewExample: 'An example: each person has their own times.',
-  previewNone: 'There are none: the series is over by then.',
-  previewFault: 'They appear here once the fields that are marked are right.',
+  previewNone: 'No reminders: the series is over by then.',
+  previewFault: 'The reminders appear here once the marked fields are correct.',
   previewOptions: 'Try other dates and quiet hours',
   nudgesAt: (times: readonly string[]) => `Nudged at ${formatList(times)}`,
 
   saveNew: 'Add reminders',
   save: 'Save reminders',
   remove: 'Stop reminding',
-  removed: 'This survey no longer reminds.',
+  removed: 'This survey has no reminders any more.',
   saved: 'The reminders are saved.',
   leave: 'Back without saving',
-  kept: 'Changes that you had not saved are here again.',
+  kept: 'Your unsaved changes are here again.',
   discard: 'Discard them',
 
   impact: {
-    title: 'Before this is saved',
+    title: 'Before you save',
     removeTitle: 'Stop reminding?',
     before: 'Until now',
     after: 'From now on',
     none: 'No reminders',
     all: (n: number) => `These reminders are for everyone in the study: ${count(n, 'person', 'people')}.`,
     downloaded: (n: number, members: number) =>
-      `${formatNumber(n)} of ${count(members, 'person', 'people')} in the study ${n === 1 ? 'has' : 'have'} downloaded the survey, and ${n === 1 ? 'gets' : 'get'} them. The others do as soon as they download it.`,
+      `${formatNumber(n)} of ${count(members, 'person', 'people')} in the study ${n === 1 ? 'has' : 'have'} downloaded the survey, and ${n === 1 ? 'gets' : 'get'} these reminders. The others get them as soon as they download the survey.`,
     pending: (n: number) =>
       n === 0
         ? 'Nobody has a reminder waiting.'
-        : `${count(n, 'person has', 'people have')} a reminder waiting. It becomes invalid, and a new one is planned.`,
+        : `${count(n, 'person has', 'people have')} a reminder waiting, which a new reminder replaces.`,
     pendingGone: (n: number) =>
       n === 0
         ? 'Nobody has a reminder waiting.'
-        : `${count(n, 'person has', 'people have')} a reminder waiting. It will not come.`,
+        : `${count(n, 'person has', 'people have')} a reminder waiting, which will not come.`,
     counted: (counted: number, members: number) =>
       `Counted among the first ${formatNumber(counted)} of ${count(members, 'person', 'people')} in the study.`,
-    textOnly: 'Only what it says changes; days and times stay.',
+    textOnly: 'Only the text changes. Days and times stay.',
     ownClock: 'Times of day are by each person’s own clock.',
     again: 'People who were reminded today are reminded again today if the new time is still to come.',
-    redraw: 'The random times that are left are drawn again.',
+    redraw: 'The remaining random times are drawn again.',
     go: 'Save and reschedule',
     stop: 'Stop reminding',
   },
 
   meanwhile: {
-    now: (what: string) => `Its reminders are now: ${what}. Yours are still in this form.`,
+    now: (what: string) => `The survey’s reminders are now: ${what}. Your changes are still in this form.`,
   },
 
   describe: {

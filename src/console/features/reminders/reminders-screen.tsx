@@ -44,7 +44,7 @@ const Archived = () => (
 const draftFor = ({ value }: Revised<Survey>): Draft =>
   value.reminders ? draftOf(value.reminders) : emptyDraft();
 
-/** What is asked before it is saved. */
+/** The question before reminders are saved. */
 interface Question {
   after: GivenReminders | null;
   answer: (go: boolean) => void;

@@ -26,7 +26,7 @@ export function SignInButton({
   isFresh?: boolean;
   /** In a window of its own, if the browser lets it open: this page stays as it is. */
   isBeside?: boolean;
-  /** To keep what is not saved. */
+  /** To keep unsaved text. */
   onLeave?: () => void;
 }) {
   const settings = useSettings();

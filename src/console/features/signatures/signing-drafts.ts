@@ -1,5 +1,5 @@
 /*
- * What somebody was about to sign, while they sign in again. In the session storage of the tab, and taken once.
+ * An unsigned change, kept while the person signs in again. In the session storage of the tab, and taken once.
  */
 
 const key = 'fieldbell.draft';

@@ -17,13 +17,13 @@ const isSignInFresh = () => Date.now() - signedInAt() < freshMs;
 interface Props {
   submit: string;
   kind?: 'primary' | 'danger';
-  /** What was typed before the person signed in again. */
+  /** The text from before the person signed in again. */
   given?: Statement | undefined;
   isReasonNeeded?: boolean;
   hasReason?: boolean;
   isSigned: boolean;
   onSubmit: (statement: Statement) => Promise<unknown>;
-  /** Keeps what was typed while the person signs in again. */
+  /** Keeps the text while the person signs in again. */
   keep: (statement: Statement) => void;
   beside: ComponentChildren;
   /** Below the fields. */

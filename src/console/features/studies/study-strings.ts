@@ -5,10 +5,10 @@ export const strings = {
   createSubmit: 'Create study',
   emptyTitle: 'You are in no study yet',
   emptyAbout:
-    'Create one, and you own it. Or ask the owner of a study to invite the e-mail address that you signed in with.',
+    'Create a study of your own. Or ask the owner of a study to invite the e-mail address that you signed in with.',
   name: 'Name',
   zone: 'Time zone',
-  zoneHint: 'Of the study’s calendar. Participants get reminders by their own clocks.',
+  zoneHint: 'For the study’s calendar. Participants get reminders by their own clocks.',
   startsOn: 'Starts on',
   startsOnHint: 'The first day of the study’s calendar; today if left empty.',
   role: 'Your role',
@@ -17,13 +17,14 @@ export const strings = {
   caption: 'Studies that you belong to',
   deletedStudies: 'Deleted studies',
   deletedStudiesAbout:
-    'Studies of yours that were deleted in the last 30 days. Once they are over, a study is removed for good.',
+    'Your studies that were deleted in the last 30 days. After 30 days a study is removed for good.',
   deletedAt: 'Deleted',
   goneOn: 'Can be brought back until',
   actions: 'Actions',
   restore: 'Bring back',
   restoreOf: (name: string) => `Bring back ${name}`,
-  restored: (name: string) => `${name} is back, and archived as it was.`,
+  restored: (name: string) => `${name} is back, archived as before.`,
   noneDeleted: 'No study of yours was deleted lately',
-  noneDeletedAbout: 'An archived study can be deleted in its settings. For 30 days its owners find it here.',
+  noneDeletedAbout:
+    'An archived study can be deleted in its settings. For 30 days the owners find the study here.',
 } as const;

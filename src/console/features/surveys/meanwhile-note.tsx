@@ -7,7 +7,7 @@ import { type Entry, useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
 import { strings } from './meanwhile-strings.ts';
 
-/** What somebody else has made of a survey since it was read. */
+/** The survey as somebody else has saved it meanwhile. */
 export interface Theirs extends Revised<Survey> {
   who?: { name: string; at: string };
 }
@@ -45,7 +45,7 @@ async function whoChanged(study: string, survey: string): Promise<Theirs['who']>
   return entry && { name: entry.actorName, at: entry.at };
 }
 
-/** Says so, and asks what is to become of both. */
+/** Says so, and asks which version to go on with. */
 export function MeanwhileNote({
   theirs: { who },
   what,
