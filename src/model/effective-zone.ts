@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { devices } from '../db/schema/users.ts';
+import { devices } from '../db/schema/devices.ts';
 import { isZoneName } from '../schedule/zones.ts';
 import type { Context } from './context.ts';
 

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { devices } from '../db/schema/devices.ts';
 import { investigations, members } from '../db/schema/investigations.ts';
-import { devices, users } from '../db/schema/users.ts';
+import { users } from '../db/schema/users.ts';
 import { notFound } from '../errors.ts';
 import { requireStaff } from './compliance.ts';
 import type { Context } from './context.ts';

@@ -1,8 +1,9 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
+import { devices } from '../db/schema/devices.ts';
 import { allMembers, members } from '../db/schema/investigations.ts';
 import { notifications, replans } from '../db/schema/notifications.ts';
-import { devices, users } from '../db/schema/users.ts';
+import { users } from '../db/schema/users.ts';
 import { notFound, Problem } from '../errors.ts';
 import type { QuietHours } from '../schedule/quiet-hours.ts';
 import { insertActivities, withOptimisticRetry } from './activities.ts';

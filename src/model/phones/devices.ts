@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import { devices } from '../../db/schema/users.ts';
+import { devices } from '../../db/schema/devices.ts';
 import { notFound, Problem } from '../../errors.ts';
 import { newIdentifier } from '../../identifiers.ts';
 import type { Context } from '../context.ts';

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { isUniqueViolation } from '../../db/errors.ts';
-import { devices, users } from '../../db/schema/users.ts';
+import { devices } from '../../db/schema/devices.ts';
+import { users } from '../../db/schema/users.ts';
 import { invalid, notFound } from '../../errors.ts';
 import { newIdentifier } from '../../identifiers.ts';
 import type { Push } from '../../services.ts';

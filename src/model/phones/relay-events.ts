@@ -1,6 +1,6 @@
 import { and, eq, isNull, type SQL } from 'drizzle-orm';
+import { devices } from '../../db/schema/devices.ts';
 import { relayMessages } from '../../db/schema/operations.ts';
-import { devices } from '../../db/schema/users.ts';
 import { Problem } from '../../errors.ts';
 import type { RelayEvent } from '../../services.ts';
 import type { Context } from '../context.ts';

@@ -1,5 +1,5 @@
 import { and, eq, type SQL } from 'drizzle-orm';
-import { devices } from '../../db/schema/users.ts';
+import { devices } from '../../db/schema/devices.ts';
 import { notFound } from '../../errors.ts';
 import type { Context } from '../context.ts';
 import { relayUnavailable } from './relay.ts';

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
-import { devices, isEnabled } from '../../db/schema/users.ts';
+import { devices, isEnabled } from '../../db/schema/devices.ts';
 import type { Context } from '../context.ts';
 
 /*

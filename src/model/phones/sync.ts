@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, lt, ne, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../../db/database.ts';
 import { oneOf } from '../../db/json.ts';
-import { devices } from '../../db/schema/users.ts';
+import { devices } from '../../db/schema/devices.ts';
 import type { Context } from '../context.ts';
 import { replanSelected } from '../reminders/outbox.ts';
 import {

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { isUniqueViolation } from '../../db/errors.ts';
-import { devices } from '../../db/schema/users.ts';
+import { devices } from '../../db/schema/devices.ts';
 import { notFound } from '../../errors.ts';
 import type { Context } from '../context.ts';
 import { replanSelected } from '../reminders/outbox.ts';

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { devices } from '../../db/schema/users.ts';
+import { devices } from '../../db/schema/devices.ts';
 import { notFound } from '../../errors.ts';
 import { type Foreseen, type Foresight, foresee } from '../../schedule/agenda.ts';
 import { textFor } from '../../schedule/languages.ts';

@@ -1,7 +1,8 @@
 import { groupCommit } from '../../../src/db/group-commit.ts';
+import { devices } from '../../../src/db/schema/devices.ts';
 import { allMembers, investigations } from '../../../src/db/schema/investigations.ts';
 import { surveys } from '../../../src/db/schema/surveys.ts';
-import { devices, users } from '../../../src/db/schema/users.ts';
+import { users } from '../../../src/db/schema/users.ts';
 import { replanChunk } from '../../../src/jobs/replan.ts';
 import { AlarmScheduler } from '../../../src/platform/server/alarm-scheduler.ts';
 import { migrate } from '../../../src/platform/server/migrations.ts';
