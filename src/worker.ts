@@ -2,12 +2,12 @@ import { createApp } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { Problem, rootMessage } from './errors.ts';
 import { problemResponse } from './http/problems.ts';
-import { keepDeadLetter } from './jobs/dead-letters.ts';
-import { replanChunk } from './jobs/replan.ts';
-import { tick } from './jobs/tick.ts';
+import { keepDeadLetter } from './operations/dead-letters.ts';
+import { tick } from './operations/tick.ts';
 import type { Bindings } from './platform/cloudflare/bindings.ts';
 import { servicesOf } from './platform/cloudflare/services.ts';
 import { logStart } from './platform/cloudflare/start.ts';
+import { replanChunk } from './reminders/replan.ts';
 import { backoffMs } from './retry.ts';
 import type { ReplanChunk } from './services.ts';
 

@@ -1,9 +1,9 @@
 import type { BoundStatement } from '../../src/db/database.ts';
 import { compiledOnce } from '../../src/db/limit.ts';
 import { openDatabase } from '../../src/db/open-database.ts';
-import { deliver } from '../../src/jobs/deliver.ts';
 import { type Answer, rowsOf } from '../../src/platform/cloudflare/d1-driver.ts';
 import { joinDeliveries } from '../../src/platform/cloudflare/delivery-batches.ts';
+import { deliver } from '../../src/reminders/deliver.ts';
 import type { Push, Services } from '../../src/services.ts';
 import { inFolder } from '../support/folders.ts';
 import { ids, studyRows } from '../support/study-rows.ts';

@@ -1,6 +1,6 @@
-import { deliver } from '../../src/jobs/deliver.ts';
-import { replanChunk } from '../../src/jobs/replan.ts';
-import { sweep } from '../../src/jobs/sweep.ts';
+import { sweep } from '../../src/operations/sweep.ts';
+import { deliver } from '../../src/reminders/deliver.ts';
+import { replanChunk } from '../../src/reminders/replan.ts';
 import { ids, storedReminders, subjects } from '../support/study-rows.ts';
 import { times } from './database.ts';
 import type { openService } from './service.ts';

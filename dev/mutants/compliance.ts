@@ -21,10 +21,10 @@ export const compliance = [
       'CREATE TRIGGER `survey_downloaded` AFTER INSERT ON `survey_download` WHEN 0 BEGIN',
     ],
   ]),
-  ...faultsIn('src/model/reminders/maintenance.ts', counts, [
+  ...faultsIn('src/operations/maintenance.ts', counts, [
     ['counts are purged with the notifications', 'where outcome is not null group by', 'where 0 group by'],
   ]),
-  ...faultsIn('src/model/compliance.ts', reading, [
+  ...faultsIn('src/compliance/compliance.ts', reading, [
     [
       'an archived survey takes its counts along',
       'where s.investigation_id = ${investigation} ${survey',
@@ -38,7 +38,7 @@ export const compliance = [
     ],
   ]),
   ...faultsIn(
-    'src/model/pauses.ts',
+    'src/people/pauses.ts',
     ['test/routes/hourly.test.ts'],
     [['pauses that ran out are kept for ever', 'paused_until < ${now - keptMs}', 'paused_until < 0']],
   ),

@@ -105,7 +105,7 @@ export const delivery = [
     ],
   ),
   ...faultsIn(
-    'src/jobs/alarm-times.ts',
+    'src/reminders/alarm-times.ts',
     [...deliveries, 'test/routes/reminders.test.ts', 'test/routes/reminders-replanning.test.ts'],
     [
       ['a later alarm replaces the earlier', 'current <= wanted', 'current > wanted'],
@@ -113,7 +113,7 @@ export const delivery = [
     ],
   ),
   ...faultsIn(
-    'src/model/reminders/plan-changes.ts',
+    'src/reminders/plan-changes.ts',
     [serial, ...deliveries],
     [['superseded rows stay pending', 'of superseded.flatMap(', 'of superseded.slice(1).flatMap(']],
   ),
@@ -136,7 +136,7 @@ export const delivery = [
     ],
   ),
   ...faultsIn(
-    'src/jobs/deliver.ts',
+    'src/reminders/deliver.ts',
     [serial, ...deliveries, portions],
     [
       [
@@ -147,7 +147,7 @@ export const delivery = [
     ],
   ),
   ...faultsIn(
-    'src/model/reminders/pushed.ts',
+    'src/reminders/pushed.ts',
     [retries],
     [
       [
@@ -158,7 +158,7 @@ export const delivery = [
     ],
   ),
   ...faultsIn(
-    'src/jobs/deliver.ts',
+    'src/reminders/deliver.ts',
     [portions],
     [
       ['pages behind the first wait', 'page < maxPages', 'page < 1'],
@@ -171,7 +171,7 @@ export const delivery = [
     ],
   ),
   ...faultsIn(
-    'src/model/reminders/lifecycle.ts',
+    'src/reminders/lifecycle.ts',
     ['test/node/simulator/regressions.slow.test.ts'],
     [
       [
@@ -182,7 +182,7 @@ export const delivery = [
     ],
   ),
   ...faultsIn(
-    'src/jobs/limit-pushes.ts',
+    'src/reminders/limit-pushes.ts',
     [portions],
     [
       [
@@ -203,7 +203,7 @@ export const delivery = [
     ],
   ),
   ...faultsIn(
-    'src/jobs/push-to-phones.ts',
+    'src/reminders/push-to-phones.ts',
     [retries],
     [
       ['a phone that has it gets it again', '      .filter((phone) => !reached.has(phone.id))\n', ''],
@@ -220,12 +220,12 @@ export const delivery = [
     ],
   ),
   ...faultsIn(
-    'src/jobs/push-due.ts',
+    'src/reminders/push-due.ts',
     [retries],
     [['the time to live is that of a whole day', '(expiresAt - now) / 1000', '86_400']],
   ),
   ...faultsIn(
-    'src/jobs/push-due.ts',
+    'src/reminders/push-due.ts',
     [retries],
     [
       [
@@ -236,7 +236,7 @@ export const delivery = [
     ],
   ),
   ...faultsIn(
-    'src/model/reminders/pushed.ts',
+    'src/reminders/pushed.ts',
     ['test/routes/second-phone.test.ts'],
     [
       ['what one phone has waits for the others', '!hasReachedPhone(after)', "outcome === 'retry'"],
@@ -248,7 +248,7 @@ export const delivery = [
     ],
   ),
   ...faultsIn(
-    'src/model/reminders/pushed.ts',
+    'src/reminders/pushed.ts',
     ['test/routes/second-phone.test.ts', 'test/routes/nudges.test.ts'],
     [
       [
@@ -269,7 +269,7 @@ export const delivery = [
     ],
   ),
   ...faultsIn(
-    'src/model/reminders/follow-ups.ts',
+    'src/reminders/follow-ups.ts',
     ['test/routes/second-phone.test.ts'],
     [
       [
@@ -291,7 +291,7 @@ export const delivery = [
     ],
   ),
   ...faultsIn(
-    'src/model/reminders/statements.ts',
+    'src/reminders/statements.ts',
     ['test/routes/deliveries-mishaps.test.ts'],
     [
       [
@@ -302,7 +302,7 @@ export const delivery = [
     ],
   ),
   ...faultsIn(
-    'src/model/reminders/statements.ts',
+    'src/reminders/statements.ts',
     [retries],
     [
       [

@@ -8,7 +8,7 @@ const leaving = ['test/routes/leaving-endpoints.test.ts'];
 const budgets = ['test/routes/phones-budgets.test.ts'];
 
 export const devices = [
-  ...faultsIn('src/model/phones/registration.ts', devicesTests, [
+  ...faultsIn('src/phones/registration.ts', devicesTests, [
     ['an eleventh phone stays', 'const maxDevices = 10;', 'const maxDevices = 11;'],
     [
       'the phone that was seen last is retired',
@@ -36,42 +36,42 @@ export const devices = [
       '',
     ],
   ]),
-  ...faultsIn('src/model/phones/registration.ts', deviceFaults, [
+  ...faultsIn('src/phones/registration.ts', deviceFaults, [
     [
       'the former owner of a token is pushed to while the relay is asked',
       'if (others.some(({ userId }) => userId !== null)) await takeFromOthers(context, given, user);',
       '',
     ],
   ]),
-  ...faultsIn('src/model/phones/registration.ts', budgets, [
+  ...faultsIn('src/phones/registration.ts', budgets, [
     [
       'an app that starts reads whatever a move would',
       'isAlone ? noDevice : isRival(phone, own)',
       'isRival(phone, own)',
     ],
   ]),
-  ...faultsIn('src/model/phones/update.ts', races, [
+  ...faultsIn('src/phones/update.ts', races, [
     [
       'a phone that leaves the relay for its former user while another takes its token stays away',
       '  if (healed.isContested) await syncPhone(context, device);\n',
       '',
     ],
   ]),
-  ...faultsIn('src/model/phones/update.ts', deviceFaults, [
+  ...faultsIn('src/phones/update.ts', deviceFaults, [
     [
       'a token that a phone was being given is forgotten when the request dies',
       '          noteEndpoint(context, { ...given, endpoint, timeZone }),\n',
       '',
     ],
   ]),
-  ...faultsIn('src/model/phones/update.ts', events, [
+  ...faultsIn('src/phones/update.ts', events, [
     [
       'an event takes back the token that a phone is being given',
       'changedAt: changedIfEnabled(now)',
       'changedAt: null',
     ],
   ]),
-  ...faultsIn('src/model/phones/statements.ts', devicesTests, [
+  ...faultsIn('src/phones/statements.ts', devicesTests, [
     [
       'registering again does not heal',
       "registered = { enabled: true, standing: 'kept'",
@@ -88,21 +88,21 @@ export const devices = [
       '    )`',
     ],
   ]),
-  ...faultsIn('src/model/phones/statements.ts', leaving, [
+  ...faultsIn('src/phones/statements.ts', leaving, [
     [
       'the endpoint of a phone that is nobody’s is forgotten',
       '.set({ id: newId, userId: null, enabled: false, changedAt: now })',
       '.set({ id: newId, userId: null, enabled: false, changedAt: null })',
     ],
   ]),
-  ...faultsIn('src/model/phones/statements.ts', events, [
+  ...faultsIn('src/phones/statements.ts', events, [
     [
       'an event of the relay brings pushes to a phone that is somebody else’s by now',
       'enabled ? eq(devices.standing, registered.standing) : undefined',
       'undefined',
     ],
   ]),
-  ...faultsIn('src/model/phones/removal.ts', devicesTests, [
+  ...faultsIn('src/phones/removal.ts', devicesTests, [
     [
       'a phone that the relay still has is deleted',
       'if (!(await removeEndpoints(context, [leaving], actor))) {',
@@ -114,7 +114,7 @@ export const devices = [
       '',
     ],
   ]),
-  ...faultsIn('src/model/phones/sync.ts', races, [
+  ...faultsIn('src/phones/sync.ts', races, [
     [
       'an endpoint that was removed for one user is missed by the next',
       '  await Promise.all(hit.map((phone) => syncPhone(context, phone)));\n',
@@ -126,21 +126,21 @@ export const devices = [
       'if (owner.enabled && !owner) return false;',
     ],
   ]),
-  ...faultsIn('src/model/phones/sync.ts', leaving, [
+  ...faultsIn('src/phones/sync.ts', leaving, [
     [
       'an endpoint that a phone has again by then is removed',
       'if (owners.length === 0) {',
       'if (owners.length < 2) {',
     ],
   ]),
-  ...faultsIn('src/model/phones/sync.ts', deviceFaults, [
+  ...faultsIn('src/phones/sync.ts', deviceFaults, [
     [
       'a phone that its user deletes comes back when the request dies',
       "if (phone.standing === 'leaving') {",
       "if (phone.standing === 'taken') {",
     ],
   ]),
-  ...faultsIn('src/model/phones/devices.ts', devicesTests, [
+  ...faultsIn('src/phones/devices.ts', devicesTests, [
     [
       'others read a device',
       '.where(and(eq(devices.id, id), eq(devices.userId, actor)));',
@@ -148,7 +148,7 @@ export const devices = [
     ],
     ['a test push goes to a disabled phone', '  if (!device.enabled) throw deviceDisabled();\n', ''],
   ]),
-  ...faultsIn('src/model/phones/relay-events.ts', events, [
+  ...faultsIn('src/phones/relay-events.ts', events, [
     ['a phone gets what is for another one', "return 'taken-back';", "return 'kept';"],
     [
       'an old event disables a phone that was registered since',

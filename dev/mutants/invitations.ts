@@ -3,7 +3,7 @@ import { faultsIn } from './mutant.ts';
 /** Who is let in: nobody without a yes of their own, and by an address only who proved it last. */
 export const invitations = [
   ...faultsIn(
-    'src/model/invitations.ts',
+    'src/studies/invitations.ts',
     ['test/routes/invitations.test.ts'],
     [
       [
@@ -41,7 +41,7 @@ export const invitations = [
     ],
   ),
   ...faultsIn(
-    'src/model/invitation-acceptance.ts',
+    'src/studies/invitation-acceptance.ts',
     ['test/routes/invitations.test.ts'],
     [
       [
@@ -52,7 +52,7 @@ export const invitations = [
     ],
   ),
   ...faultsIn(
-    'src/model/sign-ups.ts',
+    'src/people/sign-ups.ts',
     ['test/routes/invitations.test.ts'],
     [
       [
@@ -73,7 +73,7 @@ export const invitations = [
     ],
   ),
   ...faultsIn(
-    'src/model/sign-ups.ts',
+    'src/people/sign-ups.ts',
     ['test/routes/emails.test.ts'],
     [
       [

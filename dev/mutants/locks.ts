@@ -5,7 +5,7 @@ const states = 'test/routes/item-states.test.ts';
 
 export const locks = [
   ...faultsIn(
-    'src/model/edit-guards.ts',
+    'src/access/edit-guards.ts',
     [interrupted],
     [
       [
@@ -25,7 +25,7 @@ export const locks = [
     ],
   ),
   ...faultsIn(
-    'src/model/edit-guards.ts',
+    'src/access/edit-guards.ts',
     [states, 'test/routes/items.test.ts', 'test/routes/archived.test.ts'],
     [
       [
@@ -36,7 +36,7 @@ export const locks = [
     ],
   ),
   ...faultsIn(
-    'src/model/edit-guards.ts',
+    'src/access/edit-guards.ts',
     ['test/routes/items-revisions.test.ts', 'test/routes/preconditions.test.ts'],
     [
       [
@@ -47,7 +47,7 @@ export const locks = [
     ],
   ),
   ...faultsIn(
-    'src/model/responses.ts',
+    'src/items/responses.ts',
     [interrupted],
     [
       ['a case that is locked meanwhile takes a response', '${cases.lockedAt} is null and ', ''],
@@ -55,7 +55,7 @@ export const locks = [
     ],
   ),
   ...faultsIn(
-    'src/model/item-states.ts',
+    'src/locks/item-states.ts',
     [states],
     [
       [
@@ -85,7 +85,7 @@ export const locks = [
     ],
   ),
   ...faultsIn(
-    'src/model/item-states.ts',
+    'src/locks/item-states.ts',
     ['test/routes/conditional-get.test.ts', states],
     [
       [
@@ -96,7 +96,7 @@ export const locks = [
     ],
   ),
   ...faultsIn(
-    'src/model/activities.ts',
+    'src/log/activities.ts',
     ['test/routes/activities.test.ts', 'test/routes/activity-log.test.ts', states],
     [
       ['an entry skips a position', 'position: head.position + 1,', 'position: head.position + 2,'],
@@ -108,7 +108,7 @@ export const locks = [
     ],
   ),
   ...faultsIn(
-    'src/model/lock-matching.ts',
+    'src/locks/matching.ts',
     ['test/routes/lock-matching.test.ts'],
     [
       ['a filter locks what was deleted', '    isNull(table.deletedAt),\n', ''],

@@ -7,7 +7,7 @@ const purge = ['test/routes/notification-purge.test.ts'];
 /** What the clock starts: the sweep and the hourly work. */
 export const maintenance = [
   ...faultsIn(
-    'src/jobs/replan.ts',
+    'src/reminders/replan.ts',
     ['test/routes/replan-portions.test.ts'],
     [['one invocation reads studies of any size', 'while (budget.pages-- > 0)', 'while (budget.pages > 0)']],
   ),
@@ -29,14 +29,14 @@ export const maintenance = [
     [['a clock that was set delivers', '    if (this.#clockDisagrees()) return;\n', '']],
   ),
   ...faultsIn(
-    'src/jobs/sweep.ts',
+    'src/operations/sweep.ts',
     ['test/routes/sweep.test.ts'],
     [['a sweep settles by a clock that was set', '  if (services.clockAgrees?.() === false) return;\n', '']],
   ),
-  ...faultsIn('src/model/reminders/sweep-work.ts', sweep, [
+  ...faultsIn('src/operations/sweep-work.ts', sweep, [
     ['jobs that fail stand in the way of the rest', '...(job !== undefined && { job }),', ''],
   ]),
-  ...faultsIn('src/model/reminders/left.ts', sweep, [
+  ...faultsIn('src/reminders/left.ts', sweep, [
     [
       'what a member is to get is settled instead of delivered',
       '(m.user_id is null or (j.number',
@@ -48,42 +48,42 @@ export const maintenance = [
       'm.user_id is null and 0',
     ],
   ]),
-  ...faultsIn('src/jobs/outbox.ts', sweep, [
+  ...faultsIn('src/reminders/start-replans.ts', sweep, [
     [
       'a job that fails ends the sweep',
       "services.log({ event: 'replan.failed', error: rootMessage(error) }),",
       'Promise.reject(error),',
     ],
   ]),
-  ...faultsIn('src/jobs/attempt.ts', hourly, [
+  ...faultsIn('src/operations/attempt.ts', hourly, [
     [
       'a step that fails ends the hourly work',
       '    log({ event, error: rootMessage(error) });\n',
       '    log({ event, error: rootMessage(error) });\n    throw error;\n',
     ],
   ]),
-  ...faultsIn('src/model/reminders/maintenance.ts', hourly, [
+  ...faultsIn('src/operations/maintenance.ts', hourly, [
     [
       'the hourly work stops behind its first slice',
       "rows.length < limit ? '' : (rows.at(-1)?.id ?? '')",
       "rows.at(-1)?.id ?? ''",
     ],
   ]),
-  ...faultsIn('src/jobs/reconcile.ts', hourly, [
+  ...faultsIn('src/operations/reconcile.ts', hourly, [
     [
       'a chunk that fails is not purged',
       "await step('notifications', () => purgeNotifications(context, users));",
       '',
     ],
   ]),
-  ...faultsIn('src/model/reminders/state.ts', purge, [
+  ...faultsIn('src/reminders/state.ts', purge, [
     [
       'dates come back after they were purged',
       'Math.max(state.since, context.now - horizonMs)',
       'state.since',
     ],
   ]),
-  ...faultsIn('src/model/reminders/maintenance.ts', purge, [
+  ...faultsIn('src/operations/maintenance.ts', purge, [
     ['the purge reads what is kept', 'and n.occurs_on < ${lastDate}', ''],
     ['the purge removes what is kept', 'where n.settled_at < ${before} limit', 'limit'],
     ['a purge ends after its first thousand', 'const maxPurges = 20;', 'const maxPurges = 1;'],

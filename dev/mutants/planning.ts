@@ -11,12 +11,12 @@ const planning = [
 
 export const planningFaults = [
   ...faultsIn(
-    'src/model/reminders/agenda.ts',
+    'src/reminders/agenda.ts',
     ['test/routes/agenda.test.ts'],
     [['an agenda ends with the first hundred surveys', 'rows.length < maxSurveys ||', 'true ||']],
   ),
   ...faultsIn(
-    'src/model/reminders/sweep-work.ts',
+    'src/operations/sweep-work.ts',
     ['test/routes/sweep.test.ts'],
     [
       [
@@ -27,7 +27,7 @@ export const planningFaults = [
     ],
   ),
   ...faultsIn(
-    'src/model/reminders/sweep-work.ts',
+    'src/operations/sweep-work.ts',
     ['test/routes/zones.test.ts'],
     [
       [
@@ -38,7 +38,7 @@ export const planningFaults = [
     ],
   ),
   ...faultsIn(
-    'src/model/reminders/outbox.ts',
+    'src/reminders/outbox.ts',
     ['test/routes/zones.test.ts'],
     [['what an old version plans after the upgrade stays', '    db.insert(replans).values(later),\n', '']],
   ),
@@ -69,7 +69,7 @@ export const planningFaults = [
       'const sunday = first - weekday;',
     ],
   ]),
-  ...faultsIn('src/model/reminders/plan-changes.ts', planning, [
+  ...faultsIn('src/reminders/plan-changes.ts', planning, [
     ['a changed time of day is not planned', 'current?.dueAt === next?.dueAt && ', ''],
     [
       'what became stale is skipped instead of invalidated',
@@ -88,7 +88,7 @@ export const planningFaults = [
     ],
   ]),
   ...faultsIn(
-    'src/model/reminders/plan-changes.ts',
+    'src/reminders/plan-changes.ts',
     ['test/routes/zones.test.ts', ...planning],
     [
       [
@@ -99,7 +99,7 @@ export const planningFaults = [
     ],
   ),
   ...faultsIn(
-    'src/model/reminders/statements.ts',
+    'src/reminders/statements.ts',
     ['test/routes/deliveries-mishaps.test.ts', 'test/routes/deliveries-serial.test.ts', ...planning],
     [
       [
@@ -110,7 +110,7 @@ export const planningFaults = [
     ],
   ),
   ...faultsIn(
-    'src/model/reminders/statements.ts',
+    'src/reminders/statements.ts',
     ['test/routes/plan-races.test.ts'],
     [
       ['the job of a refused plan is done', ') = ${conditional.length}`', ') >= 0`'],
@@ -127,15 +127,15 @@ export const planningFaults = [
     ],
   ),
   ...faultsIn(
-    'src/model/effective-zone.ts',
+    'src/reminders/effective-zone.ts',
     ['test/routes/unknown-zones.test.ts'],
     [['an unknown zone is planned in', 'zones.find(isZoneName)', 'zones[0]']],
   ),
-  ...faultsIn('src/model/reminders/outbox.ts', planning, [
+  ...faultsIn('src/reminders/outbox.ts', planning, [
     ['a job waits for the sweep', '  outbox.push(job);\n', ''],
   ]),
   ...faultsIn(
-    'src/model/reminders/outbox.ts',
+    'src/reminders/outbox.ts',
     ['test/routes/plan-stamps.test.ts'],
     [
       [
@@ -151,12 +151,12 @@ export const planningFaults = [
     ],
   ),
   ...faultsIn(
-    'src/model/reminders/state.ts',
+    'src/reminders/state.ts',
     ['test/routes/reminders-replanning.test.ts'],
     [['who joined late is reminded of what was before', 'row.joinedAt, row.activeSince', 'row.activeSince']],
   ),
   ...faultsIn(
-    'src/model/reminders/state.ts',
+    'src/reminders/state.ts',
     ['test/routes/reminders-replanning.test.ts'],
     [
       [
@@ -167,12 +167,12 @@ export const planningFaults = [
     ],
   ),
   ...faultsIn(
-    'src/model/reminders/state.ts',
+    'src/reminders/state.ts',
     ['test/routes/deliveries-decisions.test.ts'],
     [['a deleted answer counts', ' and r.deleted_at is null)\n  else', ')\n  else']],
   ),
   ...faultsIn(
-    'src/model/reminders/state.ts',
+    'src/reminders/state.ts',
     ['test/routes/pauses.test.ts', ...planning],
     [
       [
@@ -187,7 +187,7 @@ export const planningFaults = [
       ],
     ],
   ),
-  ...faultsIn('src/jobs/replan.ts', planning, [
+  ...faultsIn('src/reminders/replan.ts', planning, [
     [
       'the latest of a user’s attempts is armed',
       'Math.min(at, earliest.get(user) ?? at)',

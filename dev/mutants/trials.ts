@@ -27,7 +27,7 @@ export const trials = [
     ],
   ]),
   ...faultsIn(
-    'src/model/freezes.ts',
+    'src/locks/freezes.ts',
     ['test/routes/freezes.test.ts'],
     [
       ['editors freeze a study', "if (me.role !== 'owner')", "if (me.role === 'responder')"],
@@ -43,7 +43,7 @@ export const trials = [
       ],
     ],
   ),
-  ...faultsIn('src/model/lock-policies.ts', policies, [
+  ...faultsIn('src/locks/policies.ts', policies, [
     ['editors unlock where only owners may', "role !== 'owner')", "role === 'responder')"],
     ['nobody signs where the policy asks for it', 'if (study?.policy?.signature)', 'if (now < 0)'],
     ['an old sign-in signs', 'age > maxSignInAge || ', ''],
@@ -55,7 +55,7 @@ export const trials = [
       "name: study?.signer === null ? '' : ''",
     ],
   ]),
-  ...faultsIn('src/model/item-states.ts', policies, [
+  ...faultsIn('src/locks/item-states.ts', policies, [
     [
       'a lock forgets its signature',
       'reason: change.reason, signature }',
@@ -67,10 +67,10 @@ export const trials = [
       "if (change.transition === 'undelete') requireUnlocker",
     ],
   ]),
-  ...faultsIn('src/model/lock-matching.ts', policies, [
+  ...faultsIn('src/locks/matching.ts', policies, [
     ['a policy of unlocking does not hold for filters', 'requireUnlocker(', 'void (() => requireUnlocker)('],
   ]),
-  ...faultsIn('src/model/lock-signatures.ts', policies, [
+  ...faultsIn('src/locks/signatures.ts', policies, [
     [
       'responders see who signed a lock',
       "when current_member.role <> 'responder'",

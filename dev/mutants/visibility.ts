@@ -6,7 +6,7 @@ const lists = ['test/routes/lists.test.ts', 'test/routes/visibility.test.ts'];
 
 export const visibility = [
   ...faultsIn(
-    'src/model/visibility.ts',
+    'src/access/visibility.ts',
     [interrupted],
     [
       ['a deleted response still shows its case', ' and r.deleted_at is null))))`', '))))`'],
@@ -14,7 +14,7 @@ export const visibility = [
     ],
   ),
   ...faultsIn(
-    'src/model/visibility.ts',
+    'src/access/visibility.ts',
     [...items, ...lists, 'test/routes/item-states.test.ts'],
     [
       ['responders see hidden cases', 'or (${cases.hidden} = 0 and (', 'or (1 and ('],
@@ -36,7 +36,7 @@ export const visibility = [
       ],
     ],
   ),
-  ...faultsIn('src/model/visibility.ts', lists, [
+  ...faultsIn('src/access/visibility.ts', lists, [
     ['lists show hidden cases to responders', '(${cases.hidden} = 0 and ${cases.id} in', '(${cases.id} in'],
     [
       'lists are read by anyone',
@@ -45,7 +45,7 @@ export const visibility = [
     ],
   ]),
   ...faultsIn(
-    'src/model/responses.ts',
+    'src/items/responses.ts',
     [...items, interrupted],
     [
       [
@@ -56,7 +56,7 @@ export const visibility = [
     ],
   ),
   ...faultsIn(
-    'src/model/cases.ts',
+    'src/items/cases.ts',
     [...items, 'test/routes/item-states.test.ts', 'test/routes/archived.test.ts'],
     [
       ['a deleted case is read', '`(study_case.deleted_at is null and ${', '`(1 and ${'],
@@ -64,7 +64,7 @@ export const visibility = [
     ],
   ),
   ...faultsIn(
-    'src/model/activity-log.ts',
+    'src/log/list.ts',
     ['test/routes/activities.test.ts', 'test/routes/activity-log.test.ts', ...items],
     [
       [
@@ -75,7 +75,7 @@ export const visibility = [
     ],
   ),
   ...faultsIn(
-    'src/model/surveys.ts',
+    'src/studies/surveys.ts',
     ['test/routes/surveys.test.ts', ...items],
     [
       [
@@ -91,7 +91,7 @@ export const visibility = [
     ],
   ),
   ...faultsIn(
-    'src/model/members.ts',
+    'src/studies/members.ts',
     ['test/routes/members.test.ts', ...items],
     [
       ['editors add members', "if (me.role !== 'owner') throw forbidden('Only owners add members.');", ''],
@@ -104,12 +104,12 @@ export const visibility = [
     ],
   ),
   ...faultsIn(
-    'src/model/investigations.ts',
+    'src/studies/investigations.ts',
     ['test/routes/investigations.test.ts', ...items],
     [['editors change the study', "if (before.role !== 'owner')", "if (before.role === 'responder')"]],
   ),
   ...faultsIn(
-    'src/model/reminders/history.ts',
+    'src/reminders/history.ts',
     ['test/routes/reminders.test.ts', ...items],
     [
       [

@@ -1,4 +1,4 @@
-import { reminders as remindersSchema } from '../../src/http/reminders.ts';
+import { reminders as remindersSchema } from '../../src/reminders/reminder-shapes.ts';
 import type { Context } from './context.ts';
 import { certain, open, report, requested, snooze } from './phone-actions.ts';
 import type { GivenReminders, MemberRecord, Phone, SurveyRecord, Timeline } from './records.ts';

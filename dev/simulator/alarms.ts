@@ -1,5 +1,5 @@
-import { deliver as deliverTo } from '../../src/jobs/deliver.ts';
 import { UserDeliveries } from '../../src/platform/cloudflare/user-deliveries.ts';
+import { deliver as deliverTo } from '../../src/reminders/deliver.ts';
 import type { Alarms, Services } from '../../src/services.ts';
 import type { Faults } from './faults.ts';
 import { createHeap } from './heap.ts';

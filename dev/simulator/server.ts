@@ -1,8 +1,8 @@
 import { createApp } from '../../src/app.ts';
-import { reconcile } from '../../src/jobs/reconcile.ts';
-import { replanChunk } from '../../src/jobs/replan.ts';
-import { sweep } from '../../src/jobs/sweep.ts';
+import { reconcile } from '../../src/operations/reconcile.ts';
+import { sweep } from '../../src/operations/sweep.ts';
 import { createClock } from '../../src/platform/server/clock.ts';
+import { replanChunk } from '../../src/reminders/replan.ts';
 import { tzRelease } from '../../src/schedule/zones.ts';
 import type { LogEntry, Push, ReplanChunk, Services } from '../../src/services.ts';
 import { createAlarms, type SimulatedAlarms } from './alarms.ts';

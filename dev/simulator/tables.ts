@@ -1,4 +1,4 @@
-import { readDeliveries, readFollowUps } from '../../src/model/reminders/deliveries.ts';
+import { readDeliveries, readFollowUps } from '../../src/reminders/deliveries.ts';
 import type { SimulatedDatabase } from './database.ts';
 
 /** A notification as the database holds it. */

@@ -1,5 +1,5 @@
-import { deliver as deliverTo } from '../../src/jobs/deliver.ts';
 import { AlarmScheduler, type Timer } from '../../src/platform/server/alarm-scheduler.ts';
+import { deliver as deliverTo } from '../../src/reminders/deliver.ts';
 import type { Services } from '../../src/services.ts';
 import type { SimulatedAlarms } from './alarms.ts';
 import { never, type World } from './world.ts';

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from '../../src/db/database.ts';
-import { noChanges } from '../../src/model/reminders/changes.ts';
-import { writeChanges } from '../../src/model/reminders/record.ts';
 import { migrate } from '../../src/platform/server/migrations.ts';
 import { openSqlite } from '../../src/platform/server/sqlite.ts';
+import { noChanges } from '../../src/reminders/changes.ts';
+import { writeChanges } from '../../src/reminders/record.ts';
 import { additions, sentTo, setUp, start, surveys } from './rows.ts';
 
 type Client = Awaited<ReturnType<typeof openSqlite>>['client'];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Notification } from '../../src/model/reminders/columns.ts';
-import { storedFollowUp } from '../../src/model/reminders/deliveries.ts';
+import type { Notification } from '../../src/reminders/columns.ts';
+import { storedFollowUp } from '../../src/reminders/deliveries.ts';
 
 /** Identifiers as the service makes them: in the order of time, the rest at random. */
 const identifier = (at: string) =>

@@ -1,5 +1,5 @@
 import type { Context as RequestContext } from 'hono';
-import type { Context } from '../model/context.ts';
+import type { Context } from '../context.ts';
 import type { Database, Limits, ReplanJob, Services } from '../services.ts';
 
 /** The person that a token names, before the look-up of the user. */

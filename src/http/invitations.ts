@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { expiryOf, type ReceivedInvitation } from '../model/invitations.ts';
+import { expiryOf, type ReceivedInvitation } from '../studies/invitations.ts';
 import { avatarPath, iso } from './fields.ts';
 import { examples } from './openapi/examples.ts';
 import { at, avatar, id, uri } from './openapi/shapes.ts';

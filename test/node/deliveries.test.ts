@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Delivery } from '../../src/db/schema/notifications.ts';
-import type { FollowUpRecord, Notification } from '../../src/model/reminders/columns.ts';
-import {
-  deliveriesOf,
-  readFollowUps,
-  settledRow,
-  storedFollowUp,
-} from '../../src/model/reminders/deliveries.ts';
+import type { FollowUpRecord, Notification } from '../../src/reminders/columns.ts';
+import { deliveriesOf, readFollowUps, settledRow, storedFollowUp } from '../../src/reminders/deliveries.ts';
+import type { Delivery } from '../../src/reminders/schema.ts';
 
 const dueAt = Date.parse('2027-03-01T20:30:00.000Z');
 const at = '2027-03-01T20:30:01.250Z';

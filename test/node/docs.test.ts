@@ -102,7 +102,7 @@ test.each(['README.md', 'CONTRIBUTING.md', 'docs/operating.md', 'deploy/fieldbel
 
 const code = (path: string) => namesIn(read(path), /`([^`\n]+)`/g);
 
-/** Whole paths, and ends of paths such as `jobs/deliver.ts`. */
+/** Whole paths, and ends of paths such as `reminders/deliver.ts`. */
 const exists = (path: string) =>
   files.some(
     (file) => `/${file}`.endsWith(`/${path}`) || (path.endsWith('/') && `/${file}`.includes(`/${path}`)),

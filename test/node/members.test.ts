@@ -6,19 +6,19 @@ const root = join(import.meta.dirname, '../../src');
 
 /** Who writes memberships, plans by them, or looks after deleted studies. */
 const allowed = [
-  'db/schema/investigations.ts',
-  'model/investigations.ts',
-  'model/invitation-acceptance.ts',
-  'model/members.ts',
-  'model/pauses.ts',
-  'model/reminders/daily-pushes.ts',
-  'model/reminders/left.ts',
-  'model/reminders/outbox.ts',
-  'model/reminders/state.ts',
-  'model/study-deletions.ts',
-  'model/study-purge.ts',
-  'model/user-revisions.ts',
-  'model/users.ts',
+  'people/pauses.ts',
+  'people/user-revisions.ts',
+  'people/users.ts',
+  'reminders/daily-pushes.ts',
+  'reminders/left.ts',
+  'reminders/outbox.ts',
+  'reminders/state.ts',
+  'studies/deletions.ts',
+  'studies/investigations.ts',
+  'studies/invitation-acceptance.ts',
+  'studies/members.ts',
+  'studies/purge.ts',
+  'studies/schema.ts',
 ];
 
 test('what people see is read through the memberships of studies that are not deleted', () => {

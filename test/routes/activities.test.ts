@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { appendActivity, chainEntry, headOf, selectHead } from '../../src/model/activities.ts';
+import { appendActivity, chainEntry, headOf, selectHead } from '../../src/log/activities.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { lock, newCase, newResponse, type Study } from '../support/studies.ts';
 import { changingNothing, expectProblem } from './support/expect-problem.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { replanUsers } from '../../src/model/reminders/plan.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
+import { replanUsers } from '../../src/reminders/plan.ts';
 import { created, type Person } from '../support/people.ts';
 import { newCase, type Study } from '../support/studies.ts';
 import { addSurveys } from './support/bulk.ts';

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { deliver } from '../../src/jobs/deliver.ts';
-import { sweep } from '../../src/jobs/sweep.ts';
-import type { Counts } from '../../src/model/compliance-counts.ts';
+import type { Counts } from '../../src/compliance/counts.ts';
+import { sweep } from '../../src/operations/sweep.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { deliver } from '../../src/reminders/deliver.ts';
 import type { Services } from '../../src/services.ts';
 import { eventually } from '../support/eventually.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';

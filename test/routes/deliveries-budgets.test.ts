@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { countedD1 } from '../../dev/counted-d1.ts';
-import { deliver } from '../../src/jobs/deliver.ts';
-import { replanChunk } from '../../src/jobs/replan.ts';
-import { sweep } from '../../src/jobs/sweep.ts';
-import { tick } from '../../src/jobs/tick.ts';
+import { sweep } from '../../src/operations/sweep.ts';
+import { tick } from '../../src/operations/tick.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { deliver } from '../../src/reminders/deliver.ts';
+import { replanChunk } from '../../src/reminders/replan.ts';
 import type { ReplanChunk, Services } from '../../src/services.ts';
 import { addMembers } from './support/bulk.ts';
 import { minutes, setClock, startOfTests } from './support/clock.ts';

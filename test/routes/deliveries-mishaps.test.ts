@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { deliver } from '../../src/jobs/deliver.ts';
-import { replanChunk } from '../../src/jobs/replan.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { deliver } from '../../src/reminders/deliver.ts';
+import { replanChunk } from '../../src/reminders/replan.ts';
 import type { LogEntry, Outcome, Push, Services } from '../../src/services.ts';
 import { easyPush } from './support/apps.ts';
 import { minutes, setClock, startOfTests } from './support/clock.ts';

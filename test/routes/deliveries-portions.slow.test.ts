@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { deliver } from '../../src/jobs/deliver.ts';
-import { replanUsers } from '../../src/model/reminders/plan.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { deliver } from '../../src/reminders/deliver.ts';
+import { replanUsers } from '../../src/reminders/plan.ts';
 import type { Push, PushMessage, Services } from '../../src/services.ts';
 import type { Study } from '../support/studies.ts';
 import { easyPush } from './support/apps.ts';

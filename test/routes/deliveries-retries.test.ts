@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { deliver } from '../../src/jobs/deliver.ts';
-import { replanChunk } from '../../src/jobs/replan.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { deliver } from '../../src/reminders/deliver.ts';
+import { replanChunk } from '../../src/reminders/replan.ts';
 import type { Outcome, Push, Services } from '../../src/services.ts';
 import type { Person } from '../support/people.ts';
 import type { Phone } from '../support/phones.ts';

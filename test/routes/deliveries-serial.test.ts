@@ -1,8 +1,8 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
-import { deliver } from '../../src/jobs/deliver.ts';
 import { createServices, servicesOf } from '../../src/platform/cloudflare/services.ts';
+import { deliver } from '../../src/reminders/deliver.ts';
 import type { Push, Services } from '../../src/services.ts';
 import { DeliveryObject } from '../../src/worker.ts';
 import { inboxOf } from '../support/phones.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { reconcile } from '../../src/jobs/reconcile.ts';
-import { tick } from '../../src/jobs/tick.ts';
+import { reconcile } from '../../src/operations/reconcile.ts';
+import { tick } from '../../src/operations/tick.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { LogEntry, Services } from '../../src/services.ts';
 import { newCase, type Study } from '../support/studies.ts';

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { countedD1 } from '../../dev/counted-d1.ts';
-import { deliver } from '../../src/jobs/deliver.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { deliver } from '../../src/reminders/deliver.ts';
 import type { Answer } from '../support/people.ts';
 import { later, minutes, setClock } from './support/clock.ts';
 import { expectProblem } from './support/expect-problem.ts';

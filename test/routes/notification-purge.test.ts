@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { countedD1 } from '../../dev/counted-d1.ts';
-import { deliver } from '../../src/jobs/deliver.ts';
-import { reconcile } from '../../src/jobs/reconcile.ts';
-import { replanChunk } from '../../src/jobs/replan.ts';
-import { purgeNotifications } from '../../src/model/reminders/maintenance.ts';
+import { purgeNotifications } from '../../src/operations/maintenance.ts';
+import { reconcile } from '../../src/operations/reconcile.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { deliver } from '../../src/reminders/deliver.ts';
+import { replanChunk } from '../../src/reminders/replan.ts';
 import type { Services } from '../../src/services.ts';
 import { easyPush } from './support/apps.ts';
 import { days, setClock, startOfTests } from './support/clock.ts';

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { Counts } from '../../dev/counted-d1.ts';
-import { sweep } from '../../src/jobs/sweep.ts';
-import { applyRelayEvent } from '../../src/model/phones/relay-events.ts';
+import { sweep } from '../../src/operations/sweep.ts';
+import { applyRelayEvent } from '../../src/phones/relay-events.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { Push } from '../../src/services.ts';
 import type { Person } from '../support/people.ts';

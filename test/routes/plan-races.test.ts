@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { replanChunk, replan as replanJob } from '../../src/jobs/replan.ts';
-import { sweep } from '../../src/jobs/sweep.ts';
+import { sweep } from '../../src/operations/sweep.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { replanChunk, replan as replanJob } from '../../src/reminders/replan.ts';
 import type { Services } from '../../src/services.ts';
 import type { Person } from '../support/people.ts';
 import type { Study } from '../support/studies.ts';

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { countedD1 } from '../../dev/counted-d1.ts';
-import { replanChunk } from '../../src/jobs/replan.ts';
-import { sweep } from '../../src/jobs/sweep.ts';
+import { sweep } from '../../src/operations/sweep.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { replanChunk } from '../../src/reminders/replan.ts';
 import type { LogEntry, ReplanChunk, Services } from '../../src/services.ts';
 import type { Study } from '../support/studies.ts';
 import { addMembers, addSurveys } from './support/bulk.ts';

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { countedD1 } from '../../dev/counted-d1.ts';
-import { deliver } from '../../src/jobs/deliver.ts';
-import { readHealth } from '../../src/model/metrics.ts';
+import { readHealth } from '../../src/operations/metrics.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { deliver } from '../../src/reminders/deliver.ts';
 import { minutes, setClock, startOfTests } from './support/clock.ts';
 import { expectProblem } from './support/expect-problem.ts';
 import { armedFor, daily, history, pendingOf, ring } from './support/reminders.ts';

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { sweep } from '../../src/jobs/sweep.ts';
+import { sweep } from '../../src/operations/sweep.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { tokenBuckets } from '../../src/platform/server/token-buckets.ts';
 import type { Services } from '../../src/services.ts';

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { startReplans } from '../../src/jobs/outbox.ts';
-import { sweep } from '../../src/jobs/sweep.ts';
+import { sweep } from '../../src/operations/sweep.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { startReplans } from '../../src/reminders/start-replans.ts';
 import type { ReplanChunk, Services } from '../../src/services.ts';
 import type { Study } from '../support/studies.ts';
 import { addMembers } from './support/bulk.ts';

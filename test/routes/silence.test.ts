@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { type Booked, isSilent } from '../../dev/simulator/oracle/counts.ts';
-import { deliver } from '../../src/jobs/deliver.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { deliver } from '../../src/reminders/deliver.ts';
 import type { Services } from '../../src/services.ts';
 import { Random } from '../support/random.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { countedD1 } from '../../dev/counted-d1.ts';
-import { reconcile } from '../../src/jobs/reconcile.ts';
-import { sweep } from '../../src/jobs/sweep.ts';
+import { reconcile } from '../../src/operations/reconcile.ts';
+import { sweep } from '../../src/operations/sweep.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { LogEntry, ReplanChunk, Services } from '../../src/services.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { replanChunk } from '../../src/jobs/replan.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { replanChunk } from '../../src/reminders/replan.ts';
 import type { LogEntry } from '../../src/services.ts';
 import type { Person } from '../support/people.ts';
 import { newApp } from './support/apps.ts';

@@ -3,9 +3,9 @@ import { env } from 'cloudflare:workers';
 import { is } from 'drizzle-orm';
 import { getTableConfig, type SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { beforeAll, expect, test } from 'vitest';
-import type { Context } from '../../src/model/context.ts';
-import { exportKinds } from '../../src/model/user-export-kinds.ts';
-import { readExport } from '../../src/model/user-exports.ts';
+import type { Context } from '../../src/context.ts';
+import { exportKinds } from '../../src/people/export-kinds.ts';
+import { readExport } from '../../src/people/exports.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { created } from '../support/people.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
@@ -20,7 +20,7 @@ import { newPhone, signUp, sleepStudy } from './support/world.ts';
  * the user's own is in the line of the account. What is not exported stands here with its reason, so that a new column does one or the other.
  */
 
-const schema = import.meta.glob<Record<string, unknown>>('../../src/db/schema/*.ts', { eager: true });
+const schema = import.meta.glob<Record<string, unknown>>('../../src/**/*schema.ts', { eager: true });
 
 const tables = Object.values(schema)
   .flatMap((file) => Object.values(file))

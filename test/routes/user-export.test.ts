@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
-import { exportKinds } from '../../src/model/user-export-kinds.ts';
+import { exportKinds } from '../../src/people/export-kinds.ts';
 import type { Person } from '../support/people.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { countedApp } from './support/counters.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { newIdentifier } from '../../src/identifiers.ts';
-import { sweep } from '../../src/jobs/sweep.ts';
+import { sweep } from '../../src/operations/sweep.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { Call, Person } from '../support/people.ts';
 import { diary, lock, newCase, newResponse } from '../support/studies.ts';

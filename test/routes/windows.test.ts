@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { countedD1 } from '../../dev/counted-d1.ts';
-import { deliver } from '../../src/jobs/deliver.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { deliver } from '../../src/reminders/deliver.ts';
 import { drawMinutes } from '../../src/schedule/windows.ts';
 import type { Services } from '../../src/services.ts';
 import { knownDraws } from '../support/draws.ts';

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { replanChunk } from '../../src/jobs/replan.ts';
-import { sweep } from '../../src/jobs/sweep.ts';
+import { sweep } from '../../src/operations/sweep.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { replanChunk } from '../../src/reminders/replan.ts';
 import { tzRelease } from '../../src/schedule/zones.ts';
 import type { ReplanChunk, Services } from '../../src/services.ts';
 import type { Person } from '../support/people.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { bookedIn, type Counts, count, datesOf, isSilent } from '../../dev/simulator/oracle/counts.ts';
+import { listCompliance, readDailyCompliance } from '../../src/compliance/compliance.ts';
 import type { Database } from '../../src/db/database.ts';
-import { notifications } from '../../src/db/schema/notifications.ts';
-import { listCompliance, readDailyCompliance } from '../../src/model/compliance.ts';
-import { purgeNotifications } from '../../src/model/reminders/maintenance.ts';
+import { purgeNotifications } from '../../src/operations/maintenance.ts';
+import { notifications } from '../../src/reminders/schema.ts';
 import type { Random } from './random.ts';
 
 /*

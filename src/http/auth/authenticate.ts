@@ -4,7 +4,7 @@ import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
 import * as z from 'zod';
 import type { AuthConfig } from '../../config.ts';
 import { notSignedUp, Problem } from '../../errors.ts';
-import { type Account, findUserByToken, takeEmail } from '../../model/sign-ups.ts';
+import { type Account, findUserByToken, takeEmail } from '../../people/sign-ups.ts';
 import type { Env, Identity } from '../context.ts';
 import { email as emailField } from '../fields.ts';
 import { remember } from '../remember.ts';

@@ -1,6 +1,6 @@
+import type { Context } from '../../context.ts';
 import { forbidden } from '../../errors.ts';
-import type { Context } from '../../model/context.ts';
-import { readCoMember } from '../../model/users.ts';
+import { readCoMember } from '../../people/users.ts';
 
 /** `me` stands for the caller. */
 export const resolveUser = (id: string, actor: string) => (id === 'me' ? actor : id);

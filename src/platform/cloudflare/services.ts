@@ -1,6 +1,6 @@
 import { waitUntil } from 'cloudflare:workers';
 import { readConfig } from '../../config.ts';
-import { createMeter, type Meter } from '../../jobs/metering.ts';
+import { createMeter, type Meter } from '../../operations/metering.ts';
 import type { Allowance, Database, Services } from '../../services.ts';
 import { createSns } from '../../sns/push.ts';
 import type { Bindings } from './bindings.ts';

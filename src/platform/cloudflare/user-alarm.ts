@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import { deliver } from '../../jobs/deliver.ts';
+import { deliver } from '../../reminders/deliver.ts';
 import type { Bindings } from './bindings.ts';
 import { servicesOf } from './services.ts';
 import { UserDeliveries } from './user-deliveries.ts';

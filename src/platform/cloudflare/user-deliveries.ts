@@ -1,5 +1,5 @@
 import { rootMessage } from '../../errors.ts';
-import { alarmBackoff, rearmedAt } from '../../jobs/alarm-times.ts';
+import { alarmBackoff, rearmedAt } from '../../reminders/alarm-times.ts';
 import { backoffMs } from '../../retry.ts';
 import type { LogEntry } from '../../services.ts';
 

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { rootMessage } from '../../errors.ts';
-import { deliver } from '../../jobs/deliver.ts';
-import { beginning, type Cursor, selectDueUsers } from '../../model/reminders/due.ts';
+import { deliver } from '../../reminders/deliver.ts';
+import { beginning, type Cursor, selectDueUsers } from '../../reminders/due.ts';
 import { backoffMs } from '../../retry.ts';
 import type { Alarms, Services } from '../../services.ts';
 

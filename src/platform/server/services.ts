@@ -1,10 +1,10 @@
 import type { Config } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
 import { groupCommit } from '../../db/group-commit.ts';
-import { attempt } from '../../jobs/attempt.ts';
-import { createMeter } from '../../jobs/metering.ts';
-import { replanChunk } from '../../jobs/replan.ts';
-import { tick } from '../../jobs/tick.ts';
+import { attempt } from '../../operations/attempt.ts';
+import { createMeter } from '../../operations/metering.ts';
+import { tick } from '../../operations/tick.ts';
+import { replanChunk } from '../../reminders/replan.ts';
 import type { LogEntry, ReplanChunk, Services } from '../../services.ts';
 import { AlarmScheduler } from './alarm-scheduler.ts';
 import { askSns, createClock } from './clock.ts';

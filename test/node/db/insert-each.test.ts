@@ -2,7 +2,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import { expect, test } from 'vitest';
 import type { Database } from '../../../src/db/database.ts';
 import { insertEach } from '../../../src/db/insert-each.ts';
-import { deadLetters } from '../../../src/db/schema/operations.ts';
+import { deadLetters } from '../../../src/operations/schema.ts';
 import { checkStatement } from '../../support/d1-limits.ts';
 
 const db: Database = drizzle({} as never);

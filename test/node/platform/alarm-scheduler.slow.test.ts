@@ -2,8 +2,8 @@ import { eq, isNull, sql } from 'drizzle-orm';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Database } from '../../../src/db/database.ts';
 import { bind } from '../../../src/db/query.ts';
-import { notifications } from '../../../src/db/schema/notifications.ts';
 import type { AlarmScheduler } from '../../../src/platform/server/alarm-scheduler.ts';
+import { notifications } from '../../../src/reminders/schema.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type LocalWorld, localWorld, userId } from './world.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { constants, DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { users } from '../../../src/db/schema/users.ts';
+import { users } from '../../../src/people/schema.ts';
 import { backUp } from '../../../src/platform/server/backup.ts';
 import { lockDatabase } from '../../../src/platform/server/file-lock.ts';
 import { migrate, readMigrations } from '../../../src/platform/server/migrations.ts';

@@ -1,13 +1,13 @@
 import { groupCommit } from '../../../src/db/group-commit.ts';
-import { devices } from '../../../src/db/schema/devices.ts';
-import { allMembers, investigations } from '../../../src/db/schema/investigations.ts';
-import { surveys } from '../../../src/db/schema/surveys.ts';
-import { users } from '../../../src/db/schema/users.ts';
-import { replanChunk } from '../../../src/jobs/replan.ts';
+import { users } from '../../../src/people/schema.ts';
+import { devices } from '../../../src/phones/schema.ts';
 import { AlarmScheduler } from '../../../src/platform/server/alarm-scheduler.ts';
 import { migrate } from '../../../src/platform/server/migrations.ts';
 import { openSqlite } from '../../../src/platform/server/sqlite.ts';
+import { replanChunk } from '../../../src/reminders/replan.ts';
 import type { LogEntry, PushMessage, Services } from '../../../src/services.ts';
+import { allMembers, investigations } from '../../../src/studies/schema.ts';
+import { surveys } from '../../../src/studies/survey-schema.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;

@@ -4,7 +4,7 @@ import type { SimulatedDatabase } from '../../../dev/simulator/database.ts';
 import { readFacts } from '../../../dev/simulator/facts.ts';
 import { simulate } from '../../../dev/simulator/run.ts';
 import { readScenario, type ScenarioFile } from '../../../dev/simulator/scenario.ts';
-import { reconcile } from '../../../src/jobs/reconcile.ts';
+import { reconcile } from '../../../src/operations/reconcile.ts';
 import { daily, diary, june } from './support.ts';
 
 const habits = { share: 0.8, after: [2, 40, 300], snooze: [20] };

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { ScenarioFile } from '../../../dev/simulator/scenario.ts';
-import type * as pushing from '../../../src/jobs/push-due.ts';
-import type * as left from '../../../src/model/reminders/left.ts';
-import type * as pushed from '../../../src/model/reminders/pushed.ts';
-import type * as snoozing from '../../../src/model/reminders/snoozes.ts';
+import type * as left from '../../../src/reminders/left.ts';
+import type * as pushing from '../../../src/reminders/push-due.ts';
+import type * as pushed from '../../../src/reminders/pushed.ts';
+import type * as snoozing from '../../../src/reminders/snoozes.ts';
 import type * as decisions from '../../../src/schedule/decide.ts';
 import type * as followUps from '../../../src/schedule/follow-ups.ts';
 import type * as support from './support.ts';
@@ -18,10 +18,10 @@ afterEach(() => {
 const paths = {
   decide: '../../../src/schedule/decide.ts',
   followUps: '../../../src/schedule/follow-ups.ts',
-  left: '../../../src/model/reminders/left.ts',
-  pushDue: '../../../src/jobs/push-due.ts',
-  pushed: '../../../src/model/reminders/pushed.ts',
-  snoozes: '../../../src/model/reminders/snoozes.ts',
+  left: '../../../src/reminders/left.ts',
+  pushDue: '../../../src/reminders/push-due.ts',
+  pushed: '../../../src/reminders/pushed.ts',
+  snoozes: '../../../src/reminders/snoozes.ts',
 };
 /** The simulator around a service that can be broken. Test files share modules, so this one has copies of its own. */
 let outcomeOf: typeof support.outcomeOf;

@@ -4,9 +4,9 @@ import { simulate } from '../../../dev/simulator/run.ts';
 import { readScenario } from '../../../dev/simulator/scenario.ts';
 import { readRows } from '../../../dev/simulator/tables.ts';
 import type { Database } from '../../../src/db/database.ts';
-import { alarmBackoff, rearmedAt } from '../../../src/jobs/alarm-times.ts';
-import { sweep } from '../../../src/jobs/sweep.ts';
-import { replanUsers } from '../../../src/model/reminders/plan.ts';
+import { sweep } from '../../../src/operations/sweep.ts';
+import { alarmBackoff, rearmedAt } from '../../../src/reminders/alarm-times.ts';
+import { replanUsers } from '../../../src/reminders/plan.ts';
 import { backoffMs } from '../../../src/retry.ts';
 import { daily, datesOf, diary, june, outcomeOf, pushesTo } from './support.ts';
 

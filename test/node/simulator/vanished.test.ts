@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import type * as statements from '../../../src/model/reminders/statements.ts';
+import type * as statements from '../../../src/reminders/statements.ts';
 import type * as support from './support.ts';
 import { diary, june } from './support.ts';
 
@@ -9,7 +9,7 @@ import { diary, june } from './support.ts';
 let broken = false;
 /** The simulator around a service that can be broken. Test files share modules, so this one has copies of its own. */
 let outcomeOf: typeof support.outcomeOf;
-const path = '../../../src/model/reminders/statements.ts';
+const path = '../../../src/reminders/statements.ts';
 
 beforeAll(async () => {
   vi.resetModules();

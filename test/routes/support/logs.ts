@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { chainEntry, headOf, type NewActivity, selectHead } from '../../../src/model/activities.ts';
+import { chainEntry, headOf, type NewActivity, selectHead } from '../../../src/log/activities.ts';
 import { openD1 } from '../../../src/platform/cloudflare/d1.ts';
 import type { Person } from '../../support/people.ts';
 import type { Study } from '../../support/studies.ts';

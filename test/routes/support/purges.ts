@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { countedD1 } from '../../../dev/counted-d1.ts';
-import { sweep } from '../../../src/jobs/sweep.ts';
+import { sweep } from '../../../src/operations/sweep.ts';
 import { openD1 } from '../../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../../src/platform/cloudflare/services.ts';
 import type { Study } from '../../support/studies.ts';

@@ -1,0 +1,81 @@
+import { and, type Column, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { forbidden, Problem } from '../errors.ts';
+import type { cases, responses } from '../items/schema.ts';
+import type { Role } from '../studies/schema.ts';
+import { mayEdit, stillHasRole } from './visibility.ts';
+
+/** An item as it was read before an edit. */
+interface Editable {
+  id: string;
+  role: Role;
+  lockedAt: number | null;
+  archivedAt: number | null;
+  revisionId: string;
+}
+
+/** How the interface calls an item, and who created the case or gave the response. */
+interface Owned {
+  noun: 'case' | 'response';
+  owner: string;
+}
+
+/**
+ * Refuses an edit that the actor may not make. `stillEditable` checks state, role and revision again in the statement
+ * that writes. @throws action.forbidden, item.locked, item.archived, revision.stale
+ */
+export function checkEdit(
+  actor: string,
+  { noun, owner, role, lockedAt, archivedAt, revisionId }: Editable & Owned,
+  ifMatch: readonly string[] | undefined,
+): void {
+  if (!mayEdit(role, owner, actor)) throw forbidden(`You may not edit this ${noun}.`);
+  if (lockedAt !== null) throw locked('', `The ${noun} is locked: unlock it first.`);
+  if (archivedAt !== null) throw archived('', `The ${noun} is archived: bring it back first.`);
+  checkRevision(noun, revisionId, ifMatch);
+}
+
+/** `ifMatch` has the revisions that a change may be made to. @throws revision.stale */
+export function checkRevision(noun: string, current: string, ifMatch: readonly string[] | undefined): void {
+  if (ifMatch && !ifMatch.includes(current))
+    throw new Problem('revision.stale', `The ${noun} is not at that revision: read it again.`);
+}
+
+/** In SQL: the item is as it was read, and neither locked, archived nor deleted. */
+export const stillEditable = (
+  table: typeof cases | typeof responses,
+  before: Pick<Editable, 'id' | 'role' | 'revisionId'>,
+  actor: string,
+) =>
+  and(
+    eq(table.id, before.id),
+    eq(table.revisionId, before.revisionId),
+    isNull(table.lockedAt),
+    isNull(table.archivedAt),
+    isNull(table.deletedAt),
+    stillHasRole(table.investigationId, actor, before.role),
+  );
+
+export const locked = (pointer: string, detail: string) =>
+  new Problem('item.locked', detail, { errors: [{ pointer, detail: 'This item is locked.' }] });
+
+export const archived = (pointer: string, detail: string) =>
+  new Problem('item.archived', detail, { errors: [{ pointer, detail: 'This item is archived.' }] });
+
+/**
+ * In SQL: the study takes something new. Each statement that creates something in a study has this condition, and
+ * `requireOpen` gives the error.
+ */
+export const isOpenStudy = (investigation: string | Column): SQL =>
+  sql`exists (select 1 from investigation open where open.id = ${investigation} and open.archived_at is null)`;
+
+/** @throws study.frozen */
+export function requireUnfrozen(study: { frozenAt: number | null } | undefined): void {
+  if (study && study.frozenAt !== null)
+    throw new Problem('study.frozen', 'The study is frozen: an owner may end the freeze.');
+}
+
+/** @throws study.archived */
+export function requireOpen(study: { archivedAt: number | null } | undefined): void {
+  if (study && study.archivedAt !== null)
+    throw new Problem('study.archived', 'The study is archived and takes nothing new: bring it back first.');
+}

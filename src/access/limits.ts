@@ -1,0 +1,75 @@
+import { type Column, eq, type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../db/database.ts';
+import { limitReached } from '../errors.ts';
+import { investigations } from '../studies/schema.ts';
+
+type Counter = 'case_count' | 'member_count' | 'survey_count';
+
+/** In SQL: the study has fewer than `max`. Triggers keep the counters, so this reads one row. */
+export const hasRoom = (investigation: string, counter: Counter, max: number): SQL =>
+  Number.isFinite(max)
+    ? sql`(select ${sql.identifier(counter)} from investigation where id = ${investigation}) < ${max}`
+    : sql`1`;
+
+/** In SQL, where a `user` row is read: they may become a member of as many studies more. */
+export const hasMemberships = (more: number, max: number): SQL =>
+  Number.isFinite(max) ? sql`membership_count + ${more} <= ${max}` : sql`1`;
+
+/** In SQL: the count is below a bound, which may be none. */
+export const isBelow = (count: SQL, max: number): SQL =>
+  Number.isFinite(max) ? sql`${count} < ${max}` : sql`1`;
+
+/** Bytes that a row counts beside its content: about what its identifiers and index entries take. */
+export const rowBytes = 200;
+
+/** In SQL: the study may store as many bytes more. */
+export const hasBytes = (investigation: string | Column, bytes: number, max: number): SQL =>
+  Number.isFinite(max)
+    ? sql`(select stored_bytes from investigation where id = ${investigation}) + ${bytes} <= ${max}`
+    : sql`1`;
+
+/** What may keep a study from taking something new. */
+export const selectSize = (db: Database, investigation: string) =>
+  db
+    .select({
+      archivedAt: sql<number | null>`${investigations.archivedAt}`.as('study_archived_at'),
+      memberCount: investigations.memberCount,
+      surveyCount: investigations.surveyCount,
+      caseCount: investigations.caseCount,
+      storedBytes: investigations.storedBytes,
+      frozenAt: investigations.frozenAt,
+    })
+    .from(investigations)
+    .where(eq(investigations.id, investigation));
+
+const bounds = { cases: 'MAX_CASES', members: 'MAX_MEMBERS', surveys: 'MAX_SURVEYS' } as const;
+
+export const studyFull = (what: keyof typeof bounds, max: number) =>
+  limitReached(bounds[what], `The study has ${max} ${what}, and may have no more.`);
+
+export const membershipsFull = (max: number, subject = 'You are') =>
+  limitReached('MAX_MEMBERSHIPS', `${subject} a member of ${max} studies, and may join no more.`);
+
+export const activitiesFull = (max: number) =>
+  limitReached(
+    'MAX_ACTIVITIES',
+    `The activity log of the study has ${max} entries. It may still be unlocked, unfrozen, archived and left.`,
+  );
+
+export const revisionsFull = (max: number) =>
+  limitReached('MAX_REVISIONS', `The response has ${max} revisions, and may have no more.`);
+
+export const bytesFull = (max: number) =>
+  limitReached('MAX_STUDY_BYTES', `The study would store more than ${max} bytes.`);
+
+/** UTF-8 bytes of what is stored as JSON. */
+export const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;
+
+const invitationBounds = {
+  MAX_INVITATIONS: (max: number) => `${max} invitations to the study wait, and no more may.`,
+  MAX_INVITATIONS_FROM_ONE: (max: number) =>
+    `${max} invitations of yours wait for this address, and no more may.`,
+};
+
+export const invitationsFull = (bound: keyof typeof invitationBounds, max: number) =>
+  limitReached(bound, invitationBounds[bound](max));

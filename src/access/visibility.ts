@@ -1,0 +1,91 @@
+import { and, type Column, eq, isNull, or, type SQL, sql } from 'drizzle-orm';
+import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
+import type { Database } from '../db/database.ts';
+import { query } from '../db/query.ts';
+import { cases, responses } from '../items/schema.ts';
+import { users } from '../people/schema.ts';
+import { members, type Role } from '../studies/schema.ts';
+
+/** A value, or the parameter of a query. */
+type Value = string | SQL;
+
+/** Joins the actor's membership of the study that `investigationId` names. */
+export const asMember = (investigationId: AnySQLiteColumn, actor: Value) =>
+  and(sql`${members.investigationId} = ${investigationId}`, eq(members.userId, actor));
+
+/**
+ * Joins the actor's membership for a look-up of a few items by identifier. The `+` keeps SQLite off the index by study,
+ * with which it would read every item of the study.
+ */
+export const asMemberOf = (investigation: Value, investigationId: AnySQLiteColumn, actor: Value) =>
+  and(
+    eq(members.investigationId, investigation),
+    eq(members.userId, actor),
+    sql`+${investigationId} = ${members.investigationId}`,
+  );
+
+/** In SQL: an owner has deleted the study. What is read through `members` needs no such condition. */
+export const isDeletedStudy = (investigation: SQL | Column): SQL =>
+  sql`exists (select 1 from deleted_study gone where gone.investigation_id = ${investigation})`;
+
+/** The actor's role in the study; no row for those who are not members. */
+export const selectRole = (db: Database, investigation: string, actor: string) =>
+  query<{ role: Role }>(
+    db,
+    'select role from current_member where investigation_id = :investigation and user_id = :actor',
+    { investigation, actor },
+  );
+
+/** In SQL: the actor is a member of the study, in one of the roles if any are given. */
+export const whenMember = (investigation: Value, actor: Value, ...roles: Role[]): SQL =>
+  sql`exists (select 1 from current_member me where me.investigation_id = ${investigation} and me.user_id = ${actor}
+    ${roles.length > 0 ? sql`and me.role in ${listOf(roles)}` : sql``})`;
+
+/** Roles are no parameters: see {@link compiledOnce}. */
+const listOf = (roles: readonly Role[]) => sql.raw(`(${roles.map((role) => `'${role}'`).join(', ')})`);
+
+/** A response that the actor may see. Needs `asMember`. */
+export const isVisibleResponse = (actor: Value, id: Value) =>
+  and(eq(responses.id, id), isNull(responses.deletedAt), mayViewResponse(actor));
+
+export const isStaff = sql`${members.role} <> 'responder'`;
+
+/** Owners and editors see every response of their study, responders their own. Needs `asMember`. */
+export const mayViewResponse = (actor: Value) => or(isStaff, eq(responses.responderId, actor));
+
+/**
+ * Owners and editors see every case of their study, responders those that they created or answered for, unless hidden.
+ * Needs `asMember`.
+ */
+export const mayViewCase = (actor: Value) =>
+  sql`(${isStaff} or (${cases.hidden} = 0 and (${cases.creatorId} = ${actor} or exists (
+    select 1 from response r where r.case_id = ${cases.id} and r.responder_id = ${actor} and r.deleted_at is null))))`;
+
+/** Joins the actor's membership, if it is of one of the roles: before the list, so that nobody else's list is read. */
+export const asReader = (investigation: Value, actor: Value, roles: readonly Role[]) =>
+  and(
+    eq(members.investigationId, investigation),
+    eq(members.userId, actor),
+    sql`${members.role} in ${listOf(roles)}`,
+  );
+
+/** The cases that a responder sees, for lists: it reads only those. */
+export const isOwnCase = (investigation: Value, actor: Value) =>
+  sql`(${cases.hidden} = 0 and ${cases.id} in (
+      select mine.id from study_case mine where mine.creator_id = ${actor} and mine.investigation_id = ${investigation}
+      union all select r.case_id from response r
+      where r.responder_id = ${actor} and r.investigation_id = ${investigation} and r.deleted_at is null))`;
+
+/** Owners and editors edit everything that they see, responders only their own. */
+export const mayEdit = (role: Role, owner: string, actor: string) => role !== 'responder' || owner === actor;
+
+/** In SQL: the actor still has the role that was read. A condition of the statement that writes. */
+export const stillHasRole = (investigationId: AnySQLiteColumn, actor: string, role: Role) =>
+  sql`exists (select 1 from current_member me
+    where me.investigation_id = ${investigationId} and me.user_id = ${actor} and me.role = ${role})`;
+
+export const isAlive = (id: string) => and(eq(users.id, id), isNull(users.deletedAt));
+
+/** No row for a deleted user: tells an empty list of an existing user from a missing one. */
+export const selectAlive = (db: Database, id: string) =>
+  db.select({ alive: users.id }).from(users).where(isAlive(id));

@@ -1,0 +1,268 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { selectRole, whenMember } from '../access/visibility.ts';
+import type { Context } from '../context.ts';
+import { forbidden, notFound, Problem } from '../errors.ts';
+import { pageBytes } from '../items/lists.ts';
+import { type Counts, type OutcomeCount, sumOf } from './counts.ts';
+
+export const attentionReasons = ['unreachable', 'paused', 'silent', 'never-downloaded'] as const;
+export type AttentionReason = (typeof attentionReasons)[number];
+
+/** Of these an owner or editor is no case who takes no part. */
+export const attentionOfParticipants: readonly AttentionReason[] = ['unreachable', 'never-downloaded'];
+
+/** Dates of the study's calendar, both included, and what of the study is asked for. */
+export interface ComplianceFilter {
+  from: string;
+  to: string;
+  survey?: string | undefined;
+}
+
+export interface ParticipantPage {
+  /** Only this one, if they are a member. */
+  user?: string | undefined;
+  attention?: AttentionReason | undefined;
+  /** The last user of the previous page. */
+  after?: string | undefined;
+  limit: number;
+  /** Whether the totals are asked for, too. */
+  totals: boolean;
+}
+
+type Asking = Pick<Context, 'db' | 'now' | 'actor'>;
+type Asked = ComplianceFilter & { investigation: string };
+
+/** The time zone of a study, for its owners and editors. @throws resource.not-found, action.forbidden */
+export async function readStudyZone({ db, actor }: Asking, investigation: string): Promise<string> {
+  const [[me], [study]] = await db.batch([
+    selectRole(db, investigation, actor),
+    db
+      .select({ timeZone: sql<string>`i.time_zone`.as('time_zone') })
+      .from(sql`investigation i`)
+      .where(sql`i.id = ${investigation}`),
+  ]);
+  requireStaff(me?.role);
+  return study?.timeZone ?? 'UTC';
+}
+
+/**
+ * How the members of a study complied in a period, by identifier, with one extra row when more remain; and what all of
+ * them come to, those who have left included. One round trip. @throws resource.not-found, action.forbidden
+ */
+export async function listCompliance(context: Asking, asked: Asked, page: ParticipantPage) {
+  const { db } = context;
+  const [[me], surveys, counted, participants] = await db.batch([
+    ...selectAsked(context, asked),
+    selectCounts(context, asked, { by: 'outcome', asks: page.totals }),
+    selectParticipants(context, asked, page),
+  ]);
+  check(me?.role, surveys.length > 0, asked);
+  return {
+    totals: sumOf(counted),
+    rows: participants.map(({ counts, attention, ...row }) => ({
+      ...row,
+      counts: sumOf(JSON.parse(counts) as OutcomeCount[]),
+      attention: JSON.parse(attention) as AttentionReason[],
+    })),
+  };
+}
+
+export type Participant = Awaited<ReturnType<typeof listCompliance>>['rows'][number];
+
+/** What was due on each date on which anything was. One round trip. @throws resource.not-found, action.forbidden */
+export async function readDailyCompliance(context: Asking, asked: Asked): Promise<Map<string, Counts>> {
+  const [[me], surveys, counted] = await context.db.batch([
+    ...selectAsked(context, asked),
+    selectCounts(context, asked, { by: 'date, outcome', asks: true }),
+  ]);
+  check(me?.role, surveys.length > 0, asked);
+  const byDate = Map.groupBy(counted, ({ date }) => date);
+  return new Map([...byDate].map(([date, some]) => [date, sumOf(some)]));
+}
+
+/** @throws resource.not-found, action.forbidden */
+export const requireStaff = (role: string | undefined) => {
+  if (!role) throw notFound('investigation');
+  if (role === 'responder') throw forbidden('Only owners and editors read the compliance of others.');
+};
+
+function check(role: string | undefined, hasSurvey: boolean, { survey }: Asked): void {
+  requireStaff(role);
+  if (survey !== undefined && !hasSurvey)
+    throw new Problem('resource.not-found', 'There is no such survey in this study.', {
+      errors: [{ parameter: 'survey', detail: 'Expected the identifier of a survey of this study.' }],
+    });
+}
+
+/** In SQL: the surveys that are asked for, one column. */
+const askedSurveys = ({
+  investigation,
+  survey,
+}: Pick<Asked, 'investigation' | 'survey'>): SQL => sql`select s.id from survey s
+  where s.investigation_id = ${investigation} ${survey === undefined ? sql`` : sql`and s.id = ${survey}`}`;
+
+const byStaff = ({ actor }: Asking, { investigation }: Asked) =>
+  whenMember(investigation, actor, 'owner', 'editor');
+
+/** The actor's role, and whether there is such a survey. */
+const selectAsked = (context: Asking, asked: Asked) =>
+  [
+    selectRole(context.db, asked.investigation, context.actor),
+    context.db.select({ id: sql<string>`id`.as('id') }).from(sql`(${askedSurveys(asked)} limit 1)`),
+  ] as const;
+
+/** What the study counts in the period, if it `asks`. */
+const selectCounts = (
+  context: Asking,
+  asked: Asked,
+  { by, asks }: { by: 'outcome' | 'date, outcome'; asks: boolean },
+) =>
+  context.db
+    .select({ date: sql<string>`date`.as('date'), ...countFields })
+    .from(sql`(${askedSurveys(asked)}) s cross join survey_compliance c on c.survey_id = s.id
+      and c.date between ${asked.from} and ${asked.to}`)
+    .where(sql`${Number(asks)} and ${byStaff(context, asked)}`)
+    .groupBy(sql.raw(by));
+
+const countFields = {
+  outcome: sql<string>`outcome`.as('outcome'),
+  n: sql<number>`sum(n)`.as('n'),
+  shown: sql<number>`sum(shown)`.as('shown'),
+  opened: sql<number>`sum(opened)`.as('opened'),
+  answered: sql<number>`sum(answered)`.as('answered'),
+};
+
+/** Rows of a page weigh by the surveys that each of them sums up. */
+const surveyBytes = 50;
+
+/** In SQL: the users of the page, one column. */
+function pageOf(context: Asking, asked: Asked, { user, attention, after = '', limit }: ParticipantPage): SQL {
+  const { investigation } = asked;
+  const most = sql`(select min(${limit + 1}, ${pageBytes} / max(1, count(*) * ${surveyBytes}) + 2) from (${askedSurveys(asked)}))`;
+  const isAmongThem =
+    attention === undefined || attentionOfParticipants.includes(attention)
+      ? takesPart(investigation, sql`a.user`)
+      : isMember(investigation, sql`a.user`);
+  const of = (
+    rows: SQL,
+  ) => sql`select a.user from (${rows}) a where ${isAmongThem} and ${byStaff(context, asked)}
+    order by a.user limit ${most}`;
+  const isAsked = user === undefined ? sql`` : sql`and m.user_id = ${user}`;
+  if (attention === undefined)
+    return sql`select m.user_id from current_member m where m.investigation_id = ${investigation}
+      and m.user_id > ${after} ${isAsked} and ${byStaff(context, asked)} order by m.user_id limit ${most}`;
+  if (attention === 'silent') return of(silentAfter(asked, after));
+  const isNow = attention === 'paused' ? sql`and ${isPaused(context, investigation, sql`n.user_id`)}` : sql``;
+  return of(sql`select n.user_id as user from member_attention n where n.investigation_id = ${investigation}
+    and n.reason = ${attention} and n.user_id > ${after} ${isNow}`);
+}
+
+/**
+ * In SQL: the silent users of the surveys, each once, in order: the next of them is the first behind of any survey. Those
+ * who have left are among them.
+ */
+export const silentAfter = (
+  asked: Pick<Asked, 'investigation' | 'survey'>,
+  after: string,
+  end = sql``,
+): SQL => {
+  const next = (user: unknown) => sql`(select min((select min(q.user_id) from silent_participant q
+    where q.survey_id = s.id and q.user_id > ${user})) from survey s where s.id in (${askedSurveys(asked)})
+      and s.archived_at is null)`;
+  return sql`with recursive silent(user) as (select ${next(after)} union all
+    select ${next(sql`silent.user`)} from silent where silent.user is not null ${end})
+    select user from silent where user is not null`;
+};
+
+/** In SQL: the user is a member of the study. */
+export const isMember = (investigation: string, user: SQL, is = sql`1`): SQL =>
+  sql`exists (select 1 from current_member m where m.investigation_id = ${investigation} and m.user_id = ${user} and ${is})`;
+
+/** In SQL: the user takes part: as a responder, or of the staff with a phone or a download. */
+export const takesPart = (investigation: string, user: SQL): SQL =>
+  isMember(
+    investigation,
+    user,
+    sql`(m.role = 'responder' or exists (select 1 from device d where d.user_id = m.user_id)
+      or not ${isNoted(investigation, 'never-downloaded', sql`m.user_id`)})`,
+  );
+
+const isNoted = (investigation: string, reason: AttentionReason, user: SQL): SQL =>
+  sql`exists (select 1 from member_attention n
+    where n.investigation_id = ${investigation} and n.reason = ${reason} and n.user_id = ${user})`;
+
+/** In SQL: until when the reminders of a user are paused, all of them or those of the study; 0 when they are not. */
+const pausedUntil = (investigation: string, user: SQL) => sql`max(
+  coalesce((select w.paused_until from user w where w.id = ${user}), 0),
+  coalesce((select w.paused_until from current_member w where w.investigation_id = ${investigation} and w.user_id = ${user}), 0))`;
+/** In SQL: some reminders of the study are paused for the user, all of theirs or those of the study. */
+export const isPaused = ({ now }: Pick<Context, 'now'>, investigation: string, user: SQL) =>
+  sql`${pausedUntil(investigation, user)} > ${now}`;
+
+/**
+ * In SQL: what the notifications of each user of the page count as, as JSON. Only those of the period are read, revision
+ * by revision, and the counts of those that are purged.
+ */
+const countsOf = ({ from, to, ...asked }: Asked): SQL => {
+  const nextRevision = (user: SQL, survey: SQL, behind: SQL) => sql`(select min(n.revision)
+    from scheduled_notification n where n.user_id = ${user} and n.survey_id = ${survey} ${behind})`;
+  const month = (date: string) => date.slice(0, 7);
+  return sql`with recursive asked(survey) as (${askedSurveys(asked)}),
+    series(user, survey, revision) as (
+      select p.user, q.survey, ${nextRevision(sql`p.user`, sql`q.survey`, sql``)} from page p cross join asked q
+      union all
+      select r.user, r.survey, ${nextRevision(sql`r.user`, sql`r.survey`, sql`and n.revision > r.revision`)}
+      from series r where r.revision is not null),
+    counted(user, outcome, n, shown, opened, answered) as (
+      select n.user_id, n.outcome, 1, n.shown_at is not null, n.opened_at is not null, n.answered_at is not null
+      from series r cross join scheduled_notification n on n.user_id = r.user and n.survey_id = r.survey
+        and n.revision = r.revision and n.occurs_on >= ${from} and n.occurs_on <= ${`${to}/~`}
+      where n.outcome is not null
+      union all
+      select p.user, j.value ->> 1, 1, j.value ->> 2, j.value ->> 3, j.value ->> 4
+      from page p cross join asked q cross join participant_compliance c
+        on c.user_id = p.user and c.survey_id = q.survey and c.month between ${month(from)} and ${month(to)}
+        cross join json_each(c.counts) j where j.value ->> 0 between ${from} and ${to})
+    select user, json_group_array(json_object('outcome', outcome, 'n', n, 'shown', shown, 'opened', opened,
+      'answered', answered)) as counts
+    from (select user, outcome, sum(n) as n, sum(shown) as shown, sum(opened) as opened, sum(answered) as answered
+      from counted group by user, outcome) group by user`;
+};
+
+function selectParticipants(context: Asking, asked: Asked, page: ParticipantPage) {
+  const { db } = context;
+  const { investigation } = asked;
+  const until = pausedUntil(investigation, sql`u.id`);
+  const participates = takesPart(investigation, sql`u.id`);
+  const isSilent = sql`exists (select 1 from survey s cross join silent_participant q
+    on q.survey_id = s.id and q.user_id = u.id where s.id in (${askedSurveys(asked)}) and s.archived_at is null)`;
+  const attention = sql`(select json_group_array(value) from (
+    select 'unreachable' as value where not ${isReachable} and ${participates} union all
+    select 'paused' where ${until} > ${context.now} union all
+    select 'silent' where ${isSilent} union all
+    select 'never-downloaded' where ${isNoted(investigation, 'never-downloaded', sql`u.id`)} and ${participates}))`;
+  return db
+    .select({
+      user: sql<string>`u.id`.as('user'),
+      name: sql<string>`u.name`.as('name'),
+      counts: sql<string>`coalesce(c.counts, '[]')`.as('counts'),
+      lastAnsweredAt: sql<number | null>`(select r.created_at from response r where r.responder_id = u.id
+        and r.investigation_id = ${investigation} and r.deleted_at is null
+        order by r.created_at desc limit 1)`.as('last_answered_at'),
+      lastSeenAt: sql<number | null>`(select max(d.seen_at) from device d where d.user_id = u.id)`.as(
+        'last_seen_at',
+      ),
+      reachable: sql<number>`${isReachable}`.as('reachable'),
+      pausedUntil: sql<number>`${until}`.as('paused_until'),
+      attention: sql<string>`${attention}`.as('attention'),
+      bytes: sql<number>`(select count(*) * ${surveyBytes} from (${askedSurveys(asked)}))`.as('bytes'),
+    })
+    .from(
+      sql`(with page(user) as materialized (${pageOf(context, asked, page)})
+        select p.user, c.counts from page p left join (${countsOf(asked)}) c on c.user = p.user) c
+        cross join user u on u.id = c.user`,
+    )
+    .orderBy(sql`u.id`);
+}
+
+const isReachable = sql`exists (select 1 from device d where d.user_id = u.id and d.enabled)`;

@@ -1,0 +1,62 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { selectRole, whenMember } from '../access/visibility.ts';
+import type { Context } from '../context.ts';
+import { notFound } from '../errors.ts';
+import { users } from '../people/schema.ts';
+import { devices } from '../phones/schema.ts';
+import { effectiveZone } from '../reminders/effective-zone.ts';
+import type { Membership } from '../studies/members.ts';
+import { investigations, members } from '../studies/schema.ts';
+import { requireStaff } from './compliance.ts';
+
+/**
+ * A member with what decides when and where their reminders come: zone, times, pauses and phones; for owners and editors.
+ * Of their pauses, only those that this study feels. One round trip. @throws resource.not-found, action.forbidden
+ */
+export async function readParticipant({ db, actor }: Context, { investigation, user }: Membership) {
+  const isAsked = and(
+    eq(members.investigationId, investigation),
+    eq(members.userId, user),
+    whenMember(investigation, actor, 'owner', 'editor'),
+  );
+  const [[me], [member], phones] = await db.batch([
+    selectRole(db, investigation, actor),
+    db
+      .select({
+        id: users.id,
+        name: users.name,
+        role: members.role,
+        joinedAt: sql<number>`${members.createdAt}`.as('joined_at'),
+        timeZone: effectiveZone(sql`${users.id}`, sql`${users.timeZone}`, sql`${investigations.timeZone}`).as(
+          'zone',
+        ),
+        customRemindersTime: users.customRemindersTime,
+        quietFrom: users.quietFrom,
+        quietTo: users.quietTo,
+        pausedUntil: users.pausedUntil,
+        studyPausedUntil: sql<number | null>`${members.pausedUntil}`.as('study_paused_until'),
+      })
+      .from(members)
+      .innerJoin(users, eq(users.id, members.userId))
+      .innerJoin(investigations, eq(investigations.id, members.investigationId))
+      .where(isAsked),
+    db
+      .select({
+        id: devices.id,
+        platform: devices.platform,
+        timeZone: devices.timeZone,
+        enabled: devices.enabled,
+        createdAt: sql<number>`${devices.createdAt}`.as('device_created_at'),
+        seenAt: devices.seenAt,
+      })
+      .from(members)
+      .innerJoin(devices, eq(devices.userId, members.userId))
+      .where(isAsked)
+      .orderBy(devices.createdAt, devices.id),
+  ]);
+  requireStaff(me?.role);
+  if (!member) throw notFound('member');
+  return { ...member, devices: phones };
+}
+
+export type Participant = Awaited<ReturnType<typeof readParticipant>>;

@@ -1,0 +1,55 @@
+import { Hono } from 'hono';
+import * as z from 'zod';
+import { contextOf, type Env } from '../../http/context.ts';
+import { documented, json } from '../../http/openapi/documented.ts';
+import { examples } from '../../http/openapi/examples.ts';
+import * as shapes from '../../http/openapi/shapes.ts';
+import { countAttention } from '../attention.ts';
+import { attentionReasons } from '../compliance.ts';
+
+const group = z.strictObject({
+  reason: z.enum(attentionReasons),
+  count: z.int(),
+  more: z.boolean().meta({ description: 'There may be more than `count`.' }),
+  first: z.array(z.strictObject({ user: shapes.id, name: z.string() })),
+});
+const attentionBody = z
+  .strictObject({ investigation: shapes.uri('investigation'), attention: z.array(group) })
+  .meta({ id: 'Attention' });
+
+const { responder, study } = examples;
+
+export const attention = new Hono<Env>().get(
+  '/investigation/:id/compliance/attention',
+  documented({
+    id: 'countAttention',
+    tag: 'Compliance',
+    summary: 'Counts who needs attention, by reason',
+    description:
+      'For owners and editors. How it stands now, with the first three of each by identifier; `compliance?attention=` lists all of them. At most 1,000 of each are counted, so that it costs the same in a study of any size.',
+    answers: {
+      200: json('Each reason.', attentionBody, {
+        investigation: `investigation/${study.identifier}`,
+        attention: attentionReasons.map((reason) =>
+          reason === 'silent'
+            ? {
+                reason,
+                count: 1,
+                more: false,
+                first: [{ user: responder.identifier, name: responder.name }],
+              }
+            : { reason, count: 0, more: false, first: [] },
+        ),
+      }),
+    },
+    problems: ['resource.not-found', 'action.forbidden'],
+  }),
+  async (c) => {
+    const investigation = c.req.param('id');
+    const body: z.input<typeof attentionBody> = {
+      investigation: `investigation/${investigation}`,
+      attention: await countAttention(contextOf(c), investigation),
+    };
+    return c.json(body);
+  },
+);

@@ -1,0 +1,175 @@
+import { Hono } from 'hono';
+import * as z from 'zod';
+import type { Context } from '../../context.ts';
+import { invalidParameter } from '../../errors.ts';
+import { contextOf, type Env } from '../../http/context.ts';
+import { date } from '../../http/fields.ts';
+import { cursor } from '../../http/lists/paging.ts';
+import { listQuery } from '../../http/lists/query.ts';
+import { listResponse, wantsCsv } from '../../http/lists/response.ts';
+import { documented, json } from '../../http/openapi/documented.ts';
+import { examples } from '../../http/openapi/examples.ts';
+import * as shapes from '../../http/openapi/shapes.ts';
+import { identifier, query } from '../../http/validation.ts';
+import { localDate } from '../../schedule/civil.ts';
+import { dateOf, dayOf } from '../../schedule/days.ts';
+import { listCompliance, readDailyCompliance, readStudyZone } from '../compliance.ts';
+import {
+  attention,
+  csvOf,
+  dailyBody,
+  exampleCounts,
+  exampleHead,
+  listBody,
+  nothing,
+  toParticipant,
+} from '../shapes.ts';
+
+const tag = 'Compliance';
+
+const filterQuery = { from: date.optional(), to: date.optional(), survey: identifier.optional() };
+
+const description =
+  "Dates are those that reminders are due on, in the study's calendar; by default the last 28 days. Counts are of what was settled by now: sent, failed or skipped.";
+
+export const compliance = new Hono<Env>()
+  .get(
+    '/investigation/:id/compliance',
+    documented({
+      id: 'listCompliance',
+      tag,
+      summary: 'Lists how the members of a study complied, and who needs attention',
+      description: `For owners and editors. ${description} \`totals\` are of everyone, former members included, whatever the page and \`attention\`. \`attention\` is how somebody stands now, whatever the period: \`unreachable\`, no device that can be pushed to; \`paused\`; \`silent\`, of a survey the last three that were due were not answered; \`never-downloaded\`, no survey of the study. Of owners and editors who have neither a phone nor a download, neither is told. With \`user\` only that member is listed, or nobody. In pages of 100 by default, as CSV all at once.`,
+      answers: {
+        200: {
+          ...json(
+            'By identifier of the user.',
+            listBody,
+            {
+              ...exampleHead,
+              totals: exampleCounts,
+              participants: [
+                {
+                  user: examples.responder.identifier,
+                  name: examples.responder.name,
+                  ...exampleCounts,
+                  lastAnsweredAt: '2027-03-25T07:02:18.000Z',
+                  lastSeenAt: '2027-03-01T08:00:00.000Z',
+                  reachable: true,
+                  attention: ['silent'],
+                },
+              ],
+            },
+            ['Link', 'Vary'],
+          ),
+          also: shapes.csv('user,name,due,sent,failed,skipped,shown,opened,answered,...\r\n'),
+        },
+      },
+      problems: ['resource.not-found', 'action.forbidden'],
+    }),
+    query(
+      z.strictObject({
+        ...filterQuery,
+        user: identifier.optional(),
+        attention: attention.optional(),
+        limit: listQuery.limit,
+        cursor: cursor(z.tuple([identifier])).optional(),
+      }),
+    ),
+    async (c) => {
+      const { limit, cursor, user, attention, ...filter } = c.req.valid('query');
+      if (user !== undefined && attention !== undefined)
+        throw invalidParameter('attention', 'Expected none beside `user`, whose answer has it.');
+      const context = contextOf(c);
+      const investigation = c.req.param('id');
+      const asked = { investigation, ...filter, ...(await periodOf(context, investigation, filter)) };
+      const isCsv = wantsCsv(c);
+      let totals = nothing;
+      return listResponse(
+        c,
+        { limit: limit ?? (isCsv ? undefined : 100), cursor },
+        {
+          read: async (after, size) => {
+            const page = await listCompliance(context, asked, {
+              user,
+              attention,
+              after: after?.[0],
+              limit: size,
+              totals: !isCsv,
+            });
+            totals = page.totals;
+            return page.rows;
+          },
+          key: ({ user }): [string] => [user],
+          // Spread, so that the client's types name no file of the server.
+          head: () => ({ ...headOf(asked), totals: { ...totals } }),
+          name: 'participants',
+          json: (row) => toParticipant(row, context.now),
+          csv: () => csvOf(context.now),
+        },
+      );
+    },
+  )
+  .get(
+    '/investigation/:id/compliance/daily',
+    documented({
+      id: 'readDailyCompliance',
+      tag,
+      summary: 'Shows how a study complied, day by day',
+      description: `For owners and editors. ${description}`,
+      answers: {
+        200: json('Each date of the period.', dailyBody, {
+          ...exampleHead,
+          days: [{ date: '2027-03-01', ...exampleCounts }],
+        }),
+      },
+      problems: ['resource.not-found', 'action.forbidden'],
+    }),
+    query(z.strictObject(filterQuery)),
+    async (c) => {
+      const filter = c.req.valid('query');
+      const context = contextOf(c);
+      const investigation = c.req.param('id');
+      const asked = { investigation, ...filter, ...(await periodOf(context, investigation, filter)) };
+      const found = await readDailyCompliance(context, asked);
+      const days = datesOf(asked).map((date) => ({ date, ...(found.get(date) ?? nothing) }));
+      const body: z.input<typeof dailyBody> = { ...headOf(asked), days };
+      return c.json(body);
+    },
+  );
+
+interface Period {
+  from: string;
+  to: string;
+}
+
+const headOf = ({ investigation, from, to }: Period & { investigation: string }) => ({
+  investigation: `investigation/${investigation}`,
+  from,
+  to,
+});
+
+const maxDays = 366;
+const defaultDays = 28;
+const firstDay = dayOf('0000-01-01');
+
+/** The dates that are asked for; what is omitted goes by the study's calendar. @throws request.invalid */
+async function periodOf(
+  context: Context,
+  investigation: string,
+  given: { from?: string | undefined; to?: string | undefined },
+): Promise<Period> {
+  const to = given.to ?? localDate(context.now, await readStudyZone(context, investigation));
+  const from = given.from ?? dateOf(Math.max(firstDay, dayOf(to) - defaultDays + 1));
+  const days = dayOf(to) - dayOf(from) + 1;
+  const expected =
+    days < 1
+      ? `Expected \`from\` not to be after ${given.to ? '`to`' : `today, ${to}`}.`
+      : `Expected at most ${maxDays} days, both dates included, not ${days}.`;
+  if (days < 1 || days > maxDays)
+    throw invalidParameter(days > 1 && given.to !== undefined ? 'to' : 'from', expected);
+  return { from, to };
+}
+
+const datesOf = ({ from, to }: Period) =>
+  Array.from({ length: dayOf(to) - dayOf(from) + 1 }, (_, n) => dateOf(dayOf(from) + n));

@@ -1,0 +1,120 @@
+import { Hono } from 'hono';
+import * as z from 'zod';
+import { resolveUser } from '../../http/auth/require-self.ts';
+import { contextOf, type Env } from '../../http/context.ts';
+import { avatarPath, iso } from '../../http/fields.ts';
+import { documented, json } from '../../http/openapi/documented.ts';
+import { examples } from '../../http/openapi/examples.ts';
+import { at, avatar, id, uri, zone } from '../../http/openapi/shapes.ts';
+import { indefinitely } from '../../schedule/pauses.ts';
+import { type Participant, readParticipant } from '../participants.ts';
+
+const phone = z
+  .strictObject({
+    identifier: id,
+    platform: z.string(),
+    timeZone: zone,
+    enabled: z.boolean().meta({ description: 'The push relay reaches it.' }),
+    createdAt: at,
+    lastSeenAt: at.meta({ description: 'When the app last registered or updated it.' }),
+  })
+  .meta({ id: 'Phone', description: "What staff see of a participant's device." });
+const pausedUntil = at.nullable().optional();
+const participant = z
+  .strictObject({
+    user: uri('/user'),
+    identifier: id,
+    name: z.string(),
+    avatar,
+    role: z.enum(['owner', 'editor', 'responder']),
+    joinedAt: at,
+    timeZone: zone.meta({
+      description:
+        "Where their reminders come: the zone of the device seen last, else theirs, else the study's.",
+    }),
+    customRemindersTime: z
+      .string()
+      .nullable()
+      .meta({ description: 'When they want their reminders, HH:MM.' }),
+    quietHours: z
+      .strictObject({ from: z.string(), to: z.string() })
+      .optional()
+      .meta({ description: 'Only of users who have some.' }),
+    pausedUntil: pausedUntil.meta({
+      description: 'Only while they pause all reminders; null: indefinitely.',
+    }),
+    studyPausedUntil: pausedUntil.meta({
+      description: "Only while they pause this study's reminders; null: indefinitely.",
+    }),
+    devices: z.array(phone),
+  })
+  .meta({ id: 'ParticipantDetails' });
+
+const { responder, device } = examples;
+
+export const participants = new Hono<Env>().get(
+  '/investigation/:id/member/:user',
+  documented({
+    id: 'readMember',
+    tag: 'Studies',
+    summary: 'Shows what decides when and where reminders of a member come',
+    description:
+      'For owners and editors: zone, times, pauses and phones. Pauses of other studies, tokens and endpoints are nobody else’s business.',
+    answers: {
+      200: json('The member.', participant, {
+        user: `/user/${responder.identifier}`,
+        identifier: responder.identifier,
+        name: responder.name,
+        avatar: avatarPath(responder.identifier),
+        role: 'responder',
+        joinedAt: '2027-02-22T10:00:00.000Z',
+        timeZone: 'Europe/Paris',
+        customRemindersTime: '21:30',
+        studyPausedUntil: '2027-04-01T00:00:00.000Z',
+        devices: [
+          {
+            identifier: device.identifier,
+            platform: 'android',
+            timeZone: 'Europe/Paris',
+            enabled: true,
+            createdAt: '2027-03-01T08:00:00.000Z',
+            lastSeenAt: '2027-03-08T08:00:00.000Z',
+          },
+        ],
+      }),
+    },
+    problems: ['resource.not-found', 'action.forbidden'],
+  }),
+  async (c) => {
+    const context = contextOf(c);
+    const { id: investigation, user } = c.req.param();
+    const found = await readParticipant(context, { investigation, user: resolveUser(user, context.actor) });
+    return c.json(toParticipant(found, context.now));
+  },
+);
+
+const toParticipant = (row: Participant, now: number): z.input<typeof participant> => ({
+  user: `/user/${row.id}`,
+  identifier: row.id,
+  name: row.name,
+  avatar: avatarPath(row.id),
+  role: row.role,
+  joinedAt: iso(row.joinedAt),
+  timeZone: row.timeZone,
+  customRemindersTime: row.customRemindersTime,
+  ...(row.quietFrom !== null &&
+    row.quietTo !== null && { quietHours: { from: row.quietFrom, to: row.quietTo } }),
+  ...ifPaused('pausedUntil', row.pausedUntil, now),
+  ...ifPaused('studyPausedUntil', row.studyPausedUntil, now),
+  devices: row.devices.map(({ id, platform, timeZone, enabled, createdAt, seenAt }) => ({
+    identifier: id,
+    platform,
+    timeZone,
+    enabled,
+    createdAt: iso(createdAt),
+    lastSeenAt: iso(seenAt),
+  })),
+});
+
+const ifPaused = <Name extends string>(name: Name, until: number | null, now: number) =>
+  until !== null && until > now ? { [name]: until === indefinitely ? null : iso(until) } : {};

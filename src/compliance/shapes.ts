@@ -1,0 +1,106 @@
+import * as z from 'zod';
+import { iso } from '../http/fields.ts';
+import { examples } from '../http/openapi/examples.ts';
+import * as shapes from '../http/openapi/shapes.ts';
+import { indefinitely } from '../schedule/pauses.ts';
+import { attentionReasons, type Participant } from './compliance.ts';
+import type { Counts } from './counts.ts';
+
+const n = z.int();
+const counts = {
+  due: n.meta({ description: 'What was sent, failed and skipped together.' }),
+  sent: n,
+  failed: n,
+  skipped: z.record(z.string(), n).meta({ description: 'By reason.', examples: [{ 'no-device': 2 }] }),
+  shown: n,
+  opened: n,
+  answered: n,
+};
+export const attention = z.enum(attentionReasons, {
+  error: 'Expected unreachable, paused, silent or never-downloaded.',
+});
+const participant = z
+  .strictObject({
+    user: shapes.id,
+    name: z.string(),
+    ...counts,
+    lastAnsweredAt: shapes.at
+      .nullable()
+      .meta({ description: 'The last response to any survey of the study.' }),
+    lastSeenAt: shapes.at
+      .nullable()
+      .meta({ description: 'When one of their devices was last registered or updated.' }),
+    reachable: z.boolean().meta({ description: 'They have a device that can be pushed to.' }),
+    pausedUntil: shapes.at
+      .nullable()
+      .optional()
+      .meta({ description: 'Only while their reminders of the study are paused; null: indefinitely.' }),
+    attention: z.array(attention),
+  })
+  .meta({ id: 'Participant' });
+const totals = z.strictObject(counts).meta({ id: 'ComplianceTotals' });
+const head = { investigation: shapes.uri('investigation'), from: shapes.date, to: shapes.date };
+export const listBody = z
+  .strictObject({ ...head, totals, participants: z.array(participant), next: shapes.next })
+  .meta({ id: 'Compliance' });
+export const dailyBody = z
+  .strictObject({ ...head, days: z.array(z.strictObject({ date: shapes.date, ...counts })) })
+  .meta({ id: 'DailyCompliance' });
+
+export const nothing: Counts = { due: 0, sent: 0, failed: 0, skipped: {}, shown: 0, opened: 0, answered: 0 };
+
+export const exampleCounts = {
+  due: 28,
+  sent: 25,
+  failed: 1,
+  skipped: { 'no-device': 2 },
+  shown: 24,
+  opened: 20,
+  answered: 18,
+};
+export const exampleHead = {
+  investigation: `investigation/${examples.study.identifier}`,
+  from: '2027-03-01',
+  to: '2027-03-28',
+};
+
+export const toParticipant = (row: Participant, now: number): z.input<typeof participant> => ({
+  user: row.user,
+  name: row.name,
+  ...row.counts,
+  lastAnsweredAt: row.lastAnsweredAt === null ? null : iso(row.lastAnsweredAt),
+  lastSeenAt: row.lastSeenAt === null ? null : iso(row.lastSeenAt),
+  reachable: row.reachable === 1,
+  ...(row.pausedUntil > now && {
+    pausedUntil: row.pausedUntil === indefinitely ? null : iso(row.pausedUntil),
+  }),
+  attention: row.attention,
+});
+
+const csvColumns = [
+  'user',
+  'name',
+  'due',
+  'sent',
+  'failed',
+  'shown',
+  'opened',
+  'answered',
+  'lastAnsweredAt',
+  'lastSeenAt',
+  'reachable',
+] as const satisfies (keyof z.input<typeof participant>)[];
+
+/** The reasons to skip are one column, as JSON: which of them there are is known only at the end of the stream. */
+export const csvOf = (now: number) => ({
+  header: [...csvColumns, 'pausedUntil', 'attention', 'skipped'],
+  row: (item: Participant) => {
+    const row = toParticipant(item, now);
+    return [
+      ...csvColumns.map((column) => row[column]),
+      row.pausedUntil === null ? 'indefinitely' : row.pausedUntil,
+      row.attention.join(' '),
+      JSON.stringify(row.skipped),
+    ];
+  },
+});

@@ -1,0 +1,215 @@
+import { sql } from 'drizzle-orm';
+import { checkEdit, isOpenStudy, requireOpen, stillEditable } from '../access/edit-guards.ts';
+import { bytesFull, bytesOf, hasBytes, hasRoom, rowBytes, selectSize, studyFull } from '../access/limits.ts';
+import { asMember, isOwnCase, isStaff, mayViewCase, selectRole } from '../access/visibility.ts';
+import type { Context } from '../context.ts';
+import { named, query, textOf } from '../db/query.ts';
+import { selectRow } from '../db/select-row.ts';
+import { forbidden, notFound, Problem } from '../errors.ts';
+import { newIdentifier } from '../identifiers.ts';
+import { initialState } from '../locks/item-states.ts';
+import { lockSignature } from '../locks/signatures.ts';
+import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
+import type { Signature } from '../log/schema.ts';
+import { members, type Role } from '../studies/schema.ts';
+import {
+  allOf,
+  inList,
+  type ListFilter,
+  listedBytes,
+  listRanges,
+  listValues,
+  merged,
+  type Reader,
+  readersOfAll,
+  requireReader,
+  responders,
+  restorable,
+} from './lists.ts';
+import { cases } from './schema.ts';
+
+/** A case as people read it, in SQL. Needs `asMember` and {@link withCreator}. */
+const shownColumns = `study_case.id as id, study_case.created_at as createdAt, study_case.label, study_case.hidden,
+  study_case.revision_id as revisionId, study_case.edited_at as editedAt, study_case.creator_id as creatorId,
+  user.name as creatorName, user.named_at as creatorNamedAt, study_case.locked_at as lockedAt,
+  study_case.archived_at as archivedAt, study_case.state_revision as stateRevision`;
+const withCreator = 'left join user on user.id = study_case.creator_id';
+
+export interface Case {
+  id: string;
+  createdAt: number;
+  label: string;
+  hidden: boolean;
+  revisionId: string;
+  editedAt: number;
+  creatorId: string;
+  creatorName: string | null;
+  creatorNamedAt: number | null;
+  lockedAt: number | null;
+  archivedAt: number | null;
+  stateRevision: string | null;
+}
+
+interface Signed {
+  lockSignature: Signature | null;
+}
+
+const decoders = { hidden: Boolean, lockSignature: JSON.parse };
+
+/** @throws resource.not-found */
+export async function readCase({ db, actor }: Context, id: string) {
+  const [row] = await query<Case & Signed & { role: Role }>(db, visibleCase, { actor, id }, decoders);
+  if (!row) throw notFound('case');
+  return row;
+}
+
+const isVisible = `(study_case.deleted_at is null and ${textOf(mayViewCase(named('actor')))})`;
+const asActor = textOf(sql`${members} on ${asMember(cases.investigationId, named('actor'))}`);
+
+const visibleCase = `select ${shownColumns}, current_member.role, ${lockSignature('study_case')} as lockSignature
+  from study_case join ${asActor} ${withCreator} where study_case.id = :id and ${isVisible}`;
+
+type ListedCase = Case & Signed & { deletedAt: number | null; bytes: number };
+
+/**
+ * A page in order of creation, with one extra row when there is another page. One round trip.
+ * @throws resource.not-found, action.forbidden
+ */
+export async function listCases(context: Context, investigation: string, filter: ListFilter) {
+  const { db, actor, now } = context;
+  const values = { investigation, actor, now, ...listValues(filter) };
+  const [role, all, own] = await db.batch([
+    selectRole(db, investigation, actor),
+    query<ListedCase>(db, pageOfAll(filter), values, decoders),
+    query<ListedCase>(db, pageOfOwn(filter), values, decoders),
+  ]);
+  requireReader(role[0]?.role, filter);
+  return [...all, ...own];
+}
+
+const page = (ranges: readonly string[], reader: Reader) => {
+  const select = `select ${shownColumns}, ${lockSignature('study_case')} as lockSignature,
+    study_case.deleted_at as deletedAt, octet_length(study_case.label) + ${listedBytes} as bytes
+    from study_case join ${reader.joined} ${withCreator}`;
+  return merged(
+    ranges.map((range) => `${select} where ${range}`),
+    ':limit',
+  );
+};
+
+function pageOfAll(filter: ListFilter) {
+  const isDeleted = filter.status === 'deleted';
+  const scope = 'study_case.investigation_id = :investigation';
+  return page(
+    listRanges('study_case', filter, { scope, ...(isDeleted && { rest: restorable('study_case') }) }),
+    readersOfAll(filter),
+  );
+}
+
+const isOwn = textOf(isOwnCase(named('investigation'), named('actor')));
+
+const pageOfOwn = (filter: ListFilter) =>
+  page(
+    [
+      allOf(
+        '+study_case.investigation_id = :investigation',
+        isOwn,
+        inList('study_case', filter),
+        filter.status === 'deleted' ? '0' : undefined,
+      ),
+    ],
+    responders,
+  );
+
+export interface NewCase {
+  label: string;
+  hidden: boolean;
+  identifier?: string | undefined;
+}
+
+/**
+ * Any member creates cases, up to `limits.cases` in a study, but only owners and editors hidden ones. A second call with
+ * the same identifier and content finds the case of the first one, as long as the actor may see it.
+ * @throws resource.not-found, action.forbidden, identifier.taken, study.archived, limit.reached
+ */
+export async function createCase(context: Context, investigation: string, given: NewCase) {
+  const { db, actor, now, limits } = context;
+  const { label, hidden } = given;
+  const id = given.identifier ?? newIdentifier(now);
+  const createdWith = JSON.stringify({ investigation, creator: actor, label, hidden });
+  const columns = selectRow(cases, {
+    id,
+    investigationId: investigation,
+    creatorId: actor,
+    label,
+    hidden,
+    createdWith,
+    editedAt: now,
+    createdAt: now,
+    revisionId: newIdentifier(now),
+    ...initialState,
+  });
+  const [[me], [study], inserted, [row]] = await db.batch([
+    selectRole(db, investigation, actor),
+    selectSize(db, investigation),
+    db
+      .insert(cases)
+      .select(
+        sql`${columns} from ${members}
+          where ${members.investigationId} = ${investigation} and ${members.userId} = ${actor}
+          and (${hidden ? isStaff : sql`1`}) and ${isOpenStudy(investigation)}
+          and ${hasRoom(investigation, 'case_count', limits.cases)}
+          and ${hasBytes(investigation, rowBytes + bytesOf(createdWith), limits.studyBytes)}`,
+      )
+      .onConflictDoNothing()
+      .returning({ id: cases.id }),
+    query<Created>(db, createdCase, { actor, id }, decoders),
+  ]);
+  if (!me) throw notFound('investigation');
+  if (hidden && me.role === 'responder') throw forbidden('Only owners and editors create hidden cases.');
+  if (!row) {
+    requireOpen(study);
+    throw study && study.caseCount < limits.cases
+      ? bytesFull(limits.studyBytes)
+      : studyFull('cases', limits.cases);
+  }
+  if (row.createdWith !== createdWith || !row.isVisible)
+    throw new Problem('identifier.taken', 'Another case has this identifier: choose a new one.');
+  return { case: row, created: inserted.length > 0 };
+}
+
+/** The case of this identifier, and whether the actor may see it: somebody may have hidden or deleted it meanwhile. */
+const createdCase = `select ${shownColumns}, study_case.created_with as createdWith, ${isVisible} as isVisible
+  from study_case left join ${asActor} ${withCreator} where study_case.id = :id`;
+
+type Created = Case & { createdWith: string; isVisible: number | null };
+
+export interface CaseChange {
+  label?: string | undefined;
+  hidden?: boolean | undefined;
+  /** Revisions that the change may be made to; any, when omitted. */
+  ifMatch?: readonly string[] | undefined;
+}
+
+/**
+ * A change makes a new revision, unless it changes nothing.
+ * @throws resource.not-found, action.forbidden, item.locked, item.archived, revision.stale
+ */
+export async function updateCase(context: Context, id: string, change: CaseChange): Promise<Case> {
+  const { db, actor, now } = context;
+  return withOptimisticRetry(context, async () => {
+    const before = await readCase(context, id);
+    checkEdit(actor, { ...before, noun: 'case', owner: before.creatorId }, change.ifMatch);
+    if (change.hidden && before.role === 'responder') throw forbidden('Only owners and editors hide cases.');
+    const after = { label: change.label ?? before.label, hidden: change.hidden ?? before.hidden };
+    if (after.label === before.label && after.hidden === before.hidden) return before;
+    const revision = { revisionId: newIdentifier(now), editedAt: now };
+    const written = await db
+      .update(cases)
+      .set({ ...after, ...revision })
+      .where(stillEditable(cases, before, actor))
+      .returning({ id: cases.id });
+    if (written.length === 0) throw new ConflictError();
+    return { ...before, ...after, ...revision };
+  });
+}

@@ -1,0 +1,126 @@
+import { sql } from 'drizzle-orm';
+import { asReader, whenMember } from '../access/visibility.ts';
+import { named, textOf } from '../db/query.ts';
+import { forbidden, notFound } from '../errors.ts';
+import { deletedRetention } from '../locks/item-states.ts';
+import { members, type Role } from '../studies/schema.ts';
+import { itemStateIn } from './schema.ts';
+
+/** What a list of cases or responses is narrowed to. */
+export interface ListFilter {
+  /**
+   * Locked items count as archived too; `active` leaves out what was archived, locked or not; `all` leaves out what was
+   * deleted.
+   */
+  status: 'active' | 'archived' | 'deleted' | 'all';
+  locked?: boolean | undefined;
+  /** Epoch seconds of the latest revision. */
+  since?: number | undefined;
+  limit: number;
+  /** The creation time and identifier of the last row of the previous page. */
+  after?: readonly [number, string] | undefined;
+}
+
+/** Bytes of the content of a page, the only one in memory. */
+export const pageBytes = 1_000_000;
+/** Of a row, beside its content: its identifiers and times as JSON. */
+export const listedBytes = 600;
+
+/** The parameters of a list's query that cases and responses share. */
+export const listValues = ({ since, limit, after }: ListFilter) => ({
+  since: since && since * 1000,
+  createdAt: after?.[0],
+  id: after?.[1],
+  // The extra row tells whether there is another page.
+  limit: limit + 1,
+});
+
+const statesIn = ({ status, locked }: ListFilter) =>
+  statesOf[status].filter((state) => locked === undefined || (state % 2 === 1) === locked);
+
+/** States of items as the indexes have them: 0 open, 1 locked, 2 archived, 3 both, 4 deleted. */
+const statesOf = { active: [0, 1], archived: [1, 2, 3], all: [0, 1, 2, 3], deleted: [4] };
+
+/** @throws resource.not-found, action.forbidden */
+export function requireReader(role: string | undefined, { status }: ListFilter): void {
+  if (!role) throw notFound('investigation');
+  if (status === 'deleted' && role !== 'owner') throw forbidden('Only owners list deleted items.');
+}
+
+type Table = 'study_case' | 'response';
+
+/** Who reads a list, in SQL: a membership to join, and that there is one. */
+function reader(...roles: Role[]) {
+  const [investigation, actor] = [named('investigation'), named('actor')];
+  return {
+    joined: textOf(sql`${members} on ${asReader(investigation, actor, roles)}`),
+    exists: textOf(whenMember(investigation, actor, ...roles)),
+  };
+}
+
+export type Reader = ReturnType<typeof reader>;
+export const responders = reader('responder');
+const [owners, staff] = [reader('owner'), reader('owner', 'editor')];
+
+/** Of what is deleted only owners read the list of all. */
+export const readersOfAll = ({ status }: ListFilter) => (status === 'deleted' ? owners : staff);
+
+const revisedAtOf = { study_case: 'edited_at', response: 'revised_at' };
+
+/** All of these conditions, in SQL. */
+export const allOf = (...conditions: (string | undefined)[]) => conditions.filter(Boolean).join(' and ');
+
+/**
+ * A list as the ranges of indexes that it consists of, each in order of creation: one for each state, and for `since`
+ * another for what was created before and edited after it (what was created later was revised later, too).
+ * @param scope equalities with which an index begins: the study, a case or a survey
+ * @param rest conditions without an index
+ */
+export function listRanges(
+  table: Table,
+  filter: ListFilter,
+  { scope, rest }: { scope: string; rest?: string | undefined },
+) {
+  const states = statesIn(filter);
+  const shared = allOf(rest, afterCursor(table, filter));
+  const ranges = (states.length > 0 ? states : [-1]).map((state) =>
+    allOf(
+      scope,
+      `${stateOf(table)} = ${state}`,
+      filter.since ? `${table}.created_at >= :since` : undefined,
+      shared,
+    ),
+  );
+  if (!filter.since) return ranges;
+  const revisedAt = revisedAtOf[table];
+  const edited = allOf(
+    `${table}.investigation_id = :investigation and ${table}.${revisedAt} >= :since`,
+    `${table}.${revisedAt} > ${table}.created_at and ${table}.created_at < :since`,
+    inStates(table, states),
+    // Of the two, the index of what was edited is the short one.
+    `+(${scope})`,
+    shared,
+  );
+  return [...ranges, edited];
+}
+
+/** The same filters as conditions of a list that is short anyway: a responder's own. */
+export const inList = (table: Table, filter: ListFilter) =>
+  allOf(
+    inStates(table, statesIn(filter)),
+    filter.since ? `${table}.${revisedAtOf[table]} >= :since` : undefined,
+    afterCursor(table, filter),
+  );
+
+const stateOf = (table: Table) => itemStateIn(`${table}.`);
+const inStates = (table: Table, states: number[]) => `+${stateOf(table)} in (${states.join(', ')})`;
+
+const afterCursor = (table: Table, { after }: ListFilter) =>
+  after && `(${table}.created_at, ${table}.id) > (:createdAt, :id)`;
+
+/** In SQL: deleted items that may still be brought back. */
+export const restorable = (table: Table) => `${table}.deleted_at >= :now - ${deletedRetention}`;
+
+/** One list of its ranges, which SQLite merges as it reads them. */
+export const merged = (selects: readonly string[], limit: string) =>
+  `${selects.join(' union all ')} order by createdAt, id limit ${limit}`;

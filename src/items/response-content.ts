@@ -1,0 +1,70 @@
+import { bytesOf } from '../access/limits.ts';
+import { invalid } from '../errors.ts';
+import type { SurveyItem } from '../studies/survey-schema.ts';
+import type { Answers, Reasons } from './schema.ts';
+
+/** What a responder gives: for each item of the survey an answer, or the number of a reason. */
+export interface Content {
+  items: Answers;
+  reasons: Reasons;
+}
+
+/** Merge patches (RFC 7396) for the two maps: null removes a key. */
+export interface ContentChange {
+  items?: Record<string, string | null> | undefined;
+  reasons?: Record<string, number | null> | undefined;
+}
+
+export const isSameContent = (a: Content, b: Content) =>
+  isSameMap(a.items, b.items) && isSameMap(a.reasons, b.reasons);
+
+const isSameMap = (a: Record<string, unknown>, b: Record<string, unknown>) =>
+  Object.keys(a).length === Object.keys(b).length &&
+  Object.entries(a).every(([key, value]) => Object.hasOwn(b, key) && b[key] === value);
+
+/** @throws request.invalid for a key that is no item of the survey */
+export function checkContent(surveyItems: SurveyItem[], { items, reasons }: Required<ContentChange>) {
+  const identifiers = new Set(surveyItems.map((item) => item.identifier));
+  for (const [field, map] of Object.entries({ items, reasons }))
+    for (const key of Object.keys(map ?? {}))
+      if (!identifiers.has(key))
+        // No escaping: identifiers of items have none of the characters that a JSON pointer escapes.
+        throw invalid(
+          `/${field}/${key}`,
+          'The survey has no such item: expected the identifier of one of its items.',
+        );
+}
+
+/**
+ * The content after a change. A key that the response has already may stay and change after the survey dropped its item.
+ * @throws request.invalid
+ */
+export function mergeContent(surveyItems: SurveyItem[], before: Content, change: ContentChange): Content {
+  checkContent(surveyItems, {
+    items: newKeys(before.items, change.items),
+    reasons: newKeys(before.reasons, change.reasons),
+  });
+  const after = {
+    items: merge(before.items, change.items),
+    reasons: merge(before.reasons, change.reasons),
+  };
+  checkSize(after);
+  return after;
+}
+
+const newKeys = <T>(map: Record<string, unknown>, patch: Record<string, T> = {}) =>
+  Object.fromEntries(Object.entries(patch).filter(([key]) => !Object.hasOwn(map, key)));
+
+function merge<T>(map: Record<string, T>, patch: Record<string, T | null> | undefined): Record<string, T> {
+  const merged = Object.entries({ ...map, ...patch }).filter(
+    (entry): entry is [string, T] => entry[1] !== null,
+  );
+  return Object.fromEntries(merged);
+}
+
+/** As much as one request body may hold, and well below the 2 MB that D1 allows in a row. */
+const maxBytes = 1024 * 1024;
+
+function checkSize(content: Content) {
+  if (bytesOf(content) > maxBytes) throw invalid('/items', 'Expected a response of at most 1 MiB in all.');
+}

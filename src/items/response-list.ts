@@ -1,0 +1,152 @@
+import { sql } from 'drizzle-orm';
+import { selectRole, whenMember } from '../access/visibility.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { query } from '../db/query.ts';
+import { lockSignature } from '../locks/signatures.ts';
+import {
+  allOf,
+  inList,
+  type ListFilter,
+  listedBytes,
+  listRanges,
+  listValues,
+  merged,
+  pageBytes,
+  type Reader,
+  readersOfAll,
+  requireReader,
+  responders,
+  restorable,
+} from './lists.ts';
+import { type Response, responseColumns, responseDecoders, type Signed } from './responses.ts';
+
+export interface ListedRow extends Response, Signed {
+  deletedAt: number | null;
+  bytes: number;
+  responderName: string | null;
+  caseLabel: string | null;
+  surveyName: string | null;
+}
+
+export interface ResponseFilter extends ListFilter {
+  case?: string | undefined;
+  survey?: string | undefined;
+  responder?: string | undefined;
+  /** Reads the names of cases and surveys too. */
+  isTable?: boolean;
+  /** Reads the identifiers of the survey's items, or of all of the study, too: one more than `maxItems`. */
+  withItems?: { maxItems: number | undefined } | false;
+}
+
+/**
+ * A page in order of creation, with one extra row when there is another page. As many rows as `pageBytes` holds, at most
+ * `limit`. One round trip. @throws resource.not-found, action.forbidden
+ */
+export async function listResponses(context: Context, investigation: string, filter: ResponseFilter) {
+  const { db, actor, now } = context;
+  const { case: inCase, survey, responder, withItems } = filter;
+  const values = { investigation, actor, inCase, survey, responder, now, ...listValues(filter) };
+  const [role, all, own, ...items] = await db.batch([
+    selectRole(db, investigation, actor),
+    query<ListedRow>(db, pageOfAll(filter), values, responseDecoders),
+    query<ListedRow>(db, pageOfOwn(filter), values, responseDecoders),
+    ...(withItems ? [selectItems(db, investigation, actor, { survey, ...withItems })] : []),
+  ]);
+  requireReader(role[0]?.role, filter);
+  return { rows: [...all, ...own], items: items.flat().map(({ item }) => item) };
+}
+
+const keys = `response.id as id, response.created_at as createdAt,
+  octet_length(response.items) + octet_length(response.reasons) + ${listedBytes} as bytes`;
+
+/** Names are read for tables only: the list form has none. */
+const columnsOf = ({ isTable }: ResponseFilter) => `${responseColumns},
+  octet_length(response.items) + octet_length(response.reasons) + ${listedBytes} as bytes,
+  response.deleted_at as deletedAt, ${lockSignature('response')} as lockSignature, user.name as responderName,
+  ${isTable ? '(select label from study_case where id = response.case_id)' : 'null'} as caseLabel,
+  ${isTable ? '(select name from survey where id = response.survey_id)' : 'null'} as surveyName`;
+
+function page(filter: ResponseFilter, ranges: readonly string[], reader: Reader) {
+  const select = `select ${columnsOf(filter)} from response join ${reader.joined} left join user on user.id = response.responder_id`;
+  const measured = merged(
+    ranges.map((range) => `select ${keys} from response where ${range}`),
+    ':limit',
+  );
+  return merged(
+    ranges.map((range) => `${select} where ${range}`),
+    rowsOf(reader.exists, measured),
+  );
+}
+
+/**
+ * How many rows are read: one more than fit a page. Rows are measured only when the study has a response so long that
+ * they might not fit.
+ */
+const rowsOf = (isReader: string, measured: string) => `case
+  when (select largest_response + ${listedBytes} from investigation where id = :investigation) * :limit <= ${pageBytes}
+    then :limit
+  when not ${isReader} then 0
+  else min(:limit, 1 + max(1, (
+    select count(*) from (select sum(bytes) over (order by createdAt, id) as total from (${measured}))
+    where total <= ${pageBytes})))
+  end`;
+
+/** Owners and editors: the states of a study, a case or a survey, or what one responder gave. */
+function pageOfAll(filter: ResponseFilter) {
+  const isDeleted = filter.status === 'deleted';
+  const rest = isDeleted ? restorable('response') : undefined;
+  const ranges = filter.responder
+    ? [allOf(isOwn(filter, ':responder'), inList('response', filter), rest)]
+    : listRanges('response', filter, scopeOf(filter, rest));
+  return page(filter, ranges, readersOfAll(filter));
+}
+
+/** The `+` keeps SQLite to the index of what is asked for. */
+function scopeOf({ case: inCase, survey }: ResponseFilter, rest: string | undefined) {
+  const inStudy = '+response.investigation_id = :investigation';
+  if (inCase)
+    return {
+      scope: 'response.case_id = :inCase',
+      rest: allOf(inStudy, survey && '+response.survey_id = :survey', rest),
+    };
+  if (survey) return { scope: 'response.survey_id = :survey', rest: allOf(inStudy, rest) };
+  return { scope: 'response.investigation_id = :investigation', rest };
+}
+
+/** Responders: what they gave. */
+const pageOfOwn = (filter: ResponseFilter) =>
+  page(
+    filter,
+    [
+      allOf(
+        isOwn(filter, ':actor'),
+        filter.responder && '+response.responder_id = :responder',
+        inList('response', filter),
+        filter.status === 'deleted' ? '0' : undefined,
+      ),
+    ],
+    responders,
+  );
+
+const isOwn = ({ case: inCase, survey }: ResponseFilter, responder: string) =>
+  allOf(
+    `response.responder_id = ${responder} and response.investigation_id = :investigation`,
+    inCase && '+response.case_id = :inCase',
+    survey && '+response.survey_id = :survey',
+  );
+
+/** Identifiers of items, each once, in the order in which the surveys have them; one more than `maxItems`. */
+const selectItems = (
+  db: Database,
+  investigation: string,
+  actor: string,
+  { survey, maxItems }: { survey: string | undefined; maxItems: number | undefined },
+) =>
+  db
+    .selectDistinct({ item: sql<string>`item.value ->> 'identifier'`.as('item') })
+    .from(sql`(select id, items from survey where investigation_id = ${investigation}
+      ${survey === undefined ? sql`` : sql`and id = ${survey}`}
+      and ${whenMember(investigation, actor)} order by created_at, id limit -1) asked
+      cross join json_each(asked.items) item`)
+    .limit(maxItems === undefined ? 100_000 : maxItems + 1);

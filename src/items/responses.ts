@@ -1,0 +1,258 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import {
+  archived,
+  checkEdit,
+  isOpenStudy,
+  locked,
+  requireOpen,
+  stillEditable,
+} from '../access/edit-guards.ts';
+import { bytesFull, bytesOf, hasBytes, revisionsFull, rowBytes } from '../access/limits.ts';
+import { asMember, isVisibleResponse } from '../access/visibility.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { named, query, textOf } from '../db/query.ts';
+import { selectRow } from '../db/select-row.ts';
+import { notFound, Problem } from '../errors.ts';
+import { newIdentifier } from '../identifiers.ts';
+import { initialState } from '../locks/item-states.ts';
+import { lockSignature } from '../locks/signatures.ts';
+import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
+import type { Signature } from '../log/schema.ts';
+import { noteAnswer } from '../reminders/reactions.ts';
+import { investigations, members, type Role } from '../studies/schema.ts';
+import { type SurveyItem, surveys } from '../studies/survey-schema.ts';
+import {
+  type Content,
+  type ContentChange,
+  checkContent,
+  isSameContent,
+  mergeContent,
+} from './response-content.ts';
+import { insertRevision, selectFirstRevision } from './revisions.ts';
+import { cases, responses } from './schema.ts';
+
+/** A response as people read it, in SQL. */
+export const responseColumns = `response.id as id, response.created_at as createdAt, response.survey_id as surveyId,
+  response.case_id as caseId, response.responder_id as responderId, response.items, response.reasons,
+  response.revision_id as revisionId, response.revised_at as revisedAt, response.locked_at as lockedAt,
+  response.archived_at as archivedAt, response.state_revision as stateRevision`;
+
+export interface Response extends Content {
+  id: string;
+  createdAt: number;
+  surveyId: string;
+  caseId: string;
+  responderId: string;
+  revisionId: string;
+  revisedAt: number;
+  lockedAt: number | null;
+  archivedAt: number | null;
+  stateRevision: string | null;
+}
+
+export interface Signed {
+  lockSignature: Signature | null;
+}
+
+export const responseDecoders = { items: JSON.parse, reasons: JSON.parse, lockSignature: JSON.parse };
+
+/** @throws resource.not-found */
+export async function readResponse({ db, actor }: Context, id: string) {
+  const [row] = await selectVisible(db, { actor, id });
+  if (!row) throw notFound('response');
+  return row;
+}
+
+const selectVisible = (db: Database, values: { actor: string; id: string }) =>
+  query<Response & Signed & { role: Role }>(db, visibleResponse, values, responseDecoders);
+
+const asActor = textOf(sql`${members} on ${asMember(responses.investigationId, named('actor'))}`);
+const isVisible = textOf(sql`${isVisibleResponse(named('actor'), named('id'))}`);
+
+const visibleResponse = `select ${responseColumns}, current_member.role, ${lockSignature('response')} as lockSignature
+  from response join ${asActor} where ${isVisible}`;
+
+export interface NewResponse extends Content {
+  case: string;
+  identifier?: string | undefined;
+}
+
+/**
+ * Answers a survey for a case. A second call with the same identifier and content finds the response of the first one,
+ * even when the case was locked or archived in between.
+ * @throws resource.not-found, items.not-found, request.invalid, item.locked, item.archived, study.archived,
+ * identifier.taken, limit.reached
+ */
+export async function createResponse(context: Context, survey: string, given: NewResponse) {
+  const { db, actor, now, limits } = context;
+  const id = given.identifier ?? newIdentifier(now);
+  return withOptimisticRetry(context, async () => {
+    const [[target], [first], [existing]] = await db.batch([
+      selectTarget(db, { actor, survey, case: given.case }),
+      selectFirstRevision(db, id),
+      selectVisible(db, { actor, id }),
+    ]);
+    if (!target) throw notFound('survey');
+    if (first) {
+      const isRepeated =
+        existing &&
+        isSameTarget(existing, { responder: actor, survey, case: given.case }) &&
+        isSameContent(first, given);
+      if (!isRepeated)
+        throw new Problem('identifier.taken', 'Another response has this identifier: choose a new one.');
+      return { response: existing, created: false };
+    }
+    requireOpen(target);
+    checkContent(target.surveyItems, given);
+    if (!target.caseId)
+      throw new Problem('items.not-found', 'There is no such case in this study, or you may not see it.', {
+        errors: [{ pointer: '/case', detail: 'Expected the identifier of a case of this study.' }],
+      });
+    if (target.caseLockedAt !== null)
+      throw locked('/case', 'The case is locked and takes no new response: unlock it first.');
+    if (target.caseArchivedAt !== null)
+      throw archived('/case', 'The case is archived and takes no new response: bring it back first.');
+    if (target.surveyArchivedAt !== null)
+      throw archived('', 'The survey is archived and takes no new response: bring it back first.');
+
+    if (target.storedBytes + newBytes(given) > limits.studyBytes) throw bytesFull(limits.studyBytes);
+
+    const revision = newIdentifier(now);
+    const [, , [response]] = await db.batch([
+      insertResponse(context, { ...given, id, survey, investigation: target.investigationId, revision }),
+      insertRevision(db, { id: revision, response: id, author: actor, at: now }),
+      selectVisible(db, { actor, id }),
+      ...noteAnswer(db, { id, revision, responder: actor, survey, at: now }),
+    ]);
+    // The case was locked, hidden or deleted after it was read, something archived, the study filled, or the identifier
+    // taken.
+    if (response?.revisionId !== revision) throw new ConflictError();
+    return { response, created: true };
+  });
+}
+
+/** Of a new response, which is stored twice: its row and its first revision. */
+const newBytes = (given: Content) => 2 * (rowBytes + contentBytes(given));
+
+const contentBytes = ({ items, reasons }: Content) => bytesOf(items) + bytesOf(reasons);
+
+const isSameTarget = (existing: Response, given: { responder: string; survey: string; case: string }) =>
+  existing.responderId === given.responder &&
+  existing.surveyId === given.survey &&
+  existing.caseId === given.case;
+
+/** The case as the actor may answer for it: a responder may name any case that is not hidden. Needs `asMember`. */
+const isOpenCase = (investigation: string | typeof surveys.investigationId, id: string) =>
+  and(
+    eq(cases.id, id),
+    eq(cases.investigationId, investigation),
+    isNull(cases.deletedAt),
+    sql`(${members.role} <> 'responder' or ${cases.hidden} = 0)`,
+  );
+
+/** The survey and the case that a response is for, as the actor sees them. */
+const selectTarget = (
+  db: Database,
+  { actor, survey, ...given }: { actor: string; survey: string; case: string },
+) =>
+  db
+    .select({
+      investigationId: sql<string>`${surveys.investigationId}`.as('survey_investigation'),
+      surveyItems: surveys.items,
+      caseId: sql<string | null>`${cases.id}`.as('case_id'),
+      caseLockedAt: cases.lockedAt,
+      caseArchivedAt: sql<number | null>`${cases.archivedAt}`.as('case_archived_at'),
+      surveyArchivedAt: sql<number | null>`${surveys.archivedAt}`.as('survey_archived_at'),
+      archivedAt: sql<number | null>`${investigations.archivedAt}`.as('study_archived_at'),
+      storedBytes: investigations.storedBytes,
+    })
+    .from(surveys)
+    .innerJoin(investigations, eq(investigations.id, surveys.investigationId))
+    .innerJoin(members, asMember(surveys.investigationId, actor))
+    .leftJoin(cases, isOpenCase(surveys.investigationId, given.case))
+    .where(eq(surveys.id, survey));
+
+type InsertedResponse = NewResponse & { id: string; survey: string; investigation: string; revision: string };
+
+/** Inserts nothing when the case, the survey or the study is no longer open, or full, or the identifier is taken. */
+function insertResponse({ db, actor, now, limits }: Context, given: InsertedResponse) {
+  const columns = selectRow(responses, {
+    id: given.id,
+    investigationId: given.investigation,
+    surveyId: given.survey,
+    caseId: given.case,
+    responderId: actor,
+    items: given.items,
+    reasons: given.reasons,
+    revisedAt: now,
+    createdAt: now,
+    revisionId: given.revision,
+    ...initialState,
+  });
+  return db
+    .insert(responses)
+    .select(
+      sql`${columns} from ${members} join ${cases} on ${isOpenCase(given.investigation, given.case)}
+        where ${members.investigationId} = ${given.investigation} and ${members.userId} = ${actor}
+        and ${cases.lockedAt} is null and ${cases.archivedAt} is null and ${isOpenStudy(given.investigation)}
+        and exists (select 1 from survey asked where asked.id = ${given.survey} and asked.archived_at is null)
+        and ${hasBytes(given.investigation, newBytes(given), limits.studyBytes)}`,
+    )
+    .onConflictDoNothing();
+}
+
+export interface ResponseChange extends ContentChange {
+  /** Revisions that the change may be made to; any, when omitted. */
+  ifMatch?: readonly string[] | undefined;
+}
+
+/**
+ * A change makes a new revision, unless it changes nothing.
+ * @throws resource.not-found, action.forbidden, item.locked, item.archived, revision.stale, request.invalid, limit.reached
+ */
+export async function updateResponse(
+  context: Context,
+  id: string,
+  change: ResponseChange,
+): Promise<Response> {
+  const { db, actor, now, limits } = context;
+  return withOptimisticRetry(context, async () => {
+    const [before] = await query<Editable>(db, editedResponse, { actor, id }, editDecoders);
+    if (!before) throw notFound('response');
+    checkEdit(actor, { ...before, noun: 'response', owner: before.responderId }, change.ifMatch);
+    const after = mergeContent(before.surveyItems, before, change);
+    if (isSameContent(before, after)) return before;
+    if (before.revisions >= limits.revisions) throw revisionsFull(limits.revisions);
+    const bytes = rowBytes + 2 * contentBytes(after) - contentBytes(before);
+    if (before.storedBytes + bytes > limits.studyBytes) throw bytesFull(limits.studyBytes);
+
+    const revision = { revisionId: newIdentifier(now), revisedAt: now };
+    const [written] = await db.batch([
+      db
+        .update(responses)
+        .set({ ...after, ...revision })
+        .where(
+          and(
+            stillEditable(responses, before, actor),
+            hasBytes(responses.investigationId, bytes, limits.studyBytes),
+          ),
+        )
+        .returning({ id: responses.id }),
+      insertRevision(db, { id: revision.revisionId, response: id, author: actor, at: now }),
+    ]);
+    if (written.length === 0) throw new ConflictError();
+    return { ...before, ...after, ...revision };
+  });
+}
+
+/** The response with the items of its survey, how many revisions it has, and what its study stores. */
+const editedResponse = `select ${responseColumns}, current_member.role, survey.items as surveyItems,
+  investigation.stored_bytes as storedBytes,
+  (select coalesce(max(v.number), 0) from response_revision v where v.response_id = :id) as revisions
+  from response join ${asActor} join survey on survey.id = response.survey_id
+  join investigation on investigation.id = response.investigation_id where ${isVisible}`;
+
+type Editable = Response & { role: Role; surveyItems: SurveyItem[]; storedBytes: number; revisions: number };
+
+const editDecoders = { ...responseDecoders, surveyItems: JSON.parse };

@@ -1,0 +1,98 @@
+import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { asMember, isVisibleResponse } from '../access/visibility.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { selectRow } from '../db/select-row.ts';
+import { notFound } from '../errors.ts';
+import { members } from '../studies/schema.ts';
+import { responseRevisions, responses } from './schema.ts';
+
+export type Revision = Awaited<ReturnType<typeof listRevisions>>['revisions'][number];
+
+/** Of a page, which has at least one revision. */
+const pageBytes = 1_000_000;
+/** What a revision adds to an answer beside its content. */
+const rowBytes = 200;
+
+/** A page, newest first: at most `limit` revisions and about a million bytes. One round trip. @throws resource.not-found */
+export async function listRevisions(
+  { db, actor }: Context,
+  response: string,
+  { limit, before = Number.MAX_SAFE_INTEGER }: { limit: number; before?: number | undefined },
+) {
+  const rows = await db
+    .select({
+      visible: sql<string>`${responses.id}`.as('visible'),
+      revision: {
+        number: responseRevisions.number,
+        id: responseRevisions.id,
+        at: responseRevisions.at,
+        authorId: responseRevisions.authorId,
+        items: responseRevisions.items,
+        reasons: responseRevisions.reasons,
+      },
+    })
+    .from(responses)
+    .innerJoin(members, asMember(responses.investigationId, actor))
+    .leftJoin(
+      responseRevisions,
+      and(
+        eq(responseRevisions.responseId, responses.id),
+        sql`${responseRevisions.number} < ${before}`,
+        sql`${responseRevisions.number} >= ${oldestOfPage(response, before, limit)}`,
+      ),
+    )
+    .where(isVisibleResponse(actor, response))
+    .orderBy(desc(responseRevisions.number));
+  if (rows.length === 0) throw notFound('response');
+  const revisions = rows.flatMap(({ revision }) => (revision ? [revision] : []));
+  const oldest = revisions.at(-1)?.number ?? 1;
+  return { revisions, next: oldest > 1 ? oldest : undefined };
+}
+
+/** In SQL: the number of the oldest revision on the page, found by sizes alone, so that no more is read than the page. */
+const oldestOfPage = (response: string, before: number, limit: number) => sql`(
+  select min(number) from (
+    select number, bytes, sum(bytes) over (order by number desc) as total from (
+      select number, octet_length(items) + octet_length(reasons) + ${sql.raw(`${rowBytes}`)} as bytes
+      from response_revision
+      where response_id = ${response} and number < ${before} order by number desc limit ${limit}))
+  where total = bytes or total <= ${pageBytes})`;
+
+/** What a response was created with. */
+export const selectFirstRevision = (db: Database, response: string) =>
+  db
+    .select({ items: responseRevisions.items, reasons: responseRevisions.reasons })
+    .from(responseRevisions)
+    .where(eq(responseRevisions.responseId, response))
+    .orderBy(asc(responseRevisions.number))
+    .limit(1);
+
+export interface NewRevision {
+  id: string;
+  response: string;
+  author: string;
+  at: number;
+}
+
+/**
+ * Stores the newest revision of a response, which is its row by now. Adds nothing when an earlier statement of the batch
+ * did not write that.
+ */
+export const insertRevision = (db: Database, { id, response, author, at }: NewRevision) => {
+  const columns = selectRow(responseRevisions, {
+    responseId: responses.id,
+    number: sql`(select coalesce(max(${responseRevisions.number}), 0) + 1 from ${responseRevisions}
+      where ${responseRevisions.responseId} = ${response})`,
+    id,
+    authorId: author,
+    at,
+    items: responses.items,
+    reasons: responses.reasons,
+  });
+  return db
+    .insert(responseRevisions)
+    .select(
+      sql`${columns} from ${responses} where ${responses.id} = ${response} and ${responses.revisionId} = ${id}`,
+    );
+};

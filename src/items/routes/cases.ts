@@ -1,0 +1,216 @@
+import { Hono } from 'hono';
+import * as z from 'zod';
+import { contextOf, type Env } from '../../http/context.ts';
+import { statusOf } from '../../http/created.ts';
+import { etag, ifMatch, isUnchanged, notModified } from '../../http/etag.ts';
+import { avatarPath, type ItemState, iso, lockState, unixSeconds } from '../../http/fields.ts';
+import { listQuery } from '../../http/lists/query.ts';
+import { listResponse } from '../../http/lists/response.ts';
+import { documented, json } from '../../http/openapi/documented.ts';
+import { examples } from '../../http/openapi/examples.ts';
+import * as shapes from '../../http/openapi/shapes.ts';
+import { body, chosenIdentifier, query, text } from '../../http/validation.ts';
+import { type Case, createCase, listCases, readCase, updateCase } from '../cases.ts';
+
+const tag = 'Cases';
+
+const label = text(1, 500);
+const hidden = z.boolean({ error: 'Expected true or false.' });
+const createBody = z.strictObject({
+  label,
+  hidden: hidden.default(false),
+  identifier: chosenIdentifier.optional(),
+});
+const updateBody = z.strictObject({ label, hidden }).partial();
+
+/** A case, in lists and alone. */
+const caseBody = z
+  .strictObject({
+    identifier: shapes.id,
+    uri: shapes.uri('case'),
+    creation: shapes.at,
+    label: z.string(),
+    hidden: z.boolean(),
+    revisionIdentifier: shapes.id,
+    editedAt: shapes.unix,
+    creatorIdentifier: shapes.id,
+    creatorNames: z.string(),
+    creatorAvatar: shapes.avatar,
+    ...shapes.lockState,
+  })
+  .meta({ id: 'Case', ...shapes.lockRule });
+const caseList = z
+  .strictObject({ uri: shapes.uri('investigation'), cases: z.array(caseBody), next: shapes.next })
+  .meta({ id: 'Cases' });
+
+export type ListedCase = z.input<typeof caseBody>;
+
+const night: ListedCase = {
+  identifier: examples.case.identifier,
+  uri: `case/${examples.case.identifier}`,
+  creation: '2027-03-02T06:55:00.000Z',
+  label: examples.case.label,
+  hidden: false,
+  revisionIdentifier: '01a4050555a07f459012c7c4951810ae',
+  editedAt: 1803970500,
+  creatorIdentifier: examples.responder.identifier,
+  creatorNames: examples.responder.name,
+  creatorAvatar: avatarPath(examples.responder.identifier),
+  status: 'active',
+};
+const renamed: ListedCase = {
+  ...night,
+  label: 'Night one',
+  revisionIdentifier: '01a4051c39007d0f9b6f0e4d1a2c8357',
+  editedAt: 1803972000,
+};
+
+export const cases = new Hono<Env>()
+  .get(
+    '/investigation/:id/cases',
+    documented({
+      id: 'listCases',
+      tag,
+      summary: 'Lists the cases of a study',
+      description:
+        'In order of creation; everything at once, streamed, or in pages of at most about a million characters.',
+      answers: {
+        200: {
+          ...json(
+            'Those that the caller may see.',
+            caseList,
+            { uri: `investigation/${examples.study.identifier}`, cases: [night] },
+            ['Link', 'Vary'],
+          ),
+          also: shapes.csv('identifier,creation,label,...\r\n'),
+        },
+      },
+      problems: ['resource.not-found', 'action.forbidden'],
+    }),
+    query(z.strictObject(listQuery)),
+    async (c) => {
+      const { limit, cursor, ...filter } = c.req.valid('query');
+      const context = contextOf(c);
+      const study = c.req.param('id');
+      return listResponse(
+        c,
+        { limit, cursor },
+        {
+          read: (after, size) => listCases(context, study, { ...filter, after, limit: size }),
+          key: (row): [number, string] => [row.createdAt, row.id],
+          head: () => ({ uri: `investigation/${study}` }),
+          name: 'cases',
+          json: toCase,
+          csv: () => ({ header: [...csvColumns], row: toCells }),
+        },
+      );
+    },
+  )
+  .post(
+    '/investigation/:id/case',
+    documented({
+      id: 'createCase',
+      tag,
+      summary: 'Creates a case',
+      description:
+        'With an `identifier` it may be repeated safely. Only owners and editors create hidden cases.',
+      request: { label: examples.case.label },
+      answers: {
+        201: json('The case.', caseBody, night, ['ETag']),
+        200: json('The same case was created before.', caseBody, night, ['ETag']),
+      },
+      problems: [
+        'resource.not-found',
+        'action.forbidden',
+        'identifier.taken',
+        'study.archived',
+        'limit.reached',
+        'study.frozen',
+      ],
+    }),
+    body(createBody),
+    async (c) => {
+      const { case: row, created } = await createCase(contextOf(c), c.req.param('id'), c.req.valid('json'));
+      const status = statusOf(c, { created, location: `/case/${row.id}` });
+      return c.json(toCase(row), status, { etag: etag(row.revisionId) });
+    },
+  )
+  .get(
+    '/case/:id',
+    documented({
+      id: 'readCase',
+      tag,
+      summary: 'Reads a case',
+      answers: { 200: json('The case.', caseBody, night, ['ETag']) },
+      problems: ['resource.not-found'],
+    }),
+    async (c) => {
+      const row = await readCase(contextOf(c), c.req.param('id'));
+      const headers = { etag: etag(row.revisionId) };
+      return isCurrentName(row) && isUnchanged(c, row)
+        ? notModified(c, headers)
+        : c.json(toCase(row), 200, headers);
+    },
+  )
+  .patch(
+    '/case/:id',
+    documented({
+      id: 'updateCase',
+      tag,
+      summary: 'Changes a case',
+      description: 'Only owners and editors hide a case.',
+      ifMatch: true,
+      request: { label: renamed.label },
+      answers: { 200: json('The case as it is now.', caseBody, renamed, ['ETag']) },
+      problems: [
+        'resource.not-found',
+        'action.forbidden',
+        'item.locked',
+        'item.archived',
+        'revision.stale',
+        'study.frozen',
+      ],
+    }),
+    body(updateBody),
+    async (c) => {
+      const change = { ...c.req.valid('json'), ifMatch: ifMatch(c) };
+      const row = await updateCase(contextOf(c), c.req.param('id'), change);
+      return c.json(toCase(row), 200, { etag: etag(row.revisionId) });
+    },
+  );
+
+/** Whether the revision shows its creator's current name, which is part of the answer but not of the revision. */
+const isCurrentName = ({ creatorNamedAt, editedAt }: Case) =>
+  creatorNamedAt !== null && creatorNamedAt < editedAt;
+
+const toCase = (row: Case & ItemState): ListedCase => ({
+  identifier: row.id,
+  uri: `case/${row.id}`,
+  creation: iso(row.createdAt),
+  label: row.label,
+  hidden: row.hidden,
+  revisionIdentifier: row.revisionId,
+  editedAt: unixSeconds(row.editedAt),
+  creatorIdentifier: row.creatorId,
+  creatorNames: row.creatorName ?? '',
+  creatorAvatar: avatarPath(row.creatorId),
+  ...lockState(row),
+});
+
+const csvColumns = [
+  'identifier',
+  'creation',
+  'label',
+  'hidden',
+  'revisionIdentifier',
+  'editedAt',
+  'creatorIdentifier',
+  'creatorNames',
+  'lockedAt',
+  'status',
+] as const satisfies (keyof ListedCase)[];
+
+function toCells(row: Parameters<typeof toCase>[0]) {
+  const shown = toCase(row);
+  return csvColumns.map((column) => shown[column]);
+}

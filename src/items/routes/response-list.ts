@@ -1,0 +1,190 @@
+import { Hono } from 'hono';
+import * as z from 'zod';
+import { Problem } from '../../errors.ts';
+import { contextOf, type Env } from '../../http/context.ts';
+import { avatarPath, iso, lockState, unixSeconds } from '../../http/fields.ts';
+import { listQuery } from '../../http/lists/query.ts';
+import { listResponse, wantsCsv } from '../../http/lists/response.ts';
+import { documented, json } from '../../http/openapi/documented.ts';
+import { examples } from '../../http/openapi/examples.ts';
+import * as shapes from '../../http/openapi/shapes.ts';
+import { identifier, query } from '../../http/validation.ts';
+import { base64Identifier } from '../../identifiers.ts';
+import { type ListedRow, listResponses } from '../response-list.ts';
+
+const filterQuery = z.strictObject({
+  ...listQuery,
+  case: identifier.optional(),
+  survey: identifier.optional(),
+  responder: identifier.optional(),
+});
+
+/** The list form of the interface. */
+const listed = z
+  .strictObject({
+    uri: shapes.uri('response'),
+    identifier: shapes.id,
+    b64Identifier: z.base64().meta({ description: 'The same 16 bytes.' }),
+    creation: shapes.at,
+    case: shapes.id,
+    responder: shapes.id,
+    name: z.string(),
+    avatar: shapes.avatar,
+    items: shapes.answers,
+    reasons: shapes.reasons,
+    survey: shapes.id,
+    ...shapes.lockState,
+    revisionUNIX: shapes.unix,
+    revisionIdentifier: shapes.id,
+  })
+  .meta({ id: 'ListedResponse', ...shapes.lockRule });
+const listBody = z
+  .strictObject({
+    investigation: shapes.uri('investigation'),
+    responses: z.array(listed),
+    next: shapes.next,
+  })
+  .meta({ id: 'Responses' });
+
+export type ListedResponse = z.input<typeof listed>;
+
+const example: ListedResponse = {
+  uri: `response/${examples.response.identifier}`,
+  identifier: examples.response.identifier,
+  b64Identifier: 'AaQFDASQe+CTuoz+Ciwb/g==',
+  creation: '2027-03-02T07:02:18.000Z',
+  case: examples.case.identifier,
+  responder: examples.responder.identifier,
+  name: examples.responder.name,
+  avatar: avatarPath(examples.responder.identifier),
+  items: { q1: 'well', q2: '' },
+  reasons: { q2: 1 },
+  survey: examples.survey.identifier,
+  status: 'active',
+  revisionUNIX: 1803970938,
+  revisionIdentifier: examples.revision.identifier,
+};
+
+export const responseList = new Hono<Env>().get(
+  '/investigation/:id/responses',
+  documented({
+    id: 'listResponses',
+    tag: 'Responses',
+    summary: 'Lists the responses of a study',
+    description:
+      'In order of creation; everything at once, streamed, or in pages of at most about a million characters. As CSV, items are columns: with `survey` those of that survey, otherwise those of the whole study, at most 500.',
+    answers: {
+      200: {
+        ...json(
+          'Those that the caller may see.',
+          listBody,
+          { investigation: `investigation/${examples.study.identifier}`, responses: [example] },
+          ['Link', 'Vary'],
+        ),
+        also: shapes.csv('identifier,creation,case,caseLabel,...,items.q1,other,reasons\r\n'),
+      },
+    },
+    problems: ['csv.too-wide', 'resource.not-found', 'action.forbidden'],
+  }),
+  query(filterQuery),
+  async (c) => {
+    const { limit, cursor, ...filter } = c.req.valid('query');
+    const context = contextOf(c);
+    const study = c.req.param('id');
+    const isCsv = wantsCsv(c);
+    const maxItems = filter.survey === undefined ? maxColumns : undefined;
+    let columns: string[] = [];
+    return listResponse(
+      c,
+      { limit, cursor },
+      {
+        read: async (after, size) => {
+          const withItems = isCsv && after === cursor;
+          const page = {
+            ...filter,
+            after,
+            limit: size,
+            isTable: isCsv,
+            withItems: withItems && { maxItems },
+          };
+          const { rows, items } = await listResponses(context, study, page);
+          if (withItems) columns = columnsOf(items, maxItems);
+          return rows;
+        },
+        key: (row): [number, string] => [row.createdAt, row.id],
+        head: () => ({ investigation: `investigation/${study}` }),
+        name: 'responses',
+        json: toListed,
+        csv: () => csvOf(columns),
+      },
+    );
+  },
+);
+
+/** Each item of the study is a column, and each response a line as wide. */
+const maxColumns = 500;
+
+/** @throws csv.too-wide */
+function columnsOf(items: string[], max = items.length) {
+  if (items.length > max)
+    throw new Problem(
+      'csv.too-wide',
+      `The study has more than ${max} items, and each is a column: expected one survey at a time, with survey=.`,
+      { errors: [{ parameter: 'survey', detail: 'Expected the identifier of a survey.' }] },
+    );
+  return items;
+}
+
+const toListed = (row: ListedRow): ListedResponse => ({
+  uri: `response/${row.id}`,
+  identifier: row.id,
+  b64Identifier: base64Identifier(row.id),
+  creation: iso(row.createdAt),
+  case: row.caseId,
+  responder: row.responderId,
+  name: row.responderName ?? '',
+  avatar: avatarPath(row.responderId),
+  items: row.items,
+  reasons: row.reasons,
+  survey: row.surveyId,
+  ...lockState(row),
+  revisionUNIX: unixSeconds(row.revisedAt),
+  revisionIdentifier: row.revisionId,
+});
+
+const csvColumns = [
+  'identifier',
+  'creation',
+  'case',
+  'caseLabel',
+  'responder',
+  'name',
+  'survey',
+  'surveyName',
+  'lockedAt',
+  'status',
+  'revisionUNIX',
+  'revisionIdentifier',
+] as const satisfies (keyof ListedResponse | 'caseLabel' | 'surveyName')[];
+
+/** A column for each item of the study's surveys; answers to items that the surveys dropped go into `other`. */
+function csvOf(items: string[]) {
+  const known = new Set(items);
+  return {
+    header: [...csvColumns, ...items.map((item) => `items.${item}`), 'other', 'reasons'],
+    row: (response: ListedRow) => {
+      const { caseLabel, surveyName } = response;
+      const shown = { ...toListed(response), caseLabel, surveyName };
+      const answers = new Map(Object.entries(response.items));
+      const other = [...answers].filter(([item]) => !known.has(item));
+      return [
+        ...csvColumns.map((column) => shown[column]),
+        ...items.map((item) => answers.get(item)),
+        jsonCell(Object.fromEntries(other)),
+        jsonCell(response.reasons),
+      ];
+    },
+  };
+}
+
+const jsonCell = (map: object) => (Object.keys(map).length > 0 ? JSON.stringify(map) : '');

@@ -1,0 +1,148 @@
+import { Hono } from 'hono';
+import * as z from 'zod';
+import { contextOf, type Env } from '../../http/context.ts';
+import { statusOf } from '../../http/created.ts';
+import { etag, ifMatch, isUnchanged, notModified } from '../../http/etag.ts';
+import { type ItemState, itemIdentifier, lockState, unixSeconds } from '../../http/fields.ts';
+import { documented, json } from '../../http/openapi/documented.ts';
+import { examples } from '../../http/openapi/examples.ts';
+import * as shapes from '../../http/openapi/shapes.ts';
+import { body, chosenIdentifier, identifier, text } from '../../http/validation.ts';
+import { createResponse, type Response, readResponse, updateResponse } from '../responses.ts';
+
+const tag = 'Responses';
+
+const answer = text(0, 64_000);
+const reason = z.int32({ error: 'Expected a whole number of 32 bits.' });
+const map = <V extends z.ZodType>(value: V, of: string) =>
+  z.record(itemIdentifier, value, { error: `Expected a map from item identifier to ${of}.` });
+const createBody = z.strictObject({
+  case: identifier,
+  items: map(answer, 'answer'),
+  reasons: map(reason, 'number').default({}),
+  identifier: chosenIdentifier.optional(),
+});
+const updateBody = z
+  .strictObject({
+    items: map(answer.nullable(), 'answer'),
+    reasons: map(reason.nullable(), 'number'),
+  })
+  .partial();
+/** The single form of the interface. */
+const single = z
+  .strictObject({
+    uri: shapes.uri('/response'),
+    survey: shapes.uri('/survey'),
+    responder: shapes.uri('/user'),
+    case: shapes.uri('case'),
+    items: shapes.answers,
+    reasons: shapes.reasons,
+    revisionDate: shapes.unix,
+    ...shapes.lockState,
+  })
+  .meta({ id: 'Response', ...shapes.lockRule });
+
+type SingleResponse = z.input<typeof single>;
+
+const given = { items: { q1: 'well', q2: '' }, reasons: { q2: 1 } };
+const singleExample: SingleResponse = {
+  uri: `/response/${examples.response.identifier}`,
+  survey: `/survey/${examples.survey.identifier}`,
+  responder: `/user/${examples.responder.identifier}`,
+  case: `case/${examples.case.identifier}`,
+  ...given,
+  revisionDate: 1803970938,
+  status: 'active',
+};
+const changedExample: SingleResponse = {
+  ...singleExample,
+  items: { q1: 'badly' },
+  revisionDate: 1803971418,
+};
+
+export const responses = new Hono<Env>()
+  .post(
+    '/survey/:id/response',
+    documented({
+      id: 'createResponse',
+      tag,
+      summary: 'Answers a survey for a case',
+      description:
+        'With an `identifier` it may be repeated safely. A locked case takes no new response, nor does an archived case, survey or study.',
+      request: { case: examples.case.identifier, ...given },
+      answers: {
+        201: json('The response.', single, singleExample, ['ETag']),
+        200: json('The same response was given before.', single, singleExample, ['ETag']),
+      },
+      problems: [
+        'resource.not-found',
+        'items.not-found',
+        'item.archived',
+        'study.archived',
+        'limit.reached',
+        'identifier.taken',
+        'item.locked',
+        'study.frozen',
+      ],
+    }),
+    body(createBody),
+    async (c) => {
+      const survey = c.req.param('id');
+      const { response, created } = await createResponse(contextOf(c), survey, c.req.valid('json'));
+      const status = statusOf(c, { created, location: `/response/${response.id}` });
+      return c.json(toSingle(response), status, { etag: etag(response.revisionId) });
+    },
+  )
+  .get(
+    '/response/:id',
+    documented({
+      id: 'readResponse',
+      tag,
+      summary: 'Reads a response',
+      answers: { 200: json('The response.', single, singleExample, ['ETag']) },
+      problems: ['resource.not-found'],
+    }),
+    async (c) => {
+      const response = await readResponse(contextOf(c), c.req.param('id'));
+      const headers = { etag: etag(response.revisionId) };
+      return isUnchanged(c, response) ? notModified(c, headers) : c.json(toSingle(response), 200, headers);
+    },
+  )
+  .patch(
+    '/response/:id',
+    documented({
+      id: 'updateResponse',
+      tag,
+      summary: 'Changes a response',
+      description: 'A JSON merge patch over each map: null removes a key. Makes a new revision.',
+      ifMatch: true,
+      request: { items: { q1: 'badly', q2: null } },
+      answers: { 200: json('The response as it is now.', single, changedExample, ['ETag']) },
+      problems: [
+        'resource.not-found',
+        'action.forbidden',
+        'item.locked',
+        'item.archived',
+        'limit.reached',
+        'revision.stale',
+        'study.frozen',
+      ],
+    }),
+    body(updateBody),
+    async (c) => {
+      const change = { ...c.req.valid('json'), ifMatch: ifMatch(c) };
+      const response = await updateResponse(contextOf(c), c.req.param('id'), change);
+      return c.json(toSingle(response), 200, { etag: etag(response.revisionId) });
+    },
+  );
+
+const toSingle = (row: Response & ItemState): SingleResponse => ({
+  uri: `/response/${row.id}`,
+  survey: `/survey/${row.surveyId}`,
+  responder: `/user/${row.responderId}`,
+  case: `case/${row.caseId}`,
+  items: row.items,
+  reasons: row.reasons,
+  revisionDate: unixSeconds(row.revisedAt),
+  ...lockState(row),
+});

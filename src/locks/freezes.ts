@@ -1,0 +1,61 @@
+import { eq } from 'drizzle-orm';
+import { selectRole } from '../access/visibility.ts';
+import type { Context } from '../context.ts';
+import { forbidden, notFound } from '../errors.ts';
+import { newIdentifier } from '../identifiers.ts';
+import { appendActivity, chainEntry, headOf, selectHead, withOptimisticRetry } from '../log/activities.ts';
+import { investigations } from '../studies/schema.ts';
+import { type Signing, selectPolicy, sign } from './policies.ts';
+
+export interface Freeze {
+  status: 'frozen' | 'active';
+  reason: string;
+  signature?: Signing | undefined;
+}
+
+/**
+ * Freezes a study, or ends it; for owners. Of the study only this row changes: triggers refuse every statement that would
+ * change a case, a response, a survey or a lock in a frozen study, whatever route it comes from. A freeze of what is
+ * frozen changes nothing. @throws resource.not-found, action.forbidden,
+ * request.invalid, auth.sign-in-stale, limit.reached
+ */
+export async function freezeStudy(context: Context, investigation: string, freeze: Freeze) {
+  const { db, actor, now } = context;
+  const { status, reason } = freeze;
+  await withOptimisticRetry(context, async () => {
+    const [[me], head, [policy], [study]] = await db.batch([
+      selectRole(db, investigation, actor),
+      selectHead(db, investigation),
+      selectPolicy(db, investigation, actor),
+      db
+        .select({ frozenAt: investigations.frozenAt })
+        .from(investigations)
+        .where(eq(investigations.id, investigation)),
+    ]);
+    if (!me || !study) throw notFound('investigation');
+    if (me.role !== 'owner') throw forbidden('Only owners freeze a study.');
+    const signature = sign(context, policy, freeze.signature);
+    if ((study.frozenAt !== null) === (status === 'frozen')) return;
+
+    const frozenAt = status === 'frozen' ? now : null;
+    const entry = {
+      investigation,
+      actor,
+      action: status === 'frozen' ? ('study.frozen' as const) : ('study.unfrozen' as const),
+      reason,
+      signature,
+      details: { before: shown(study.frozenAt), after: shown(frozenAt) },
+    };
+    await db.batch([
+      appendActivity(db, await chainEntry(headOf(head), entry, context)),
+      db
+        .update(investigations)
+        .set({ frozenAt, revisionId: newIdentifier(now) })
+        .where(eq(investigations.id, investigation)),
+    ]);
+  });
+}
+
+const shown = (frozenAt: number | null) => ({
+  frozenAt: frozenAt === null ? null : new Date(frozenAt).toISOString(),
+});

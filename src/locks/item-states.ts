@@ -1,0 +1,213 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { requireUnfrozen } from '../access/edit-guards.ts';
+import { asMemberOf, mayEdit, mayViewCase, mayViewResponse, selectRole } from '../access/visibility.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { named, query, textOf } from '../db/query.ts';
+import { type Fault, forbidden, notFound, Problem } from '../errors.ts';
+import { cases, responses } from '../items/schema.ts';
+import {
+  type Action,
+  appendActivity,
+  chainEntry,
+  frozenSince,
+  headOf,
+  selectHead,
+  withOptimisticRetry,
+} from '../log/activities.ts';
+import { members, type Role } from '../studies/schema.ts';
+import { requireUnlocker, type Signing, selectPolicy, sign } from './policies.ts';
+
+export type Transition = 'lock' | 'unlock' | 'archive' | 'unarchive' | 'delete' | 'undelete';
+
+type Column = 'lockedAt' | 'archivedAt' | 'deletedAt';
+
+const transitions: Record<Transition, { column: Column; set: boolean; action: Action }> = {
+  lock: { column: 'lockedAt', set: true, action: 'items.locked' },
+  unlock: { column: 'lockedAt', set: false, action: 'items.unlocked' },
+  archive: { column: 'archivedAt', set: true, action: 'items.archived' },
+  unarchive: { column: 'archivedAt', set: false, action: 'items.restored' },
+  delete: { column: 'deletedAt', set: true, action: 'items.deleted' },
+  undelete: { column: 'deletedAt', set: false, action: 'items.restored' },
+};
+
+/** Milliseconds for which deleted items can be brought back, before they are purged. */
+export const deletedRetention = 30 * 24 * 3600 * 1000;
+
+/** The state of a new item. */
+export const initialState = {
+  lockedAt: null,
+  lockedIn: null,
+  archivedAt: null,
+  deletedAt: null,
+  stateRevision: null,
+};
+
+/** Which items to change, as the request lists them. */
+export interface ItemsChange {
+  transition: Transition;
+  cases: { identifier: string }[];
+  responses: { identifier: string }[];
+  reason?: string | undefined;
+  signature?: Signing | undefined;
+}
+
+interface Item {
+  id: string;
+  owner: string;
+  lockedAt: number | null;
+  archivedAt: number | null;
+  deletedAt: number | null;
+}
+
+/**
+ * Locks, archives or deletes items, or undoes it: all of them or none, with one activity entry that names only what
+ * changed. Items that are in the state already keep their time and are not logged. An item that changes state between
+ * the read and the write adds an entry, so that this one no longer fits the chain: its batch fails and
+ * `withOptimisticRetry` reads again.
+ * @throws resource.not-found, items.not-found, action.forbidden, item.locked, limit.reached
+ */
+export async function changeItems(context: Context, investigation: string, change: ItemsChange) {
+  const { db, actor, now } = context;
+  const { column, set, action } = transitions[change.transition];
+  const ids = { cases: unique(change.cases), responses: unique(change.responses) };
+  await withOptimisticRetry(context, async () => {
+    const { role, head, study, items } = await readItems(context, investigation, ids);
+    // Only a request that deletes or brings back sees deleted items.
+    const isThere = (item: Item) =>
+      item.deletedAt === null || (column === 'deletedAt' && now - item.deletedAt <= deletedRetention);
+    const found = {
+      cases: byId(items.cases.filter(isThere)),
+      responses: byId(items.responses.filter(isThere)),
+    };
+    checkChange({ actor, role }, change, found);
+    if (change.transition === 'unlock') requireUnlocker(study, role);
+    const signature = column === 'lockedAt' ? sign(context, study, change.signature) : undefined;
+
+    const changes = (item: Item | undefined) => item !== undefined && (item[column] === null) === set;
+    const changed = {
+      cases: ids.cases.filter((id) => changes(found.cases.get(id))),
+      responses: ids.responses.filter((id) => changes(found.responses.get(id))),
+    };
+    if (changed.cases.length + changed.responses.length === 0) return;
+    requireUnfrozen(study);
+
+    const entry = { investigation, actor, action, ...changed, reason: change.reason, signature };
+    const values = { at: set ? now : null, position: set && signature ? head.position + 1 : null };
+    await db
+      .batch([
+        appendActivity(db, await chainEntry(head, entry, context)),
+        ...forSome(changed.cases, (listed) => updateItems(db, 'cases', column, { ...values, listed })),
+        ...forSome(changed.responses, (listed) =>
+          updateItems(db, 'responses', column, { ...values, listed }),
+        ),
+      ])
+      .catch(frozenSince);
+  });
+}
+
+/** One round trip. @throws resource.not-found */
+async function readItems({ db, actor }: Context, investigation: string, ids: Record<List, string[]>) {
+  const scope = { actor, investigation };
+  const readCases = forSome(ids.cases, (listed) => selectItems(db, 'cases', { ...scope, listed }));
+  const readResponses = forSome(ids.responses, (listed) =>
+    selectItems(db, 'responses', { ...scope, listed }),
+  );
+  const [[membership], head, [study], ...answers] = await db.batch([
+    selectRole(db, investigation, actor),
+    selectHead(db, investigation),
+    selectPolicy(db, investigation, actor),
+    ...readCases,
+    ...readResponses,
+  ]);
+  if (!membership) throw notFound('investigation');
+  const itemsIn = (some: typeof answers) => some.flat().flatMap(({ items }) => items);
+  return {
+    role: membership.role,
+    head: headOf(head),
+    study,
+    items: {
+      cases: itemsIn(answers.slice(0, readCases.length)),
+      responses: itemsIn(answers.slice(readCases.length)),
+    },
+  };
+}
+
+type List = 'cases' | 'responses';
+
+/** No statement for an empty list. */
+const forSome = <T>(ids: string[], statementOf: (listed: string) => T): T[] =>
+  ids.length > 0 ? [statementOf(JSON.stringify(ids))] : [];
+
+const byId = (items: Item[]) => new Map(items.map((item) => [item.id, item]));
+
+const unique = (list: { identifier: string }[]) => [...new Set(list.map((item) => item.identifier))];
+
+/** All items in one row: reading a row costs more than parsing its JSON. */
+const itemsOf = (table: typeof cases | typeof responses, owner: AnySQLiteColumn, mayView: SQL | undefined) =>
+  textOf(sql`select json_group_array(json_object('id', ${table.id}, 'owner', ${owner}, 'lockedAt', ${table.lockedAt},
+    'archivedAt', ${table.archivedAt}, 'deletedAt', ${table.deletedAt})) as items
+    from ${table} join ${members}
+    on ${asMemberOf(named('investigation'), table.investigationId, named('actor'))}
+    where ${table.id} in (select value from json_each(:listed)) and ${mayView}`);
+
+const visible = {
+  cases: itemsOf(cases, cases.creatorId, mayViewCase(named('actor'))),
+  responses: itemsOf(responses, responses.responderId, mayViewResponse(named('actor'))),
+};
+
+const selectItems = (
+  db: Database,
+  list: List,
+  values: { actor: string; investigation: string; listed: string },
+) => query<{ items: Item[] }>(db, visible[list], values, { items: JSON.parse });
+
+const updateItems = (
+  db: Database,
+  list: List,
+  column: Column,
+  values: { at: number | null; position: number | null; listed: string },
+) =>
+  query(
+    db,
+    `update ${tables[list]} set ${columns[column]} = :at, ${column === 'lockedAt' ? 'locked_in = :position, ' : ''}state_revision = revision_id
+      where id in (select value from json_each(:listed))`,
+    values,
+  );
+
+const tables = { cases: 'study_case', responses: 'response' };
+const columns = { lockedAt: 'locked_at', archivedAt: 'archived_at', deletedAt: 'deleted_at' };
+
+type Found = Record<List, Map<string, Item>>;
+
+/** @throws items.not-found, action.forbidden, item.locked */
+function checkChange({ actor, role }: { actor: string; role: Role }, change: ItemsChange, found: Found) {
+  if (change.transition === 'undelete' && role !== 'owner')
+    throw forbidden('Only owners bring back deleted items.');
+  const unknown = faults(change, (list, id) => !found[list].has(id), expectedItem);
+  if (unknown.length > 0)
+    throw new Problem('items.not-found', 'Some items do not exist in this study, or you may not see them.', {
+      errors: unknown,
+    });
+  // Everyone who sees an item may lock and unlock it.
+  if (transitions[change.transition].column === 'lockedAt') return;
+
+  const items = [...found.cases.values(), ...found.responses.values()];
+  if (!items.every(({ owner }) => mayEdit(role, owner, actor)))
+    throw forbidden('Responders archive and delete only what is theirs.');
+  const isLocked = (list: List, id: string) => found[list].get(id)?.lockedAt != null;
+  const locked = faults(change, isLocked, 'This item is locked.');
+  if (locked.length > 0)
+    throw new Problem('item.locked', 'Some items are locked: unlock them first.', { errors: locked });
+}
+
+const expectedItem = 'Expected an item of this study that you may see.';
+
+/** A fault for each place in the request whose item fits. */
+const faults = (change: ItemsChange, fits: (list: List, id: string) => boolean, detail: string) =>
+  (['cases', 'responses'] as const).flatMap((list) =>
+    change[list].flatMap(({ identifier }, n): Fault[] =>
+      fits(list, identifier) ? [{ pointer: `/${list}/${n}/identifier`, detail }] : [],
+    ),
+  );

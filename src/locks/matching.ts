@@ -1,0 +1,169 @@
+import { and, eq, isNotNull, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
+import { requireUnfrozen } from '../access/edit-guards.ts';
+import { asMember, mayViewCase, mayViewResponse, selectRole } from '../access/visibility.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { limitReached, notFound } from '../errors.ts';
+import { sha256 } from '../identifiers.ts';
+import { cases, responses } from '../items/schema.ts';
+import { chainEntry, frozenSince, headOf, selectHead, withOptimisticRetry } from '../log/activities.ts';
+import { type ItemIds, insertActivityItems, itemsOf, kinds, rowItems } from '../log/entry-items.ts';
+import { activities } from '../log/schema.ts';
+import { members } from '../studies/schema.ts';
+import { requireUnlocker, type Signing, selectPolicy, sign } from './policies.ts';
+
+/** Which items; an omitted field lets all through. `survey` and `responder` are those of responses: no case has them. */
+export interface MatchingFilter {
+  kinds?: ('cases' | 'responses')[] | undefined;
+  case?: string | undefined;
+  survey?: string | undefined;
+  responder?: string | undefined;
+  /** Epoch ms: created before it. */
+  before?: number | undefined;
+}
+
+export interface MatchingChange {
+  status: 'locked' | 'unlocked';
+  filter: MatchingFilter;
+  reason?: string | undefined;
+  signature?: Signing | undefined;
+  /** Only count. */
+  dryRun: boolean;
+}
+
+/**
+ * Locks or unlocks all that a filter finds among the items that the actor may view: in one transaction, with one entry
+ * that has the filter, the counts and a digest of the items. Items that come after the request are not found.
+ * @throws resource.not-found, action.forbidden, request.invalid, auth.sign-in-stale, limit.reached
+ */
+export async function lockMatching(context: Context, investigation: string, change: MatchingChange) {
+  const { db, actor, now } = context;
+  const query = { investigation, actor, now, ...change };
+  return withOptimisticRetry(context, async () => {
+    const [[me], head, [study], ...counted] = await db.batch([
+      selectRole(db, investigation, actor),
+      selectHead(db, investigation),
+      selectPolicy(db, investigation, actor),
+      countOf(db, query, 'cases'),
+      countOf(db, query, 'responses'),
+    ]);
+    if (!me) throw notFound('investigation');
+    if (change.status === 'unlocked') requireUnlocker(study, me.role);
+    const [found = 0, answered = 0] = counted.map((rows) => rows[0]?.count ?? 0);
+    const counts = { cases: found, responses: answered };
+    if (change.dryRun) return counts;
+    const signature = sign(context, study, change.signature);
+    if (found + answered === 0) return counts;
+    requireUnfrozen(study);
+    requireFew(context, found + answered);
+
+    const ids = await readIds(db, query);
+    const items = { cases: ids.cases.length, responses: ids.responses.length };
+    requireFew(context, items.cases + items.responses);
+    const { status, filter, reason } = change;
+    const action = status === 'locked' ? ('items.locked' as const) : ('items.unlocked' as const);
+    const details = { filter: shown(filter), items: { ...items, sha256: await digest(ids) } };
+    const entry = await chainEntry(
+      headOf(head),
+      { investigation, actor, action, reason, details, signature },
+      context,
+    );
+    await db
+      .batch([
+        // Null fails the batch when another item came in between. Any other change of what is found adds an entry.
+        db.insert(activities).values({ ...entry, action: unchanged(query, items, action) }),
+        ...insertActivityItems(db, investigation, entry.position, ids),
+        ...kinds.map((kind) =>
+          db
+            .update(tables[kind])
+            .set({
+              lockedAt: status === 'locked' ? now : null,
+              lockedIn: status === 'locked' && signature ? entry.position : null,
+              stateRevision: sql`revision_id`,
+            })
+            .where(sql`id in ${itemsOf(investigation, entry.position, kind)}`),
+        ),
+      ])
+      .catch(frozenSince);
+    return { ...items, activity: entry.id };
+  });
+}
+
+const tables = { cases, responses };
+
+interface Query extends MatchingChange {
+  investigation: string;
+  actor: string;
+  now: number;
+}
+
+const shown = ({ before, ...filter }: MatchingFilter) => ({
+  ...filter,
+  ...(before !== undefined && { before: new Date(before).toISOString() }),
+});
+
+/** @throws limit.reached */
+function requireFew({ limits }: Context, found: number) {
+  if (found > limits.matching)
+    throw limitReached(
+      'MAX_MATCHING_ITEMS',
+      `The filter finds ${found} items, and one call changes ${limits.matching}: narrow it, for instance with before.`,
+    );
+}
+
+/** SHA-256 over the identifiers, each with a line feed: cases in order, then responses in order. */
+const digest = (ids: ItemIds) => sha256([...ids.cases, ...ids.responses].map((id) => `${id}\n`).join(''));
+
+const countOf = (db: Database, query: Query, kind: keyof ItemIds) =>
+  db.select({ count: sql<number>`count(*)`.as(`${kind}_count`) }).from(sql`${matching(query, kind)} m`);
+
+async function readIds(db: Database, query: Query): Promise<ItemIds> {
+  const [found, answered] = await db.batch([idsOf(db, query, 'cases'), idsOf(db, query, 'responses')]);
+  const inOrder = (rows: { ids: string }[]) => rows.flatMap(({ ids }) => JSON.parse(ids) as string[]).sort();
+  return { cases: inOrder(found), responses: inOrder(answered) };
+}
+
+/** Identifiers by the thousand: a row of the answer for each would be slow to read. */
+const idsOf = (db: Database, query: Query, kind: keyof ItemIds) =>
+  db
+    .select({ ids: sql<string>`json_group_array(id)`.as(`${kind}_ids`) })
+    .from(
+      sql`(select id, (row_number() over () - 1) / ${sql.raw(String(rowItems))} as part from ${matching(query, kind)} m) n`,
+    )
+    .groupBy(sql`part`);
+
+/** In SQL: the identifiers of the items of one kind that the filter finds and the change concerns. */
+const matching = (query: Query, kind: keyof ItemIds): SQL => {
+  const table = tables[kind];
+  const { investigation, actor, status } = query;
+  const conditions = and(
+    eq(table.investigationId, investigation),
+    isNull(table.deletedAt),
+    status === 'locked' ? isNull(table.lockedAt) : isNotNull(table.lockedAt),
+    kind === 'cases' ? mayViewCase(actor) : mayViewResponse(actor),
+    ...filtered(query, kind),
+  );
+  return sql`(select ${table.id} as id from ${table} join ${members} on ${asMember(table.investigationId, actor)}
+    where ${conditions})`;
+};
+
+function filtered({ filter, now }: Query, kind: keyof ItemIds) {
+  const { survey, responder, before } = filter;
+  const table = tables[kind];
+  const isAsked = filter.kinds === undefined || filter.kinds.includes(kind);
+  const hasThem = kind === 'responses' || (survey === undefined && responder === undefined);
+  return [
+    isAsked && hasThem ? undefined : sql`0`,
+    // What is created later than the request is not found, so that those who create do not hold it up.
+    lte(table.createdAt, now),
+    before === undefined ? undefined : lt(table.createdAt, before),
+    filter.case === undefined ? undefined : eq(kind === 'cases' ? cases.id : responses.caseId, filter.case),
+    kind === 'cases' || survey === undefined ? undefined : eq(responses.surveyId, survey),
+    kind === 'cases' || responder === undefined ? undefined : eq(responses.responderId, responder),
+  ];
+}
+
+/** In SQL: the action, while the filter finds as many as were read. */
+const unchanged = (query: Query, items: Record<keyof ItemIds, number>, action: string) =>
+  sql`case when (select count(*) from ${matching(query, 'cases')} m) = ${items.cases}
+    and (select count(*) from ${matching(query, 'responses')} m) = ${items.responses} then ${action} end`;

@@ -1,0 +1,58 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { forbidden, invalid, Problem } from '../errors.ts';
+import type { Signature } from '../log/schema.ts';
+import { investigations, type LockPolicy, type Role } from '../studies/schema.ts';
+
+/** What holds in a study that says nothing else. */
+export const defaultPolicy: LockPolicy = { unlock: 'viewers', signature: false };
+
+/** What an actor states with a lock, an unlock or a freeze. */
+export interface Signing {
+  meaning: string;
+}
+
+/** The policy of a study, and the name with which the actor would sign. */
+export const selectPolicy = (db: Database, investigation: string, actor: string) =>
+  db
+    .select({
+      policy: investigations.lockPolicy,
+      frozenAt: investigations.frozenAt,
+      signer: sql<string>`(select u.name from user u where u.id = ${actor})`.as('signer'),
+    })
+    .from(investigations)
+    .where(eq(investigations.id, investigation));
+
+type PolicyRow = Awaited<ReturnType<typeof selectPolicy>>[number];
+
+/** @throws action.forbidden */
+export function requireUnlocker(study: PolicyRow | undefined, role: Role): void {
+  if (study?.policy?.unlock === 'owners' && role !== 'owner')
+    throw forbidden('Only owners unlock in this study.');
+}
+
+/** Seconds for which a sign-in counts as fresh. */
+export const maxSignInAge = 300;
+/** The clocks of the provider and of this service may differ by this much. */
+const skewSeconds = 60;
+
+/** The signature to be kept with the entry, if there is one. @throws request.invalid, auth.sign-in-stale */
+export function sign(
+  { now, authTime }: Pick<Context, 'now' | 'authTime'>,
+  study: PolicyRow | undefined,
+  given: Signing | undefined,
+): Signature | undefined {
+  if (!given) {
+    if (study?.policy?.signature)
+      throw invalid('/signature', 'Expected a signature: the lock policy of this study asks for one.');
+    return undefined;
+  }
+  const age = now / 1000 - (authTime ?? 0);
+  if (age > maxSignInAge || age < -skewSeconds)
+    throw new Problem(
+      'auth.sign-in-stale',
+      `A signature needs a token whose auth_time is at most ${maxSignInAge} seconds old: sign in again.`,
+    );
+  return { name: study?.signer ?? '', meaning: given.meaning, at: new Date(now).toISOString() };
+}

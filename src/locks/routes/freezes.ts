@@ -1,0 +1,33 @@
+import { Hono } from 'hono';
+import * as z from 'zod';
+import { contextOf, type Env } from '../../http/context.ts';
+import { documented } from '../../http/openapi/documented.ts';
+import { nothing } from '../../http/openapi/shapes.ts';
+import { signature } from '../../http/signature.ts';
+import { body, text } from '../../http/validation.ts';
+import { freezeStudy } from '../freezes.ts';
+
+const freezeBody = z.strictObject({
+  status: z.enum(['frozen', 'active'], { error: 'Expected frozen or active.' }),
+  reason: text(1, 500),
+  signature,
+});
+
+export const freezes = new Hono<Env>().post(
+  '/investigation/:id/freeze',
+  documented({
+    id: 'freezeStudy',
+    tag: 'Locking',
+    summary: 'Freezes a study, or ends the freeze',
+    description:
+      'While a study is frozen, no route creates or changes a case, a response, a survey or a lock in it (423 `study.frozen`). Members, devices and reading go on, and reminders are skipped as `study-frozen`.',
+    request: { status: 'frozen', reason: 'Database lock before the final analysis' },
+    answers: nothing('The study is in the state.'),
+    problems: ['resource.not-found', 'action.forbidden', 'auth.sign-in-stale', 'limit.reached'],
+  }),
+  body(freezeBody),
+  async (c) => {
+    await freezeStudy(contextOf(c), c.req.param('id'), c.req.valid('json'));
+    return c.body(null, 204);
+  },
+);

@@ -1,0 +1,172 @@
+import { and, sql } from 'drizzle-orm';
+import { activitiesFull } from '../access/limits.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { isFreezeViolation, isGuardViolation, isUniqueViolation } from '../db/errors.ts';
+import { insertEach } from '../db/insert-each.ts';
+import { oneOf } from '../db/json.ts';
+import { query } from '../db/query.ts';
+import { Problem } from '../errors.ts';
+import { newIdentifier } from '../identifiers.ts';
+import { retry } from '../retry.ts';
+import type { Limits } from '../services.ts';
+import { chainedHash, genesis, type Head } from './chain.ts';
+import { bounded } from './details.ts';
+import { activities, type Signature } from './schema.ts';
+
+export const actions = [
+  'items.locked',
+  'items.unlocked',
+  'items.archived',
+  'items.restored',
+  'items.deleted',
+  'survey.changed',
+  'survey.reminders-changed',
+  'member.added',
+  'member.removed',
+  'member.role-changed',
+  'study.changed',
+  'study.frozen',
+  'study.unfrozen',
+  'study.deleted',
+  'study.restored',
+] as const;
+export type Action = (typeof actions)[number];
+
+export interface NewActivity {
+  investigation: string;
+  actor: string;
+  action: Action;
+  cases?: string[];
+  responses?: string[];
+  reason?: string | undefined;
+  details?: Record<string, unknown>;
+  signature?: Signature | undefined;
+}
+
+/** The newest entry of a study's log. */
+export const selectHead = (db: Database, investigation: string) =>
+  query<Head>(
+    db,
+    'select position, hash from activity where investigation_id = :investigation order by position desc limit 1',
+    { investigation },
+  );
+
+export const headOf = (rows: Head[]): Head => rows[0] ?? genesis;
+
+type Chaining = { now: number; limits: Pick<Limits, 'activities'> };
+
+type ChainedEntry = typeof activities.$inferInsert;
+
+/**
+ * Appends an entry made by `chainEntry`. When another entry took its position first, the insert fails, and its batch
+ * with it.
+ */
+export const appendActivity = (db: Database, entry: ChainedEntry) => db.insert(activities).values(entry);
+
+/** What a full log still takes. There is an end to it, since what could be undone again is refused. */
+const lastActions: readonly Action[] = [
+  'items.unlocked',
+  'study.unfrozen',
+  'study.deleted',
+  'member.removed',
+];
+
+const isLast = ({ action, details }: NewActivity) =>
+  lastActions.includes(action) ||
+  (action === 'study.changed' && (details?.after as { status?: string } | undefined)?.status === 'archived');
+
+/**
+ * The row that follows `head`, with its hash. (Returns no statement: awaiting one would run it.)
+ * @throws limit.reached
+ */
+export async function chainEntry(head: Head, entry: NewActivity, { now, limits }: Chaining) {
+  if (head.position >= limits.activities && !isLast(entry)) throw activitiesFull(limits.activities);
+  const row = {
+    investigationId: entry.investigation,
+    position: head.position + 1,
+    id: newIdentifier(now),
+    at: now,
+    actorId: entry.actor,
+    action: entry.action,
+    cases: entry.cases ?? [],
+    responses: entry.responses ?? [],
+    reason: entry.reason ?? null,
+    details: entry.details ? await bounded(entry.details) : null,
+    signature: entry.signature ?? null,
+  };
+  return { ...row, hash: await chainedHash(head.hash, row) };
+}
+
+/**
+ * Statements that append entries, at most one for each study, each chained to the head of its own log. One round trip,
+ * and statements whose number does not grow with that of the studies. When another entry took a position first, the
+ * insert fails, and its batch with it. @throws limit.reached
+ */
+export async function insertActivities(context: Chaining & { db: Database }, entries: NewActivity[]) {
+  const { db } = context;
+  if (entries.length === 0) return [];
+  const studies = entries.map((entry) => entry.investigation);
+  const rows = await db
+    .select({ study: activities.investigationId, position: activities.position, hash: activities.hash })
+    .from(activities)
+    .where(
+      and(
+        oneOf(activities.investigationId, studies),
+        sql`${activities.position} = (select max(position) from activity newest
+          where newest.investigation_id = ${activities.investigationId})`,
+      ),
+    );
+  const heads = new Map(rows.map(({ study, ...head }) => [study, head]));
+  const chained = entries.map((entry) =>
+    chainEntry(heads.get(entry.investigation) ?? genesis, entry, context),
+  );
+  return insertEach(db, activities, await Promise.all(chained));
+}
+
+const maxAttempts = 40;
+
+/** Thrown by an attempt whose statement changed no row, because the row changed after it was read. */
+export class ConflictError extends Error {
+  override readonly name = 'ConflictError';
+}
+
+/**
+ * Repeats a read and its write when another writer was faster. The head of the log is the study's optimistic lock, so
+ * logged state changes one writer at a time; other writes throw `ConflictError` when the condition in their SQL fails.
+ * @throws database.overloaded after 40 lost attempts
+ */
+export async function withOptimisticRetry<T>(
+  { outbox }: Pick<Context, 'outbox'>,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  const before = outbox.length;
+  const again = () => {
+    // The batch of a lost attempt was rolled back, and its outbox rows with it.
+    outbox.length = before;
+    return attempt();
+  };
+  try {
+    return await retry(again, { maxAttempts, baseMs: 5, maxMs: 250, isRetryable: isConflict });
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    throw new Problem('database.overloaded', 'Too many writers at once in this study.', {
+      retryAfterSeconds: 1,
+    });
+  }
+}
+
+/**
+ * For a batch made from a read that found the study not frozen: a freeze that refuses it came since. What was to be changed
+ * may have been changed before the freeze, so that the next attempt finds nothing left to refuse.
+ */
+export function frozenSince(error: unknown): never {
+  throw isFreezeViolation(error) ? new ConflictError() : error;
+}
+
+/** Two requests that create a survey under one identifier are a conflict too: the slower one finds the other's. */
+const isConflict = (error: unknown) =>
+  error instanceof ConflictError ||
+  isUniqueViolation(error, 'activity') ||
+  isUniqueViolation(error, 'survey') ||
+  isGuardViolation(error);

@@ -1,0 +1,27 @@
+import { selectRole } from '../access/visibility.ts';
+import type { Context } from '../context.ts';
+import { parseEntry } from './chain.ts';
+import { requireEditor } from './list.ts';
+import { readStored } from './pages.ts';
+
+/**
+ * A page of the whole log, oldest first, for owners and editors; `more` when entries after it remain. One round trip but
+ * for the first page. @throws resource.not-found, action.forbidden
+ */
+export async function exportActivities(
+  { db, actor }: Context,
+  investigation: string,
+  after: number | undefined,
+) {
+  if (after === undefined) {
+    const membership = await selectRole(db, investigation, actor);
+    requireEditor(membership[0]?.role);
+  }
+  const { rows, more } = await readStored(db, investigation, after, { named: true });
+  const entries = rows.map((row) => {
+    const entry = parseEntry(row);
+    if (!entry) throw new Error(`The entry at position ${row.position} is damaged.`);
+    return { ...entry, actorName: row.actorName, hash: row.hash };
+  });
+  return { entries, more };
+}

@@ -1,0 +1,166 @@
+import { and, desc, eq, gte, lt, sql } from 'drizzle-orm';
+import { selectRole } from '../access/visibility.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { forbidden, notFound } from '../errors.ts';
+import { users } from '../people/schema.ts';
+import { members } from '../studies/schema.ts';
+import { type Action, headOf, selectHead } from './activities.ts';
+import type { Entry, Head } from './chain.ts';
+import { characters, pageCharacters } from './pages.ts';
+import { activities } from './schema.ts';
+
+export interface ActivityFilter {
+  limit: number;
+  /** Entries below this position. */
+  before?: number | undefined;
+  action?: Action | undefined;
+  item?: string | undefined;
+}
+
+/** An entry with more than this many is read only when the page has room for it. */
+const shortCharacters = 1_000;
+
+/** Entries that a page of a filtered list looks at; what it finds may be fewer than were asked for, and none. */
+const filteredEntries = 1_000;
+
+export type ListedActivity = Awaited<ReturnType<typeof listActivities>>['rows'][number];
+
+/**
+ * Newest first, for owners and editors; `next` is the `before` of the following page. A page is bounded by rows and
+ * characters, and by the entries that its filter looks at. One round trip, and another for long entries.
+ * @throws resource.not-found, action.forbidden
+ */
+export async function listActivities({ db, actor }: Context, investigation: string, filter: ActivityFilter) {
+  const isFiltered = filter.action !== undefined || filter.item !== undefined;
+  const [membership, newest, found] = await db.batch([
+    selectRole(db, investigation, actor),
+    selectHead(db, investigation),
+    selectPage(db, { investigation, actor, ...filter }, isFiltered),
+  ]);
+  requireEditor(membership[0]?.role);
+
+  const rows = fitting(found.slice(0, filter.limit));
+  const last = rows.at(-1);
+  const start = Math.min(filter.before ?? Number.MAX_SAFE_INTEGER, headOf(newest).position + 1);
+  const end = isFiltered ? start - filteredEntries : 1;
+  const next = last && rows.length < found.length ? last.position : end;
+  return { rows: await withContent(db, investigation, rows), next: next > 1 ? next : undefined };
+}
+
+/** The first rows, until the page is full. */
+function fitting<T extends { characters: number }>(rows: T[]): T[] {
+  let room = pageCharacters;
+  return rows.filter((row) => {
+    const fits = room > 0;
+    room -= row.characters;
+    return fits;
+  });
+}
+
+function selectPage(
+  db: Database,
+  {
+    investigation,
+    actor,
+    before,
+    action,
+    item,
+    limit,
+  }: ActivityFilter & Record<'investigation' | 'actor', string>,
+  isFiltered: boolean,
+) {
+  const start = sql`min(${before ?? Number.MAX_SAFE_INTEGER},
+    (select max(a.position) + 1 from activity a where a.investigation_id = ${investigation}))`;
+  // Identifiers are hexadecimal digits, so that none is found in another, and finding text is faster than parsing it.
+  const quoted = `"${item}"`;
+  return db
+    .select({
+      investigationId: activities.investigationId,
+      position: activities.position,
+      id: sql<string>`${activities.id}`.as('activity_id'),
+      at: activities.at,
+      actorId: activities.actorId,
+      actorName: users.name,
+      action: sql<Action>`${activities.action}`.as('activity_action'),
+      content: sql<string | null>`iif(${characters} <= ${shortCharacters}, ${content}, null)`.as('content'),
+      reason: activities.reason,
+      hash: activities.hash,
+      characters: characters.as('characters'),
+    })
+    .from(activities)
+    .innerJoin(
+      members,
+      sql`${members.investigationId} = ${investigation} and ${members.userId} = ${actor} and ${members.role} <> 'responder'`,
+    )
+    .leftJoin(users, eq(users.id, activities.actorId))
+    .where(
+      and(
+        eq(activities.investigationId, investigation),
+        before === undefined ? undefined : lt(activities.position, before),
+        isFiltered ? gte(activities.position, sql`${start} - ${filteredEntries}`) : undefined,
+        action === undefined ? undefined : eq(activities.action, action),
+        item === undefined
+          ? undefined
+          : sql`(instr(${activities.cases}, ${quoted}) or instr(${activities.responses}, ${quoted})
+              or (${activities.cases} = '[]' and ${activities.responses} = '[]'
+                and ${activities.action} in ('items.locked', 'items.unlocked')
+                and (${isAmongItems('cases', item)} or ${isAmongItems('responses', item)})))`,
+      ),
+    )
+    .orderBy(desc(activities.position))
+    .limit(limit + 1);
+}
+
+/** In SQL: the entry's items, if it keeps them apart, contain this one. */
+const isAmongItems = (kind: 'cases' | 'responses', item: string) =>
+  sql`(select instr(i.ids, ${`"${item}"`}) from activity_item i
+    where i.investigation_id = ${activities.investigationId} and i.position = ${activities.position}
+      and i.kind = ${kind} and i.first <= ${item} order by i.first desc limit 1)`;
+
+/** What may be long, in JSON. */
+const content = sql<string>`json_object('cases', json(${activities.cases}), 'responses', json(${activities.responses}),
+  'details', json(${activities.details}), 'signature', json(${activities.signature}))`;
+
+type Content = Pick<Entry, 'cases' | 'responses' | 'details' | 'signature'>;
+
+/** Reads the contents that the page left out. */
+async function withContent<T extends { position: number; content: string | null }>(
+  db: Database,
+  investigation: string,
+  rows: T[],
+) {
+  const long = rows.filter((row) => row.content === null).map(({ position }) => position);
+  const read =
+    long.length === 0
+      ? []
+      : await db
+          .select({ position: activities.position, content: content.as('content') })
+          .from(activities)
+          .where(
+            and(
+              eq(activities.investigationId, investigation),
+              sql`${activities.position} in (select value from json_each(${JSON.stringify(long)}))`,
+            ),
+          );
+  const contents = new Map(read.map((row) => [row.position, row.content]));
+  return rows.map(({ content, ...row }) => ({
+    ...row,
+    ...(JSON.parse(content ?? contents.get(row.position) ?? '') as Content),
+  }));
+}
+
+export function requireEditor(role: string | undefined) {
+  if (!role) throw notFound('investigation');
+  if (role === 'responder') throw forbidden('Only owners and editors read the activity log.');
+}
+
+/** The newest position and hash, for owners and editors. @throws resource.not-found, action.forbidden */
+export async function readHead({ db, actor }: Context, investigation: string): Promise<Head> {
+  const [membership, newest] = await db.batch([
+    selectRole(db, investigation, actor),
+    selectHead(db, investigation),
+  ]);
+  requireEditor(membership[0]?.role);
+  return headOf(newest);
+}

@@ -1,0 +1,36 @@
+import { selectRole } from '../access/visibility.ts';
+import type { Context } from '../context.ts';
+import { follow, genesis, type Head } from './chain.ts';
+import { requireEditor } from './list.ts';
+import { readStored } from './pages.ts';
+
+/** Pages that one call verifies. */
+const maxPages = 10;
+
+/**
+ * Walks the chain from `after`, or from its first entry; `next` is the `after` of the call that goes on. `brokenAt` is
+ * the first position that does not fit: an entry was edited, removed, inserted or moved there. The chain does not show
+ * that its newest entries were cut off, or that somebody with write access to the whole database rebuilt it: to detect
+ * that, keep `entries` and `head` elsewhere and compare. @throws resource.not-found, action.forbidden
+ */
+export async function verifyActivities(
+  { db, actor }: Context,
+  investigation: string,
+  after: Head | undefined,
+) {
+  const membership = await selectRole(db, investigation, actor);
+  requireEditor(membership[0]?.role);
+  let head = after ?? genesis;
+  for (let page = 1; ; page++) {
+    const { rows, more } = await readStored(db, investigation, head === genesis ? undefined : head.position);
+    for (const row of rows) {
+      const next = await follow(head, row);
+      if (!next)
+        return { verified: { valid: false as const, entries: head.position, brokenAt: head.position + 1 } };
+      head = next;
+    }
+    const verified = { valid: true as const, entries: head.position, head: head.hash };
+    if (!more) return { verified };
+    if (page === maxPages) return { verified, next: head };
+  }
+}

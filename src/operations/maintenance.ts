@@ -1,0 +1,101 @@
+import { eq, gt, type SQL, sql } from 'drizzle-orm';
+import { participantCompliance } from '../compliance/schema.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { each } from '../db/json.ts';
+import { users } from '../people/schema.ts';
+import { notifications } from '../reminders/schema.ts';
+import { retentionMs } from '../schedule/decide.ts';
+import { jobRuns } from './schema.ts';
+
+type Maintaining = Pick<Context, 'db' | 'now'>;
+
+/** A statement: a periodic job runs. */
+export const noteRun = (db: Database, run: typeof jobRuns.$inferInsert) =>
+  db.insert(jobRuns).values(run).onConflictDoUpdate({ target: jobRuns.name, set: run });
+
+const hourMs = 3600_000;
+
+/** Whether an hour of the clock has begun since the plans were last checked, whichever minute of it this is. */
+export async function isReconcileDue({ db, now }: Maintaining): Promise<boolean> {
+  const [run] = await db.select({ ranAt: jobRuns.ranAt }).from(jobRuns).where(eq(jobRuns.name, 'reconcile'));
+  return !run || Math.floor(run.ranAt / hourMs) !== Math.floor(now / hourMs);
+}
+
+/** The next users whose plans are to be checked, by identifier. Fewer than `limit`: then the walk starts again. */
+export async function nextUsers({ db, now }: Maintaining, limit: number): Promise<string[]> {
+  const [run] = await db.select({ after: jobRuns.after }).from(jobRuns).where(eq(jobRuns.name, 'reconcile'));
+  const rows = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(gt(users.id, run?.after ?? ''))
+    .orderBy(users.id)
+    .limit(limit);
+  const after = rows.length < limit ? '' : (rows.at(-1)?.id ?? '');
+  await noteRun(db, { name: 'reconcile', ranAt: now, after });
+  return rows.map(({ id }) => id);
+}
+
+/** Notifications that one statement removes, and statements of one call. */
+const purgeSize = 1000;
+const maxPurges = 20;
+
+/** Dates that were settled longer ago than `retentionMs` are before it, whatever the zone. */
+const dateMarginMs = 2 * 24 * hourMs;
+
+/**
+ * Removes the settled notifications of these users that are past their retention, and keeps what they count as in the
+ * user's months: the totals of the survey have it already. They are the first of each revision of a survey's reminders, so
+ * that nothing of what is kept is read: two rows for each revision.
+ */
+export async function purgeNotifications(
+  { db, now }: Maintaining,
+  slice: readonly string[],
+): Promise<number> {
+  const before = now - retentionMs;
+  const lastDate = new Date(before + dateMarginMs).toISOString().slice(0, 10);
+  const expired = (columns: string) => sql`with recursive series(user, series) as (
+      select value, '["", 0]' from ${each(slice)}
+      union all
+      select user, (select json_array(n.survey_id, n.revision) from scheduled_notification n
+        where n.user_id = user and (n.survey_id, n.revision, n.occurs_on) > (series ->> 0, series ->> 1, '~')
+        order by n.survey_id, n.revision, n.occurs_on limit 1) from series where series is not null)
+    select ${sql.raw(columns)} from series cross join scheduled_notification n
+      on n.user_id = user and n.survey_id = series ->> 0 and n.revision = series ->> 1 and n.occurs_on < ${lastDate}
+      where n.settled_at < ${before} limit ${purgeSize}`;
+  let purged = 0;
+  for (let run = 0; run < maxPurges; run++) {
+    const [, gone] = await db.batch([
+      keepCounts(db, expired('n.*')),
+      db
+        .delete(notifications)
+        .where(
+          sql`(user_id, survey_id, revision, occurs_on) in (${expired('user_id, survey_id, revision, occurs_on')})`,
+        )
+        .returning({ key: notifications.key }),
+    ]);
+    purged += gone.length;
+    if (gone.length < purgeSize) break;
+  }
+  return purged;
+}
+
+/** Adds what these notifications count as to the months of their users, but of no study that is deleted. */
+const keepCounts = (db: Database, rows: SQL) =>
+  db
+    .insert(participantCompliance)
+    .select(
+      sql`select user_id, survey_id, substr(occurs_on, 1, 7), json_group_array(json_array(substr(occurs_on, 1, 10),
+          outcome, shown_at is not null, opened_at is not null, answered_at is not null))
+        from (${rows}) where outcome is not null group by 1, 2, 3
+        having exists (select 1 from survey s where s.id = survey_id
+          and not exists (select 1 from deleted_study d where d.investigation_id = s.investigation_id))`,
+    )
+    .onConflictDoUpdate({
+      target: [participantCompliance.userId, participantCompliance.surveyId, participantCompliance.month],
+      // The entries of two arrays in one.
+      set: {
+        counts: sql`substr(${participantCompliance.counts}, 1, length(${participantCompliance.counts}) - 1)
+          || ',' || substr(excluded.counts, 2)`,
+      },
+    });

@@ -1,0 +1,83 @@
+import type { LogEntry, Services } from '../services.ts';
+import { addCounts, durationBounds, latenessBounds, type Mark } from './metrics.ts';
+
+const flushEveryMs = 10_000;
+/** With nothing but requests to add: they have more names than the rest, and each is a row to write. */
+const flushRequestsEveryMs = 60_000;
+
+const urgentEvents = new Set([
+  'client.closed',
+  'request.failed',
+  'relay.misconfigured',
+  'relay.test',
+  'delivery',
+  'follow-up',
+]);
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/**
+ * Counts what the log says in memory, and adds it to the database at most each ten seconds, so that metering
+ * costs next to nothing per delivery. What an isolate that dies has not added yet is lost from the counts. Requests and
+ * receipts are counted where somebody can read the metrics.
+ */
+export function createMeter(services: Pick<Services, 'db' | 'now'>, { requests = false } = {}) {
+  let counts = new Map<string, number>();
+  let marks = new Map<Mark, number>();
+  let flushedAt = 0;
+  let urgent = false;
+  const add = (name: string, value = 1) => counts.set(name, (counts.get(name) ?? 0) + value);
+
+  const measure = (histogram: string, labels: string, bounds: readonly number[], seconds: number) => {
+    const bound = bounds.find((upper) => seconds <= upper) ?? '+Inf';
+    add(`${histogram}_bucket{${labels && `${labels},`}le="${bound}"}`);
+    add(`${histogram}_sum${labels && `{${labels}}`}`, seconds);
+  };
+
+  /** Names are bounded: by the routes, and by the classes of status. */
+  const countRequest = ({ method, route, status, ms }: LogEntry) => {
+    const known = methods.includes(String(method)) ? method : 'other';
+    const labels = `method="${known}",route="${route}",status="${String(status)[0]}xx"`;
+    measure('fieldbell_request_duration_seconds', labels, durationBounds, Number(ms) / 1000);
+  };
+
+  const observe = (entry: LogEntry) => {
+    if (entry.event === 'request' && requests) countRequest(entry);
+    if (entry.event === 'receipts' && requests)
+      add(`fieldbell_receipts_total{event="${entry.kind}"}`, Number(entry.count));
+    if (urgentEvents.has(entry.event)) urgent = true;
+    if (entry.event === 'client.closed') add('fieldbell_clients_closed_total');
+    if (entry.event === 'request.failed') add(`fieldbell_errors_total{code="${entry.code}"}`);
+    if (entry.event === 'relay.misconfigured') marks.set('relay-refused', services.now());
+    if (entry.event === 'relay.test') marks.set('relay-tested', services.now());
+    if (entry.event === 'follow-up') {
+      add(`fieldbell_follow_ups_total{kind="${entry.kind}",outcome="${entry.outcome}"}`);
+      if (entry.outcome === 'sent') marks.set('delivered', services.now());
+    }
+    if (entry.event !== 'delivery') return;
+    add(`fieldbell_deliveries_total{outcome="${entry.outcome}"}`);
+    if (entry.outcome !== 'sent' || typeof entry.lateMs !== 'number') return;
+    marks.set('delivered', services.now());
+    measure('fieldbell_lateness_seconds', '', latenessBounds, entry.lateMs / 1000);
+  };
+
+  /** Call it after work: it writes when there is something to add and the time has come. */
+  const flush = async (force = false) => {
+    const now = services.now();
+    const waitMs = urgent ? flushEveryMs : flushRequestsEveryMs;
+    if (counts.size + marks.size === 0 || (!force && now - flushedAt < waitMs)) return;
+    const taken = { counts, marks };
+    counts = new Map();
+    marks = new Map();
+    urgent = false;
+    flushedAt = now;
+    await addCounts(services.db, taken.counts, taken.marks).catch(() => {
+      for (const [name, value] of taken.counts) add(name, value);
+      marks = new Map([...taken.marks, ...marks]);
+      urgent = true;
+    });
+  };
+  return { observe, flush };
+}
+
+export type Meter = ReturnType<typeof createMeter>;

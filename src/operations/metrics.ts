@@ -1,0 +1,136 @@
+import { asc, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { replans } from '../reminders/schema.ts';
+import { deadLetters, jobRuns, metrics } from './schema.ts';
+
+/** Upper bounds of the lateness histogram, in seconds. */
+export const latenessBounds = [1, 2, 5, 10, 30, 60, 300, 1800, 7200];
+
+/** Upper bounds of the histogram of requests, in seconds. */
+export const durationBounds = [0.01, 0.05, 0.1, 0.5, 1, 5];
+
+/** What readiness asks for the last time of: a reminder and a test that the relay took, and what it refused for its settings. */
+export type Mark = 'delivered' | 'relay-tested' | 'relay-refused';
+
+/**
+ * Adds to counters, keyed by their name and labels in Prometheus' notation, and notes when something last happened (epoch
+ * ms). One round trip.
+ */
+export async function addCounts(
+  db: Database,
+  counts: ReadonlyMap<string, number>,
+  marks: ReadonlyMap<Mark, number> = new Map(),
+) {
+  const add = db
+    .insert(metrics)
+    .select(sql`select value ->> 0, value ->> 1 from json_each(${JSON.stringify([...counts])}) where true`)
+    .onConflictDoUpdate({ target: metrics.name, set: { value: sql`${metrics.value} + excluded.value` } });
+  const note = db
+    .insert(jobRuns)
+    .select(sql`select value ->> 0, value ->> 1, '' from json_each(${JSON.stringify([...marks])}) where true`)
+    .onConflictDoUpdate({ target: jobRuns.name, set: { ranAt: sql`excluded.ran_at` } });
+  await (marks.size > 0 ? db.batch([add, note]) : add);
+}
+
+/** Counting stops here, so that the query costs the same however long a backlog is. */
+const maxBacklog = 10_000;
+
+const backlogOf = (rows: ReturnType<typeof sql>) =>
+  sql<number>`(select count(*) from (select 1 from ${rows} limit ${sql.raw(String(maxBacklog))}))`;
+
+type Reading = Pick<Context, 'db' | 'now'>;
+
+/** Disabled phones of each platform. */
+const selectDisabled = (db: Database, platforms: readonly string[]) =>
+  db
+    .select({
+      platform: sql<string>`p.value`.as('platform'),
+      count: backlogOf(
+        sql`device d where d.enabled = 0 and d.user_id is not null and d.platform = p.value`,
+      ).as('count'),
+    })
+    .from(sql`json_each(${JSON.stringify(platforms)}) p`);
+
+const selectRuns = (db: Database) => db.select({ name: jobRuns.name, ranAt: jobRuns.ranAt }).from(jobRuns);
+
+/** A push that the relay does not take waits no longer than this for its next attempt. */
+const maxRetryMs = 5 * 60_000;
+
+/** In SQL: when that fell due which is to be delivered: a first push, also for the last phones, or else what follows it. */
+const fellDue = sql`case when settled_at is null then iif(attempts = 0, look_at, due_at) when retry_at is not null then due_at
+  else coalesce((select unixepoch(f.value ->> 'dueAt', 'subsec') * 1000 from json_each(follow_ups) f
+    where f.value ->> 'state' = 'retrying'), next_follow_up_at) end`;
+
+/**
+ * When what is overdue fell due, or its quiet hours ended, whenever it is to be attempted next: the oldest, and the newest
+ * that was due before `lateBefore`. Of the first by next attempt, so that it costs the same however much is pending.
+ */
+const selectOverdue = (db: Database, now: number, lateBefore: number) =>
+  db
+    .select({
+      oldest: sql<number | null>`min(due_at) filter (where due_at < ${now})`.as('oldest'),
+      newestLate: sql<number | null>`max(due_at) filter (where due_at < ${lateBefore})`.as('newest'),
+    })
+    .from(
+      sql`(select ${fellDue} as due_at from scheduled_notification
+        where next_at < ${now + maxRetryMs} order by next_at limit 400)`,
+    );
+
+/** What readiness is judged by. Instants are epoch ms; null: there is none. One round trip of a bounded cost. */
+export async function readHealth({ db, now }: Reading, lateBefore: number) {
+  const [runs, [overdue], [outbox], [dead]] = await db.batch([
+    selectRuns(db),
+    selectOverdue(db, now, lateBefore),
+    db
+      .select({ oldest: sql<number | null>`min(created_at)`.as('oldest') })
+      .from(sql`(select created_at from replan order by id limit 1000)`),
+    db.select({ at: deadLetters.at }).from(deadLetters).orderBy(asc(deadLetters.id)).limit(1),
+  ]);
+  const lastOf = (name: string) => runs.find((run) => run.name === name)?.ranAt ?? null;
+  return {
+    sweptAt: lastOf('sweep'),
+    deliveredAt: lastOf('delivered' satisfies Mark),
+    testedAt: lastOf('relay-tested' satisfies Mark),
+    refusedAt: lastOf('relay-refused' satisfies Mark),
+    oldestOverdueAt: overdue?.oldest ?? null,
+    newestLateAt: overdue?.newestLate ?? null,
+    outboxAt: outbox?.oldest ?? null,
+    deadLetterAt: dead?.at ?? null,
+  };
+}
+
+export type Health = Awaited<ReturnType<typeof readHealth>>;
+
+/** Ages in ms (null: it never ran, or nothing is overdue), and backlogs up to `maxBacklog`. One round trip. */
+export async function readOperations({ db, now, push }: Reading & Pick<Context, 'push'>) {
+  const [runs, [late], disabledPhones, [backlog]] = await db.batch([
+    selectRuns(db),
+    selectOverdue(db, now, now),
+    selectDisabled(db, push.platforms),
+    db
+      .select({
+        overdue: backlogOf(sql`scheduled_notification where next_at < ${now}`).as('overdue'),
+        replans: backlogOf(sql`${replans}`).as('replans'),
+        deadLetters: backlogOf(sql`${deadLetters}`).as('dead_letters'),
+      })
+      .from(sql`(select 1)`),
+  ]);
+  const age = (name: string) => {
+    const ranAt = runs.find((run) => run.name === name)?.ranAt;
+    return ranAt === undefined ? null : now - ranAt;
+  };
+  return {
+    sweepAge: age('sweep'),
+    reconcileAge: age('reconcile'),
+    oldestOverdueAge: late?.oldest ? now - late.oldest : null,
+    overdue: backlog?.overdue ?? 0,
+    replans: backlog?.replans ?? 0,
+    deadLetters: backlog?.deadLetters ?? 0,
+    disabledPhones,
+  };
+}
+
+export type Operations = Awaited<ReturnType<typeof readOperations>>;
+
+export const readCounters = ({ db }: Pick<Context, 'db'>) => db.select().from(metrics).orderBy(metrics.name);

@@ -1,0 +1,75 @@
+import { and, asc, inArray, isNotNull, lt, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { cases, responseRevisions, responses } from '../items/schema.ts';
+import { deletedRetention } from '../locks/item-states.ts';
+import { invitationLifetimeMs } from '../studies/invitations.ts';
+import { invitations } from '../studies/schema.ts';
+import { relayMessages } from './schema.ts';
+
+type Purging = Pick<Context, 'db' | 'now'>;
+
+/** The relay repeats a message for an hour at most; the rest allows for clocks that differ. */
+const relayMessageRetentionMs = 2 * 3600 * 1000;
+
+export async function purgeRelayMessages({ db, now }: Purging): Promise<void> {
+  await db.delete(relayMessages).where(lt(relayMessages.at, now - relayMessageRetentionMs));
+}
+
+/** Removes invitations that have expired, the oldest thousand. */
+export async function purgeInvitations({ db, now }: Purging): Promise<void> {
+  const expired = sql`select email, investigation_id from invitation where created_at <= ${now - invitationLifetimeMs}
+    order by created_at limit 1000`;
+  await db
+    .delete(invitations)
+    .where(sql`(${invitations.email}, ${invitations.investigationId}) in (${expired})`);
+}
+
+/** What one batch removes at most: rows of each kind, and bytes of revisions beyond its first one. */
+const batchRows = 500;
+const batchBytes = 8_000_000;
+const maxBatches = 100;
+
+/** Removes deleted items that are past their retention, as many as one run may. */
+export async function purgeItems(context: Purging): Promise<void> {
+  for (let batch = 0, more = true; more && batch < maxBatches; batch++) more = await purgeBatch(context);
+}
+
+/**
+ * Whether anything was left to remove. A response goes after its revisions, which may take several batches; a case leaves
+ * its responses, which have their own state.
+ */
+async function purgeBatch({ db, now }: Purging): Promise<boolean> {
+  const expired = (table: typeof cases | typeof responses) =>
+    db
+      .select({ id: table.id })
+      .from(table)
+      .where(and(isNotNull(table.deletedAt), lt(table.deletedAt, now - deletedRetention)))
+      .orderBy(asc(table.deletedAt), asc(table.id))
+      .limit(batchRows);
+  const slice = sql`select response_id, number from (
+    select response_id, number, bytes, sum(bytes) over (order by response_id, number) as total from (
+      select v.response_id, v.number, octet_length(v.items) + octet_length(v.reasons) as bytes
+      from (${expired(responses)}) gone cross join response_revision v on v.response_id = gone.id
+      order by v.response_id, v.number limit ${batchRows}))
+    where total = bytes or total <= ${batchBytes}`;
+  const purged = await db.batch([
+    db
+      .delete(responseRevisions)
+      .where(sql`(${responseRevisions.responseId}, ${responseRevisions.number}) in (${slice})`)
+      .returning({ number: responseRevisions.number }),
+    db
+      .delete(responses)
+      .where(
+        and(
+          inArray(responses.id, expired(responses)),
+          sql`not exists (select 1 from response_revision v where v.response_id = ${responses.id})`,
+        ),
+      )
+      .returning({ id: responses.id }),
+    db
+      .delete(cases)
+      .where(inArray(cases.id, expired(cases)))
+      .returning({ id: cases.id }),
+  ]);
+  return purged.some((rows) => rows.length > 0);
+}

@@ -1,0 +1,36 @@
+import { forgetPauses } from '../people/pauses.ts';
+import { chunkSize, replanChunk } from '../reminders/replan.ts';
+import type { Services } from '../services.ts';
+import { attempt } from './attempt.ts';
+import { nextUsers, purgeNotifications } from './maintenance.ts';
+import { purgeInvitations, purgeItems, purgeRelayMessages } from './purge.ts';
+
+/** Chunks of users that one run checks. */
+const maxChunks = 10;
+
+/**
+ * Each hour: walks a slice of the users, repairs each pending notification that is not what the plan says, and purges
+ * what is past its retention. Each step stands alone: one that fails costs the others nothing.
+ */
+export async function reconcile(services: Services): Promise<void> {
+  if (services.clockAgrees?.() === false) return;
+  const context = { ...services, now: services.now() };
+  const step = (name: string, work: () => Promise<unknown>) =>
+    attempt(services, `reconcile.${name}-failed`, work);
+  await step('relay-messages', () => purgeRelayMessages(context));
+  await step('invitations', () => purgeInvitations(context));
+  await step('items', () => purgeItems(context));
+  await step('users', async () => {
+    let walked = 0;
+    for (let chunk = 0; chunk < maxChunks; chunk++) {
+      // Noted before it is done: a run that breaks off in a chunk goes on behind it in an hour.
+      const users = await nextUsers(context, chunkSize);
+      walked += users.length;
+      await step('pauses', () => forgetPauses(context, users));
+      await step('plans', () => replanChunk(services, { users }, { verify: true }));
+      await step('notifications', () => purgeNotifications(context, users));
+      if (users.length < chunkSize) break;
+    }
+    services.log({ event: 'reconcile', users: walked });
+  });
+}

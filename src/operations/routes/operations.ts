@@ -1,0 +1,155 @@
+import { Hono } from 'hono';
+import { bearerAuth } from 'hono/bearer-auth';
+import * as z from 'zod';
+import { notFound, Problem } from '../../errors.ts';
+import { contextOf, type Env } from '../../http/context.ts';
+import { documented, json } from '../../http/openapi/documented.ts';
+import { tzRelease } from '../../schedule/zones.ts';
+import { type Health, readCounters, readHealth, readOperations } from '../metrics.ts';
+import { prometheusText } from '../prometheus.ts';
+
+const tag = 'Operations';
+
+/** The sweep runs each minute, and delivers what an alarm missed by a minute. */
+const maxSweepAgeMs = 5 * 60_000;
+/** What is due, in the outbox or among the dead letters for longer is late. */
+const maxWaitMs = 10 * 60_000;
+/** The longest that a push is tried for. The relay may have been mended since, with nothing to push. */
+const refusalMs = 24 * 3600_000;
+
+const causes = ['sweep', 'overdue', 'outbox', 'dead-letters', 'relay', 'clock'] as const;
+
+const age = z.int().nullable();
+const liveness = z.strictObject({
+  status: z.literal('ok'),
+  zones: z.string().meta({ description: 'The release of the tz database whose rules are in use.' }),
+});
+const readiness = z
+  .strictObject({
+    status: z.enum(['ready', 'late']),
+    causes: z.array(z.enum(causes)).meta({
+      description:
+        'Why it is late. `sweep`: none ran in five minutes. `overdue`: a reminder is due for ten minutes, and none was delivered since. `outbox`: plans wait for ten minutes. `dead-letters`: plans failed for good, ten minutes ago or more. `relay`: it refuses pushes or phones for its credentials or settings, and has taken no push since. `clock`: the clock of the machine is wrong by more than ten minutes, or was set, and nothing is delivered until it is right.',
+    }),
+    lastSweepAgeSeconds: age,
+    oldestOverdueAgeSeconds: age,
+    hint: z.string().optional().meta({ description: 'What to do when no sweep runs.' }),
+  })
+  .meta({ id: 'Readiness' });
+
+const sweepHint =
+  'The Cron Trigger does not fire. `wrangler dev` alone never fires it: `npm run cron` in another terminal does.';
+
+const seconds = (ms: number | null) => (ms === null ? null : Math.round(ms / 1000));
+
+/** For operators: whether the service is alive and keeps up, and its metrics. */
+export const createOperations = (metricsToken: string | undefined) =>
+  new Hono<Env>()
+    .get(
+      '/health',
+      documented({
+        id: 'health',
+        tag,
+        summary: 'Tells that the service is alive',
+        access: 'open',
+        answers: { 200: json('It is.', liveness, { status: 'ok', zones: '2026f' }) },
+      }),
+      (c) => c.json<z.input<typeof liveness>>({ status: 'ok', zones: tzRelease }),
+    )
+    .get(
+      '/health/ready',
+      documented({
+        id: 'readiness',
+        tag,
+        summary: 'Tells whether reminders keep up',
+        access: 'open',
+        answers: {
+          200: json('They do.', readiness, {
+            status: 'ready',
+            causes: [],
+            lastSweepAgeSeconds: 24,
+            oldestOverdueAgeSeconds: null,
+          }),
+          503: json('They are late, or the database is overloaded.', readiness, {
+            status: 'late',
+            causes: ['overdue', 'relay'],
+            lastSweepAgeSeconds: 31,
+            oldestOverdueAgeSeconds: 1260,
+          }),
+        },
+        problems: ['database.overloaded'],
+      }),
+      async (c) => {
+        const context = contextOf(c);
+        const { now } = context;
+        const clockAgrees = c.get('services').clockAgrees?.() ?? true;
+        const body = toReadiness(await readHealth(context, now - maxWaitMs), { now, clockAgrees });
+        return c.json(body, body.status === 'ready' ? 200 : 503);
+      },
+    )
+    .get(
+      '/metrics',
+      documented({
+        id: 'metrics',
+        tag,
+        summary: "Metrics in Prometheus' text format",
+        description: 'Without a configured `METRICS_TOKEN` it does not exist.',
+        access: 'metrics',
+        answers: {
+          200: { description: 'The metrics.', also: { 'text/plain': { schema: { type: 'string' } } } },
+        },
+        problems: ['auth.token-invalid', 'resource.not-found', 'database.overloaded'],
+      }),
+      metricsGuard(metricsToken),
+      async (c) => {
+        const context = contextOf(c);
+        const [operations, counters] = await Promise.all([readOperations(context), readCounters(context)]);
+        return c.text(prometheusText(operations, counters), 200, {
+          'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+        });
+      },
+    );
+
+function toReadiness(
+  health: Health,
+  { now, clockAgrees }: { now: number; clockAgrees: boolean },
+): z.input<typeof readiness> {
+  const { sweptAt, oldestOverdueAt, newestLateAt, outboxAt, deadLetterAt, refusedAt } = health;
+  const age = (at: number | null) => (at === null ? null : now - at);
+  // A clock that was ahead says nothing of now.
+  const past = (at: number | null) => (at !== null && at <= now ? at : 0);
+  const deliveredAt = past(health.deliveredAt);
+  const takenAt = Math.max(deliveredAt, past(health.testedAt));
+  const late = {
+    sweep: (age(sweptAt) ?? Infinity) > maxSweepAgeMs,
+    overdue: newestLateAt !== null && deliveredAt < newestLateAt,
+    outbox: (age(outboxAt) ?? 0) > maxWaitMs,
+    'dead-letters': (age(deadLetterAt) ?? 0) > maxWaitMs,
+    relay: refusedAt !== null && refusedAt > takenAt && now - refusedAt < refusalMs,
+    clock: !clockAgrees,
+  };
+  const found = causes.filter((cause) => late[cause]);
+  return {
+    status: found.length === 0 ? 'ready' : 'late',
+    causes: found,
+    lastSweepAgeSeconds: seconds(age(sweptAt)),
+    oldestOverdueAgeSeconds: seconds(age(oldestOverdueAt)),
+    ...(late.sweep && { hint: sweepHint }),
+  };
+}
+
+const metricsGuard = (token: string | undefined) =>
+  token === undefined
+    ? () => {
+        throw notFound('resource');
+      }
+    : bearerAuth({
+        token,
+        noAuthenticationHeader: { message: refuse },
+        invalidAuthenticationHeader: { message: refuse },
+        invalidToken: { message: refuse },
+      });
+
+function refuse(): never {
+  throw new Problem('auth.token-invalid', 'Expected the header Authorization: Bearer <METRICS_TOKEN>.');
+}

@@ -1,0 +1,51 @@
+import { syncPhones } from '../phones/sync-changed.ts';
+import { settleLeft } from '../reminders/left.ts';
+import { replanEveryone } from '../reminders/outbox.ts';
+import { startReplans } from '../reminders/start-replans.ts';
+import { tzRelease } from '../schedule/zones.ts';
+import type { Services } from '../services.ts';
+import { purgeStudySlice } from '../studies/purge.ts';
+import { attempt } from './attempt.ts';
+import { readSweep } from './sweep-work.ts';
+
+/** How late an alarm may be before the sweep steps in. */
+const alarmGraceMs = 60_000;
+
+/** Deliveries that a sweep has under way at once. */
+const concurrency = 20;
+
+/**
+ * Each minute: delivers what alarms missed, through the same one place per user; resumes plans that a crash left in the
+ * outbox; makes the relay follow what requests did with phones; plans everyone again after an upgrade
+ * of the zone rules; and last removes a slice of a deleted study. Without grace it takes everything that waits. One user's
+ * trouble does not hold up the others.
+ */
+export async function sweep(services: Services, graceMs = alarmGraceMs): Promise<void> {
+  if (services.clockAgrees?.() === false) return;
+  const found = await readSweep({ ...services, now: services.now() }, graceMs);
+  const { overdue, replans, hasNewZones, phones, purge } = found;
+  const users = [...new Set(overdue.map(({ userId }) => userId))];
+  const left = [...users];
+  const deliverNext = async () => {
+    // The longest overdue first: it is the first to expire.
+    for (let user = left.shift(); user !== undefined; user = left.shift()) {
+      const next = user;
+      await attempt(services, 'sweep.delivery-failed', () => services.alarms.deliver(next));
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrency, left.length) }, deliverNext));
+  if (users.length > 0)
+    await attempt(services, 'sweep.left-failed', () =>
+      settleLeft({ ...services, now: services.now() }, overdue),
+    );
+  if (hasNewZones)
+    await attempt(services, 'zones.failed', async () => {
+      await replanEveryone({ ...services, now: services.now(), outbox: replans });
+      services.log({ event: 'zones', release: tzRelease });
+    });
+  await startReplans(services, replans);
+  await syncPhones(services, phones);
+  if (purge) await attempt(services, 'sweep.purge-failed', () => purgeStudySlice(services, purge));
+  if (users.length + replans.length > 0)
+    services.log({ event: 'sweep', overdue: users.length, replans: replans.length });
+}

@@ -1,0 +1,300 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { isDeletedStudy } from '../access/visibility.ts';
+import { memberOfEntry } from '../log/schema.ts';
+import { readDeliveries, readFollowUps } from '../reminders/deliveries.ts';
+
+/** What is held about a user in one table. */
+export interface ExportKind {
+  kind: string;
+  description: string;
+  /** By name: what it means, and the SQL of its value. A name that ends in `At` or `Until` is an instant, epoch ms. */
+  fields: Record<string, { means: string; value: SQL }>;
+  /** Tables and conditions of a user's rows. */
+  from: SQL;
+  where: (user: string) => SQL;
+  /** What the rows are ordered by, as an index has them. */
+  keys: readonly string[];
+  /** How many of the keys are of one index, when they are not all. */
+  indexed?: number;
+  /** Bytes of a row. */
+  size: SQL;
+  /** What is shown of a row that SQL cannot shape. */
+  shape?: (row: Record<string, unknown>) => Record<string, unknown>;
+}
+
+const small = sql`500`;
+const field = (means: string, value: SQL) => ({ means, value });
+const column = (means: string, name: string) => field(means, sql.raw(name));
+const isShown = (investigation: string) => sql`not ${isDeletedStudy(sql.raw(investigation))}`;
+const flag = (condition: string) => sql`json(iif(${sql.raw(condition)}, 'true', 'false'))`;
+const isOwnResponse = (user: string) =>
+  sql`r.responder_id = ${user} and r.deleted_at is null and ${isShown('r.investigation_id')}`;
+const json = (name: string) => sql`json(${sql.raw(name)})`;
+
+/**
+ * Everything that is held about a user, but for secrets (tokens, names of endpoints, the secret of a survey's windows),
+ * other people's data, and what is deleted and waits for its purge.
+ */
+export const exportKinds: readonly ExportKind[] = [
+  {
+    kind: 'user',
+    description: 'The account.',
+    fields: {
+      identifier: column('The identifier.', 'u.id'),
+      issuer: column('The identity provider.', 'u.issuer'),
+      subject: column('The name of the account at the provider.', 'u.subject'),
+      email: column('The verified address.', 'u.email'),
+      emailProvedAt: field('When a token proved the address.', sql`nullif(u.email_proved_at, 0)`),
+      name: column('The name that others in a study see.', 'u.name'),
+      namedAt: field('When the name last changed.', sql`nullif(u.named_at, 0)`),
+      timeZone: column('The time zone of the account.', 'u.time_zone'),
+      customRemindersTime: column('The wall time of reminders.', 'u.custom_reminders_time'),
+      pausedUntil: column('Until when all reminders are paused.', 'u.paused_until'),
+      quietFrom: column('The wall time at which quiet hours begin.', 'u.quiet_hours_start'),
+      quietTo: column('The wall time at which quiet hours end.', 'u.quiet_hours_end'),
+      studies: column('How many studies the user has created.', 'u.study_count'),
+      memberships: column('How many studies the user belongs to.', 'u.membership_count'),
+      createdAt: column('When the user signed up.', 'u.created_at'),
+    },
+    from: sql`user u`,
+    where: (user) => sql`u.id = ${user}`,
+    keys: ['u.id'],
+    size: small,
+  },
+  {
+    kind: 'device',
+    description: 'A phone that reminders are pushed to. Its token is a secret and not shown.',
+    fields: {
+      identifier: column('The identifier.', 'd.id'),
+      platform: column('The push service.', 'd.platform'),
+      timeZone: column('The time zone of the phone.', 'd.time_zone'),
+      language: column('The language of its texts.', 'd.language'),
+      enabled: field('Whether the push service reaches it.', flag('d.enabled')),
+      createdAt: column('When it was registered.', 'd.created_at'),
+      updatedAt: column('When it last changed.', 'd.updated_at'),
+      seenAt: column('When the phone was last heard of.', 'd.seen_at'),
+    },
+    from: sql`device d`,
+    where: (user) => sql`d.user_id = ${user}`,
+    keys: ['d.seen_at', 'd.id'],
+    size: small,
+  },
+  {
+    kind: 'membership',
+    description: 'A study that the user belongs to.',
+    fields: {
+      investigation: column('The study.', 'm.investigation_id'),
+      name: column('The name of the study.', 'i.name'),
+      role: column('The role in it.', 'm.role'),
+      createdByUser: field('Whether the user created the study.', flag('i.creator_id is m.user_id')),
+      joinedAt: column('Since when.', 'm.created_at'),
+      pausedUntil: column('Until when the reminders of the study are paused.', 'm.paused_until'),
+    },
+    from: sql`current_member m cross join investigation i on i.id = m.investigation_id`,
+    where: (user) => sql`m.user_id = ${user}`,
+    keys: ['m.investigation_id'],
+    size: small,
+  },
+  {
+    kind: 'invitation',
+    description: "An invitation that waits for the user's address.",
+    fields: {
+      investigation: column('The study.', 'v.investigation_id'),
+      role: column('The role that is offered.', 'v.role'),
+      createdAt: column('When it was made.', 'v.created_at'),
+    },
+    from: sql`invitation v`,
+    where: (user) =>
+      sql`v.email = (select email from user where id = ${user}) and ${isShown('v.investigation_id')}`,
+    keys: ['v.investigation_id'],
+    size: small,
+  },
+  {
+    kind: 'download',
+    description: 'The first download of a survey, from which its reminders may count.',
+    fields: {
+      survey: column('The survey.', 'd.survey_id'),
+      downloadedAt: column('When.', 'd.at'),
+      on: column("The date then, in the user's time zone.", 'd.local_date'),
+    },
+    from: sql`survey_download d cross join survey s on s.id = d.survey_id`,
+    where: (user) => sql`d.user_id = ${user} and ${isShown('s.investigation_id')}`,
+    keys: ['d.survey_id'],
+    size: small,
+  },
+  {
+    kind: 'case',
+    description: 'A case that the user created.',
+    fields: {
+      identifier: column('The identifier.', 'c.id'),
+      investigation: column('The study.', 'c.investigation_id'),
+      label: field(
+        'The label; null when the user may not see the case any more.',
+        sql`(select c.label from current_member m where m.investigation_id = c.investigation_id
+          and m.user_id = c.creator_id and (m.role <> 'responder' or c.hidden = 0))`,
+      ),
+      hidden: field('Whether it is hidden from responders.', flag('c.hidden')),
+      createdAt: column('When it was created.', 'c.created_at'),
+      editedAt: column('When it was last edited.', 'c.edited_at'),
+      lockedAt: column('Since when it is locked.', 'c.locked_at'),
+      archivedAt: column('Since when it is archived.', 'c.archived_at'),
+    },
+    from: sql`study_case c`,
+    where: (user) =>
+      sql`c.creator_id = ${user} and c.deleted_at is null and ${isShown('c.investigation_id')}`,
+    keys: ['c.investigation_id', 'c.id'],
+    size: sql`octet_length(c.label) + 500`,
+  },
+  {
+    kind: 'response',
+    description: 'A response that the user gave, as it is now.',
+    fields: {
+      identifier: column('The identifier.', 'r.id'),
+      investigation: column('The study.', 'r.investigation_id'),
+      survey: column('The survey.', 'r.survey_id'),
+      case: column('The case.', 'r.case_id'),
+      items: field('The answers, by item.', json('r.items')),
+      reasons: field('The reasons, by item.', json('r.reasons')),
+      createdAt: column('When it was given.', 'r.created_at'),
+      revisedAt: column('When it was last edited.', 'r.revised_at'),
+      lockedAt: column('Since when it is locked.', 'r.locked_at'),
+      archivedAt: column('Since when it is archived.', 'r.archived_at'),
+    },
+    from: sql`response r`,
+    where: isOwnResponse,
+    keys: ['r.investigation_id', 'r.created_at', 'r.id'],
+    size: sql`octet_length(r.items) + octet_length(r.reasons) + 500`,
+  },
+  {
+    kind: 'revision',
+    description: 'A revision of a response that the user gave.',
+    fields: {
+      response: column('The response.', 'v.response_id'),
+      number: column('Its position, from 1.', 'v.number'),
+      identifier: column('The identifier.', 'v.id'),
+      byUser: field('Whether the user made it.', flag('v.author_id = r.responder_id')),
+      whole: field('Whether these are all its answers; always true.', flag('true')),
+      items: field('The answers, by item.', json('v.items')),
+      reasons: field('The reasons, by item.', json('v.reasons')),
+      revisedAt: column('When.', 'v.at'),
+    },
+    from: sql`response r cross join response_revision v on v.response_id = r.id`,
+    where: isOwnResponse,
+    keys: ['r.investigation_id', 'r.created_at', 'r.id', 'v.number'],
+    indexed: 3,
+    size: sql`octet_length(v.items) + octet_length(v.reasons) + 500`,
+  },
+  {
+    kind: 'notification',
+    description: 'A reminder that was sent, was not sent, or is to come.',
+    fields: {
+      survey: column('The survey.', 'n.survey_id'),
+      revision: column("The revision of the survey's reminders.", 'n.revision'),
+      on: column('The date, and behind it the slot if there is one.', 'n.occurs_on'),
+      counter: column('Its position in the series.', 'n.counter'),
+      timeZone: column('The time zone that it was planned in.', 'n.time_zone'),
+      state: field('What became of it.', sql`coalesce(n.state, 'scheduled')`),
+      reason: column('Why it was not sent.', 'n.reason'),
+      attempts: column('How often it was tried again.', 'n.attempts'),
+      deliveries: field(
+        'What became of it on each phone.',
+        sql`json(coalesce(nullif(n.deliveries, '[]'), n.pushes))`,
+      ),
+      followUps: field(
+        'Pushes after the first, and the first while a phone is still to get it.',
+        json('n.follow_ups'),
+      ),
+      dueAt: column('When it is due.', 'n.due_at'),
+      settledAt: column('When that was decided.', 'n.settled_at'),
+      shownAt: column('When the phone showed it.', 'n.shown_at'),
+      openedAt: column('When the user opened it.', 'n.opened_at'),
+      dismissedAt: column('When the user dismissed it.', 'n.dismissed_at'),
+      snoozedUntil: column('When the phone asked for one more push.', 'n.snoozed_until'),
+      nextFollowUpAt: column('When the next push after the first is due.', 'n.next_follow_up_at'),
+      answeredAt: column('When the user answered the survey after it was due.', 'n.answered_at'),
+    },
+    from: sql`scheduled_notification n cross join survey s on s.id = n.survey_id`,
+    where: (user) => sql`n.user_id = ${user} and ${isShown('s.investigation_id')}`,
+    keys: ['n.survey_id', 'n.revision', 'n.occurs_on'],
+    size: sql`coalesce(octet_length(n.deliveries), 0) + 2 * coalesce(octet_length(n.pushes), 0)
+      + 2 * coalesce(octet_length(n.follow_ups), 0) + 500`,
+    shape: (row) => ({
+      ...row,
+      deliveries: readDeliveries(row.deliveries as never, row.dueAt as number),
+      followUps: row.followUps && readFollowUps(row.followUps as never),
+    }),
+  },
+  {
+    kind: 'counts',
+    description:
+      'What became of reminders that are purged: of each its date and outcome, and whether it was shown, opened and answered.',
+    fields: {
+      survey: column('The survey.', 'p.survey_id'),
+      month: column('The month that they were due in.', 'p.month'),
+      counts: field('The reminders.', json('p.counts')),
+    },
+    from: sql`participant_compliance p cross join survey s on s.id = p.survey_id`,
+    where: (user) => sql`p.user_id = ${user} and ${isShown('s.investigation_id')}`,
+    keys: ['p.survey_id', 'p.month'],
+    size: sql`octet_length(p.counts) + 500`,
+  },
+  {
+    kind: 'attention',
+    description: 'What owners and editors of a study are told about the user.',
+    fields: {
+      investigation: column('The study.', 'm.investigation_id'),
+      reason: column('Why the user needs attention.', 'a.reason'),
+    },
+    from: sql`member m cross join member_attention a on a.investigation_id = m.investigation_id
+      and a.reason in ('unreachable', 'paused', 'never-downloaded') and a.user_id = m.user_id`,
+    where: (user) => sql`m.user_id = ${user} and ${isShown('m.investigation_id')}`,
+    keys: ['a.investigation_id', 'a.reason'],
+    size: small,
+  },
+  {
+    kind: 'silence',
+    description:
+      'The last three reminders of the survey were not answered, which owners and editors are told.',
+    fields: { survey: column('The survey.', 's.id') },
+    from: sql`member m cross join survey s on s.investigation_id = m.investigation_id
+      cross join silent_participant q on q.survey_id = s.id and q.user_id = m.user_id`,
+    where: (user) => sql`m.user_id = ${user} and ${isShown('m.investigation_id')}`,
+    keys: ['s.id'],
+    size: small,
+  },
+  {
+    kind: 'activity',
+    description:
+      "What the user did, as a study's log has it. What it changed is in the log, for those who may read it.",
+    fields: {
+      investigation: column('The study.', 'a.investigation_id'),
+      position: column("The entry's position in the log.", 'a.position'),
+      action: column('What was done.', 'a.action'),
+      reason: column('The reason that the user gave.', 'a.reason'),
+      signature: field('What the user signed.', json('a.signature')),
+      doneAt: column('When.', 'a.at'),
+    },
+    from: sql`activity a`,
+    where: (user) => sql`a.actor_id = ${user} and ${isShown('a.investigation_id')}`,
+    keys: ['a.investigation_id', 'a.position'],
+    size: small,
+  },
+  {
+    kind: 'membership-change',
+    description: "What others did about the user's membership, as a study's log has it.",
+    fields: {
+      investigation: column('The study.', 'a.investigation_id'),
+      position: column("The entry's position in the log.", 'a.position'),
+      action: column('What was done.', 'a.action'),
+      before: field('The role before.', sql`a.details -> '$.before'`),
+      after: field('The role after.', sql`a.details -> '$.after'`),
+      doneAt: column('When.', 'a.at'),
+    },
+    from: sql`activity a`,
+    where: (user) =>
+      sql`${sql.raw(memberOfEntry)} = ${user} and a.actor_id <> ${user} and a.action in ('member.added', 'member.removed', 'member.role-changed')
+        and ${isShown('a.investigation_id')}`,
+    keys: ['a.investigation_id', 'a.position'],
+    size: small,
+  },
+];

@@ -1,0 +1,172 @@
+import { and, desc, eq, sql } from 'drizzle-orm';
+import { hasMemberships } from '../access/limits.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { isUniqueViolation } from '../db/errors.ts';
+import { newIdentifier } from '../identifiers.ts';
+import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
+import { replanUser } from '../reminders/outbox.ts';
+import {
+  acceptAll,
+  isStillWaiting,
+  selectWaiting,
+  type Waiting,
+  withinLimits,
+} from '../studies/invitation-acceptance.ts';
+import { selectReceived } from '../studies/invitations.ts';
+import { users } from './schema.ts';
+import { type Profile, readUser, toQuietColumns } from './users.ts';
+
+/** Who a token names. */
+export interface TokenUser {
+  issuer: string;
+  subject: string;
+  /** Only from a verified claim, in its normal form. */
+  email: string | null;
+  /** When the provider vouched for it (epoch ms): of two users who show one address, the later has it. */
+  provedAt: number;
+}
+
+export interface Account {
+  id: string;
+  email: string | null;
+  emailProvedAt: number;
+}
+
+const account = { id: users.id, email: users.email, emailProvedAt: users.emailProvedAt };
+
+const selectByToken = (db: Database, { issuer, subject }: TokenUser) =>
+  db
+    .select({ ...account, memberships: users.membershipCount })
+    .from(users)
+    .where(and(eq(users.issuer, issuer), eq(users.subject, subject)));
+
+/** The user who signed up with the token. Deleted users are not found. */
+export async function findUserByToken(db: Database, token: TokenUser): Promise<Account | undefined> {
+  const [row] = await selectByToken(db, token);
+  return row;
+}
+
+/** In SQL: nobody else proved the address later. */
+const isNewest = ({ email, provedAt }: TokenUser, id: string) =>
+  sql`not exists (select 1 from user other where other.email = ${email} and other.id <> ${id}
+    and other.email_proved_at > ${provedAt})`;
+
+/** Who had the address before loses it, unless they proved it later. */
+const takeFromOthers = (db: Database, { email, provedAt }: TokenUser, id: string) =>
+  db
+    .update(users)
+    .set({ email: null, emailProvedAt: provedAt })
+    .where(sql`${users.email} = ${email} and ${users.id} <> ${id} and ${users.emailProvedAt} <= ${provedAt}`);
+
+/** Gives a user the address that their token proves. Resolves with the address that they have then. */
+export async function takeEmail(db: Database, { id, email }: Account, token: TokenUser) {
+  const [, [taken]] = await db.batch([
+    takeFromOthers(db, token, id),
+    db
+      .update(users)
+      .set({ email: token.email, emailProvedAt: token.provedAt })
+      .where(and(eq(users.id, id), sql`${users.emailProvedAt} <= ${token.provedAt}`, isNewest(token, id)))
+      .returning({ email: users.email }),
+  ]);
+  return taken ? taken.email : email;
+}
+
+export interface SignUp extends Profile {
+  /** Studies whose invitations become memberships now: these, all or none of those that wait for the address. */
+  acceptInvitations?: boolean | readonly string[] | undefined;
+}
+
+/**
+ * Signs the caller up. Invitations that they accept become memberships, each with an entry in its study's log; those beyond
+ * a limit go on waiting. Signing up again changes nothing but that.
+ */
+export async function signUp(context: Context, token: TokenUser, { acceptInvitations, ...profile }: SignUp) {
+  const { db, now } = context;
+  const { id, created } = await withOptimisticRetry(context, async () => {
+    const newcomer = newIdentifier(now);
+    const studies = Array.isArray(acceptInvitations) ? { studies: acceptInvitations } : {};
+    const scope = { email: token.email ?? '', ...studies };
+    const { issuer, subject } = token;
+    const byToken = sql`(select id from user where issuer = ${issuer} and subject = ${subject})`;
+    const [[existing], [holder], invited] = await db.batch([
+      selectByToken(db, token),
+      selectHolder(db, token),
+      selectWaiting(db, scope, byToken, now),
+    ]);
+    const id = existing?.id ?? newcomer;
+    const email = provenEmail(token, existing, holder);
+    const memberships = existing?.memberships ?? 0;
+    const accepted = email === null ? [] : chosen(invited, acceptInvitations, memberships);
+    const waiting = withinLimits(context, accepted, memberships);
+    if (existing && waiting.length === 0 && (email === null || email === existing.email))
+      return { id, created: false };
+
+    const holds = sql`(${email} is null or ${isNewest(token, id)})
+      and ${email === null || acceptInvitations === false ? sql`1` : isStillWaiting(scope, invited, now)}`;
+    const joined = waiting.filter(({ isMember }) => !isMember).length;
+    const stillHolds = sql`${holds} and ${hasMemberships(joined, context.limits.memberships)}`;
+    const proof = email === null ? {} : { email, emailProvedAt: token.provedAt };
+    const guarded = sql`(select id from user where id = ${id} and deleted_at is null)`;
+    const joining = await acceptAll(context, { id, guarded }, email ?? '', waiting);
+    await db
+      .batch([
+        takeFromOthers(db, { ...token, email }, id),
+        existing
+          ? db
+              .update(users)
+              .set({ ...proof, name: sql`case when ${stillHolds} then name end` })
+              .where(eq(users.id, id))
+          : db.insert(users).values({
+              id,
+              issuer,
+              subject,
+              ...proof,
+              // Null fails the batch when the address or its invitations are no longer what was read.
+              name: sql`case when ${holds} then ${profile.name} end`,
+              timeZone: profile.timeZone ?? null,
+              customRemindersTime: profile.customRemindersTime ?? null,
+              ...toQuietColumns(profile.quietHours ?? null),
+              createdAt: now,
+            }),
+        ...replanUser(context, id),
+        ...joining,
+      ])
+      .catch((error) => {
+        // Another phone signed the same person up first: read them.
+        throw isUniqueViolation(error, 'user') ? new ConflictError() : error;
+      });
+    return { id, created: !existing };
+  });
+  const [user, invitations] = await Promise.all([
+    readUser(context, id),
+    selectReceived(db, id, now, { limit: shown - 1 }),
+  ]);
+  return { user, created, invitations };
+}
+
+/** Of the invitations that wait, how many the answer of a sign-up shows. */
+const shown = 100;
+
+/**
+ * The invitations that become memberships. Without a word of theirs, people join the one study that waits for them, if it
+ * is their first: everyone who knows an address may invite it, so a second study takes a choice.
+ */
+function chosen(invited: Waiting, accept: SignUp['acceptInvitations'], memberships: number): Waiting {
+  if (accept === undefined) return memberships === 0 && invited.length === 1 ? invited : [];
+  return accept === false ? [] : invited;
+}
+
+const selectHolder = (db: Database, { email }: TokenUser) =>
+  db
+    .select(account)
+    .from(users)
+    .where(email === null ? sql`0` : eq(users.email, email))
+    .orderBy(desc(users.emailProvedAt))
+    .limit(1);
+
+/** The address of the token, unless it was proved by somebody later. */
+function provenEmail({ email, provedAt }: TokenUser, own: Account | undefined, holder: Account | undefined) {
+  if (email === null || own?.email === email) return email;
+  return Math.max(own?.emailProvedAt ?? 0, holder?.emailProvedAt ?? 0) <= provedAt ? email : null;
+}

@@ -1,0 +1,198 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { checkRevision } from '../access/edit-guards.ts';
+import { isAlive } from '../access/visibility.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { notFound, Problem } from '../errors.ts';
+import { insertActivities, withOptimisticRetry } from '../log/activities.ts';
+import { roleChange } from '../log/details.ts';
+import { leaveRelay } from '../phones/removal.ts';
+import { devices } from '../phones/schema.ts';
+import { release } from '../phones/statements.ts';
+import { replanUser } from '../reminders/outbox.ts';
+import { notifications, replans } from '../reminders/schema.ts';
+import type { QuietHours } from '../schedule/quiet-hours.ts';
+import { isLastOwner } from '../studies/members.ts';
+import { allMembers, members } from '../studies/schema.ts';
+import { selectStudyPauses } from './pauses.ts';
+import { users } from './schema.ts';
+import { looksLike, revisionOfUser } from './user-revisions.ts';
+
+export interface Profile {
+  name: string;
+  timeZone?: string | null | undefined;
+  customRemindersTime?: string | null | undefined;
+  quietHours?: QuietHours | null | undefined;
+}
+
+export type ProfileChange = { [K in keyof Profile]?: Profile[K] | undefined };
+
+/** Quiet hours as they are stored: always both, so that concurrent changes do not mix. */
+export const toQuietColumns = (quietHours: QuietHours | null) => ({
+  quietFrom: quietHours?.from ?? null,
+  quietTo: quietHours?.to ?? null,
+});
+
+export type User = typeof users.$inferSelect & {
+  deviceIds: string[];
+  /** The studies that they pause, `until` in epoch ms. */
+  studyPauses: { investigation: string; until: number }[];
+};
+
+const selectUser = (db: Database, id: string) => db.select().from(users).where(isAlive(id));
+
+const selectDevices = (db: Database, user: string) =>
+  db
+    .select({ id: devices.id })
+    .from(devices)
+    .where(eq(devices.userId, user))
+    .orderBy(devices.createdAt, devices.id);
+
+/** @throws resource.not-found */
+export async function readUser({ db, now }: Pick<Context, 'db' | 'now'>, id: string): Promise<User> {
+  const [[user], own, studyPauses] = await db.batch([
+    selectUser(db, id),
+    selectDevices(db, id),
+    selectStudyPauses(db, id, now),
+  ]);
+  if (!user) throw notFound('user');
+  return { ...user, deviceIds: own.map((device) => device.id), studyPauses };
+}
+
+/** The name of a user; null when there is none, or they are deleted. */
+export async function findName({ db }: Context, id: string): Promise<string | null> {
+  const [user] = await db.select({ name: users.name }).from(users).where(isAlive(id));
+  return user?.name ?? null;
+}
+
+/** What the caller may see of themselves, or of a user who shares a study with them. @throws resource.not-found */
+export async function readCoMember({ db, actor }: Context, id: string) {
+  const [user] = await db
+    .select({ id: users.id, name: users.name })
+    .from(users)
+    .where(
+      and(
+        isAlive(id),
+        sql`(${users.id} = ${actor} or exists (
+          select 1 from ${members} mine join ${members} theirs on theirs.investigation_id = mine.investigation_id
+          where mine.user_id = ${actor} and theirs.user_id = ${id}))`,
+      ),
+    );
+  if (!user) throw notFound('user');
+  return user;
+}
+
+/**
+ * Changes a profile; null clears. A new zone or time, or other quiet hours, plan the user's reminders again. `ifMatch` has the revisions, by
+ * `revisionOfUser`, that the change may be made to; any, when omitted. @throws resource.not-found, revision.stale
+ */
+export async function updateUser(
+  context: Context,
+  id: string,
+  { ifMatch, quietHours, ...change }: ProfileChange & { ifMatch?: readonly string[] | undefined },
+): Promise<User> {
+  const { db, now } = context;
+  return withOptimisticRetry(context, async () => {
+    const before = await readUser(context, id);
+    if (ifMatch) checkRevision('user', await revisionOfUser(before, now), ifMatch);
+    const changed: Partial<User> = Object.fromEntries(
+      Object.entries(change).filter(
+        ([field, value]) => value !== undefined && value !== before[field as keyof typeof change],
+      ),
+    );
+    const quiet = quietHours === undefined ? {} : toQuietColumns(quietHours);
+    const after = { ...before, ...quiet };
+    const movesQuiet = after.quietFrom !== before.quietFrom || after.quietTo !== before.quietTo;
+    if (movesQuiet) Object.assign(changed, quiet);
+    if (Object.keys(changed).length === 0) return before;
+
+    const asRead = ifMatch ? looksLike(before, now) : sql`1`;
+    const name = changed.name ?? sql`${users.name}`;
+    const update = db
+      .update(users)
+      .set({
+        // Only what changed is written, so that concurrent requests do not undo each other.
+        ...changed,
+        // Null fails the batch when the user was deleted since, or is no longer what `ifMatch` names.
+        name: sql`case when ${users.deletedAt} is null and ${asRead} then ${name} end`,
+        ...('name' in changed && { namedAt: now }),
+      })
+      .where(eq(users.id, id));
+    const movesReminders = 'timeZone' in changed || 'customRemindersTime' in changed || movesQuiet;
+    await (movesReminders ? db.batch([update, ...replanUser(context, id)]) : update);
+    return { ...before, ...changed };
+  });
+}
+
+/**
+ * Deletes a user with their devices, memberships and pending notifications; responses stay with their studies.
+ * @throws member.last-owner, relay.unavailable (and nothing changes)
+ */
+export async function deleteUser(context: Context, id: string): Promise<void> {
+  const { db, now } = context;
+  await withOptimisticRetry(context, async () => {
+    const belongings = await readBelongings(db, id);
+    const { memberships } = belongings;
+    if (memberships.some((membership) => membership.lastOwner))
+      throw new Problem(
+        'member.last-owner',
+        'You are the last owner of a study: make somebody else an owner first.',
+      );
+    await leaveRelay(context, id);
+    const entries = memberships.map(({ investigation, role }) => ({
+      investigation,
+      actor: id,
+      action: 'member.removed' as const,
+      details: roleChange(id, role, null),
+    }));
+    const logged = await insertActivities(context, entries);
+    await db.batch([
+      db
+        .update(users)
+        .set({
+          // Null fails the batch when what was read has changed, and the next attempt reads again.
+          name: sql`case when ${isUnchanged(id, belongings)} then 'Deleted user' end`,
+          namedAt: now,
+          issuer: null,
+          subject: null,
+          email: null,
+          timeZone: null,
+          customRemindersTime: null,
+          ...toQuietColumns(null),
+          pausedUntil: null,
+          deletedAt: now,
+        })
+        .where(eq(users.id, id)),
+      release(context, eq(devices.userId, id)),
+      db.delete(allMembers).where(eq(allMembers.userId, id)),
+      db.delete(notifications).where(and(eq(notifications.userId, id), isNull(notifications.settledAt))),
+      db.delete(replans).where(eq(replans.userId, id)),
+      ...replanUser(context, id),
+      ...logged,
+    ]);
+  });
+}
+
+async function readBelongings(db: Database, id: string) {
+  const [[user], memberships] = await db.batch([
+    db.select({ stamp: users.planStamp }).from(users).where(isAlive(id)),
+    db
+      .select({
+        investigation: allMembers.investigationId,
+        role: allMembers.role,
+        // Of deleted studies nobody needs to stay an owner.
+        lastOwner: sql<number>`exists (select 1 from current_member
+          where current_member.investigation_id = ${allMembers.investigationId}
+          and current_member.user_id = ${id} and ${isLastOwner})`.as('last_owner'),
+      })
+      .from(allMembers)
+      .where(eq(allMembers.userId, id)),
+  ]);
+  if (!user) throw notFound('user');
+  return { ...user, memberships };
+}
+
+/** In SQL: no membership was added since, which would change the stamp, and another owner remains. */
+const isUnchanged = (id: string, { stamp }: Awaited<ReturnType<typeof readBelongings>>) =>
+  sql`${users.planStamp} = ${stamp}
+    and not exists (select 1 from current_member where current_member.user_id = ${id} and ${isLastOwner})`;

@@ -1,0 +1,139 @@
+import { eq, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { isUniqueViolation } from '../db/errors.ts';
+import { invalid, notFound } from '../errors.ts';
+import { newIdentifier } from '../identifiers.ts';
+import { users } from '../people/schema.ts';
+import { replanSelected } from '../reminders/outbox.ts';
+import type { Push } from '../services.ts';
+import { identifierTaken } from './devices.ts';
+import { ensureEndpoint } from './relay.ts';
+import { devices } from './schema.ts';
+import {
+  isOwn,
+  isRival,
+  mayReach,
+  noDevice,
+  noteEndpoint,
+  registered,
+  release,
+  releaseEndpoints,
+  takeFromOthers,
+  usersMovedBy,
+} from './statements.ts';
+import { removeEndpoints, syncPhone } from './sync.ts';
+
+/** Per user. One more replaces the least recently seen. */
+const maxDevices = 10;
+
+export interface NewDevice {
+  platform: string;
+  token: string;
+  timeZone: string;
+  identifier?: string | undefined;
+  /** A language tag; null forgets it. */
+  language?: string | null | undefined;
+}
+
+/**
+ * Registers a phone, or heals and updates it when its token is known. A token has one owner, and so has an endpoint: when
+ * another user registers it, it moves to them, since it belongs to the phone and not to its user.
+ * @throws request.invalid, identifier.taken, device.token-refused, relay.unavailable (and no device is stored)
+ */
+export async function registerDevice(context: Context, user: string, given: NewDevice) {
+  const { db, push } = context;
+  checkPlatform(push, given.platform);
+  const [known, [named]] = await db.batch([
+    db.select().from(devices).where(mayReach(given)),
+    db
+      .select({ id: devices.id })
+      .from(devices)
+      .where(eq(devices.id, given.identifier ?? '')),
+  ]);
+  const same = known.filter(({ token }) => token === given.token);
+  if (named && !same.some(({ id }) => id === named.id)) throw identifierTaken();
+  const own = same.find(({ userId }) => userId === user);
+  const others = known.filter(({ userId }) => userId !== user);
+  if (others.some(({ userId }) => userId !== null)) await takeFromOthers(context, given, user);
+
+  const endpoint = await ensureEndpoint(context, { ...given, endpoint: own?.endpoint ?? null });
+  // Whoever takes the phone from now on takes this row too.
+  const isAlone = own?.endpoint === endpoint && known.length === 1;
+  const phone = { ...given, endpoint, isAlone };
+  // The other one where another request registered the phone meanwhile, or removed it.
+  const [first, second] = own ? [renew, add] : [add, renew];
+  const stored = (await first(context, user, phone)) ?? (await second(context, user, phone));
+  if (!stored) {
+    await noteEndpoint(context, phone);
+    throw notFound('user');
+  }
+  const { device, created, released } = stored;
+  // The phone may have been on its way out of the relay for somebody else when it got this endpoint.
+  if (others.length > 0) await syncPhone(context, device);
+  await removeEndpoints(
+    context,
+    released.filter((one) => one.endpoint !== endpoint),
+  );
+  return { device, created };
+}
+
+type NewPhone = NewDevice & {
+  endpoint: string;
+  /** No other row has the token or the endpoint. */
+  isAlone: boolean;
+};
+
+/** The user has the phone already. Undefined when not. */
+async function renew(context: Context, user: string, phone: NewPhone) {
+  const { db, now, outbox } = context;
+  const { endpoint, timeZone, language, isAlone } = phone;
+  const own = isOwn(phone, user);
+  const rival = isAlone ? noDevice : isRival(phone, own);
+  const [, jobs, replaced, lost, [device]] = await db.batch([
+    ...replanSelected(context, usersMovedBy(rival, user, timeZone)),
+    releaseEndpoints(context, isAlone ? noDevice : sql`${own} and endpoint <> ${endpoint}`),
+    release(context, rival),
+    db
+      .update(devices)
+      .set({ ...registered, endpoint, timeZone, language, updatedAt: now, seenAt: now })
+      .where(own)
+      .returning(),
+  ]);
+  outbox.push(...jobs);
+  return device && { device, created: false, released: [...replaced, ...lost] };
+}
+
+/** The phone is new to the user. Undefined when it is not, or the user was deleted. @throws identifier.taken */
+async function add(context: Context, user: string, phone: NewPhone) {
+  const { db, now, outbox } = context;
+  const { platform, token, endpoint, timeZone, language = null } = phone;
+  const id = phone.identifier ?? newIdentifier(now);
+  const own = isOwn(phone, user);
+  const rival = isRival(phone, own);
+  const isRetired = sql`rowid in (select rowid from device where user_id = ${user}
+    order by seen_at desc, rowid desc limit -1 offset ${maxDevices - 1}) and not exists (select 1 from device where ${own})`;
+  const [, jobs, lost, retired, [device]] = await db
+    .batch([
+      ...replanSelected(context, usersMovedBy(rival, user, timeZone)),
+      release(context, rival),
+      release(context, isRetired),
+      db
+        .insert(devices)
+        .select(sql`select ${id}, ${users.id}, ${platform}, ${token}, ${endpoint}, ${timeZone}, ${language}, 1,
+          ${now}, ${now}, ${now}, 'kept', null from ${users} where ${users.id} = ${user} and ${users.deletedAt} is null
+          and not exists (select 1 from device where ${own})`)
+        .returning(),
+    ])
+    .catch(async (error) => {
+      if (!isUniqueViolation(error, 'device')) throw error;
+      await noteEndpoint(context, phone);
+      throw identifierTaken();
+    });
+  outbox.push(...jobs);
+  return device && { device, created: true, released: [...lost, ...retired] };
+}
+
+function checkPlatform(push: Push, platform: string) {
+  if (!push.platforms.includes(platform))
+    throw invalid('/platform', `Expected one of the configured platforms: ${push.platforms.join(', ')}.`);
+}

@@ -1,0 +1,63 @@
+import { and, eq, isNull, type SQL } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { Problem } from '../errors.ts';
+import { relayMessages } from '../operations/schema.ts';
+import type { RelayEvent } from '../services.ts';
+import { devices } from './schema.ts';
+import { isAsRead, isOwned, type Phone, setEnabled, suspend } from './statements.ts';
+import { syncPhone } from './sync.ts';
+
+/**
+ * `repeated`: handled before. `unknown`: no device has the endpoint. `kept`: the device stays as it is. `taken-back`: the
+ * endpoint was given another token, so that pushes would have gone to another phone, and is to get the device's again.
+ */
+export type Applied = Verdict | 'repeated' | 'unknown';
+
+type Verdict = 'enabled' | 'disabled' | 'kept' | 'taken-back';
+
+/**
+ * Enables or disables a device as its endpoint's event says. Events arrive late and out of order, so a device that was
+ * registered since stays as it is. @throws relay.unavailable (and nothing is stored)
+ */
+export async function applyRelayEvent(context: Context, event: RelayEvent): Promise<Applied> {
+  const { db, now } = context;
+  const [[seen], [device]] = await db.batch([
+    db.select().from(relayMessages).where(eq(relayMessages.messageId, event.id)),
+    db
+      .select()
+      .from(devices)
+      .where(and(eq(devices.endpoint, event.endpoint), isOwned)),
+  ]);
+  if (seen) return 'repeated';
+  if (!device) return 'unknown';
+  const verdict = await judge(context, event, device);
+  const noteSeen = db.insert(relayMessages).values({ messageId: event.id, at: now }).onConflictDoNothing();
+  if (verdict === 'taken-back') {
+    // A device that is being changed may be about to have that token; the sweep sees to it otherwise.
+    const isStray = and(isAsRead(device), isNull(devices.changedAt)) as SQL;
+    const [, strayed] = await db.batch([noteSeen, suspend(context, isStray)]);
+    for (const one of strayed) await syncPhone(context, one);
+    return strayed.length > 0 ? 'taken-back' : 'kept';
+  }
+  const enabled = verdict === 'kept' ? device.enabled : verdict === 'enabled';
+  await db.batch([noteSeen, ...(enabled === device.enabled ? [] : [setEnabled(context, device, enabled)])]);
+  return verdict;
+}
+
+async function judge({ push }: Context, event: RelayEvent, device: Phone): Promise<Verdict> {
+  if (event.kind === 'undeliverable') return device.seenAt <= event.at ? 'disabled' : 'kept';
+  const endpoint = await push.check({ endpoint: event.endpoint, token: device.token });
+  switch (endpoint.state) {
+    case 'reachable':
+      return 'enabled';
+    case 'disabled':
+    case 'missing':
+      return 'disabled';
+    case 'other':
+      return 'taken-back';
+    case 'unavailable':
+      throw new Problem('relay.unavailable', 'Nothing was done: send the message again.', {
+        retryAfterSeconds: 20,
+      });
+  }
+}

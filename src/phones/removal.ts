@@ -1,0 +1,44 @@
+import { and, eq, type SQL } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { notFound } from '../errors.ts';
+import { relayUnavailable } from './relay.ts';
+import { devices } from './schema.ts';
+import { changedIfEnabled } from './statements.ts';
+import { releaseForGood, removeEndpoints } from './sync.ts';
+
+/** Deletes a device, also at the relay. @throws resource.not-found, relay.unavailable (and nothing changes) */
+export async function deleteDevice(context: Context, id: string): Promise<void> {
+  const { db, actor, now } = context;
+  const own = and(eq(devices.id, id), eq(devices.userId, actor)) as SQL;
+  const [leaving] = await db
+    .update(devices)
+    .set({ standing: 'leaving', changedAt: now })
+    .where(own)
+    .returning({ endpoint: devices.endpoint });
+  if (!leaving) throw notFound('device');
+  if (!(await removeEndpoints(context, [leaving], actor))) {
+    await db
+      .update(devices)
+      .set({ standing: 'kept', changedAt: changedIfEnabled(now) })
+      .where(and(own, eq(devices.standing, 'leaving')));
+    throw relayUnavailable();
+  }
+  const [released] = await releaseForGood(context, own);
+  if (!released) throw notFound('device');
+  // The phone may have been registered meanwhile, and given another endpoint.
+  if (released.endpoint !== leaving.endpoint) await removeEndpoints(context, [released]);
+}
+
+/**
+ * Removes the endpoints of all of a user's phones from the relay, before the user is deleted and the phones are released.
+ * If that does not happen, the sweep registers them again. @throws relay.unavailable (and nothing changes)
+ */
+export async function leaveRelay(context: Context, user: string): Promise<void> {
+  const { db, now } = context;
+  const phones = await db
+    .update(devices)
+    .set({ changedAt: changedIfEnabled(now) })
+    .where(eq(devices.userId, user))
+    .returning({ endpoint: devices.endpoint });
+  if (!(await removeEndpoints(context, phones, user))) throw relayUnavailable();
+}

@@ -1,0 +1,128 @@
+import { and, eq, isNotNull, ne, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { devices, isEnabled } from './schema.ts';
+
+/*
+ * A row of `device` says what should be: whose phone it is, its token and its endpoint. The relay and the database share no
+ * transaction, so a row whose `changed_at` is set may be ahead of the relay or behind it. `syncPhone` makes the relay
+ * follow: in the request where that can be, else in the sweep.
+ *
+ * A phone that goes becomes nobody's. An endpoint that a phone gives up gets a row of its own, which is nobody's either.
+ * Both wait until the sweep finds the endpoint gone from the relay: somebody else may have been given it just before, and
+ * be stored just after.
+ */
+
+/** A row, of a user or of nobody. */
+export type Phone = typeof devices.$inferSelect;
+
+export type Token = Pick<Phone, 'platform' | 'token'>;
+
+type Writing = Pick<Context, 'db' | 'now'>;
+
+export const isOwned = isNotNull(devices.userId);
+
+export const hasToken = ({ platform, token }: Token) =>
+  and(eq(devices.platform, platform), eq(devices.token, token)) as SQL;
+
+/** In SQL: no device, at no cost. */
+export const noDevice = sql`${devices.id} = null`;
+
+/** In SQL: the device that its owner registered with this token. */
+export const isOwn = (token: Token, owner: string) => and(hasToken(token), eq(devices.userId, owner)) as SQL;
+
+/**
+ * In SQL: a device that has this token or this endpoint, other than the one that keeps them. Each half is one look-up by an
+ * index.
+ */
+export const isRival = ({ endpoint, ...token }: Token & { endpoint: string }, keeper: SQL) =>
+  sql`((${hasToken(token)} and ${isOwned} and not (${keeper}))
+    or (${devices.endpoint} = ${endpoint} and ${isOwned} and not (${keeper})))`;
+
+/** In SQL: a push to this row may reach the phone that has this token now: it has the token, or an endpoint that was given it. */
+export const mayReach = (token: Token) =>
+  sql`${devices.id} in (select id from device where ${hasToken(token)}
+    union select d.id from device n cross join device d on d.endpoint = n.endpoint
+      where n.platform = ${token.platform} and n.token = ${token.token})`;
+
+/** In SQL: the row has not changed since it was read. */
+export const isAsRead = ({ id, userId, token, endpoint, standing, seenAt, changedAt }: Phone) =>
+  sql`${devices.id} = ${id} and ${devices.userId} is ${userId} and ${devices.token} = ${token}
+    and ${devices.endpoint} = ${endpoint} and ${devices.standing} = ${standing} and ${devices.seenAt} = ${seenAt}
+    and ${devices.changedAt} is ${changedAt}`;
+
+/** In a SET: the relay may have something else from now on. What it had disabled stays so. */
+export const changedIfEnabled = (now: number) => sql`iif(${devices.enabled}, ${now}, null)`;
+
+/** What a row says whose phone has just been registered. */
+export const registered = { enabled: true, standing: 'kept', changedAt: null } as const;
+
+const newId = sql`lower(hex(randomblob(16)))`;
+
+/** These phones are nobody's any more. They give up their identifiers, which the app may choose again. */
+export const release = ({ db, now }: Writing, which: SQL) =>
+  db
+    .update(devices)
+    .set({ id: newId, userId: null, enabled: false, changedAt: now })
+    .where(which)
+    .returning();
+
+/** Their endpoints are nobody's any more, and these phones get others. THIS COMES BEFORE THEY ARE WRITTEN. */
+export const releaseEndpoints = ({ db, now }: Writing, which: SQL) =>
+  db
+    .insert(devices)
+    .select(sql`select ${newId}, null, platform, token, endpoint, time_zone, null, 0, created_at, updated_at, seen_at,
+      'kept', ${now} from device where ${which}`)
+    .returning();
+
+/** The relay may have this endpoint with this token, though no row says so. */
+export const noteEndpoint = (
+  { db, now }: Writing,
+  { platform, token, endpoint, timeZone }: Pick<Phone, 'platform' | 'token' | 'endpoint' | 'timeZone'>,
+) => {
+  const times = { createdAt: now, updatedAt: now, seenAt: now, changedAt: now };
+  return db
+    .insert(devices)
+    .values({ ...times, id: newId, platform, token, endpoint, timeZone, enabled: false });
+};
+
+/** Ends pushes to these phones, whatever was under way at the relay for their users. */
+export const take = ({ db, now }: Writing, which: SQL) =>
+  db.update(devices).set({ enabled: false, standing: 'taken', changedAt: null, updatedAt: now }).where(which);
+
+/**
+ * Ends pushes to others on a phone that its owner has shown to be theirs. THIS COMES BEFORE THE RELAY IS ASKED, so that
+ * nothing that fails from there on leaves the others reachable on it.
+ */
+export const takeFromOthers = (context: Writing, token: Token, owner: string) =>
+  take(context, and(mayReach(token), ne(devices.userId, owner)) as SQL);
+
+/** No pushes to these phones, as far as they get any, until the relay is known to have them. */
+export const suspend = ({ db, now }: Writing, which: SQL) =>
+  db
+    .update(devices)
+    .set({ enabled: false, changedAt: now, updatedAt: now })
+    .where(and(which, isOwned, isEnabled))
+    .returning();
+
+/** The relay has enabled the endpoint, or disabled it, unless the phone was registered or taken since it was read. */
+export const setEnabled = ({ db, now }: Writing, { id, seenAt }: Phone, enabled: boolean) =>
+  db
+    .update(devices)
+    .set({ enabled, updatedAt: now })
+    .where(
+      and(
+        eq(devices.id, id),
+        eq(devices.seenAt, seenAt),
+        enabled ? eq(devices.standing, registered.standing) : undefined,
+      ),
+    );
+
+/**
+ * In SQL: users whose zone a registration changes: the owner, when their most recent device had another zone, and users
+ * who lose one of the `lost` phones. THIS IS READ BEFORE THE DEVICES ARE WRITTEN.
+ */
+export const usersMovedBy = (lost: SQL, owner: string, zone: string) => sql`
+  select distinct user_id from device where ${lost} and user_id <> ${owner}
+  union all select ${owner} where ${zone} is not
+    (select time_zone from device where user_id = ${owner} order by seen_at desc limit 1)
+    and exists (select 1 from user where id = ${owner} and deleted_at is null)`;

@@ -1,0 +1,127 @@
+import { and, eq, isNotNull, lt, ne, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { oneOf } from '../db/json.ts';
+import { replanSelected } from '../reminders/outbox.ts';
+import { devices } from './schema.ts';
+import {
+  isAsRead,
+  isOwned,
+  type Phone,
+  registered,
+  release,
+  releaseEndpoints,
+  suspend,
+  take,
+} from './statements.ts';
+
+export type Syncing = Pick<Context, 'db' | 'push' | 'now' | 'log' | 'outbox'>;
+
+/** What one sweep takes on; the rest waits for the next minute. */
+const maxPhones = 50;
+
+/** Phones that the relay was not known to follow before `before`, the longest first. */
+export const selectUnsynced = (db: Database, before: number) =>
+  db
+    .select()
+    .from(devices)
+    .where(and(isNotNull(devices.changedAt), lt(devices.changedAt, before)))
+    .orderBy(devices.changedAt)
+    .limit(maxPhones);
+
+/**
+ * Makes the relay have what the row says, whatever it has now: for a user's phone an enabled endpoint with its token, for
+ * nobody's none. A row that a request has changed since it was read stays as it is. False while the relay is out of reach:
+ * the row waits for a later sweep.
+ */
+export async function syncPhone(context: Syncing, phone: Phone): Promise<boolean> {
+  const isDone = phone.userId === null ? await syncReleased(context, phone) : await syncOwned(context, phone);
+  if (!isDone) await context.db.update(devices).set({ changedAt: context.now }).where(isAsRead(phone));
+  return isDone;
+}
+
+async function syncOwned(context: Syncing, phone: Phone): Promise<boolean> {
+  const { db, push, now, log } = context;
+  const asRead = isAsRead(phone);
+  if (phone.standing === 'leaving') {
+    const isGone = await removeEndpoints(context, [phone], phone.userId);
+    if (isGone) await releaseForGood(context, asRead);
+    return isGone;
+  }
+  const registration = await push.register(phone);
+  if (registration.state === 'unavailable') {
+    log({ event: 'relay.unavailable', doing: 'register', error: registration.error });
+    return false;
+  }
+  if (registration.state === 'refused') {
+    await db.update(devices).set({ enabled: false, changedAt: null, updatedAt: now }).where(asRead);
+    return true;
+  }
+  const { endpoint } = registration;
+  if (phone.enabled && phone.changedAt === null && phone.endpoint === endpoint) return true;
+  const isOther = sql`${devices.endpoint} = ${endpoint} and ${isOwned} and ${devices.id} <> ${phone.id}
+    and exists (select 1 from device where ${asRead})`;
+  await db.batch([
+    releaseEndpoints(context, and(asRead, ne(devices.endpoint, endpoint)) as SQL),
+    // An endpoint has one owner, whatever was done to it from outside.
+    take(context, isOther),
+    db
+      .update(devices)
+      .set({ ...registered, endpoint, updatedAt: now })
+      .where(asRead),
+  ]);
+  return true;
+}
+
+/**
+ * An endpoint that a phone has again by now stays, and is looked at: it may have been removed in between, or given another
+ * token. One that is nobody's is removed, and its row goes when a later sweep finds it gone.
+ */
+async function syncReleased(context: Syncing, released: Phone): Promise<boolean> {
+  const { db, push } = context;
+  const owners = await db
+    .select()
+    .from(devices)
+    .where(and(eq(devices.endpoint, released.endpoint), isOwned));
+  for (const owner of owners) if (owner.enabled && !(await syncPhone(context, owner))) return false;
+  if (owners.length === 0) {
+    const { state } = await push.check(released);
+    if (state !== 'missing' && state !== 'unavailable') await removeEndpoints(context, [released]);
+    if (state !== 'missing') return false;
+  }
+  await db.delete(devices).where(isAsRead(released));
+  return true;
+}
+
+/** Phones whose endpoints have left the relay are nobody's any more, and their users are planned again. */
+export async function releaseForGood(context: Syncing, which: SQL): Promise<Phone[]> {
+  const [, jobs, released] = await context.db.batch([
+    ...replanSelected(context, sql`select user_id from device where ${which}`),
+    release(context, which),
+  ]);
+  context.outbox.push(...jobs);
+  return released;
+}
+
+/**
+ * Removes endpoints from the relay, of `owner` where they still have them. A user who registered one of these phones
+ * meanwhile was given the same endpoint, and gets another one. False when the relay did not confirm all; such an endpoint
+ * may be gone nevertheless.
+ */
+export async function removeEndpoints(
+  context: Syncing,
+  phones: readonly Pick<Phone, 'endpoint'>[],
+  owner: string | null = null,
+): Promise<boolean> {
+  const { push, log } = context;
+  const endpoints = [...new Set(phones.map(({ endpoint }) => endpoint))];
+  if (endpoints.length === 0) return true;
+  const removals = await Promise.all(endpoints.map((endpoint) => push.remove(endpoint)));
+  const isElse = owner === null ? undefined : ne(devices.userId, owner);
+  const hit = await suspend(context, and(oneOf(devices.endpoint, endpoints), isElse) as SQL);
+  await Promise.all(hit.map((phone) => syncPhone(context, phone)));
+  for (const removal of removals)
+    if (removal.state === 'unavailable')
+      log({ event: 'relay.unavailable', doing: 'remove', error: removal.error });
+  return removals.every((removal) => removal.state === 'removed');
+}

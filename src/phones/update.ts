@@ -1,0 +1,117 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { isUniqueViolation } from '../db/errors.ts';
+import { notFound } from '../errors.ts';
+import { replanSelected } from '../reminders/outbox.ts';
+import { identifierTaken } from './devices.ts';
+import { ensureEndpoint } from './relay.ts';
+import { devices } from './schema.ts';
+import {
+  changedIfEnabled,
+  isRival,
+  mayReach,
+  noDevice,
+  noteEndpoint,
+  type Phone,
+  registered,
+  release,
+  releaseEndpoints,
+  takeFromOthers,
+  usersMovedBy,
+} from './statements.ts';
+import { removeEndpoints, syncPhone } from './sync.ts';
+
+export interface DeviceChange {
+  timeZone?: string | undefined;
+  token?: string | undefined;
+  identifier?: string | undefined;
+  language?: string | null | undefined;
+}
+
+/**
+ * Changes a device. A token, new or known, is registered again, which heals the device.
+ * @throws resource.not-found, identifier.taken, device.token-refused, relay.unavailable (and nothing is stored)
+ */
+export async function updateDevice(
+  context: Context,
+  id: string,
+  { token, identifier = id, timeZone, language }: DeviceChange,
+): Promise<Phone> {
+  const { db, actor, now, outbox } = context;
+  const own = and(eq(devices.id, id), eq(devices.userId, actor)) as SQL;
+  const [[before], [taken]] = await db.batch([
+    db.select().from(devices).where(own),
+    db.select({ id: devices.id }).from(devices).where(eq(devices.id, identifier)),
+  ]);
+  if (!before) throw notFound('device');
+  if (taken && identifier !== id) throw identifierTaken();
+
+  const healed = token === undefined ? undefined : await giveToken(context, before, token);
+  const isLost = healed
+    ? sql`${isRival(healed, eq(devices.id, id))} and exists (select 1 from device where ${own})`
+    : noDevice;
+  const zone = timeZone ?? before.timeZone;
+  const [, jobs, replaced, lost, [device]] = await db
+    .batch([
+      ...replanSelected(context, usersMovedBy(isLost, actor, zone)),
+      releaseEndpoints(context, healed ? sql`${own} and endpoint <> ${healed.endpoint}` : noDevice),
+      release(context, isLost),
+      db
+        .update(devices)
+        .set({
+          ...(healed && { ...registered, token: healed.token, endpoint: healed.endpoint }),
+          id: identifier,
+          timeZone: zone,
+          language,
+          updatedAt: now,
+          seenAt: now,
+        })
+        .where(own)
+        .returning(),
+    ])
+    .catch((error) => {
+      throw isUniqueViolation(error, 'device') ? identifierTaken() : error;
+    });
+  outbox.push(...jobs);
+  if (!device) {
+    // Somebody else has the phone by now, or it was deleted.
+    if (healed) await noteEndpoint(context, { ...healed, timeZone: zone });
+    throw notFound('device');
+  }
+  if (!healed) return device;
+  if (healed.isContested) await syncPhone(context, device);
+  await removeEndpoints(
+    context,
+    [...replaced, ...lost].filter((one) => one.endpoint !== healed.endpoint),
+  );
+  return device;
+}
+
+/** Gives the device's endpoint this token, another one or its own. */
+async function giveToken(
+  context: Context,
+  { platform, endpoint, timeZone, ...before }: Phone,
+  token: string,
+) {
+  const { db, actor, now } = context;
+  const given = { platform, token };
+  const [known] = await db.batch([
+    db.select({ userId: devices.userId }).from(devices).where(mayReach(given)),
+    takeFromOthers(context, given, actor),
+    // The endpoint may have the token before the row has it, and for longer when this request dies.
+    ...(token === before.token
+      ? []
+      : [
+          noteEndpoint(context, { ...given, endpoint, timeZone }),
+          db
+            .update(devices)
+            .set({ changedAt: changedIfEnabled(now) })
+            .where(and(eq(devices.id, before.id), eq(devices.userId, actor))),
+        ]),
+  ]);
+  return {
+    ...given,
+    endpoint: await ensureEndpoint(context, { ...given, endpoint }),
+    isContested: known.some(({ userId }) => userId !== actor),
+  };
+}

@@ -1,0 +1,77 @@
+import { eq } from 'drizzle-orm';
+import { selectAlive } from '../access/visibility.ts';
+import type { Context } from '../context.ts';
+import { notFound } from '../errors.ts';
+import { devices } from '../phones/schema.ts';
+import { type Foreseen, type Foresight, foresee } from '../schedule/agenda.ts';
+import { textFor } from '../schedule/languages.ts';
+import { maxSurveys } from './due.ts';
+import { answersSinceMs, selectReminders, toReminders, type UserReminders } from './state.ts';
+
+export interface Agenda {
+  /** How many occurrences. */
+  count: number;
+  /** One of the user's devices, whose language the texts are in. */
+  device?: string | undefined;
+}
+
+type Reading = Pick<Context, 'db' | 'now' | 'log'>;
+
+/** An occurrence with what it says. */
+export type AgendaEntry = Foreseen<UserReminders> & ReturnType<typeof textFor>;
+
+/** Hundreds of surveys that one request reads. */
+const maxReads = 3;
+
+/**
+ * The next occurrences of a user, over all their surveys, and whether `more` may follow that the request did not look at.
+ * One round trip; for users with more than a hundred surveys another for each hundred of those that may come first, up to
+ * three hundred. @throws resource.not-found for another's device
+ */
+export async function readAgenda(
+  context: Reading,
+  user: string,
+  { count, device }: Agenda,
+): Promise<{ entries: AgendaEntry[]; more: boolean }> {
+  const { db, now } = context;
+  const [[me], rows, phones] = await db.batch([
+    selectAlive(db, user),
+    selectReminders(db, user, { ...answersOf(now), limit: maxSurveys + 1 }),
+    db.select({ id: devices.id, language: devices.language }).from(devices).where(eq(devices.userId, user)),
+  ]);
+  if (!me) throw notFound('user');
+  const phone = phones.find(({ id }) => id === device);
+  if (device !== undefined && !phone) throw notFound('device');
+  const { found, more } =
+    rows.length > maxSurveys
+      ? await foreseeOfMany(context, user, count)
+      : foresee(await toReminders(context, rows, true), now, count);
+  const language = phone?.language ?? null;
+  return { entries: found.map((entry) => ({ ...entry, ...textFor(entry.state.texts, language) })), more };
+}
+
+const answersOf = (now: number) => ({ answeredSince: now - answersSinceMs });
+
+/** Reads surveys in the order of what may come first, until nothing of the others can come before what is found. */
+async function foreseeOfMany(
+  context: Reading,
+  user: string,
+  count: number,
+): Promise<Foresight<UserReminders>> {
+  const { db, now } = context;
+  const states: UserReminders[] = [];
+  for (let reads = 1; ; reads++) {
+    const portion = { ...answersOf(now), limit: maxSurveys, offset: states.length };
+    const rows = await selectReminders(db, user, portion, 'foreseen');
+    states.push(...(await toReminders(context, rows, true)));
+    const seen = foresee(states, now, count);
+    const last = seen.found[count - 1];
+    const isWhole = rows.length < maxSurveys || (last && last.dueAt <= notBefore(states.at(-1)));
+    if (isWhole || seen.more) return seen;
+    if (reads === maxReads) return { ...seen, more: true };
+  }
+}
+
+/** Epoch ms: nothing of the survey comes earlier, nor of those behind it. */
+const notBefore = (state: UserReminders | undefined) =>
+  Math.max(state?.pending?.nextAttemptAt ?? Infinity, state?.pausedUntil ?? 0);

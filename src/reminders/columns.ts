@@ -1,0 +1,58 @@
+import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { type Delivery, type FollowUpRecord, notifications } from './schema.ts';
+
+export type { Delivery, FollowUpRecord };
+
+/** A scheduled notification, from its first plan to its settlement: a row of the table, without what SQLite computes. */
+export type Notification = Omit<typeof notifications.$inferSelect, 'nextAt' | 'outcome'>;
+
+export type NotificationColumn = keyof Notification;
+
+const columns = Object.entries(getTableColumns(notifications)).filter(
+  ([, column]) => column.generated === undefined,
+) as [NotificationColumn, Column][];
+const isJson = (column: Column) => column.dataType === 'json';
+
+/**
+ * A notification as a JSON array, in the order of the schema, which {@link parseNotifications} reads; `table` is an alias
+ * of the table, or of a subquery with its columns. An object would take two arguments for each column, and D1 allows a
+ * function 32.
+ */
+export const asJson = (table: string): SQL => {
+  const values = columns.map(([, column]) => {
+    const value = sql.raw(`${table}.${column.name}`);
+    return isJson(column) ? sql`json(${value})` : value;
+  });
+  return sql`json_array(${sql.join(values, sql`, `)})`;
+};
+
+/** Reads a JSON array of what {@link asJson} gives. */
+export const parseNotifications = (text: string): Notification[] =>
+  (JSON.parse(text) as unknown[][]).map(
+    (values) => Object.fromEntries(columns.map(([name], n) => [name, values[n]])) as Notification,
+  );
+
+/** In SQL: all columns, and how they are read from the JSON of a notification, `p.value`. */
+export const allColumns = columns.map(([, { name }]) => name).join(', ');
+export const fromJson = columns
+  .map(([name, column]) =>
+    // As JSON null is a text.
+    isJson(column) ? `nullif(p.value -> '${name}', 'null')` : `p.value ->> '${name}'`,
+  )
+  .join(', ');
+
+const key = ['userId', 'surveyId', 'revision', 'key'] as const satisfies NotificationColumn[];
+
+/** What phones tell and when it was answered, which a delivery that read the row before leaves alone. */
+const told: readonly string[] = [
+  'snoozedUntil',
+  'shownAt',
+  'openedAt',
+  'dismissedAt',
+  'answeredAt',
+] satisfies NotificationColumn[];
+
+/** All columns that a plan or a delivery writes but those of the key. */
+export const valueColumns = columns
+  .filter(([name]) => !(key as readonly string[]).includes(name) && !told.includes(name))
+  .map(([, { name }]) => name);

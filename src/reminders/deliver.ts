@@ -1,0 +1,95 @@
+import { retry } from '../retry.ts';
+import type { Services } from '../services.ts';
+import { type Changes, joinChanges, laterPushes, nextTimes } from './changes.ts';
+import { type Phone, readDelivery } from './due.ts';
+import { type Decided, decide } from './lifecycle.ts';
+import { limitPushes } from './limit-pushes.ts';
+import { replanUsers } from './plan.ts';
+import { pushDue } from './push-due.ts';
+import { withResult } from './pushed.ts';
+import { writeChanges } from './record.ts';
+
+/** A push cannot be undone, so writing it down is tried this hard. */
+const recordRetry = { baseMs: 1_000, maxMs: 8_000, maxAttempts: 5 };
+
+/** Occurrences that are pushed before they are recorded, which is what a crash may repeat. */
+const maxPushes = 20;
+
+/** Notifications that a page settles, about 400 bytes each: they are one parameter of a statement. */
+const maxSettled = 1_000;
+
+/** Pages of one run, of up to ten statements each. What is left is due at once, in a run of its own. */
+const maxPages = 100;
+
+/**
+ * Reads what is due for the user, decides, pushes and writes: a page of the surveys that are due first, and once more as
+ * long as something else is due. Call it from one place at a time for each user. Returns when to call it again (epoch ms),
+ * or null.
+ */
+export async function deliver(services: Services, user: string): Promise<number | null> {
+  let done = await deliverPage(services, user);
+  for (let page = 1; done.more && page < maxPages; page++) done = await deliverPage(services, user);
+  return done.next;
+}
+
+/** `more`: something else is due. */
+async function deliverPage(services: Services, user: string) {
+  const now = services.now();
+  const read = await readDelivery({ ...services, now }, user);
+  const { reminders, phones, isFull } = read;
+  const max = Math.floor(maxSettled / Math.max(1, reminders.length));
+  const all = reminders.map((state) => decide(state, now, max));
+  const decided = await limitPushes({ ...services, now }, all, read);
+  const first = firstDue(decided);
+  const results = await Promise.all(first.map((one) => carryOut(services, one, { phones, now })));
+  const write = () => writeChanges({ ...services, now: services.now() }, results);
+  const { refused } = await (first.some(({ push }) => push) ? retry(write, recordRetry) : write());
+
+  // A plan was refused because something changed between the read and the write: plan from what holds now.
+  const replanned =
+    refused.length === 0 ? [] : await replanUsers({ ...services, now: services.now() }, [user]);
+  const changes = joinChanges(results);
+  const stored = nextTimes(changes);
+  const isLeft = first.length < decided.length;
+  const kept = reminders
+    .flatMap(({ pending, followed }) => [pending?.nextAttemptAt ?? [], followed ? laterPushes(followed) : []])
+    .flat();
+  const times = [
+    ...kept.filter((at) => at > now),
+    ...stored,
+    ...replanned.map(({ at }) => at),
+    ...(isLeft || isFull ? [now] : []),
+  ];
+  return {
+    next: times.length > 0 ? Math.min(...times) : null,
+    more: isLeft || stored.some((at) => at <= now) || (isFull && stored.length + changes.finish.length > 0),
+  };
+}
+
+/** Those that are due first, with at most so many pushes among them. */
+function firstDue(decided: Decided[]): Decided[] {
+  if (decided.filter(({ push }) => push).length <= maxPushes) return decided;
+  const inOrder = decided.toSorted((a, b) => dueAt(a) - dueAt(b));
+  let pushes = 0;
+  return inOrder.slice(
+    0,
+    inOrder.findIndex(({ push }) => push && ++pushes > maxPushes),
+  );
+}
+
+const dueAt = ({ state: { pending, followed }, push }: Decided) =>
+  push?.again && followed
+    ? Math.min(...laterPushes(followed))
+    : (pending?.nextAttemptAt ?? Number.POSITIVE_INFINITY);
+
+async function carryOut(
+  services: Services,
+  decided: Decided,
+  { phones, now }: { phones: Phone[]; now: number },
+): Promise<Changes> {
+  const { push, state, changes } = decided;
+  if (!push) return changes;
+  const { result, gone } = await pushDue(services, { state, push, phones, now });
+  const disable = gone.map((device) => ({ device, readAt: now }));
+  return { ...withResult(decided, result), disable };
+}

@@ -1,0 +1,129 @@
+import { and, asc, eq, gt, isNull, lte, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { oneOf } from '../db/json.ts';
+import { query, textOf } from '../db/query.ts';
+import { responses } from '../items/schema.ts';
+import { isEnabled } from '../phones/schema.ts';
+import { laterPushes } from './changes.ts';
+import { notifications } from './schema.ts';
+import { answersSinceMs, selectReminders, toReminders, type UserReminders } from './state.ts';
+
+/** A device that can be pushed to. */
+export interface Phone {
+  id: string;
+  platform: string;
+  endpoint: string;
+  /** A language tag. */
+  language: string | null;
+}
+
+/** Surveys that one read takes, with texts of up to 4 KB each. */
+export const maxSurveys = 100;
+
+/** What delivering to one user needs: the state of their reminders, and their phones. */
+export interface DeliveryState {
+  reminders: UserReminders[];
+  phones: Phone[];
+  /** The user has more surveys than these, which are those that are due first. */
+  isPage: boolean;
+  /** And what these have is due, so that others may be due as well. */
+  isFull: boolean;
+}
+
+/** Reads it in one round trip; of a user with more surveys than a page, in another the page of those that are due first. */
+export async function readDelivery(
+  context: Pick<Context, 'db' | 'now' | 'log'>,
+  user: string,
+): Promise<DeliveryState> {
+  const { db, now } = context;
+  const selection = { answeredSince: now - answersSinceMs, limit: maxSurveys + 1 };
+  const [some, phones] = await db.batch([
+    selectReminders(db, user, selection),
+    query<Phone>(db, phonesOfUser, { user }),
+  ]);
+  const isPage = some.length > maxSurveys;
+  const rows = isPage
+    ? await selectReminders(db, user, { ...selection, limit: maxSurveys }, 'attempted')
+    : some;
+  const reminders = await withAnswers(context, await toReminders(context, rows, phones.length > 0));
+  const last = reminders.at(-1);
+  const dueAt = Math.min(
+    ...[last?.pending?.nextAttemptAt ?? [], last?.followed ? laterPushes(last.followed) : []].flat(),
+  );
+  return { reminders, phones, isPage, isFull: isPage && dueAt <= now };
+}
+
+/**
+ * With the answers to surveys without nudges of which a phone asked for one more push by `until` (epoch ms). They are rare,
+ * so that only they cost a round trip more.
+ */
+export async function withAnswers(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  reminders: UserReminders[],
+  until = now,
+): Promise<UserReminders[]> {
+  const snoozed = reminders.filter(
+    ({ followed, followUps }) =>
+      followed?.snoozedUntil != null && !followUps && (followed.nextFollowUpAt ?? now) <= until,
+  );
+  const [first] = snoozed;
+  if (!first) return reminders;
+  const rows = await db
+    .select({ survey: responses.surveyId, at: responses.createdAt })
+    .from(responses)
+    .where(
+      and(
+        eq(responses.responderId, first.user),
+        oneOf(
+          sql`${responses.investigationId}`,
+          snoozed.map(({ investigation }) => investigation),
+        ),
+        gt(responses.createdAt, now - answersSinceMs),
+        isNull(responses.deletedAt),
+      ),
+    );
+  return reminders.map((state) =>
+    snoozed.includes(state)
+      ? { ...state, answers: rows.filter(({ survey }) => survey === state.survey).map(({ at }) => at) }
+      : state,
+  );
+}
+
+const phonesOfUser = `select id, platform, endpoint, language from device where user_id = :user and ${textOf(isEnabled)}`;
+
+/** A position in the order in which deliveries are due; `at` in epoch ms. */
+export interface Cursor {
+  at: number;
+  user: string;
+}
+
+/** Before every notification. */
+export const beginning: Cursor = { at: Number.MIN_SAFE_INTEGER, user: '' };
+
+/**
+ * Users with something to deliver by `now`, at most `limit`, after the cursor; and when the first of the later ones is, for
+ * runtimes without an alarm per user. One round trip, along the index of what is due.
+ */
+export async function selectDueUsers(
+  { db, now }: { db: Database; now: number },
+  after: Cursor,
+  limit: number,
+): Promise<{ due: Cursor[]; next: number | null }> {
+  const { nextAt, userId } = notifications;
+  const [due, [later]] = await db.batch([
+    db
+      .selectDistinct({ at: sql<number>`${nextAt}`.as('at'), user: userId })
+      .from(notifications)
+      .where(and(lte(nextAt, now), sql`(${nextAt}, ${userId}) > (${after.at}, ${after.user})`))
+      .orderBy(asc(nextAt), asc(userId))
+      .limit(limit),
+    db
+      .select({ at: sql<number>`${nextAt}`.as('at') })
+      .from(notifications)
+      .where(gt(nextAt, now))
+      .orderBy(asc(nextAt))
+      .limit(1),
+  ]);
+  return { due, next: later?.at ?? null };
+}

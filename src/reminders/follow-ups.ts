@@ -1,0 +1,161 @@
+import { decide, type FollowUp } from '../schedule/decide.ts';
+import { decideFollowUps, type FollowUpDecision, nextFollowUp, type Sent } from '../schedule/follow-ups.ts';
+import { quietUntil } from '../schedule/quiet-hours.ts';
+import { slotOf } from '../schedule/slots.ts';
+import type { FollowUpChange } from './changes.ts';
+import type { FollowUpRecord, Notification } from './columns.ts';
+import { hasReachedPhone, readFollowUps } from './deliveries.ts';
+import type { UserReminders } from './state.ts';
+
+/** A notification that was sent, as what may follow it is decided. */
+export const toSent = (notification: Notification): Sent => {
+  const { revision, key, dueAt, settledAt, followUps, snoozedUntil, openedAt } = notification;
+  return {
+    ...slotOf(key),
+    revision,
+    dueAt,
+    sentAt: settledAt ?? dueAt,
+    nudges: (followUps ?? []).filter(({ kind, state }) => kind === 'nudge' && state !== 'retrying').length,
+    nextAt: retriedAt(followUps) ?? snoozedUntil ?? notification.nextFollowUpAt,
+    snoozedUntil,
+    openedAt,
+  };
+};
+
+/** When the nudge or snooze was due that is to be tried again. */
+const retriedAt = (followUps: FollowUpRecord[] | null) => {
+  const retried = followUps?.find(({ state }) => state === 'retrying');
+  return retried && Date.parse(retried.dueAt);
+};
+
+/** When the first nudge comes of a notification that is sent (epoch ms). */
+export const firstNudgeAt = (sent: Notification, state: UserReminders): number | null =>
+  nextFollowUp(toSent(sent), state)?.dueAt ?? null;
+
+/** What a delivery has to do with an occurrence that was sent. */
+export interface DueFollowUp {
+  notification: Notification;
+  /** Of nudges and snoozes. Null: none is to come. */
+  decision: FollowUpDecision | null;
+  /** The nudge or snooze to push. */
+  send: FollowUp | undefined;
+  /** When the first push is tried again for phones without it (epoch ms), `now` if it is due; null: not any more. */
+  retryAt: number | null;
+}
+
+/** Decides it, if it is due or a newer occurrence is, whose key this is. */
+export function dueFollowUp(
+  state: UserReminders,
+  now: number,
+  newer: string | undefined,
+): DueFollowUp | null {
+  const { followed: notification } = state;
+  if (!notification) return null;
+  const isDue = (at: number | null) => at !== null && (at <= now || newer !== undefined);
+  const { nextFollowUpAt, retryAt } = notification;
+  if (!isDue(nextFollowUpAt) && !isDue(retryAt)) return null;
+  const current = { ...state, settledThrough: newer ?? state.settledThrough };
+  const sent = toSent(notification);
+  // Also one to come that something ends for good.
+  const decision = nextFollowUpAt === null ? null : decideFollowUps(sent, current, now);
+  if (!isDue(retryAt) || decision?.send)
+    // A nudge goes to all phones, so it takes the place of the retry.
+    return { notification, decision, send: decision?.send, retryAt: decision?.send ? null : retryAt };
+  const retry = decide({ ...sent, followUp: null }, current, now);
+  const again = retry.verdict === 'send' ? now : retry.verdict === 'wait' ? retry.until : null;
+  return { notification, decision, send: undefined, retryAt: again };
+}
+
+type Recorded = FollowUpChange & { followUps: FollowUpRecord[] };
+
+/** The change without what a push adds. */
+export function withoutPush({ notification, decision, retryAt }: DueFollowUp, now: number): Recorded {
+  const { nextFollowUpAt, followUps } = notification;
+  if (!decision) return followUpChange(notification, followUps ?? [], { nextFollowUpAt, retryAt });
+  const snoozeIsOver = decision.skipped.some(({ kind }) => kind === 'snooze');
+  const entries = entriesAfter(notification, decision, iso(now));
+  return followUpChange(notification, entries, { nextFollowUpAt: decision.next, retryAt, snoozeIsOver });
+}
+
+/**
+ * The nudges and snoozes so far and what is left out. One that was to be tried again is over when something else is
+ * decided.
+ */
+function entriesAfter(
+  { followUps }: Notification,
+  { skipped, send }: FollowUpDecision,
+  at: string,
+): FollowUpRecord[] {
+  const entries = skipped.map(
+    ({ kind, dueAt, reason }): FollowUpRecord => ({ kind, dueAt: iso(dueAt), at, state: 'skipped', reason }),
+  );
+  const before = readFollowUps(followUps);
+  if (entries.length === 0 && !send) return before;
+  const retried = before.find((one) => one.state === 'retrying' && !(send && isRecordOf(one, send)));
+  const reason = entries.find((one) => retried && isSameRecord(one, retried))?.reason ?? 'superseded';
+  return [
+    ...before.map((one) => (one === retried ? givenUp(one, reason, at) : one)),
+    ...entries.filter((one) => !retried || !isSameRecord(one, retried)),
+  ];
+}
+
+/** It was to be tried again for some phones. That others have it stays in the history. */
+function givenUp(entry: FollowUpRecord, reason: string, at: string): FollowUpRecord {
+  const failed = reason === 'expired' ? 'failed' : 'skipped';
+  const state = hasReachedPhone({ deliveries: entry.deliveries ?? [] }) ? 'sent' : failed;
+  return { ...entry, at, state, reason };
+}
+
+const isSameRecord = (a: FollowUpRecord, b: FollowUpRecord) => a.kind === b.kind && a.dueAt === b.dueAt;
+
+/** Whether a record is that of this nudge or snooze. */
+export const isRecordOf = (entry: FollowUpRecord, { kind, dueAt }: FollowUp) =>
+  entry.kind === kind && entry.dueAt === iso(dueAt);
+
+export const followUpChange = (
+  { userId, surveyId, revision, key, snoozedUntil }: Notification,
+  followUps: FollowUpRecord[],
+  {
+    nextFollowUpAt,
+    retryAt,
+    snoozeIsOver = false,
+  }: Pick<Notification, 'nextFollowUpAt' | 'retryAt'> & { snoozeIsOver?: boolean },
+): Recorded => ({
+  userId,
+  surveyId,
+  revision,
+  key,
+  followUps,
+  nextFollowUpAt,
+  retryAt,
+  readSnooze: snoozedUntil,
+  snoozedUntil: snoozeIsOver || nextFollowUpAt === null ? null : snoozedUntil,
+});
+
+export const iso = (ms: number) => new Date(ms).toISOString();
+
+type Coming = Pick<Notification, 'snoozedUntil' | 'nextFollowUpAt' | 'followUps'>;
+
+/** The nudge or snooze that comes next, and when (epoch ms). */
+export const comingOf = ({ snoozedUntil, nextFollowUpAt }: Coming): FollowUp | null =>
+  nextFollowUpAt === null
+    ? null
+    : { kind: snoozedUntil === null ? 'nudge' : 'snooze', dueAt: nextFollowUpAt };
+
+/** The push that a phone asked for waits for quiet hours to end. */
+export const isSnoozeHeld = ({ snoozedUntil, nextFollowUpAt, followUps }: Coming): boolean =>
+  snoozedUntil !== null && (nextFollowUpAt ?? 0) > snoozedUntil && retriedAt(followUps) === undefined;
+
+/** A snooze waits for quiet hours to end that have changed since: it is decided again. */
+export function resumedSnooze(
+  notification: Notification,
+  state: UserReminders,
+  now: number,
+): FollowUpChange[] {
+  const { userId, surveyId, revision, key, nextFollowUpAt, retryAt, snoozedUntil } = notification;
+  const end = quietUntil(now, state.quietHours ?? null, state.timeZone);
+  if (!isSnoozeHeld(notification) || snoozedUntil === null || snoozedUntil > now || nextFollowUpAt === end)
+    return [];
+  const times = { nextFollowUpAt: snoozedUntil, retryAt, readSnooze: snoozedUntil, snoozedUntil };
+  return [{ userId, surveyId, revision, key, ...times }];
+}

@@ -1,0 +1,178 @@
+import { and, asc, type Column, desc, eq, lte, type SQL, sql } from 'drizzle-orm';
+import { asMember, isDeletedStudy, selectAlive } from '../access/visibility.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { forbidden, notFound } from '../errors.ts';
+import { listedBytes, pageBytes } from '../items/lists.ts';
+import { members } from '../studies/schema.ts';
+import { surveys } from '../studies/survey-schema.ts';
+import { notifications } from './schema.ts';
+
+/** The sort key of the last row of the page before: due instant, survey, occurrence, revision. */
+export type HistoryKey = readonly [number, string, string, number];
+
+export interface HistoryPage {
+  limit: number;
+  after?: HistoryKey | undefined;
+}
+
+export const historyColumns = {
+  user: notifications.userId,
+  survey: sql<string>`${notifications.surveyId}`.as('notified_survey'),
+  revision: notifications.revision,
+  key: notifications.key,
+  counter: notifications.counter,
+  dueAt: notifications.dueAt,
+  timeZone: notifications.timeZone,
+  settledAt: notifications.settledAt,
+  state: notifications.state,
+  reason: notifications.reason,
+  deliveries: notifications.deliveries,
+  pushes: notifications.pushes,
+  followUps: notifications.followUps,
+  nextFollowUpAt: notifications.nextFollowUpAt,
+  retryAt: notifications.retryAt,
+  snoozedUntil: notifications.snoozedUntil,
+  shownAt: notifications.shownAt,
+  openedAt: notifications.openedAt,
+  dismissedAt: notifications.dismissedAt,
+  answeredAt: notifications.answeredAt,
+  attempts: notifications.attempts,
+  nextAttemptAt: notifications.nextAttemptAt,
+  currentRevision: surveys.remindersRevision,
+  /** Epoch ms, or 0; of what is pending only. */
+  pausedUntil: sql<number>`case when ${notifications.settledAt} is null then max(
+    coalesce((select u.paused_until from user u where u.id = ${notifications.userId}), 0),
+    coalesce((select m.paused_until from current_member m
+      where m.investigation_id = ${surveys.investigationId} and m.user_id = ${notifications.userId}), 0)) else 0 end`.as(
+    'paused_until',
+  ),
+};
+
+/** A notification as the history shows it. */
+export type HistoryEntry = Omit<
+  Awaited<ReturnType<typeof listUserNotifications>>[number],
+  'bytes' | 'bytesBefore'
+>;
+
+const behind = (after: HistoryKey | undefined) =>
+  after &&
+  sql`(${notifications.dueAt}, ${notifications.surveyId}, ${notifications.key}, ${notifications.revision})
+    < (${after[0]}, ${after[1]}, ${after[2]}, ${after[3]})`;
+
+const newestFirst = [
+  notifications.dueAt,
+  notifications.surveyId,
+  notifications.key,
+  notifications.revision,
+].map((column) => desc(column));
+
+/** As the answer has it: pushes are stored in half of that. */
+const bytesOfRow = sql<number>`(${listedBytes} + coalesce(octet_length(${notifications.deliveries}), 0)
+  + 2 * coalesce(octet_length(${notifications.pushes}), 0) + 2 * coalesce(octet_length(${notifications.followUps}), 0))`;
+
+const bytesBefore = sql<number>`sum(${bytesOfRow}) over (order by ${sql.join(newestFirst, sql`, `)}) - ${bytesOfRow}`;
+
+/** As many as `pageBytes` holds, at most `limit`, and an extra one when there is another page. */
+function selectPage(db: Database, rows: SQL, { limit, after }: HistoryPage) {
+  const listed = db
+    .select({
+      ...historyColumns,
+      bytes: bytesOfRow.as('bytes'),
+      bytesBefore: bytesBefore.as('bytes_before'),
+    })
+    .from(notifications)
+    .innerJoin(surveys, eq(surveys.id, notifications.surveyId))
+    .where(and(rows, behind(after)))
+    .as('listed');
+  return db
+    .select()
+    .from(listed)
+    .where(lte(listed.bytesBefore, pageBytes))
+    .orderBy(asc(listed.bytesBefore))
+    .limit(limit + 1);
+}
+
+/**
+ * What one user got, gets next, and did not get and why; newest first. One round trip.
+ * @throws resource.not-found when the user is deleted
+ */
+export async function listUserNotifications({ db }: Pick<Context, 'db'>, user: string, page: HistoryPage) {
+  const rows = sql`${notifications.userId} = ${user} and not ${isDeletedStudy(surveys.investigationId)}`;
+  const [[me], found] = await db.batch([selectAlive(db, user), selectPage(db, rows, page)]);
+  if (!me) throw notFound('user');
+  return found;
+}
+
+/** The same for one survey and one user, for owners and editors. @throws resource.not-found, action.forbidden */
+export const listSurveyNotifications = (
+  context: Reading,
+  { survey, user }: { survey: string; user: string },
+  page: HistoryPage,
+) =>
+  listForStaff(context, page, {
+    user,
+    role: selectSurveyRole(context.db, context.actor, { survey, user }),
+    of: sql`${notifications.surveyId} = ${survey}`,
+    missing: 'survey',
+  });
+
+/** The same for all surveys of a study. @throws resource.not-found, action.forbidden */
+export const listStudyNotifications = (
+  context: Reading,
+  { investigation, user }: { investigation: string; user: string },
+  page: HistoryPage,
+) =>
+  listForStaff(context, page, {
+    user,
+    role: selectStudyRole(context.db, context.actor, { investigation, user }),
+    // By the primary key: what the user has in other studies is not read.
+    of: sql`${notifications.surveyId} in (select s.id from survey s where s.investigation_id = ${investigation})`,
+    missing: 'investigation',
+  });
+
+type Reading = Pick<Context, 'db' | 'actor'>;
+
+interface OfStudy {
+  user: string;
+  role: ReturnType<typeof selectSurveyRole> | ReturnType<typeof selectStudyRole>;
+  of: SQL;
+  missing: 'survey' | 'investigation';
+}
+
+async function listForStaff({ db, actor }: Reading, page: HistoryPage, { user, role, of, missing }: OfStudy) {
+  const rows = sql`${notifications.userId} = ${user} and ${of}
+    and exists (select 1 from current_member me
+      where me.investigation_id = ${surveys.investigationId} and me.user_id = ${actor} and me.role <> 'responder')`;
+  const [[me], found] = await db.batch([role, selectPage(db, rows, page)]);
+  if (!me) throw notFound(missing);
+  if (me.role === 'responder') throw forbidden('Only owners and editors read the notifications of others.');
+  if (!me.includesUser) throw notFound('user');
+  return found;
+}
+
+/** The actor's role in the study of a survey, and whether the user is a member of it too; or nothing. */
+export const selectSurveyRole = (
+  db: Database,
+  actor: string,
+  { survey, user }: { survey: string; user: string },
+) =>
+  db
+    .select({ role: members.role, includesUser: includes(surveys.investigationId, user) })
+    .from(surveys)
+    .innerJoin(members, asMember(surveys.investigationId, actor))
+    .where(eq(surveys.id, survey));
+
+const selectStudyRole = (
+  db: Database,
+  actor: string,
+  { investigation, user }: { investigation: string; user: string },
+) =>
+  db
+    .select({ role: members.role, includesUser: includes(investigation, user) })
+    .from(members)
+    .where(and(eq(members.investigationId, investigation), eq(members.userId, actor)));
+
+const includes = (investigation: string | Column, user: string) =>
+  sql<number>`exists (select 1 from current_member other
+    where other.investigation_id = ${investigation} and other.user_id = ${user})`.as('includes');

@@ -1,0 +1,65 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { each } from '../db/json.ts';
+import { asJson, type Notification } from './columns.ts';
+import { decide } from './lifecycle.ts';
+import { writeChanges } from './record.ts';
+import { hasNext, latest, reminderColumns, toReminders } from './state.ts';
+
+type Settling = Pick<Context, 'db' | 'now' | 'log'>;
+
+type Key = Pick<Notification, 'userId' | 'surveyId' | 'revision' | 'key'>;
+
+/** Settles what a user has pending in a study, if they are no longer a member of it. */
+export const settleFormer = (
+  context: Settling,
+  { user, investigation }: { user: string; investigation: string },
+): Promise<void> =>
+  settle(context, {
+    rows: sql`(select ${user} as user, n.id as survey, null as number, null as occurrence
+      from survey n where n.investigation_id = ${investigation})`,
+    which: sql`m.user_id is null and ${hasNext}`,
+  });
+
+/**
+ * Settles those of the overdue notifications that no delivery reads: of former members (or users who are deleted), and
+ * those with two others behind them.
+ */
+export const settleLeft = (context: Settling, overdue: readonly Key[]): Promise<void> =>
+  settle(context, {
+    rows: sql`(select n.user_id as user, n.survey_id as survey, n.revision as number, n.occurs_on as occurrence
+      from ${each(overdue)} j cross join scheduled_notification n
+      where (n.user_id, n.survey_id, n.revision, n.occurs_on)
+          = (j.value ->> 'userId', j.value ->> 'surveyId', j.value ->> 'revision', j.value ->> 'key')
+        and n.next_at < ${context.now})`,
+    which: sql`(m.user_id is null or (j.number, j.occurrence) not in (select l.revision, l.occurs_on from ${latest} l))`,
+  });
+
+/** Reads `rows` (users, surveys, and a notification of each or none), with whether their users are members; decides. */
+async function settle(context: Settling, { rows, which }: Record<'rows' | 'which', SQL>): Promise<void> {
+  const { db, now } = context;
+  const found = await db
+    .select({
+      ...reminderColumns(sql`s.reminders`, sql`'[]'`),
+      latest: sql<string>`(select json_group_array(${asJson('n')}) from (select * from ${latest} union
+        select * from scheduled_notification x where x.user_id = u.id and x.survey_id = s.id
+          and x.revision = j.number and x.occurs_on = j.occurrence order by revision desc, occurs_on desc) n)`.as(
+        'latest',
+      ),
+      translations: sql<string | null>`null`.as('translations'),
+    })
+    .from(
+      sql`${rows} j join user u on u.id = j.user join survey s on s.id = j.survey
+        join investigation i on i.id = s.investigation_id
+        left join member m on m.investigation_id = i.id and m.user_id = u.id
+        left join survey_download d on d.user_id = u.id and d.survey_id = s.id`,
+    )
+    .where(which);
+  if (found.length === 0) return;
+  const decided = (await toReminders(context, found, true)).map((state) => decide(state, now));
+  // A push is for a delivery to make.
+  await writeChanges(
+    context,
+    decided.flatMap(({ changes, push }) => (push ? [] : [changes])),
+  );
+}

@@ -1,0 +1,121 @@
+import { type Decision, decideAll, type FollowUp } from '../schedule/decide.ts';
+import { nextOccurrence, type Occurrence } from '../schedule/occurrences.ts';
+import { occurrenceKey, slotOf } from '../schedule/slots.ts';
+import { type Changes, noChanges } from './changes.ts';
+import type { Notification } from './columns.ts';
+import { type DueFollowUp, dueFollowUp, withoutPush } from './follow-ups.ts';
+import { finished, planChanges, planned } from './plan-changes.ts';
+import type { UserReminders } from './state.ts';
+
+/** What becomes of a user's reminders of one survey. */
+export interface Decided {
+  state: UserReminders;
+  /** What to write, without what the push adds. */
+  changes: Changes;
+  /** At most one push: of the occurrence that is due, or of an earlier one again. */
+  push?: DuePush;
+}
+
+/** A push that is due, to all phones that do not have it. */
+export interface DuePush {
+  /** As it is before the push. */
+  notification: Notification;
+  /** Epoch ms. */
+  expiresAt: number;
+  /** Of an occurrence that is due: as the schedule decided it. */
+  occurrence?: Decision;
+  /** Of one that was sent: a nudge or a snooze, or else the first push for phones that it has not reached. */
+  again?: DueFollowUp;
+}
+
+/**
+ * Decides at the instant `now` (epoch ms) what is due for one survey, at most `max` occurrences: first pushes, retries,
+ * nudges and snoozes, also those of former members.
+ */
+export function decide(state: UserReminders, now: number, max = Infinity): Decided {
+  const decided = decideOccurrences(state, now, max);
+  const again = dueFollowUp(state, now, newerOf(decided));
+  if (!again) return decided;
+  const { notification, send, retryAt } = again;
+  const expiresAt = notification.dueAt + state.expiresAfter * 60_000;
+  if (send || retryAt === now) return { ...decided, push: { notification, expiresAt, again } };
+  return { ...decided, changes: { ...decided.changes, followUps: [withoutPush(again, now)] } };
+}
+
+/** The key of a newer occurrence than the one that is followed up, if one is due. */
+function newerOf({ state: { followed, revision }, changes, push }: Decided): string | undefined {
+  const due = [
+    ...changes.finish,
+    ...(push?.occurrence ? [{ revision, key: occurrenceKey(push.occurrence) }] : []),
+  ];
+  return due.find((one) => followed && isNewer(one, followed))?.key;
+}
+
+const isNewer = (a: Pick<Notification, 'revision' | 'key'>, b: Notification) =>
+  a.revision > b.revision || (a.revision === b.revision && a.key > b.key);
+
+function decideOccurrences(state: UserReminders, now: number, max: number): Decided {
+  const { pending } = state;
+  const isStale = pending?.revision !== state.revision;
+  if (!pending || pending.nextAttemptAt > now || (state.member && isStale))
+    return { state, changes: planChanges(state, now) };
+  const only = (changes: Partial<Changes>): Decided => ({ state, changes: { ...noChanges(), ...changes } });
+  if (!state.member)
+    return only({ finish: [finished(pending, { state: 'skipped', reason: 'left-study', at: now })] });
+  if (state.unreadable)
+    return only({
+      finish: [finished(pending, { state: 'failed', reason: 'reminders-unreadable', at: now })],
+    });
+  // In another zone an earlier date is still to come: it takes the place of this one.
+  const first = nextOccurrence(state);
+  if (first && occurrenceKey(first) < pending.key) return { state, changes: planChanges(state, now) };
+
+  const due = { ...pending, ...slotOf(pending.key) };
+  const { decisions, next, wait, until } = decideAll({ pending: due, state, now, max });
+  const finish = decisions
+    .filter(({ verdict }) => verdict === 'skip')
+    .map((decision) => skipped(state, decision, now));
+  const schedule = next ? [planned(state, next)] : wait ? [waiting(state, wait, until)] : [];
+  const decided = only({ finish, schedule });
+  const occurrence = decisions.find(({ verdict }) => verdict === 'send');
+  if (!occurrence) return decided;
+  const { expiresAt = now } = occurrence;
+  return { ...decided, push: { notification: notificationOf(state, occurrence), expiresAt, occurrence } };
+}
+
+/** Its attempts are those of now only if it waits for quiet hours to end; when it is not due, they were of another time. */
+const waiting = (state: UserReminders, occurrence: Occurrence, until: number | undefined) =>
+  until === undefined
+    ? planned(state, occurrence, state.pending)
+    : {
+        ...notificationOf(state, occurrence),
+        plannedFrom: state.plannedFrom,
+        nextAttemptAt: until,
+      };
+
+/** The notification of an occurrence that is decided: the pending one, or one that had no row yet. */
+const notificationOf = (state: UserReminders, occurrence: Occurrence): Notification => {
+  const { attempts, deliveries, nextAttemptAt } =
+    state.pending?.key === occurrenceKey(occurrence)
+      ? state.pending
+      : { attempts: 0, deliveries: [], nextAttemptAt: occurrence.dueAt };
+  return { ...planned(state, occurrence), attempts, deliveries, nextAttemptAt };
+};
+
+/** The notification of an occurrence that is not pushed any more. */
+function skipped(state: UserReminders, decision: Decision, now: number): Notification {
+  const notification = notificationOf(state, decision);
+  const { reason = null } = decision;
+  const failed = notification.attempts > 0 && reason === 'expired';
+  return finished(notification, { state: failed ? 'failed' : 'skipped', reason, at: now });
+}
+
+/** What becomes of an occurrence that would be pushed, were it not one too many of its day. */
+export function withoutOccurrence({ state, changes, push }: Decided, now: number): Decided {
+  if (!push?.occurrence) return { state, changes };
+  const tooMany = { ...push.occurrence, verdict: 'skip', reason: 'too-many' } as const;
+  return { state, changes: { ...changes, finish: [...changes.finish, skipped(state, tooMany, now)] } };
+}
+
+/** The nudge or snooze of a push, if it is one. */
+export const followUpOf = ({ again }: DuePush): FollowUp | undefined => again?.send;

@@ -1,0 +1,148 @@
+import * as z from 'zod';
+import { iso } from '../http/fields.ts';
+import { examples } from '../http/openapi/examples.ts';
+import { at, date, id, slot, zone } from '../http/openapi/shapes.ts';
+import { occurrenceIdentifier } from '../identifiers.ts';
+import { pauseNote } from '../schedule/pauses.ts';
+import { waitNote } from '../schedule/quiet-hours.ts';
+import { slotOf } from '../schedule/slots.ts';
+import { deliveriesOf, readFollowUps } from './deliveries.ts';
+import { comingOf, isSnoozeHeld } from './follow-ups.ts';
+import type { HistoryEntry } from './history.ts';
+
+const delivery = z.strictObject({
+  device: id,
+  platform: z.string(),
+  at,
+  messageId: z.string().optional(),
+  error: z.string().optional(),
+  language: z.string().optional().meta({ description: 'Of the translation that it was sent in.' }),
+});
+
+/** What follows the push of an occurrence. */
+export const followUpKind = z.enum(['nudge', 'snooze']);
+
+const followUp = z
+  .strictObject({
+    kind: followUpKind,
+    dueAt: at,
+    at: at.meta({ description: 'When it was decided.' }),
+    state: z.enum(['retrying', 'sent', 'failed', 'skipped']),
+    reason: z.string().optional().meta({ description: 'Why it was skipped or failed.' }),
+    attempts: z.int().optional(),
+    deliveries: z.array(delivery).optional(),
+  })
+  .meta({ id: 'FollowUp' });
+
+/** A notification as the history shows it. */
+export const notification = z
+  .strictObject({
+    identifier: id,
+    user: id,
+    survey: id,
+    on: date,
+    slot,
+    dueAt: at,
+    sentAt: at.nullable(),
+    counter: z.int(),
+    state: z.enum(['scheduled', 'sent', 'skipped', 'failed', 'invalidated']).meta({
+      description:
+        '`invalidated`: it was scheduled, and will not come any more. If its date becomes due again, it is `scheduled` again.',
+    }),
+    reason: z.string().optional().meta({
+      description:
+        'Why it was skipped, failed or invalidated; `survey-archived` is also that of an archived study, and `time-passed` of a date that a new zone or time put before the user joined or the reminders were set.',
+    }),
+    note: z.string().optional().meta({
+      description:
+        'Only when a pause will skip it, when it waits or waited for quiet hours to end, and when the push service did not take it at once.',
+    }),
+    timeZone: zone,
+    deliveries: z.array(delivery),
+    followUps: z
+      .array(followUp)
+      .optional()
+      .meta({ description: 'Nudges and snoozes, in order; only where there are some.' }),
+    nextAt: at.optional().meta({ description: 'When the next of them is due, while one is.' }),
+    nextKind: followUpKind.optional().meta({ description: 'What that will be.' }),
+    shownAt: at.optional(),
+    openedAt: at.optional(),
+    dismissedAt: at.optional(),
+    answeredAt: at.optional().meta({
+      description:
+        'The first response of the user to the survey after it was due, and before the next one was due.',
+    }),
+  })
+  .meta({ id: 'Notification' });
+const { responder, survey, device } = examples;
+/** The example of one. */
+export const sent: z.input<typeof notification> = {
+  identifier: occurrenceIdentifier(responder.identifier, survey.identifier, 1, '2027-03-01'),
+  user: responder.identifier,
+  survey: survey.identifier,
+  on: '2027-03-01',
+  dueAt: '2027-03-01T20:30:00.000Z',
+  sentAt: '2027-03-01T20:30:01.250Z',
+  counter: 0,
+  state: 'sent',
+  timeZone: 'Europe/Paris',
+  deliveries: [
+    {
+      device: device.identifier,
+      platform: 'android',
+      at: '2027-03-01T20:30:01.250Z',
+      messageId: '6014fe16-26c1-5a8e-b1d3-a2b5e1f0c7d4',
+    },
+  ],
+};
+
+/** Shapes it. */
+export const toNotification = (row: HistoryEntry): z.input<typeof notification> => {
+  const note = noteOf(row);
+  const followUps = readFollowUps(row.followUps);
+  const coming = comingOf(row);
+  return {
+    identifier: occurrenceIdentifier(row.user, row.survey, row.revision, row.key),
+    user: row.user,
+    survey: row.survey,
+    ...slotOf(row.key),
+    dueAt: iso(row.dueAt),
+    sentAt: row.state === 'sent' && row.settledAt !== null ? iso(row.settledAt) : null,
+    counter: row.counter,
+    state: row.state ?? (row.revision === row.currentRevision ? 'scheduled' : 'invalidated'),
+    ...(row.reason !== null && { reason: row.reason }),
+    ...(note && { note }),
+    timeZone: row.timeZone,
+    deliveries: deliveriesOf(row),
+    ...(followUps.length > 0 && { followUps }),
+    ...(coming && { nextAt: iso(coming.dueAt), nextKind: coming.kind }),
+    ...(row.shownAt !== null && { shownAt: iso(row.shownAt) }),
+    ...(row.openedAt !== null && { openedAt: iso(row.openedAt) }),
+    ...(row.dismissedAt !== null && { dismissedAt: iso(row.dismissedAt) }),
+    ...(row.answeredAt !== null && { answeredAt: iso(row.answeredAt) }),
+  };
+};
+
+/** Why it comes later than it is due, or did, or will not come. */
+function noteOf(row: HistoryEntry): string {
+  const { state, dueAt, nextAttemptAt, attempts, nextFollowUpAt, retryAt } = row;
+  const isLate = nextAttemptAt > dueAt;
+  if (state === null)
+    return (
+      pauseNote(dueAt, row.pausedUntil) ??
+      (isLate ? (attempts === 0 ? waitNote(nextAttemptAt) : retryNote(nextAttemptAt)) : '')
+    );
+  if (state !== 'sent') return '';
+  const notes = [
+    isLate && (attempts === 1 ? waitedNote(nextAttemptAt) : retriedNote(attempts)),
+    nextFollowUpAt !== null && isSnoozeHeld(row) && waitNote(nextFollowUpAt),
+    retryAt !== null && retryFirstNote(retryAt),
+  ];
+  return notes.filter(Boolean).join('. ');
+}
+
+const waitedNote = (until: number) => `Quiet hours: it waited until ${iso(until)}`;
+const retryNote = (at: number) => `The push service did not take it yet: it is tried again at ${iso(at)}`;
+const retryFirstNote = (at: number) =>
+  `The push service did not take it for every phone yet: it is tried again at ${iso(at)}`;
+const retriedNote = (attempts: number) => `The push service took it at attempt ${attempts}`;

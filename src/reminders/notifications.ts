@@ -1,0 +1,79 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { isDeletedStudy } from '../access/visibility.ts';
+import type { Context } from '../context.ts';
+import { notFound } from '../errors.ts';
+import { occurrenceIdentifier, partsOfOccurrence, revisionsTold } from '../identifiers.ts';
+import { surveys } from '../studies/survey-schema.ts';
+import { type HistoryEntry, historyColumns } from './history.ts';
+import { notifications } from './schema.ts';
+
+/** In SQL: a later notification of the survey is settled and not invalidated, so that nothing follows this one. */
+const hasNewer = sql`exists (
+  select 1 from scheduled_notification l where l.user_id = ${notifications.userId}
+  and l.survey_id = ${notifications.surveyId} and l.settled_at is not null and l.state <> 'invalidated'
+  and (l.revision, l.occurs_on) > (${notifications.revision}, ${notifications.key}))`;
+
+type Reading = Pick<Context, 'db' | 'actor'>;
+
+/** A notification by its identifier: the user's own, or of a study that the actor owns or edits. @throws resource.not-found */
+export async function readNotification(context: Reading, id: string): Promise<HistoryEntry> {
+  const {
+    role,
+    answered: _,
+    newer: __,
+    expiresAfter: ___,
+    archived: ____,
+    ...entry
+  } = await find(context, id);
+  if (entry.user !== context.actor && role !== 'owner' && role !== 'editor') throw notFound('notification');
+  return entry;
+}
+
+/** The actor's own. @throws resource.not-found */
+export async function readOwn(context: Reading, id: string) {
+  const found = await find(context, id);
+  if (found.user !== context.actor) throw notFound('notification');
+  return found;
+}
+
+/** One round trip: it looks at the surveys that the user has had notifications of. */
+async function find({ db, actor }: Reading, id: string) {
+  if (!/^[0-9a-f]{32}$/.test(id)) throw notFound('notification');
+  const { userEnd, revision, key } = partsOfOccurrence(id);
+  const rows = await db
+    .select({
+      ...historyColumns,
+      role: sql<string | null>`(select m.role from current_member m
+        where m.investigation_id = ${surveys.investigationId} and m.user_id = ${actor})`.as('role'),
+      expiresAfter: sql<number | null>`case when json_valid(${surveys.reminders})
+        then ${surveys.reminders} ->> 'expiresAfter' end`.as('expires_after'),
+      answered: sql<number>`exists (select 1 from response r where r.responder_id = ${notifications.userId}
+        and r.investigation_id = ${surveys.investigationId} and r.survey_id = ${surveys.id}
+        and r.created_at >= ${notifications.dueAt} and r.deleted_at is null)`.as('answered'),
+      newer: sql<number>`${hasNewer}`.as('newer'),
+      archived: sql<number>`(${surveys.archivedAt} is not null or exists (select 1 from investigation i
+        where i.id = ${surveys.investigationId} and i.archived_at is not null))`.as('archived'),
+    })
+    // SQLite keeps the order of a CROSS JOIN, and would read all surveys otherwise.
+    .from(sql`${notifiedSurveys(sql`substr(u.id, 21) = ${userEnd}`)} c`)
+    .crossJoin(surveys)
+    .crossJoin(notifications)
+    .where(
+      sql`${surveys.id} = c.survey and ${notifications.userId} = c.user and ${notifications.surveyId} = c.survey
+        and ${notifications.key} = ${key} and ${notifications.revision} = ${surveys.remindersRevision}
+          - (${surveys.remindersRevision} + ${revisionsTold} - ${revision}) % ${revisionsTold}
+        and not ${isDeletedStudy(surveys.investigationId)}`,
+    );
+  const found = rows.find((row) => occurrenceIdentifier(row.user, row.survey, row.revision, row.key) === id);
+  if (!found) throw notFound('notification');
+  return found;
+}
+
+/** In SQL: users of table `u` and the surveys of which they have had notifications, found without reading those. */
+export function notifiedSurveys(condition: SQL): SQL {
+  const next = (where: SQL) => sql`(select min(n.survey_id) from scheduled_notification n where ${where})`;
+  return sql`(with recursive pairs(user, survey) as (
+    select u.id, ${next(sql`n.user_id = u.id`)} from user u where ${condition}
+    union all select user, ${next(sql`n.user_id = user and n.survey_id > survey`)} from pairs
+      where survey is not null) select user, survey from pairs where survey is not null)`;
+}

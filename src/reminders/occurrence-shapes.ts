@@ -1,0 +1,106 @@
+import * as z from 'zod';
+import { examples } from '../http/openapi/examples.ts';
+import { at, date, id, slot } from '../http/openapi/shapes.ts';
+import { occurrenceIdentifier } from '../identifiers.ts';
+import { followUpKind } from './notification-shapes.ts';
+
+/** Occurrences that are shown ahead. */
+
+const occurrence = z.strictObject({
+  on: date,
+  slot,
+  counter: z.int(),
+  dueAt: at,
+  local: z.string().meta({ examples: ['2027-03-28T03:30:00+02:00'] }),
+  nudges: z.array(at).optional().meta({
+    description: 'When it is pushed again if nobody answers. Those within quiet hours are left out.',
+  }),
+  note: z.string().optional().meta({
+    description:
+      'When a clock change moved the time, quiet hours would put it off, or a pause or a frozen study skip it.',
+  }),
+});
+/** What a preview answers. */
+export const occurrenceList = z
+  .strictObject({
+    occurrences: z.array(occurrence),
+    draw: z.enum(['example', 'user']).optional().meta({
+      description: "With windows only: whether the times are an example or this user's own.",
+    }),
+  })
+  .meta({ id: 'Occurrences' });
+
+const pendingFollowUp = z
+  .strictObject({
+    notification: id,
+    on: date,
+    slot,
+    kind: followUpKind,
+    dueAt: at,
+    note: z.string().optional().meta({ description: 'When it will wait, or be left out, and why.' }),
+  })
+  .meta({ id: 'PendingFollowUp' });
+/** The same for a user, with what follows. */
+export const upcoming = occurrenceList
+  .extend({
+    followUp: pendingFollowUp
+      .optional()
+      .meta({ description: 'The next nudge or snooze of the occurrence that was sent last.' }),
+  })
+  .meta({ id: 'Upcoming' });
+
+/** The examples of both. */
+export const drawn: z.input<typeof occurrence>[] = [
+  {
+    on: '2027-03-01',
+    slot: 0,
+    counter: 0,
+    dueAt: '2027-03-01T08:25:00.000Z',
+    local: '2027-03-01T09:25:00+01:00',
+    nudges: ['2027-03-01T09:00:00.000Z'],
+    note: 'Quiet hours: it waits until 2027-03-01T08:30:00.000Z',
+  },
+  {
+    on: '2027-03-01',
+    slot: 1,
+    counter: 1,
+    dueAt: '2027-03-01T09:21:00.000Z',
+    local: '2027-03-01T10:21:00+01:00',
+    nudges: ['2027-03-01T09:51:00.000Z', '2027-03-01T10:21:00.000Z'],
+  },
+  {
+    on: '2027-03-01',
+    slot: 2,
+    counter: 2,
+    dueAt: '2027-03-01T21:25:00.000Z',
+    local: '2027-03-01T22:25:00+01:00',
+    note: 'Quiet hours: it will be skipped, since it expires before they end',
+  },
+];
+
+export const sundays: z.input<typeof occurrence>[] = [
+  {
+    on: '2027-03-21',
+    counter: 1,
+    dueAt: '2027-03-21T01:30:00.000Z',
+    local: '2027-03-21T02:30:00+01:00',
+    nudges: ['2027-03-21T02:30:00.000Z'],
+  },
+  {
+    on: '2027-03-28',
+    counter: 2,
+    dueAt: '2027-03-28T01:30:00.000Z',
+    local: '2027-03-28T03:30:00+02:00',
+    nudges: ['2027-03-28T02:30:00.000Z'],
+    note: 'Clocks go forward: 2027-03-28 02:30 does not exist in Europe/Paris, so it is 2027-03-28 03:30',
+  },
+];
+
+const { responder, survey } = examples;
+/** What follows the Sunday before. */
+export const followUp: z.input<typeof pendingFollowUp> = {
+  notification: occurrenceIdentifier(responder.identifier, survey.identifier, 1, '2027-03-14'),
+  on: '2027-03-14',
+  kind: 'nudge',
+  dueAt: '2027-03-14T02:30:00.000Z',
+};

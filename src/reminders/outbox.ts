@@ -1,0 +1,140 @@
+import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { newIdentifier } from '../identifiers.ts';
+import { noteRun } from '../operations/maintenance.ts';
+import { deadLetters, jobRuns } from '../operations/schema.ts';
+import { users } from '../people/schema.ts';
+import { tzRelease } from '../schedule/zones.ts';
+import type { ReplanJob } from '../services.ts';
+import { allMembers } from '../studies/schema.ts';
+import { surveys } from '../studies/survey-schema.ts';
+import { replans } from './schema.ts';
+
+type Replanning = Pick<Context, 'db' | 'now' | 'outbox'>;
+
+/*
+ * A write that changes what plans depend on adds one of these to its batch. Each is a pair of statements: the stamp, so
+ * that no plan made from the old state is stored, and the outbox row, so that a crash cannot lose the new plan.
+ */
+
+/** One user's plan: their zone, time, memberships or downloads change. */
+export const replanUser = (context: Replanning, user: string) =>
+  [bumpUsers(context.db, eq(users.id, user)), insertJob(context, { user })] as const;
+
+/** The plan of a user who leaves a study, where something may be pending still. */
+export const replanLeaver = (context: Replanning, left: { user: string; investigation: string }) =>
+  [bumpUsers(context.db, eq(users.id, left.user)), insertJob(context, left)] as const;
+
+/** The plans of everyone in a study: its calendar or archival changes. */
+export const replanStudy = (context: Replanning, investigation: string) =>
+  [
+    bumpSurveys(context.db, eq(surveys.investigationId, investigation)),
+    insertJob(context, { investigation }),
+  ] as const;
+
+/** The plans of everyone in a study for one of its surveys. */
+export const replanSurvey = (
+  context: Replanning,
+  { survey, investigation }: { survey: string; investigation: string },
+) => [bumpSurveys(context.db, eq(surveys.id, survey)), insertJob(context, { investigation })] as const;
+
+/**
+ * The plans of the users that a query selects, before the batch changes what it reads. Who they are shows only in the
+ * answer: the caller adds the jobs that the second statement returns to `context.outbox`.
+ */
+export const replanSelected = ({ db, now }: Pick<Context, 'db' | 'now'>, affected: SQL) =>
+  [
+    bumpUsers(db, sql`${users.id} in (${affected})`),
+    db
+      .insert(replans)
+      .select(sql`select lower(hex(randomblob(16))), user_id, null, '', ${now} from (${affected})`)
+      .returning(jobColumns),
+  ] as const;
+
+const bumpUsers = (db: Database, affected: SQL) =>
+  db
+    .update(users)
+    .set({ planStamp: sql`${users.planStamp} + 1` })
+    .where(affected);
+
+const bumpSurveys = (db: Database, affected: SQL) =>
+  db
+    .update(surveys)
+    .set({ planStamp: sql`${surveys.planStamp} + 1` })
+    .where(affected);
+
+const jobColumns = {
+  id: replans.id,
+  user: replans.userId,
+  investigation: replans.investigationId,
+  after: replans.after,
+};
+
+function insertJob({ db, now, outbox }: Replanning, of: Partial<Pick<ReplanJob, 'user' | 'investigation'>>) {
+  const job: ReplanJob = { id: newIdentifier(now), user: null, investigation: null, after: '', ...of };
+  outbox.push(job);
+  const { id, user: userId, investigation: investigationId, after } = job;
+  return db.insert(replans).values({ id, userId, investigationId, after, touchedAt: now });
+}
+
+/** The newest release of the zone rules that everyone was planned again for. */
+export const selectZoneRelease = (db: Database) =>
+  db.select({ release: jobRuns.after }).from(jobRuns).where(eq(jobRuns.name, 'zones'));
+
+/** A deployment is over within this long: then no process of the version before plans any more. */
+const deploymentMs = 15 * 60_000;
+
+/**
+ * Everyone's plans, since this release of the zone rules is newer than the noted one: now, and once more when the version
+ * before has ended, which plans by its own rules until then. Plans that are made already are only read.
+ */
+export async function replanEveryone(context: Replanning): Promise<void> {
+  const { db, now } = context;
+  const later = { id: newIdentifier(now), touchedAt: now + deploymentMs };
+  await db.batch([
+    insertJob(context, {}),
+    db.insert(replans).values(later),
+    noteRun(db, { name: 'zones', ranAt: now, after: tzRelease }),
+  ]);
+}
+
+/** The next users of a job, by identifier: members of its study, or all users. */
+export async function selectUsersAfter(
+  { db }: { db: Database },
+  { investigation, after }: ReplanJob,
+  limit: number,
+): Promise<string[]> {
+  const { investigationId, userId } = allMembers;
+  const rows =
+    investigation === null
+      ? await db
+          .select({ user: users.id })
+          .from(users)
+          .where(and(isNull(users.deletedAt), gt(users.id, after)))
+          .orderBy(users.id)
+          .limit(limit)
+      : await db
+          .select({ user: userId })
+          .from(allMembers)
+          .where(and(eq(investigationId, investigation), gt(userId, after)))
+          .orderBy(userId)
+          .limit(limit);
+  return rows.map((row) => row.user);
+}
+
+type Writing = Pick<Context, 'db' | 'now'>;
+
+/** Also tells the sweep that the job goes on, so that it is not resumed a second time. */
+export async function saveProgress({ db, now }: Writing, { id, after }: ReplanJob): Promise<void> {
+  await db.update(replans).set({ after, touchedAt: now }).where(eq(replans.id, id));
+}
+
+export async function deleteReplan({ db }: { db: Database }, job: string): Promise<void> {
+  await db.delete(replans).where(eq(replans.id, job));
+}
+
+/** Keeps users whose planning failed for good, until an operator replays them. */
+export async function insertDeadLetter({ db, now }: Writing, users: string[]): Promise<void> {
+  await db.insert(deadLetters).values({ id: newIdentifier(now), users, at: now });
+}

@@ -1,0 +1,150 @@
+import { nextOccurrence, type Occurrence, occurrenceOn, occurrences } from '../schedule/occurrences.ts';
+import { quietUntil } from '../schedule/quiet-hours.ts';
+import { occurrenceKey, slotOf } from '../schedule/slots.ts';
+import { type Changes, noChanges, type Planned } from './changes.ts';
+import type { Notification } from './columns.ts';
+import { resumedSnooze } from './follow-ups.ts';
+import type { UserReminders } from './state.ts';
+
+/** The change, if any, that gives a user the pending notification they should have; what is due is left as it is. */
+export function planChanges(state: UserReminders, now: number): Changes {
+  const { pending, superseded } = state;
+  const changes = noChanges();
+  for (const passed of superseded.flatMap((one) => [one, ...passedOver(one, state)]))
+    changes.finish.push(finished(passed, { state: 'skipped', reason: 'superseded', at: now }));
+  if (state.followed) changes.followUps.push(...resumedSnooze(state.followed, state, now));
+  if (!state.member) {
+    if (pending) changes.invalidate.push(invalidated(pending, state, { reason: 'left-study', at: now }));
+    return changes;
+  }
+  // What should be pending is unknown until the reminders are set again.
+  if (state.unreadable) return changes;
+  if (pending && pending.revision !== state.revision)
+    changes.finish.push(finished(pending, { state: 'invalidated', reason: 'stale', at: now }));
+  const current = pending?.revision === state.revision ? pending : null;
+  const next = nextOccurrence(state);
+  if (current && current.key !== keyOf(next)) takeBack(state, { current, next, now }, changes);
+  const kept =
+    current?.key === keyOf(next) && current?.dueAt === next?.dueAt && current?.counter === next?.counter;
+  if (next && (!kept || isHeldOtherwise(current, state, now)))
+    changes.schedule.push(planned(state, next, current));
+  // The row says what it was planned from, and in which zone.
+  else if (next && current && current.plannedFrom !== state.plannedFrom)
+    changes.confirm.push({ ...current, timeZone: state.timeZone, plannedFrom: state.plannedFrom });
+  return changes;
+}
+
+/**
+ * The occurrences between one that is superseded and the settled one behind it. A clock that was behind for a moment took
+ * their records back; those that have one keep it.
+ */
+function passedOver({ key, revision }: Notification, state: UserReminders): Notification[] {
+  const { settledThrough } = state;
+  const passed: Notification[] = [];
+  if (settledThrough === null || revision !== state.revision) return passed;
+  for (const occurrence of occurrences({ ...state, settledThrough: key }, state.since)) {
+    if (occurrenceKey(occurrence) >= settledThrough || passed.length === maxPassedOver) break;
+    passed.push(planned(state, occurrence));
+  }
+  return passed;
+}
+
+/** What one batch writes of one survey: more than are listed in a week. */
+const maxPassedOver = 1_000;
+
+/** It waits for quiet hours to end. */
+export const isHeld = ({ attempts, nextAttemptAt, dueAt }: Notification, now: number): boolean =>
+  attempts === 0 && nextAttemptAt > Math.max(now, dueAt);
+
+/** It waits for quiet hours to end that have changed since. */
+const isHeldOtherwise = (
+  current: Notification | null,
+  { quietHours = null, timeZone }: UserReminders,
+  now: number,
+) =>
+  current !== null && isHeld(current, now) && current.nextAttemptAt !== quietUntil(now, quietHours, timeZone);
+
+const keyOf = (occurrence: Occurrence | null) =>
+  occurrence === null ? undefined : occurrenceKey(occurrence);
+
+/** A pending date that is not the next one: if it does not come later either, the history says so. */
+function takeBack(
+  state: UserReminders,
+  { current, next, now }: { current: Notification; next: Occurrence | null; now: number },
+  { invalidate, unschedule }: Changes,
+) {
+  const { plannedFrom } = state;
+  const isListed = occurrenceOn(state, slotOf(current.key)) !== null;
+  const comesLater = next !== null && occurrenceKey(next) < current.key && isListed;
+  if (comesLater) unschedule.push({ ...current, plannedFrom });
+  else {
+    const reason = state.archived || isListed ? passedReason(state, current) : 'series-ended';
+    invalidate.push(invalidated(current, state, { reason, at: now }));
+  }
+}
+
+const invalidated = (
+  notification: Notification,
+  { plannedFrom }: UserReminders,
+  why: { reason: string; at: number },
+): Planned => ({ ...finished(notification, { state: 'invalidated', ...why }), plannedFrom });
+
+/**
+ * Why a listed date is passed over: it was due in the archive, or the user's new zone or time puts it before what counts
+ * for them.
+ */
+const passedReason = ({ archived, since }: UserReminders, { dueAt }: Notification) =>
+  archived || dueAt <= since ? 'survey-archived' : 'time-passed';
+
+/** The pending notification of an occurrence. `earlier`, when it is of the same one, has been attempted before. */
+export function planned(
+  state: UserReminders,
+  occurrence: Occurrence,
+  earlier: Notification | null = null,
+): Planned {
+  const { counter, dueAt } = occurrence;
+  const key = occurrenceKey(occurrence);
+  return {
+    userId: state.user,
+    surveyId: state.survey,
+    revision: state.revision,
+    key,
+    counter,
+    dueAt,
+    nextAttemptAt: dueAt,
+    timeZone: state.timeZone,
+    attempts: 0,
+    settledAt: null,
+    state: null,
+    reason: null,
+    deliveries: earlier?.key === key ? earlier.deliveries : [],
+    plannedFrom: state.plannedFrom,
+    followUps: null,
+    nextFollowUpAt: null,
+    retryAt: null,
+    snoozedUntil: null,
+    shownAt: null,
+    openedAt: null,
+    dismissedAt: null,
+    answeredAt: null,
+    pushes: null,
+  };
+}
+
+interface Outcome {
+  state: NonNullable<Notification['state']>;
+  reason?: string | null;
+  /** Epoch ms. */
+  at: number;
+}
+
+/** A notification that is settled. */
+export const finished = (
+  notification: Notification,
+  { state, reason = null, at }: Outcome,
+): Notification => ({
+  ...notification,
+  settledAt: at,
+  state,
+  reason,
+});

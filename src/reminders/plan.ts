@@ -1,0 +1,61 @@
+import type { Context } from '../context.ts';
+import { rootMessage } from '../errors.ts';
+import { type Changes, nextTimes, noChanges } from './changes.ts';
+import { planChanges } from './plan-changes.ts';
+import { writeChanges } from './record.ts';
+import type { UserReminders } from './state.ts';
+import { type NextAttempt, readUnplanned } from './unplanned.ts';
+
+export type { NextAttempt };
+
+const maxAttempts = 5;
+
+export interface ReplanOptions {
+  /** The outbox row that asks for it: it goes with the last write. */
+  job?: string;
+  /** Looks also at what was planned from the state as it is. */
+  verify?: boolean;
+}
+
+type Planning = Pick<Context, 'db' | 'now' | 'log'>;
+
+/**
+ * Plans what users get next: in one read and one write where they have few surveys, page by page where they have
+ * many. Returns when each of them must be attempted. Plans refused because of a change between the two are made again.
+ */
+export async function replanUsers(
+  context: Planning,
+  users: readonly string[],
+  { job, verify = false }: ReplanOptions = {},
+  attempt = 1,
+): Promise<NextAttempt[]> {
+  const attempts: NextAttempt[] = [];
+  for await (const { states, kept, last } of readUnplanned(context, users, verify)) {
+    const plans = states.map((state) => ({ state, changes: tryPlan(context, state) }));
+    const writing = plans.map(({ changes }) => changes);
+    const { refused } = await writeChanges(context, writing, last ? job : undefined);
+    // Also of notifications that stay as they are: their writer may have crashed before it armed the alarm.
+    attempts.push(...kept, ...plans.flatMap(({ state, changes }) => attemptsOf(state, changes)));
+    if (refused.length === 0) continue;
+    if (attempt === maxAttempts) throw new Error('what plans depend on kept changing while they were made');
+    const again = { verify, ...(job !== undefined && last && { job }) };
+    attempts.push(...(await replanUsers(context, refused, again, attempt + 1)));
+  }
+  return attempts;
+}
+
+/** What cannot be planned is left as it is, so that one survey's trouble does not cost the others their plan. */
+function tryPlan({ now, log }: Planning, state: UserReminders): Changes {
+  try {
+    return planChanges(state, now);
+  } catch (error) {
+    log({ event: 'plan.failed', level: 'error', survey: state.survey, error: rootMessage(error) });
+    return noChanges();
+  }
+}
+
+function attemptsOf({ user, pending }: UserReminders, changes: Changes): NextAttempt[] {
+  const { schedule, unschedule, invalidate, finish } = changes;
+  const kept = pending && schedule.length + unschedule.length + invalidate.length + finish.length === 0;
+  return [...nextTimes(changes), ...(kept ? [pending.nextAttemptAt] : [])].map((at) => ({ user, at }));
+}

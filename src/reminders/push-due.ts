@@ -1,0 +1,74 @@
+import { occurrenceIdentifier } from '../identifiers.ts';
+import { backoffMs } from '../retry.ts';
+import type { Services } from '../services.ts';
+import type { Phone } from './due.ts';
+import { type DuePush, followUpOf } from './lifecycle.ts';
+import { type Message, pushToPhones } from './push-to-phones.ts';
+import { type PushResult, triedBefore } from './pushed.ts';
+import type { UserReminders } from './state.ts';
+
+const pushBackoff = { baseMs: 5_000, maxMs: 5 * 60_000 };
+
+/**
+ * How long a push that the relay did not take waits after so many attempts. Each delay is used twice: doubled each time,
+ * it would leave a quota unused towards the end of a herd, when half of those that are left wait for as long as all before.
+ */
+const pushDelayMs = (attempts: number): number => backoffMs(Math.ceil(attempts / 2), pushBackoff);
+
+/** The same for one that was sent, whose attempts are not counted: by how long it has been tried. */
+const attemptsIn = (elapsedMs: number): number =>
+  1 + 2 * Math.floor(Math.log2(1 + Math.max(0, elapsedMs) / (2 * pushBackoff.baseMs)));
+
+/** What a push needs. */
+interface Due {
+  state: UserReminders;
+  push: DuePush;
+  phones: Phone[];
+  now: number;
+}
+
+/** Pushes it to the phones that do not have it yet, and says what it came to. `gone`: phones to disable. */
+export async function pushDue(
+  services: Services,
+  { state, push, phones, now }: Due,
+): Promise<{ result: PushResult; gone: string[] }> {
+  const before = triedBefore(push);
+  const message = messageOf(state, push, now);
+  const { deliveries, outcome, gone } = await pushToPhones(services, phones, before.deliveries, message);
+  const attempts = before.attempts + 1;
+  const followUp = followUpOf(push);
+  services.log({
+    ...(followUp ? { event: 'follow-up', kind: followUp.kind } : { event: 'delivery' }),
+    notification: message.collapseId,
+    survey: state.survey,
+    outcome,
+    attempts,
+    phones: deliveries.length,
+    lateMs: now - dueAtOf(push),
+  });
+  const { settledAt } = push.notification;
+  const tries = settledAt === null || followUp ? attempts : attemptsIn(now - settledAt);
+  const again = Math.min(now + pushDelayMs(tries), push.expiresAt);
+  return { result: { deliveries, outcome, at: services.now(), again }, gone };
+}
+
+/** What waited for quiet hours to end is not late. */
+function dueAtOf(push: DuePush): number {
+  const { attempts, dueAt, nextAttemptAt } = push.notification;
+  return followUpOf(push)?.dueAt ?? (push.again || attempts > 0 ? dueAt : nextAttemptAt);
+}
+
+/** The push of an occurrence, the first as well as a nudge: they show as one on the phone. */
+function messageOf(
+  { user, survey, investigation, texts }: UserReminders,
+  { notification: { revision, key }, expiresAt }: DuePush,
+  now: number,
+): Message {
+  const notification = occurrenceIdentifier(user, survey, revision, key);
+  return {
+    texts,
+    data: { survey, investigation, notification },
+    collapseId: notification,
+    ttlSeconds: Math.max(1, Math.floor((expiresAt - now) / 1000)),
+  };
+}

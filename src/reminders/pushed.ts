@@ -1,0 +1,105 @@
+import type { FollowUp } from '../schedule/decide.ts';
+import type { Changes, FollowUpChange, Planned } from './changes.ts';
+import type { Delivery, FollowUpRecord, Notification } from './columns.ts';
+import { deliveriesOf, hasReachedPhone, packDeliveries } from './deliveries.ts';
+import {
+  type DueFollowUp,
+  firstNudgeAt,
+  followUpChange,
+  iso,
+  isRecordOf,
+  withoutPush,
+} from './follow-ups.ts';
+import type { Decided, DuePush } from './lifecycle.ts';
+import { finished } from './plan-changes.ts';
+import type { UserReminders } from './state.ts';
+
+/** What a push came to. Instants are epoch ms. */
+export interface PushResult {
+  /** On each phone, the earlier tries included. */
+  deliveries: Delivery[];
+  /** `sent`: at least one phone has it, and none is to be tried again. `retry`: one is. `failed`: none has it, nor will. */
+  outcome: 'sent' | 'retry' | 'failed';
+  /** When it is over. */
+  at: number;
+  /** When to try again. */
+  again: number;
+}
+
+/** What phones have of a push already, and how often it was tried. */
+export function triedBefore({ notification, again }: DuePush): { deliveries: Delivery[]; attempts: number } {
+  const send = again?.send;
+  if (!send) return { deliveries: deliveriesOf(notification), attempts: notification.attempts };
+  const { deliveries = [], attempts = 0 } = retriedRecord(notification, send) ?? {};
+  return { deliveries, attempts };
+}
+
+/** The changes of what is decided, once its push is out. */
+export function withResult({ state, changes, push }: Decided, result: PushResult): Changes {
+  if (!push) return changes;
+  if (push.again) {
+    const { send } = push.again;
+    const change = send ? afterFollowUp(push.again, send, result) : afterRetry(push.again, result);
+    return { ...changes, followUps: [change] };
+  }
+  const { outcome, deliveries, at, again } = result;
+  const after = { ...push.notification, attempts: push.notification.attempts + 1, deliveries };
+  if (outcome === 'failed')
+    return {
+      ...changes,
+      finish: [...changes.finish, finished(after, { state: 'failed', reason: 'relay', at })],
+    };
+  if (!hasReachedPhone(after)) {
+    const retried: Planned = { ...after, plannedFrom: state.plannedFrom, nextAttemptAt: again };
+    // It stays the pending one.
+    return { ...changes, schedule: [], retried: [retried] };
+  }
+  const sent = asSent(after, state, at);
+  // What follows does not wait for the other phones.
+  const retryAt = outcome === 'retry' ? again : null;
+  return { ...changes, finish: [...changes.finish, { ...sent, retryAt }] };
+}
+
+/** A notification that a phone has, settled as sent, with when what follows it comes first. */
+function asSent(notification: Notification, state: UserReminders, at: number): Notification {
+  const sent = finished(notification, { state: 'sent', at });
+  return { ...sent, nextFollowUpAt: firstNudgeAt(sent, state) };
+}
+
+/** The first push was tried for the phones that it had not reached. */
+function afterRetry(due: DueFollowUp, { deliveries, outcome, at, again }: PushResult): FollowUpChange {
+  const { notification } = due;
+  return {
+    ...withoutPush({ ...due, retryAt: outcome === 'retry' ? again : null }, at),
+    pushes: packDeliveries(deliveries, notification.dueAt),
+  };
+}
+
+function afterFollowUp(
+  due: DueFollowUp,
+  send: FollowUp,
+  { deliveries, outcome, at, again }: PushResult,
+): FollowUpChange {
+  const { notification } = due;
+  const retrying = outcome === 'retry';
+  const entry: FollowUpRecord = {
+    kind: send.kind,
+    dueAt: iso(send.dueAt),
+    at: iso(at),
+    state: retrying ? 'retrying' : outcome,
+    attempts: (retriedRecord(notification, send)?.attempts ?? 0) + 1,
+    deliveries,
+    ...(outcome === 'failed' && { reason: 'relay' }),
+  };
+  const next = due.decision?.next ?? null;
+  const others = withoutPush(due, at).followUps.filter((one) => !isRecordOf(one, send));
+  return followUpChange(notification, [...others, entry], {
+    // The tries of a nudge do not hold up the next one.
+    nextFollowUpAt: retrying ? Math.min(again, next ?? again) : next,
+    retryAt: null,
+    snoozeIsOver: send.kind === 'snooze' && !retrying,
+  });
+}
+
+const retriedRecord = ({ followUps }: Notification, send: FollowUp) =>
+  followUps?.find((one) => isRecordOf(one, send) && one.state === 'retrying');

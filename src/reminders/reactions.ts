@@ -1,0 +1,130 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Database } from '../db/database.ts';
+import { each, withEach } from '../db/json.ts';
+import { query } from '../db/query.ts';
+import type { Notification } from './columns.ts';
+import { notifications } from './schema.ts';
+
+/** What became of a notification with its user: what phones tell, and the answer. */
+const reactions = ['shownAt', 'openedAt', 'dismissedAt', 'answeredAt'] as const;
+type Reaction = (typeof reactions)[number];
+
+type Key = Pick<Notification, 'userId' | 'surveyId' | 'revision' | 'key'>;
+
+/** When each of them happened (epoch ms) to one notification. */
+export type Reacted = Key & Partial<Record<Reaction, number>>;
+
+/**
+ * The statements by which every reaction is noted, of receipts and of answers: of each kind the first by its time counts,
+ * whatever the order in which they arrive. `told` is a table of keys and reactions, one row for each notification. What
+ * is noted already writes nothing.
+ */
+function noteReactions(db: Database, told: SQL) {
+  const columns = reactions.map((name) => ({
+    name,
+    noted: notifications[name],
+    given: sql.raw(`told.${name}`),
+  }));
+  const first = columns.map(({ name, noted, given }) => [
+    name,
+    sql`min(coalesce(${noted}, ${given}), coalesce(${given}, ${noted}))`,
+  ]);
+  const isFirst = columns.map(({ noted, given }) => sql`${given} < coalesce(${noted}, 9e15)`);
+  const note = db
+    .update(notifications)
+    .set(Object.fromEntries(first))
+    .from(sql`${told} told`)
+    .where(
+      sql`(user_id, survey_id, revision, occurs_on) = (told.user, told.survey, told.number, told.occurrence)
+        and (${sql.join(isFirst, sql` or `)})`,
+    );
+  return [note] as const;
+}
+
+/** Notes what phones tell, at most one of each notification. */
+export const noteReceipts = (db: Database, receipts: readonly Reacted[]) =>
+  noteReactions(
+    db,
+    sql`(select value ->> 'userId' as user, value ->> 'surveyId' as survey, value ->> 'revision' as number,
+      value ->> 'key' as occurrence, ${sql.raw(reactions.map((name) => `value ->> '${name}' as ${name}`).join(', '))}
+      from ${each(receipts)})`,
+  );
+
+/**
+ * Notes that a response was given, if its revision is the one that was stored: as the answer to the notification of the
+ * user and the survey that had fallen due last, settled or not.
+ */
+export const noteAnswer = (
+  db: Database,
+  {
+    id,
+    revision,
+    responder,
+    survey,
+    at,
+  }: Record<'id' | 'revision' | 'responder' | 'survey', string> & { at: number },
+) =>
+  noteReactions(
+    db,
+    sql`(select user_id as user, survey_id as survey, revision as number, occurs_on as occurrence,
+      null as shownAt, null as openedAt, null as dismissedAt, ${at} as answeredAt from scheduled_notification
+      where user_id = ${responder} and survey_id = ${survey} and due_at <= ${at} and state is not 'invalidated'
+        and exists (select 1 from response r where r.id = ${id} and r.revision_id = ${revision})
+      order by revision desc, occurs_on desc limit 1)`,
+  );
+
+/** A notification that may have been answered before it had a row: from `since` on, and before `until` (epoch ms). */
+interface Answerable extends Key {
+  since: number;
+  until: number | null;
+  /** The key of the first of those that are written together: an answer that is one to an earlier one does not count again. */
+  first: string;
+}
+
+/**
+ * The notifications among those that are written now whose answers have to be looked up: the service was late, so that
+ * they had fallen due before they had a row, or the one before them took the answer.
+ */
+export function withUnreadAnswers(rows: readonly Notification[], now: number): Answerable[] {
+  const due = rows.filter(({ dueAt, state }) => dueAt <= now && state !== 'invalidated');
+  const series = Map.groupBy(due, ({ userId, surveyId, revision }) => `${userId} ${surveyId} ${revision}`);
+  return [...series.values()].flatMap((some) => {
+    const [only] = some.length === 1 ? some : [];
+    // It was the pending one: settled now, or to be attempted later.
+    if (only && (only.settledAt !== null || only.nextAttemptAt > now)) return [];
+    const inOrder = some.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+    return inOrder.map(({ userId, surveyId, revision, key, dueAt }, n) => ({
+      userId,
+      surveyId,
+      revision,
+      key,
+      since: dueAt,
+      until: inOrder[n + 1]?.dueAt ?? null,
+      first: inOrder[0]?.key ?? key,
+    }));
+  });
+}
+
+const before = `(select l.answered_at from scheduled_notification l
+    where l.user_id = g.value ->> 'userId' and l.survey_id = g.value ->> 'surveyId' and l.state is not 'invalidated'
+      and (l.revision, l.occurs_on) < (g.value ->> 'revision', g.value ->> 'first')
+    order by l.revision desc, l.occurs_on desc limit 1)`;
+
+const firstAnswer = `(select min(r.created_at) from survey s join response r on r.investigation_id = s.investigation_id
+    where s.id = g.value ->> 'surveyId' and r.responder_id = g.value ->> 'userId' and r.survey_id = s.id
+      and r.created_at >= max(g.value ->> 'since', coalesce(${before} + 1, 0))
+      and r.created_at < coalesce(g.value ->> 'until', 9e15))`;
+
+const answered = withEach(
+  (rows) => `update scheduled_notification set answered_at = told.answer
+  from (select g.value ->> 'userId' as user, g.value ->> 'surveyId' as survey, g.value ->> 'revision' as number,
+    g.value ->> 'key' as occurrence, ${firstAnswer} as answer from ${rows} g limit -1) told
+  where (user_id, survey_id, revision, occurs_on) = (told.user, told.survey, told.number, told.occurrence)
+    and answered_at is not told.answer`,
+);
+
+/** Looks up the first answer to each of them, among the responses that their user gave since. */
+export function lookUpAnswers(db: Database, given: readonly Answerable[]) {
+  const { text, rows } = answered(given);
+  return query(db, text, { rows });
+}

@@ -1,0 +1,135 @@
+import { sql } from 'drizzle-orm';
+import { isDeletedStudy } from '../access/visibility.ts';
+import type { Context } from '../context.ts';
+import { each } from '../db/json.ts';
+import { invalid } from '../errors.ts';
+import { occurrenceIdentifier, partsOfOccurrence, revisionsTold, surveyDigits } from '../identifiers.ts';
+import { surveys } from '../studies/survey-schema.ts';
+import type { Notification } from './columns.ts';
+import { deliveriesOf } from './deliveries.ts';
+import { notifiedSurveys, readOwn } from './notifications.ts';
+import { noteReceipts, type Reacted } from './reactions.ts';
+import { notifications } from './schema.ts';
+
+export const receiptEvents = ['shown', 'opened', 'dismissed'] as const;
+
+export interface Receipt {
+  event: (typeof receiptEvents)[number];
+  /** Epoch ms. */
+  at: number;
+}
+
+/** A receipt among others, of the notification with this identifier. */
+export interface ListedReceipt extends Receipt {
+  notification: string;
+}
+
+/** Why a receipt is not stored, in the order in which the reasons are looked for. What is foreign is `unknown`. */
+export const refusals = {
+  unknown: 'There is no such notification, or it is not yours.',
+  'not-pushed': 'It is not pushed yet.',
+  'before-push': 'Expected an instant that is not before the push.',
+  'after-now': 'Expected an instant that is not in the future.',
+} as const;
+export type Refusal = keyof typeof refusals;
+
+type Recording = Pick<Context, 'db' | 'now' | 'actor' | 'log'>;
+type Told = Pick<Notification, 'dueAt' | 'settledAt' | 'deliveries' | 'pushes'>;
+
+/** A phone may tell of a push before the relay's answer to it. */
+const publishMs = 5_000;
+
+/** A phone shows its own copy of what was not pushed from when it is due. */
+function refusalOf(row: Told, at: number, now: number): Refusal | undefined {
+  const { dueAt, settledAt } = row;
+  const pushes = deliveriesOf(row)
+    .filter(({ messageId }) => messageId)
+    .map((one) => Date.parse(one.at));
+  if (pushes.length === 0 && settledAt === null && dueAt > now) return 'not-pushed';
+  const earliest = pushes.length > 0 ? Math.max(dueAt, Math.min(...pushes) - publishMs) : dueAt;
+  if (at < earliest) return 'before-push';
+  return at > now ? 'after-now' : undefined;
+}
+
+/** Notes what became of a notification of the actor's. @throws resource.not-found, request.invalid */
+export async function recordReceipt(context: Recording, id: string, { event, at }: Receipt): Promise<void> {
+  const { db, now, actor: userId } = context;
+  const row = await readOwn(context, id);
+  const refusal = refusalOf(row, at, now);
+  if (refusal) throw invalid('/at', refusals[refusal]);
+  const { survey: surveyId, revision, key } = row;
+  await db.batch(noteReceipts(db, [{ userId, surveyId, revision, key, [reactionOf[event]]: at }]));
+  logReceipts(context, [event]);
+}
+
+const reactionOf = { shown: 'shownAt', opened: 'openedAt', dismissed: 'dismissedAt' } as const;
+
+/**
+ * Notes what became of notifications of the actor's, of all that can be noted. Answers why each of the others cannot, and
+ * undefined for what is noted, in the order of the receipts. Three round trips.
+ */
+export async function recordReceipts(
+  context: Recording,
+  receipts: readonly ListedReceipt[],
+): Promise<(Refusal | undefined)[]> {
+  const { db, now } = context;
+  const found = await findOwn(context, new Set(receipts.map(({ notification }) => notification)));
+  const answers = receipts.map(({ notification, at }) => {
+    const row = found.get(notification);
+    return row ? refusalOf(row, at, now) : 'unknown';
+  });
+  const reacted = new Map<string, Reacted>();
+  const taken = receipts.filter((_, n) => answers[n] === undefined);
+  for (const { notification, event, at } of taken) {
+    const { userId, surveyId, revision, key } = found.get(notification) as Own;
+    const one = reacted.get(notification) ?? { userId, surveyId, revision, key };
+    const reaction = reactionOf[event];
+    reacted.set(notification, { ...one, [reaction]: Math.min(at, one[reaction] ?? at) });
+  }
+  if (reacted.size > 0) await db.batch(noteReceipts(db, [...reacted.values()]));
+  logReceipts(
+    context,
+    taken.map(({ event }) => event),
+  );
+  return answers;
+}
+
+interface Own extends Told, Pick<Notification, 'userId' | 'surveyId' | 'revision' | 'key'> {}
+
+/** Those that are the actor's, by identifier: what they tell names the rows once the actor's surveys are known. */
+async function findOwn({ db, actor }: Recording, ids: ReadonlySet<string>): Promise<Map<string, Own>> {
+  const parts = [...ids]
+    .filter((id) => /^[0-9a-f]{32}$/.test(id) && actor.endsWith(id.slice(0, 12)))
+    .map(partsOfOccurrence);
+  if (parts.length === 0) return new Map();
+  const known = await db
+    .select({ id: surveys.id, revision: surveys.remindersRevision })
+    .from(sql`${notifiedSurveys(sql`u.id = ${actor}`)} c`)
+    .crossJoin(surveys)
+    .where(sql`${surveys.id} = c.survey and not ${isDeletedStudy(surveys.investigationId)}`);
+  const byDigits = Map.groupBy(known, ({ id }) => surveyDigits(id));
+  const keys = parts.flatMap(({ survey, revision, key }) =>
+    (byDigits.get(survey) ?? []).map(({ id, revision: current }) => ({
+      survey: id,
+      revision: current - ((current + revisionsTold - revision) % revisionsTold),
+      key,
+    })),
+  );
+  if (keys.length === 0) return new Map();
+  const { userId, surveyId, revision, key, dueAt, settledAt, deliveries, pushes } = notifications;
+  const rows = await db
+    .select({ userId, surveyId, revision, key, dueAt, settledAt, deliveries, pushes })
+    .from(sql`${each(keys)} k`)
+    .crossJoin(notifications)
+    .where(
+      sql`(${userId}, ${surveyId}, ${revision}, ${key})
+        = (${actor}, k.value ->> 'survey', k.value ->> 'revision', k.value ->> 'key')`,
+    );
+  return new Map(rows.map((row) => [occurrenceIdentifier(actor, row.surveyId, row.revision, row.key), row]));
+}
+
+/** For the metrics: one line of each kind. */
+function logReceipts({ log }: Recording, events: readonly Receipt['event'][]): void {
+  for (const [kind, { length: count }] of Map.groupBy(events, (event) => event))
+    log({ event: 'receipts', kind, count });
+}

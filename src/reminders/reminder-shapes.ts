@@ -1,0 +1,124 @@
+import * as z from 'zod';
+import { languageTag, wallTime } from '../http/fields.ts';
+import { text } from '../http/validation.ts';
+import { parseRule } from '../schedule/rule.ts';
+
+const days = z.number({ error: 'Expected a whole number or null.' }).nullable();
+
+const expectedCount = 'Expected a whole number from 1 to 10.';
+const expectedGap = 'Expected minutes from 0 to 720.';
+const expectedWindows = 'Expected 1 to 12 windows.';
+const window = z.strictObject({
+  from: wallTime,
+  to: wallTime,
+  count: z
+    .int({ error: expectedCount })
+    .min(1, { error: expectedCount, abort: true })
+    .max(10, { error: expectedCount, abort: true })
+    .default(1),
+});
+
+const timing = z.strictObject({
+  type: z.enum(['fixed', 'rolling'], { error: 'Expected fixed or rolling.' }),
+  recurrence: z
+    .string({ error: 'Expected five fields: minute hour day-of-month month day-of-week.' })
+    .max(200)
+    .meta({
+      description: 'Minute, hour, day of month, month, day of week; what is allowed depends on the type.',
+      examples: ['30 21 * * *', '0 8 * * 1,3,5'],
+    }),
+  ends: days.default(null).meta({ description: 'Rolling only: how many dates there are.' }),
+  delay: days.default(null).meta({ description: 'Rolling only: days from the start of the study.' }),
+  windows: z
+    .array(window, { error: expectedWindows })
+    .min(1, expectedWindows)
+    .max(12, expectedWindows)
+    .optional()
+    .meta({
+      description:
+        'Stretches of a day, in order and not overlapping. Each listed date has one occurrence per count, at a minute drawn for each person, from `from` up to `to`. The minute and the hour of `recurrence` are `*` then, and `customRemindersTime` does not apply.',
+      examples: [[{ from: '09:00', to: '12:00', count: 2 }]],
+    }),
+  minGap: z
+    .int({ error: expectedGap })
+    .min(0, expectedGap)
+    .max(720, { error: expectedGap, abort: true })
+    .optional()
+    .meta({ description: 'Beside windows: the minutes between any two of a date. 30 when omitted.' }),
+});
+
+const message = z.strictObject({ subject: text(1, 200), body: text(1, 4000) });
+
+const maxTranslations = 50;
+const translations = z
+  .record(languageTag, message, { error: 'Expected an object from language tag to subject and body.' })
+  .superRefine((texts, ctx) => {
+    const seen = new Set<string>();
+    for (const tag of Object.keys(texts)) {
+      if (seen.has(tag.toLowerCase()))
+        ctx.addIssue({
+          code: 'custom',
+          path: [tag],
+          message: 'Expected each language tag once, in any case.',
+        });
+      seen.add(tag.toLowerCase());
+    }
+    if (Object.keys(texts).length > maxTranslations)
+      ctx.addIssue({ code: 'custom', message: `Expected at most ${maxTranslations} translations.` });
+  })
+  .meta({
+    description:
+      'By language tag (BCP 47). A phone gets the one that serves its language, else `notification`.',
+    examples: [{ fr: { subject: 'Journal', body: 'Comment était votre journée ?' } }],
+  });
+
+const expectedEvery = 'Expected minutes from 5 to 1440.';
+const expectedMax = 'Expected a whole number from 1 to 10.';
+const followUps = z
+  .strictObject({
+    every: z.int({ error: expectedEvery }).min(5, expectedEvery).max(1440, expectedEvery),
+    max: z.int({ error: expectedMax }).min(1, expectedMax).max(10, expectedMax),
+    stop: z.enum(['answered', 'opened'], { error: 'Expected answered or opened.' }).default('answered'),
+  })
+  .meta({
+    description:
+      'Nudges: after each push, another `every` minutes later, at most `max` of them, until the survey is answered, or with `stop` `opened` the notification is opened. `every` times `max` is at most `expiresAfter`; one that would be due at the very expiry does not come.',
+  });
+
+const settings = timing.extend({
+  unlessAnswered: z.boolean({ error: 'Expected true or false.' }).default(false),
+  expiresAfter: z
+    .int({ error: 'Expected minutes from 1 to 1440.' })
+    .min(1, 'Expected minutes from 1 to 1440.')
+    .max(1440, 'Expected minutes from 1 to 1440.')
+    .default(360),
+  notification: message,
+  translations: translations.optional(),
+  followUps: followUps.nullable().optional(),
+});
+
+function checkRule(value: Omit<z.output<typeof settings>, 'notification'>, ctx: z.RefinementCtx) {
+  checkFollowUps(value, ctx);
+  const parsed = parseRule(value);
+  for (const issue of 'issues' in parsed ? parsed.issues : [])
+    ctx.addIssue({ code: 'custom', path: issue.pointer.split('/').slice(1), message: issue.detail });
+}
+
+function checkFollowUps(
+  { followUps, expiresAfter }: Pick<z.output<typeof settings>, 'followUps' | 'expiresAfter'>,
+  ctx: z.RefinementCtx,
+) {
+  const last = followUps ? followUps.every * followUps.max : 0;
+  if (last > expiresAfter && ctx.issues.length === 0)
+    ctx.addIssue({
+      code: 'custom',
+      path: ['followUps'],
+      message: `The last nudge would come after ${last} minutes: expected every times max to be at most expiresAfter, ${expiresAfter} minutes.`,
+    });
+}
+
+/** The `reminders` property of a survey, with defaults for omitted fields. */
+export const reminders = settings.superRefine(checkRule);
+
+/** The same for a preview, where the notification text is optional. */
+export const previewReminders = settings.partial({ notification: true }).superRefine(checkRule);

@@ -1,0 +1,96 @@
+import { Hono } from 'hono';
+import * as z from 'zod';
+import { requireSelf } from '../../http/auth/require-self.ts';
+import { contextOf, type Env } from '../../http/context.ts';
+import { iso } from '../../http/fields.ts';
+import { documented, json } from '../../http/openapi/documented.ts';
+import { examples } from '../../http/openapi/examples.ts';
+import { at, date, id, more, slot, uri } from '../../http/openapi/shapes.ts';
+import { count, identifier, query } from '../../http/validation.ts';
+import { occurrenceIdentifier } from '../../identifiers.ts';
+import { occurrenceKey, slotOf } from '../../schedule/slots.ts';
+import { type AgendaEntry, readAgenda } from '../agenda.ts';
+
+const agendaQuery = z.strictObject({
+  count: count(64, 32),
+  device: identifier
+    .optional()
+    .meta({ description: "One of the caller's: the texts are in its language, where they are translated." }),
+});
+
+const entry = z.strictObject({
+  notification: id.meta({ description: "The occurrence's identifier: the collapse id of its push." }),
+  survey: id,
+  investigation: id,
+  on: date,
+  slot,
+  dueAt: at,
+  expiresAt: at.meta({ description: 'From then on it is not shown.' }),
+  subject: z.string(),
+  body: z.string(),
+  language: z.string().optional().meta({ description: 'Of the translation that the text is.' }),
+});
+const agendaShape = z
+  .strictObject({ user: uri('/user'), occurrences: z.array(entry), more })
+  .meta({ id: 'Agenda' });
+
+const { responder, study, survey } = examples;
+const evening: z.input<typeof entry> = {
+  notification: occurrenceIdentifier(responder.identifier, survey.identifier, 1, '2027-03-02'),
+  survey: survey.identifier,
+  investigation: study.identifier,
+  on: '2027-03-02',
+  dueAt: '2027-03-02T20:30:00.000Z',
+  expiresAt: '2027-03-03T02:30:00.000Z',
+  subject: 'Journal',
+  body: 'Comment était votre journée ?',
+  language: 'fr',
+};
+
+export const agenda = new Hono<Env>().get(
+  '/user/:id/agenda',
+  documented({
+    id: 'readAgenda',
+    tag: 'Reminders',
+    summary: "Tells what comes next in all of the caller's surveys, for a phone to schedule by itself",
+    description:
+      'What would be skipped as things stand is left out. A phone that shows each `notification` once shows it once, whether the push arrives or not. Looks 400 days ahead.',
+    answers: {
+      200: json('In order of time.', agendaShape, {
+        user: `/user/${responder.identifier}`,
+        occurrences: [evening],
+      }),
+    },
+    problems: ['resource.not-found', 'action.forbidden'],
+  }),
+  query(agendaQuery),
+  async (c) => {
+    const context = contextOf(c);
+    const user = await requireSelf(context, c.req.param('id'));
+    const { entries, more: isCut } = await readAgenda(context, user, c.req.valid('query'));
+    const answer: z.input<typeof agendaShape> = {
+      user: `/user/${user}`,
+      occurrences: entries.map(toEntry),
+      ...(isCut && { more: true as const }),
+    };
+    return c.json(answer);
+  },
+);
+
+const toEntry = ({
+  state,
+  dueAt,
+  expiresAt,
+  text,
+  language,
+  ...occurrence
+}: AgendaEntry): z.input<typeof entry> => ({
+  notification: occurrenceIdentifier(state.user, state.survey, state.revision, occurrenceKey(occurrence)),
+  survey: state.survey,
+  investigation: state.investigation,
+  ...slotOf(occurrenceKey(occurrence)),
+  dueAt: iso(dueAt),
+  expiresAt: iso(expiresAt),
+  ...text,
+  ...(language !== undefined && { language }),
+});

@@ -1,0 +1,133 @@
+import { type Context, Hono } from 'hono';
+import * as z from 'zod';
+import { requireSelf, resolveUser } from '../../http/auth/require-self.ts';
+import { contextOf, type Env } from '../../http/context.ts';
+import { cursor, cutPage, linkNext } from '../../http/lists/paging.ts';
+import { documented, json } from '../../http/openapi/documented.ts';
+import { examples } from '../../http/openapi/examples.ts';
+import { next, uri } from '../../http/openapi/shapes.ts';
+import { count, query } from '../../http/validation.ts';
+import {
+  type HistoryEntry,
+  type HistoryKey,
+  listStudyNotifications,
+  listSurveyNotifications,
+  listUserNotifications,
+} from '../history.ts';
+import { notification, sent, toNotification } from '../notification-shapes.ts';
+
+const tag = 'Reminders';
+
+const pageQuery = {
+  limit: count(1000, 100),
+  cursor: cursor(z.tuple([z.number().int(), z.string(), z.string(), z.number().int()])).optional(),
+};
+const ofSomebody = z.strictObject({
+  ...pageQuery,
+  user: z
+    .string({ error: 'Expected the identifier of a user.' })
+    .regex(/^(?:me|[0-9a-f]{32})$/, 'Expected the identifier of a user.'),
+});
+
+const keyOf = ({ dueAt, survey, key, revision }: HistoryEntry): HistoryKey => [dueAt, survey, key, revision];
+
+function pageOf(c: Context<Env>, found: HistoryEntry[], limit: number) {
+  const { rows, next } = cutPage(found, limit, keyOf);
+  linkNext(c, next);
+  return { notifications: rows.map(toNotification), ...(next && { next }) };
+}
+
+const notificationList = z.array(notification);
+const ofUser = z
+  .strictObject({ user: uri('/user'), notifications: notificationList, next })
+  .meta({ id: 'UserNotifications' });
+const ofSurvey = z
+  .strictObject({ survey: uri('/survey'), notifications: notificationList, next })
+  .meta({ id: 'SurveyNotifications' });
+const ofStudy = z
+  .strictObject({ investigation: uri('investigation'), notifications: notificationList, next })
+  .meta({ id: 'StudyNotifications' });
+
+const { responder, study, survey } = examples;
+
+export const notifications = new Hono<Env>()
+  .get(
+    '/user/:id/notifications',
+    documented({
+      id: 'listUserNotifications',
+      tag,
+      summary: 'Lists the reminders that the caller got, gets next, or did not get and why',
+      answers: {
+        200: json('Newest first.', ofUser, { user: `/user/${responder.identifier}`, notifications: [sent] }, [
+          'Link',
+        ]),
+      },
+      problems: ['resource.not-found', 'action.forbidden'],
+    }),
+    query(z.strictObject(pageQuery)),
+    async (c) => {
+      const { limit, cursor: after } = c.req.valid('query');
+      const context = contextOf(c);
+      const user = await requireSelf(context, c.req.param('id'));
+      const found = await listUserNotifications(context, user, { limit, after });
+      const page: z.input<typeof ofUser> = { user: `/user/${user}`, ...pageOf(c, found, limit) };
+      return c.json(page);
+    },
+  )
+  .get(
+    '/survey/:id/notifications',
+    documented({
+      id: 'listSurveyNotifications',
+      tag,
+      summary: "Lists a participant's notifications for a survey",
+      answers: {
+        200: json(
+          'Newest first.',
+          ofSurvey,
+          { survey: `/survey/${survey.identifier}`, notifications: [sent] },
+          ['Link'],
+        ),
+      },
+      problems: ['resource.not-found', 'action.forbidden'],
+    }),
+    query(ofSomebody),
+    async (c) => {
+      const { limit, cursor: after, user } = c.req.valid('query');
+      const context = contextOf(c);
+      const id = c.req.param('id');
+      const of = { survey: id, user: resolveUser(user, context.actor) };
+      const found = await listSurveyNotifications(context, of, { limit, after });
+      const page: z.input<typeof ofSurvey> = { survey: `/survey/${id}`, ...pageOf(c, found, limit) };
+      return c.json(page);
+    },
+  )
+  .get(
+    '/investigation/:id/notifications',
+    documented({
+      id: 'listStudyNotifications',
+      tag,
+      summary: "Lists a participant's notifications for all surveys of a study",
+      answers: {
+        200: json(
+          'Newest first.',
+          ofStudy,
+          { investigation: `investigation/${study.identifier}`, notifications: [sent] },
+          ['Link'],
+        ),
+      },
+      problems: ['resource.not-found', 'action.forbidden'],
+    }),
+    query(ofSomebody),
+    async (c) => {
+      const { limit, cursor: after, user } = c.req.valid('query');
+      const context = contextOf(c);
+      const id = c.req.param('id');
+      const of = { investigation: id, user: resolveUser(user, context.actor) };
+      const found = await listStudyNotifications(context, of, { limit, after });
+      const page: z.input<typeof ofStudy> = {
+        investigation: `investigation/${id}`,
+        ...pageOf(c, found, limit),
+      };
+      return c.json(page);
+    },
+  );

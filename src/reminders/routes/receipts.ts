@@ -1,0 +1,157 @@
+import { Hono } from 'hono';
+import * as z from 'zod';
+import { contextOf, type Env } from '../../http/context.ts';
+import { instant, iso } from '../../http/fields.ts';
+import { documented, json } from '../../http/openapi/documented.ts';
+import { at, nothing } from '../../http/openapi/shapes.ts';
+import { body } from '../../http/validation.ts';
+import { notification, sent, toNotification } from '../notification-shapes.ts';
+import { readNotification } from '../notifications.ts';
+import { receiptEvents, recordReceipt, recordReceipts, refusals } from '../receipts.ts';
+import { snooze } from '../snoozes.ts';
+
+const tag = 'Reminders';
+
+const [shown, opened] = receiptEvents;
+const event = z.enum(receiptEvents, { error: 'Expected shown, opened or dismissed.' });
+const receiptBody = z.strictObject({
+  event,
+  at: instant
+    .optional()
+    .meta({ description: 'Not before the push, and not after now, which is the default.' }),
+});
+
+const expectedNotification = 'Expected the identifier of a notification.';
+const receiptsBody = z.strictObject({
+  receipts: z
+    .array(
+      z.strictObject({
+        notification: z.string({ error: expectedNotification }).max(100, expectedNotification),
+        event,
+        at: instant,
+      }),
+      { error: 'Expected a list of 1 to 500 receipts.' },
+    )
+    .min(1, 'Expected 1 to 500 receipts.')
+    .max(500, 'Expected 1 to 500 receipts.'),
+});
+const receiptsAnswer = z
+  .strictObject({
+    stored: z.int().meta({ description: 'How many are stored, those included that change nothing.' }),
+    refused: z.array(
+      z.strictObject({
+        pointer: z.string().meta({ description: 'Where it is in the body.' }),
+        notification: z.string(),
+        event: z.enum(receiptEvents),
+        reason: z.enum(Object.keys(refusals) as [keyof typeof refusals]).meta({
+          description:
+            "`unknown`: there is none, or it is somebody else's. `not-pushed`: it is not due yet. `before-push`, `after-now`: its `at` cannot be true.",
+        }),
+        detail: z.string(),
+      }),
+    ),
+  })
+  .meta({ id: 'Receipts' });
+
+const expectedMinutes = 'Expected minutes from 5 to 240.';
+const snoozeBody = z.strictObject({
+  minutes: z.int({ error: expectedMinutes }).min(5, expectedMinutes).max(240, expectedMinutes),
+});
+const snoozed = z.strictObject({ nextAt: at }).meta({ id: 'Snoozed' });
+
+export const receipts = new Hono<Env>()
+  .get(
+    '/notification/:id',
+    documented({
+      id: 'readNotification',
+      tag,
+      summary: 'Reads a notification, as the history has it',
+      description: "The caller's own; owners and editors read those of their study's members.",
+      answers: { 200: json('The notification.', notification, sent) },
+      problems: ['resource.not-found'],
+    }),
+    async (c) => c.json(toNotification(await readNotification(contextOf(c), c.req.param('id')))),
+  )
+  .post(
+    '/notification/:id/receipt',
+    documented({
+      id: 'createReceipt',
+      tag,
+      summary: 'Tells what became of a notification on the phone',
+      description:
+        'Of each kind the earliest counts, in whatever order they arrive. 400 says why one cannot be: not pushed yet, before the push, or after now.',
+      request: { event: opened, at: '2027-03-01T20:41:10.000Z' },
+      answers: nothing('It is noted.'),
+      problems: ['resource.not-found'],
+    }),
+    body(receiptBody),
+    async (c) => {
+      const context = contextOf(c);
+      const { event, at = context.now } = c.req.valid('json');
+      await recordReceipt(context, c.req.param('id'), { event, at });
+      return c.body(null, 204);
+    },
+  )
+  .post(
+    '/user/me/receipts',
+    documented({
+      id: 'createReceipts',
+      tag,
+      summary: 'Tells what became of notifications, for a phone that was offline',
+      description:
+        'Of each kind and notification the earliest counts, in whatever order they arrive. What can be is stored, and the answer names the others. Sending it again changes nothing.',
+      request: {
+        receipts: [
+          { notification: sent.identifier, event: shown, at: '2027-03-01T20:40:58.000Z' },
+          { notification: sent.identifier, event: opened, at: '2027-03-01T20:29:00.000Z' },
+        ],
+      },
+      answers: {
+        200: json('What was stored, and what was not.', receiptsAnswer, {
+          stored: 1,
+          refused: [
+            {
+              pointer: '/receipts/1',
+              notification: sent.identifier,
+              event: opened,
+              reason: 'before-push',
+              detail: refusals['before-push'],
+            },
+          ],
+        }),
+      },
+    }),
+    body(receiptsBody),
+    async (c) => {
+      const { receipts } = c.req.valid('json');
+      const found = await recordReceipts(contextOf(c), receipts);
+      const refused = receipts.flatMap(({ notification, event }, n) => {
+        const reason = found[n];
+        return reason
+          ? [{ pointer: `/receipts/${n}`, notification, event, reason, detail: refusals[reason] }]
+          : [];
+      });
+      const answer: z.input<typeof receiptsAnswer> = { stored: receipts.length - refused.length, refused };
+      return c.json(answer);
+    },
+  )
+  .post(
+    '/notification/:id/snooze',
+    documented({
+      id: 'snoozeNotification',
+      tag,
+      summary: 'Asks for one more push of a reminder that was sent',
+      description: 'In place of a snooze that still waits. Nudges wait until then.',
+      request: { minutes: 30 },
+      answers: { 202: json('It comes then.', snoozed, { nextAt: '2027-03-01T21:11:10.000Z' }) },
+      problems: ['resource.not-found', 'notification.expired', 'notification.answered'],
+    }),
+    body(snoozeBody),
+    async (c) => {
+      const context = contextOf(c);
+      const nextAt = await snooze(context, c.req.param('id'), c.req.valid('json').minutes);
+      await c.get('services').alarms.arm(context.actor, nextAt);
+      const answer: z.input<typeof snoozed> = { nextAt: iso(nextAt) };
+      return c.json(answer, 202);
+    },
+  );

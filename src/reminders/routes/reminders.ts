@@ -1,0 +1,165 @@
+import { Hono } from 'hono';
+import * as z from 'zod';
+import { resolveUser } from '../../http/auth/require-self.ts';
+import { contextOf, type Env } from '../../http/context.ts';
+import { date, instant, iso, quietHours, timeZone, wallTime } from '../../http/fields.ts';
+import { documented, json } from '../../http/openapi/documented.ts';
+import { body, count, query } from '../../http/validation.ts';
+import { preview } from '../../schedule/preview.ts';
+import { maxCounted, readReach } from '../../studies/reach.ts';
+import { requireFit } from '../../studies/surveys.ts';
+import { drawn, followUp, occurrenceList, sundays, upcoming } from '../occurrence-shapes.ts';
+import { previewReminders } from '../reminder-shapes.ts';
+import { readUpcoming } from '../upcoming.ts';
+
+const tag = 'Reminders';
+
+const maxOccurrences = 400;
+const expectedCount = `Expected a whole number from 1 to ${maxOccurrences}.`;
+const previewBody = z
+  .strictObject({
+    reminders: previewReminders,
+    timeZone,
+    customRemindersTime: wallTime.nullable().optional(),
+    quietHours: quietHours.nullable().optional(),
+    startsOn: date.optional(),
+    downloadedOn: date.optional(),
+    from: instant.optional(),
+    count: z
+      .int({ error: expectedCount })
+      .min(1, expectedCount)
+      .max(maxOccurrences, expectedCount)
+      .default(10),
+  })
+  .superRefine((value, ctx) => {
+    const [needed, other] =
+      value.reminders.type === 'rolling'
+        ? (['startsOn', 'downloadedOn'] as const)
+        : (['downloadedOn', 'startsOn'] as const);
+    if (value[needed] === undefined)
+      ctx.addIssue({
+        code: 'custom',
+        path: [needed],
+        message: `Expected a date: ${value.reminders.type} reminders start from it.`,
+      });
+    if (value[other] !== undefined)
+      ctx.addIssue({
+        code: 'custom',
+        path: [other],
+        message: `Unexpected: ${value.reminders.type} reminders start from ${needed}.`,
+      });
+  });
+const upcomingQuery = z.strictObject({
+  user: z
+    .string()
+    .regex(/^(?:me|[0-9a-f]{32})$/, 'Expected the identifier of a user.')
+    .default('me'),
+  count: count(maxOccurrences, 10),
+});
+
+const reach = z
+  .strictObject({
+    members: z.int().meta({ description: 'Of the study.' }),
+    counted: z
+      .int()
+      .meta({ description: `How many of them were looked at for the other two: at most ${maxCounted}.` }),
+    downloaded: z.int().meta({ description: 'Those who have downloaded the survey.' }),
+    pending: z.int().meta({ description: 'Those with a reminder that waits; a change makes it invalid.' }),
+  })
+  .meta({ id: 'Reach' });
+
+/** Chidi's evenings: what falls within his quiet hours comes when they end. */
+const evenings: z.input<typeof previewBody> = {
+  reminders: {
+    type: 'rolling',
+    recurrence: '* * * * *',
+    windows: [
+      { from: '09:00', to: '12:00', count: 2 },
+      { from: '20:00', to: '23:00' },
+    ],
+    minGap: 45,
+    expiresAfter: 120,
+    followUps: { every: 30, max: 2, stop: 'opened' },
+    notification: { subject: 'Diary', body: 'How do you feel?' },
+    translations: { fr: { subject: 'Journal', body: 'Comment vous sentez-vous ?' } },
+  },
+  timeZone: 'Europe/Paris',
+  quietHours: { from: '22:00', to: '09:30' },
+  startsOn: '2027-03-01',
+  count: 3,
+};
+export const reminders = new Hono<Env>()
+  .post(
+    '/reminders/preview',
+    documented({
+      id: 'previewReminders',
+      tag,
+      summary: 'Computes when reminders would come',
+      description:
+        '`rolling` reminders start from `startsOn`, `fixed` ones from `downloadedOn`: exactly one of them.',
+      request: evenings,
+      answers: { 200: json('In order of time.', occurrenceList, { occurrences: drawn, draw: 'example' }) },
+    }),
+    body(previewBody),
+    (c) => {
+      const { startsOn, downloadedOn, from, customRemindersTime, quietHours, ...request } =
+        c.req.valid('json');
+      requireFit(contextOf(c), request.reminders);
+      const list: z.input<typeof occurrenceList> = {
+        occurrences: preview({
+          ...request,
+          ...(customRemindersTime && { customRemindersTime }),
+          ...(quietHours && { quietHours }),
+          ...(startsOn && { startsOn }),
+          ...(downloadedOn && { downloadedOn }),
+          ...(from !== undefined && { from }),
+        }),
+        ...(request.reminders.windows && { draw: 'example' }),
+      };
+      return c.json(list);
+    },
+  )
+  .get(
+    '/survey/:id/reminders/upcoming',
+    documented({
+      id: 'listUpcoming',
+      tag,
+      summary: 'Lists the next reminders of a user for a survey',
+      description:
+        'Of the caller; owners and editors may ask for others. With the nudge or snooze that comes next of the occurrence that was sent last.',
+      answers: {
+        200: json('In order of time.', upcoming, {
+          occurrences: sundays,
+          followUp,
+        }),
+      },
+      problems: ['resource.not-found', 'action.forbidden'],
+    }),
+    query(upcomingQuery),
+    async (c) => {
+      const context = contextOf(c);
+      const { user, count: limit } = c.req.valid('query');
+      const of = { survey: c.req.param('id'), user: resolveUser(user, context.actor) };
+      const { occurrences, followUp: next } = await readUpcoming(context, of, limit);
+      const list: z.input<typeof upcoming> = {
+        occurrences,
+        ...(occurrences.some(({ slot }) => slot !== undefined) && { draw: 'user' }),
+        ...(next && { followUp: { ...next, dueAt: iso(next.dueAt) } }),
+      };
+      return c.json(list);
+    },
+  )
+  .get(
+    '/survey/:id/reminders/reach',
+    documented({
+      id: 'readReach',
+      tag,
+      summary: 'Counts the people that the reminders of a survey concern',
+      description: 'For owners and editors, to see what a change of the reminders does before it is made.',
+      answers: {
+        200: json('The counts.', reach, { members: 42, counted: 42, downloaded: 31, pending: 29 }),
+      },
+      problems: ['resource.not-found', 'action.forbidden'],
+    }),
+    async (c) => c.json((await readReach(contextOf(c), c.req.param('id'))) satisfies z.input<typeof reach>),
+  );

@@ -1,0 +1,264 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { columnsOf, query, type RowOf, textOf } from '../db/query.ts';
+import { retentionMs } from '../schedule/decide.ts';
+import type { ReminderTexts } from '../schedule/languages.ts';
+import type { ReminderState } from '../schedule/occurrences.ts';
+import { type FollowUpRule, parseRule, type Rule } from '../schedule/rule.ts';
+import { tzRelease } from '../schedule/zones.ts';
+import type { StoredReminders } from '../studies/survey-schema.ts';
+import { laterPushes } from './changes.ts';
+import { asJson, type Notification, parseNotifications } from './columns.ts';
+import { effectiveZone, knownZone, logUnknown } from './effective-zone.ts';
+
+/** `unlessAnswered` asks for the local date of a due time, which no longer than this ago was a date of the user's. */
+export const answersSinceMs = 3 * 24 * 3600 * 1000;
+
+/** All that decides what one user gets for one survey, as the database has it at this moment. */
+export interface UserReminders extends ReminderState {
+  frozen: boolean;
+  user: string;
+  survey: string;
+  investigation: string;
+  revision: number;
+  /** Epoch ms: when the user joined the study. */
+  joinedAt: number;
+  texts: ReminderTexts;
+  followUps: FollowUpRule | null;
+  /** The last one that was sent, if it is followed up or tried again. */
+  followed: Notification | null;
+  /** What a plan made from this state is planned from: it is stored only while that holds. */
+  plannedFrom: string;
+  pending: Notification | null;
+  /** Pending behind a later date: planned while that one was being sent. */
+  superseded: Notification[];
+  /** The stored reminders cannot be parsed, so there is no `rule`. Other surveys are not affected. */
+  unreadable: boolean;
+}
+
+/** In SQL: what plans of user `u` for survey `s` are made from, as in {@link notifications.plannedFrom}. */
+export const stampsOf = (u: string, s: string): SQL =>
+  sql.raw(`${u}.plan_stamp || '/' || ${s}.plan_stamp || '/${tzRelease}'`);
+
+/** In SQL: a column of the last notification by key, `n`, of user `u` and survey `s`. */
+export const lastOf = (column: SQL) => sql`(select ${column} from scheduled_notification n
+  where n.user_id = u.id and n.survey_id = s.id order by n.revision desc, n.occurs_on desc limit 1)`;
+
+/** Notifications that are looked at for the last two that count. Rarely more than a few in a row are invalidated. */
+const maxLooked = 50;
+
+/** In SQL: the last two notifications by key of user `u` and survey `s` that count. */
+export const latest = sql`(select * from (select * from scheduled_notification y where y.user_id = u.id and y.survey_id = s.id
+    order by y.revision desc, y.occurs_on desc limit ${sql.raw(String(maxLooked))}) y
+  where y.state is not 'invalidated' limit 2)`;
+
+/** In SQL: a delivery has something to do with one of them, now or later. */
+export const hasNext = sql`exists (select 1 from ${latest} l where l.next_at is not null)`;
+
+/**
+ * The columns of one user `u` and one survey `s`, from tables with these aliases. `latest` are the last two notifications
+ * by key that count: the pending one is always the last of them, so it is found without an index of its own, and the one
+ * before it is the newest that is settled. What was invalidated does not count, since its date may come again.
+ */
+export const reminderColumns = (reminders: SQL, answers: SQL) => ({
+  user: sql<string>`u.id`.as('user'),
+  survey: sql<string>`s.id`.as('survey'),
+  investigation: sql<string>`s.investigation_id`.as('investigation'),
+  member: sql<number>`m.user_id is not null`.as('member'),
+  joinedAt: sql<number>`coalesce(m.created_at, 0)`.as('joined_at'),
+  plannedFrom: sql<string>`${stampsOf('u', 's')}`.as('plan_basis'),
+  time: sql<string | null>`u.custom_reminders_time`.as('time'),
+  quietFrom: sql<string | null>`u.quiet_hours_start`.as('quiet_start'),
+  quietTo: sql<string | null>`u.quiet_hours_end`.as('quiet_end'),
+  pausedUntil: sql<number>`max(coalesce(u.paused_until, 0), coalesce(m.paused_until, 0))`.as('paused_until'),
+  timeZone: effectiveZone(sql`u.id`, sql`u.time_zone`, sql`i.time_zone`).as('zone'),
+  studyZone: sql<string>`i.time_zone`.as('study_zone'),
+  startsOn: sql<string>`i.starts_on`.as('starts_on'),
+  activeSince: sql<number>`i.active_since`.as('active_since'),
+  frozen: sql<number>`i.frozen_at is not null`.as('frozen'),
+  archived: sql<number>`i.archived_at is not null or s.archived_at is not null`.as('archived'),
+  reminders: sql<string | null>`${reminders}`.as('reminders'),
+  windowSecret: sql<string | null>`s.window_secret`.as('window_secret'),
+  revision: sql<number>`s.reminders_revision`.as('reminders_revision'),
+  remindersSince: sql<number>`s.reminders_since`.as('reminders_since'),
+  downloadedAt: sql<number | null>`d.at`.as('downloaded_at'),
+  downloadedOn: sql<string | null>`d.local_date`.as('downloaded_on'),
+  latest: sql<string>`(select json_group_array(${asJson('n')}) from ${latest} n)`.as('latest'),
+  answers: sql<string>`${answers}`.as('answers'),
+});
+
+/** The tables of {@link reminderColumns} beside `u`: all surveys of the user. */
+export const reminderTables = sql`join member m on m.user_id = u.id
+  join investigation i on i.id = m.investigation_id
+  join survey s on s.investigation_id = i.id
+  left join survey_download d on d.user_id = u.id and d.survey_id = s.id`;
+
+/** Behind the expiry of an occurrence: a nudge that is decided later is left out as expired, answered or not. */
+const lateMinutes = 60;
+
+/**
+ * In SQL: nudges ask for answers since their occurrence was due, which is no longer ago than its expiry, so that the answers
+ * of other days are not read for them.
+ */
+const answeredAfter = `iif(s.reminders ->> 'unlessAnswered' = 1, :answeredSince,
+  :answeredSince + ${answersSinceMs} - 60000 * (s.reminders ->> 'expiresAfter' + ${lateMinutes}))`;
+
+/** In SQL: translations are many, and each phone needs one. */
+export const withoutTranslations = sql`case when json_valid(s.reminders) and s.reminders -> '$.translations' is not null
+  then json_remove(s.reminders, '$.translations') else s.reminders end`;
+
+/** In SQL: those of the translations that may serve a phone of the user, whose language begins with their tag. */
+const translations = sql`case when json_valid(s.reminders) and s.reminders -> '$.translations' is not null then
+  (select json_group_object(t.key, json(t.value)) from (select distinct lower(v.language) || '-' as spoken
+      from device v where v.user_id = u.id and v.language is not null) v
+    cross join json_each(s.reminders, '$.translations') t
+    where instr(v.spoken, lower(t.key) || '-') = 1) end`;
+
+const nextAttempt = sql`(select min(l.next_at) from ${latest} l)`;
+
+/** In SQL: what comes next is not due before. */
+const nextForeseen = sql`max(${nextAttempt}, coalesce(u.paused_until, 0), coalesce(m.paused_until, 0))`;
+
+const answers = sql.raw(`case when json_valid(s.reminders)
+    and (s.reminders ->> 'unlessAnswered' = 1 or s.reminders -> 'followUps' is not null) then
+  (select json_group_array(r.created_at) from response r
+    where r.responder_id = u.id and r.investigation_id = i.id and r.survey_id = s.id
+      and r.created_at > ${answeredAfter} and r.deleted_at is null)
+  else '[]' end`);
+
+const columns = {
+  ...reminderColumns(withoutTranslations, answers),
+  translations: sql<string | null>`${translations}`.as('translations'),
+};
+
+export type ReminderRow = RowOf<typeof columns>;
+
+const rowsOf = (rest: string) => `select ${columnsOf(columns)} from user u ${textOf(reminderTables)}
+  where u.id = :user and u.deleted_at is null and (s.reminders is not null or ${textOf(hasNext)}) ${rest}`;
+const inOrder = (at: SQL) =>
+  `order by ${textOf(at)} is null, ${textOf(at)}, s.id limit :limit offset :offset`;
+
+const texts = {
+  all: rowsOf(''),
+  some: rowsOf('limit :limit'),
+  /** What is attempted first comes first. */
+  attempted: rowsOf(inOrder(nextAttempt)),
+  /** What may be sent first, without frozen studies. */
+  foreseen: rowsOf(`and i.frozen_at is null ${inOrder(nextForeseen)}`),
+};
+
+interface Selection {
+  /** Epoch ms. Null: planning does not ask for answers. */
+  answeredSince: number | null;
+  limit?: number;
+  /** Rows of the order to pass over. */
+  offset?: number;
+}
+
+/**
+ * One row per survey of the user's studies that has reminders, or still has something to deliver. Answers count from
+ * `answeredSince` on, where they matter. With a `limit`, so many rows, which only a user with more of them needs in an `order`.
+ */
+export const selectReminders = (
+  db: Database,
+  user: string,
+  { answeredSince, limit, offset = 0 }: Selection = { answeredSince: null },
+  order?: 'attempted' | 'foreseen',
+) => {
+  const text = texts[order ?? (limit === undefined ? 'all' : 'some')];
+  return query<ReminderRow>(db, text, { user, answeredSince, limit, offset });
+};
+
+/** Dates that were due longer ago are not planned: what they came to may be purged. */
+const horizonMs = retentionMs - 2 * 24 * 3600 * 1000;
+
+type Reading = Pick<Context, 'db' | 'now' | 'log'>;
+
+/** The states of these rows. `reachable`: the users have an enabled device. */
+export async function toReminders(
+  context: Reading,
+  rows: ReminderRow[],
+  reachable: boolean,
+): Promise<UserReminders[]> {
+  logUnknown(
+    context,
+    rows.map(({ timeZone }) => timeZone),
+  );
+  return rows.map((row) => {
+    const parsed = row.reminders === null ? null : parse(row.reminders);
+    // Without a secret anyone could compute the minutes.
+    const state = toState(row, parsed?.rule.windows && !row.windowSecret ? null : parsed, reachable);
+    return { ...state, since: Math.max(state.since, context.now - horizonMs) };
+  });
+}
+
+function toState(row: ReminderRow, parsed: Parsed | null, reachable: boolean): UserReminders {
+  const latest = parseNotifications(row.latest);
+  const settled = latest.find((one) => one.settledAt !== null && one.revision === row.revision);
+  const [last, ...earlier] = latest;
+  const reminders = parsed?.reminders;
+  const { user, revision, windowSecret: secret, quietFrom, quietTo } = row;
+  const fixed = reminders?.type === 'fixed';
+  return {
+    user: row.user,
+    survey: row.survey,
+    investigation: row.investigation,
+    revision: row.revision,
+    joinedAt: row.joinedAt,
+    plannedFrom: row.plannedFrom,
+    rule: parsed?.rule ?? null,
+    unreadable: row.reminders !== null && parsed === null,
+    texts: {
+      notification: reminders?.notification ?? { subject: '', body: '' },
+      translations: row.translations === null ? {} : JSON.parse(row.translations),
+    },
+    expiresAfter: reminders?.expiresAfter ?? 0,
+    unlessAnswered: reminders?.unlessAnswered ?? false,
+    followUps: reminders?.followUps ?? null,
+    start: fixed ? row.downloadedOn : row.startsOn,
+    since: Math.max(row.remindersSince, row.joinedAt, row.activeSince, fixed ? (row.downloadedAt ?? 0) : 0),
+    settledThrough: settled?.key ?? null,
+    timeZone: knownZone(row.timeZone, row.studyZone),
+    time: row.time,
+    ...(secret !== null && { draw: { secret, user, revision } }),
+    quietHours: quietFrom !== null && quietTo !== null ? { from: quietFrom, to: quietTo } : null,
+    pausedUntil: row.pausedUntil || null,
+    member: row.member === 1,
+    archived: row.archived === 1,
+    frozen: row.frozen === 1,
+    pending: last?.settledAt === null ? last : null,
+    followed: latest.find((one) => one.settledAt !== null && laterPushes(one).length > 0) ?? null,
+    superseded: earlier.filter(({ settledAt }) => settledAt === null),
+    answers: JSON.parse(row.answers) as number[],
+    reachable,
+  };
+}
+
+interface Parsed {
+  reminders: StoredReminders;
+  rule: Rule;
+}
+
+/** Users of a survey share its reminders, so a text is parsed once. Null: it cannot be. */
+function parse(text: string): Parsed | null {
+  const before = parsedTexts.get(text);
+  if (before !== undefined) return before;
+  if (parsedTexts.size >= maxParsedTexts) parsedTexts.clear();
+  const parsed = parseStored(text);
+  parsedTexts.set(text, parsed);
+  return parsed;
+}
+
+const parsedTexts = new Map<string, Parsed | null>();
+const maxParsedTexts = 500;
+
+function parseStored(text: string): Parsed | null {
+  try {
+    const reminders = JSON.parse(text) as StoredReminders;
+    const parsed = parseRule(reminders);
+    return 'rule' in parsed ? { reminders, rule: parsed.rule } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,130 @@
+import { and, eq, sql } from 'drizzle-orm';
+import type { Database } from '../db/database.ts';
+import { each, withEach } from '../db/json.ts';
+import { query, textOf } from '../db/query.ts';
+import { devices } from '../phones/schema.ts';
+import type { FollowUpChange, Planned, Unreachable } from './changes.ts';
+import { allColumns, fromJson, type Notification, valueColumns } from './columns.ts';
+import { notifications, replans } from './schema.ts';
+import { stampsOf } from './state.ts';
+
+const stored = { user: notifications.userId, survey: notifications.surveyId };
+
+const unsettled = sql`${notifications.settledAt} is null`;
+
+/** A settled notification stays as it is, unless its date may come again: it was invalidated. */
+const isOpen = sql`(${unsettled} or ${notifications.state} = 'invalidated')`;
+
+const isUnsent = sql`coalesce(${notifications.state} <> 'sent', 1)`;
+
+/** In SQL: the user `u` and the survey `s` of the plan `p.value`, if both are still as it was made from. */
+const whileStampsHold = sql`join user u join survey s on u.id = p.value ->> 'userId' and s.id = p.value ->> 'surveyId'
+  and ${stampsOf('u', 's')} = p.value ->> 'plannedFrom'`;
+
+/** In SQL: the row that `p.value` names. */
+const isRow = sql`(user_id, survey_id, revision, occurs_on) = (
+  p.value ->> 'userId', p.value ->> 'surveyId', p.value ->> 'revision', p.value ->> 'key')`;
+
+/** A query about rows, which its text has as `p.value`. */
+function about<Given extends object, Row = never>(textOf: (rows: string) => string) {
+  const texts = withEach((table) => textOf(`${table} p`));
+  return (db: Database, given: readonly Given[]) => {
+    const { text, rows } = texts(given);
+    return query<Row>(db, text, { rows });
+  };
+}
+
+/** Inserts the rows; those that are there and `replaceable` get what a plan or a delivery writes. */
+const upsert = (rows: string, replaceable: string) => `insert into scheduled_notification (${allColumns})
+  select ${fromJson} from ${rows} where true on conflict (user_id, survey_id, revision, occurs_on) do update
+  set ${valueColumns.map((name) => `${name} = excluded.${name}`).join(', ')} where ${replaceable}`;
+
+const whilePlanned = textOf(whileStampsHold);
+const isReplaceable = textOf(isOpen);
+
+export const insertPlanned = about<Planned, { user: string; survey: string }>(
+  (rows) =>
+    `${upsert(`${rows} ${whilePlanned}`, isReplaceable)} returning user_id as user, survey_id as survey`,
+);
+
+export const confirmPlanned = (db: Database, rows: Planned[]) =>
+  db
+    .update(notifications)
+    .set({
+      timeZone: sql`p.value ->> 'timeZone'`,
+      plannedFrom: sql`p.value ->> 'plannedFrom'`,
+    })
+    .from(sql`${each(rows)} p ${whileStampsHold}`)
+    .where(and(isRow, unsettled))
+    .returning(stored);
+
+/** A push that is under way may still go out, which {@link insertFinished} then says. */
+export const invalidatePending = (db: Database, rows: Planned[]) =>
+  db
+    .update(notifications)
+    .set({
+      settledAt: sql`p.value ->> 'settledAt'`,
+      state: 'invalidated',
+      reason: sql`p.value ->> 'reason'`,
+    })
+    .from(sql`${each(rows)} p ${whileStampsHold}`)
+    .where(and(isRow, unsettled))
+    .returning(stored);
+
+const isUnfinished = textOf(sql`(${unsettled} or (${isUnsent} and excluded.state = 'sent'))`);
+
+/** What was pushed is sent, even if it was settled otherwise meanwhile: the reminders changed during the push, say. */
+export const insertFinished = about<Notification>((rows) => upsert(rows, isUnfinished));
+
+const isGiven = textOf(isRow);
+const isPending = textOf(unsettled);
+
+/** Record attempts even if the plan is stale: they say when to try next. */
+export const updateAttempts = about<Notification>(
+  (rows) => `update scheduled_notification
+      set look_at = p.value ->> 'nextAttemptAt', attempts = p.value ->> 'attempts', deliveries = p.value -> 'deliveries'
+      from ${rows} where ${isGiven} and ${isPending}`,
+);
+
+const table = 'scheduled_notification';
+const isSnooze = `${table}.snoozed_until is p.value ->> 'readSnooze'`;
+
+export const updateFollowUps = about<FollowUpChange>(
+  (rows) => `update ${table}
+      set follow_ups = coalesce(p.value -> 'followUps', ${table}.follow_ups),
+        pushes = coalesce(p.value -> 'pushes', ${table}.pushes),
+        retry_at = p.value ->> 'retryAt',
+        next_follow_up_at = iif(${isSnooze}, p.value ->> 'nextFollowUpAt', ${table}.next_follow_up_at),
+        snoozed_until = iif(${isSnooze}, p.value ->> 'snoozedUntil', ${table}.snoozed_until)
+      from ${rows} where ${isGiven}`,
+);
+
+export const deletePending = (db: Database, rows: Planned[]) =>
+  db
+    .delete(notifications)
+    .where(
+      sql`${unsettled} and (user_id, survey_id, revision, occurs_on) in (
+        select p.value ->> 'userId', p.value ->> 'surveyId', p.value ->> 'revision', p.value ->> 'key'
+        from ${each(rows)} p ${whileStampsHold})`,
+    )
+    .returning(stored);
+
+export const disableDevices = (db: Database, gone: Unreachable[], now: number) =>
+  db
+    .update(devices)
+    .set({ enabled: false, updatedAt: now })
+    .from(sql`${each(gone)} g`)
+    .where(sql`${devices.id} = g.value ->> 'device' and ${devices.seenAt} <= g.value ->> 'readAt'`);
+
+/** The job stays in the outbox when one of its plans is refused: a crash must not lose the next attempt. */
+export const deleteJob = (db: Database, job: string, conditional: Planned[]) =>
+  db
+    .delete(replans)
+    .where(
+      conditional.length === 0
+        ? eq(replans.id, job)
+        : and(
+            eq(replans.id, job),
+            sql`(select count(*) from json_each(${JSON.stringify(conditional)}) p ${whileStampsHold}) = ${conditional.length}`,
+          ),
+    );

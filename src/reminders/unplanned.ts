@@ -1,0 +1,130 @@
+import { sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { oneOf } from '../db/json.ts';
+import {
+  lastOf,
+  type ReminderRow,
+  reminderColumns,
+  reminderTables,
+  stampsOf,
+  toReminders,
+  type UserReminders,
+} from './state.ts';
+
+/** When a user's notifications must next be attempted, epoch ms. */
+export interface NextAttempt {
+  user: string;
+  at: number;
+}
+
+/** A page of what is to be planned. */
+interface Page {
+  states: UserReminders[];
+  /** The first attempt of each user whose other notifications are planned from the state as it is. */
+  kept: NextAttempt[];
+  /** No other comes after it. */
+  last: boolean;
+}
+
+type Reading = Pick<Context, 'db' | 'now' | 'log'>;
+
+/** Surveys of users that one statement looks at: more than a study may have, so that each page comes to another study. */
+const pageSize = 2500;
+
+/** A study of a user, in the order of the pages. */
+type Position = readonly [user: string, investigation: string];
+
+/**
+ * Reads what is to be planned of some users: whatever was not planned from the state as it is now; with `verify` all. One
+ * round trip for each page, of which users with few surveys have one. What is planned already is not returned. A page
+ * begins with the study in which the one before ended: what was planned of it by then is planned already.
+ */
+export async function* readUnplanned(
+  context: Reading,
+  users: readonly string[],
+  verify: boolean,
+): AsyncGenerator<Page, void> {
+  let from: Position = ['', ''];
+  for (let last = false; !last; ) {
+    const left = users.filter((user) => user >= from[0]);
+    const plans = await selectPlans(context.db, left, { from, verify });
+    const end = plans.at(-1);
+    if (end) from = [end.user, end.investigation];
+    last = plans.length < pageSize;
+    yield { ...(await toFound(context, plans)), last };
+  }
+}
+
+/** In SQL: the series has begun. */
+const hasBegun = sql`(d.at is not null or not (json_valid(s.reminders) and s.reminders ->> 'type' = 'fixed'))`;
+
+/** In SQL: `planned`, if the last notification is pending and planned from the state as it is; `open`, if there is to plan. */
+const outlook = (verify: boolean) =>
+  sql`coalesce(${lastOf(sql`case when n.settled_at is null
+      then iif(n.plan_basis = ${stampsOf('u', 's')} and not ${Number(verify)}, 'planned', 'open') end`)},
+    case when s.reminders is not null and ${hasBegun} then 'open' end)`;
+
+/** Texts are not planned, and each of them may be longer than all the rest. */
+const withoutTexts = sql`case when json_valid(s.reminders)
+  then json_remove(s.reminders, '$.notification', '$.translations') else s.reminders end`;
+
+const columns = reminderColumns(withoutTexts, sql`'[]'`);
+const names = Object.keys(columns);
+/** As text, so that the JSON within is not taken for a part of it. */
+const texts = new Set(['reminders', 'latest']);
+const values = Object.entries(columns).map(([name, column]) =>
+  texts.has(name) ? sql`(${column.sql}) || ''` : column.sql,
+);
+
+interface Plan {
+  user: string;
+  /** What is to be planned, the values of `names` as JSON; or when what is planned already is attempted next, epoch ms. */
+  found: string | number | null;
+}
+
+/** In SQL: the survey may remind, or something is still pending. */
+const mayRemind = sql`((s.reminders is not null and s.archived_at is null and i.archived_at is null)
+  or ${lastOf(sql`n.settled_at is null`)})`;
+
+/** A row for each survey of the users, also of those that never remind. The order is that of the indexes. */
+const selectPlans = (
+  db: Database,
+  users: readonly string[],
+  { from: [user, investigation], verify }: { from: Position; verify: boolean },
+) =>
+  db
+    .select({
+      user: sql<string>`u.id`.as('user'),
+      investigation: sql<string>`m.investigation_id`.as('investigation'),
+      found: sql<Plan['found']>`case when ${mayRemind} then case ${outlook(verify)}
+        when 'planned' then ${lastOf(sql`n.look_at`)} when 'open' then json_array(${sql.join(values, sql`, `)}) end end`.as(
+        'found',
+      ),
+    })
+    .from(sql`user u ${reminderTables}`)
+    .where(
+      sql`${oneOf(sql`u.id`, users)} and u.deleted_at is null
+        and (u.id, m.investigation_id) >= (${user}, ${investigation})`,
+    )
+    .orderBy(sql`u.id`, sql`m.investigation_id`)
+    .limit(pageSize);
+
+async function toFound(context: Reading, plans: Plan[]): Promise<Omit<Page, 'last'>> {
+  const rows: ReminderRow[] = [];
+  const kept = new Map<string, number>();
+  for (const { user, found } of plans) {
+    if (typeof found === 'string') rows.push(toRow(JSON.parse(found)));
+    else if (found !== null) kept.set(user, Math.min(found, kept.get(user) ?? found));
+  }
+  return {
+    states: await toReminders(context, rows, true),
+    kept: [...kept].map(([user, at]) => ({ user, at })),
+  };
+}
+
+const toRow = (state: unknown[]) =>
+  ({
+    ...Object.fromEntries(names.map((name, n) => [name, state[n]])),
+    translations: null,
+  }) as unknown as ReminderRow;

@@ -1,0 +1,63 @@
+import type { Context } from '../context.ts';
+import { forbidden, notFound } from '../errors.ts';
+import { occurrenceIdentifier } from '../identifiers.ts';
+import { decide, type FollowUp } from '../schedule/decide.ts';
+import { waitNote } from '../schedule/quiet-hours.ts';
+import { type Shown, showOccurrences } from '../schedule/shown.ts';
+import { type Slot, slotOf } from '../schedule/slots.ts';
+import { withAnswers } from './due.ts';
+import { comingOf, toSent } from './follow-ups.ts';
+import { selectSurveyRole } from './history.ts';
+import { isHeld } from './plan-changes.ts';
+import { answersSinceMs, selectReminders, toReminders, type UserReminders } from './state.ts';
+
+type Reading = Pick<Context, 'db' | 'actor' | 'now' | 'log'>;
+
+/** What comes next for a user and a survey. */
+export interface Upcoming {
+  occurrences: Shown[];
+  /** The next push of an occurrence that was sent. */
+  followUp?: FollowUp & Slot & { notification: string; note?: string };
+}
+
+/**
+ * The next `count` occurrences of a survey for a user: the actor, or for owners and editors anyone in the study; and what
+ * follows the one before. @throws resource.not-found, action.forbidden
+ */
+export async function readUpcoming(
+  context: Reading,
+  { survey, user }: { survey: string; user: string },
+  count: number,
+): Promise<Upcoming> {
+  const { db, actor, now } = context;
+  const [[me], rows] = await db.batch([
+    selectSurveyRole(db, actor, { survey, user }),
+    selectReminders(db, user, { answeredSince: now - answersSinceMs }),
+  ]);
+  if (!me) throw notFound('survey');
+  if (user !== actor && me.role === 'responder')
+    throw forbidden('Only owners and editors see the reminders of others.');
+  if (!me.includesUser) throw notFound('user');
+  const ofSurvey = rows.filter((row) => row.survey === survey);
+  const [state] = await withAnswers(context, await toReminders(context, ofSurvey, true), Infinity);
+  return state
+    ? { occurrences: showOccurrences(state, comingSince(state, now), count), ...pendingFollowUp(state, now) }
+    : { occurrences: [] };
+}
+
+/** What came due after this (epoch ms) is still to come: the pending one, too, if it waits for quiet hours to end. */
+const comingSince = ({ pending }: UserReminders, now: number): number =>
+  pending && isHeld(pending, now) ? pending.dueAt - 1 : now;
+
+function pendingFollowUp(state: UserReminders, now: number): Pick<Upcoming, 'followUp'> {
+  const { user, survey, followed } = state;
+  const followUp = followed && comingOf(followed);
+  if (!followUp) return {};
+  const outcome = decide({ ...toSent(followed), followUp }, state, Math.max(now, followUp.dueAt));
+  const note =
+    outcome.verdict === 'wait'
+      ? waitNote(outcome.until)
+      : outcome.verdict === 'skip' && `As things stand it is left out: ${outcome.reason}`;
+  const notification = occurrenceIdentifier(user, survey, followed.revision, followed.key);
+  return { followUp: { notification, ...slotOf(followed.key), ...followUp, ...(note && { note }) } };
+}

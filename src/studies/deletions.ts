@@ -1,0 +1,97 @@
+import { and, eq, gte, sql } from 'drizzle-orm';
+import type { Context } from '../context.ts';
+import { forbidden, notFound, Problem } from '../errors.ts';
+import { deletedRetention } from '../locks/item-states.ts';
+import { appendActivity, chainEntry, headOf, selectHead, withOptimisticRetry } from '../log/activities.ts';
+import { replanStudy } from '../reminders/outbox.ts';
+import {
+  type InvestigationPage,
+  isAfter,
+  readInvestigation,
+  selectInvestigation,
+  studyColumns,
+} from './investigations.ts';
+import { allMembers, deletedStudies, investigations } from './schema.ts';
+
+/**
+ * Deletes an archived study; for owners. From this write on nobody is a member of it, as `members` shows them, so that no
+ * route finds anything of it. @throws resource.not-found, action.forbidden, study.active, study.frozen
+ */
+export async function deleteStudy(context: Context, investigation: string): Promise<void> {
+  const { db, actor, now } = context;
+  await withOptimisticRetry(context, async () => {
+    const [[study], head] = await db.batch([
+      selectInvestigation(db, actor, investigation),
+      selectHead(db, investigation),
+    ]);
+    if (!study) throw notFound('investigation');
+    if (study.role !== 'owner') throw forbidden('Only owners delete a study.');
+    if (study.frozenAt !== null)
+      throw new Problem('study.frozen', 'The study is frozen: an owner has to end the freeze first.');
+    if (study.archivedAt === null)
+      throw new Problem('study.active', 'Only an archived study can be deleted: archive it first.');
+
+    // Freezing and bringing back from the archive are logged too, and so conflict with this entry.
+    const entry = await chainEntry(headOf(head), { investigation, actor, action: 'study.deleted' }, context);
+    await db.batch([
+      appendActivity(db, entry),
+      db.insert(deletedStudies).values({ investigationId: investigation, at: now }),
+      ...replanStudy(context, investigation),
+    ]);
+  });
+}
+
+/**
+ * The deleted studies that the actor owns and can bring back, in order of creation, with one extra row when there is
+ * another page.
+ */
+export const listDeletedStudies = ({ db, actor, now }: Context, { after, limit }: InvestigationPage) =>
+  db
+    .select({
+      ...studyColumns,
+      role: allMembers.role,
+      deletedAt: sql<number>`${deletedStudies.at}`.as('gone_at'),
+    })
+    .from(allMembers)
+    .innerJoin(deletedStudies, eq(deletedStudies.investigationId, allMembers.investigationId))
+    .innerJoin(investigations, eq(investigations.id, allMembers.investigationId))
+    .where(
+      and(
+        eq(allMembers.userId, actor),
+        eq(allMembers.role, 'owner'),
+        gte(deletedStudies.at, now - deletedRetention),
+        isAfter(after),
+      ),
+    )
+    .orderBy(investigations.createdAt, investigations.id)
+    .limit(limit + 1);
+
+/**
+ * Brings back a deleted study, archived as it was; for its owners, for 30 days. One that is not deleted stays as it is.
+ * @throws resource.not-found, action.forbidden
+ */
+export async function restoreStudy(context: Context, investigation: string) {
+  const { db, actor, now } = context;
+  await withOptimisticRetry(context, async () => {
+    const [[me], head] = await db.batch([
+      db
+        .select({ role: allMembers.role, deletedAt: deletedStudies.at })
+        .from(allMembers)
+        .leftJoin(deletedStudies, eq(deletedStudies.investigationId, allMembers.investigationId))
+        .where(and(eq(allMembers.investigationId, investigation), eq(allMembers.userId, actor))),
+      selectHead(db, investigation),
+    ]);
+    const isGone = me?.deletedAt != null && (me.role !== 'owner' || now - me.deletedAt > deletedRetention);
+    if (!me || isGone) throw notFound('investigation');
+    if (me.role !== 'owner') throw forbidden('Only owners restore a study.');
+    if (me.deletedAt === null) return;
+
+    const entry = await chainEntry(headOf(head), { investigation, actor, action: 'study.restored' }, context);
+    await db.batch([
+      appendActivity(db, entry),
+      db.delete(deletedStudies).where(eq(deletedStudies.investigationId, investigation)),
+      ...replanStudy(context, investigation),
+    ]);
+  });
+  return readInvestigation(context, investigation);
+}

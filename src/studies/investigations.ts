@@ -1,0 +1,247 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { checkRevision, requireOpen } from '../access/edit-guards.ts';
+import { hasMemberships, membershipsFull } from '../access/limits.ts';
+import { selectAlive } from '../access/visibility.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { isGuardViolation, isUniqueViolation } from '../db/errors.ts';
+import { forbidden, limitReached, notFound } from '../errors.ts';
+import { newIdentifier } from '../identifiers.ts';
+import { defaultPolicy, type Signing, selectPolicy, sign } from '../locks/policies.ts';
+import {
+  appendActivity,
+  chainEntry,
+  headOf,
+  type NewActivity,
+  selectHead,
+  withOptimisticRetry,
+} from '../log/activities.ts';
+import { changeOf } from '../log/details.ts';
+import { users } from '../people/schema.ts';
+import { replanStudy } from '../reminders/outbox.ts';
+import { localDate } from '../schedule/civil.ts';
+import { hashOfCreation, identifierTaken, nextRevision, selectCreation } from './creations.ts';
+import { allMembers, investigations, type LockPolicy, members } from './schema.ts';
+
+export interface NewInvestigation {
+  name: string;
+  timeZone: string;
+  /** Today in that zone, when omitted. */
+  startsOn?: string | undefined;
+  identifier?: string | undefined;
+}
+
+export interface InvestigationChange {
+  name?: string | undefined;
+  timeZone?: string | undefined;
+  startsOn?: string | undefined;
+  status?: 'active' | 'archived' | undefined;
+  lockPolicy?: { [K in keyof LockPolicy]?: LockPolicy[K] | undefined } | undefined;
+  /** Of a change of the lock policy: needed while the policy asks for signatures. */
+  signature?: Signing | undefined;
+  /** Revisions that the change may be made to, by `revisionOf`; any, when omitted. */
+  ifMatch?: readonly string[] | undefined;
+}
+
+/**
+ * The caller becomes the owner; a caller may create a limited number of studies. A second call with the same identifier
+ * and content finds the study of the first one, as it is now, as long as the caller is a member.
+ * @throws resource.not-found when the caller is deleted, identifier.taken, limit.reached
+ */
+export async function createInvestigation(context: Context, given: NewInvestigation) {
+  const { db, actor, now, limits } = context;
+  const { identifier: id = newIdentifier(now), ...study } = given;
+  const row = {
+    id,
+    ...study,
+    startsOn: study.startsOn ?? localDate(now, study.timeZone),
+    createdAt: now,
+    archivedAt: null,
+    frozenAt: null,
+    lockPolicy: null,
+    activeSince: now,
+    revisionId: newIdentifier(now),
+  };
+  const createdHash = await hashOfCreation({ actor, given: study });
+  const room = Number.isFinite(limits.studies) ? sql`study_count < ${limits.studies}` : sql`1`;
+  const owner = sql`(select id from user where id = ${actor} and deleted_at is null
+    and ${room} and ${hasMemberships(1, limits.memberships)})`;
+  try {
+    await db.batch([
+      db.insert(investigations).values({ ...row, creatorId: actor, createdHash }),
+      db.insert(allMembers).values({ investigationId: id, userId: owner, role: 'owner', createdAt: now }),
+      db
+        .update(users)
+        .set({ studyCount: sql`${users.studyCount} + 1` })
+        .where(eq(users.id, actor)),
+    ]);
+  } catch (error) {
+    if (isUniqueViolation(error, 'investigation')) return findCreated(context, id, createdHash);
+    if (!isGuardViolation(error)) throw error;
+    throw await refusalOf(context);
+  }
+  const created: Investigation = { ...row, role: 'owner' };
+  return { study: created, created: true };
+}
+
+/** Why the caller may not create a study. */
+async function refusalOf({ db, actor, limits }: Context) {
+  const [me] = await db
+    .select({ studies: users.studyCount })
+    .from(users)
+    .where(and(eq(users.id, actor), isNull(users.deletedAt)));
+  if (!me) return notFound('user');
+  if (me.studies < limits.studies) return membershipsFull(limits.memberships);
+  return limitReached('MAX_STUDIES', `You have created ${limits.studies} studies, and may create no more.`);
+}
+
+async function findCreated({ db, actor }: Context, id: string, createdHash: string) {
+  const [[creation], [study]] = await db.batch([
+    selectCreation(db, investigations, id),
+    selectInvestigation(db, actor, id),
+  ]);
+  if (!study || creation?.createdHash !== createdHash) throw identifierTaken('investigation');
+  return { study, created: false };
+}
+
+/** What is shown of a study, but the role. */
+export const studyColumns = {
+  id: investigations.id,
+  name: investigations.name,
+  timeZone: investigations.timeZone,
+  startsOn: investigations.startsOn,
+  createdAt: sql<number>`${investigations.createdAt}`.as('created'),
+  archivedAt: investigations.archivedAt,
+  frozenAt: investigations.frozenAt,
+  lockPolicy: investigations.lockPolicy,
+  activeSince: investigations.activeSince,
+  revisionId: investigations.revisionId,
+};
+
+const selectInvestigations = (db: Database, actor: string) =>
+  db
+    .select({ ...studyColumns, role: members.role })
+    .from(members)
+    .innerJoin(investigations, eq(investigations.id, members.investigationId))
+    .where(eq(members.userId, actor))
+    .$dynamic();
+
+export interface InvestigationPage {
+  /** The creation time and identifier of the last study of the previous page. */
+  after?: readonly [number, string] | undefined;
+  limit: number;
+}
+
+/** In SQL: the study is behind that place in the order of creation. */
+export const isAfter = (place: InvestigationPage['after']) =>
+  place && sql`(${investigations.createdAt}, ${investigations.id}) > (${place[0]}, ${place[1]})`;
+
+/**
+ * The studies that the actor is a member of, in order of creation, with one extra row when there is another page. One
+ * round trip. @throws resource.not-found
+ */
+export async function listInvestigations({ db, actor }: Context, { after, limit }: InvestigationPage) {
+  const [[me], rows] = await db.batch([
+    selectAlive(db, actor),
+    selectInvestigations(db, actor)
+      .where(and(eq(members.userId, actor), isAfter(after)))
+      .orderBy(investigations.createdAt, investigations.id)
+      .limit(limit + 1),
+  ]);
+  if (!me) throw notFound('user');
+  return rows;
+}
+
+/** A study that the actor is a member of, with their role. */
+export const selectInvestigation = (db: Database, actor: string, id: string) =>
+  selectInvestigations(db, actor).where(and(eq(members.userId, actor), eq(members.investigationId, id)));
+
+/** @throws resource.not-found */
+export async function readInvestigation({ db, actor }: Context, id: string) {
+  const [study] = await selectInvestigation(db, actor, id);
+  if (!study) throw notFound('investigation');
+  return study;
+}
+
+export type Investigation = Awaited<ReturnType<typeof readInvestigation>>;
+
+/** The revision of what a member reads, which has their role in it. */
+export const revisionOf = ({ revisionId, role }: Pick<Investigation, 'revisionId' | 'role'>) =>
+  `${revisionId}.${role}`;
+
+/**
+ * Changes a study, with its entry in the log; for owners. A changed calendar or archival plans the reminders of all
+ * members again. @throws resource.not-found, action.forbidden, revision.stale, study.archived, limit.reached,
+ * request.invalid and auth.sign-in-stale for its signature
+ */
+export async function updateInvestigation(
+  context: Context,
+  id: string,
+  { ifMatch, signature: signing, ...change }: InvestigationChange,
+): Promise<Investigation> {
+  const { db, actor, now } = context;
+  return withOptimisticRetry(context, async () => {
+    const [[before], head, [policy]] = await db.batch([
+      selectInvestigation(db, actor, id),
+      selectHead(db, id),
+      selectPolicy(db, id, actor),
+    ]);
+    if (!before) throw notFound('investigation');
+    if (before.role !== 'owner') throw forbidden('Only owners change a study.');
+    checkRevision('study', revisionOf(before), ifMatch);
+    const after = applyChange(before, change, now);
+    const details = changeOf(shown(before), shown(after));
+    if (!details) return before;
+    if (after.archivedAt !== null) requireOpen(before);
+    const revisionId = newIdentifier(now);
+
+    const movesReminders = ['timeZone', 'startsOn', 'status'].some((field) => field in details.after);
+    const signature = 'lockPolicy' in details.after ? sign(context, policy, signing) : undefined;
+    const entry: NewActivity = {
+      investigation: id,
+      actor,
+      action: 'study.changed',
+      details: { ...details },
+      signature,
+    };
+    await db.batch([
+      appendActivity(db, await chainEntry(headOf(head), entry, context)),
+      db
+        .update(investigations)
+        .set({ ...after, revisionId: nextRevision(investigations, before, revisionId) })
+        .where(eq(investigations.id, id)),
+      ...(movesReminders ? replanStudy(context, id) : []),
+    ]);
+    return { ...before, ...after, revisionId };
+  });
+}
+
+type Changeable = Pick<Investigation, 'name' | 'timeZone' | 'startsOn' | 'archivedAt' | 'lockPolicy'>;
+
+/** What owners may change, as the API names it. */
+const shown = ({ archivedAt, name, timeZone, startsOn, lockPolicy }: Changeable) => ({
+  name,
+  timeZone,
+  startsOn,
+  status: archivedAt === null ? 'active' : 'archived',
+  lockPolicy: lockPolicy ?? defaultPolicy,
+});
+
+function applyChange(before: Investigation, change: InvestigationChange, now: number) {
+  const archived = change.status === undefined ? before.archivedAt !== null : change.status === 'archived';
+  const policy = before.lockPolicy ?? defaultPolicy;
+  const reactivated = before.archivedAt !== null && !archived;
+  return {
+    name: change.name ?? before.name,
+    timeZone: change.timeZone ?? before.timeZone,
+    startsOn: change.startsOn ?? before.startsOn,
+    archivedAt: archived ? (before.archivedAt ?? now) : null,
+    activeSince: reactivated ? now : before.activeSince,
+    lockPolicy: change.lockPolicy
+      ? {
+          unlock: change.lockPolicy.unlock ?? policy.unlock,
+          signature: change.lockPolicy.signature ?? policy.signature,
+        }
+      : before.lockPolicy,
+  };
+}

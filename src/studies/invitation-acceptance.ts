@@ -1,0 +1,143 @@
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { requireOpen } from '../access/edit-guards.ts';
+import { hasMemberships, membershipsFull, selectSize } from '../access/limits.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { each, oneOf } from '../db/json.ts';
+import { selectRow } from '../db/select-row.ts';
+import { notFound } from '../errors.ts';
+import { ConflictError, insertActivities, withOptimisticRetry } from '../log/activities.ts';
+import { roleChange } from '../log/details.ts';
+import { users } from '../people/schema.ts';
+import { replanUser } from '../reminders/outbox.ts';
+import { emailOf, invitationLifetimeMs, isOffered } from './invitations.ts';
+import { allMembers, invitations, members } from './schema.ts';
+
+/** Which invitations: those of an address, or of them only those to some studies. */
+interface Scope {
+  email: string | SQL<string>;
+  studies?: readonly string[];
+}
+
+const isWaiting = ({ email, studies }: Scope, now: number) =>
+  sql`invitation.email = ${email} and invitation.created_at > ${now - invitationLifetimeMs}
+    and ${studies === undefined ? sql`1` : oneOf(invitations.investigationId, studies)}
+    and exists (select 1 from investigation where id = invitation.investigation_id and archived_at is null)`;
+
+export type Waiting = Awaited<ReturnType<typeof selectWaiting>>;
+
+/** The most that one request accepts. */
+const maxAccepted = 1000;
+
+/** What waits in studies that take members, oldest first, and whether the user is a member already. */
+export const selectWaiting = (db: Database, scope: Scope, user: string | SQL, now: number) =>
+  db
+    .select({
+      investigation: invitations.investigationId,
+      role: invitations.role,
+      invitedBy: invitations.invitedBy,
+      isMember: sql<number>`exists (select 1 from current_member m where m.user_id = ${user}
+        and m.investigation_id = invitation.investigation_id)`.as('is_member'),
+      logged: sql<number>`coalesce((select max(position) from activity
+        where activity.investigation_id = invitation.investigation_id), 0)`.as('logged'),
+    })
+    .from(invitations)
+    .where(isWaiting(scope, now))
+    .orderBy(invitations.createdAt, invitations.investigationId)
+    .limit(maxAccepted);
+
+/** Those for which the user and the studies' logs have room: the rest goes on waiting. */
+export function withinLimits(
+  { limits }: Pick<Context, 'limits'>,
+  waiting: Waiting,
+  memberships: number,
+): Waiting {
+  let room = limits.memberships - memberships;
+  return waiting.filter(({ isMember, logged }) => isMember || (logged < limits.activities && room-- > 0));
+}
+
+/** In SQL: what waits is what was read. */
+export const isStillWaiting = (scope: Scope, waiting: Waiting, now: number) =>
+  sql`(select coalesce(group_concat(entry), '') from (
+    select investigation_id || ' ' || role as entry from invitation
+    where ${isWaiting(scope, now)} order by created_at, investigation_id limit ${maxAccepted}))
+    = ${waiting.map(({ investigation, role }) => `${investigation} ${role}`).join()}`;
+
+/**
+ * Statements that turn invitations into memberships, each with the entry in its study's log. Who is a member already
+ * keeps their role. `user` is their identifier in SQL, null when they may not be accepted any more.
+ */
+export async function acceptAll(
+  context: Context,
+  { id, guarded }: { id: string; guarded: SQL },
+  email: string | SQL<string>,
+  waiting: Waiting,
+) {
+  if (waiting.length === 0) return [];
+  const { db, now } = context;
+  const joined = waiting.filter(({ isMember }) => !isMember);
+  const entries = joined.map(({ investigation, role, invitedBy }) => ({
+    investigation,
+    actor: id,
+    action: 'member.added' as const,
+    details: { ...roleChange(id, null, role), invitedBy },
+  }));
+  const row = selectRow(allMembers, {
+    investigationId: sql`value ->> 'investigation'`,
+    userId: guarded,
+    role: sql`value ->> 'role'`,
+    pausedUntil: null,
+    createdAt: now,
+  });
+  const studies = waiting.map(({ investigation }) => investigation);
+  return [
+    ...(await insertActivities(context, entries)),
+    ...(joined.length > 0 ? [db.insert(allMembers).select(sql`${row} from ${each(joined)}`)] : []),
+    db
+      .delete(invitations)
+      .where(and(eq(invitations.email, email), oneOf(invitations.investigationId, studies))),
+  ];
+}
+
+/**
+ * Makes the caller a member, and plans their reminders. Repeating it changes nothing.
+ * @throws resource.not-found, study.archived, limit.reached
+ */
+export function acceptInvitation(context: Context, investigation: string) {
+  const { db, actor, now, limits } = context;
+  const scope = { email: emailOf(actor), studies: [investigation] };
+  return withOptimisticRetry(context, async () => {
+    const [waiting, [member], [invited], [size]] = await db.batch([
+      selectWaiting(db, scope, actor, now),
+      db
+        .select({ id: users.id, name: users.name, role: members.role })
+        .from(members)
+        .innerJoin(users, eq(users.id, members.userId))
+        .where(and(eq(members.investigationId, investigation), eq(members.userId, actor))),
+      db
+        .select({ name: users.name, memberships: users.membershipCount })
+        .from(invitations)
+        .innerJoin(users, eq(users.email, invitations.email))
+        .where(
+          and(
+            eq(users.id, actor),
+            isNull(users.deletedAt),
+            eq(invitations.investigationId, investigation),
+            isOffered(now),
+          ),
+        ),
+      selectSize(db, investigation),
+    ]);
+    const [invitation] = waiting;
+    if (member && !invitation) return member;
+    if (!invited) throw notFound('invitation');
+    requireOpen(size);
+    if (!invitation) throw new ConflictError();
+    if (!member && invited.memberships >= limits.memberships) throw membershipsFull(limits.memberships);
+    const guarded = sql`(select id from user where id = ${actor} and deleted_at is null
+      and ${hasMemberships(1, limits.memberships)} and ${isStillWaiting(scope, waiting, now)})`;
+    const [first, ...rest] = await acceptAll(context, { id: actor, guarded }, scope.email, waiting);
+    if (first) await db.batch([first, ...rest, ...(member ? [] : replanUser(context, actor))]);
+    return member ?? { id: actor, name: invited.name, role: invitation.role };
+  });
+}

@@ -1,0 +1,193 @@
+import { and, eq, gt, isNull, not, sql } from 'drizzle-orm';
+import { isOpenStudy, requireOpen } from '../access/edit-guards.ts';
+import { hasRoom, invitationsFull, isBelow, selectSize, studyFull } from '../access/limits.ts';
+import { isDeletedStudy, selectRole, whenMember } from '../access/visibility.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { isUniqueViolation } from '../db/errors.ts';
+import { forbidden, notFound, Problem } from '../errors.ts';
+import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
+import { users } from '../people/schema.ts';
+import { investigations, invitations, type Role } from './schema.ts';
+
+export interface Invitation {
+  email: string;
+  role: Role;
+}
+
+export const invitationLifetimeMs = 30 * 24 * 3600 * 1000;
+
+export const expiryOf = ({ createdAt }: { createdAt: number }) => createdAt + invitationLifetimeMs;
+
+/** In SQL: the invitation has not expired. */
+export const isUnexpired = (now: number) => gt(invitations.createdAt, now - invitationLifetimeMs);
+
+/** In SQL: the invitation has not expired, and its study is there. */
+export const isOffered = (now: number) =>
+  and(isUnexpired(now), not(isDeletedStudy(invitations.investigationId)));
+
+const isInvitation = (investigation: string, email: string) =>
+  and(eq(invitations.email, email), eq(invitations.investigationId, investigation));
+
+/**
+ * Invites an address, whether somebody signed up with it or not; for owners, while the study has room. It expires after
+ * 30 days. Repeating it changes nothing.
+ * @throws resource.not-found, action.forbidden, invitation.exists, study.archived, limit.reached
+ */
+export function invite(context: Context, investigation: string, { email, role }: Invitation) {
+  const { db, actor, now, limits } = context;
+  return withOptimisticRetry(context, async () => {
+    const [[me], [before], [fromMe], [ofStudy], [size]] = await db.batch([
+      selectRole(db, investigation, actor),
+      db
+        .select({ role: invitations.role })
+        .from(invitations)
+        .where(and(isInvitation(investigation, email), isUnexpired(now))),
+      db.select({ count: countFromInviter(actor, email, now).as('count') }).from(sql`(select 1)`),
+      db.select({ count: countOfStudy(investigation, now).as('count') }).from(sql`(select 1)`),
+      selectSize(db, investigation),
+    ]);
+    if (!me) throw notFound('investigation');
+    if (me.role !== 'owner') throw forbidden('Only owners invite.');
+    if (before && before.role !== role)
+      throw new Problem('invitation.exists', `This address is already invited, as ${before.role}.`);
+    if (before) return { invitation: { email, role }, created: false };
+    requireOpen(size);
+    if (size && size.memberCount >= limits.members) throw studyFull('members', limits.members);
+    if (fromMe && fromMe.count >= limits.invitationsFromOne)
+      throw invitationsFull('MAX_INVITATIONS_FROM_ONE', limits.invitationsFromOne);
+    if (ofStudy && ofStudy.count >= limits.invitations)
+      throw invitationsFull('MAX_INVITATIONS', limits.invitations);
+
+    const holds = sql`${whenMember(investigation, actor, 'owner')}
+      and ${isOpenStudy(investigation)}
+      and ${hasRoom(investigation, 'member_count', limits.members)}
+      and ${isBelow(countFromInviter(actor, email, now), limits.invitationsFromOne)}
+      and ${isBelow(countOfStudy(investigation, now), limits.invitations)}`;
+    await db
+      .batch([
+        // One that has expired makes room for the new one.
+        db.delete(invitations).where(isInvitation(investigation, email)),
+        db.insert(invitations).values({
+          email,
+          investigationId: investigation,
+          // Null fails the batch when what was read no longer holds.
+          role: sql`case when ${holds} then ${role} end`,
+          invitedBy: actor,
+          createdAt: now,
+        }),
+      ])
+      .catch((error) => {
+        throw isUniqueViolation(error, 'invitation') ? new ConflictError() : error;
+      });
+    return { invitation: { email, role }, created: true };
+  });
+}
+
+/** In SQL: how many from this inviter wait for the address. Those of others are not counted, nor even read. */
+const countFromInviter = (inviter: string, email: string, now: number) =>
+  sql<number>`(select count(*) from invitation where invited_by = ${inviter} and email = ${email}
+    and created_at > ${now - invitationLifetimeMs})`;
+
+const countOfStudy = (investigation: string, now: number) =>
+  sql<number>`(select count(*) from invitation where investigation_id = ${investigation}
+    and created_at > ${now - invitationLifetimeMs})`;
+
+/** Withdraws a pending invitation; for owners. @throws resource.not-found, action.forbidden */
+export async function withdrawInvitation({ db, actor }: Context, investigation: string, email: string) {
+  const [[me], gone] = await db.batch([
+    selectRole(db, investigation, actor),
+    db
+      .delete(invitations)
+      .where(and(isInvitation(investigation, email), whenMember(investigation, actor, 'owner')))
+      .returning({ email: invitations.email }),
+  ]);
+  if (!me) throw notFound('investigation');
+  if (me.role !== 'owner') throw forbidden('Only owners withdraw invitations.');
+  if (gone.length === 0) throw notFound('member');
+}
+
+/** Invitations to a study that wait, by address. For owners only. */
+export const selectInvitations = (
+  { db, actor, now }: Context,
+  investigation: string,
+  after: string,
+  limit: number,
+) =>
+  db
+    .select({ email: invitations.email, role: invitations.role, createdAt: invitations.createdAt })
+    .from(invitations)
+    .where(
+      and(
+        eq(invitations.investigationId, investigation),
+        sql`${invitations.email} > ${after}`,
+        isUnexpired(now),
+        whenMember(investigation, actor, 'owner'),
+      ),
+    )
+    .orderBy(invitations.email)
+    .limit(limit);
+
+/** In SQL: the address that the user has proved to be theirs. */
+export const emailOf = (user: string) =>
+  sql<string>`(select email from user where id = ${user} and deleted_at is null)`;
+
+export type ReceivedInvitation = Awaited<ReturnType<typeof selectReceived>>[number];
+
+export interface ReceivedPage {
+  /** When the last invitation of the previous page was made, and to which study. */
+  after?: readonly [number, string] | undefined;
+  limit: number;
+}
+
+/** The invitations of a user, oldest first; one extra row when more remain. */
+export const selectReceived = (db: Database, user: string, now: number, { after, limit }: ReceivedPage) =>
+  db
+    .select({
+      investigation: invitations.investigationId,
+      study: sql<string>`${investigations.name}`.as('study_name'),
+      role: invitations.role,
+      createdAt: sql<number>`${invitations.createdAt}`.as('invited_at'),
+      invitedBy: users.id,
+      inviter: users.name,
+    })
+    .from(invitations)
+    .innerJoin(investigations, eq(investigations.id, invitations.investigationId))
+    .innerJoin(users, eq(users.id, invitations.invitedBy))
+    .where(
+      and(
+        eq(invitations.email, emailOf(user)),
+        isOffered(now),
+        after && sql`(${invitations.createdAt}, ${invitations.investigationId}) > (${after[0]}, ${after[1]})`,
+      ),
+    )
+    .orderBy(invitations.createdAt, invitations.investigationId)
+    .limit(limit + 1);
+
+/** The caller's invitations. @throws resource.not-found when the user is deleted */
+export async function listInvitations({ db, actor, now }: Context, page: ReceivedPage) {
+  const [[me], rows] = await db.batch([
+    db
+      .select({ id: users.id })
+      .from(users)
+      .where(and(eq(users.id, actor), isNull(users.deletedAt))),
+    selectReceived(db, actor, now, page),
+  ]);
+  if (!me) throw notFound('user');
+  return rows;
+}
+
+/** Declines an invitation to the caller. @throws resource.not-found */
+export async function declineInvitation({ db, actor, now }: Context, investigation: string): Promise<void> {
+  const gone = await db
+    .delete(invitations)
+    .where(
+      and(
+        eq(invitations.email, emailOf(actor)),
+        eq(invitations.investigationId, investigation),
+        isOffered(now),
+      ),
+    )
+    .returning({ email: invitations.email });
+  if (gone.length === 0) throw notFound('invitation');
+}

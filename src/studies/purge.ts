@@ -1,0 +1,139 @@
+import { eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { participantCompliance, silentParticipants, surveyCompliance } from '../compliance/schema.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { cases, responseRevisions, responses } from '../items/schema.ts';
+import { deletedRetention } from '../locks/item-states.ts';
+import { activities, activityItems } from '../log/schema.ts';
+import { users } from '../people/schema.ts';
+import { notifications, replans } from '../reminders/schema.ts';
+import { allMembers, deletedStudies, investigations, invitations } from './schema.ts';
+import { downloads, surveys } from './survey-schema.ts';
+
+/** A deleted study of which a sweep removes a slice. */
+export interface DuePurge {
+  study: string;
+  surveys: number;
+}
+
+/** Longer than an owner may bring a study back, so that clocks that differ do not matter. */
+const marginMs = 3600_000;
+
+/** The study that is past its retention for longest. Reads one row at most. */
+export const selectDuePurge = (db: Database, now: number) =>
+  db
+    .select({ study: deletedStudies.investigationId, surveys: surveyCount.as('surveys') })
+    .from(deletedStudies)
+    .where(sql`${deletedStudies.at} < ${now - deletedRetention - marginMs}`)
+    .orderBy(deletedStudies.at)
+    .limit(1);
+
+const surveyCount = sql<number>`coalesce((select i.survey_count from investigation i
+  where i.id = ${deletedStudies.investigationId}), 0)`;
+
+/** What one slice removes at most of each kind, so that deliveries wait for it no longer than for one another. */
+const max = { notifications: 500, items: 250, rows: 500, entries: 50, bytes: 4_000_000 };
+
+/** Users times surveys that a slice looks up. */
+const maxLookUps = 5_000;
+
+/** The tables that have the study itself in each row. */
+const contents = ['survey', 'response', 'study_case', 'member', 'invitation', 'activity_item', 'activity'];
+
+/** Behind every identifier of a user: all of them are walked. */
+const walked = 'g';
+
+/**
+ * Removes the next slice of a study, in one batch: each kind of row as far as nothing else needs it any more, and with the
+ * last ones the study itself. Notifications and downloads have no index by study, which each delivery would pay for, so
+ * that a walk over the users finds them, also those of people who have left.
+ */
+export async function purgeStudySlice({ db }: Pick<Context, 'db'>, { study, surveys: count }: DuePurge) {
+  const slice = Math.max(1, Math.floor(maxLookUps / Math.max(1, count)));
+  const of = (table: string, limit: number) =>
+    sql`(select id from ${sql.identifier(table)} where investigation_id = ${study} limit ${limit})`;
+  const isEmpty = (table: string) =>
+    sql`not exists (select 1 from ${sql.identifier(table)} where investigation_id = ${study})`;
+  const isWalked = sql`(select purged_through from deleted_study where investigation_id = ${study}) = ${walked}`;
+  const isLast = sql`${isWalked} and ${sql.join(contents.map(isEmpty), sql` and `)}`;
+  await db.batch([
+    db.delete(notifications).where(sql`(user_id, survey_id, revision, occurs_on) in (
+      select n.user_id, n.survey_id, n.revision, n.occurs_on ${rowsOf('scheduled_notification', study, slice)}
+      limit ${max.notifications})`),
+    db.delete(downloads).where(sql`(user_id, survey_id) in (
+      select n.user_id, n.survey_id ${rowsOf('survey_download', study, slice)} limit ${max.rows})`),
+    db.delete(participantCompliance).where(sql`(user_id, survey_id, month) in (
+      select n.user_id, n.survey_id, n.month ${rowsOf('participant_compliance', study, slice)} limit ${max.rows})`),
+    db
+      .update(deletedStudies)
+      .set({
+        purgedThrough: sql`coalesce((select max(id) from ${usersBehind(study, slice)}
+          having count(*) = ${slice}), ${walked})`,
+      })
+      .where(
+        sql`investigation_id = ${study}
+          and not exists (select 1 ${rowsOf('scheduled_notification', study, slice)})
+          and not exists (select 1 ${rowsOf('survey_download', study, slice)})
+          and not exists (select 1 ${rowsOf('participant_compliance', study, slice)})`,
+      ),
+    db.delete(surveyCompliance).where(sql`(survey_id, date, outcome) in (
+      select n.survey_id, n.date, n.outcome ${ofSurveys('survey_compliance', study)} limit ${max.rows})`),
+    db.delete(silentParticipants).where(sql`(survey_id, user_id) in (
+      select n.survey_id, n.user_id ${ofSurveys('silent_participant', study)} limit ${max.rows})`),
+    db.delete(responseRevisions).where(sql`(response_id, number) in ${revisionsOf(study)}`),
+    db.delete(responses).where(
+      sql`id in ${of('response', max.items)}
+        and not exists (select 1 from response_revision v where v.response_id = response.id)`,
+    ),
+    db.delete(cases).where(inArray(cases.id, of('study_case', max.items))),
+    db.delete(allMembers).where(sql`(investigation_id, user_id) in (
+      select investigation_id, user_id from member where investigation_id = ${study} limit ${max.rows})`),
+    db.delete(invitations).where(sql`(email, investigation_id) in (
+      select email, investigation_id from invitation where investigation_id = ${study} limit ${max.rows})`),
+    db.delete(activityItems).where(sql`(investigation_id, position, kind, first) in (
+      select investigation_id, position, kind, first from activity_item
+      where investigation_id = ${study} limit ${max.entries})`),
+    db.delete(activities).where(sql`(investigation_id, position) in (
+      select investigation_id, position from activity where investigation_id = ${study} limit ${max.entries})`),
+    // The outbox is short, and has no index by study.
+    db.delete(replans).where(eq(replans.investigationId, study)),
+    db.delete(surveys).where(sql`id in ${of('survey', max.entries)} and ${isWalked} and ${isEmpty('response')}
+        and not exists (select 1 ${ofSurveys('survey_compliance', study)})
+        and not exists (select 1 ${ofSurveys('silent_participant', study)})`),
+    // It no longer counts as a study of its creator.
+    db
+      .update(users)
+      .set({ studyCount: sql`${users.studyCount} - 1` })
+      .where(sql`id = (select creator_id from investigation where id = ${study}) and ${isLast}`),
+    db.delete(investigations).where(sql`id = ${study} and ${isLast}`),
+    db
+      .delete(deletedStudies)
+      .where(
+        sql`investigation_id = ${study} and not exists (select 1 from investigation where id = ${study})`,
+      ),
+  ]);
+}
+
+/** In SQL: the next users of the walk, by identifier. */
+const usersBehind = (study: string, users: number): SQL =>
+  sql`(select id from user where id > (select purged_through from deleted_study where investigation_id = ${study})
+    order by id limit ${users})`;
+
+/** In SQL: the rows `n` of these users for the surveys of the study. */
+const rowsOf = (table: string, study: string, users: number): SQL =>
+  sql`from ${usersBehind(study, users)} u cross join survey s
+    cross join ${sql.identifier(table)} n on n.user_id = u.id and n.survey_id = s.id
+    where s.investigation_id = ${study}`;
+
+/** In SQL: the rows `n` of the surveys of the study, whosever they are. */
+const ofSurveys = (table: string, study: string): SQL =>
+  sql`from survey s cross join ${sql.identifier(table)} n on n.survey_id = s.id where s.investigation_id = ${study}`;
+
+/** In SQL: the first revisions of the study, by rows and bytes; at least one. */
+const revisionsOf = (study: string): SQL => sql`(select response_id, number from (
+  select response_id, number, bytes, sum(bytes) over (order by response_id, number) as total from (
+    select v.response_id, v.number, octet_length(v.items) + octet_length(v.reasons) as bytes
+    from (select id from response where investigation_id = ${study} limit ${max.items}) r
+    cross join response_revision v on v.response_id = r.id
+    order by v.response_id, v.number limit ${max.rows}))
+  where total = bytes or total <= ${max.bytes})`;

@@ -1,0 +1,237 @@
+import { Hono } from 'hono';
+import * as z from 'zod';
+import { contextOf, type Env } from '../../http/context.ts';
+import { statusOf } from '../../http/created.ts';
+import { etag, ifMatch, isKnown, notModified } from '../../http/etag.ts';
+import { date, iso, itemStatus, timeZone } from '../../http/fields.ts';
+import { cutPage, linkNext } from '../../http/lists/paging.ts';
+import { createdCursor } from '../../http/lists/query.ts';
+import { documented, json } from '../../http/openapi/documented.ts';
+import { examples } from '../../http/openapi/examples.ts';
+import { at, date as dateShape, id, next, nothing, uri, zone } from '../../http/openapi/shapes.ts';
+import { signature } from '../../http/signature.ts';
+import { body, chosenIdentifier, count, name, query } from '../../http/validation.ts';
+import { defaultPolicy } from '../../locks/policies.ts';
+import { deleteStudy, listDeletedStudies, restoreStudy } from '../deletions.ts';
+import {
+  createInvestigation,
+  type Investigation,
+  listInvestigations,
+  readInvestigation,
+  revisionOf,
+  updateInvestigation,
+} from '../investigations.ts';
+
+const tag = 'Studies';
+
+const createBody = z.strictObject({
+  name,
+  timeZone: timeZone.default('UTC'),
+  startsOn: date.optional(),
+  identifier: chosenIdentifier.optional(),
+});
+const lockPolicy = z.strictObject(
+  {
+    unlock: z
+      .enum(['viewers', 'owners'], { error: 'Expected viewers or owners.' })
+      .meta({ description: '`viewers`: everyone who may view an item.' }),
+    signature: z
+      .boolean({ error: 'Expected true or false.' })
+      .meta({ description: 'Locking, unlocking and freezing need a signature.' }),
+  },
+  { error: 'Expected an object with unlock and signature.' },
+);
+const updateBody = z
+  .strictObject({
+    name,
+    timeZone,
+    startsOn: date,
+    status: itemStatus,
+    lockPolicy: lockPolicy.partial(),
+    signature,
+  })
+  .partial();
+
+const listQuery = z.strictObject({
+  status: z.enum(['deleted'], { error: 'Expected deleted, or nothing for all others.' }).optional(),
+  limit: count(1000, 1000),
+  cursor: createdCursor.optional(),
+});
+
+const investigation = z
+  .strictObject({
+    uri: uri('/investigation'),
+    identifier: id,
+    name: z.string(),
+    timeZone: zone,
+    startsOn: dateShape,
+    creation: at,
+    role: z.enum(['owner', 'editor', 'responder']).meta({ description: "The caller's." }),
+    status: itemStatus,
+    lockPolicy: lockPolicy.meta({ description: 'Who may unlock, and whether locks are signed.' }),
+    frozenAt: at.optional().meta({ description: 'Only of frozen studies.' }),
+    deletedAt: at.optional().meta({ description: 'Only in the list of those that are deleted.' }),
+  })
+  .meta({ id: 'Investigation' });
+const investigationList = z
+  .strictObject({ investigations: z.array(investigation), next })
+  .meta({ id: 'Investigations' });
+
+const sleep: z.input<typeof investigation> = {
+  uri: `/investigation/${examples.study.identifier}`,
+  ...examples.study,
+  startsOn: '2027-03-01',
+  creation: '2027-02-22T09:12:30.000Z',
+  role: 'owner',
+  status: 'active',
+  lockPolicy: { unlock: 'viewers', signature: false },
+};
+
+export const investigations = new Hono<Env>()
+  .post(
+    '/investigation',
+    documented({
+      id: 'createInvestigation',
+      tag,
+      summary: 'Creates a study, which the caller owns',
+      request: { name: sleep.name, timeZone: sleep.timeZone, startsOn: sleep.startsOn },
+      description: 'With an `identifier` it may be repeated safely.',
+      answers: {
+        201: json('The study.', investigation, sleep, ['ETag']),
+        200: json('The same study was created before.', investigation, sleep, ['ETag']),
+      },
+      problems: ['resource.not-found', 'identifier.taken', 'limit.reached'],
+    }),
+    body(createBody),
+    async (c) => {
+      const { study, created } = await createInvestigation(contextOf(c), c.req.valid('json'));
+      const status = statusOf(c, { created, location: `/investigation/${study.id}` });
+      return c.json(toInvestigation(study), status, { etag: etag(revisionOf(study)) });
+    },
+  )
+  .get(
+    '/investigation',
+    documented({
+      id: 'listInvestigations',
+      tag,
+      summary: 'Lists the studies that the caller belongs to',
+      description:
+        'In order of creation. With `status=deleted`, those that the caller owned and can still bring back, which are in no other list.',
+      answers: { 200: json('A page of them.', investigationList, { investigations: [sleep] }, ['Link']) },
+      problems: ['resource.not-found'],
+    }),
+    query(listQuery),
+    async (c) => {
+      const { limit, cursor: after, status } = c.req.valid('query');
+      const list = status === 'deleted' ? listDeletedStudies : listInvestigations;
+      const found: Listed[] = await list(contextOf(c), { limit, after });
+      const { rows, next } = cutPage(found, limit, (row) => [row.createdAt, row.id]);
+      linkNext(c, next);
+      const page: z.input<typeof investigationList> = {
+        investigations: rows.map(toInvestigation),
+        ...(next && { next }),
+      };
+      return c.json(page);
+    },
+  )
+  .get(
+    '/investigation/:id',
+    documented({
+      id: 'readInvestigation',
+      tag,
+      summary: 'Reads a study',
+      answers: { 200: json('The study.', investigation, sleep, ['ETag']) },
+      problems: ['resource.not-found'],
+    }),
+    async (c) => {
+      const study = await readInvestigation(contextOf(c), c.req.param('id'));
+      const headers = { etag: etag(revisionOf(study)) };
+      return isKnown(c, revisionOf(study))
+        ? notModified(c, headers)
+        : c.json(toInvestigation(study), 200, headers);
+    },
+  )
+  .patch(
+    '/investigation/:id',
+    documented({
+      id: 'updateInvestigation',
+      tag,
+      summary: 'Changes or archives a study',
+      description:
+        'An archived study cannot be changed, unless the same request brings it back. While the lock policy asks for signatures, a change of it needs one.',
+      ifMatch: true,
+      request: { name: 'Sleep and dreams', status: 'archived' },
+      answers: {
+        200: json(
+          'The study as it is now.',
+          investigation,
+          { ...sleep, name: 'Sleep and dreams', status: 'archived' },
+          ['ETag'],
+        ),
+      },
+      problems: [
+        'resource.not-found',
+        'action.forbidden',
+        'revision.stale',
+        'study.archived',
+        'limit.reached',
+        'auth.sign-in-stale',
+      ],
+    }),
+    body(updateBody),
+    async (c) => {
+      const change = { ...c.req.valid('json'), ifMatch: ifMatch(c) };
+      const study = await updateInvestigation(contextOf(c), c.req.param('id'), change);
+      return c.json(toInvestigation(study), 200, { etag: etag(revisionOf(study)) });
+    },
+  )
+  .delete(
+    '/investigation/:id',
+    documented({
+      id: 'deleteInvestigation',
+      tag,
+      summary: 'Deletes an archived study',
+      description:
+        'For owners. The study is gone for everyone at once: it and all that belongs to it is not found (404). For 30 days an owner can bring it back with `restore`; then everything is removed for good, its notifications and its activity log included.',
+      answers: nothing('The study is deleted.'),
+      problems: ['resource.not-found', 'action.forbidden', 'study.active', 'study.frozen'],
+    }),
+    async (c) => {
+      await deleteStudy(contextOf(c), c.req.param('id'));
+      return c.body(null, 204);
+    },
+  )
+  .post(
+    '/investigation/:id/restore',
+    documented({
+      id: 'restoreInvestigation',
+      tag,
+      summary: 'Brings back a deleted study',
+      description:
+        'For its owners, within 30 days. The study is archived, as it was when it was deleted. Restoring one that is not deleted changes nothing.',
+      answers: {
+        200: json('The study as it is now.', investigation, { ...sleep, status: 'archived' }, ['ETag']),
+      },
+      problems: ['resource.not-found', 'action.forbidden', 'limit.reached'],
+    }),
+    async (c) => {
+      const study = await restoreStudy(contextOf(c), c.req.param('id'));
+      return c.json(toInvestigation(study), 200, { etag: etag(revisionOf(study)) });
+    },
+  );
+
+type Listed = Investigation & { deletedAt?: number };
+
+const toInvestigation = (study: Listed): z.input<typeof investigation> => ({
+  uri: `/investigation/${study.id}`,
+  identifier: study.id,
+  name: study.name,
+  timeZone: study.timeZone,
+  startsOn: study.startsOn,
+  creation: iso(study.createdAt),
+  role: study.role,
+  status: study.archivedAt === null ? 'active' : 'archived',
+  lockPolicy: study.lockPolicy ?? defaultPolicy,
+  ...(study.frozenAt !== null && { frozenAt: iso(study.frozenAt) }),
+  ...(study.deletedAt !== undefined && { deletedAt: iso(study.deletedAt) }),
+});

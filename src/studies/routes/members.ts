@@ -1,0 +1,181 @@
+import { Hono } from 'hono';
+import * as z from 'zod';
+import { resolveUser } from '../../http/auth/require-self.ts';
+import { contextOf, type Env } from '../../http/context.ts';
+import { statusOf } from '../../http/created.ts';
+import { avatarPath, email, iso } from '../../http/fields.ts';
+import { cursor, encodeCursor, linkNext } from '../../http/lists/paging.ts';
+import { documented, json } from '../../http/openapi/documented.ts';
+import { examples } from '../../http/openapi/examples.ts';
+import { at, avatar, id, next, nothing, uri } from '../../http/openapi/shapes.ts';
+import { body, count, identifier, query } from '../../http/validation.ts';
+import { invite, withdrawInvitation } from '../invitations.ts';
+import { addMember, changeRole, listMembers, removeMember } from '../members.ts';
+
+const tag = 'Studies';
+
+const role = z.enum(['owner', 'editor', 'responder'], { error: 'Expected owner, editor or responder.' });
+const addBody = z
+  .strictObject({ user: identifier.optional(), email: email.optional(), role })
+  .refine(({ user, email }) => (user === undefined) !== (email === undefined), {
+    error: 'Expected either a user (an identifier) or an email.',
+  })
+  .transform(({ user, email = '', role }) => (user === undefined ? { email, role } : { user, role }));
+const roleBody = z.strictObject({ role });
+const listQuery = z.strictObject({
+  role: role.optional().meta({ description: 'Only members of this role; invitations of any.' }),
+  limit: count(1000, 1000),
+  cursor: cursor(z.tuple([z.string(), z.string()])).optional(),
+});
+
+const member = z
+  .strictObject({ user: uri('/user'), identifier: id, name: z.string(), avatar, role })
+  .meta({ id: 'Member' });
+const invitation = z
+  .strictObject({ email: z.string().meta({ examples: ['dana@example.org'] }), role })
+  .meta({ id: 'Invitation' });
+const pending = invitation
+  .extend({ invitedAt: at.meta({ description: 'It expires 30 days later.' }) })
+  .meta({ id: 'PendingInvitation' });
+const memberList = z
+  .strictObject({
+    investigation: uri('investigation'),
+    members: z.array(member),
+    invitations: z.array(pending).meta({ description: 'Those that are pending; shown to owners.' }),
+    next,
+  })
+  .meta({ id: 'Members' });
+const memberOrInvitation = z.union([member, invitation]);
+
+type Row = Awaited<ReturnType<typeof changeRole>>;
+
+const toMember = ({ id, name, role }: Pick<Row, 'id' | 'name' | 'role'>): z.input<typeof member> => ({
+  user: `/user/${id}`,
+  identifier: id,
+  name,
+  avatar: avatarPath(id),
+  role,
+});
+
+const { owner, editor, study } = examples;
+const ada = toMember({ id: owner.identifier, name: owner.name, role: 'owner' });
+const bruno = toMember({ id: editor.identifier, name: editor.name, role: 'editor' });
+const dana: z.input<typeof invitation> = { email: 'dana@example.org', role: 'responder' };
+
+export const members = new Hono<Env>()
+  .get(
+    '/investigation/:id/members',
+    documented({
+      id: 'listMembers',
+      tag,
+      summary: 'Lists the members of a study',
+      answers: {
+        200: json(
+          'Members and invitations.',
+          memberList,
+          {
+            investigation: `investigation/${study.identifier}`,
+            members: [ada, bruno],
+            invitations: [{ ...dana, invitedAt: '2027-02-22T09:20:00.000Z' }],
+          },
+          ['Link'],
+        ),
+      },
+      problems: ['resource.not-found'],
+    }),
+    query(listQuery),
+    async (c) => {
+      const { limit, cursor: after, role } = c.req.valid('query');
+      const id = c.req.param('id');
+      const found = await listMembers(contextOf(c), id, { limit, after, role });
+      const rows = found.rows.slice(0, limit);
+      const invited = found.invited.slice(0, limit);
+      const more = found.rows.length > limit || found.invited.length > limit;
+      const next = more
+        ? encodeCursor([rows.at(-1)?.id ?? after?.[0] ?? '', invited.at(-1)?.email ?? after?.[1] ?? ''])
+        : undefined;
+      linkNext(c, next);
+      const page: z.input<typeof memberList> = {
+        investigation: `investigation/${id}`,
+        members: rows.map(toMember),
+        invitations: invited.map(({ createdAt, ...one }) => ({ ...one, invitedAt: iso(createdAt) })),
+        ...(next && { next }),
+      };
+      return c.json(page);
+    },
+  )
+  .post(
+    '/investigation/:id/member',
+    documented({
+      id: 'addMember',
+      tag,
+      summary: 'Adds a member, or invites an e-mail address',
+      description:
+        'Exactly one of `user` and `email`. A user becomes a member at once. An address becomes an invitation, whether somebody has signed up with it or not: its owner accepts it by signing up, or at `/user/me/invitations`.',
+      request: dana,
+      answers: {
+        201: json('The new member or invitation.', memberOrInvitation, dana),
+        200: json('It existed already.', memberOrInvitation, bruno),
+      },
+      problems: [
+        'resource.not-found',
+        'action.forbidden',
+        'member.exists',
+        'invitation.exists',
+        'study.archived',
+        'limit.reached',
+      ],
+    }),
+    body(addBody),
+    async (c) => {
+      const context = contextOf(c);
+      const investigation = c.req.param('id');
+      const { role, ...person } = c.req.valid('json');
+      const path = `/investigation/${investigation}/member`;
+      if ('email' in person) {
+        const { invitation, created } = await invite(context, investigation, { email: person.email, role });
+        const location = `${path}/${encodeURIComponent(person.email)}`;
+        return c.json(invitation, statusOf(c, { created, location }));
+      }
+      const { member, created } = await addMember(context, { investigation, user: person.user }, role);
+      return c.json(toMember(member), statusOf(c, { created, location: `${path}/${member.id}` }));
+    },
+  )
+  .patch(
+    '/investigation/:id/member/:user',
+    documented({
+      id: 'updateMember',
+      tag,
+      summary: 'Changes the role of a member',
+      request: { role: 'owner' },
+      answers: { 200: json('The member as it is now.', member, { ...bruno, role: 'owner' }) },
+      problems: ['resource.not-found', 'action.forbidden', 'member.last-owner', 'limit.reached'],
+    }),
+    body(roleBody),
+    async (c) => {
+      const context = contextOf(c);
+      const { id, user } = c.req.param();
+      const membership = { investigation: id, user: resolveUser(user, context.actor) };
+      return c.json(toMember(await changeRole(context, membership, c.req.valid('json').role)));
+    },
+  )
+  .delete(
+    '/investigation/:id/member/:user',
+    documented({
+      id: 'removeMember',
+      tag,
+      summary: 'Removes a member, or withdraws an invitation',
+      description: 'Owners remove anyone; others remove themselves.',
+      answers: nothing('They are no longer a member.'),
+      problems: ['resource.not-found', 'action.forbidden', 'member.last-owner'],
+    }),
+    async (c) => {
+      const context = contextOf(c);
+      const { id, user } = c.req.param();
+      // An invited address has no user yet, so it stands for itself.
+      const address = email.safeParse(user);
+      if (address.success) await withdrawInvitation(context, id, address.data);
+      else await removeMember(context, { investigation: id, user: resolveUser(user, context.actor) });
+      return c.body(null, 204);
+    },
+  );

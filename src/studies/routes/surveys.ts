@@ -1,0 +1,183 @@
+import { Hono } from 'hono';
+import * as z from 'zod';
+import { contextOf, type Env } from '../../http/context.ts';
+import { statusOf } from '../../http/created.ts';
+import { etag, ifMatch, isKnown, notModified } from '../../http/etag.ts';
+import { iso, itemIdentifier, itemStatus } from '../../http/fields.ts';
+import { listQuery } from '../../http/lists/query.ts';
+import { listResponse } from '../../http/lists/response.ts';
+import { documented, json } from '../../http/openapi/documented.ts';
+import { examples } from '../../http/openapi/examples.ts';
+import { csv, next, uri } from '../../http/openapi/shapes.ts';
+import { body, chosenIdentifier, name, query, text } from '../../http/validation.ts';
+import { reminders } from '../../reminders/reminder-shapes.ts';
+import { type ListedSurvey, listSurveys } from '../survey-list.ts';
+import { survey, surveyExample, toSurvey } from '../survey-shapes.ts';
+import { createSurvey, readSurvey, updateSurvey } from '../surveys.ts';
+
+const tag = 'Surveys';
+
+const items = z
+  .array(z.strictObject({ identifier: itemIdentifier, label: text(0, 2000) }), {
+    error: 'Expected a list of items.',
+  })
+  .max(1000, 'Expected at most 1000 items.')
+  .superRefine((list, ctx) => {
+    const seen = new Set<string>();
+    for (const [n, { identifier }] of list.entries()) {
+      if (seen.has(identifier))
+        ctx.addIssue({
+          code: 'custom',
+          path: [n, 'identifier'],
+          message: 'Expected each item identifier once.',
+        });
+      seen.add(identifier);
+    }
+  });
+const createBody = z.strictObject({
+  name,
+  items,
+  reminders: reminders.nullable().default(null),
+  identifier: chosenIdentifier.optional(),
+});
+const updateBody = z
+  .strictObject({ name, items, reminders: reminders.nullable(), status: itemStatus })
+  .partial();
+
+const surveyList = z
+  .strictObject({ investigation: uri('investigation'), surveys: z.array(survey), next })
+  .meta({ id: 'Surveys' });
+
+const daily: z.input<typeof reminders> = {
+  type: 'rolling',
+  recurrence: '30 21 * * *',
+  notification: { subject: 'Diary', body: 'How was your day?' },
+  translations: { fr: { subject: 'Journal', body: 'Comment était votre journée ?' } },
+};
+
+export const surveys = new Hono<Env>()
+  .post(
+    '/investigation/:id/survey',
+    documented({
+      id: 'createSurvey',
+      tag,
+      summary: 'Creates a survey',
+      request: { name: 'Diary', items: [...examples.survey.items], reminders: daily },
+      description: 'With an `identifier` it may be repeated safely.',
+      answers: {
+        201: json('The survey.', survey, surveyExample, ['ETag']),
+        200: json('The same survey was created before.', survey, surveyExample, ['ETag']),
+      },
+      problems: [
+        'resource.not-found',
+        'action.forbidden',
+        'identifier.taken',
+        'study.archived',
+        'limit.reached',
+        'study.frozen',
+      ],
+    }),
+    body(createBody),
+    async (c) => {
+      const { survey, created } = await createSurvey(contextOf(c), c.req.param('id'), c.req.valid('json'));
+      const status = statusOf(c, { created, location: `/survey/${survey.id}` });
+      return c.json(toSurvey(survey), status, { etag: etag(survey.revisionId) });
+    },
+  )
+  .get(
+    '/investigation/:id/surveys',
+    documented({
+      id: 'listSurveys',
+      tag,
+      summary: 'Lists the surveys of a study',
+      description:
+        'In order of creation; everything at once, streamed, or in pages of at most about a million characters.',
+      answers: {
+        200: {
+          ...json(
+            'All of them.',
+            surveyList,
+            { investigation: surveyExample.investigation, surveys: [surveyExample] },
+            ['Link', 'Vary'],
+          ),
+          also: csv('identifier,name,archivedAt,items,reminders\r\n'),
+        },
+      },
+      problems: ['resource.not-found'],
+    }),
+    query(z.strictObject({ limit: listQuery.limit, cursor: listQuery.cursor })),
+    async (c) => {
+      const study = c.req.param('id');
+      const context = contextOf(c);
+      return listResponse(c, c.req.valid('query'), {
+        read: (after, limit) => listSurveys(context, study, { after, limit }),
+        key: (row): [number, string] => [row.createdAt, row.id],
+        head: () => ({ investigation: `investigation/${study}` }),
+        name: 'surveys',
+        json: toSurvey,
+        csv: () => ({ header: [...csvColumns], row: toCells }),
+      });
+    },
+  )
+  .get(
+    '/survey/:id',
+    documented({
+      id: 'readSurvey',
+      tag,
+      summary: 'Reads a survey',
+      answers: { 200: json('The survey.', survey, surveyExample, ['ETag']) },
+      problems: ['resource.not-found'],
+    }),
+    async (c) => {
+      const survey = await readSurvey(contextOf(c), c.req.param('id'));
+      const headers = { etag: etag(survey.revisionId) };
+      return isKnown(c, survey.revisionId) ? notModified(c, headers) : c.json(toSurvey(survey), 200, headers);
+    },
+  )
+  .patch(
+    '/survey/:id',
+    documented({
+      id: 'updateSurvey',
+      tag,
+      summary: 'Changes a survey',
+      description:
+        'Changed reminders start a new revision of them, which replaces what is scheduled for the whole study. An archived survey cannot be changed, unless the same request brings it back.',
+      ifMatch: true,
+      request: { reminders: { ...daily, recurrence: '0 8 * * 1,3,5' } },
+      answers: {
+        200: json(
+          'The survey as it is now.',
+          survey,
+          {
+            ...surveyExample,
+            reminders: surveyExample.reminders && { ...surveyExample.reminders, recurrence: '0 8 * * 1,3,5' },
+          },
+          ['ETag'],
+        ),
+      },
+      problems: [
+        'resource.not-found',
+        'action.forbidden',
+        'revision.stale',
+        'item.archived',
+        'limit.reached',
+        'study.frozen',
+      ],
+    }),
+    body(updateBody),
+    async (c) => {
+      const change = { ...c.req.valid('json'), ifMatch: ifMatch(c) };
+      const updated = await updateSurvey(contextOf(c), c.req.param('id'), change);
+      return c.json(toSurvey(updated), 200, { etag: etag(updated.revisionId) });
+    },
+  );
+
+const csvColumns = ['identifier', 'name', 'archivedAt', 'items', 'reminders'] as const;
+
+const toCells = (row: ListedSurvey) => [
+  row.id,
+  row.name,
+  row.archivedAt === null ? null : iso(row.archivedAt),
+  JSON.stringify(row.items),
+  row.reminders && JSON.stringify(row.reminders),
+];

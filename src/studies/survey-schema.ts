@@ -1,0 +1,56 @@
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { creation } from './schema.ts';
+
+export const surveys = sqliteTable(
+  'survey',
+  {
+    id: text().primaryKey(),
+    investigationId: text('investigation_id').notNull(),
+    name: text().notNull(),
+    items: text({ mode: 'json' }).$type<SurveyItem[]>().notNull(),
+    reminders: text({ mode: 'json' }).$type<StoredReminders>(),
+    remindersRevision: integer('reminders_revision').notNull().default(0),
+    /** When this revision of the reminders began: occurrences due before it do not exist. */
+    remindersSince: integer('reminders_since').notNull(),
+    /** Grows with every change of what plans for this survey depend on, like a user's. */
+    planStamp: integer('plan_stamp').notNull().default(0),
+    createdAt: integer('created_at').notNull(),
+    archivedAt: integer('archived_at'),
+    /** The secret that times within windows are drawn from: 64 hexadecimal digits. It is in no answer, export or log. */
+    windowSecret: text('window_secret'),
+    ...creation,
+  },
+  (t) => [index('survey_by_investigation').on(t.investigationId, t.createdAt, t.id)],
+);
+
+export interface SurveyItem {
+  identifier: string;
+  label: string;
+}
+
+export interface StoredReminders {
+  type: 'fixed' | 'rolling';
+  recurrence: string;
+  ends: number | null;
+  delay: number | null;
+  unlessAnswered: boolean;
+  expiresAfter: number;
+  windows?: { from: string; to: string; count: number }[] | undefined;
+  minGap?: number | undefined;
+  notification: { subject: string; body: string };
+  /** By language tag. */
+  translations?: Record<string, { subject: string; body: string }> | undefined;
+  followUps?: { every: number; max: number; stop: 'answered' | 'opened' } | null | undefined;
+}
+
+export const downloads = sqliteTable(
+  'survey_download',
+  {
+    userId: text('user_id').notNull(),
+    surveyId: text('survey_id').notNull(),
+    at: integer().notNull(),
+    /** The local date at that moment in the user's zone: day 0 of the fixed series, wherever they travel later. */
+    on: text('local_date').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.surveyId] })],
+);

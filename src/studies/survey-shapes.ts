@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { iso } from '../http/fields.ts';
+import { examples } from '../http/openapi/examples.ts';
+import { at, id, uri } from '../http/openapi/shapes.ts';
+import type { Survey } from './surveys.ts';
+
+const storedText = z.strictObject({ subject: z.string(), body: z.string() });
+/** With its defaults filled in; `reminders/reminder-shapes.ts` has checked it. */
+const storedReminders = z
+  .strictObject({
+    type: z.enum(['fixed', 'rolling']),
+    recurrence: z.string(),
+    ends: z.int().nullable(),
+    delay: z.int().nullable(),
+    unlessAnswered: z.boolean(),
+    expiresAfter: z.int().meta({ description: 'Minutes.' }),
+    windows: z.array(z.strictObject({ from: z.string(), to: z.string(), count: z.int() })).optional(),
+    minGap: z.int().optional().meta({ description: 'Minutes.' }),
+    notification: storedText,
+    translations: z.record(z.string(), storedText).optional(),
+    followUps: z
+      .strictObject({ every: z.int(), max: z.int(), stop: z.enum(['answered', 'opened']) })
+      .nullable()
+      .optional()
+      .meta({ description: 'Nudges, `every` so many minutes.' }),
+  })
+  .meta({ id: 'Reminders' });
+
+export const survey = z
+  .strictObject({
+    uri: uri('/survey'),
+    identifier: id,
+    investigation: uri('investigation'),
+    name: z.string(),
+    items: z.array(z.strictObject({ identifier: z.string(), label: z.string() })),
+    reminders: storedReminders.nullable(),
+    archivedAt: at.optional().meta({ description: 'Only of archived surveys.' }),
+  })
+  .meta({ id: 'Survey' });
+
+export const surveyExample: z.input<typeof survey> = {
+  uri: `/survey/${examples.survey.identifier}`,
+  identifier: examples.survey.identifier,
+  investigation: `investigation/${examples.study.identifier}`,
+  name: 'Diary',
+  items: [...examples.survey.items],
+  reminders: {
+    type: 'rolling',
+    recurrence: '30 21 * * *',
+    ends: null,
+    delay: null,
+    unlessAnswered: false,
+    expiresAfter: 360,
+    notification: { subject: 'Diary', body: 'How was your day?' },
+    translations: { fr: { subject: 'Journal', body: 'Comment était votre journée ?' } },
+  },
+};
+
+type Row = Pick<Survey, 'id' | 'investigationId' | 'name' | 'items' | 'reminders' | 'archivedAt'>;
+
+export const toSurvey = (row: Row): z.input<typeof survey> => ({
+  uri: `/survey/${row.id}`,
+  identifier: row.id,
+  investigation: `investigation/${row.investigationId}`,
+  name: row.name,
+  items: row.items,
+  reminders: row.reminders,
+  ...(row.archivedAt !== null && { archivedAt: iso(row.archivedAt) }),
+});

@@ -1,0 +1,247 @@
+import { eq, sql } from 'drizzle-orm';
+import { archived, checkRevision, isOpenStudy, requireOpen, requireUnfrozen } from '../access/edit-guards.ts';
+import { bytesFull, bytesOf, hasBytes, hasRoom, rowBytes, selectSize, studyFull } from '../access/limits.ts';
+import { asMember, selectRole, whenMember } from '../access/visibility.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { forbidden, invalid, notFound } from '../errors.ts';
+import { hexOf, newIdentifier } from '../identifiers.ts';
+import {
+  appendActivity,
+  chainEntry,
+  frozenSince,
+  headOf,
+  type NewActivity,
+  selectHead,
+  withOptimisticRetry,
+} from '../log/activities.ts';
+import { changeOf } from '../log/details.ts';
+import { replanSurvey } from '../reminders/outbox.ts';
+import type { ReminderTexts } from '../schedule/languages.ts';
+import { hashOfCreation, identifierTaken, nextRevision, selectCreation } from './creations.ts';
+import { investigations, members } from './schema.ts';
+import { type StoredReminders, type SurveyItem, surveys } from './survey-schema.ts';
+
+const surveyColumns = {
+  id: sql<string>`${surveys.id}`.as('survey_id'),
+  investigationId: sql<string>`${surveys.investigationId}`.as('survey_investigation'),
+  name: surveys.name,
+  items: surveys.items,
+  reminders: surveys.reminders,
+  remindersRevision: surveys.remindersRevision,
+  remindersSince: surveys.remindersSince,
+  archivedAt: surveys.archivedAt,
+  revisionId: surveys.revisionId,
+  role: members.role,
+};
+
+const selectSurveys = (db: Database, actor: string) =>
+  db
+    .select(surveyColumns)
+    .from(surveys)
+    .innerJoin(members, asMember(surveys.investigationId, actor))
+    .$dynamic();
+
+export const selectSurvey = (db: Database, actor: string, id: string) =>
+  selectSurveys(db, actor).where(eq(surveys.id, id));
+
+/** @throws resource.not-found */
+export async function readSurvey({ db, actor }: Context, id: string) {
+  const [survey] = await selectSurvey(db, actor, id);
+  if (!survey) throw notFound('survey');
+  return survey;
+}
+
+export type Survey = Awaited<ReturnType<typeof readSurvey>>;
+
+export interface NewSurvey {
+  name: string;
+  items: SurveyItem[];
+  reminders: StoredReminders | null;
+  identifier?: string | undefined;
+}
+
+/**
+ * Creates a survey; for owners and editors, while the study has room. Its reminders, if any, are planned for all
+ * members. A second call with the same identifier and content finds the survey of the first one, as it is now.
+ * @throws request.invalid, resource.not-found, action.forbidden, identifier.taken, study.archived, limit.reached
+ */
+export async function createSurvey(context: Context, investigation: string, given: NewSurvey) {
+  const { db, actor, now, limits } = context;
+  const { identifier: id = newIdentifier(now), ...survey } = given;
+  requireFit(context, survey.reminders);
+  const createdHash = await hashOfCreation({ actor, in: investigation, given: survey });
+  return withOptimisticRetry(context, async () => {
+    const [[existing], [me], head, [size]] = await db.batch([
+      selectCreation(db, surveys, id),
+      selectRole(db, investigation, actor),
+      selectHead(db, investigation),
+      selectSize(db, investigation),
+    ]);
+    if (!me) throw notFound('investigation');
+    if (existing && existing.createdHash !== createdHash) throw identifierTaken('survey');
+    if (existing) return { survey: await readSurvey(context, id), created: false };
+    if (me.role === 'responder') throw forbidden('Only owners and editors create surveys.');
+    requireOpen(size);
+    if (size && size.surveyCount >= limits.surveys) throw studyFull('surveys', limits.surveys);
+    const bytes = rowBytes + bytesOf(survey);
+    if (size && size.storedBytes + bytes > limits.studyBytes) throw bytesFull(limits.studyBytes);
+    requireUnfrozen(size);
+    const revisionId = newIdentifier(now);
+    const row = { id, ...survey, remindersRevision: 0, remindersSince: now, revisionId };
+    const details = { survey: id, before: { reminders: null }, after: { reminders: survey.reminders } };
+    const entry: NewActivity = { investigation, actor, action: 'survey.reminders-changed', details };
+    await db
+      .batch([
+        db.insert(surveys).values({
+          ...row,
+          // Null fails the batch when the role was lost since, the study archived, or the last place taken.
+          investigationId: sql`case when ${whenMember(investigation, actor, 'owner', 'editor')}
+          and ${isOpenStudy(investigation)} and ${hasRoom(investigation, 'survey_count', limits.surveys)}
+          and ${hasBytes(investigation, bytes, limits.studyBytes)} then ${investigation} end`,
+          createdAt: now,
+          createdHash,
+          windowSecret: survey.reminders?.windows ? newSecret() : null,
+        }),
+        ...(survey.reminders
+          ? [
+              ...replanSurvey(context, { survey: id, investigation }),
+              appendActivity(db, await chainEntry(headOf(head), entry, context)),
+            ]
+          : []),
+      ])
+      .catch(frozenSince);
+    const created: Survey = { ...row, investigationId: investigation, archivedAt: null, role: me.role };
+    return { survey: created, created: true };
+  });
+}
+
+/** @throws request.invalid */
+export function requireFit(
+  { push }: Pick<Context, 'push'>,
+  reminders: { [K in keyof ReminderTexts]?: ReminderTexts[K] | undefined } | null | undefined,
+): void {
+  const { notification, translations = {} } = reminders ?? {};
+  const texts = Object.entries(translations).map(([tag, text]) => [`translations/${tag}`, text] as const);
+  for (const [name, text] of [['notification', notification] as const, ...texts])
+    if (text && !push.fits(text))
+      throw invalid(
+        `/reminders/${name}`,
+        'Expected a subject and a body that fit the 4 KB of the push services together.',
+      );
+}
+
+export interface SurveyChange {
+  name?: string | undefined;
+  items?: SurveyItem[] | undefined;
+  reminders?: StoredReminders | null | undefined;
+  status?: 'active' | 'archived' | undefined;
+  /** Revisions that the change may be made to; any, when omitted. */
+  ifMatch?: readonly string[] | undefined;
+}
+
+/**
+ * Changed reminders start a new revision, which invalidates every pending notification of the old one at once.
+ * @throws request.invalid, resource.not-found, action.forbidden, revision.stale, item.archived, limit.reached
+ */
+export async function updateSurvey(
+  context: Context,
+  id: string,
+  { ifMatch, ...change }: SurveyChange,
+): Promise<Survey> {
+  const { db, actor, now, limits } = context;
+  requireFit(context, change.reminders);
+  return withOptimisticRetry(context, async () => {
+    const [[before], head, [size]] = await db.batch([
+      selectSurvey(db, actor, id),
+      db
+        .select({ position: sql<number>`position`.as('position'), hash: sql<string>`hash`.as('hash') })
+        .from(sql`activity`)
+        .where(sql`investigation_id = (select investigation_id from survey where id = ${id})`)
+        .orderBy(sql`position desc`)
+        .limit(1),
+      selectStudySize(db, id),
+    ]);
+    if (!before) throw notFound('survey');
+    if (before.role === 'responder') throw forbidden('Only owners and editors change surveys.');
+    checkRevision('survey', before.revisionId, ifMatch);
+
+    const columns = changedColumns(before, change, now);
+    const survey = { ...before, ...columns, revisionId: newIdentifier(now) };
+    const changed = changeOf(shown(before), shown(survey));
+    if (!changed) return before;
+    if (before.archivedAt !== null && survey.archivedAt !== null)
+      throw archived('', 'The survey is archived: bring it back first.');
+    const growth = bytesOf(contentOf(survey)) - bytesOf(contentOf(before));
+    if (growth > 0 && size && size.storedBytes + growth > limits.studyBytes)
+      throw bytesFull(limits.studyBytes);
+    requireUnfrozen(size);
+    const investigation = before.investigationId;
+    const fits = growth > 0 ? hasBytes(investigation, growth, limits.studyBytes) : undefined;
+    const entry: NewActivity = {
+      investigation,
+      actor,
+      action: 'reminders' in columns ? 'survey.reminders-changed' : 'survey.changed',
+      details: { survey: id, ...changed },
+    };
+    await db
+      .batch([
+        appendActivity(db, await chainEntry(headOf(head), entry, context)),
+        db
+          .update(surveys)
+          .set({
+            ...columns,
+            revisionId: nextRevision(surveys, before, survey.revisionId, fits),
+            ...(columns.reminders?.windows && {
+              windowSecret: sql`coalesce(${surveys.windowSecret}, ${newSecret()})`,
+            }),
+          })
+          .where(eq(surveys.id, id)),
+        ...('reminders' in columns || 'archivedAt' in columns
+          ? replanSurvey(context, { survey: id, investigation })
+          : []),
+      ])
+      .catch(frozenSince);
+    return survey;
+  });
+}
+
+/** What the times within windows are drawn from. */
+const newSecret = () => hexOf(crypto.getRandomValues(new Uint8Array(32)));
+
+const selectStudySize = (db: Database, survey: string) =>
+  db
+    .select({
+      storedBytes: sql<number>`${investigations.storedBytes}`.as('stored_bytes'),
+      frozenAt: sql<number | null>`${investigations.frozenAt}`.as('study_frozen_at'),
+    })
+    .from(surveys)
+    .innerJoin(investigations, eq(investigations.id, surveys.investigationId))
+    .where(eq(surveys.id, survey));
+
+/** What grows with the survey. */
+const contentOf = ({ name, items, reminders }: Survey) => ({ name, items, reminders });
+
+/** What the log tells of a survey, as the API names it. */
+const shown = ({ name, items, reminders, archivedAt }: Survey) => ({
+  name,
+  items,
+  reminders,
+  status: archivedAt === null ? 'active' : 'archived',
+});
+
+/** The columns to write: only those that change. */
+function changedColumns(before: Survey, { status, reminders, ...plain }: SurveyChange, now: number) {
+  const archives = status !== undefined && (status === 'archived') !== (before.archivedAt !== null);
+  const reminds = reminders !== undefined && !same(reminders, before.reminders);
+  const columns: Partial<Survey> = {
+    ...(plain.name !== undefined && plain.name !== before.name && { name: plain.name }),
+    ...(plain.items !== undefined && !same(plain.items, before.items) && { items: plain.items }),
+    ...(archives && { archivedAt: status === 'archived' ? now : null }),
+    ...(reminds && { reminders, remindersRevision: before.remindersRevision + 1 }),
+    ...((reminds || (archives && status === 'active')) && { remindersSince: now }),
+  };
+  return columns;
+}
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
