@@ -55,7 +55,7 @@ export const maintenance = [
       'Promise.reject(error),',
     ],
   ]),
-  ...faultsIn('src/operations/attempt.ts', hourly, [
+  ...faultsIn('src/attempt.ts', hourly, [
     [
       'a step that fails ends the hourly work',
       '    log({ event, error: rootMessage(error) });\n',

@@ -73,3 +73,8 @@ const invitationBounds = {
 
 export const invitationsFull = (bound: keyof typeof invitationBounds, max: number) =>
   limitReached(bound, invitationBounds[bound](max));
+
+/** Bytes of the content of a page, the only one in memory. */
+export const pageBytes = 1_000_000;
+/** Of a row, beside its content: its identifiers and times as JSON. */
+export const listedBytes = 600;

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { pageBytes } from '../access/limits.ts';
 import { selectRole, whenMember } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
-import { pageBytes } from '../items/lists.ts';
 import { type Counts, type OutcomeCount, sumOf } from './counts.ts';
 
 export const attentionReasons = ['unreachable', 'paused', 'silent', 'never-downloaded'] as const;

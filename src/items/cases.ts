@@ -1,6 +1,15 @@
 import { sql } from 'drizzle-orm';
 import { checkEdit, isOpenStudy, requireOpen, stillEditable } from '../access/edit-guards.ts';
-import { bytesFull, bytesOf, hasBytes, hasRoom, rowBytes, selectSize, studyFull } from '../access/limits.ts';
+import {
+  bytesFull,
+  bytesOf,
+  hasBytes,
+  hasRoom,
+  listedBytes,
+  rowBytes,
+  selectSize,
+  studyFull,
+} from '../access/limits.ts';
 import { asMember, isOwnCase, isStaff, mayViewCase, selectRole } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import { named, query, textOf } from '../db/query.ts';
@@ -16,7 +25,6 @@ import {
   allOf,
   inList,
   type ListFilter,
-  listedBytes,
   listRanges,
   listValues,
   merged,

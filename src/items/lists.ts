@@ -21,11 +21,6 @@ export interface ListFilter {
   after?: readonly [number, string] | undefined;
 }
 
-/** Bytes of the content of a page, the only one in memory. */
-export const pageBytes = 1_000_000;
-/** Of a row, beside its content: its identifiers and times as JSON. */
-export const listedBytes = 600;
-
 /** The parameters of a list's query that cases and responses share. */
 export const listValues = ({ since, limit, after }: ListFilter) => ({
   since: since && since * 1000,

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { listedBytes, pageBytes } from '../access/limits.ts';
 import { selectRole, whenMember } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
@@ -8,11 +9,9 @@ import {
   allOf,
   inList,
   type ListFilter,
-  listedBytes,
   listRanges,
   listValues,
   merged,
-  pageBytes,
   type Reader,
   readersOfAll,
   requireReader,

@@ -4,15 +4,12 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { each } from '../db/json.ts';
 import { users } from '../people/schema.ts';
+import { noteRun } from '../reminders/job-runs.ts';
 import { notifications } from '../reminders/schema.ts';
 import { retentionMs } from '../schedule/decide.ts';
 import { jobRuns } from './schema.ts';
 
 type Maintaining = Pick<Context, 'db' | 'now'>;
-
-/** A statement: a periodic job runs. */
-export const noteRun = (db: Database, run: typeof jobRuns.$inferInsert) =>
-  db.insert(jobRuns).values(run).onConflictDoUpdate({ target: jobRuns.name, set: run });
 
 const hourMs = 3600_000;
 

@@ -1,7 +1,7 @@
+import { attempt } from '../attempt.ts';
 import { forgetPauses } from '../people/pauses.ts';
 import { chunkSize, replanChunk } from '../reminders/replan.ts';
 import type { Services } from '../services.ts';
-import { attempt } from './attempt.ts';
 import { nextUsers, purgeNotifications } from './maintenance.ts';
 import { purgeInvitations, purgeItems, purgeRelayMessages } from './purge.ts';
 

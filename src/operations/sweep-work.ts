@@ -4,12 +4,12 @@ import type { Database } from '../db/database.ts';
 import type { Phone } from '../phones/statements.ts';
 import { selectUnsynced } from '../phones/sync.ts';
 import type { Notification } from '../reminders/columns.ts';
+import { noteRun } from '../reminders/job-runs.ts';
 import { selectZoneRelease } from '../reminders/outbox.ts';
 import { notifications, replans } from '../reminders/schema.ts';
 import { tzRelease } from '../schedule/zones.ts';
 import type { ReplanJob } from '../services.ts';
 import { type DuePurge, selectDuePurge } from '../studies/purge.ts';
-import { noteRun } from './maintenance.ts';
 import { jobRuns } from './schema.ts';
 
 type Maintaining = Pick<Context, 'db' | 'now'>;

@@ -1,3 +1,4 @@
+import { attempt } from '../attempt.ts';
 import { syncPhones } from '../phones/sync-changed.ts';
 import { settleLeft } from '../reminders/left.ts';
 import { replanEveryone } from '../reminders/outbox.ts';
@@ -5,7 +6,6 @@ import { startReplans } from '../reminders/start-replans.ts';
 import { tzRelease } from '../schedule/zones.ts';
 import type { Services } from '../services.ts';
 import { purgeStudySlice } from '../studies/purge.ts';
-import { attempt } from './attempt.ts';
 import { readSweep } from './sweep-work.ts';
 
 /** How late an alarm may be before the sweep steps in. */

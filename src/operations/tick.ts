@@ -1,5 +1,5 @@
+import { attempt } from '../attempt.ts';
 import type { Services } from '../services.ts';
-import { attempt } from './attempt.ts';
 import { isReconcileDue } from './maintenance.ts';
 import { reconcile } from './reconcile.ts';
 import { sweep } from './sweep.ts';

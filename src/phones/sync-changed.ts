@@ -1,4 +1,4 @@
-import { attempt } from '../operations/attempt.ts';
+import { attempt } from '../attempt.ts';
 import { startReplans } from '../reminders/start-replans.ts';
 import type { ReplanJob, Services } from '../services.ts';
 import type { Phone } from './statements.ts';

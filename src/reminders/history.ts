@@ -1,9 +1,9 @@
 import { and, asc, type Column, desc, eq, lte, type SQL, sql } from 'drizzle-orm';
+import { listedBytes, pageBytes } from '../access/limits.ts';
 import { asMember, isDeletedStudy, selectAlive } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { forbidden, notFound } from '../errors.ts';
-import { listedBytes, pageBytes } from '../items/lists.ts';
 import { members } from '../studies/schema.ts';
 import { surveys } from '../studies/survey-schema.ts';
 import { notifications } from './schema.ts';

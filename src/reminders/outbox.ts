@@ -2,13 +2,13 @@ import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { newIdentifier } from '../identifiers.ts';
-import { noteRun } from '../operations/maintenance.ts';
 import { deadLetters, jobRuns } from '../operations/schema.ts';
 import { users } from '../people/schema.ts';
 import { tzRelease } from '../schedule/zones.ts';
 import type { ReplanJob } from '../services.ts';
 import { allMembers } from '../studies/schema.ts';
 import { surveys } from '../studies/survey-schema.ts';
+import { noteRun } from './job-runs.ts';
 import { replans } from './schema.ts';
 
 type Replanning = Pick<Context, 'db' | 'now' | 'outbox'>;

@@ -2,24 +2,39 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-/** Who may import whom: the table of docs/architecture.md. `shared` are the files at the top that serve every folder. */
-const shared = ['errors', 'services', 'identifiers', 'retry'];
+/** Files at the top of `src/` that serve every folder. */
+const shared = ['attempt', 'context', 'errors', 'identifiers', 'retry', 'services'];
+
+/** The rooms, and the rooms that each may use. One that uses another stands below it, so there is no circle. */
+const rooms = {
+  access: [],
+  log: ['access'],
+  locks: ['access', 'log'],
+  reminders: ['access'],
+  phones: ['access', 'reminders'],
+  items: ['access', 'log', 'locks', 'reminders'],
+  studies: ['access', 'log', 'locks', 'reminders'],
+  people: ['access', 'log', 'reminders', 'phones', 'studies'],
+  compliance: ['access', 'reminders', 'studies'],
+  operations: ['locks', 'reminders', 'phones', 'studies', 'people'],
+} satisfies Record<string, string[]>;
+type Room = keyof typeof rooms;
+const roomNames = Object.keys(rooms) as Room[];
+
+/** Routes may also use the models of these, and the shapes of answers of every room. */
+const ofRoutes: Partial<Record<Room, string[]>> = { reminders: ['studies'] };
+
+/** Who may import whom: the tables of docs/architecture.md. */
 const rules: Record<string, { folders: string[]; packages: RegExp }> = {
-  routes: {
-    folders: [...shared, 'http', 'model', 'schedule'],
-    packages: /^(hono(\/|$)|zod$)/,
-  },
   http: {
-    folders: [...shared, 'http', 'model', 'schedule', 'config'],
+    folders: [...shared, 'http', 'schedule', 'config', 'people/sign-ups', 'people/users', 'locks/policies'],
     packages: /^(hono(\/|$)|hono-openapi$|zod$|jose$)/,
   },
-  jobs: { folders: [...shared, 'jobs', 'model', 'schedule'], packages: /^$/ },
-  model: { folders: [...shared, 'model', 'db', 'schedule'], packages: /^(drizzle-orm(\/|$)|canonicalize$)/ },
   schedule: { folders: ['schedule'], packages: /^(cron-parser$|@noble\/hashes\/)/ },
   db: { folders: ['db'], packages: /^drizzle-orm(\/|$)/ },
   sns: { folders: [...shared, 'sns'], packages: /^(aws4fetch|jose)$/ },
   platform: {
-    folders: [...shared, 'platform', 'jobs', 'model', 'db', 'sns', 'config'],
+    folders: [...shared, 'platform', 'reminders', 'operations', 'db', 'sns', 'config'],
     packages: /^(?!hono|zod)/,
   },
   console: {
@@ -27,6 +42,32 @@ const rules: Record<string, { folders: string[]; packages: RegExp }> = {
     packages: /^(preact(\/hooks)?|preact-iso\/\w+|oauth4webapi|uplot)$/,
   },
 };
+
+const isRoutes = (path: string) => /^\w+\/(?:routes\/|[\w-]*shapes(?:\.ts)?$)/.test(path);
+const isSchema = (path: string) => /^\w+\/(?:[\w-]+-)?schema(?:\.ts)?$/.test(path);
+
+/** What a file of a room may import, which depends on its layer: routes, model and jobs, or the schema. */
+function ruleOf(room: Room, file: string): { allows: (target: string) => boolean; packages: RegExp } {
+  const isIn = (target: string, names: readonly string[]) =>
+    names.some((name) => target === name || target.startsWith(`${name}/`));
+  if (isSchema(file)) return { allows: (target) => isSchema(target), packages: /^drizzle-orm(\/|$)/ };
+  if (isRoutes(file)) {
+    const models = [room, ...rooms[room], ...(ofRoutes[room] ?? [])];
+    return {
+      allows: (target) =>
+        isRoutes(target)
+          ? !target.includes('/routes/')
+          : !isSchema(target) && isIn(target, [...shared, 'http', 'schedule', ...models]),
+      packages: /^(hono(\/|$)|zod$)/,
+    };
+  }
+  return {
+    allows: (target) =>
+      isSchema(target) ||
+      (!isRoutes(target) && isIn(target, [...shared, 'db', 'schedule', room, ...rooms[room]])),
+    packages: /^(drizzle-orm(\/|$)|canonicalize$)/,
+  };
+}
 
 const project = join(import.meta.dirname, '../..');
 const root = join(project, 'src');
@@ -43,28 +84,58 @@ const files = sourcesOf(root);
 const importsOf = (file: string) => specifiersOf(join(root, file));
 const isLocal = (specifier: string) => specifier.startsWith('.');
 
+const expectImports = (
+  file: string,
+  { allows, packages }: { allows: (target: string) => boolean; packages: RegExp },
+) => {
+  for (const specifier of importsOf(file)) {
+    if (!isLocal(specifier)) {
+      expect.soft(specifier).toMatch(packages);
+      continue;
+    }
+    expect.soft(specifier, 'local imports name the file with its ending').toMatch(/\.tsx?$/);
+    const target = join(dirname(file), specifier).replace(/\.tsx?$/, '');
+    expect.soft(allows(target), `${file} imports ${target}`).toBe(true);
+  }
+};
+
+describe.each(roomNames)('the room %s/', (room) => {
+  const inRoom = files.filter((file) => file.startsWith(`${room}/`));
+
+  test('has files', () => expect(inRoom.length).toBeGreaterThan(0));
+  test('uses rooms that stand before it', () => {
+    for (const used of rooms[room])
+      expect(roomNames.indexOf(used as Room)).toBeLessThan(roomNames.indexOf(room));
+  });
+  test.each(inRoom)('%s imports only what its layer may', (file) => expectImports(file, ruleOf(room, file)));
+});
+
+/** A check that cannot fail is none. */
+test.each([
+  ['a model that imports hono', 'locks/freezes.ts', 'hono'],
+  ['a model that imports a room behind it', 'log/activities.ts', '../studies/members.ts'],
+  ['a model that imports its own routes', 'locks/freezes.ts', './routes/freezes.ts'],
+  ['routes that import the schema', 'locks/routes/freezes.ts', '../../studies/schema.ts'],
+  ["routes that import another room's routes", 'locks/routes/freezes.ts', '../../items/routes/cases.ts'],
+  ['a schema that imports a model', 'items/schema.ts', './cases.ts'],
+])('%s is found', (_, file, specifier) => {
+  const { allows, packages } = ruleOf(file.split('/')[0] as Room, file);
+  const target = join(dirname(file), specifier).replace(/\.tsx?$/, '');
+  expect(isLocal(specifier) ? allows(target) : packages.test(specifier)).toBe(false);
+});
+
 describe.each(Object.keys(rules))('%s/', (folder) => {
   const rule = rules[folder] as (typeof rules)[string];
   const inFolder = files.filter((file) => file.startsWith(`${folder}/`));
 
   test('has files', () => expect(inFolder.length).toBeGreaterThan(0));
 
-  test.each(inFolder)('%s imports only what the folder may', (file) => {
-    for (const specifier of importsOf(file)) {
-      if (!isLocal(specifier)) {
-        expect.soft(specifier).toMatch(rule.packages);
-        continue;
-      }
-      expect.soft(specifier, 'local imports name the file with its ending').toMatch(/\.tsx?$/);
-      const target = join(dirname(file), specifier).replace(/\.tsx?$/, '');
-      expect
-        .soft(
-          rule.folders.some((one) => target === one || target.startsWith(`${one}/`)),
-          `${file} imports ${target}`,
-        )
-        .toBe(true);
-    }
-  });
+  test.each(inFolder)('%s imports only what the folder may', (file) =>
+    expectImports(file, {
+      allows: (target) => rule.folders.some((one) => target === one || target.startsWith(`${one}/`)),
+      packages: rule.packages,
+    }),
+  );
 });
 
 test.each(files.filter((file) => file.startsWith('schedule/')))(

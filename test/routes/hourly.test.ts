@@ -83,7 +83,7 @@ describe('each step of the hourly work stands alone', () => {
     ['relay-messages', /^delete from "relay_message"/, 'reconcile.relay-messages-failed'],
     ['invitations', /^delete from "invitation"/, 'reconcile.invitations-failed'],
     ['items', /^delete from "study_case"/, 'reconcile.items-failed'],
-    ['plans', /^insert into "scheduled_notification"/, 'reconcile.plans-failed'],
+    ['plans', /^insert into scheduled_notification/, 'reconcile.plans-failed'],
     ['pauses', /^update "member"/, 'reconcile.pauses-failed'],
     ['notifications', /^delete from "scheduled_notification"/, 'reconcile.notifications-failed'],
   ] as const)('%s fail, and the others are done', async (step, text, failure) => {

@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { Problem } from '../../errors.ts';
+import type { AuditKey } from '../../http/audit-key.ts';
 import { contextOf, type Env } from '../../http/context.ts';
 import { iso } from '../../http/fields.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import { at, sha256, uri } from '../../http/openapi/shapes.ts';
-import type { AuditKey } from '../audit-key.ts';
 import { readHead } from '../list.ts';
 
 const tag = 'Activity';

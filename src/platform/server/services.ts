@@ -1,7 +1,7 @@
+import { attempt } from '../../attempt.ts';
 import type { Config } from '../../config.ts';
 import type { Database } from '../../db/database.ts';
 import { groupCommit } from '../../db/group-commit.ts';
-import { attempt } from '../../operations/attempt.ts';
 import { createMeter } from '../../operations/metering.ts';
 import { tick } from '../../operations/tick.ts';
 import { replanChunk } from '../../reminders/replan.ts';

@@ -2,13 +2,13 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import { requireSelf } from '../../http/auth/require-self.ts';
 import { contextOf, type Env } from '../../http/context.ts';
-import { received, receivedExample, role, toReceived } from '../../http/invitations.ts';
 import { cursor, cutPage, linkNext } from '../../http/lists/paging.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import { next, nothing, uri } from '../../http/openapi/shapes.ts';
 import { count, query } from '../../http/validation.ts';
 import { acceptInvitation } from '../invitation-acceptance.ts';
+import { received, receivedExample, role, toReceived } from '../invitation-shapes.ts';
 import { declineInvitation, listInvitations } from '../invitations.ts';
 
 const tag = 'Studies';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { expiryOf, type ReceivedInvitation } from '../studies/invitations.ts';
-import { avatarPath, iso } from './fields.ts';
-import { examples } from './openapi/examples.ts';
-import { at, avatar, id, uri } from './openapi/shapes.ts';
+import { avatarPath, iso } from '../http/fields.ts';
+import { examples } from '../http/openapi/examples.ts';
+import { at, avatar, id, uri } from '../http/openapi/shapes.ts';
+import { expiryOf, type ReceivedInvitation } from './invitations.ts';
 
 export const role = z.enum(['owner', 'editor', 'responder']);
 

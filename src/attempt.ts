@@ -1,5 +1,5 @@
-import { rootMessage } from '../errors.ts';
-import type { Services } from '../services.ts';
+import { rootMessage } from './errors.ts';
+import type { Services } from './services.ts';
 
 /** Runs one step of work that must not hold up the others: what it throws becomes a line of the log. */
 export async function attempt(
