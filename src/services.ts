@@ -20,6 +20,8 @@ export interface Services {
   now: () => number;
   /** Whether the clock agrees with others. While it does not, nothing is settled. Absent: the platform sees to its clock. */
   clockAgrees?: () => boolean;
+  /** Whether the database takes writes; only where it can tell without one. */
+  canWrite?: () => boolean;
   log: (entry: LogEntry) => void;
 }
 

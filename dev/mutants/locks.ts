@@ -117,6 +117,7 @@ export const locks = [
         "    kind === 'cases' ? mayViewCase(actor) : mayViewResponse(actor),\n",
         '',
       ],
+      ['a filter locks what comes after the request', '    lte(table.createdAt, now),\n', ''],
       ['a dry run locks', '    if (change.dryRun) return counts;\n', ''],
     ],
   ),

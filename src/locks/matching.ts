@@ -1,13 +1,15 @@
 import { and, eq, isNotNull, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
 import { requireUnfrozen } from '../access/edit-guards.ts';
 import { asMember, mayViewCase, mayViewResponse, selectRole } from '../access/visibility.ts';
+import { breathe } from '../breathe.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
+import { type Parameters, query } from '../db/query.ts';
 import { limitReached, notFound } from '../errors.ts';
 import { sha256 } from '../identifiers.ts';
 import { cases, responses } from '../items/schema.ts';
 import { chainEntry, frozenSince, headOf, selectHead, withOptimisticRetry } from '../log/activities.ts';
-import { type ItemIds, insertActivityItems, itemsOf, kinds, rowItems } from '../log/entry-items.ts';
+import { type ItemIds, insertActivityItems, kinds, slicesOf } from '../log/entry-items.ts';
 import { activities } from '../log/schema.ts';
 import { members } from '../studies/schema.ts';
 import { requireUnlocker, type Signing, selectPolicy, sign } from './policies.ts';
@@ -38,14 +40,14 @@ export interface MatchingChange {
  */
 export async function lockMatching(context: Context, investigation: string, change: MatchingChange) {
   const { db, actor, now } = context;
-  const query = { investigation, actor, now, ...change };
+  const asked = { investigation, actor, now, ...change };
   return withOptimisticRetry(context, async () => {
     const [[me], head, [study], ...counted] = await db.batch([
       selectRole(db, investigation, actor),
       selectHead(db, investigation),
       selectPolicy(db, investigation, actor),
-      countOf(db, query, 'cases'),
-      countOf(db, query, 'responses'),
+      countOf(db, asked, 'cases'),
+      countOf(db, asked, 'responses'),
     ]);
     if (!me) throw notFound('investigation');
     if (change.status === 'unlocked') requireUnlocker(study, me.role);
@@ -57,9 +59,10 @@ export async function lockMatching(context: Context, investigation: string, chan
     requireUnfrozen(study);
     requireFew(context, found + answered);
 
-    const ids = await readIds(db, query);
+    const ids = await readIds(db, asked, counts);
     const items = { cases: ids.cases.length, responses: ids.responses.length };
     requireFew(context, items.cases + items.responses);
+    await breathe();
     const { status, filter, reason } = change;
     const action = status === 'locked' ? ('items.locked' as const) : ('items.unlocked' as const);
     const details = { filter: shown(filter), items: { ...items, sha256: await digest(ids) } };
@@ -68,20 +71,20 @@ export async function lockMatching(context: Context, investigation: string, chan
       { investigation, actor, action, reason, details, signature },
       context,
     );
+    await breathe();
     await db
       .batch([
         // Null fails the batch when another item came in between. Any other change of what is found adds an entry.
-        db.insert(activities).values({ ...entry, action: unchanged(query, items, action) }),
+        db.insert(activities).values({ ...entry, action: unchanged(asked, items, action) }),
         ...insertActivityItems(db, investigation, entry.position, ids),
-        ...kinds.map((kind) =>
-          db
-            .update(tables[kind])
-            .set({
-              lockedAt: status === 'locked' ? now : null,
-              lockedIn: status === 'locked' && signature ? entry.position : null,
-              stateRevision: sql`revision_id`,
-            })
-            .where(sql`id in ${itemsOf(investigation, entry.position, kind)}`),
+        ...slicesOf(ids).map(({ kind, first }) =>
+          setLocks(db, kind, {
+            investigation,
+            position: entry.position,
+            first,
+            at: status === 'locked' ? now : null,
+            lockedIn: status === 'locked' && signature ? entry.position : null,
+          }),
         ),
       ])
       .catch(frozenSince);
@@ -90,6 +93,17 @@ export async function lockMatching(context: Context, investigation: string, chan
 }
 
 const tables = { cases, responses };
+
+/** Those that one row of the entry has: a statement for all would have no end. */
+const setLocks = (db: Database, kind: keyof ItemIds, values: Parameters) =>
+  query(
+    db,
+    `update ${kind === 'cases' ? 'study_case' : 'response'}
+      set locked_at = :at, locked_in = :lockedIn, state_revision = revision_id
+      where id in (select j.value from activity_item i, json_each(i.ids) j where i.investigation_id = :investigation
+        and i.position = :position and i.kind = '${kind}' and i.first = :first)`,
+    values,
+  );
 
 interface Query extends MatchingChange {
   investigation: string;
@@ -117,20 +131,30 @@ const digest = (ids: ItemIds) => sha256([...ids.cases, ...ids.responses].map((id
 const countOf = (db: Database, query: Query, kind: keyof ItemIds) =>
   db.select({ count: sql<number>`count(*)`.as(`${kind}_count`) }).from(sql`${matching(query, kind)} m`);
 
-async function readIds(db: Database, query: Query): Promise<ItemIds> {
-  const [found, answered] = await db.batch([idsOf(db, query, 'cases'), idsOf(db, query, 'responses')]);
-  const inOrder = (rows: { ids: string }[]) => rows.flatMap(({ ids }) => JSON.parse(ids) as string[]).sort();
-  return { cases: inOrder(found), responses: inOrder(answered) };
+/** As many as were counted; if there are more by now, the entry is not written. */
+async function readIds(db: Database, query: Query, counts: Record<keyof ItemIds, number>): Promise<ItemIds> {
+  const pages = kinds.flatMap((kind) =>
+    Array.from({ length: Math.ceil(counts[kind] / pageIds) }, (_, page) => ({ kind, page })),
+  );
+  const [first, ...rest] = pages.map(({ kind, page }) => idsOf(db, query, kind, page));
+  const found = first ? await db.batch([first, ...rest]) : [];
+  const ids: ItemIds = { cases: [], responses: [] };
+  for (const [n, { kind }] of pages.entries()) {
+    await breathe();
+    for (const row of found[n] ?? []) ids[kind].push(...(JSON.parse(row.ids) as string[]));
+  }
+  await breathe();
+  return { cases: ids.cases.sort(), responses: ids.responses.sort() };
 }
 
-/** Identifiers by the thousand: a row of the answer for each would be slow to read. */
-const idsOf = (db: Database, query: Query, kind: keyof ItemIds) =>
+/** Identifiers of one row of the answer: 700,000 characters. A row for each would be slow to read. */
+const pageIds = 20_000;
+
+/** Within one batch the pages are those of one reading. */
+const idsOf = (db: Database, query: Query, kind: keyof ItemIds, page: number) =>
   db
-    .select({ ids: sql<string>`json_group_array(id)`.as(`${kind}_ids`) })
-    .from(
-      sql`(select id, (row_number() over () - 1) / ${sql.raw(String(rowItems))} as part from ${matching(query, kind)} m) n`,
-    )
-    .groupBy(sql`part`);
+    .select({ ids: sql<string>`json_group_array(id)`.as(`${kind}_${page}`) })
+    .from(sql`(select id from ${matching(query, kind)} m limit ${pageIds} offset ${page * pageIds})`);
 
 /** In SQL: the identifiers of the items of one kind that the filter finds and the change concerns. */
 const matching = (query: Query, kind: keyof ItemIds): SQL => {

@@ -19,12 +19,15 @@ export const kinds = ['cases', 'responses'] as const satisfies Kind[];
 export const rowItems = 1_000;
 const parameterRows = 20;
 
+/** Items by the row that keeps them. */
+export const slicesOf = (ids: ItemIds) =>
+  kinds.flatMap((kind) =>
+    chunks(ids[kind], rowItems).map((list) => ({ kind, first: list[0] ?? '', ids: list })),
+  );
+
 /** Keeps the items of an entry that does not name them itself. */
 export function insertActivityItems(db: Database, investigation: string, position: number, ids: ItemIds) {
-  const rows = kinds.flatMap((kind) =>
-    chunks(ids[kind], rowItems).map((list) => ({ kind, first: list[0], ids: list })),
-  );
-  return chunks(rows, parameterRows).map((some) =>
+  return chunks(slicesOf(ids), parameterRows).map((some) =>
     db.insert(activityItems).select(
       sql`select ${investigation}, ${position}, value ->> 'kind', value ->> 'first', value -> 'ids'
         from json_each(${JSON.stringify(some)}) where true`,
@@ -34,11 +37,6 @@ export function insertActivityItems(db: Database, investigation: string, positio
 
 const chunks = <T>(list: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(list.length / size) }, (_, n) => list.slice(n * size, (n + 1) * size));
-
-/** In SQL: the items of one kind that an entry keeps. */
-export const itemsOf = (investigation: string, position: number, kind: Kind) =>
-  sql`(select j.value from activity_item i, json_each(i.ids) j
-    where i.investigation_id = ${investigation} and i.position = ${position} and i.kind = ${kind})`;
 
 export interface ItemPage {
   limit: number;

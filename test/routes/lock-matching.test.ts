@@ -207,3 +207,17 @@ test('the items of any entry come in pages, and only to those who read the log',
   expectProblem(await elsewhere.owner.get(moved), 'resource.not-found');
   expectProblem(await owner.get(`${path}/${'ab'.repeat(16)}/items`), 'resource.not-found');
 });
+
+test('what comes after the request is not found', async () => {
+  const study = await sleepStudy();
+  const before = await newCase(study, study.owner, 'Before');
+  later(minutes);
+  const answered = await newCase(study, study.owner, 'After');
+  await newResponse(study, study.responder, answered);
+  later(-minutes);
+  const { body } = await match(study, study.owner);
+  expect(body).toMatchObject({ cases: 1, responses: 0 });
+  expect(await lockedIn(study)).toEqual([before]);
+  later(minutes);
+  expect((await match(study, study.owner)).body).toMatchObject({ cases: 1, responses: 1 });
+});

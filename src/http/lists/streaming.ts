@@ -1,8 +1,13 @@
+import { breathe } from '../../breathe.ts';
+
 /** A page of rows, and how to read the next one. */
 export interface Page<T> {
   rows: T[];
   more: (() => Promise<Page<T>>) | null;
 }
+
+/** What is written before other work has a turn. */
+const charactersOfTurn = 200_000;
 
 /**
  * Streams rows page by page. A page is read only after the client has consumed the previous one, so that one page is in
@@ -22,7 +27,15 @@ export function streamRows<T>(
     {
       async pull(controller) {
         const page: Page<T> = typeof next === 'function' ? await next() : next;
-        const rows = page.rows.map((row) => format.row(row, index++)).join('');
+        await breathe();
+        let rows = '';
+        let turn = 0;
+        for (const row of page.rows) {
+          rows += format.row(row, index++);
+          if (rows.length - turn <= charactersOfTurn) continue;
+          turn = rows.length;
+          await breathe();
+        }
         controller.enqueue(encoder.encode(head + rows + (page.more ? '' : format.tail)));
         head = '';
         if (page.more) next = page.more;

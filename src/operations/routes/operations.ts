@@ -17,7 +17,7 @@ const maxWaitMs = 10 * 60_000;
 /** The longest that a push is tried for. The relay may have been mended since, with nothing to push. */
 const refusalMs = 24 * 3600_000;
 
-const causes = ['sweep', 'overdue', 'outbox', 'dead-letters', 'relay', 'clock'] as const;
+const causes = ['sweep', 'overdue', 'outbox', 'dead-letters', 'relay', 'clock', 'database'] as const;
 
 const age = z.int().nullable();
 const liveness = z.strictObject({
@@ -29,7 +29,7 @@ const readiness = z
     status: z.enum(['ready', 'late']),
     causes: z.array(z.enum(causes)).meta({
       description:
-        'Why it is late. `sweep`: none ran in five minutes. `overdue`: a reminder is due for ten minutes, and none was delivered since. `outbox`: plans wait for ten minutes. `dead-letters`: plans failed for good, ten minutes ago or more. `relay`: it refuses pushes or phones for its credentials or settings, and has taken no push since. `clock`: the clock of the machine is wrong by more than ten minutes, or was set, and nothing is delivered until it is right.',
+        'Why it is late. `sweep`: none ran in five minutes. `overdue`: a reminder is due for ten minutes, and none was delivered since. `outbox`: plans wait for ten minutes. `dead-letters`: plans failed for good, ten minutes ago or more. `relay`: it refuses pushes or phones for its credentials or settings, and has taken no push since. `clock`: the clock of the machine is wrong by more than ten minutes, or was set, and nothing is delivered until it is right. `database`: nothing can be written, for instance since another process has locked the file or the disk is full.',
     }),
     lastSweepAgeSeconds: age,
     oldestOverdueAgeSeconds: age,
@@ -82,8 +82,10 @@ export const createOperations = (metricsToken: string | undefined) =>
       async (c) => {
         const context = contextOf(c);
         const { now } = context;
-        const clockAgrees = c.get('services').clockAgrees?.() ?? true;
-        const body = toReadiness(await readHealth(context, now - maxWaitMs), { now, clockAgrees });
+        const services = c.get('services');
+        const clockAgrees = services.clockAgrees?.() ?? true;
+        const canWrite = services.canWrite?.() ?? true;
+        const body = toReadiness(await readHealth(context, now - maxWaitMs), { now, clockAgrees, canWrite });
         return c.json(body, body.status === 'ready' ? 200 : 503);
       },
     )
@@ -112,7 +114,7 @@ export const createOperations = (metricsToken: string | undefined) =>
 
 function toReadiness(
   health: Health,
-  { now, clockAgrees }: { now: number; clockAgrees: boolean },
+  { now, clockAgrees, canWrite }: { now: number; clockAgrees: boolean; canWrite: boolean },
 ): z.input<typeof readiness> {
   const { sweptAt, oldestOverdueAt, newestLateAt, outboxAt, deadLetterAt, refusedAt } = health;
   const age = (at: number | null) => (at === null ? null : now - at);
@@ -127,6 +129,7 @@ function toReadiness(
     'dead-letters': (age(deadLetterAt) ?? 0) > maxWaitMs,
     relay: refusedAt !== null && refusedAt > takenAt && now - refusedAt < refusalMs,
     clock: !clockAgrees,
+    database: !canWrite,
   };
   const found = causes.filter((cause) => late[cause]);
   return {

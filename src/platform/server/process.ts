@@ -66,7 +66,7 @@ async function start(entry: Entry, began: number): Promise<() => Promise<void>> 
   const lock = await lockDatabase(server.database);
   const database = await openSqlite(server.database);
   const migrations = await migrate(database.client, undefined, server.database);
-  const { services, ...work } = createServices(database.db, config, log);
+  const { services, ...work } = createServices(database, config, log);
   const app = entry.createApp(services, config);
   const fetch: Fetch = (request, connection) =>
     app.fetch(request, { address: addressOf(request, connection, server.addressHeader) });

@@ -1,6 +1,5 @@
 import { attempt } from '../../attempt.ts';
 import type { Config } from '../../config.ts';
-import type { Database } from '../../db/database.ts';
 import { groupCommit } from '../../db/group-commit.ts';
 import { createMeter } from '../../operations/metering.ts';
 import { tick } from '../../operations/tick.ts';
@@ -10,6 +9,7 @@ import { AlarmScheduler } from './alarm-scheduler.ts';
 import { askSns, createClock } from './clock.ts';
 import { everyMinute } from './every-minute.ts';
 import { pushByThread } from './push-thread.ts';
+import type { OpenDatabase } from './sqlite.ts';
 import { readConsolePage } from './static-files.ts';
 import { tokenBuckets } from './token-buckets.ts';
 
@@ -23,7 +23,7 @@ export interface ServerServices {
 }
 
 export function createServices(
-  db: Database,
+  { db, canWrite }: Pick<OpenDatabase, 'db' | 'canWrite'>,
   config: Pick<Config, 'relay' | 'rateLimits' | 'pushesPerDay' | 'metricsToken'>,
   log: (entry: LogEntry) => void,
 ): ServerServices {
@@ -50,6 +50,7 @@ export function createServices(
     consolePage: readConsolePage,
     now,
     clockAgrees: clock.agrees,
+    canWrite,
     log(entry) {
       log(entry);
       meter.observe(entry);

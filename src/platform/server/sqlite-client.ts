@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
 import { compiledOnce } from '../../db/limit.ts';
 
 export interface Statement {
@@ -18,38 +19,118 @@ interface Prepared {
   reads: boolean;
 }
 
+/** How long a statement waits for another process, such as a backup, to release the file. */
+const busyTimeoutMs = 500;
+
+/** A batch that takes longer lets other work have a turn before its next statement. */
+const turnMs = 20;
+
+/** What a file says that takes no writes: those that come next fail as well. */
+const fileFault = /database is locked|database or disk is full|readonly database|disk I\/O error/i;
+
 /** Values are bound, so there are few different texts. */
 const maxPrepared = 500;
 
 /**
  * One connection to a SQLite file, by the SQLite of the runtime. Statements stay prepared, and rows stay arrays: making
- * objects of them is most of the cost of a small statement. Nothing waits: its promises are settled when they are returned.
+ * objects of them is most of the cost of a small statement. Nothing waits, but for a long batch: writes come
+ * before it or after it, and reads go on meanwhile, by a connection of their own.
  */
 export class SqliteClient {
+  readonly #path: string;
   readonly #database: DatabaseSync;
   readonly #prepared = new Map<string, Prepared>();
+  #reader: SqliteClient | undefined;
+  #longBatch: Promise<unknown> | undefined;
+  #takesWrites = true;
 
   /** A path, or `:memory:`. */
   constructor(path: string) {
+    this.#path = path;
     this.#database = new DatabaseSync(path);
+    this.#database.exec(`pragma busy_timeout = ${busyTimeoutMs}`);
   }
 
   async execute(statement: Statement | string): Promise<Result> {
-    return this.#run(typeof statement === 'string' ? { sql: statement } : statement);
+    const asked = typeof statement === 'string' ? { sql: statement } : statement;
+    const { reads } = this.#prepare(asked.sql);
+    if (this.#longBatch) return this.#meanwhile(reads, (client) => client.execute(asked));
+    return reads ? this.#run(asked) : this.#writing(() => this.#run(asked));
   }
 
   /** In one transaction. One that writes takes the file's lock at once, not half-way. */
   async batch(statements: readonly Statement[]): Promise<Result[]> {
-    const writes = statements.some(({ sql }) => !this.#prepare(sql).reads);
-    this.#database.exec(writes ? 'begin immediate' : 'begin');
+    const reads = statements.every(({ sql }) => this.#prepare(sql).reads);
+    if (this.#longBatch) return this.#meanwhile(reads, (client) => client.batch(statements));
+    return this.#transaction(reads, statements);
+  }
+
+  /** Whether the file can be written now: nobody else has locked it, and the last write did not fail for its sake. */
+  canWrite(): boolean {
+    if (this.#longBatch) return true;
     try {
-      const results = statements.map((statement) => this.#run(statement));
-      this.#database.exec('commit');
+      this.#database.exec('begin immediate');
+      this.#database.exec('rollback');
+      return this.#takesWrites;
+    } catch {
+      return false;
+    }
+  }
+
+  /** A read has another connection; a write comes after the batch that is under way. */
+  async #meanwhile<T>(reads: boolean, run: (client: SqliteClient) => Promise<T>): Promise<T> {
+    if (reads && this.#path !== ':memory:') {
+      this.#reader ??= new SqliteClient(this.#path);
+      return run(this.#reader);
+    }
+    await this.#longBatch;
+    return run(this);
+  }
+
+  async #transaction(reads: boolean, statements: readonly Statement[]): Promise<Result[]> {
+    const results: Result[] = [];
+    const run = <T>(work: () => T): T => (reads ? work() : this.#writing(work));
+    let began = performance.now();
+    let end: ((value?: unknown) => void) | undefined;
+    try {
+      run(() => this.#database.exec(reads ? 'begin' : 'begin immediate'));
+      for (const statement of statements) {
+        if (performance.now() - began > turnMs) {
+          if (!end)
+            this.#longBatch = new Promise((resolve) => {
+              end = resolve;
+            });
+          await setImmediate();
+          began = performance.now();
+        }
+        results.push(run(() => this.#run(statement)));
+      }
+      run(() => this.#database.exec('commit'));
       return results;
     } catch (error) {
       this.#rollBack();
       throw error;
+    } finally {
+      this.#longBatch = undefined;
+      end?.();
     }
+  }
+
+  /** After a write that found the file locked none waits for the lock, until one has succeeded. */
+  #writing<T>(write: () => T): T {
+    try {
+      const result = write();
+      if (!this.#takesWrites) this.#setTakesWrites(true);
+      return result;
+    } catch (error) {
+      if (this.#takesWrites && fileFault.test(String(error))) this.#setTakesWrites(false);
+      throw error;
+    }
+  }
+
+  #setTakesWrites(takes: boolean) {
+    this.#takesWrites = takes;
+    this.#database.exec(`pragma busy_timeout = ${takes ? busyTimeoutMs : 0}`);
   }
 
   /** Rows as objects by column name. */
@@ -69,6 +150,7 @@ export class SqliteClient {
 
   /** Rolls back what is open, and releases the file's locks. */
   close(): void {
+    this.#reader?.close();
     this.#database.close();
   }
 

@@ -2,9 +2,6 @@ import type { Database } from '../../db/database.ts';
 import { openDatabase } from '../../db/open-database.ts';
 import { SqliteClient } from './sqlite-client.ts';
 
-/** How long a statement waits for another process, such as a backup, to release the file. */
-const busyTimeoutMs = 5_000;
-
 /**
  * Pages that stay in memory (KiB; SQLite's default is 2 MiB), and how long the write-ahead log grows (pages)
  * before it is checkpointed: a page that many deliveries change is then written back once.
@@ -16,18 +13,19 @@ export interface OpenDatabase {
   db: Database;
   /** For what the application does not do: migrations and backups. */
   client: SqliteClient;
+  /** Whether the file can be written now. */
+  canWrite(): boolean;
   close(): void;
 }
 
 /**
- * Opens a SQLite file: a path, or `:memory:`. It has one connection, so that its settings hold for every
- * statement. A write is on the disk when it is answered (SQLite, "synchronous": FULL is the default), so that it
+ * Opens a SQLite file: a path, or `:memory:`. Its settings hold for the one connection that
+ * writes. A write is on the disk when it is answered (SQLite, "synchronous": FULL is the default), so that it
  * outlives a power cut too.
  */
 export async function openSqlite(path: string): Promise<OpenDatabase> {
   const client = new SqliteClient(path);
   try {
-    await client.execute(`pragma busy_timeout = ${busyTimeoutMs}`);
     await client.execute('pragma journal_mode = wal');
     await client.execute('pragma foreign_keys = on');
     await client.execute(`pragma cache_size = -${cacheKib}`);
@@ -43,6 +41,7 @@ export async function openSqlite(path: string): Promise<OpenDatabase> {
   return {
     db,
     client,
+    canWrite: () => client.canWrite(),
     close: () => client.close(),
   };
 }

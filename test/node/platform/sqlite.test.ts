@@ -23,7 +23,7 @@ test('a file is opened with a write-ahead log, full synchronisation, a busy time
   const pragma = async (name: string) => (await client.execute(`pragma ${name}`)).rows[0]?.[0];
   expect(await pragma('journal_mode')).toBe('wal');
   expect(await pragma('synchronous')).toBe(2);
-  expect(await pragma('busy_timeout')).toBe(5000);
+  expect(await pragma('busy_timeout')).toBe(500);
   expect(await pragma('foreign_keys')).toBe(1);
   close();
 });
@@ -127,4 +127,63 @@ test('a backup holds what was committed, while writing goes on, and replaces no 
   expect(ids).toContain('a');
   expect(ids).not.toContain('c');
   copy.close();
+});
+
+test('a file that another process has locked is waited for once, and then no more until a write succeeds', async () => {
+  const file = path('locked.db');
+  const { db, client, canWrite, close } = await openSqlite(file);
+  await migrate(client);
+  const other = new DatabaseSync(file);
+  const write = (id: string) => db.insert(users).values({ ...ada, id });
+  const timed = async (work: () => Promise<unknown>) => {
+    const began = performance.now();
+    await work().catch(() => {});
+    return performance.now() - began;
+  };
+  expect(canWrite()).toBe(true);
+  other.exec('begin immediate');
+  await expect(write('a')).rejects.toThrow();
+  expect(canWrite()).toBe(false);
+  expect(
+    await timed(async () => {
+      for (let n = 0; n < 50; n++) await expect(write('a')).rejects.toThrow();
+    }),
+    'fifty times the timeout is 25 s',
+  ).toBeLessThan(5_000);
+  expect(await db.select().from(users), 'reads go on').toEqual([]);
+  other.exec('rollback');
+  await write('a');
+  expect(canWrite()).toBe(true);
+  expect((await client.execute('pragma busy_timeout')).rows).toEqual([[500]]);
+  other.close();
+  close();
+});
+
+test('while a long batch is under way others read what was before it, and write after it', async () => {
+  const { db, client, close } = await openSqlite(path('long.db'));
+  await migrate(client);
+  const slow = {
+    sql: 'with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000000) select max(i) from n',
+  };
+  const insert = (id: string) => ({
+    sql: "insert into user (id, name, created_at) values (?, 'Ada', 1)",
+    params: [id],
+  });
+  const order: string[] = [];
+  const long = client.batch([insert('a'), slow, slow, insert('b')]).then(() => order.push('long'));
+  const written = db
+    .insert(users)
+    .values({ ...ada, id: 'c' })
+    .then(() => order.push('write'));
+  expect(await db.select().from(users)).toEqual([]);
+  expect(order).toEqual([]);
+  await Promise.all([long, written]);
+  expect(order).toEqual(['long', 'write']);
+  expect(await db.select({ id: users.id }).from(users)).toEqual([{ id: 'a' }, { id: 'b' }, { id: 'c' }]);
+  const failing = client.batch([insert('d'), slow, slow, insert('a')]);
+  const after = client.execute(insert('e'));
+  await expect(failing).rejects.toThrow();
+  await after;
+  expect((await db.select({ id: users.id }).from(users)).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'e']);
+  close();
 });
