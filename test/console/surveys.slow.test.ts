@@ -48,11 +48,11 @@ describeConsole('surveys', (get) => {
     ).toEqual(['And your sleep? item2', 'How are you? mood']);
 
     await page.getByRole('button', { name: 'Archive' }).click();
-    await page.getByText('it takes no answers').waitFor();
+    await page.getByText('nobody can answer or change the survey').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('it takes no answers').waitFor({ state: 'detached' });
+    await page.getByText('nobody can answer or change the survey').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Archive' }).click();
-    await page.getByText('it takes no answers').waitFor();
+    await page.getByText('nobody can answer or change the survey').waitFor();
     await expectAccessible(page);
     expect(page.complaints).toEqual([]);
   });
