@@ -18,6 +18,7 @@ export const strings = {
     signOut: 'Sign out',
   },
   roles: { owner: 'Owner', editor: 'Editor', responder: 'Participant' },
+  formerMember: 'Former member',
   status: { active: 'Active', archived: 'Archived', locked: 'Locked', deleted: 'Deleted', frozen: 'Frozen' },
   failed: 'Loading failed',
   tryAgain: 'Try again',

@@ -1,6 +1,6 @@
 import { useAnswer, useLookUps } from './answers.ts';
 import { type AnswerOf, api, read } from './api.ts';
-import { strings } from './features/items/item-strings.ts';
+import { strings } from './common-strings.ts';
 
 /* Names of surveys, cases and people, which the lists of the service name by identifiers. */
 
@@ -35,7 +35,7 @@ export function useCaseLabels(id: string, wanted: readonly string[]): Names {
 
 const labelOf = async (id: string) => (await read(api.case[':id'].$get({ param: { id } }))).label;
 
-/** The names of people of the study; null for who has left it. */
+/** The names of people of the study; null for former members. */
 export const usePeople = (ids: readonly string[]): Names => useLookUps('person', ids, personOf);
 
 /** The same of many at once: from the first thousand members, and one by one for the rest. */
@@ -53,7 +53,7 @@ export function useMemberNames(id: string, wanted: readonly string[]): Names {
 
 /** Nothing while they are asked for. */
 export const personIn = (people: Names, id: string): string =>
-  people.has(id) ? (people.get(id) ?? strings.response.unknownAuthor) : '';
+  people.has(id) ? (people.get(id) ?? strings.formerMember) : '';
 
 /** The names of surveys. */
 export const useSurveyNames = (ids: readonly string[]): Names => useLookUps('survey-name', ids, surveyOf);

@@ -156,7 +156,6 @@ export const strings = {
     revisions: 'Revisions',
     revisionsAbout: 'Newest first, each with its changes.',
     first: 'First answers',
-    unknownAuthor: 'Former member',
     showAll: 'Show the whole answer',
   },
 } as const;
