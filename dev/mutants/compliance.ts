@@ -21,6 +21,17 @@ export const compliance = [
       'CREATE TRIGGER `survey_downloaded` AFTER INSERT ON `survey_download` WHEN 0 BEGIN',
     ],
   ]),
+  ...faultsIn(
+    'migrations/0000_one_point_zero.sql',
+    ['test/routes/attention.test.ts'],
+    [
+      [
+        'who ends the pause of everything is taken off the list, though they pause the study',
+        "WHERE `user_id` = NEW.`id` AND `reason` = 'paused' ON CONFLICT DO NOTHING;",
+        "WHERE `user_id` = NEW.`id` AND `reason` = 'paused' AND NEW.`paused_until` IS NOT NULL ON CONFLICT DO NOTHING;",
+      ],
+    ],
+  ),
   ...faultsIn('src/operations/maintenance.ts', counts, [
     ['counts are purged with the notifications', 'where outcome is not null group by', 'where 0 group by'],
   ]),

@@ -88,4 +88,15 @@ export const maintenance = [
     ['the purge removes what is kept', 'where n.settled_at < ${before} limit', 'limit'],
     ['a purge ends after its first thousand', 'const maxPurges = 20;', 'const maxPurges = 1;'],
   ]),
+  ...faultsIn(
+    'src/studies/purge.ts',
+    ['test/routes/study-purge.test.ts'],
+    [
+      [
+        'each slice of a purge frees a study of its creator',
+        'where id = ${study}) and ${isLast}`),\n    db.delete(investigations)',
+        'where id = ${study})`),\n    db.delete(investigations)',
+      ],
+    ],
+  ),
 ];

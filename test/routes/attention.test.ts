@@ -55,6 +55,21 @@ test('counts who needs attention by reason, as the lists do, and names the first
   expect(await countsOf(study, editor)).toMatchObject({ silent: [0], paused: [1, editor.name] });
 });
 
+test('who ends the pause of everything is on the list still, while they pause the study', async () => {
+  const study = await sleepStudy(daily);
+  const { responder } = study;
+  const pause = (investigation?: string) =>
+    responder.put('/user/me/pause', { until: null, ...(investigation && { investigation }) });
+  const paused = async () => (await countsOf(study)).paused;
+  await pause();
+  await pause(study.id);
+  expect(await paused()).toEqual([1, responder.name]);
+  expect((await responder.delete('/user/me/pause')).status).toBe(204);
+  expect(await paused()).toEqual([1, responder.name]);
+  expect((await responder.delete(`/user/me/pause?investigation=${study.id}`)).status).toBe(204);
+  expect(await paused()).toEqual([0]);
+});
+
 test('who has left is not counted, and nobody of a deleted study', async () => {
   const study = await sleepStudy(daily);
   const { owner, responder } = study;

@@ -36,6 +36,14 @@ describe('in local mode', () => {
   const sign = (payload: Record<string, unknown>, header: Partial<JWTHeaderParameters> = {}, by = key) =>
     new SignJWT(payload).setProtectedHeader({ alg: 'HS256', ...header }).sign(by);
   const { send: ask } = newApp();
+  test('a token that was good by a clock that was ahead is checked again once the clock is right', async () => {
+    const token = await sign(claims({ nbf: unix() + 3600, exp: unix() + 7200 }));
+    later(90 * minutes);
+    expect(await worth(token)).toEqual(accepted);
+    later(-90 * minutes);
+    expect(await worth(token)).toEqual(refused);
+  });
+
   const worth = async (token: string) => {
     const answer = await ask('/user/me', { token });
     expect(answer.headers.get('www-authenticate')).toBe(answer.status === 401 ? 'Bearer' : null);

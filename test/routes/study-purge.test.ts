@@ -97,12 +97,16 @@ test('a sweep removes a bounded slice, whatever the size of the study', async ()
   await addMembers(study, 300);
   await seedResponses(study, 1500);
   await seedHistory(study, 20);
+  // Of two studies of the same owner one stays.
+  await study.owner.post('/investigation', { name: 'Another' });
+  expect(await studyCount(study)).toBe(2);
   await removeStudy(study);
   later(31 * days);
   const { most, once } = countedSweeps();
   let sweeps = 0;
   for (; sweeps < 60 && (await isDeleted(study.id)); sweeps++) await once();
   expect(await isDeleted(study.id)).toBeNull();
+  expect(await studyCount(study)).toBe(1);
   expect(sweeps).toBeGreaterThan(10);
   expect(most.roundTrips).toBeLessThanOrEqual(4);
   expect(most.rowsWritten).toBeLessThanOrEqual(8_000);

@@ -185,3 +185,19 @@ async function measured(of: Person) {
     rowsRead: counts.rowsRead - before.rowsRead,
   };
 }
+
+test('what comes behind a row that is longer than a page is in it', async () => {
+  const study = await sleepStudy();
+  const long = 'x'.repeat(1_100_000);
+  const responses = [
+    ...(await seedResponses(study, 1)),
+    ...(await seedResponses(study, 1, { answer: long })),
+    ...(await seedResponses(study, 2)),
+  ];
+  const { lines } = await exported(study.responder);
+  expect(
+    ofKind(lines, 'response')
+      .map(({ identifier }) => identifier)
+      .toSorted(),
+  ).toEqual(responses.toSorted());
+});
