@@ -1,22 +1,25 @@
-import { compliance } from './compliance.ts';
-import { delivery } from './delivery.ts';
-import { devices } from './devices.ts';
-import { invitations } from './invitations.ts';
-import { locks } from './locks.ts';
-import { maintenance } from './maintenance.ts';
+import { budgets } from './budgets.ts';
+import { counted } from './counted.ts';
+import { delivered } from './delivered.ts';
+import { fair } from './fair.ts';
+import { locked } from './locked.ts';
 import type { Mutant } from './mutant.ts';
-import { planningFaults as planning } from './planning.ts';
-import { trials } from './trials.ts';
-import { visibility } from './visibility.ts';
+import { once } from './once.ts';
+import { permitted } from './permitted.ts';
+import { planned } from './planned.ts';
+import { recorded } from './recorded.ts';
+import { visible } from './visible.ts';
 
+/** Each group is a promise of the service. */
 export const groups: Readonly<Record<string, readonly Mutant[]>> = {
-  locks,
-  delivery,
-  planning,
-  devices,
-  visibility,
-  invitations,
-  maintenance,
-  trials,
-  compliance,
+  planned,
+  once,
+  permitted,
+  delivered,
+  recorded,
+  locked,
+  visible,
+  fair,
+  counted,
+  budgets,
 };

@@ -3,22 +3,44 @@ export interface Mutant {
   /** What is wrong with the code then. */
   fault: string;
   file: string;
-  /** Occurs exactly once in the file. */
+  /** A top-level function, class or constant, or `Class.method`; of a migration: a table, index, view or trigger. */
+  within: string;
+  /** Occurs exactly once there; what else is in the file does not count. */
   find: string;
   replace: string;
   tests: readonly string[];
 }
 
-/** The source with the fault in it. @throws when the text to replace is not there exactly once */
-export function plant({ file, fault, find, replace }: Mutant, source: string): string {
-  const count = source.split(find).length - 1;
-  if (count !== 1) throw new Error(`${file}: the text of "${fault}" occurs ${count} times, expected once`);
-  return source.replace(find, () => replace);
+/** The source with the fault in it. @throws when the declaration does not occur exactly once, or the text within it */
+export function plant({ file, fault, within, find, replace }: Mutant, source: string): string {
+  const declarations = file.endsWith('.sql') ? [statement(within)] : within.split('.').map(declaration);
+  const declared = declarations.reduce((outer, pattern) => only(outer.match(pattern), within), source);
+  const at = source.indexOf(declared);
+  only(declared.split(find).slice(1), `the text of "${fault}" in ${within}`);
+  return source.slice(0, at) + declared.replace(find, () => replace) + source.slice(at + declared.length);
+
+  function only(found: readonly string[] | null, what: string): string {
+    const [first, ...others] = found ?? [];
+    if (first === undefined || others.length > 0)
+      throw new Error(`${file}: ${what} occurs ${found?.length ?? 0} times, expected once`);
+    return first;
+  }
 }
 
-/** Faults of one file that the same tests must notice: what is wrong then, the text to find, and what takes its place. */
+/** From the line that declares the name to the next line that begins as far left: the formatter sees to that. */
+const declaration = (name: string, depth: number) => {
+  const indent = '  '.repeat(depth);
+  const keywords = depth === 0 ? '(?:export |async )*(?:function\\*?|const|class) ' : '(?:async )?';
+  return new RegExp(`^${indent}${keywords}${name}\\b.*(?:\\n(?!${indent}[\\w#/]).*)*`, 'gm');
+};
+
+const statement = (name: string) =>
+  new RegExp(`^CREATE [A-Z ]+ \`${name}\` (?:(?!--> statement-breakpoint)[^])*`, 'gm');
+
+/** Faults of one file that the same tests must notice: what is wrong then, where, the text to find, and what takes its place. */
 export const faultsIn = (
   file: string,
   tests: readonly string[],
-  faults: readonly (readonly [fault: string, find: string, replace: string])[],
-): Mutant[] => faults.map(([fault, find, replace]) => ({ fault, file, find, replace, tests }));
+  faults: readonly (readonly [fault: string, within: string, find: string, replace: string])[],
+): Mutant[] =>
+  faults.map(([fault, within, find, replace]) => ({ fault, file, within, find, replace, tests }));

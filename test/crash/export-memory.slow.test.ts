@@ -120,7 +120,7 @@ const faults: Mutant[] = [
     find: 'if (page.more) next = page.more;',
     replace: 'if (page.more) { next = page.more; await this.pull(controller); }',
   },
-].map((fault) => ({ ...fault, file: 'src/http/lists/streaming.ts', tests: [] }));
+].map((fault) => ({ ...fault, file: 'src/http/lists/streaming.ts', within: 'streamRows', tests: [] }));
 
 test.each(faults)('one that $fault shows', async (fault) => {
   expect(await compare(fault)).toBeGreaterThan(2 * flat);

@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Database } from '../../../src/db/database.ts';
 import { bind } from '../../../src/db/query.ts';
 import type { AlarmScheduler } from '../../../src/platform/server/alarm-scheduler.ts';
+import { replanChunk } from '../../../src/reminders/replan.ts';
 import { notifications } from '../../../src/reminders/schema.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type LocalWorld, localWorld, userId } from './world.ts';
@@ -193,4 +194,26 @@ test('a row that no delivery settles is handed over once, not again and again', 
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(reads.mock.calls.length).toBeLessThan(6);
   expect(await pending(world)).toHaveLength(1);
+});
+
+test('what is planned for a moment that was read before is delivered at once', async () => {
+  const world = await localWorld({ people: 2, dueInMs: 0 });
+  const plan = () => replanChunk(world.services, { users: [userId(1)] });
+  const forget = () => world.services.db.delete(notifications).where(eq(notifications.userId, userId(1)));
+  await forget();
+  start(world.alarms);
+  await untilSettled(world, 1);
+  await plan();
+  await untilSettled(world, 2);
+
+  // Planned between a read and its answer.
+  await forget();
+  const read = world.services.db.batch;
+  vi.spyOn(world.services.db, 'batch').mockImplementationOnce(async (statements) => {
+    const answer = await read(statements);
+    await plan();
+    return answer;
+  });
+  await world.alarms.arm(userId(2), world.services.now());
+  await until(() => world.sent.length === 3);
 });

@@ -1,0 +1,63 @@
+import { faultsIn } from './mutant.ts';
+
+const recount = ['test/node/compliance-recount.test.ts'];
+const purge = ['test/routes/study-purge.test.ts'];
+const attention = ['test/routes/attention.test.ts', 'test/routes/compliance.test.ts'];
+
+/** What is counted agrees with a recount, through purges; and what is held about a person is all exported. */
+export const counted = [
+  ...faultsIn('migrations/0000_one_point_zero.sql', recount, [
+    [
+      'what counts otherwise now counts twice',
+      'notification_changed',
+      'SET `n` = `n` - 1, ',
+      'SET `n` = `n`, ',
+    ],
+    [
+      'who answers stays silent',
+      'notification_changed',
+      "OR coalesce(NEW.`outcome`, 'skipped:answered') = 'skipped:answered')",
+      "OR coalesce(NEW.`outcome`, 'skipped:answered') = 'skipped:answered') AND 0",
+    ],
+  ]),
+  ...faultsIn('migrations/0000_one_point_zero.sql', attention, [
+    [
+      'a member who ends the pause of everything is taken off the list, though they pause the study',
+      'user_paused',
+      "`user_id` = NEW.`id` AND `reason` = 'paused' ON CONFLICT",
+      "`user_id` = NEW.`id` AND `reason` = 'paused' AND NEW.`paused_until` IS NOT NULL ON CONFLICT",
+    ],
+  ]),
+  ...faultsIn(
+    'src/operations/maintenance.ts',
+    ['test/routes/compliance-counts.test.ts'],
+    [
+      [
+        'counts are purged with the notifications',
+        'keepCounts',
+        'where outcome is not null group by',
+        'where 0 group by',
+      ],
+    ],
+  ),
+  ...faultsIn('src/studies/purge.ts', purge, [
+    [
+      'each slice of a purge frees a study of its creator',
+      'purgeStudySlice',
+      'where id = ${study}) and ${isLast}',
+      'where id = ${study})',
+    ],
+  ]),
+  ...faultsIn(
+    'src/people/exports.ts',
+    ['test/routes/user-export.test.ts'],
+    [
+      [
+        'an export drops what is behind a long row',
+        'pageOf',
+        'total - size < ${pageBytes}',
+        'total < ${pageBytes}',
+      ],
+    ],
+  ),
+];

@@ -1,0 +1,53 @@
+import { faultsIn } from './mutant.ts';
+
+const serial = ['test/routes/deliveries-serial.test.ts'];
+const alarms = ['test/node/simulator/regressions.slow.test.ts'];
+const scheduler = ['test/node/platform/alarm-scheduler.slow.test.ts'];
+const retries = ['test/routes/deliveries-retries.test.ts'];
+const sweep = ['test/routes/sweep.test.ts'];
+
+/** Nothing due is lost: each occurrence ends as sent, skipped with a reason, or failed with an error; late at most. */
+export const delivered = [
+  ...faultsIn('src/platform/cloudflare/user-deliveries.ts', serial, [
+    [
+      'an alarm that failed does not ring again',
+      'UserDeliveries.alarm',
+      'await this.#platform.setAlarm(now() + backoffMs(this.#faults, alarmBackoff), user);',
+      'void [now, backoffMs, alarmBackoff];',
+    ],
+  ]),
+  ...faultsIn('src/reminders/alarm-times.ts', alarms, [
+    ['a later alarm replaces the earlier', 'rearmedAt', 'current <= wanted', 'current > wanted'],
+  ]),
+  ...faultsIn('src/platform/server/alarm-scheduler.ts', scheduler, [
+    [
+      'what is planned for a moment that was read already waits for the sweep',
+      'AlarmScheduler.arm',
+      "if (at <= this.#cursor.at) this.#cursor = { at: at - 1, user: '' };",
+      '',
+    ],
+    [
+      'a cursor that was moved back meanwhile goes on from where it was',
+      'AlarmScheduler.#handOver',
+      'if (this.#cursor === after) ',
+      '',
+    ],
+    ['a clock that was set delivers', 'AlarmScheduler.#deliverAndArm', 'this.#clockDisagrees()', 'false'],
+  ]),
+  ...faultsIn('src/operations/sweep.ts', sweep, [
+    [
+      'a sweep settles by a clock that was set',
+      'sweep',
+      'if (services.clockAgrees?.() === false) return;',
+      '',
+    ],
+  ]),
+  ...faultsIn(
+    'src/platform/server/clock.ts',
+    ['test/node/platform/clock.test.ts'],
+    [['a clock that was set is believed', 'compareClocks', 'Math.abs(aheadMs) <= toleranceMs', 'true']],
+  ),
+  ...faultsIn('src/reminders/pushed.ts', retries, [
+    ['what is to be tried again is planned past', 'withResult', 'schedule: [], ', ''],
+  ]),
+];

@@ -1,0 +1,59 @@
+import { faultsIn } from './mutant.ts';
+
+const interrupted = ['test/routes/items-interrupted.test.ts'];
+const states = ['test/routes/item-states.test.ts'];
+const matching = ['test/routes/lock-matching.test.ts'];
+const policies = ['test/routes/lock-policies.test.ts'];
+const freezes = ['test/routes/freezes-proof.slow.test.ts'];
+
+/** No route changes a locked item, and each change of state has its activity entry, in the same transaction. */
+export const locked = [
+  ...faultsIn('src/access/edit-guards.ts', interrupted, [
+    [
+      'an edit does not look at the lock',
+      'checkEdit',
+      'if (lockedAt !== null) throw locked',
+      'if (false as boolean) throw locked',
+    ],
+    ['a lock that comes during an edit loses', 'stillEditable', 'isNull(table.lockedAt),', ''],
+  ]),
+  ...faultsIn('src/items/responses.ts', interrupted, [
+    [
+      'a case that is locked meanwhile takes a response',
+      'insertResponse',
+      '${cases.lockedAt} is null and ',
+      '',
+    ],
+  ]),
+  ...faultsIn('src/locks/item-states.ts', states, [
+    [
+      'a lock is not in the log',
+      'changeItems',
+      'appendActivity(db, await chainEntry(head, entry, context)),',
+      '',
+    ],
+  ]),
+  ...faultsIn('src/locks/matching.ts', matching, [
+    ['a filter locks what comes after the request', 'filtered', 'lte(table.createdAt, now),', ''],
+  ]),
+  ...faultsIn('src/locks/policies.ts', policies, [
+    ['nobody signs where the policy asks for it', 'sign', 'if (study?.policy?.signature)', 'if (now < 0)'],
+    ['a sign-in of the future signs', 'sign', ' || age < -skewSeconds', ''],
+  ]),
+  ...faultsIn(
+    'src/log/activities.ts',
+    ['test/routes/activity-log.test.ts'],
+    [
+      [
+        'entries are not chained to the one before',
+        'chainEntry',
+        'chainedHash(head.hash, row)',
+        'chainedHash(genesis.hash, row)',
+      ],
+    ],
+  ),
+  ...faultsIn('migrations/0000_one_point_zero.sql', freezes, [
+    ['a response of a frozen study is edited', 'response_of_frozen', ' WHEN ', ' WHEN 0 AND '],
+    ['items of a frozen study are locked', 'change_logged_in_frozen', ' WHEN ', ' WHEN 0 AND '],
+  ]),
+];

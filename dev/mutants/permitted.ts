@@ -1,0 +1,58 @@
+import { faultsIn } from './mutant.ts';
+
+const decisions = ['test/node/schedule/decide.test.ts', 'test/node/schedule/decide-all.test.ts'];
+const deviceFaults = ['test/routes/devices-faults.slow.test.ts'];
+const events = ['test/routes/relay-events.test.ts'];
+
+/** Nothing is sent that the state at that moment forbids, nor to a phone that is somebody else's. */
+export const permitted = [
+  ...faultsIn('src/schedule/decide.ts', decisions, [
+    ['what is stale is sent', 'findOccurrence', "if (push.revision !== state.revision) return 'stale';", ''],
+    ['who left is reminded', 'findOccurrence', "if (!state.member) return 'left-study';", ''],
+
+    ['who has answered is reminded', 'judge', ': answered.has(on)', ': false'],
+  ]),
+  ...faultsIn(
+    'src/schedule/decide.ts',
+    ['test/node/schedule/follow-ups.test.ts'],
+    [['a nudge waits for quiet hours to end', 'judge', 'isNudge && (until', 'false && (until']],
+  ),
+  ...faultsIn(
+    'src/schedule/decide.ts',
+    ['test/node/simulator/studies.test.ts'],
+    [['a frozen study reminds', 'judge', "if (frozen) return skip('study-frozen');", '']],
+  ),
+  ...faultsIn(
+    'src/reminders/state.ts',
+    ['test/routes/pauses.test.ts'],
+    [['a pause of one study is passed over', 'reminderColumns', 'coalesce(m.paused_until, 0)', '0']],
+  ),
+  ...faultsIn('src/phones/registration.ts', deviceFaults, [
+    [
+      'the former owner of a taken phone is pushed to while the relay is asked',
+      'registerDevice',
+      'await takeFromOthers(context, given, user)',
+      'void takeFromOthers',
+    ],
+  ]),
+  ...faultsIn(
+    'src/phones/statements.ts',
+    ['test/routes/leaving-endpoints.test.ts'],
+    [
+      [
+        'the endpoint of a phone that is nobody’s is forgotten',
+        'release',
+        'enabled: false, changedAt: now',
+        'enabled: false, changedAt: null',
+      ],
+    ],
+  ),
+  ...faultsIn('src/phones/statements.ts', events, [
+    [
+      'an event of the relay brings pushes to a taken phone',
+      'setEnabled',
+      'enabled ? eq(devices.standing, registered.standing) : undefined',
+      'undefined',
+    ],
+  ]),
+];

@@ -1,0 +1,46 @@
+import { faultsIn } from './mutant.ts';
+
+const schedule = ['test/node/schedule/series.test.ts', 'test/node/schedule/occurrences.test.ts'];
+const plans = ['test/routes/reminders.test.ts', 'test/routes/reminders-replanning.test.ts'];
+const stamps = ['test/routes/plan-stamps.test.ts'];
+const races = ['test/routes/plan-races.test.ts', 'test/routes/deliveries-serial.test.ts'];
+
+/** Each member has exactly one pending row for each survey with reminders: the next occurrence, while the series lasts. */
+export const planned = [
+  ...faultsIn('src/schedule/occurrences.ts', schedule, [
+    [
+      'a settled date is planned again',
+      'occurrenceAfter',
+      'dayOf(settledThrough) + 1',
+      'dayOf(settledThrough)',
+    ],
+  ]),
+  ...faultsIn('src/reminders/plan-changes.ts', plans, [
+    ['a changed time of day is not planned', 'planChanges', 'current?.dueAt === next?.dueAt && ', ''],
+  ]),
+  ...faultsIn('src/reminders/state.ts', plans, [
+    [
+      'who joined late is reminded of what was before',
+      'toState',
+      'row.joinedAt, row.activeSince',
+      'row.activeSince',
+    ],
+  ]),
+  ...faultsIn('src/reminders/outbox.ts', stamps, [
+    [
+      'a change of a user raises no stamp',
+      'bumpUsers',
+      'sql`${users.planStamp} + 1`',
+      'sql`${users.planStamp}`',
+    ],
+  ]),
+  ...faultsIn('src/reminders/statements.ts', races, [
+    [
+      'a plan from before a change is stored',
+      'whileStampsHold',
+      "and ${stampsOf('u', 's')} = p.value ->> 'plannedFrom'",
+      '',
+    ],
+    ['the job of a refused plan is done', 'deleteJob', '= ${conditional.length}', '>= 0'],
+  ]),
+];

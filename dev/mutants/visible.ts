@@ -1,0 +1,50 @@
+import { faultsIn } from './mutant.ts';
+
+const items = ['test/routes/items.test.ts', 'test/routes/visibility.test.ts'];
+const lists = ['test/routes/lists.test.ts', 'test/routes/visibility.test.ts'];
+
+/** No caller learns of what they may not see, nor changes it. */
+export const visible = [
+  ...faultsIn('src/access/visibility.ts', items, [
+    ['responders see hidden cases', 'mayViewCase', '${cases.hidden} = 0', '1'],
+    [
+      'responders see the responses of others',
+      'mayViewResponse',
+      'or(isStaff, eq(responses.responderId, actor))',
+      'sql`1`',
+    ],
+    ['anyone is a member', 'asMember', 'eq(members.userId, actor)', 'sql`${actor} = ${actor}`'],
+  ]),
+  ...faultsIn('src/access/visibility.ts', lists, [
+    ['lists are read by anyone', 'asReader', 'eq(members.userId, actor),', 'sql`${actor} = ${actor}`,'],
+  ]),
+  ...faultsIn(
+    'src/locks/matching.ts',
+    ['test/routes/lock-matching.test.ts'],
+    [
+      [
+        'a filter locks what the caller does not see',
+        'matching',
+        "kind === 'cases' ? mayViewCase(actor) : mayViewResponse(actor),",
+        '',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'src/people/sign-ups.ts',
+    ['test/routes/emails.test.ts'],
+    [
+      [
+        'who proved an address earlier takes it',
+        'isNewest',
+        'and other.email_proved_at > ${provedAt})',
+        'and ${provedAt} < 0)',
+      ],
+    ],
+  ),
+  ...faultsIn(
+    'src/http/auth/authenticate.ts',
+    ['test/routes/authentication.test.ts'],
+    [['a token is trusted from the future on', 'cachedVerify', 'cached.at <= now && ', '']],
+  ),
+];
