@@ -24,6 +24,9 @@ export interface TestRunner {
 
 const none: ReadonlySet<string> = new Set();
 
+/** A fault for which a test would wait for ever is noticed after this long, which no test takes without one. */
+const waitMs = 120_000;
+
 /** The tests find their files from the working directory, so it becomes `folder`. */
 export async function startTests(folder: string): Promise<TestRunner> {
   process.chdir(folder);
@@ -36,6 +39,7 @@ export async function startTests(folder: string): Promise<TestRunner> {
   };
   const vitest = await createVitest('test', { root: folder, watch: false, reporters: [reporter] });
   await vitest.standalone();
+  for (const { config } of vitest.projects) config.testTimeout = waitMs;
   // A run that is cut short breaks its connections, for which the test runner would end the process.
   process.removeAllListeners('unhandledRejection').on('unhandledRejection', () => {});
 
