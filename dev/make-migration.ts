@@ -8,7 +8,7 @@ const withoutRowid = new Set([
   'activity_item',
   'deleted_study',
   'invitation',
-  'job',
+  'job_run',
   'member',
   'member_attention',
   'metric',

@@ -170,17 +170,17 @@ CREATE TABLE `scheduled_notification` (
 	`user_id` text NOT NULL,
 	`survey_id` text NOT NULL,
 	`revision` integer NOT NULL,
-	`occurs_on` text NOT NULL,
+	`occurrence` text NOT NULL,
 	`counter` integer NOT NULL,
 	`due_at` integer NOT NULL,
-	`look_at` integer NOT NULL,
+	`next_attempt_at` integer NOT NULL,
 	`time_zone` text NOT NULL,
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`settled_at` integer,
 	`state` text,
 	`reason` text,
 	`deliveries` text,
-	`plan_basis` text,
+	`planned_from` text,
 	`follow_ups` text,
 	`next_follow_up_at` integer,
 	`retry_at` integer,
@@ -191,9 +191,9 @@ CREATE TABLE `scheduled_notification` (
 	`answered_at` integer,
 	`pushes` text,
 	`outcome` text GENERATED ALWAYS AS (iif(state = 'skipped', 'skipped:' || coalesce(reason, 'unknown'), nullif(state, 'invalidated'))) VIRTUAL,
-	`next_at` integer GENERATED ALWAYS AS (case when settled_at is null then look_at
+	`next_at` integer GENERATED ALWAYS AS (case when settled_at is null then next_attempt_at
         else coalesce(min(next_follow_up_at, retry_at), next_follow_up_at, retry_at) end) VIRTUAL,
-	PRIMARY KEY(`user_id`, `survey_id`, `revision`, `occurs_on`)
+	PRIMARY KEY(`user_id`, `survey_id`, `revision`, `occurrence`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `notification_due` ON `scheduled_notification` (`next_at`) WHERE next_at is not null;--> statement-breakpoint
@@ -202,7 +202,7 @@ CREATE TABLE `replan` (
 	`user_id` text,
 	`investigation_id` text,
 	`after` text DEFAULT '' NOT NULL,
-	`created_at` integer NOT NULL
+	`touched_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `dead_letter` (
@@ -211,7 +211,7 @@ CREATE TABLE `dead_letter` (
 	`at` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE `job` (
+CREATE TABLE `job_run` (
 	`name` text PRIMARY KEY NOT NULL,
 	`ran_at` integer NOT NULL,
 	`after` text DEFAULT '' NOT NULL
@@ -305,7 +305,7 @@ CREATE TRIGGER `member_added` AFTER INSERT ON `member` BEGIN
   INSERT INTO `member_attention` SELECT * FROM `attention` WHERE `investigation_id` = NEW.`investigation_id` AND `user_id` = NEW.`user_id` ON CONFLICT DO NOTHING;
   INSERT INTO `silent_participant` SELECT `id`, NEW.`user_id` FROM `survey` s WHERE `investigation_id` = NEW.`investigation_id` AND (SELECT count(*) = 3 AND NOT max(`answered`) FROM (
     SELECT `answered_at` IS NOT NULL OR `outcome` = 'skipped:answered' AS `answered` FROM `scheduled_notification`
-    WHERE `user_id` = NEW.`user_id` AND `survey_id` = s.`id` AND `outcome` IS NOT NULL ORDER BY `revision` DESC, `occurs_on` DESC LIMIT 3)) ON CONFLICT DO NOTHING;
+    WHERE `user_id` = NEW.`user_id` AND `survey_id` = s.`id` AND `outcome` IS NOT NULL ORDER BY `revision` DESC, `occurrence` DESC LIMIT 3)) ON CONFLICT DO NOTHING;
 END;--> statement-breakpoint
 CREATE TRIGGER `member_removed` AFTER DELETE ON `member` BEGIN
   UPDATE `investigation` SET `member_count` = `member_count` - 1 WHERE `id` = OLD.`investigation_id`;
@@ -342,24 +342,24 @@ CREATE VIEW `attention` AS
   WHERE NOT EXISTS (SELECT 1 FROM `survey` s JOIN `survey_download` d ON d.`user_id` = m.`user_id` AND d.`survey_id` = s.`id` WHERE s.`investigation_id` = m.`investigation_id`);--> statement-breakpoint
 -- Compliance: what the new row counts is added, and what the old one counted is taken off. What is deleted stays counted, since only the purge deletes what counts. Silent is who answered none of the last three.
 CREATE TRIGGER `notification_added` AFTER INSERT ON `scheduled_notification` WHEN NEW.`outcome` IS NOT NULL BEGIN
-  INSERT INTO `survey_compliance` VALUES (NEW.`survey_id`, substr(NEW.`occurs_on`, 1, 10), NEW.`outcome`, 1, NEW.`shown_at` IS NOT NULL, NEW.`opened_at` IS NOT NULL, NEW.`answered_at` IS NOT NULL)
+  INSERT INTO `survey_compliance` VALUES (NEW.`survey_id`, substr(NEW.`occurrence`, 1, 10), NEW.`outcome`, 1, NEW.`shown_at` IS NOT NULL, NEW.`opened_at` IS NOT NULL, NEW.`answered_at` IS NOT NULL)
   ON CONFLICT DO UPDATE SET `n` = `n` + 1, `shown` = `shown` + excluded.`shown`, `opened` = `opened` + excluded.`opened`, `answered` = `answered` + excluded.`answered`;
   DELETE FROM `silent_participant` WHERE `survey_id` = NEW.`survey_id` AND `user_id` = NEW.`user_id` AND (NEW.`answered_at` IS NOT NULL OR NEW.`outcome` = 'skipped:answered');
   INSERT INTO `silent_participant` SELECT NEW.`survey_id`, NEW.`user_id` WHERE (SELECT count(*) = 3 AND NOT max(`answered`) FROM (
     SELECT `answered_at` IS NOT NULL OR `outcome` = 'skipped:answered' AS `answered` FROM `scheduled_notification`
-    WHERE `user_id` = NEW.`user_id` AND `survey_id` = NEW.`survey_id` AND `outcome` IS NOT NULL ORDER BY `revision` DESC, `occurs_on` DESC LIMIT 3)) ON CONFLICT DO NOTHING;
+    WHERE `user_id` = NEW.`user_id` AND `survey_id` = NEW.`survey_id` AND `outcome` IS NOT NULL ORDER BY `revision` DESC, `occurrence` DESC LIMIT 3)) ON CONFLICT DO NOTHING;
 END;--> statement-breakpoint
 CREATE TRIGGER `notification_changed` AFTER UPDATE OF `state`, `reason`, `shown_at`, `opened_at`, `answered_at` ON `scheduled_notification`
 WHEN (OLD.`outcome`, OLD.`shown_at` IS NULL, OLD.`opened_at` IS NULL, OLD.`answered_at` IS NULL) IS NOT (NEW.`outcome`, NEW.`shown_at` IS NULL, NEW.`opened_at` IS NULL, NEW.`answered_at` IS NULL) BEGIN
   UPDATE `survey_compliance` SET `n` = `n` - 1, `shown` = `shown` - (OLD.`shown_at` IS NOT NULL), `opened` = `opened` - (OLD.`opened_at` IS NOT NULL), `answered` = `answered` - (OLD.`answered_at` IS NOT NULL)
-  WHERE OLD.`outcome` IS NOT NEW.`outcome` AND `survey_id` = OLD.`survey_id` AND `date` = substr(OLD.`occurs_on`, 1, 10) AND `outcome` = OLD.`outcome`;
-  INSERT INTO `survey_compliance` SELECT NEW.`survey_id`, substr(NEW.`occurs_on`, 1, 10), NEW.`outcome`, NOT `same`, (NEW.`shown_at` IS NOT NULL) - (`same` AND OLD.`shown_at` IS NOT NULL), (NEW.`opened_at` IS NOT NULL) - (`same` AND OLD.`opened_at` IS NOT NULL), (NEW.`answered_at` IS NOT NULL) - (`same` AND OLD.`answered_at` IS NOT NULL)
+  WHERE OLD.`outcome` IS NOT NEW.`outcome` AND `survey_id` = OLD.`survey_id` AND `date` = substr(OLD.`occurrence`, 1, 10) AND `outcome` = OLD.`outcome`;
+  INSERT INTO `survey_compliance` SELECT NEW.`survey_id`, substr(NEW.`occurrence`, 1, 10), NEW.`outcome`, NOT `same`, (NEW.`shown_at` IS NOT NULL) - (`same` AND OLD.`shown_at` IS NOT NULL), (NEW.`opened_at` IS NOT NULL) - (`same` AND OLD.`opened_at` IS NOT NULL), (NEW.`answered_at` IS NOT NULL) - (`same` AND OLD.`answered_at` IS NOT NULL)
   FROM (SELECT OLD.`outcome` IS NEW.`outcome` AS `same`) WHERE NEW.`outcome` IS NOT NULL
   ON CONFLICT DO UPDATE SET `n` = `n` + excluded.`n`, `shown` = `shown` + excluded.`shown`, `opened` = `opened` + excluded.`opened`, `answered` = `answered` + excluded.`answered`;
   DELETE FROM `silent_participant` WHERE `survey_id` = NEW.`survey_id` AND `user_id` = NEW.`user_id` AND (NEW.`answered_at` IS NOT NULL OR coalesce(NEW.`outcome`, 'skipped:answered') = 'skipped:answered');
   INSERT INTO `silent_participant` SELECT NEW.`survey_id`, NEW.`user_id` WHERE (SELECT count(*) = 3 AND NOT max(`answered`) FROM (
     SELECT `answered_at` IS NOT NULL OR `outcome` = 'skipped:answered' AS `answered` FROM `scheduled_notification`
-    WHERE `user_id` = NEW.`user_id` AND `survey_id` = NEW.`survey_id` AND `outcome` IS NOT NULL ORDER BY `revision` DESC, `occurs_on` DESC LIMIT 3)) ON CONFLICT DO NOTHING;
+    WHERE `user_id` = NEW.`user_id` AND `survey_id` = NEW.`survey_id` AND `outcome` IS NOT NULL ORDER BY `revision` DESC, `occurrence` DESC LIMIT 3)) ON CONFLICT DO NOTHING;
 END;--> statement-breakpoint
 CREATE TRIGGER `device_added` AFTER INSERT ON `device` WHEN NEW.`enabled` BEGIN
   DELETE FROM `member_attention` WHERE `investigation_id` IN (SELECT `investigation_id` FROM `member` WHERE `user_id` = NEW.`user_id`) AND `reason` = 'unreachable' AND `user_id` = NEW.`user_id`;

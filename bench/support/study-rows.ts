@@ -120,7 +120,7 @@ function notificationRows(of: { survey: string; members: number } & NonNullable<
   const row = (daysAgo: number, members: number) => {
     const due = of.due - daysAgo * dayMs;
     const settled = daysAgo > 0 ? `1, ${due}, 'sent', null` : '0, null, null, null';
-    return `insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at,
+    return `insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at,
          time_zone, attempts, settled_at, state, reason, deliveries)
        select ${id('1', 'n + 1')}, ${of.survey}, 0, '${on(due)}', ${dueToday - daysAgo}, ${due}, ${due}, ${text(of.zone)},
          ${settled}, '[]' from ${upTo(members)}`;
@@ -128,7 +128,7 @@ function notificationRows(of: { survey: string; members: number } & NonNullable<
   const { members, days } = of.history ?? { members: 0, days: 1 };
   const history = Array.from({ length: days - 1 }, (_, n) => row(days - n, Math.min(members, of.members)));
   // As in any database that is in use: otherwise every user is planned again after the start, beside what is measured.
-  const rules = `insert or ignore into job (name, ran_at, after) values ('zones', ${of.due}, ${text(tzRelease)})`;
+  const rules = `insert or ignore into job_run (name, ran_at, after) values ('zones', ${of.due}, ${text(tzRelease)})`;
   // In the order in which they are settled.
   return [rules, ...history, row(1, of.members), row(0, of.members)];
 }

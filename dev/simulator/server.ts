@@ -207,7 +207,7 @@ export function createServer(
       const [found] = await parts.database.query(
         `select (select min(next_at) from scheduled_notification where next_at is not null) as due,
           (select min(created_at) from replan) as created,
-          (select 0 from job where name = 'zones' and after < ?) as zones`,
+          (select 0 from job_run where name = 'zones' and after < ?) as zones`,
         tzRelease,
       );
       // A sweep takes what is more than a minute old, and an upgrade of the zone rules at once.

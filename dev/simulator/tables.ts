@@ -55,8 +55,8 @@ export interface MemberSurvey {
 
 export async function readRows(database: SimulatedDatabase): Promise<Row[]> {
   const rows = await database.query(
-    `select user_id as user, survey_id as survey, revision, occurs_on as "on", counter, due_at as dueAt,
-      look_at as lookAt, time_zone as timeZone, attempts, settled_at as settledAt, state, reason, deliveries, pushes,
+    `select user_id as user, survey_id as survey, revision, occurrence as "on", counter, due_at as dueAt,
+      next_attempt_at as lookAt, time_zone as timeZone, attempts, settled_at as settledAt, state, reason, deliveries, pushes,
       follow_ups as followUps, next_follow_up_at as nextFollowUpAt, retry_at as retryAt, snoozed_until as snoozedUntil,
       shown_at as shownAt, opened_at as openedAt, answered_at as answeredAt
     from scheduled_notification order by due_at, user_id, survey_id`,

@@ -8,12 +8,12 @@ export const watchSettledRows = `
     when old.settled_at is not null and (old.state = 'sent' or new.state is not 'sent')
       and (old.state <> 'invalidated' or old.deliveries like '%messageId%')
   begin
-    insert into rewritten values (old.occurs_on || ' was settled as ' || old.state
+    insert into rewritten values (old.occurrence || ' was settled as ' || old.state
       || iif(old.state <> 'sent' and new.settled_at is null, ', and then planned again', ', and then written again'));
   end;
   create trigger settled_gone after delete on scheduled_notification when old.settled_at is not null
   begin
-    insert into rewritten values (old.occurs_on || ' was settled as ' || old.state || ', and then removed');
+    insert into rewritten values (old.occurrence || ' was settled as ' || old.state || ', and then removed');
   end;
 `;
 
@@ -43,8 +43,8 @@ export const watchPendingRows = `
   create trigger pending_gone after delete on scheduled_notification when old.settled_at is null
     and not exists (select 1 from user where id = old.user_id and deleted_at is not null)
     and not exists (select 1 from scheduled_notification n where n.user_id = old.user_id and n.survey_id = old.survey_id
-      and n.revision = old.revision and n.occurs_on < old.occurs_on and n.settled_at is null)
+      and n.revision = old.revision and n.occurrence < old.occurrence and n.settled_at is null)
   begin
-    insert into rewritten values (old.occurs_on || ' was scheduled, and vanished without a trace');
+    insert into rewritten values (old.occurrence || ' was scheduled, and vanished without a trace');
   end;
 `;

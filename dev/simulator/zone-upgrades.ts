@@ -5,7 +5,7 @@ import type { Server } from './server.ts';
 
 /** The database as it is when everyone was planned by the rules of this release, or of another. */
 export const settleZones = (database: SimulatedDatabase, release = tzRelease) =>
-  database.query("insert or replace into job (name, ran_at, after) values ('zones', 0, ?)", release);
+  database.query("insert or replace into job_run (name, ran_at, after) values ('zones', 0, ?)", release);
 
 /**
  * A version with newer rules takes over from one whose clocks in a zone were `minutes` behind: what is pending there, and
@@ -21,12 +21,12 @@ export async function upgradeZones(
   const older = '2025b';
   await settleZones(database, older);
   await database.query(
-    'update scheduled_notification set plan_basis = replace(plan_basis, ?, ?)',
+    'update scheduled_notification set planned_from = replace(planned_from, ?, ?)',
     tzRelease,
     older,
   );
   const moved = await database.query(
-    `update scheduled_notification set due_at = due_at + ?1, look_at = look_at + ?1
+    `update scheduled_notification set due_at = due_at + ?1, next_attempt_at = next_attempt_at + ?1
       where settled_at is null and attempts = 0 and time_zone = ?2 and due_at + ?1 > ?3 returning user_id`,
     shift,
     timeZone,
@@ -34,7 +34,7 @@ export async function upgradeZones(
   );
   for (const user of new Set(moved.map((row) => String(row.user_id)))) {
     const [first] = await database.query(
-      'select min(look_at) as at from scheduled_notification where settled_at is null and user_id = ?',
+      'select min(next_attempt_at) as at from scheduled_notification where settled_at is null and user_id = ?',
       user,
     );
     server.alarms.replace(user, Number(first?.at));

@@ -216,7 +216,7 @@ const countsOf = ({ from, to, ...asked }: Asked): SQL => {
     counted(user, outcome, n, shown, opened, answered) as (
       select n.user_id, n.outcome, 1, n.shown_at is not null, n.opened_at is not null, n.answered_at is not null
       from series r cross join scheduled_notification n on n.user_id = r.user and n.survey_id = r.survey
-        and n.revision = r.revision and n.occurs_on >= ${from} and n.occurs_on <= ${`${to}/~`}
+        and n.revision = r.revision and n.occurrence >= ${from} and n.occurrence <= ${`${to}/~`}
       where n.outcome is not null
       union all
       select p.user, j.value ->> 1, 1, j.value ->> 2, j.value ->> 3, j.value ->> 4

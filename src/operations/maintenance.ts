@@ -55,10 +55,10 @@ export async function purgeNotifications(
       select value, '["", 0]' from ${each(slice)}
       union all
       select user, (select json_array(n.survey_id, n.revision) from scheduled_notification n
-        where n.user_id = user and (n.survey_id, n.revision, n.occurs_on) > (series ->> 0, series ->> 1, '~')
-        order by n.survey_id, n.revision, n.occurs_on limit 1) from series where series is not null)
+        where n.user_id = user and (n.survey_id, n.revision, n.occurrence) > (series ->> 0, series ->> 1, '~')
+        order by n.survey_id, n.revision, n.occurrence limit 1) from series where series is not null)
     select ${sql.raw(columns)} from series cross join scheduled_notification n
-      on n.user_id = user and n.survey_id = series ->> 0 and n.revision = series ->> 1 and n.occurs_on < ${lastDate}
+      on n.user_id = user and n.survey_id = series ->> 0 and n.revision = series ->> 1 and n.occurrence < ${lastDate}
       where n.settled_at < ${before} limit ${purgeSize}`;
   let purged = 0;
   for (let run = 0; run < maxPurges; run++) {
@@ -67,7 +67,7 @@ export async function purgeNotifications(
       db
         .delete(notifications)
         .where(
-          sql`(user_id, survey_id, revision, occurs_on) in (${expired('user_id, survey_id, revision, occurs_on')})`,
+          sql`(user_id, survey_id, revision, occurrence) in (${expired('user_id, survey_id, revision, occurrence')})`,
         )
         .returning({ key: notifications.key }),
     ]);
@@ -82,7 +82,7 @@ const keepCounts = (db: Database, rows: SQL) =>
   db
     .insert(participantCompliance)
     .select(
-      sql`select user_id, survey_id, substr(occurs_on, 1, 7), json_group_array(json_array(substr(occurs_on, 1, 10),
+      sql`select user_id, survey_id, substr(occurrence, 1, 7), json_group_array(json_array(substr(occurrence, 1, 10),
           outcome, shown_at is not null, opened_at is not null, answered_at is not null))
         from (${rows}) where outcome is not null group by 1, 2, 3
         having exists (select 1 from survey s where s.id = survey_id

@@ -58,7 +58,7 @@ const selectRuns = (db: Database) => db.select({ name: jobRuns.name, ranAt: jobR
 const maxRetryMs = 5 * 60_000;
 
 /** In SQL: when that fell due which is to be delivered: a first push, also for the last phones, or else what follows it. */
-const fellDue = sql`case when settled_at is null then iif(attempts = 0, look_at, due_at) when retry_at is not null then due_at
+const fellDue = sql`case when settled_at is null then iif(attempts = 0, next_attempt_at, due_at) when retry_at is not null then due_at
   else coalesce((select unixepoch(f.value ->> 'dueAt', 'subsec') * 1000 from json_each(follow_ups) f
     where f.value ->> 'state' = 'retrying'), next_follow_up_at) end`;
 
@@ -83,8 +83,8 @@ export async function readHealth({ db, now }: Reading, lateBefore: number) {
     selectRuns(db),
     selectOverdue(db, now, lateBefore),
     db
-      .select({ oldest: sql<number | null>`min(created_at)`.as('oldest') })
-      .from(sql`(select created_at from replan order by id limit 1000)`),
+      .select({ oldest: sql<number | null>`min(touched_at)`.as('oldest') })
+      .from(sql`(select touched_at from replan order by id limit 1000)`),
     db.select({ at: deadLetters.at }).from(deadLetters).orderBy(asc(deadLetters.id)).limit(1),
   ]);
   const lastOf = (name: string) => runs.find((run) => run.name === name)?.ranAt ?? null;

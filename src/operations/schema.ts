@@ -23,7 +23,7 @@ export const metrics = sqliteTable('metric', {
 });
 
 /** When a periodic job last ran, and where the next slice of its walk begins. */
-export const jobRuns = sqliteTable('job', {
+export const jobRuns = sqliteTable('job_run', {
   name: text().primaryKey(),
   ranAt: integer('ran_at').notNull(),
   after: text().notNull().default(''),

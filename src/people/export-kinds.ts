@@ -190,7 +190,7 @@ export const exportKinds: readonly ExportKind[] = [
     fields: {
       survey: column('The survey.', 'n.survey_id'),
       revision: column("The revision of the survey's reminders.", 'n.revision'),
-      on: column('The date, and behind it the slot if there is one.', 'n.occurs_on'),
+      on: column('The date, and behind it the slot if there is one.', 'n.occurrence'),
       counter: column('Its position in the series.', 'n.counter'),
       timeZone: column('The time zone that it was planned in.', 'n.time_zone'),
       state: field('What became of it.', sql`coalesce(n.state, 'scheduled')`),
@@ -215,7 +215,7 @@ export const exportKinds: readonly ExportKind[] = [
     },
     from: sql`scheduled_notification n cross join survey s on s.id = n.survey_id`,
     where: (user) => sql`n.user_id = ${user} and ${isShown('s.investigation_id')}`,
-    keys: ['n.survey_id', 'n.revision', 'n.occurs_on'],
+    keys: ['n.survey_id', 'n.revision', 'n.occurrence'],
     size: sql`coalesce(octet_length(n.deliveries), 0) + 2 * coalesce(octet_length(n.pushes), 0)
       + 2 * coalesce(octet_length(n.follow_ups), 0) + 500`,
     shape: (row) => ({

@@ -32,7 +32,7 @@ export const readDailyPushes = (
         cross join member m
         cross join survey s on s.investigation_id = m.investigation_id
         cross join scheduled_notification n on n.user_id = m.user_id and n.survey_id = s.id
-          and n.revision = s.reminders_revision - back.n and n.occurs_on >= d.value and n.occurs_on <= d.value || '/999'`,
+          and n.revision = s.reminders_revision - back.n and n.occurrence >= d.value and n.occurrence <= d.value || '/999'`,
     )
     .where(sql`m.user_id = ${user}`)
     .groupBy(sql`1, 2, 3`);

@@ -16,7 +16,7 @@ export const settleFormer = (
   { user, investigation }: { user: string; investigation: string },
 ): Promise<void> =>
   settle(context, {
-    rows: sql`(select ${user} as user, n.id as survey, null as number, null as occurrence
+    rows: sql`(select ${user} as user, n.id as survey, null as number, null as slot_key
       from survey n where n.investigation_id = ${investigation})`,
     which: sql`m.user_id is null and ${hasNext}`,
   });
@@ -27,12 +27,12 @@ export const settleFormer = (
  */
 export const settleLeft = (context: Settling, overdue: readonly Key[]): Promise<void> =>
   settle(context, {
-    rows: sql`(select n.user_id as user, n.survey_id as survey, n.revision as number, n.occurs_on as occurrence
+    rows: sql`(select n.user_id as user, n.survey_id as survey, n.revision as number, n.occurrence as slot_key
       from ${each(overdue)} j cross join scheduled_notification n
-      where (n.user_id, n.survey_id, n.revision, n.occurs_on)
+      where (n.user_id, n.survey_id, n.revision, n.occurrence)
           = (j.value ->> 'userId', j.value ->> 'surveyId', j.value ->> 'revision', j.value ->> 'key')
         and n.next_at < ${context.now})`,
-    which: sql`(m.user_id is null or (j.number, j.occurrence) not in (select l.revision, l.occurs_on from ${latest} l))`,
+    which: sql`(m.user_id is null or (j.number, j.slot_key) not in (select l.revision, l.occurrence from ${latest} l))`,
   });
 
 /** Reads `rows` (users, surveys, and a notification of each or none), with whether their users are members; decides. */
@@ -43,7 +43,7 @@ async function settle(context: Settling, { rows, which }: Record<'rows' | 'which
       ...reminderColumns(sql`s.reminders`, sql`'[]'`),
       latest: sql<string>`(select json_group_array(${asJson('n')}) from (select * from ${latest} union
         select * from scheduled_notification x where x.user_id = u.id and x.survey_id = s.id
-          and x.revision = j.number and x.occurs_on = j.occurrence order by revision desc, occurs_on desc) n)`.as(
+          and x.revision = j.number and x.occurrence = j.slot_key order by revision desc, occurrence desc) n)`.as(
         'latest',
       ),
       translations: sql<string | null>`null`.as('translations'),

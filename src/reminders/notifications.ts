@@ -11,7 +11,7 @@ import { notifications } from './schema.ts';
 const hasNewer = sql`exists (
   select 1 from scheduled_notification l where l.user_id = ${notifications.userId}
   and l.survey_id = ${notifications.surveyId} and l.settled_at is not null and l.state <> 'invalidated'
-  and (l.revision, l.occurs_on) > (${notifications.revision}, ${notifications.key}))`;
+  and (l.revision, l.occurrence) > (${notifications.revision}, ${notifications.key}))`;
 
 type Reading = Pick<Context, 'db' | 'actor'>;
 

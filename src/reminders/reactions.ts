@@ -35,7 +35,7 @@ function noteReactions(db: Database, told: SQL) {
     .set(Object.fromEntries(first))
     .from(sql`${told} told`)
     .where(
-      sql`(user_id, survey_id, revision, occurs_on) = (told.user, told.survey, told.number, told.occurrence)
+      sql`(user_id, survey_id, revision, occurrence) = (told.user, told.survey, told.number, told.slot_key)
         and (${sql.join(isFirst, sql` or `)})`,
     );
   return [note] as const;
@@ -46,7 +46,7 @@ export const noteReceipts = (db: Database, receipts: readonly Reacted[]) =>
   noteReactions(
     db,
     sql`(select value ->> 'userId' as user, value ->> 'surveyId' as survey, value ->> 'revision' as number,
-      value ->> 'key' as occurrence, ${sql.raw(reactions.map((name) => `value ->> '${name}' as ${name}`).join(', '))}
+      value ->> 'key' as slot_key, ${sql.raw(reactions.map((name) => `value ->> '${name}' as ${name}`).join(', '))}
       from ${each(receipts)})`,
   );
 
@@ -66,11 +66,11 @@ export const noteAnswer = (
 ) =>
   noteReactions(
     db,
-    sql`(select user_id as user, survey_id as survey, revision as number, occurs_on as occurrence,
+    sql`(select user_id as user, survey_id as survey, revision as number, occurrence as slot_key,
       null as shownAt, null as openedAt, null as dismissedAt, ${at} as answeredAt from scheduled_notification
       where user_id = ${responder} and survey_id = ${survey} and due_at <= ${at} and state is not 'invalidated'
         and exists (select 1 from response r where r.id = ${id} and r.revision_id = ${revision})
-      order by revision desc, occurs_on desc limit 1)`,
+      order by revision desc, occurrence desc limit 1)`,
   );
 
 /** A notification that may have been answered before it had a row: from `since` on, and before `until` (epoch ms). */
@@ -107,8 +107,8 @@ export function withUnreadAnswers(rows: readonly Notification[], now: number): A
 
 const before = `(select l.answered_at from scheduled_notification l
     where l.user_id = g.value ->> 'userId' and l.survey_id = g.value ->> 'surveyId' and l.state is not 'invalidated'
-      and (l.revision, l.occurs_on) < (g.value ->> 'revision', g.value ->> 'first')
-    order by l.revision desc, l.occurs_on desc limit 1)`;
+      and (l.revision, l.occurrence) < (g.value ->> 'revision', g.value ->> 'first')
+    order by l.revision desc, l.occurrence desc limit 1)`;
 
 const firstAnswer = `(select min(r.created_at) from survey s join response r on r.investigation_id = s.investigation_id
     where s.id = g.value ->> 'surveyId' and r.responder_id = g.value ->> 'userId' and r.survey_id = s.id
@@ -118,8 +118,8 @@ const firstAnswer = `(select min(r.created_at) from survey s join response r on 
 const answered = withEach(
   (rows) => `update scheduled_notification set answered_at = told.answer
   from (select g.value ->> 'userId' as user, g.value ->> 'surveyId' as survey, g.value ->> 'revision' as number,
-    g.value ->> 'key' as occurrence, ${firstAnswer} as answer from ${rows} g limit -1) told
-  where (user_id, survey_id, revision, occurs_on) = (told.user, told.survey, told.number, told.occurrence)
+    g.value ->> 'key' as slot_key, ${firstAnswer} as answer from ${rows} g limit -1) told
+  where (user_id, survey_id, revision, occurrence) = (told.user, told.survey, told.number, told.slot_key)
     and answered_at is not told.answer`,
 );
 

@@ -8,7 +8,7 @@ export const replans = sqliteTable('replan', {
   investigationId: text('investigation_id'),
   after: text().notNull().default(''),
   /** When it was written or last made progress: the sweep resumes what has stood still since. */
-  touchedAt: integer('created_at').notNull(),
+  touchedAt: integer('touched_at').notNull(),
 });
 
 const settledStates = ['sent', 'skipped', 'failed', 'invalidated'] as const;
@@ -61,11 +61,11 @@ export const notifications = sqliteTable(
     surveyId: text('survey_id').notNull(),
     revision: integer().notNull(),
     /** The date and the slot, as `occurrenceKey` writes them. */
-    key: text('occurs_on').notNull(),
+    key: text('occurrence').notNull(),
     counter: integer().notNull(),
     dueAt: integer('due_at').notNull(),
     /** When to attempt it next, until it is settled: `due_at`, or later once the relay asked to wait or in quiet hours. */
-    nextAttemptAt: integer('look_at').notNull(),
+    nextAttemptAt: integer('next_attempt_at').notNull(),
     timeZone: text('time_zone').notNull(),
     attempts: integer().notNull().default(0),
     settledAt: integer('settled_at'),
@@ -76,7 +76,7 @@ export const notifications = sqliteTable(
      * The stamps of the user and the survey, and the release of the zone rules, that it was planned from: while they are
      * the same, so is the plan. Null once it is settled.
      */
-    plannedFrom: text('plan_basis'),
+    plannedFrom: text('planned_from'),
     /** Of one that was sent: the pushes after the first, and when the next of them is due. Null without any. */
     followUps: text('follow_ups', { mode: 'json' }).$type<FollowUpRecord[]>(),
     nextFollowUpAt: integer('next_follow_up_at'),
@@ -99,7 +99,7 @@ export const notifications = sqliteTable(
     ),
     /** When a delivery has something to do with it next: the earliest of the times above that count. Null: never again. */
     nextAt: integer('next_at').generatedAlwaysAs(
-      sql`case when settled_at is null then look_at
+      sql`case when settled_at is null then next_attempt_at
         else coalesce(min(next_follow_up_at, retry_at), next_follow_up_at, retry_at) end`,
     ),
   },

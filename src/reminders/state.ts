@@ -43,14 +43,14 @@ export const stampsOf = (u: string, s: string): SQL =>
 
 /** In SQL: a column of the last notification by key, `n`, of user `u` and survey `s`. */
 export const lastOf = (column: SQL) => sql`(select ${column} from scheduled_notification n
-  where n.user_id = u.id and n.survey_id = s.id order by n.revision desc, n.occurs_on desc limit 1)`;
+  where n.user_id = u.id and n.survey_id = s.id order by n.revision desc, n.occurrence desc limit 1)`;
 
 /** Notifications that are looked at for the last two that count. Rarely more than a few in a row are invalidated. */
 const maxLooked = 50;
 
 /** In SQL: the last two notifications by key of user `u` and survey `s` that count. */
 export const latest = sql`(select * from (select * from scheduled_notification y where y.user_id = u.id and y.survey_id = s.id
-    order by y.revision desc, y.occurs_on desc limit ${sql.raw(String(maxLooked))}) y
+    order by y.revision desc, y.occurrence desc limit ${sql.raw(String(maxLooked))}) y
   where y.state is not 'invalidated' limit 2)`;
 
 /** In SQL: a delivery has something to do with one of them, now or later. */
@@ -67,7 +67,7 @@ export const reminderColumns = (reminders: SQL, answers: SQL) => ({
   investigation: sql<string>`s.investigation_id`.as('investigation'),
   member: sql<number>`m.user_id is not null`.as('member'),
   joinedAt: sql<number>`coalesce(m.created_at, 0)`.as('joined_at'),
-  plannedFrom: sql<string>`${stampsOf('u', 's')}`.as('plan_basis'),
+  plannedFrom: sql<string>`${stampsOf('u', 's')}`.as('planned_from'),
   time: sql<string | null>`u.custom_reminders_time`.as('time'),
   quietFrom: sql<string | null>`u.quiet_hours_start`.as('quiet_start'),
   quietTo: sql<string | null>`u.quiet_hours_end`.as('quiet_end'),

@@ -22,7 +22,7 @@ const whileStampsHold = sql`join user u join survey s on u.id = p.value ->> 'use
   and ${stampsOf('u', 's')} = p.value ->> 'plannedFrom'`;
 
 /** In SQL: the row that `p.value` names. */
-const isRow = sql`(user_id, survey_id, revision, occurs_on) = (
+const isRow = sql`(user_id, survey_id, revision, occurrence) = (
   p.value ->> 'userId', p.value ->> 'surveyId', p.value ->> 'revision', p.value ->> 'key')`;
 
 /** A query about rows, which its text has as `p.value`. */
@@ -36,7 +36,7 @@ function about<Given extends object, Row = never>(textOf: (rows: string) => stri
 
 /** Inserts the rows; those that are there and `replaceable` get what a plan or a delivery writes. */
 const upsert = (rows: string, replaceable: string) => `insert into scheduled_notification (${allColumns})
-  select ${fromJson} from ${rows} where true on conflict (user_id, survey_id, revision, occurs_on) do update
+  select ${fromJson} from ${rows} where true on conflict (user_id, survey_id, revision, occurrence) do update
   set ${valueColumns.map((name) => `${name} = excluded.${name}`).join(', ')} where ${replaceable}`;
 
 const whilePlanned = textOf(whileStampsHold);
@@ -82,7 +82,7 @@ const isPending = textOf(unsettled);
 /** Record attempts even if the plan is stale: they say when to try next. */
 export const updateAttempts = about<Notification>(
   (rows) => `update scheduled_notification
-      set look_at = p.value ->> 'nextAttemptAt', attempts = p.value ->> 'attempts', deliveries = p.value -> 'deliveries'
+      set next_attempt_at = p.value ->> 'nextAttemptAt', attempts = p.value ->> 'attempts', deliveries = p.value -> 'deliveries'
       from ${rows} where ${isGiven} and ${isPending}`,
 );
 
@@ -103,7 +103,7 @@ export const deletePending = (db: Database, rows: Planned[]) =>
   db
     .delete(notifications)
     .where(
-      sql`${unsettled} and (user_id, survey_id, revision, occurs_on) in (
+      sql`${unsettled} and (user_id, survey_id, revision, occurrence) in (
         select p.value ->> 'userId', p.value ->> 'surveyId', p.value ->> 'revision', p.value ->> 'key'
         from ${each(rows)} p ${whileStampsHold})`,
     )

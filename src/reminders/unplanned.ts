@@ -62,7 +62,7 @@ const hasBegun = sql`(d.at is not null or not (json_valid(s.reminders) and s.rem
 /** In SQL: `planned`, if the last notification is pending and planned from the state as it is; `open`, if there is to plan. */
 const outlook = (verify: boolean) =>
   sql`coalesce(${lastOf(sql`case when n.settled_at is null
-      then iif(n.plan_basis = ${stampsOf('u', 's')} and not ${Number(verify)}, 'planned', 'open') end`)},
+      then iif(n.planned_from = ${stampsOf('u', 's')} and not ${Number(verify)}, 'planned', 'open') end`)},
     case when s.reminders is not null and ${hasBegun} then 'open' end)`;
 
 /** Texts are not planned, and each of them may be longer than all the rest. */
@@ -98,7 +98,7 @@ const selectPlans = (
       user: sql<string>`u.id`.as('user'),
       investigation: sql<string>`m.investigation_id`.as('investigation'),
       found: sql<Plan['found']>`case when ${mayRemind} then case ${outlook(verify)}
-        when 'planned' then ${lastOf(sql`n.look_at`)} when 'open' then json_array(${sql.join(values, sql`, `)}) end end`.as(
+        when 'planned' then ${lastOf(sql`n.next_attempt_at`)} when 'open' then json_array(${sql.join(values, sql`, `)}) end end`.as(
         'found',
       ),
     })

@@ -57,8 +57,8 @@ export async function purgeStudySlice({ db }: Pick<Context, 'db'>, { study, surv
   const isWalked = sql`(select purged_through from deleted_study where investigation_id = ${study}) = ${walked}`;
   const isLast = sql`${isWalked} and ${sql.join(contents.map(isEmpty), sql` and `)}`;
   await db.batch([
-    db.delete(notifications).where(sql`(user_id, survey_id, revision, occurs_on) in (
-      select n.user_id, n.survey_id, n.revision, n.occurs_on ${rowsOf('scheduled_notification', study, slice)}
+    db.delete(notifications).where(sql`(user_id, survey_id, revision, occurrence) in (
+      select n.user_id, n.survey_id, n.revision, n.occurrence ${rowsOf('scheduled_notification', study, slice)}
       limit ${max.notifications})`),
     db.delete(downloads).where(sql`(user_id, survey_id) in (
       select n.user_id, n.survey_id ${rowsOf('survey_download', study, slice)} limit ${max.rows})`),

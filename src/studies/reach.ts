@@ -32,7 +32,7 @@ export async function readReach({ db, actor }: Pick<Context, 'db' | 'actor'>, su
           exists (select 1 from survey_download d where d.user_id = m.user_id and d.survey_id = ${survey}) as downloaded,
           (select n.settled_at is null from scheduled_notification n
             where n.user_id = m.user_id and n.survey_id = ${survey} and n.revision = s.reminders_revision
-            order by n.occurs_on desc limit 1) as pending
+            order by n.occurrence desc limit 1) as pending
           from survey s
           join current_member me on me.investigation_id = s.investigation_id and me.user_id = ${actor} and me.role <> 'responder'
           join current_member m on m.investigation_id = s.investigation_id

@@ -258,15 +258,15 @@ async function pendingOf(service: Service, headers: Record<string, string>): Pro
 async function planWithOlderRelease({ folder }: Service) {
   const client = new SqliteClient(await databaseIn(folder));
   await client.execute({
-    sql: "insert or replace into job (name, ran_at, after) values ('zones', 0, '2025b')",
+    sql: "insert or replace into job_run (name, ran_at, after) values ('zones', 0, '2025b')",
     params: [],
   });
   await client.execute({
-    sql: "update scheduled_notification set plan_basis = replace(plan_basis, ?, '2025b')",
+    sql: "update scheduled_notification set planned_from = replace(planned_from, ?, '2025b')",
     params: [tzRelease],
   });
   const moved = await client.execute({
-    sql: `update scheduled_notification set due_at = due_at + ?, look_at = look_at + ?
+    sql: `update scheduled_notification set due_at = due_at + ?, next_attempt_at = next_attempt_at + ?
       where settled_at is null and time_zone = ? returning 1`,
     params: [hourMs, hourMs, vancouver],
   });

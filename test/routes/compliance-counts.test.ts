@@ -91,7 +91,7 @@ test('when the notifications are purged, also what came late to them', async () 
     setClock(due + age * days);
     await tick();
     const kept = env.DB.prepare(
-      "select count(*) as n from scheduled_notification where user_id = ? and occurs_on <= '2027-03-03'",
+      "select count(*) as n from scheduled_notification where user_id = ? and occurrence <= '2027-03-03'",
     );
     expect(await kept.bind(responder.id).first('n')).toBe(left);
     const { totals, participants, byDate } = await complianceOf(study);

@@ -22,7 +22,7 @@ const seed = ({ id, survey }: Study, members: number, from: number, to: number) 
   env.DB.prepare(
     `with recursive n(ago) as (select ?1 union all select ago - 1 from n where ago > ?2)
       insert into scheduled_notification
-        (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone, settled_at, state, answered_at)
+        (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone, settled_at, state, answered_at)
       select m.user_id, ?3, 0, date('2027-02-28', '-' || ago || ' days'), 0, 0, 0, 'UTC', 1, 'sent', iif(ago % 2, 2, null)
       from n, (select user_id from member where investigation_id = ?4 order by user_id limit +?5) m
       order by ago desc`,

@@ -49,7 +49,7 @@ describe('delivering one due reminder to one phone', () => {
     await pendingOf(study.responder);
     await env.DB.prepare(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < 365)
-        insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone, settled_at, state)
+        insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone, settled_at, state)
         select ?, ?, 0, date('2027-03-01', '-' || i || ' days'), 0, 0, 0, 'Europe/Paris', 1, 'sent' from n`,
     )
       .bind(study.responder.id, study.survey)
@@ -126,7 +126,7 @@ describe('a sweep with nothing due', () => {
     await env.DB.exec('delete from scheduled_notification');
     await env.DB.prepare(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
-        insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone)
+        insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone)
         select printf('%032x', i), 'survey', 0, '2027-03-02', 0, 1803940000000 + i, 1803940000000 + i, 'UTC' from n`,
     )
       .bind(pending)
@@ -134,7 +134,7 @@ describe('a sweep with nothing due', () => {
     // Settled long ago.
     await env.DB.prepare(
       `insert into scheduled_notification
-          (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone, settled_at, state)
+          (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone, settled_at, state)
         select user_id, survey_id, revision, '2027-02-28', 0, 1, 1, 'UTC', 1, 'skipped'
         from scheduled_notification limit 1000`,
     ).run();

@@ -52,7 +52,7 @@ async function addStudies(
     ).bind(reminders),
     env.DB.prepare(
       `${numbers} insert into scheduled_notification
-        (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone)
+        (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone)
         select ?, survey, 0, '2027-03-01', 0, ${at}, ${at}, 'Europe/Paris' from (select ${ids} from n)`,
     ).bind(study.responder.id),
     env.DB.prepare(
@@ -97,7 +97,7 @@ const settled = async (study: Study) =>
   (
     await env.DB.prepare(
       `select coalesce(reason, state, 'pending') as state, count(*) as n from scheduled_notification
-        where user_id = ? and occurs_on = '2027-03-01' group by 1 order by 1`,
+        where user_id = ? and occurrence = '2027-03-01' group by 1 order by 1`,
     )
       .bind(study.responder.id)
       .all<{ state: string; n: number }>()

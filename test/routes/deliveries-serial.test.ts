@@ -45,8 +45,8 @@ test('a date that was planned while a later one was being sent is superseded, no
     await env.DB.batch([
       env.DB.prepare('update user set plan_stamp = plan_stamp + 1 where id = ?').bind(user.id),
       env.DB.prepare(
-        `insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone)
-         select user_id, survey_id, revision, '2027-02-28', counter, due_at, look_at, time_zone
+        `insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone)
+         select user_id, survey_id, revision, '2027-02-28', counter, due_at, next_attempt_at, time_zone
          from scheduled_notification where user_id = ? and survey_id = ?`,
       ).bind(user.id, survey),
     ]);

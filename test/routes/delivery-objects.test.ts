@@ -52,7 +52,7 @@ const reset = () =>
 /** How many of them have each state on each date. */
 async function states(users: readonly string[]) {
   const { results } = await env.DB.prepare(
-    `select occurs_on || ' ' || coalesce(state, 'scheduled') as what, count(*) as n from scheduled_notification
+    `select occurrence || ' ' || coalesce(state, 'scheduled') as what, count(*) as n from scheduled_notification
       where user_id in (select value from json_each(?)) group by 1 order by 1`,
   )
     .bind(JSON.stringify(users))

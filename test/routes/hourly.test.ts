@@ -46,9 +46,9 @@ describe('each step of the hourly work stands alone', () => {
         'delete from scheduled_notification',
         'delete from replan',
         "insert or replace into relay_message (message_id, at) values ('old', 0)",
-        `insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone, settled_at, state)
+        `insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone, settled_at, state)
           values ('${study.responder.id}', 'ended', 0, '2025-01-01', 0, 0, 0, 'UTC', 1, 'sent')`,
-        "delete from job where name = 'reconcile'",
+        "delete from job_run where name = 'reconcile'",
       ].map((statement) => env.DB.prepare(statement)),
     );
     later(40 * days);
@@ -135,11 +135,11 @@ test('the hourly walk takes a thousand users, and begins again behind the last',
   await env.DB.exec('delete from user');
   const study = await sleepStudy();
   await addMembers(study, 1_050);
-  await env.DB.exec("delete from job where name = 'reconcile'");
+  await env.DB.exec("delete from job_run where name = 'reconcile'");
   const { results } = await env.DB.prepare('select id from user order by id').all<{ id: string }>();
   const walkedTo = async () => {
     await reconcile({ ...createServices(env), log: () => {} });
-    return env.DB.prepare("select after from job where name = 'reconcile'").first('after');
+    return env.DB.prepare("select after from job_run where name = 'reconcile'").first('after');
   };
   expect(await walkedTo()).toBe(results[999]?.id);
   expect(await walkedTo()).toBe('');

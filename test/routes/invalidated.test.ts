@@ -108,7 +108,7 @@ describe('pages of the history', () => {
     }));
     await env.DB.prepare(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < 20)
-        insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone,
+        insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone,
           settled_at, state, follow_ups)
         select ?, ?, 1, date('2027-01-01', i || ' days'), 0, i, 0, 'Europe/Paris', 1, 'sent', ? from n`,
     )

@@ -35,7 +35,7 @@ describe('400 days after the end of a series', () => {
     // Tokens do not live that long.
     const dates = async () => {
       const rows = env.DB.prepare(
-        `select occurs_on || ' ' || coalesce(state, 'scheduled') as date from scheduled_notification
+        `select occurrence || ' ' || coalesce(state, 'scheduled') as date from scheduled_notification
           where user_id = ? order by 1`,
       );
       return (await rows.bind(chidi.id).all<{ date: string }>()).results.map(({ date }) => date);
@@ -74,7 +74,7 @@ describe('the purge of settled notifications', () => {
   const settled = (survey: string, { from, dates }: { from: number; dates: number }) =>
     env.DB.prepare(
       `with recursive n(i) as (select 0 union all select i + 1 from n where i < ?1 - 1)
-        insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone, settled_at, state)
+        insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone, settled_at, state)
         select value, ?2, 0, date(?3, '-' || (i + ?4) || ' days'), 0, 0, 0, 'UTC', ?5 - (i + ?4) * ${days}, 'sent'
         from json_each(?6), n`,
     )

@@ -17,7 +17,7 @@ const seed = (user: string, survey: string, hour: number, days: number) =>
   env.DB.prepare(
     `with recursive n(ago) as (select ?1 union all select ago - 1 from n where ago > 1)
       insert into scheduled_notification
-        (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone, settled_at, state, reason)
+        (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone, settled_at, state, reason)
       select ?2, ?3, 0, date('2027-03-01', '-' || ago || ' days'), 0,
         unixepoch('2027-03-01', '-' || ago || ' days', ?4 || ' hours') * 1000, 0, 'UTC', 1, 'skipped', 'no-device' from n`,
   )

@@ -78,7 +78,7 @@ test('six hours of expired credentials are not ready, though each push waits for
     await meter.flush(true);
   };
   await meter.flush(true);
-  await env.DB.exec("delete from job where name = 'delivered'");
+  await env.DB.exec("delete from job_run where name = 'delivered'");
   const { token } = phone;
   await plantFault(world, { action: 'Publish', code: 'ExpiredToken', status: 403, times: null, token });
   // Further apart than attempts, so that each look has one of its own before it.
@@ -99,7 +99,7 @@ test.each([
 ] as const)(
   'a %s that the relay refuses for its credentials is not ready, until it takes a test push',
   async (_, action) => {
-    await env.DB.exec("delete from job where name in ('delivered', 'relay-refused', 'relay-tested')");
+    await env.DB.exec("delete from job_run where name in ('delivered', 'relay-refused', 'relay-tested')");
     const at = Date.parse('2027-06-01T07:00:00.000Z');
     setClock(at);
     const study = await sleepStudy();
@@ -128,12 +128,12 @@ test.each([
 
 test.each(['outbox', 'dead-letters'])('what waits in the %s for ten minutes is not ready', async (cause) => {
   await env.DB.exec('delete from scheduled_notification');
-  await env.DB.exec("delete from job where name in ('delivered', 'relay-refused')");
+  await env.DB.exec("delete from job_run where name in ('delivered', 'relay-refused')");
   const at = Date.parse('2027-06-01T08:00:00.000Z');
   setClock(at);
   await env.DB.prepare(
     cause === 'outbox'
-      ? `insert into replan (id, user_id, created_at) values ('stuck', 'nobody', ?)`
+      ? `insert into replan (id, user_id, touched_at) values ('stuck', 'nobody', ?)`
       : `insert into dead_letter (id, users, at) values ('stuck', '[]', ?)`,
   )
     .bind(at)
@@ -143,7 +143,7 @@ test.each(['outbox', 'dead-letters'])('what waits in the %s for ten minutes is n
     [11, [cause]],
   ] as const) {
     setClock(at + age * minutes);
-    await env.DB.prepare("insert or replace into job (name, ran_at, after) values ('sweep', ?, '')")
+    await env.DB.prepare("insert or replace into job_run (name, ran_at, after) values ('sweep', ?, '')")
       .bind(Date.now())
       .run();
     expect((await send('/health/ready')).body).toMatchObject({ causes });
@@ -186,13 +186,13 @@ test('readiness costs one round trip and the same however much is overdue', asyn
     await env.DB.exec('delete from scheduled_notification');
     await env.DB.prepare(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
-        insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone)
+        insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone)
         select printf('%032x', i), 'survey', 0, '2027-03-02', 0, i, i, 'UTC' from n`,
     )
       .bind(pending)
       .run();
     await env.DB.exec(
-      `insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone, settled_at, state, next_follow_up_at) select user_id, survey_id, revision, '2027-03-01', 0, 1, 1, 'UTC', 1, 'sent', due_at from scheduled_notification`,
+      `insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone, settled_at, state, next_follow_up_at) select user_id, survey_id, revision, '2027-03-01', 0, 1, 1, 'UTC', 1, 'sent', due_at from scheduled_notification`,
     );
     const { counts, database } = countedD1(env.DB);
     await readHealth({ db: openD1(database), now: Date.now() }, Date.now());
@@ -351,7 +351,7 @@ test('reading the metrics costs two round trips, and the same however many phone
       .run();
     await env.DB.prepare(
       `with recursive n(i) as (select ? union all select i + 1 from n where i < ?)
-        insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone)
+        insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone)
         select printf('%032x', i), 'survey', 0, '2027-03-02', 0, i, i, 'UTC' from n`,
     )
       .bind(from + 1, to)

@@ -196,7 +196,7 @@ test('a stamp without its row is found, and a row without its stamp', async () =
   const bare = await recorded(() => env.DB.prepare(raise).bind(responder.id).run());
   expect(unpaired(bare)).toEqual([responder.id]);
 
-  const insert = "insert into replan (id, investigation_id, after, created_at) values ('job', ?, '', 0)";
+  const insert = "insert into replan (id, investigation_id, after, touched_at) values ('job', ?, '', 0)";
   const lone = await recorded(() => env.DB.prepare(insert).bind(id).run());
   expect(unpaired(lone)).toEqual([id]);
 });

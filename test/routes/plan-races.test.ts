@@ -95,7 +95,7 @@ test('the job of a plan that came too late stays in the outbox, and its plan is 
   await dueAt(chidi, inParis);
   for (const table of ['replan', 'scheduled_notification']) await env.DB.exec(`delete from ${table}`);
   const job = { id: '0'.repeat(32), user: chidi.id, investigation: null, after: '' };
-  await env.DB.prepare('insert into replan (id, user_id, created_at) values (?, ?, ?)')
+  await env.DB.prepare('insert into replan (id, user_id, touched_at) values (?, ?, ?)')
     .bind(job.id, chidi.id, Date.now())
     .run();
   await writeLate(

@@ -76,7 +76,7 @@ describe('100 members of 85 surveys', () => {
         env.DB.prepare('update survey set plan_stamp = plan_stamp + 1 where investigation_id = ?').bind(
           study.id,
         ),
-        env.DB.prepare(`insert into replan (id, investigation_id, created_at) values (?, ?, ?)`).bind(
+        env.DB.prepare(`insert into replan (id, investigation_id, touched_at) values (?, ?, ?)`).bind(
           crypto.randomUUID(),
           study.id,
           Date.now(),

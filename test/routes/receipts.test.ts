@@ -271,7 +271,7 @@ describe('receipts of a phone that was offline', () => {
     const { user, study } = await threeEvenings();
     await env.DB.prepare(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i <= 1000)
-        insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone, settled_at, state)
+        insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone, settled_at, state)
         select ?, ?, 0, date('2020-01-01', i || ' days'), 0, i, i, 'Europe/Paris', 1, 'sent' from n`,
     )
       .bind(user.id, study.survey)

@@ -27,7 +27,7 @@ function observed() {
 
 async function jobOf(study: Study) {
   const job = { id: crypto.randomUUID(), user: null, investigation: study.id, after: '' };
-  await env.DB.prepare('insert into replan (id, investigation_id, created_at) values (?, ?, ?)')
+  await env.DB.prepare('insert into replan (id, investigation_id, touched_at) values (?, ?, ?)')
     .bind(job.id, study.id, Date.now())
     .run();
   return job;

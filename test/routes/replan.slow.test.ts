@@ -53,7 +53,7 @@ const changeTime = async (study: Study, time: string) => {
       `update survey set reminders = json_set(reminders, '$.recurrence', ?), reminders_revision = reminders_revision + 1,
         plan_stamp = plan_stamp + 1, reminders_since = ? where id = ?`,
     ).bind(`${minute} ${hour} * * *`, Date.now(), study.survey),
-    env.DB.prepare(`insert into replan (id, investigation_id, created_at) values (?, ?, ?)`).bind(
+    env.DB.prepare(`insert into replan (id, investigation_id, touched_at) values (?, ?, ?)`).bind(
       crypto.randomUUID(),
       study.id,
       Date.now(),

@@ -83,7 +83,7 @@ test('a participant who answered is not silent when they come back', async () =>
 /** What became of the notifications of a user, for a recount. */
 async function booked({ study: { survey, responder } }: Evenings) {
   const { results } = await env.DB.prepare(
-    `select user_id as user, survey_id as survey, revision, occurs_on as "on", state, reason,
+    `select user_id as user, survey_id as survey, revision, occurrence as "on", state, reason,
       answered_at is not null as answered from scheduled_notification
       where user_id = ? and survey_id = ? and state in ('sent', 'failed', 'skipped')`,
   )

@@ -58,7 +58,7 @@ async function removeMost({ id, survey }: Study) {
     [
       `delete from response_revision where response_id in (${gone})`,
       `delete from response where id in (${gone})`,
-      `delete from scheduled_notification where survey_id = '${survey}' and occurs_on < '2027-02-10'`,
+      `delete from scheduled_notification where survey_id = '${survey}' and occurrence < '2027-02-10'`,
     ].map((statement) => env.DB.prepare(statement)),
   );
 }

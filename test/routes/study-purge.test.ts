@@ -51,7 +51,7 @@ test('no table names anything of a study after its purge, and nothing of another
   const another = await fullStudy();
   const ids = await idsOf(study);
   await removeStudy(study);
-  await env.DB.prepare("insert into replan (id, investigation_id, created_at) values ('late', ?, 0)")
+  await env.DB.prepare("insert into replan (id, investigation_id, touched_at) values ('late', ?, 0)")
     .bind(study.id)
     .run();
   // Each table with a column that refers to a study, or to something in it, must be in this test.

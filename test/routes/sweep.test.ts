@@ -14,7 +14,8 @@ import { sleepStudy } from './support/world.ts';
 import { settleZones } from './support/zones.ts';
 
 beforeEach(async () => {
-  for (const table of ['replan', 'scheduled_notification', 'job']) await env.DB.exec(`delete from ${table}`);
+  for (const table of ['replan', 'scheduled_notification', 'job_run'])
+    await env.DB.exec(`delete from ${table}`);
   await settleZones();
 });
 
@@ -23,7 +24,7 @@ describe('a hundred and fifty jobs that fail', () => {
   const crashed = (study: Study, count: number) =>
     env.DB.prepare(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
-        insert into replan (id, investigation_id, created_at) select printf('%016x', i) || substr(?2, 17), ?2, ?3 from n`,
+        insert into replan (id, investigation_id, touched_at) select printf('%016x', i) || substr(?2, 17), ?2, ?3 from n`,
     )
       .bind(count, study.id, Date.now())
       .run();
@@ -37,7 +38,7 @@ describe('a hundred and fifty jobs that fail', () => {
     await env.DB.exec('delete from replan');
     await env.DB.prepare('delete from scheduled_notification where survey_id = ?').bind(ada.survey).run();
     await crashed(mallory, 150);
-    await env.DB.prepare(`insert into replan (id, user_id, created_at) values ('f', ?, ?)`)
+    await env.DB.prepare(`insert into replan (id, user_id, touched_at) values ('f', ?, ?)`)
       .bind(ada.responder.id, Date.now())
       .run();
 
@@ -81,7 +82,7 @@ describe('twelve hundred nudges that fail', () => {
     await addMembers(mallory, 1200);
     const overdue = (study: Study, at: string, whose: string) =>
       env.DB.prepare(
-        `insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at,
+        `insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at,
             time_zone, settled_at, state, next_follow_up_at)
           select m.user_id, s.id, s.reminders_revision, '2027-02-28', 0, 1, 1, 'UTC', 1, 'sent', ${at}
           from survey s join member m on m.investigation_id = s.investigation_id
@@ -117,7 +118,7 @@ describe('settling what no delivery reads costs what it settles', () => {
   ) =>
     env.DB.prepare(
       `with recursive n(i) as (select 0 union all select i + 1 from n where i < ?1 - 1)
-        insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone, settled_at, state)
+        insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone, settled_at, state)
         select ?2, ?3, ?4, date('1970-01-01', i || ' days'), i, 0, 0, 'Europe/Paris', 1, ?5 from n`,
     )
       .bind(count, study.responder.id, study.survey, revision, state)
@@ -136,7 +137,7 @@ describe('settling what no delivery reads costs what it settles', () => {
 
   const orphan = (study: Study, occursOn: string, revision = 1) =>
     env.DB.prepare(
-      `insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone)
+      `insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone)
         values (?, ?, ?, ?, 0, 0, 0, 'Europe/Paris')`,
     )
       .bind(study.responder.id, study.survey, revision, occursOn)
@@ -148,7 +149,7 @@ describe('settling what no delivery reads costs what it settles', () => {
     await orphan(study, '2027-03-01');
     const state = async () =>
       env.DB.prepare(
-        "select state, reason from scheduled_notification where occurs_on = '2027-03-01'",
+        "select state, reason from scheduled_notification where occurrence = '2027-03-01'",
       ).first();
     // A member's own is the delivery's to settle.
     const member = await measured();
@@ -181,12 +182,12 @@ describe('settling what no delivery reads costs what it settles', () => {
       ),
       env.DB.prepare(
         `with recursive n(i) as (select 0 union all select i + 1 from n where i < 19999)
-        insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone, settled_at, state)
+        insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone, settled_at, state)
         select printf('%032x', i / 20), ?, 0, date('2026-03-01', (i % 20) || ' days'), 0, 0, 0, 'UTC', 1, 'sent' from n`,
       ).bind(study.survey),
       env.DB.prepare(
         `with recursive n(i) as (select 0 union all select i + 1 from n where i < 999)
-        insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone)
+        insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone)
         select printf('%032x', i), ?, 1, '2027-03-01', 0, 0, 0, 'UTC' from n`,
       ).bind(study.survey),
     ]);
@@ -201,6 +202,6 @@ test('neither a sweep nor the hourly work does anything while the clock is wrong
   await reconcile({ ...createServices(env), clockAgrees: () => false });
   // Either would have noted its run.
   expect(
-    await env.DB.prepare("select count(*) as n from job where name in ('sweep', 'reconcile')").first('n'),
+    await env.DB.prepare("select count(*) as n from job_run where name in ('sweep', 'reconcile')").first('n'),
   ).toBe(0);
 });

@@ -55,7 +55,7 @@ const impersonal: Record<string, string> = {
   dead_letter: 'identifiers, until they are planned again',
   relay_message: 'messages of the relay, by their own identifiers',
   metric: 'counts of the whole service',
-  job: 'when jobs ran',
+  job_run: 'when jobs ran',
 };
 
 /** Columns of a person's rows that are not exported, and why. */
@@ -73,9 +73,9 @@ const heldBack: Record<string, string> = {
   'response.deleted_at': 'what is deleted is not exported',
   'response.locked_in': 'where the log has the lock, whose time is exported',
   'response.state_revision': 'which copies of clients are stale',
-  'scheduled_notification.look_at': 'when the service looks at it next',
+  'scheduled_notification.next_attempt_at': 'when the service looks at it next',
   'scheduled_notification.retry_at': 'when the service tries it next for some phones',
-  'scheduled_notification.plan_basis': 'what the plan was made from: counters of changes',
+  'scheduled_notification.planned_from': 'what the plan was made from: counters of changes',
   'study_case.created_with': 'a hash of what it was created with',
   'study_case.deleted_at': 'what is deleted is not exported',
   'study_case.locked_in': 'where the log has the lock, whose time is exported',

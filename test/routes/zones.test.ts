@@ -94,7 +94,7 @@ describe('after an upgrade of the zone rules', () => {
     expect(await alarmTime(chidi)).toBeLessThanOrEqual(due + 2_000);
     expect(await scheduled(dana)).toEqual(shown);
     // Each row says what it is planned from now; another look at everyone waits.
-    expect(Object.keys(changed).sort()).toEqual(['job', 'replan', 'scheduled_notification']);
+    expect(Object.keys(changed).sort()).toEqual(['job_run', 'replan', 'scheduled_notification']);
     expect(changed.scheduled_notification?.new).toHaveLength(4);
     expect(await settledZones()).toBe(tzRelease);
   });
@@ -104,8 +104,8 @@ describe('after an upgrade of the zone rules', () => {
     await plannedByOlderRelease({ [vancouver]: 60 });
     const everyone = await sweepOnce();
     const byOlder = await env.DB.prepare(
-      `update scheduled_notification set due_at = due_at + 3600000, look_at = look_at + 3600000,
-        plan_basis = replace(plan_basis, ?, '2025b') where user_id = ? and settled_at is null`,
+      `update scheduled_notification set due_at = due_at + 3600000, next_attempt_at = next_attempt_at + 3600000,
+        planned_from = replace(planned_from, ?, '2025b') where user_id = ? and settled_at is null`,
     )
       .bind(tzRelease, chidi.id)
       .run();
@@ -127,7 +127,7 @@ describe('after an upgrade of the zone rules', () => {
     await settleZones('2999z');
     const before = await dump();
     for (let minute = 0; minute < 3; minute++, later(minutes)) expect(await sweepOnce()).toEqual([]);
-    expect(Object.keys(differences(before, await dump()))).toEqual(['job']);
+    expect(Object.keys(differences(before, await dump()))).toEqual(['job_run']);
     expect(await settledZones()).toBe('2999z');
   });
 
@@ -215,7 +215,7 @@ describe('after an upgrade of the zone rules', () => {
 });
 
 test('the first start notes its release, and has nobody to plan', async () => {
-  await env.DB.exec('delete from job; delete from user');
+  await env.DB.exec('delete from job_run; delete from user');
   expect(await sweepOnce()).toEqual([]);
   expect(await settledZones()).toBe(tzRelease);
   later(20 * minutes);
@@ -236,7 +236,7 @@ async function manyMembers({ id, survey }: Study, count: number) {
         select ?, id, 'responder', 0 from user where issuer = 'many'`,
     ).bind(id),
     env.DB.prepare(
-      `insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone)
+      `insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone)
         select id, ?, 0, ?, 0, ?, ?, time_zone from user where issuer = 'many'`,
     ).bind(survey, on, due, due),
   ]);
@@ -280,7 +280,7 @@ test('killed at any step, or run twice at once, an upgrade goes on with the next
   /** As the queue's consumer does it, which the test above shows. */
   const planQueued = () =>
     env.DB.prepare(
-      `update scheduled_notification set due_at = ?1, look_at = ?1
+      `update scheduled_notification set due_at = ?1, next_attempt_at = ?1
         where user_id in (select value from json_each(?2))`,
     )
       .bind(due, JSON.stringify(queue.splice(0).flatMap(({ users }) => users)))

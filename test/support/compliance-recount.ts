@@ -73,7 +73,7 @@ export async function recountRandomly(db: Database, random: Random, steps: numbe
 
   const write = async (some: Row[]) => {
     for (const row of some) rows.set(keyOf(row), row);
-    await db.run(sql`insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at,
+    await db.run(sql`insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at,
         time_zone, settled_at, state, reason, shown_at, opened_at, answered_at)
       select value ->> 'user', value ->> 'survey', value ->> 'revision', value ->> 'on', 0, 0, 0, 'UTC',
         iif(value ->> 'state' is null, null, unixepoch(substr(value ->> 'on', 1, 10)) * 1000), value ->> 'state', value ->> 'reason',
@@ -133,7 +133,7 @@ export async function recountRandomly(db: Database, random: Random, steps: numbe
       now += random.int(3) * dayMs;
       await purgeNotifications({ db, now }, users);
       const left = await db
-        .select({ key: sql<string>`user_id || survey_id || revision || occurs_on`.as('key') })
+        .select({ key: sql<string>`user_id || survey_id || revision || occurrence`.as('key') })
         .from(notifications);
       const keys = new Set(left.map(({ key }) => key));
       for (const [key, row] of rows) row.purged = !keys.has(key);

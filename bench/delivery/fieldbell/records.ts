@@ -11,7 +11,7 @@ export function openRecords(path: string, { today, due }: { today: string; due: 
   // a successor after a day.
   const pending = database.prepare('select 1 from scheduled_notification where next_at < ? limit 1');
   const count = (condition: string, ...values: (string | number)[]) => {
-    const sql = `select count(*) as n from scheduled_notification where survey_id = ? and user_id <> ? and occurs_on >= ? and ${condition}`;
+    const sql = `select count(*) as n from scheduled_notification where survey_id = ? and user_id <> ? and occurrence >= ? and ${condition}`;
     return Number(database.prepare(sql).get(study.survey, study.owner, today, ...values)?.n);
   };
   return {
@@ -20,8 +20,8 @@ export function openRecords(path: string, { today, due }: { today: string; due: 
     countPlanned: () => count('settled_at is null and due_at = ?', due),
     count(): Records {
       const rows = count('true');
-      const sent = count("state = 'sent' and occurs_on = ?", today);
-      const next = count('settled_at is null and occurs_on = ? and due_at > ?', dateAfter(today, 1), due);
+      const sent = count("state = 'sent' and occurrence = ?", today);
+      const next = count('settled_at is null and occurrence = ? and due_at > ?', dateAfter(today, 1), due);
       // The key is person, survey and date: everyone has exactly one of each if there is nothing else.
       return rows === sent + next ? { sent, planned: next } : { sent, planned: rows - sent };
     },

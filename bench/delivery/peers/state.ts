@@ -14,8 +14,8 @@ const tables = `
     subject text not null, body text not null, expires_after integer not null) without rowid;
   create table participant (id text primary key, time_zone text not null, endpoint text not null) without rowid;
   create table occurrence (
-    user text not null, survey text not null, occurs_on text not null, due_at integer not null,
-    sent_at integer, message_id text, primary key (user, survey, occurs_on)) without rowid;`;
+    user text not null, survey text not null, occurrence text not null, due_at integer not null,
+    sent_at integer, message_id text, primary key (user, survey, occurrence)) without rowid;`;
 
 /** As Fieldbell's: a commit waits for the disk, and cache and log have the same size. */
 const settings = `pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -65536;
@@ -40,15 +40,15 @@ export function openState(path: string) {
     select p.time_zone as zone, p.endpoint, s.investigation, s.recurrence, s.subject, s.body,
       s.expires_after as expiresAfter, o.sent_at is not null as sent
     from occurrence o join participant p on p.id = o.user join survey s on s.id = o.survey
-    where o.user = ? and o.survey = ? and o.occurs_on = ?`);
+    where o.user = ? and o.survey = ? and o.occurrence = ?`);
   const settle = database.prepare(
-    'update occurrence set sent_at = ?, message_id = ? where user = ? and survey = ? and occurs_on = ?',
+    'update occurrence set sent_at = ?, message_id = ? where user = ? and survey = ? and occurrence = ?',
   );
   const plan = database.prepare(
-    'insert into occurrence (user, survey, occurs_on, due_at) values (?, ?, ?, ?) on conflict do nothing',
+    'insert into occurrence (user, survey, occurrence, due_at) values (?, ?, ?, ?) on conflict do nothing',
   );
   const due = database.prepare(
-    'select user, survey, occurs_on as "on", due_at as dueAt from occurrence where sent_at is null and due_at <= ?',
+    'select user, survey, occurrence as "on", due_at as dueAt from occurrence where sent_at is null and due_at <= ?',
   );
   return {
     due: (now: number) => due.all(now) as unknown as Task[],
@@ -96,7 +96,7 @@ export function countRecords(path: string, today: string): Records {
   const database = new DatabaseSync(path, { readOnly: true, timeout: lockTimeoutMs });
   const count = (condition: string, on: string) =>
     Number(
-      database.prepare(`select count(*) as n from occurrence where occurs_on = ? and ${condition}`).get(on)
+      database.prepare(`select count(*) as n from occurrence where occurrence = ? and ${condition}`).get(on)
         ?.n,
     );
   const records = {

@@ -34,13 +34,13 @@ describe('the checker finds', () => {
     ],
     [
       'a stray plan',
-      `insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone)
-        select 'nobody', survey_id, 0, occurs_on, 0, due_at, due_at, 'UTC' from scheduled_notification limit 1`,
+      `insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone)
+        select 'nobody', survey_id, 0, occurrence, 0, due_at, due_at, 'UTC' from scheduled_notification limit 1`,
       /a stray row/,
     ],
     [
       'a date without a record',
-      "delete from scheduled_notification where occurs_on = '2027-06-08'",
+      "delete from scheduled_notification where occurrence = '2027-06-08'",
       /2027-06-08 was due and has no record/,
     ],
     [

@@ -109,8 +109,8 @@ describe('compliance', () => {
     const twice = (database: SimulatedDatabase) =>
       database.query(`create trigger twice after update of state on scheduled_notification
         when new.outcome is not null and old.outcome is null begin insert into participant_compliance
-          values (new.user_id, new.survey_id, substr(new.occurs_on, 1, 7),
-            json_array(json_array(substr(new.occurs_on, 1, 10), new.outcome, 0, 0, 0))) on conflict do nothing; end`);
+          values (new.user_id, new.survey_id, substr(new.occurrence, 1, 7),
+            json_array(json_array(substr(new.occurrence, 1, 10), new.outcome, 0, 0, 0))) on conflict do nothing; end`);
     expect(await complianceOf(days(), twice)).toContainEqual(expect.stringMatching(/the counts of /));
   });
 
@@ -121,9 +121,9 @@ describe('compliance', () => {
     const eager = (database: SimulatedDatabase) =>
       database.query(`create trigger eager before insert on scheduled_notification
         when new.state = 'sent' and exists (select 1 from scheduled_notification n where n.user_id = new.user_id
-          and n.survey_id = new.survey_id and n.revision = new.revision and n.occurs_on = new.occurs_on and n.state = 'sent')
+          and n.survey_id = new.survey_id and n.revision = new.revision and n.occurrence = new.occurrence and n.state = 'sent')
         begin update survey_compliance set n = n + 1
-          where survey_id = new.survey_id and date = substr(new.occurs_on, 1, 10) and outcome = 'sent'; end`);
+          where survey_id = new.survey_id and date = substr(new.occurrence, 1, 10) and outcome = 'sent'; end`);
     expect(await complianceOf(days({ faults }), eager)).toContainEqual(expect.stringMatching(/the totals: /));
   });
 

@@ -219,7 +219,7 @@ describe('plans that are refused because something changed between read and writ
         'delete from scheduled_notification where settled_at is null and user_id = ?',
         user,
       );
-      await database.query("insert into replan (id, user_id, created_at) values ('job', ?, 0)", user);
+      await database.query("insert into replan (id, user_id, touched_at) values ('job', ?, 0)", user);
       const bump = () => database.query('update user set plan_stamp = plan_stamp + 1 where id = ?', user);
       const db = contested(database.db, bump, times);
       const wakes = await replanUsers({ db, now: world.now(), log: () => {} }, [user], { job: 'job' }).catch(
@@ -274,7 +274,7 @@ test('the sweep takes the longest overdue first, and goes on behind those whose 
     const many = 1100;
     const rows = Array.from({ length: many }, (_, n) => ({ user: `user-${1000 + n}`, at: n }));
     await database.query(
-      `insert into scheduled_notification (user_id, survey_id, revision, occurs_on, counter, due_at, look_at, time_zone)
+      `insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone)
         select value ->> 'user', (select id from survey), 0, '2027-06-01', 0, value ->> 'at', value ->> 'at', 'UTC'
         from json_each(?)`,
       JSON.stringify(rows),
