@@ -47,21 +47,26 @@ type Query<S extends z.ZodType> = MiddlewareHandler<
 const inDocument = <H extends object>(target: 'json' | 'query', schema: z.ZodType, handler: H): H =>
   Object.assign(handler, { [uniqueSymbol]: { target, ...described(schema, 'input') } });
 
-/** zod's records silently drop a key `__proto__`, so it is refused first. */
-function refuseProto(value: unknown): void {
-  const pointer = protoIn(value, 4);
-  if (pointer !== undefined) throw invalid(pointer, unknownField('__proto__'));
-}
+/** Values of a body: three times as many as the largest request that any schema allows. zod looks at each before it counts them. */
+const maxValues = 10_000;
 
-/** JSON pointer to a key `__proto__`. No schema is deeper than `depth`: anything below is refused for its type. */
-function protoIn(value: unknown, depth: number): string | undefined {
-  if (typeof value !== 'object' || value === null || depth === 0) return undefined;
-  if (Object.hasOwn(value, '__proto__')) return '/__proto__';
-  for (const [key, inner] of Object.entries(value)) {
-    const below = protoIn(inner, depth - 1);
-    if (below !== undefined) return `/${escapePointer(key)}${below}`;
-  }
-  return undefined;
+/** Before zod sees the body, whose records silently drop a key `__proto__`. @throws request.invalid */
+function refuseUnreadable(body: unknown): void {
+  let values = 0;
+  /** JSON pointer to a key `__proto__`. No schema is deeper than `depth`: anything below is refused for its type. */
+  const protoIn = (value: unknown, depth: number): string | undefined => {
+    values += 1;
+    if (values > maxValues) throw invalid('', `Too many values: expected at most ${maxValues} in a body.`);
+    if (typeof value !== 'object' || value === null || depth === 0) return undefined;
+    if (Object.hasOwn(value, '__proto__')) return '/__proto__';
+    for (const key in value) {
+      const below = protoIn(value[key as never], depth - 1);
+      if (below !== undefined) return `/${escapePointer(key)}${below}`;
+    }
+    return undefined;
+  };
+  const pointer = protoIn(body, 4);
+  if (pointer !== undefined) throw invalid(pointer, unknownField('__proto__'));
 }
 
 /** As many as a request may have identifiers. */
@@ -69,7 +74,7 @@ const maxFaults = 1000;
 
 /** @throws request.invalid */
 export function parseBody<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
-  refuseProto(value);
+  refuseUnreadable(value);
   return parse(schema, value, bodyFaults);
 }
 

@@ -497,3 +497,16 @@ test('a malformed identifier in a path is not found', async () => {
     }
   });
 });
+
+test.each<[string, object]>([
+  ['50,000 elements', { status: 'locked', cases: Array.from({ length: 50_000 }, () => 0) }],
+  ['60,000 unknown fields', Object.fromEntries(Array.from({ length: 60_000 }, (_, n) => [`field${n}`, 0]))],
+])('a body of %s is refused before any of them is looked at', async (_, body) => {
+  await changingNothing(async () => {
+    const answer = await study.owner.post(`/investigation/${study.id}/lock-items`, body);
+    expectProblem(answer, 'request.invalid', ['']);
+    expect(answer.body.errors).toEqual([
+      { pointer: '', detail: 'Too many values: expected at most 10000 in a body.' },
+    ]);
+  });
+});
