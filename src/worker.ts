@@ -11,7 +11,7 @@ import { replanChunk } from './reminders/replan.ts';
 import { backoffMs } from './retry.ts';
 import type { ReplanChunk } from './services.ts';
 
-export { DeliveryObject } from './platform/cloudflare/delivery-object.ts';
+export { D1BatchObject } from './platform/cloudflare/d1-batch-object.ts';
 export { UserAlarm } from './platform/cloudflare/user-alarm.ts';
 
 /** Built once per isolate, at the first event: only then are the settings known. */

@@ -8,7 +8,7 @@ const client = createClient({ baseUrl: location.origin, token: currentToken, fet
 export const { api } = client;
 
 /** For what may take minutes, such as locking 100,000 items, and is not tried again by itself. */
-export const patient = createClient({
+export const slowApi = createClient({
   baseUrl: location.origin,
   token: currentToken,
   fetch: watched,

@@ -40,7 +40,7 @@ export interface StoredEntry extends Omit<Entry, 'cases' | 'responses' | 'detail
 }
 
 /** The head after `stored`, or undefined when the entry does not continue the chain from `head`. */
-export async function follow(head: Head, stored: StoredEntry): Promise<Head | undefined> {
+export async function verifyEntry(head: Head, stored: StoredEntry): Promise<Head | undefined> {
   const entry = parseEntry(stored);
   if (entry?.position !== head.position + 1) return undefined;
   const { position, hash } = stored;

@@ -1,6 +1,6 @@
 import { selectRole } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
-import { follow, genesis, type Head } from './chain.ts';
+import { genesis, type Head, verifyEntry } from './chain.ts';
 import { requireEditor } from './list.ts';
 import { readStored } from './pages.ts';
 
@@ -24,7 +24,7 @@ export async function verifyActivities(
   for (let page = 1; ; page++) {
     const { rows, more } = await readStored(db, investigation, head === genesis ? undefined : head.position);
     for (const row of rows) {
-      const next = await follow(head, row);
+      const next = await verifyEntry(head, row);
       if (!next)
         return { verified: { valid: false as const, entries: head.position, brokenAt: head.position + 1 } };
       head = next;

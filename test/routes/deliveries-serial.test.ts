@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { createServices, servicesOf } from '../../src/platform/cloudflare/services.ts';
 import { deliver } from '../../src/reminders/deliver.ts';
 import type { Push, Services } from '../../src/services.ts';
-import { DeliveryObject } from '../../src/worker.ts';
+import { D1BatchObject } from '../../src/worker.ts';
 import { inboxOf } from '../support/phones.ts';
 import { easyPush } from './support/apps.ts';
 import { setClock, startOfTests } from './support/clock.ts';
@@ -67,7 +67,7 @@ test('an alarm whose delivery failed rings again', async () => {
   setClock(due);
   const alarm = alarmOf(user);
   await runInDurableObject(alarm, (_, state) => state.storage.setAlarm(Date.now()));
-  vi.spyOn(DeliveryObject.prototype, 'batch').mockRejectedValueOnce(new Error('D1 is overloaded'));
+  vi.spyOn(D1BatchObject.prototype, 'batch').mockRejectedValueOnce(new Error('D1 is overloaded'));
   await runDurableObjectAlarm(alarm);
   expect((await history(user))[0]).toMatchObject({ on: '2027-03-01', state: 'scheduled' });
   expect(await alarmTime(user)).toBeGreaterThan(Date.now());

@@ -7,7 +7,7 @@ import { createServices, servicesOf } from '../../src/platform/cloudflare/servic
 import { deliver as runDelivery } from '../../src/reminders/deliver.ts';
 import { replanChunk } from '../../src/reminders/replan.ts';
 import type { Database } from '../../src/services.ts';
-import { DeliveryObject } from '../../src/worker.ts';
+import { D1BatchObject } from '../../src/worker.ts';
 import { eventually } from '../support/eventually.ts';
 import { addMembers, addPhones } from './support/bulk.ts';
 import { setClock, startOfTests } from './support/clock.ts';
@@ -67,7 +67,7 @@ beforeEach(() => {
 
 test('deliveries of 64 people who are due at once are few batches of D1, and each gets one push', async () => {
   const { users, pushed } = await crowd(64);
-  const asked = vi.spyOn(DeliveryObject.prototype, 'batch');
+  const asked = vi.spyOn(D1BatchObject.prototype, 'batch');
   const prototype = Object.getPrototypeOf(env.DB) as D1Database;
   const carryOut = prototype.batch;
   const batch = vi.spyOn(prototype, 'batch').mockImplementation(async function (
@@ -130,7 +130,7 @@ test('what waits in a delivery object that is reset is asked of the next one', a
     stuck += 1;
     return new Promise<never>(() => {});
   };
-  vi.spyOn(DeliveryObject.prototype, 'batch').mockImplementationOnce(hang).mockImplementationOnce(hang);
+  vi.spyOn(D1BatchObject.prototype, 'batch').mockImplementationOnce(hang).mockImplementationOnce(hang);
   const all = users.map(deliver);
   await eventually('both are stuck', () => stuck === 2);
   expect(pushed).toEqual([]);
@@ -187,7 +187,7 @@ test('whom a delivery object refuses, since too many wait, gets the push when th
   const [user = ''] = users;
   const alarm = alarmOf(user);
   await alarm.arm(user, Date.parse(due));
-  vi.spyOn(DeliveryObject.prototype, 'batch').mockRejectedValueOnce(
+  vi.spyOn(D1BatchObject.prototype, 'batch').mockRejectedValueOnce(
     new Error('Overloaded: 1000 others wait already.'),
   );
   await runDurableObjectAlarm(alarm);
@@ -244,7 +244,7 @@ test('of 12 people who are due at once in one isolate, as many are delivered to 
   const { users, pushed, send } = await crowd(12);
   // Here those that wait look again and again: this runtime, unlike Cloudflare's, lets no object wake another.
   let free = 4;
-  vi.spyOn(servicesOf(env), 'withTurn').mockImplementation(async (work) => {
+  vi.spyOn(servicesOf(env), 'withDeliverySlot').mockImplementation(async (work) => {
     await eventually('a turn', () => free > 0 && free--);
     return work().finally(() => {
       free += 1;
@@ -257,7 +257,7 @@ test('of 12 people who are due at once in one isolate, as many are delivered to 
     await eventually('the others have asked', () => open);
     return (await push?.(message)) ?? { state: 'failed', error: 'planted' };
   });
-  const asked = vi.spyOn(DeliveryObject.prototype, 'batch');
+  const asked = vi.spyOn(D1BatchObject.prototype, 'batch');
   const all = Promise.all(users.map(deliver));
   await eventually('4 pushes under way', () => waiting === 4);
   // What each of them read; the others have not begun to.

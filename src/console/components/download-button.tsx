@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { patient } from '../api.ts';
+import { slowApi } from '../api.ts';
 import { strings } from '../common-strings.ts';
 import { download } from '../download.ts';
 import { formatBytes } from '../format.ts';
@@ -34,7 +34,7 @@ export function DownloadButton({
   async function save() {
     setBytes(0);
     try {
-      await download(patient.fetch(path, { headers: { accept } }), file, setBytes);
+      await download(slowApi.fetch(path, { headers: { accept } }), file, setBytes);
     } catch (error) {
       toast({ text: explain(error), isFailure: true });
     }

@@ -6,7 +6,7 @@ import { createSns } from '../../sns/push.ts';
 import type { Bindings } from './bindings.ts';
 import { openD1 } from './d1.ts';
 import { createDeliveryDatabases } from './delivery-database.ts';
-import { createTurns } from './turns.ts';
+import { createDeliverySlots } from './delivery-slots.ts';
 
 /** Shared by everything in an isolate, its objects included: they have the same settings and one meter. */
 let shared: ReturnType<typeof createServices> | undefined;
@@ -16,7 +16,7 @@ export interface CloudflareServices extends Services {
   /** The database through which this user's deliveries read and write. */
   deliveryDatabase: (user: string) => Database;
   /** Runs a delivery when it is its turn among those of the isolate. */
-  withTurn: ReturnType<typeof createTurns>;
+  withDeliverySlot: ReturnType<typeof createDeliverySlots>;
 }
 
 /** @throws ConfigError */
@@ -61,7 +61,7 @@ export function createServices(env: Bindings): CloudflareServices {
     },
   };
   const deliveryDatabase = createDeliveryDatabases(env, db, config.delivery);
-  return { ...services, meter, deliveryDatabase, withTurn: createTurns(now) };
+  return { ...services, meter, deliveryDatabase, withDeliverySlot: createDeliverySlots(now) };
 }
 
 /** The period of both bindings, which their interface does not expose. */

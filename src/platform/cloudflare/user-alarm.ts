@@ -43,7 +43,7 @@ export class UserAlarm extends DurableObject<Bindings> {
   }
 
   #deliver(user: string) {
-    const { deliveryDatabase, withTurn, ...services } = this.#services;
-    return withTurn(() => deliver({ ...services, db: deliveryDatabase(user) }, user));
+    const { deliveryDatabase, withDeliverySlot, ...services } = this.#services;
+    return withDeliverySlot(() => deliver({ ...services, db: deliveryDatabase(user) }, user));
   }
 }

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { AsyncLocalStorage } from 'node:async_hooks';
-import worker, { DeliveryObject, UserAlarm } from '../../../src/worker.ts';
+import worker, { D1BatchObject, UserAlarm } from '../../../src/worker.ts';
 import { checkStatement, checkStatements, type DatabaseLimitError } from '../../support/d1-limits.ts';
 
 /*
@@ -88,4 +88,4 @@ function invoke<T extends object, K extends keyof T>(target: T, name: K) {
 for (const name of ['fetch', 'scheduled', 'queue'] as const) invoke(worker, name);
 // An alarm delivers by the same method.
 invoke(UserAlarm.prototype, 'deliver');
-invoke(DeliveryObject.prototype, 'batch');
+invoke(D1BatchObject.prototype, 'batch');

@@ -1,4 +1,4 @@
-import { api, patient } from '../../api.ts';
+import { api, slowApi } from '../../api.ts';
 import type { Kind } from './item-kinds.ts';
 
 /** What can be done to items, and what takes it back. */
@@ -63,7 +63,7 @@ export async function lockMatching(
     dryRun: boolean;
   },
 ): Promise<{ cases: number; responses: number; activity?: string | undefined }> {
-  const answer = await patient.api.investigation[':id']['lock-matching'].$post({
+  const answer = await slowApi.api.investigation[':id']['lock-matching'].$post({
     param: { id: study },
     json: { status, filter, dryRun, ...statement },
   });

@@ -1,14 +1,14 @@
 import { expect, test, vi } from 'vitest';
-import { createTurns } from '../../../src/platform/cloudflare/turns.ts';
+import { createDeliverySlots } from '../../../src/platform/cloudflare/delivery-slots.ts';
 
 /** Work that ends when the test says so; `begun` has the names of what has begun. */
 function newWork(min: number, max = min) {
   vi.useFakeTimers();
-  const withTurn = createTurns(() => Date.now(), { min, max });
+  const withDeliverySlot = createDeliverySlots(() => Date.now(), { min, max });
   const begun: string[] = [];
   const ends = new Map<string, { resolve: () => void; reject: (error: Error) => void }>();
   const ask = (name: string) =>
-    withTurn(() => {
+    withDeliverySlot(() => {
       begun.push(name);
       return new Promise<void>((resolve, reject) => ends.set(name, { resolve, reject }));
     });
@@ -37,7 +37,7 @@ test('so many run at once, and the next at once when one of them is over or has 
 
 test('more run at once after fast ones, up to the most, and fewer after slow ones, down to the least', async () => {
   vi.useFakeTimers();
-  const withTurn = createTurns(() => Date.now(), { min: 2, max: 4 });
+  const withDeliverySlot = createDeliverySlots(() => Date.now(), { min: 2, max: 4 });
   /** How many of six begin at once; all end. */
   const begin = async (ms: number) => {
     let begun = 0;
@@ -45,7 +45,7 @@ test('more run at once after fast ones, up to the most, and fewer after slow one
       begun += 1;
       return new Promise<void>((resolve) => setTimeout(resolve, ms));
     };
-    const all = Promise.all(Array.from({ length: 6 }, () => withTurn(work)));
+    const all = Promise.all(Array.from({ length: 6 }, () => withDeliverySlot(work)));
     await vi.advanceTimersByTimeAsync(0);
     const atOnce = begun;
     await vi.advanceTimersByTimeAsync(300_000);

@@ -20,7 +20,7 @@ const defaultLookAgainMs = 10_000;
  * Runs as much of the given work at once as there are turns. Work that ends wakes the next, also that of another object:
  * the runtime goes on with it there (its flag `handle_cross_request_promise_resolution`, which its date implies).
  */
-export function createTurns(
+export function createDeliverySlots(
   now: () => number,
   { min = minConcurrency, max = maxConcurrency, lookAgainMs = defaultLookAgainMs } = {},
 ) {

@@ -6,14 +6,14 @@ import { expect, test } from 'vitest';
 /** Each object of 12 stores something in its turn. None looks for one by itself within the time of a test. */
 const worker = `
   import { DurableObject } from 'cloudflare:workers';
-  import { createTurns } from './src/platform/cloudflare/turns.ts';
+  import { createDeliverySlots } from './src/platform/cloudflare/delivery-slots.ts';
 
-  const withTurn = createTurns(() => Date.now(), { min: 4, max: 4, lookAgainMs: 10 * 3600_000 });
+  const withDeliverySlot = createDeliverySlots(() => Date.now(), { min: 4, max: 4, lookAgainMs: 10 * 3600_000 });
   const events = [];
 
   export class Member extends DurableObject {
     run(name) {
-      return withTurn(async () => {
+      return withDeliverySlot(async () => {
         events.push('begin');
         await this.ctx.storage.put('name', name);
         await this.ctx.storage.sync();

@@ -9,7 +9,7 @@ import { servicesOf } from './services.ts';
  * One of the few objects through which the deliveries of all users reach D1: what they ask for at the same time becomes one
  * batch. It stores nothing, so losing one costs its callers another attempt and no more.
  */
-export class DeliveryObject extends DurableObject<Bindings> {
+export class D1BatchObject extends DurableObject<Bindings> {
   readonly #join = joinDeliveries((statements) => this.#run(statements));
   #placeKnown = false;
 
