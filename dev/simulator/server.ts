@@ -206,7 +206,7 @@ export function createServer(
       [skewSeen, outdated] = [skew, false];
       const [found] = await parts.database.query(
         `select (select min(next_at) from scheduled_notification where next_at is not null) as due,
-          (select min(created_at) from replan) as created,
+          (select min(touched_at) from replan) as created,
           (select 0 from job_run where name = 'zones' and after < ?) as zones`,
         tzRelease,
       );

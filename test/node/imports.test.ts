@@ -76,7 +76,7 @@ const sourcesOf = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
 
 const specifiersOf = (path: string) =>
-  [...readFileSync(path, 'utf8').matchAll(/(?<!')(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
+  [...readFileSync(path, 'utf8').matchAll(/(?<![\w'])(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
     ([, specifier]) => specifier as string,
   );
 

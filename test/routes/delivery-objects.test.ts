@@ -11,7 +11,7 @@ import { D1BatchObject } from '../../src/worker.ts';
 import { eventually } from '../support/eventually.ts';
 import { addMembers, addPhones } from './support/bulk.ts';
 import { setClock, startOfTests } from './support/clock.ts';
-import { daily } from './support/reminders.ts';
+import { daily, jobsDone } from './support/reminders.ts';
 import { sleepStudy } from './support/world.ts';
 
 const due = '2027-03-01T20:30:00.000Z';
@@ -201,6 +201,8 @@ test('whom a delivery object refuses, since too many wait, gets the push when th
 });
 
 test('a delivery object says once that the database is on another continent', async () => {
+  // Plans of the studies above would be put to the database of this test.
+  await jobsDone();
   const log = vi.spyOn(servicesOf(env), 'log').mockImplementation(() => {});
   const result = { results: [], success: true, meta: { served_by_region: 'ENAM' } };
   vi.spyOn(Object.getPrototypeOf(env.DB) as D1Database, 'batch').mockResolvedValue([result] as never);
