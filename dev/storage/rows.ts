@@ -89,7 +89,7 @@ const nudge = JSON.stringify([
 
 /** Statements that each add one to every notification or response, by what they add. */
 export const additions = (days: number) => ({
-  'what was told after the next': `update scheduled_notification
+  'a receipt or an answer after the next': `update scheduled_notification
     set shown_at = settled_at + 5, opened_at = settled_at + 6, answered_at = settled_at + 7
     where survey_id = '${surveys.ignored}'`,
   'each nudge or snooze that followed it': `update scheduled_notification set follow_ups = '${nudge}' where survey_id = '${surveys.ignored}'`,

@@ -57,7 +57,8 @@ describe('delivering one due reminder to one phone', () => {
     setClock('2027-03-01T20:30:00.000Z');
     const cost = await measure((services) => deliver(services, study.responder.id));
     expect(cost).toMatchObject({ roundTrips: 2, rowsWritten: 4 });
-    expect(cost.rowsRead).toBeLessThanOrEqual(18);
+    // Sixteen, and behind each search along an index another user's row, if there is one.
+    expect(cost.rowsRead).toBeLessThanOrEqual(22);
   });
 });
 

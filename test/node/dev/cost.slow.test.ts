@@ -45,7 +45,7 @@ test('so is the table of a million reminders, and the sum in docs/scale.md', () 
   expect(printed.length).toBeGreaterThan(5);
   expect(documented).toEqual(printed);
   expect(readFileSync('docs/scale.md', 'utf8')).toContain(
-    `a million reminders always cost, $${printed.at(-1)?.[1]} by`,
+    `that of any million reminders, $${printed.at(-1)?.[1]} by`,
   );
 });
 

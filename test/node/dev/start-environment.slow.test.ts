@@ -32,11 +32,12 @@ const values: Record<string, string> = {
   DELIVERY_LOCATION: 'eeur',
   MAX_STUDIES: '1',
   MAX_INVITATIONS: '500',
+  MAX_INVITATIONS_FROM_ONE: '5',
   AUDIT_SIGNING_KEY: generateKeyPairSync('ed25519')
     .privateKey.export({ type: 'pkcs8', format: 'der' })
     .toString('base64'),
 };
-const wholeNumber = '5000';
+const wholeNumber = '500';
 
 /** The start chooses the address of the local SNS itself, and a key set takes the place of the secret. */
 const chosen = new Set(['SNS_ENDPOINT', 'AUTH_JWKS_URL']);
