@@ -22,7 +22,7 @@ export interface AttentionCount {
 
 /** What is counted of a reason. */
 const maxCounted = 1000;
-/** Staff who take no part and are looked at in vain. */
+/** Candidates skipped before the look gives up. */
 const maxInVain = 100;
 /** The next who is silent is looked for in each survey. */
 const maxSilentSteps = 20_000;
