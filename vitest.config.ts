@@ -57,11 +57,18 @@ const bundled = [
   'zod',
 ];
 
+/** The rooms whose tests go in by the front door of the Worker. Their files `*.node.test.ts` run on plain Node. */
+const inWorkerd =
+  'access,client,compliance,harness,http,items,locks,log,operations,people,phones,reminders,studies';
+const onNode = ['test/**/*.node.test.ts', 'test/**/*.node.slow.test.ts'];
+/** Folders whose files all run on plain Node. */
+const pure = 'contract,db,dev,house,platform,schedule,simulator,sns';
+
 /**
  * By the front door of the Worker, in workerd with a real D1. One runtime serves many files, since to start one and to
  * load the Worker took longer than most files do; each file begins with an empty storage (see `setup.ts`).
  */
-const routes = {
+const workerd = {
   plugins: [
     cloudflareTest(async ({ inject }) => ({
       // workerd reports connections that tests break on purpose.
@@ -85,10 +92,11 @@ const routes = {
     })),
   ],
   test: {
-    name: 'routes',
-    include: ['test/routes/**/*.test.ts'],
-    globalSetup: ['test/routes/support/start-sns.ts', 'test/routes/support/start-contract.ts'],
-    setupFiles: ['test/routes/support/setup.ts'],
+    name: 'workerd',
+    include: [`test/{${inWorkerd}}/**/*.test.ts`],
+    exclude: onNode,
+    globalSetup: ['test/support/worker/start-sns.ts', 'test/support/worker/start-contract.ts'],
+    setupFiles: ['test/support/worker/setup.ts'],
     ...patience,
     isolate: false,
     maxWorkers: 2,
@@ -106,9 +114,9 @@ const waiting = { maxWorkers: 4, sequence: { groupOrder: 1 } };
 const node = {
   test: {
     name: 'node',
-    include: ['test/node/**/*.test.ts'],
-    globalSetup: ['test/node/support/moto.ts'],
-    setupFiles: ['test/connections.ts'],
+    include: [`test/{${pure}}/**/*.test.ts`, ...onNode],
+    globalSetup: ['test/support/moto.ts'],
+    setupFiles: ['test/support/connections.ts'],
     ...patience,
     isolate: false,
     ...waiting,
@@ -121,7 +129,7 @@ const conformance = {
     name: 'conformance',
     include: ['test/conformance/**/*.test.ts'],
     globalSetup: ['test/conformance/support/bundle.ts'],
-    setupFiles: ['test/connections.ts'],
+    setupFiles: ['test/support/connections.ts'],
     ...patience,
     maxConcurrency: 10,
     ...waiting,
@@ -139,13 +147,14 @@ const consoleOn = (runtime: 'workerd' | 'node' | 'deno') => ({
   test: {
     name: `console on ${runtime}`,
     include: [runtime === 'node' ? 'test/console/**/*.test.ts' : everywhere],
+    exclude: onNode,
     provide: { runtime },
     globalSetup: [
       ...(runtime === 'workerd' ? ['test/conformance/support/bundle.ts'] : []),
       'test/console/support/build.ts',
       'test/console/support/start.ts',
     ],
-    setupFiles: ['test/connections.ts'],
+    setupFiles: ['test/support/connections.ts'],
     ...patience,
     isolate: false,
     ...waiting,
@@ -157,7 +166,7 @@ const crash = {
   test: {
     name: 'crash',
     include: ['test/crash/**/*.test.ts'],
-    setupFiles: ['test/connections.ts'],
+    setupFiles: ['test/support/connections.ts'],
     ...patience,
     ...waiting,
   },
@@ -169,7 +178,7 @@ const crash = {
  */
 export default defineConfig({
   test: {
-    projects: [routes, node, conformance, consoleOn('node'), consoleOn('workerd'), consoleOn('deno'), crash],
+    projects: [workerd, node, conformance, consoleOn('node'), consoleOn('workerd'), consoleOn('deno'), crash],
     // What a test logs is shown when it fails.
     silent: 'passed-only',
     onConsoleLog: (line) => !line.startsWith('{"event":"request"'),

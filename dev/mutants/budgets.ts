@@ -4,12 +4,12 @@ import { faultsIn } from './mutant.ts';
 export const budgets = [
   ...faultsIn(
     'src/access/visibility.ts',
-    ['test/routes/budgets.test.ts'],
+    ['test/http/budgets.test.ts'],
     [['a lock reads every item of the study', 'asMemberOf', 'sql`+${', 'sql`${']],
   ),
   ...faultsIn(
     'src/phones/registration.ts',
-    ['test/routes/phones-budgets.test.ts'],
+    ['test/phones/phones-budgets.test.ts'],
     [
       [
         'an app that starts reads whatever a move would',
@@ -21,7 +21,7 @@ export const budgets = [
   ),
   ...faultsIn(
     'src/reminders/replan.ts',
-    ['test/routes/replan-portions.test.ts'],
+    ['test/reminders/replan-portions.test.ts'],
     [
       [
         'one invocation reads studies of any size',
@@ -33,7 +33,7 @@ export const budgets = [
   ),
   ...faultsIn(
     'src/operations/maintenance.ts',
-    ['test/routes/notification-purge.test.ts'],
+    ['test/reminders/notification-purge.test.ts'],
     [['a purge ends after its first thousand', 'maxPurges', '20', '1']],
   ),
 ];

@@ -1,8 +1,8 @@
 import { faultsIn } from './mutant.ts';
 
-const recount = ['test/node/compliance-recount.test.ts'];
-const purge = ['test/routes/study-purge.test.ts'];
-const attention = ['test/routes/attention.test.ts', 'test/routes/compliance.test.ts'];
+const recount = ['test/compliance/compliance-recount.node.test.ts'];
+const purge = ['test/studies/study-purge.test.ts'];
+const attention = ['test/compliance/attention.test.ts', 'test/compliance/compliance.test.ts'];
 
 /** What is counted agrees with a recount, through purges; and what is held about a person is all exported. */
 export const counted = [
@@ -30,7 +30,7 @@ export const counted = [
   ]),
   ...faultsIn(
     'src/operations/maintenance.ts',
-    ['test/routes/compliance-counts.test.ts'],
+    ['test/compliance/compliance-counts.test.ts'],
     [
       [
         'counts are purged with the notifications',
@@ -50,7 +50,7 @@ export const counted = [
   ]),
   ...faultsIn(
     'src/people/exports.ts',
-    ['test/routes/user-export.test.ts'],
+    ['test/people/user-export.test.ts'],
     [
       [
         'an export drops what is behind a long row',

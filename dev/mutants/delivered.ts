@@ -1,10 +1,10 @@
 import { faultsIn } from './mutant.ts';
 
-const serial = ['test/routes/deliveries-serial.test.ts'];
-const alarms = ['test/node/simulator/regressions.slow.test.ts'];
-const scheduler = ['test/node/platform/alarm-scheduler.slow.test.ts'];
-const retries = ['test/routes/deliveries-retries.test.ts'];
-const sweep = ['test/routes/sweep.test.ts'];
+const serial = ['test/reminders/deliveries-serial.test.ts'];
+const alarms = ['test/simulator/regressions.slow.test.ts'];
+const scheduler = ['test/platform/alarm-scheduler.slow.test.ts'];
+const retries = ['test/reminders/deliveries-retries.test.ts'];
+const sweep = ['test/operations/sweep.test.ts'];
 
 /** Nothing due is lost: each occurrence ends as sent, skipped with a reason, or failed with an error; late at most. */
 export const delivered = [
@@ -44,7 +44,7 @@ export const delivered = [
   ]),
   ...faultsIn(
     'src/platform/server/clock.ts',
-    ['test/node/platform/clock.test.ts'],
+    ['test/platform/clock.test.ts'],
     [['a clock that was set is believed', 'compareClocks', 'Math.abs(aheadMs) <= toleranceMs', 'true']],
   ),
   ...faultsIn('src/reminders/pushed.ts', retries, [

@@ -1,6 +1,6 @@
 import { faultsIn } from './mutant.ts';
 
-const invitations = ['test/routes/invitations.test.ts'];
+const invitations = ['test/studies/invitations.test.ts'];
 
 /** Nobody's requests, studies or invitations cost another person a reminder, an item, or more than a tenth of a second. */
 export const fair = [
@@ -28,7 +28,7 @@ export const fair = [
   ]),
   ...faultsIn(
     'src/schedule/agenda.ts',
-    ['test/node/schedule/agenda.test.ts'],
+    ['test/schedule/agenda.test.ts'],
     [
       [
         'an agenda looks at as many occurrences as there are',
@@ -40,12 +40,12 @@ export const fair = [
   ),
   ...faultsIn(
     'src/schedule/daily-limit.ts',
-    ['test/routes/deliveries-portions.slow.test.ts'],
+    ['test/reminders/deliveries-portions.slow.test.ts'],
     [['the last study is served first', 'isOlder', 'a.joinedAt < b.joinedAt', 'a.joinedAt > b.joinedAt']],
   ),
   ...faultsIn(
     'src/db/join-batches.ts',
-    ['test/node/db/join-batches.test.ts'],
+    ['test/db/join-batches.test.ts'],
     [
       [
         'one caller fails with the others of its batch',
@@ -57,7 +57,7 @@ export const fair = [
   ),
   ...faultsIn(
     'src/http/rate-limits.ts',
-    ['test/routes/rate-limits.test.ts'],
+    ['test/http/rate-limits.test.ts'],
     [
       [
         'an address over its limit still makes work',

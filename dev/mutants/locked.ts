@@ -1,10 +1,10 @@
 import { faultsIn } from './mutant.ts';
 
-const interrupted = ['test/routes/items-interrupted.test.ts'];
-const states = ['test/routes/item-states.test.ts'];
-const matching = ['test/routes/lock-matching.test.ts'];
-const policies = ['test/routes/lock-policies.test.ts'];
-const freezes = ['test/routes/freezes-proof.slow.test.ts'];
+const interrupted = ['test/items/items-interrupted.test.ts'];
+const states = ['test/locks/item-states.test.ts'];
+const matching = ['test/locks/lock-matching.test.ts'];
+const policies = ['test/locks/lock-policies.test.ts'];
+const freezes = ['test/locks/freezes-proof.slow.test.ts'];
 
 /** No route changes a locked item, and each change of state has its activity entry, in the same transaction. */
 export const locked = [
@@ -42,7 +42,7 @@ export const locked = [
   ]),
   ...faultsIn(
     'src/log/activities.ts',
-    ['test/routes/activity-log.test.ts'],
+    ['test/log/activity-log.test.ts'],
     [
       [
         'entries are not chained to the one before',

@@ -1,8 +1,8 @@
 import { faultsIn } from './mutant.ts';
 
-const serial = ['test/routes/deliveries-serial.test.ts'];
-const retries = ['test/routes/deliveries-retries.test.ts'];
-const secondPhone = ['test/routes/second-phone.test.ts'];
+const serial = ['test/reminders/deliveries-serial.test.ts'];
+const retries = ['test/reminders/deliveries-retries.test.ts'];
+const secondPhone = ['test/reminders/second-phone.test.ts'];
 
 /** An occurrence is settled at most once, and pushed at most once per device. */
 export const once = [
@@ -16,7 +16,7 @@ export const once = [
   ]),
   ...faultsIn(
     'src/platform/server/alarm-scheduler.ts',
-    ['test/node/platform/alarm-scheduler.slow.test.ts'],
+    ['test/platform/alarm-scheduler.slow.test.ts'],
     [
       [
         'deliveries of one user overlap on Node',

@@ -1,8 +1,8 @@
 import { faultsIn } from './mutant.ts';
 
-const decisions = ['test/node/schedule/decide.test.ts', 'test/node/schedule/decide-all.test.ts'];
-const deviceFaults = ['test/routes/devices-faults.slow.test.ts'];
-const events = ['test/routes/relay-events.test.ts'];
+const decisions = ['test/schedule/decide.test.ts', 'test/schedule/decide-all.test.ts'];
+const deviceFaults = ['test/phones/devices-faults.slow.test.ts'];
+const events = ['test/phones/relay-events.test.ts'];
 
 /** Nothing is sent that the state at that moment forbids, nor to a phone that is somebody else's. */
 export const permitted = [
@@ -14,17 +14,17 @@ export const permitted = [
   ]),
   ...faultsIn(
     'src/schedule/decide.ts',
-    ['test/node/schedule/follow-ups.test.ts'],
+    ['test/schedule/follow-ups.test.ts'],
     [['a nudge waits for quiet hours to end', 'judge', 'isNudge && (until', 'false && (until']],
   ),
   ...faultsIn(
     'src/schedule/decide.ts',
-    ['test/node/simulator/studies.test.ts'],
+    ['test/simulator/studies.test.ts'],
     [['a frozen study reminds', 'judge', "if (frozen) return skip('study-frozen');", '']],
   ),
   ...faultsIn(
     'src/reminders/state.ts',
-    ['test/routes/pauses.test.ts'],
+    ['test/people/pauses.test.ts'],
     [['a pause of one study is passed over', 'reminderColumns', 'coalesce(m.paused_until, 0)', '0']],
   ),
   ...faultsIn('src/phones/registration.ts', deviceFaults, [
@@ -37,7 +37,7 @@ export const permitted = [
   ]),
   ...faultsIn(
     'src/phones/statements.ts',
-    ['test/routes/leaving-endpoints.test.ts'],
+    ['test/phones/leaving-endpoints.test.ts'],
     [
       [
         'the endpoint of a phone that is nobody’s is forgotten',

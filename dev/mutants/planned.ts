@@ -1,9 +1,9 @@
 import { faultsIn } from './mutant.ts';
 
-const schedule = ['test/node/schedule/series.test.ts', 'test/node/schedule/occurrences.test.ts'];
-const plans = ['test/routes/reminders.test.ts', 'test/routes/reminders-replanning.test.ts'];
-const stamps = ['test/routes/plan-stamps.test.ts'];
-const races = ['test/routes/plan-races.test.ts', 'test/routes/deliveries-serial.test.ts'];
+const schedule = ['test/schedule/series.test.ts', 'test/schedule/occurrences.test.ts'];
+const plans = ['test/reminders/reminders.test.ts', 'test/reminders/reminders-replanning.test.ts'];
+const stamps = ['test/reminders/plan-stamps.test.ts'];
+const races = ['test/reminders/plan-races.test.ts', 'test/reminders/deliveries-serial.test.ts'];
 
 /** Each member has exactly one pending row for each survey with reminders: the next occurrence, while the series lasts. */
 export const planned = [

@@ -1,18 +1,18 @@
 import { faultsIn } from './mutant.ts';
 
-const objects = ['test/routes/delivery-objects.test.ts'];
-const joined = ['test/node/db/join-batches.test.ts'];
+const objects = ['test/reminders/delivery-objects.test.ts'];
+const joined = ['test/db/join-batches.test.ts'];
 
 /** A push that could not be recorded is never repeated by a process that is alive. */
 export const recorded = [
   ...faultsIn(
     'src/reminders/deliver.ts',
-    ['test/routes/deliveries-faults.slow.test.ts', 'test/node/simulator/faults.slow.test.ts'],
+    ['test/reminders/deliveries-faults.slow.test.ts', 'test/simulator/faults.slow.test.ts'],
     [['a push is recorded at the first attempt or never', 'recordRetry', 'maxAttempts: 5', 'maxAttempts: 1']],
   ),
   ...faultsIn(
     'src/reminders/statements.ts',
-    ['test/routes/deliveries-mishaps.test.ts'],
+    ['test/reminders/deliveries-mishaps.test.ts'],
     [
       [
         'what was settled otherwise during a push stays unsent',
@@ -32,7 +32,7 @@ export const recorded = [
   ]),
   ...faultsIn(
     'src/platform/cloudflare/delivery-batches.ts',
-    ['test/node/platform/delivery-batches.test.ts'],
+    ['test/platform/delivery-batches.test.ts'],
     [
       [
         'records of pushes wait behind deliveries that begin',

@@ -1,7 +1,7 @@
 import { faultsIn } from './mutant.ts';
 
-const items = ['test/routes/items.test.ts', 'test/routes/visibility.test.ts'];
-const lists = ['test/routes/lists.test.ts', 'test/routes/visibility.test.ts'];
+const items = ['test/items/items.test.ts', 'test/access/visibility.test.ts'];
+const lists = ['test/items/lists.test.ts', 'test/access/visibility.test.ts'];
 
 /** No caller learns of what they may not see, nor changes it. */
 export const visible = [
@@ -20,7 +20,7 @@ export const visible = [
   ]),
   ...faultsIn(
     'src/locks/matching.ts',
-    ['test/routes/lock-matching.test.ts'],
+    ['test/locks/lock-matching.test.ts'],
     [
       [
         'a filter locks what the caller does not see',
@@ -32,7 +32,7 @@ export const visible = [
   ),
   ...faultsIn(
     'src/people/sign-ups.ts',
-    ['test/routes/emails.test.ts'],
+    ['test/people/emails.test.ts'],
     [
       [
         'who proved an address earlier takes it',
@@ -44,7 +44,7 @@ export const visible = [
   ),
   ...faultsIn(
     'src/http/auth/authenticate.ts',
-    ['test/routes/authentication.test.ts'],
+    ['test/http/authentication.test.ts'],
     [['a token is trusted from the future on', 'cachedVerify', 'cached.at <= now && ', '']],
   ),
 ];

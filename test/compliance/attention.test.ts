@@ -1,0 +1,128 @@
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import { newCase, newResponse, type Study } from '../support/studies.ts';
+import { addMembers, addPhones } from '../support/worker/bulk.ts';
+import { setClock } from '../support/worker/clock.ts';
+import { countedApp } from '../support/worker/counters.ts';
+import { expectProblem } from '../support/worker/expect-problem.ts';
+import { daily, pendingOf, ring } from '../support/worker/reminders.ts';
+import { newPhone, sleepStudy } from '../support/worker/world.ts';
+
+interface Group {
+  reason: string;
+  count: number;
+  more: boolean;
+  first: { user: string; name: string }[];
+}
+
+const { measure } = countedApp();
+const pathOf = ({ id }: Pick<Study, 'id'>) => `/investigation/${id}/compliance/attention`;
+
+/** What is counted of each reason, and the names beside it. */
+async function countsOf(study: Study, by = study.owner) {
+  const { attention } = (await by.get(pathOf(study))).body as { attention: Group[] };
+  return Object.fromEntries(
+    attention.map(({ reason, count, first }) => [reason, [count, ...first.map(({ name }) => name)]]),
+  );
+}
+
+test('counts who needs attention by reason, as the lists do, and names the first three', async () => {
+  const study = await sleepStudy(daily);
+  const { owner, editor, responder } = study;
+  await newPhone(responder);
+  await pendingOf(responder);
+  for (const day of ['01', '02', '03']) {
+    setClock(`2027-03-${day}T20:30:00.000Z`);
+    await ring(responder);
+  }
+  await owner.put('/user/me/pause', { until: '2027-03-10T00:00:00.000Z' });
+  await editor.put('/user/me/pause', { until: null, investigation: study.id });
+  const { attention } = (await owner.get(pathOf(study))).body as { attention: Group[] };
+  for (const { reason, count, more, first } of attention) {
+    const { participants } = (await owner.get(`/investigation/${study.id}/compliance?attention=${reason}`))
+      .body;
+    expect({ count, more }, reason).toEqual({ count: participants.length, more: false });
+    expect(first, reason).toEqual(
+      participants.slice(0, 3).map(({ user, name }: { user: string; name: string }) => ({ user, name })),
+    );
+  }
+  const { silent, paused = [] } = await countsOf(study);
+  expect(silent).toEqual([1, 'Chidi']);
+  expect(paused.toSorted()).toEqual([2, 'Ada', editor.name]);
+
+  await newResponse(study, responder, await newCase(study, owner));
+  setClock('2027-03-10T08:00:00.000Z');
+  expect(await countsOf(study, editor)).toMatchObject({ silent: [0], paused: [1, editor.name] });
+});
+
+test('who ends the pause of everything is on the list still, while they pause the study', async () => {
+  const study = await sleepStudy(daily);
+  const { responder } = study;
+  const pause = (investigation?: string) =>
+    responder.put('/user/me/pause', { until: null, ...(investigation && { investigation }) });
+  const paused = async () => (await countsOf(study)).paused;
+  await pause();
+  await pause(study.id);
+  expect(await paused()).toEqual([1, responder.name]);
+  expect((await responder.delete('/user/me/pause')).status).toBe(204);
+  expect(await paused()).toEqual([1, responder.name]);
+  expect((await responder.delete(`/user/me/pause?investigation=${study.id}`)).status).toBe(204);
+  expect(await paused()).toEqual([0]);
+});
+
+test('who has left is not counted, and nobody of a deleted study', async () => {
+  const study = await sleepStudy(daily);
+  const { owner, responder } = study;
+  await newPhone(responder);
+  await pendingOf(responder);
+  for (const day of ['01', '02', '03']) {
+    setClock(`2027-03-${day}T20:30:00.000Z`);
+    await ring(responder);
+  }
+  expect(await countsOf(study)).toMatchObject({ silent: [1, 'Chidi'] });
+  const [before] = (await countsOf(study))['never-downloaded'] ?? [];
+  await owner.delete(`/investigation/${study.id}/member/${responder.id}`);
+  expect(await countsOf(study)).toMatchObject({ silent: [0] });
+  expect((await countsOf(study))['never-downloaded']?.[0]).toBe(Number(before) - 1);
+  expectProblem(await responder.get(pathOf(study)), 'resource.not-found');
+  await owner.patch(`/investigation/${study.id}`, { status: 'archived' });
+  await owner.delete(`/investigation/${study.id}`);
+  expectProblem(await owner.get(pathOf(study)), 'resource.not-found');
+});
+
+test('costs the same whether thousands need attention or tens of thousands', async () => {
+  const costs: number[] = [];
+  for (const n of [3000, 30_000]) {
+    const study = await sleepStudy();
+    await addMembers(study, n);
+    await addPhones(study);
+    await env.DB.batch([
+      // Half of them have lost their phone, a third paused, and most of those pauses have ended.
+      env.DB.prepare(
+        `update device set enabled = 0 where user_id in
+          (select user_id from member where investigation_id = ?) and rowid % 2 = 0`,
+      ).bind(study.id),
+      env.DB.prepare(
+        `update member set paused_until = iif(substr(user_id, -1) = '0', 4102444800000, 1)
+          where investigation_id = ? and substr(user_id, -1) in ('0', '5', 'a', '2', 'c')`,
+      ).bind(study.id),
+      env.DB.prepare(
+        `insert into silent_participant select ?1, user_id from member where investigation_id = ?2`,
+      ).bind(study.survey, study.id),
+    ]);
+    const { answer, ...cost } = await measure(study.owner, 'GET', pathOf(study));
+    const among = expect.toSatisfy((count: number) => count > 990 && count <= 1000);
+    expect(answer.body.attention).toMatchObject([
+      // Among the first thousand are those of the staff who take no part.
+      { reason: 'unreachable', count: among, more: true },
+      { reason: 'paused', more: n > 10_000 },
+      { reason: 'silent', count: 1000, more: true },
+      { reason: 'never-downloaded', count: among, more: true },
+    ]);
+    expect(cost).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
+    costs.push(cost.rowsRead);
+  }
+  const [few = 0, many = 0] = costs;
+  expect(few).toBeLessThanOrEqual(25_000);
+  expect(many).toBeLessThanOrEqual(few + 1000);
+});

@@ -1,0 +1,89 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, expect, test } from 'vitest';
+import type { Study } from '../support/studies.ts';
+import { addMembers } from '../support/worker/bulk.ts';
+import { countedApp } from '../support/worker/counters.ts';
+import { sleepStudy } from '../support/worker/world.ts';
+
+/*
+ * What was due is counted when it happens: reading it costs the same however many take part. A period costs what it
+ * covers: a date of the study, and a reminder of each participant of the page.
+ */
+
+const { measure } = countedApp();
+const [few, many] = [20, 2_000];
+const studies = new Map<number, Study>();
+const day = 'from=2027-02-28&to=2027-02-28';
+const year = 'from=2026-02-28&to=2027-02-28';
+const dates = 366;
+
+/** Of the first members: one that was sent on each of these days before the last of February, the first first. */
+const seed = ({ id, survey }: Study, members: number, from: number, to: number) =>
+  env.DB.prepare(
+    `with recursive n(ago) as (select ?1 union all select ago - 1 from n where ago > ?2)
+      insert into scheduled_notification
+        (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone, settled_at, state, answered_at)
+      select m.user_id, ?3, 0, date('2027-02-28', '-' || ago || ' days'), 0, 0, 0, 'UTC', 1, 'sent', iif(ago % 2, 2, null)
+      from n, (select user_id from member where investigation_id = ?4 order by user_id limit +?5) m
+      order by ago desc`,
+  )
+    .bind(from, to, survey, id, members)
+    .run();
+
+beforeAll(async () => {
+  for (const size of [few, many]) {
+    const study = await sleepStudy();
+    await addMembers(study, size);
+    // Beside them, the four of every study, and the one behind the page.
+    await seed(study, few + 1, 365, 1);
+    await seed(study, size + 4, 0, 0);
+    studies.set(size, study);
+  }
+  // Whether a range of an index is the last one makes a difference of one row.
+  await sleepStudy();
+});
+
+async function costOf(size: number, query: string) {
+  const { owner, id } = studies.get(size) as Study;
+  const { answer, ...cost } = await measure(owner, 'GET', `/investigation/${id}/compliance${query}`);
+  expect(answer.status, answer.text).toBe(200);
+  expect(cost).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
+  return { rowsRead: cost.rowsRead, body: answer.body };
+}
+
+test.each([
+  ['a page of a day', `?${day}&limit=${few}`],
+  ['a page of a year', `?${year}&limit=${few}`],
+  ['a page of who needs attention', `?${year}&limit=${few}&attention=unreachable`],
+  ['who has paused: nobody', `?${year}&attention=paused`],
+  ['who is silent: nobody', `?${year}&attention=silent`],
+  ['a day by date', `/daily?${day}`],
+  ['a year by date', `/daily?${year}`],
+])('%s costs the same for 20 and for 2,000 participants', async (_, query) => {
+  const [small, large] = [await costOf(few, query), await costOf(many, query)];
+  expect(Math.abs(large.rowsRead - small.rowsRead)).toBeLessThanOrEqual(2);
+  expect(large.body.participants?.length).toBe(small.body.participants?.length);
+});
+
+test('a year costs its dates, and of the participants of a page their reminders', async () => {
+  // Each once, and once as it is added up.
+  const costs = { '/daily?': 2 * dates, [`?limit=${few}&`]: 2 * dates * (few + 2) };
+  for (const [path, covered] of Object.entries(costs)) {
+    const [short, long] = [await costOf(many, path + day), await costOf(many, path + year)];
+    expect(long.rowsRead - short.rowsRead).toBeLessThanOrEqual(covered);
+  }
+  const { body } = await costOf(many, `?limit=${few}&${year}`);
+  const sent = (few + 1) * (dates - 1) + many + 4;
+  expect(body.totals).toMatchObject({ due: sent, sent, answered: (few + 1) * 183 });
+  expect(body.participants.filter(({ due }: { due: number }) => due === dates)).toHaveLength(few);
+});
+
+test('CSV, which shows no totals, sums none', async () => {
+  const { owner, id } = studies.get(many) as Study;
+  const path = `/investigation/${id}/compliance?limit=${few}&${year}`;
+  const { answer, ...csv } = await measure(owner, 'GET', path, undefined, { accept: 'text/csv' });
+  expect(answer.text.trimEnd().split('\r\n')).toHaveLength(few + 1);
+  const json = await costOf(many, `?limit=${few}&${year}`);
+  expect(csv).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
+  expect(json.rowsRead - csv.rowsRead).toBeGreaterThanOrEqual(dates);
+});

@@ -1,0 +1,239 @@
+import { describe, expect, test } from 'vitest';
+import { newCase, newResponse } from '../support/studies.ts';
+import { setClock } from '../support/worker/clock.ts';
+import { expectProblem } from '../support/worker/expect-problem.ts';
+import { daily, pendingOf, ring } from '../support/worker/reminders.ts';
+import { newPhone, sleepStudy } from '../support/worker/world.ts';
+
+const none = { due: 0, sent: 0, failed: 0, skipped: {}, shown: 0, opened: 0, answered: 0 };
+
+/** Chidi gets the diary on the first evenings of March; Ada, who has no phone, is due too. */
+async function evenings(days: readonly string[]) {
+  const study = await sleepStudy(daily);
+  await newPhone(study.responder);
+  await pendingOf(study.responder);
+  for (const day of days) {
+    setClock(`2027-03-${day}T20:30:00.000Z`);
+    await ring(study.responder);
+  }
+  const compliance = async (query = '', of = study.owner) =>
+    (await of.get(`/investigation/${study.id}/compliance${query}`)).body;
+  return { study, compliance };
+}
+
+describe('compliance', () => {
+  test('counts what was settled, for each member and for all', async () => {
+    const { study, compliance } = await evenings(['01', '02', '03']);
+    const page = await compliance();
+    expect(page).toMatchObject({
+      investigation: `investigation/${study.id}`,
+      from: '2027-02-04',
+      to: '2027-03-03',
+    });
+    const chidi = page.participants.find(({ user }: { user: string }) => user === study.responder.id);
+    expect(chidi).toEqual({
+      user: study.responder.id,
+      name: 'Chidi',
+      ...none,
+      due: 3,
+      sent: 3,
+      lastAnsweredAt: null,
+      lastSeenAt: expect.any(String),
+      reachable: true,
+      attention: ['silent', 'never-downloaded'],
+    });
+    expect(page.totals).toEqual({ ...none, due: 3, sent: 3 });
+  });
+
+  test('lists one member who is asked for, as in the list of all, and nobody else', async () => {
+    const { study, compliance } = await evenings(['01', '02']);
+    const { responder, owner } = study;
+    const all = (await compliance()).participants;
+    for (const { id } of [responder, owner])
+      expect((await compliance(`?user=${id}`)).participants).toEqual(
+        all.filter(({ user }: { user: string }) => user === id),
+      );
+    expect((await compliance(`?user=${responder.id}`)).totals).toEqual((await compliance()).totals);
+    expect((await compliance(`?user=${'e'.repeat(32)}`)).participants).toEqual([]);
+    const path = `/investigation/${study.id}/compliance?user=${responder.id}`;
+    const both = await owner.get(`${path}&attention=silent`);
+    expectProblem(both, 'request.invalid');
+    expect(both.body.errors).toEqual([
+      { parameter: 'attention', detail: expect.stringMatching(/^Expected/) },
+    ]);
+    expectProblem(await responder.get(path), 'action.forbidden');
+  });
+
+  test('periods partition what was due', async () => {
+    const { study, compliance } = await evenings(['01', '02', '03']);
+    for (const [from, to, sent] of [
+      ['2027-03-01', '2027-03-01', 1],
+      ['2027-03-02', '2027-03-03', 2],
+      ['2027-02-01', '2027-02-28', 0],
+      ['2027-03-04', '2027-04-01', 0],
+      ['2026-03-04', '2027-03-03', 3],
+    ] as const) {
+      const page = await compliance(`?from=${from}&to=${to}`);
+      expect(page.totals, from).toEqual({ ...none, due: sent, sent });
+      const rows = page.participants.filter(({ due }: { due: number }) => due > 0);
+      expect(rows).toMatchObject(sent === 0 ? [] : [{ user: study.responder.id, due: sent, sent }]);
+    }
+    const { days } = (
+      await study.owner.get(`/investigation/${study.id}/compliance/daily?from=2027-02-28&to=2027-03-03`)
+    ).body;
+    expect(days).toEqual([
+      { date: '2027-02-28', ...none },
+      { date: '2027-03-01', ...none, due: 1, sent: 1 },
+      { date: '2027-03-02', ...none, due: 1, sent: 1 },
+      { date: '2027-03-03', ...none, due: 1, sent: 1 },
+    ]);
+  });
+
+  test('what is answered, shown and opened is counted with the reminder, however late', async () => {
+    const { study, compliance } = await evenings(['01', '02']);
+    const [second, first] = (await study.responder.get('/user/me/notifications')).body.notifications.filter(
+      ({ state }: { state: string }) => state === 'sent',
+    );
+    setClock('2027-03-02T21:00:00.000Z');
+    await newResponse(study, study.responder, await newCase(study, study.owner));
+    for (const { identifier } of [first, second, first])
+      for (const event of ['shown', 'opened'])
+        expect((await study.responder.post(`/notification/${identifier}/receipt`, { event })).status).toBe(
+          204,
+        );
+    for (const [from, to, counts] of [
+      ['2027-03-01', '2027-03-01', { due: 1, sent: 1, shown: 1, opened: 1, answered: 0 }],
+      ['2027-03-02', '2027-03-02', { due: 1, sent: 1, shown: 1, opened: 1, answered: 1 }],
+      ['2027-03-01', '2027-03-02', { due: 2, sent: 2, shown: 2, opened: 2, answered: 1 }],
+    ] as const) {
+      const page = await compliance(`?from=${from}&to=${to}`);
+      expect(page.totals).toEqual({ ...none, ...counts });
+      expect(page.participants.find(({ due }: { due: number }) => due > 0)).toMatchObject({
+        ...counts,
+        lastAnsweredAt: '2027-03-02T21:00:00.000Z',
+      });
+    }
+  });
+
+  test('says which parameter is wrong', async () => {
+    const study = await sleepStudy(daily);
+    const other = await sleepStudy(daily);
+    const ask = (query: string) => study.owner.get(`/investigation/${study.id}/compliance?${query}`);
+    for (const [query, parameter] of [
+      ['from=2027-03-02&to=2027-03-01', 'from'],
+      ['from=2027-03-02', 'from'],
+      ['from=2026-02-28&to=2027-03-01', 'to'],
+      ['from=2025-02-28', 'from'],
+      ['from=2027-02-30', 'from'],
+      ['to=soon', 'to'],
+      ['attention=lost', 'attention'],
+      ['limit=0', 'limit'],
+      ['cursor=x', 'cursor'],
+      ['survey=x', 'survey'],
+    ] as const) {
+      const answer = await ask(query);
+      expectProblem(answer, 'request.invalid');
+      expect(answer.body.errors).toEqual([{ parameter, detail: expect.stringMatching(/^Expected/) }]);
+    }
+    const answers = [await ask(`survey=${other.survey}`), await ask(`survey=${'e'.repeat(32)}`)];
+    for (const answer of answers) {
+      expectProblem(answer, 'resource.not-found');
+      expect(answer.body.errors).toEqual([
+        { parameter: 'survey', detail: expect.stringMatching(/^Expected/) },
+      ]);
+    }
+    expect((await ask('from=2026-03-01&to=2027-03-01')).status).toBe(200);
+    expect((await ask('to=0000-01-02')).body).toMatchObject({ from: '0000-01-01', to: '0000-01-02' });
+  });
+});
+
+describe('attention', () => {
+  test('leaves out owners and editors who take no part, and names them once they do', async () => {
+    const { study, compliance } = await evenings([]);
+    const { owner } = study;
+    const reasonsOf = async () => {
+      const { participants } = await compliance(`?user=${owner.id}`);
+      const { attention }: { attention: { reason: string; first: { name: string }[] }[] } = (
+        await owner.get(`/investigation/${study.id}/compliance/attention`)
+      ).body;
+      const [{ attention: reasons }] = participants;
+      for (const reason of ['unreachable', 'never-downloaded']) {
+        const names = attention.find((one) => one.reason === reason)?.first.map(({ name }) => name);
+        expect(names?.includes('Ada'), reason).toBe(reasons.includes(reason));
+        const listed = (await compliance(`?attention=${reason}`)).participants;
+        expect(listed.some(({ name }: { name: string }) => name === 'Ada')).toBe(reasons.includes(reason));
+      }
+      return reasons;
+    };
+    expect(await reasonsOf()).toEqual([]);
+    await newPhone(owner);
+    expect(await reasonsOf()).toEqual(['never-downloaded']);
+    await owner.post(`/survey/${study.survey}/download`);
+    expect(await reasonsOf()).toEqual([]);
+    const [{ identifier }] = (await owner.get('/user/me/devices')).body.devices;
+    await owner.delete(`/device/${identifier}`);
+    expect(await reasonsOf()).toEqual(['unreachable']);
+  });
+
+  test('lists who has no phone, paused, fell silent or never downloaded a survey', async () => {
+    const { study, compliance } = await evenings(['01', '02', '03']);
+    const { owner, responder } = study;
+    const listed = async (reason: string) =>
+      (await compliance(`?attention=${reason}`)).participants.map(({ name }: { name: string }) => name);
+    const reasonsOf = async () =>
+      (await compliance()).participants.find(({ user }: { user: string }) => user === responder.id).attention;
+    expect(await reasonsOf()).toEqual(['silent', 'never-downloaded']);
+    expect(await listed('silent')).toEqual(['Chidi']);
+    expect(await listed('never-downloaded')).toContain('Chidi');
+    expect(await listed('unreachable')).not.toContain('Chidi');
+
+    await newResponse(study, responder, await newCase(study, owner));
+    await responder.post(`/survey/${study.survey}/download`);
+    expect(await reasonsOf()).toEqual([]);
+    for (const reason of ['silent', 'never-downloaded', 'paused'])
+      expect(await listed(reason)).not.toContain('Chidi');
+
+    await responder.put('/user/me/pause', { until: '2027-03-10T00:00:00.000Z' });
+    expect(await listed('paused')).toEqual(['Chidi']);
+    expect((await compliance('?attention=paused')).participants[0].pausedUntil).toBe(
+      '2027-03-10T00:00:00.000Z',
+    );
+    setClock('2027-03-11T08:00:00.000Z');
+    expect(await listed('paused')).toEqual([]);
+    const [{ identifier }] = (await responder.get('/user/me/devices')).body.devices;
+    await responder.delete(`/device/${identifier}`);
+    expect(await listed('unreachable')).toContain('Chidi');
+    await newPhone(responder);
+    expect(await listed('unreachable')).not.toContain('Chidi');
+  });
+
+  test('pages by user, as CSV all at once', async () => {
+    const { study, compliance } = await evenings(['01']);
+    const { participants } = await compliance();
+    const names: string[] = [];
+    for (let query = '?limit=1'; query !== ''; ) {
+      const page = await compliance(query);
+      expect(page.totals).toMatchObject({ due: 1 });
+      names.push(...page.participants.map(({ name }: { name: string }) => name));
+      query = page.next ? `?limit=1&cursor=${page.next}` : '';
+    }
+    expect(names).toEqual(participants.map(({ name }: { name: string }) => name));
+    const csv = await study.owner.get(`/investigation/${study.id}/compliance`, { accept: 'text/csv' });
+    expect(csv.text.trimEnd().split('\r\n')).toHaveLength(participants.length + 1);
+    expect(csv.text).toContain('user,name,due,sent,failed,shown');
+  });
+
+  test('who leaves stays in the totals, and is found again when they are back', async () => {
+    const { study, compliance } = await evenings(['01', '02']);
+    const { owner, responder } = study;
+    const members = () =>
+      compliance().then((page) => page.participants.map(({ user }: { user: string }) => user));
+    await owner.delete(`/investigation/${study.id}/member/${responder.id}`);
+    expect(await members()).not.toContain(responder.id);
+    expect((await compliance()).totals).toMatchObject({ due: 2, sent: 2 });
+    await owner.post(`/investigation/${study.id}/member`, { user: responder.id, role: 'responder' });
+    expect((await compliance()).participants.find(({ due }: { due: number }) => due === 2)).toMatchObject({
+      user: responder.id,
+    });
+  });
+});

@@ -1,0 +1,221 @@
+import { sql } from 'drizzle-orm';
+import { bookedIn, type Counts, count, datesOf, isSilent } from '../../../dev/simulator/oracle/counts.ts';
+import { listCompliance, readDailyCompliance } from '../../../src/compliance/compliance.ts';
+import type { Database } from '../../../src/db/database.ts';
+import { purgeNotifications } from '../../../src/operations/maintenance.ts';
+import { notifications } from '../../../src/reminders/schema.ts';
+import type { Random } from '../../support/random.ts';
+
+/*
+ * Whatever becomes of notifications, in any order, compliance is what a recount of them says. What is purged is kept here,
+ * and counted like the rest.
+ */
+
+const dayMs = 86_400_000;
+const start = Date.parse('2026-01-01T00:00:00.000Z');
+/** Dates of which notifications are kept, while older ones are purged. */
+const dates = 60;
+const dateOf = (day: number) => new Date(start + day * dayMs).toISOString().slice(0, 10);
+
+const study = 'd'.padEnd(32, '0');
+const owner = 'a'.padEnd(32, '0');
+const surveys = ['51', '52', '53'].map((name) => name.padEnd(32, '0'));
+const users = ['b1', 'b2', 'b3'].map((name) => name.padEnd(32, '0'));
+
+interface Row {
+  user: string;
+  survey: string;
+  revision: number;
+  on: string;
+  state: string | null;
+  reason: string | null;
+  shown: boolean;
+  opened: boolean;
+  answered: boolean;
+  purged: boolean;
+}
+
+const outcomes: [state: string | null, reason: string | null][] = [
+  ['sent', null],
+  ['sent', null],
+  ['failed', 'relay'],
+  ['skipped', 'no-device'],
+  ['skipped', 'expired'],
+  ['skipped', 'answered'],
+  ['invalidated', 'survey-archived'],
+  [null, null],
+];
+
+const isCounted = ({ state }: Row) => state !== null && state !== 'invalidated';
+
+/** A study of an owner and three responders with three surveys. */
+export async function setUpRecount(db: Database) {
+  const everyone = JSON.stringify([owner, ...users]);
+  await db.run(sql`insert into investigation (id, name, time_zone, starts_on, created_at, active_since, creator_id, revision_id, created_hash)
+    values (${study}, 'Sleep', 'UTC', '2026-01-01', 0, 0, ${owner}, '', '')`);
+  await db.run(
+    sql`insert into user (id, name, created_at) select value, 'Somebody', 0 from json_each(${everyone})`,
+  );
+  await db.run(sql`insert into survey (id, investigation_id, name, items, reminders_since, created_at, revision_id, created_hash)
+    select value, ${study}, 'Diary', '[]', 0, 0, '', '' from json_each(${JSON.stringify(surveys)})`);
+  await db.run(sql`insert into member (investigation_id, user_id, role, created_at)
+    select ${study}, value, iif(value = ${owner}, 'owner', 'responder'), 0 from json_each(${everyone})`);
+}
+
+/** Random steps, with a recount after every tenth. Returns the first difference, with the steps before it. */
+export async function recountRandomly(db: Database, random: Random, steps: number): Promise<string[]> {
+  const rows = new Map<string, Row>();
+  const members = new Set(users);
+  const archived = new Set<string>();
+  let now = start + 400 * dayMs;
+  const firstKept = () => (now - start) / dayMs - 400;
+  const done: string[] = [];
+
+  const write = async (some: Row[]) => {
+    for (const row of some) rows.set(keyOf(row), row);
+    await db.run(sql`insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at,
+        time_zone, settled_at, state, reason, shown_at, opened_at, answered_at)
+      select value ->> 'user', value ->> 'survey', value ->> 'revision', value ->> 'on', 0, 0, 0, 'UTC',
+        iif(value ->> 'state' is null, null, unixepoch(substr(value ->> 'on', 1, 10)) * 1000), value ->> 'state', value ->> 'reason',
+        nullif(value ->> 'shown', 0), nullif(value ->> 'opened', 0), nullif(value ->> 'answered', 0)
+      from json_each(${JSON.stringify(some)}) where true
+      on conflict do update set state = excluded.state, reason = excluded.reason, settled_at = excluded.settled_at,
+        shown_at = excluded.shown_at, opened_at = excluded.opened_at, answered_at = excluded.answered_at`);
+  };
+  const anyRow = (): Row => {
+    const [state, reason] = random.pick(outcomes);
+    const on = `${dateOf(firstKept() + random.int(dates))}${random.pick(['', '/001'])}`;
+    const noticed = { shown: random.chance(0.3), opened: random.chance(0.2), answered: random.chance(0.1) };
+    const pair = { user: random.pick(users), survey: random.pick(surveys), revision: random.int(2) };
+    const row = { ...pair, on, state, reason, ...noticed, purged: false };
+    // Dates that are purged are 400 days old.
+    return rows.get(keyOf(row))?.purged ? anyRow() : row;
+  };
+  /** Any that is kept; or one of the last of a user and a survey, which tell whether the user is silent. */
+  const anyKept = (): Row[] => {
+    const kept = [...rows.values()].filter(({ purged }) => !purged);
+    const some = random.chance(0.5)
+      ? kept
+      : lastThree(kept.filter(isCounted), random.pick(users), random.pick(surveys));
+    return some.length === 0 ? [] : [random.pick(some)];
+  };
+  const actions: Record<string, () => Promise<unknown>> = {
+    settle: () => write([anyRow()]),
+    'an outage': () => {
+      const some = Array.from({ length: 1 + random.int(4) }, anyRow);
+      return write([...new Map(some.map((row) => [keyOf(row), row])).values()]);
+    },
+    react: () => {
+      const reaction = { [random.pick(['shown', 'opened', 'answered'])]: random.chance(0.4) };
+      return write(anyKept().map((row) => ({ ...row, ...reaction })));
+    },
+    'another outcome': () => {
+      const [state, reason] = random.pick(outcomes);
+      return write(anyKept().map((row) => ({ ...row, state, reason })));
+    },
+    'leave or come back': async () => {
+      const user = random.pick(users);
+      await db.run(
+        members.has(user)
+          ? sql`delete from member where user_id = ${user}`
+          : sql`insert into member (investigation_id, user_id, role, created_at) values (${study}, ${user}, 'responder', 0)`,
+      );
+      if (!members.delete(user)) members.add(user);
+    },
+    archive: async () => {
+      const survey = random.pick(surveys);
+      await db.run(
+        sql`update survey set archived_at = ${archived.has(survey) ? null : 1} where id = ${survey}`,
+      );
+      if (!archived.delete(survey)) archived.add(survey);
+    },
+    purge: async () => {
+      now += random.int(3) * dayMs;
+      await purgeNotifications({ db, now }, users);
+      const left = await db
+        .select({ key: sql<string>`user_id || survey_id || revision || occurrence`.as('key') })
+        .from(notifications);
+      const keys = new Set(left.map(({ key }) => key));
+      for (const [key, row] of rows) row.purged = !keys.has(key);
+    },
+  };
+
+  for (let step = 1; step <= steps; step++) {
+    const name = random.pick(Object.keys(actions));
+    done.push(name);
+    await actions[name]?.();
+    if (step % 10 > 0) continue;
+    const wrong = await compare(db, { random, now, rows: [...rows.values()], members, archived });
+    if (wrong.length > 0) return [...wrong, done.slice(-10).join(', ')];
+  }
+  return [];
+}
+
+const keyOf = ({ user, survey, revision, on }: Row) => user + survey + revision + on;
+
+interface State {
+  random: Random;
+  now: number;
+  rows: Row[];
+  members: ReadonlySet<string>;
+  archived: ReadonlySet<string>;
+}
+
+async function compare(db: Database, { random, now, rows, members, archived }: State): Promise<string[]> {
+  const last = (now - start) / dayMs - 400 + dates;
+  const first = Math.max(0, last - 1 - random.int(2 * dates));
+  const asked = {
+    investigation: study,
+    from: dateOf(first),
+    to: dateOf(first + random.int(last - first)),
+    survey: random.chance(0.5) ? random.pick(surveys) : undefined,
+  };
+  const context = { db, now, actor: owner };
+  const { totals, rows: found } = await listCompliance(context, asked, { limit: 10, totals: true });
+  const daily = await readDailyCompliance(context, asked);
+  const counted = rows.filter(isCounted).map((row) => ({ ...row, state: String(row.state) }));
+  const booked = bookedIn(counted, asked);
+  const wrong: string[] = [];
+  const check = (what: string, is: unknown, expected: unknown) => {
+    if (JSON.stringify(is) !== JSON.stringify(expected))
+      wrong.push(
+        `${asked.from} to ${asked.to}: ${what}: ${JSON.stringify(is)}, expected ${JSON.stringify(expected)}`,
+      );
+  };
+  check(
+    'the members',
+    found.map(({ user }) => user),
+    [owner, ...users].filter((user) => user === owner || members.has(user)),
+  );
+  check('the totals', inOrder(totals), inOrder(count(booked)));
+  for (const date of datesOf(asked))
+    check(
+      date,
+      inOrder(daily.get(date) ?? count([])),
+      inOrder(count(booked.filter(({ on }) => on.startsWith(date)))),
+    );
+  for (const { user, counts, attention } of found) {
+    check(user, inOrder(counts), inOrder(count(booked.filter((row) => row.user === user))));
+    const of = surveys.filter((survey) => !archived.has(survey) && (asked.survey ?? survey) === survey);
+    // Who was silent before the last three were purged may be so still.
+    const areKept = of.every((survey) => lastThree(counted, user, survey).every(({ purged }) => !purged));
+    if (areKept)
+      check(
+        `${user} is silent`,
+        attention.includes('silent'),
+        of.some((survey) => isSilent(counted, { user, survey })),
+      );
+  }
+  return wrong;
+}
+
+const lastThree = (counted: readonly Row[], user: string, survey: string) =>
+  counted
+    .filter((row) => row.user === user && row.survey === survey)
+    .sort((a, b) => a.revision - b.revision || (a.on < b.on ? -1 : 1))
+    .slice(-3);
+
+function inOrder({ skipped, ...counts }: Counts) {
+  const entries = Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1));
+  return [...entries, Object.entries(skipped).sort(([a], [b]) => (a < b ? -1 : 1))];
+}

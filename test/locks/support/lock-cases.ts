@@ -1,0 +1,241 @@
+import type { Person } from '../../support/people.ts';
+import type { LockedWorld } from '../../support/worker/locked-worlds.ts';
+import { newPhone } from '../../support/worker/world.ts';
+
+/** One request: the parameters of the path, the body, and the status of a refusal that must come. */
+export interface Try {
+  params: Record<string, string>;
+  body?: unknown;
+  refused?: number;
+}
+
+/** What is sent to a route that writes, and in which tables it may change something at all when it succeeds. */
+export interface LockCase {
+  tries: (world: LockedWorld, actor: Person) => Try[] | Promise<Try[]>;
+  changes?: string[];
+  /** It takes from the world what the other routes need: the next one gets a new world. */
+  spoils?: boolean;
+}
+
+/** Each locked item alone, beside an open one, and all at once. */
+const itemsTries =
+  (...statuses: string[]) =>
+  (world: LockedWorld, actor: Person): Try[] => {
+    const params = { id: world.study.id };
+    const of = (...list: string[]) => list.map((identifier) => ({ identifier }));
+    const lists = [
+      { cases: of(world.lockedCase) },
+      { cases: of(world.archivedCase) },
+      { responses: of(world.lockedResponse) },
+      { cases: of(world.openCase), responses: of(world.responseInLockedCase) },
+      { cases: of(world.openCase, world.lockedCase), responses: of(world.openResponse) },
+      { cases: of(world.lockedCase, world.archivedCase), responses: of(world.lockedResponse) },
+    ];
+    return statuses.flatMap((status) =>
+      lists.map((list) => ({
+        params,
+        body: { ...list, status, reason: 'a try' },
+        refused:
+          status === 'active' && statuses.includes('deleted') && actor !== world.study.owner ? 403 : 423,
+      })),
+    );
+  };
+
+const onUser = (body?: unknown) => () => [{ params: { id: 'me' }, ...(body !== undefined && { body }) }];
+
+export const lockCases: Record<string, LockCase> = {
+  'POST /investigation/:id/lock-items': {
+    // Unlocking is what a lock allows; locking once more changes nothing, and writes nothing.
+    tries: ({ study, lockedCase, archivedCase, lockedResponse }) => [
+      {
+        params: { id: study.id },
+        body: {
+          cases: [{ identifier: lockedCase }, { identifier: archivedCase }],
+          responses: [{ identifier: lockedResponse }],
+          status: 'locked',
+          reason: 'again',
+        },
+      },
+    ],
+  },
+  'POST /investigation/:id/lock-matching': {
+    // Everything that is locked stays so; the rest may become it.
+    tries: ({ study, lockedCase }) => [
+      { params: { id: study.id }, body: { status: 'locked', filter: {}, dryRun: true } },
+      {
+        params: { id: study.id },
+        body: { status: 'locked', filter: { case: lockedCase, kinds: ['cases'] } },
+      },
+    ],
+  },
+  'POST /investigation/:id/freeze': {
+    tries: ({ study }) => [
+      { params: { id: study.id }, body: { status: 'frozen', reason: 'a try' } },
+      { params: { id: study.id }, body: { status: 'active', reason: 'a try' } },
+    ],
+    changes: ['investigation', 'activity'],
+  },
+  'POST /investigation/:id/archive-items': { tries: itemsTries('archived', 'active') },
+  'POST /investigation/:id/delete-items': { tries: itemsTries('deleted', 'active') },
+  'PATCH /case/:id': {
+    tries: ({ lockedCase, archivedCase }) =>
+      [lockedCase, archivedCase].flatMap((id) => [
+        { params: { id }, body: { label: 'Changed' }, refused: 423 },
+        { params: { id }, body: { hidden: true }, refused: 423 },
+        { params: { id }, body: {}, refused: 423 },
+      ]),
+  },
+  'PATCH /response/:id': {
+    tries: ({ lockedResponse, responseInLockedCase }) =>
+      [lockedResponse, responseInLockedCase].flatMap((id) => [
+        { params: { id }, body: { items: { q1: 'changed' } }, refused: 423 },
+        { params: { id }, body: { items: { q1: null } }, refused: 423 },
+        { params: { id }, body: { reasons: { q2: 1 } }, refused: 423 },
+      ]),
+  },
+  'POST /survey/:id/response': {
+    tries: ({ study, lockedCase, archivedCase, lockedResponse, openCase }) => [
+      ...[lockedCase, archivedCase].map((id) => ({
+        params: { id: study.survey },
+        body: { case: id, items: { q1: 'new' } },
+        refused: 423,
+      })),
+      {
+        params: { id: study.survey },
+        body: { case: lockedCase, items: { q1: 'new' }, identifier: lockedResponse },
+        refused: 409,
+      },
+      // Created again, word for word: found by whoever gave it, and left as it is.
+      {
+        params: { id: study.survey },
+        body: { case: openCase, items: { q1: 'well' }, identifier: lockedResponse },
+      },
+    ],
+  },
+  'POST /investigation/:id/case': {
+    tries: ({ study, lockedCase }) => [
+      { params: { id: study.id }, body: { label: 'Changed', identifier: lockedCase }, refused: 409 },
+    ],
+  },
+
+  // These have nothing to do with items; what they may change is named, so that nothing else does.
+  'POST /user': { tries: () => [{ params: {}, body: { name: 'Again' } }] },
+  'PATCH /user/:id': { tries: onUser({ name: 'Renamed' }), changes: ['user'] },
+  'PUT /user/:id/pause': { tries: onUser({ until: null }), changes: ['user', 'member_attention'] },
+  'DELETE /user/:id/pause': { tries: onUser(), changes: ['user', 'member_attention'] },
+  'POST /investigation': {
+    tries: () => [{ params: {}, body: { name: 'Another' } }],
+    changes: ['investigation', 'member', 'activity', 'user', 'member_attention'],
+  },
+  'PATCH /investigation/:id': {
+    tries: ({ study }) => [
+      { params: { id: study.id }, body: { name: 'Renamed' } },
+      { params: { id: study.id }, body: { status: 'archived' } },
+      { params: { id: study.id }, body: { status: 'active' } },
+    ],
+    changes: ['investigation', 'activity', 'survey', 'replan'],
+  },
+  'DELETE /investigation/:id': {
+    tries: async ({ study }) => {
+      await study.owner.patch(`/investigation/${study.id}`, { status: 'archived' });
+      return [{ params: { id: study.id } }];
+    },
+    changes: ['deleted_study', 'activity', 'survey', 'replan'],
+    spoils: true,
+  },
+  'POST /investigation/:id/restore': { tries: ({ study }) => [{ params: { id: study.id } }] },
+  'POST /investigation/:id/member': {
+    tries: ({ study }) => [{ params: { id: study.id }, body: { email: 'eve@example.org', role: 'editor' } }],
+    changes: ['invitation', 'investigation'],
+  },
+  // Nobody is invited here: a member is answered what they are.
+  'POST /user/:id/invitations/:investigation/accept': {
+    tries: ({ study }) => [{ params: { id: 'me', investigation: study.id } }],
+  },
+  'POST /user/:id/invitations/:investigation/decline': {
+    tries: ({ study }) => [{ params: { id: 'me', investigation: study.id }, refused: 404 }],
+  },
+  'PATCH /investigation/:id/member/:user': {
+    tries: ({ study }) => [
+      { params: { id: study.id, user: study.responder.id }, body: { role: 'editor' } },
+      { params: { id: study.id, user: study.responder.id }, body: { role: 'responder' } },
+    ],
+    changes: ['member', 'activity', 'user', 'replan'],
+  },
+  'POST /investigation/:id/survey': {
+    tries: ({ study }) => [{ params: { id: study.id }, body: { name: 'Mood', items: [] } }],
+    changes: ['survey', 'activity', 'investigation'],
+  },
+  'PATCH /survey/:id': {
+    tries: ({ study }) => [{ params: { id: study.survey }, body: { name: 'Renamed' } }],
+    changes: ['investigation', 'survey', 'activity'],
+  },
+  'POST /survey/:id/download': {
+    tries: ({ study }) => [{ params: { id: study.survey } }],
+    changes: ['survey_download', 'user', 'replan', 'member_attention'],
+  },
+  'POST /notification/:id/receipt': {
+    tries: () => [{ params: { id: 'a'.repeat(32) }, body: { event: 'opened' }, refused: 404 }],
+  },
+  'POST /user/me/receipts': {
+    tries: () => [
+      {
+        params: {},
+        body: {
+          receipts: [{ notification: 'a'.repeat(32), event: 'opened', at: '2027-03-01T00:00:00.000Z' }],
+        },
+      },
+    ],
+  },
+  'POST /notification/:id/snooze': {
+    tries: () => [{ params: { id: 'a'.repeat(32) }, body: { minutes: 30 }, refused: 404 }],
+  },
+  'POST /reminders/preview': { tries: () => [{ params: {}, body: {}, refused: 400 }] },
+  'POST /user/:id/device': {
+    tries: () => [
+      {
+        params: { id: 'me' },
+        body: { platform: 'android', token: crypto.randomUUID(), timeZone: 'Europe/Paris' },
+      },
+    ],
+    changes: ['device', 'user', 'replan', 'member_attention'],
+  },
+  'PATCH /device/:id': {
+    tries: ({ phone }) => [{ params: { id: phone.id }, body: { timeZone: 'Asia/Tokyo' } }],
+    changes: ['device', 'user', 'replan'],
+  },
+  'DELETE /device/:id': {
+    tries: async (_, actor) => [{ params: { id: (await newPhone(actor)).id } }],
+    changes: ['device', 'user', 'replan', 'member_attention'],
+  },
+  // Taken with the relay's signature only.
+  'POST /relay/events': { tries: () => [{ params: {}, body: {} }] },
+  'POST /device/:id/test': { tries: ({ phone }) => [{ params: { id: phone.id } }] },
+  'DELETE /investigation/:id/member/:user': {
+    tries: ({ study }) => [{ params: { id: study.id, user: study.responder.id } }],
+    changes: [
+      'member',
+      'activity',
+      'user',
+      'replan',
+      'scheduled_notification',
+      'investigation',
+      'member_attention',
+    ],
+    spoils: true,
+  },
+  'DELETE /user/:id': {
+    tries: onUser(),
+    changes: [
+      'user',
+      'device',
+      'member',
+      'activity',
+      'replan',
+      'scheduled_notification',
+      'investigation',
+      'member_attention',
+    ],
+    spoils: true,
+  },
+};

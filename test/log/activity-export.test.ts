@@ -1,0 +1,103 @@
+import { env } from 'cloudflare:workers';
+import { compactVerify, importJWK } from 'jose';
+import { expect, test } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { hashOf } from '../support/chains.ts';
+import { type Person, requestOf } from '../support/people.ts';
+import { lock, newCase, type Study } from '../support/studies.ts';
+import { readChecked } from '../support/worker/contract.ts';
+import { countedApp } from '../support/worker/counters.ts';
+import { expectProblem } from '../support/worker/expect-problem.ts';
+import { readLog, seedEntries } from '../support/worker/logs.ts';
+import { sleepStudy } from '../support/worker/world.ts';
+
+const accept = { accept: 'application/x-ndjson' };
+const path = ({ id }: Study) => `/investigation/${id}/activity`;
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+
+test('the whole log comes as lines, oldest first, each as it is answered elsewhere', async () => {
+  const study = await sleepStudy();
+  const { owner, editor, responder } = study;
+  const night = await newCase(study, owner);
+  await lock(owner, study, { cases: [night] });
+  await seedEntries(study, 2500);
+  const { status, headers, text } = await editor.get(path(study), accept);
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toBe('application/x-ndjson');
+  expect(headers.get('vary')).toMatch(/accept/i);
+  const lines = linesOf(text);
+  expect(lines).toHaveLength(2504);
+  expect(lines).toEqual(await readLog(study, owner));
+  expectProblem(await responder.get(path(study), accept), 'action.forbidden');
+  const elsewhere = await sleepStudy();
+  expectProblem(await elsewhere.owner.get(path(study), accept), 'resource.not-found');
+});
+
+test('a page is read when the one before it has been taken, so that memory stays flat', async () => {
+  const study = await sleepStudy();
+  await seedEntries(study, 10_000);
+  const { counts, request } = countedApp();
+  await request(study.owner, 'GET', '/user/me');
+  const before = { ...counts };
+  const answer = await request(study.owner, 'GET', path(study), undefined, accept);
+  const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
+  const first = await reader.read();
+  expect(first.value?.length).toBeLessThan(1_000_000);
+  expect(counts.roundTrips - before.roundTrips).toBeLessThanOrEqual(3);
+  await reader.cancel();
+  expect(counts.roundTrips - before.roundTrips).toBeLessThanOrEqual(4);
+});
+
+/** An application that signs heads with the key of local mode, or with none. */
+function appWith(settings: { AUDIT_SIGNING_KEY?: string | undefined } = {}) {
+  const app = createApp(createServices(env), readConfig({ ...env, ...settings }));
+  return async (url: string, by?: Person) =>
+    readChecked('GET', url, await app.request(url, requestOf({ token: by?.token })));
+}
+
+test('a head says how far the log goes, and is signed with the key that everyone can read', async () => {
+  const study = await sleepStudy();
+  const get = appWith();
+  const { body: head } = await get(`${path(study)}/head`, study.editor);
+  const newest = (await readLog(study, study.owner)).at(-1);
+  const { jws, ...said } = head;
+  expect(said).toEqual({
+    investigation: `investigation/${study.id}`,
+    position: newest.position,
+    hash: newest.hash,
+    at: '2027-03-01T08:00:00.000Z',
+  });
+  const { body: set, headers } = await get('/.well-known/jwks.json');
+  expect(headers.get('content-type')).toMatch(/json/);
+  expect(set.keys).toHaveLength(1);
+  const [key] = set.keys;
+  expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x']);
+  const verified = await compactVerify(jws, await importJWK(key, 'EdDSA'));
+  expect(verified.protectedHeader).toEqual({ alg: 'EdDSA', kid: key.kid });
+  expect(JSON.parse(new TextDecoder().decode(verified.payload))).toEqual(said);
+  expectProblem(await get(`${path(study)}/head`, study.responder), 'action.forbidden');
+});
+
+test('without a key there is a problem that says so, and an empty key set', async () => {
+  const study = await sleepStudy();
+  const get = appWith({ AUDIT_SIGNING_KEY: undefined });
+  expectProblem(await get(`${path(study)}/head`, study.owner), 'audit.not-signed');
+  expectProblem(await get(`${path(study)}/head`, study.responder), 'action.forbidden');
+  expect((await get('/.well-known/jwks.json')).body).toEqual({ keys: [] });
+});
+
+test('the exported lines prove themselves', async () => {
+  const study = await sleepStudy();
+  await seedEntries(study, 20);
+  let previous = '0'.repeat(64);
+  for (const { hash, actorName, ...entry } of linesOf((await study.owner.get(path(study), accept)).text)) {
+    expect(hash).toBe(await hashOf(previous, entry));
+    previous = hash;
+  }
+});

@@ -1,0 +1,161 @@
+import { env } from 'cloudflare:workers';
+import { expect, test } from 'vitest';
+import { sweep } from '../../src/operations/sweep.ts';
+import { createServices } from '../../src/platform/cloudflare/services.ts';
+import type { Push } from '../../src/services.ts';
+import type { Person } from '../support/people.ts';
+import { inboxOf } from '../support/phones.ts';
+import { newApp } from '../support/worker/apps.ts';
+import { later, minutes } from '../support/worker/clock.ts';
+import { expectProblem } from '../support/worker/expect-problem.ts';
+import {
+  acts,
+  given,
+  newToken,
+  swapEndpoint,
+  sweepTwice,
+  tenPhones,
+  tokensAtRelay,
+} from './support/given-up-endpoints.ts';
+import { breakSns, endpointsOf } from '../support/worker/sns.ts';
+import { newPhone, signUp, world } from '../support/worker/world.ts';
+
+const register = (of: Person, token: string) => of.post('/user/me/device', given(token));
+const devicesOf = async (of: Person) => (await of.get('/user/me/devices')).body.devices;
+
+async function expectReached(owner: Person, token: string) {
+  const [device, ...more] = await devicesOf(owner);
+  expect([device?.enabled, more]).toEqual([true, []]);
+  expect(await owner.post(`/device/${device.identifier}/test`)).toMatchObject({ status: 202 });
+  expect(await inboxOf(world, token)).toHaveLength(1);
+}
+
+test.each(Object.keys(acts))('%s, and the request dies: the old endpoint leaves the relay', async (what) => {
+  const [anna, ben] = [await signUp('Anna'), await signUp('Ben')];
+  const act = await acts[what]?.(anna, ben);
+  if (!act) throw new Error(`no act ${what}`);
+  const remove = () => Promise.reject(new Error('killed by the test'));
+  const { send } = newApp({ push: { ...createServices(env).push, remove } });
+  const { by, method, path, body, tokens, kept } = act;
+  expect((await send(path, { method: method.toUpperCase(), token: by.token, body })).status).toBe(500);
+  expect((await tokensAtRelay(tokens)).length).toBe(kept.length + 1);
+  await sweepTwice();
+  expect(await tokensAtRelay(tokens)).toEqual(kept.toSorted());
+});
+
+test('a phone retired while the relay is out of reach is gone at once, and its endpoint once the relay is back', async () => {
+  const anna = await signUp('Anna');
+  const [first] = await tenPhones(anna);
+  await breakSns(first.token, 'DeleteEndpoint', { kind: 'reset', times: 2 });
+  await newPhone(anna);
+  expect(await endpointsOf(first.token)).toMatchObject([{ enabled: true }]);
+  const devices = (await devicesOf(anna)).map((device: { identifier: string }) => device.identifier);
+  expect([devices.length, devices.includes(first.id)]).toEqual([10, false]);
+  expect((await anna.get('/user/me')).body.devices).toEqual(devices);
+  expectProblem(await anna.get(`/device/${first.id}`), 'resource.not-found');
+  expectProblem(await anna.post(`/device/${first.id}/test`), 'resource.not-found');
+
+  // The relay does not answer the next time either.
+  later(2 * minutes);
+  await sweep(createServices(env));
+  expect(await endpointsOf(first.token)).toHaveLength(1);
+  await sweepTwice();
+  expect(await endpointsOf(first.token)).toEqual([]);
+});
+
+test('an endpoint that its phone has again by then stays', async () => {
+  const [anna, ben] = [await signUp('Anna'), await signUp('Ben')];
+  const [first] = await tenPhones(anna);
+  await breakSns(first.token, 'DeleteEndpoint', { kind: 'reset', times: 1 });
+  await newPhone(anna);
+  const before = await endpointsOf(first.token);
+  expect(await register(ben, first.token)).toMatchObject({ status: 201 });
+  await sweepTwice();
+  expect(await endpointsOf(first.token)).toEqual(before);
+  await expectReached(ben, first.token);
+});
+
+test('an endpoint that the sweep replaces leaves the relay too', async () => {
+  const [anna, ben] = [await signUp('Anna'), await signUp('Ben')];
+  const phone = await newPhone(anna);
+  // Taken from somebody else, so that the sweep looks at it once more.
+  await register(ben, phone.token);
+  const tokens = [phone.token, await swapEndpoint(phone)];
+  later(2 * minutes);
+  await sweep(createServices(env));
+  await sweepTwice();
+  expect(await tokensAtRelay(tokens)).toEqual([phone.token]);
+  await expectReached(ben, phone.token);
+});
+
+test('an endpoint waits while the relay does not say what it is', async () => {
+  const anna = await signUp('Anna');
+  const [first] = await tenPhones(anna);
+  await breakSns(first.token, 'DeleteEndpoint', { kind: 'reset', times: 1 });
+  await newPhone(anna);
+  const services = createServices(env);
+  const down = { ...services.push, check: async () => ({ state: 'unavailable' as const, error: 'Timeout' }) };
+  later(2 * minutes);
+  await sweep({ ...services, push: down });
+  expect(await endpointsOf(first.token)).toHaveLength(1);
+  await sweepTwice();
+  expect(await endpointsOf(first.token)).toEqual([]);
+});
+
+/** An app in which somebody else comes first once, before the relay is asked to register a phone or after. */
+function interruptedApp(when: 'before' | 'after', meanwhile: () => Promise<unknown>) {
+  const { push } = createServices(env);
+  let left = [meanwhile];
+  const once = async () => {
+    const [first] = left;
+    left = [];
+    await first?.();
+  };
+  const register: Push['register'] = async (device) => {
+    if (when === 'before') await once();
+    const answer = await push.register(device);
+    await once();
+    return answer;
+  };
+  return newApp({ push: { ...push, register } });
+}
+
+test('a phone that registers while it is retired is reached within minutes', async () => {
+  const anna = await signUp('Anna');
+  const [{ token }] = await tenPhones(anna);
+  const { send } = interruptedApp('after', () => newPhone(anna));
+  later(minutes);
+  const answer = await send('/user/me/device', { method: 'POST', token: anna.token, body: given(token) });
+  expect(answer.status).toBe(201);
+  expect(await endpointsOf(token)).toEqual([]);
+  await sweepTwice();
+  expect(await anna.post(`/device/${answer.body.identifier}/test`)).toMatchObject({ status: 202 });
+  expect(await inboxOf(world, token)).toHaveLength(1);
+});
+
+test.each([
+  [
+    'registered by a user who is deleted meanwhile',
+    '/user/me/device',
+    'POST',
+    () => '/user/me',
+    'user.not-signed-up',
+  ],
+  [
+    'given to a device that is deleted meanwhile',
+    undefined,
+    'PATCH',
+    (device: string) => device,
+    'resource.not-found',
+  ],
+] as const)('no endpoint is left of a phone %s', async (_, path, method, deleted, code) => {
+  const anna = await signUp('Anna');
+  const phone = await newPhone(anna);
+  const token = newToken();
+  const device = `/device/${phone.id}`;
+  const { send } = interruptedApp('before', () => anna.delete(deleted(device)));
+  const body = method === 'POST' ? given(token) : { token };
+  expectProblem(await send(path ?? device, { method, token: anna.token, body }), code);
+  await sweepTwice();
+  expect([...(await endpointsOf(phone.token)), ...(await endpointsOf(token))]).toEqual([]);
+});

@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { run } from '../conformance/support/processes.ts';
+
+const unit = readFileSync('deploy/fieldbell.service', 'utf8');
+
+/** The oldest Node that `engines` allows, as its package brings it. */
+function installLeastNode(folder: string): string {
+  const { engines } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const version = `${engines.node.replace('>=', '')}.0`;
+  const manifest = { private: true, allowScripts: { node: true }, dependencies: { node: version } };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--silent'], { cwd: folder });
+  const node = join(folder, 'node_modules/.bin/node');
+  expect(execFileSync(node, ['--version'], { encoding: 'utf8' })).toBe(`v${version}\n`);
+  return node;
+}
+
+test('the systemd unit starts and stops the service on the oldest Node that engines allows', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fieldbell-unit-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [, command = '', args = ''] = /^ExecStart=(\S+) (.+)$/m.exec(unit) ?? [];
+  expect(command).toBe('/usr/bin/node');
+  const set = [...unit.matchAll(/^Environment=(.+)$/gm)].map(([, line]) => line).join('\n');
+  const inFolder = set.replaceAll(/\/var\/(?:lib|cache)\/fieldbell/g, folder);
+
+  const service = run(installLeastNode(folder), args.split(' '), {
+    cwd: '.',
+    env: { ...parseEnv(readFileSync('.dev.vars.example', 'utf8')), ...parseEnv(inFolder), PORT: '0' },
+  });
+  const [, url] = await service.line(/"event":"start".*"url":"([^"]+)"/);
+  expect((await fetch(`${url}/health`)).status).toBe(200);
+  const [, signal = ''] = /^KillSignal=(\w+)$/m.exec(unit) ?? [];
+  expect(await service.end(signal as NodeJS.Signals)).toBe(0);
+  const events = service.lines.map((line) => JSON.parse(line).event);
+  // The first start catches up on the hourly work and plans by the zone rules, before the request or after it.
+  expect(events.filter((event) => !['reconcile', 'sweep', 'zones'].includes(event))).toEqual([
+    'start',
+    'request',
+    'stopping',
+    'stop',
+  ]);
+});

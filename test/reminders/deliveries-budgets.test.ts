@@ -1,0 +1,208 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { countedD1 } from '../../dev/counted-d1.ts';
+import { sweep } from '../../src/operations/sweep.ts';
+import { tick } from '../../src/operations/tick.ts';
+import { openD1 } from '../../src/platform/cloudflare/d1.ts';
+import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { deliver } from '../../src/reminders/deliver.ts';
+import { replanChunk } from '../../src/reminders/replan.ts';
+import type { ReplanChunk, Services } from '../../src/services.ts';
+import { addMembers } from '../support/worker/bulk.ts';
+import { minutes, setClock, startOfTests } from '../support/worker/clock.ts';
+import { daily, pendingOf } from '../support/worker/reminders.ts';
+import { newPhone, sleepStudy } from '../support/worker/world.ts';
+import { plannedByOlderRelease } from '../support/worker/zones.ts';
+
+/** What a job cost, by D1's own counters. */
+async function measure(job: (services: Services) => Promise<unknown>, replaced: Partial<Services> = {}) {
+  const { counts, database } = countedD1(env.DB);
+  const alarms = { arm: async () => {}, deliver: async () => {} };
+  await job({ ...createServices(env), db: openD1(database), alarms, log: () => {}, ...replaced });
+  const { roundTrips, rowsRead, rowsWritten } = counts;
+  return { roundTrips, rowsRead, rowsWritten };
+}
+
+describe('delivering one due reminder to one phone', () => {
+  test('costs two round trips, four rows written and at most eighteen read', async () => {
+    const study = await sleepStudy(daily);
+    const phone = await newPhone(study.responder);
+    await pendingOf(study.responder);
+    for (const [day, rowsWritten] of [
+      ['01', 4],
+      ['02', 4],
+      // The third in a row that is not answered makes the user silent.
+      ['03', 5],
+      ['04', 4],
+    ] as const) {
+      setClock(`2027-03-${day}T20:30:00.000Z`);
+      const cost = await measure((services) => deliver(services, study.responder.id));
+      expect(cost.rowsRead).toBeLessThanOrEqual(18);
+      expect(cost).toMatchObject({ roundTrips: 2, rowsWritten });
+    }
+    expect(await phone.inbox()).toHaveLength(4);
+  });
+
+  test('costs the same after a year of reminders', async () => {
+    const study = await sleepStudy(daily);
+    await newPhone(study.responder);
+    await pendingOf(study.responder);
+    await env.DB.prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 365)
+        insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone, settled_at, state)
+        select ?, ?, 0, date('2027-03-01', '-' || i || ' days'), 0, 0, 0, 'Europe/Paris', 1, 'sent' from n`,
+    )
+      .bind(study.responder.id, study.survey)
+      .run();
+    setClock('2027-03-01T20:30:00.000Z');
+    const cost = await measure((services) => deliver(services, study.responder.id));
+    expect(cost).toMatchObject({ roundTrips: 2, rowsWritten: 4 });
+    // Sixteen, and behind each search along an index another user's row, if there is one.
+    expect(cost.rowsRead).toBeLessThanOrEqual(22);
+  });
+});
+
+describe('what reminders may ask for, and a delivery costs then', () => {
+  /** Sixteen, and behind each search along an index another user's row, if there is one. */
+  const rowsRead = 22;
+  const windows = [{ from: '20:00', to: '22:00', count: 2 }];
+  const french = { subject: 'Journal du sommeil', body: 'Comment était votre nuit ?' };
+  const nightly = { from: '23:00', to: '06:00' };
+
+  test.each([
+    ['nothing: the same', {}, {}, rowsRead],
+    ['windows: the same', { recurrence: '* * * * *', windows, minGap: 30 }, {}, rowsRead],
+    ['quiet hours, which it is not in: the same', {}, { quietHours: nightly }, rowsRead],
+    // The phone, and what of the translations is for it.
+    ['translations: five rows read', { translations: { fr: french } }, {}, rowsRead + 5],
+  ])('%s', async (_, asked, profile, most) => {
+    const study = await sleepStudy({ ...daily, ...asked });
+    const user = study.responder;
+    const phone = await newPhone(user);
+    expect((await user.patch('/user/me', profile)).status).toBe(200);
+    expect((await user.patch(`/device/${phone.id}`, { language: 'fr-CA' })).status).toBe(200);
+    for (let sent = 1; sent <= 2; sent++) {
+      const [next] = await pendingOf(user);
+      setClock(next.dueAt);
+      const cost = await measure((services) => deliver(services, user.id));
+      expect(await phone.inbox()).toHaveLength(sent);
+      expect(cost).toMatchObject({ roundTrips: 2, rowsWritten: 4 });
+      expect(cost.rowsRead).toBeLessThanOrEqual(most);
+    }
+  });
+
+  test('nudges: a row written and two read, in their index; and each of them a delivery', async () => {
+    const study = await sleepStudy({ ...daily, expiresAfter: 120, followUps: { every: 30, max: 2 } });
+    const phone = await newPhone(study.responder);
+    const [{ dueAt }] = await pendingOf(study.responder);
+    for (const [after, sent] of [
+      [0, 1],
+      [30, 2],
+      [60, 3],
+    ] as const) {
+      setClock(Date.parse(dueAt) + after * minutes);
+      const cost = await measure((services) => deliver(services, study.responder.id));
+      expect(await phone.inbox()).toHaveLength(sent);
+      expect(cost.roundTrips).toBe(2);
+      expect(cost.rowsWritten).toBeLessThanOrEqual(sent === 1 ? 5 : 4);
+      expect(cost.rowsRead).toBeLessThanOrEqual(sent === 1 ? rowsRead + 2 : rowsRead);
+    }
+  });
+});
+
+test('a tick is a sweep, and in the minutes of an hour nothing else', async () => {
+  await env.DB.exec('delete from scheduled_notification');
+  for (const minute of [1, 2, 3, 4]) {
+    setClock(startOfTests + minute * minutes);
+    await measure(tick);
+    const cost = await measure(tick);
+    expect(cost.roundTrips).toBe(2);
+    // One asks whether the hourly work is due.
+    expect(cost.rowsRead).toBeLessThanOrEqual(9);
+  }
+});
+
+describe('a sweep with nothing due', () => {
+  test.each([1, 1_000, 100_000])('costs the same with %d pending notifications', async (pending) => {
+    await env.DB.exec('delete from scheduled_notification');
+    await env.DB.prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
+        insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone)
+        select printf('%032x', i), 'survey', 0, '2027-03-02', 0, 1803940000000 + i, 1803940000000 + i, 'UTC' from n`,
+    )
+      .bind(pending)
+      .run();
+    // Settled long ago.
+    await env.DB.prepare(
+      `insert into scheduled_notification
+          (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone, settled_at, state)
+        select user_id, survey_id, revision, '2027-02-28', 0, 1, 1, 'UTC', 1, 'skipped'
+        from scheduled_notification limit 1000`,
+    ).run();
+    // The first sweep of all writes its heartbeat.
+    await measure(sweep);
+    const cost = await measure(sweep);
+    expect(cost.roundTrips).toBe(1);
+    expect(cost.rowsWritten).toBeLessThanOrEqual(1);
+    expect(cost.rowsRead).toBeLessThanOrEqual(8);
+    await env.DB.exec('delete from scheduled_notification');
+  });
+});
+
+test('replanning 100 users costs two round trips and at most three rows written for each', async () => {
+  const study = await sleepStudy(daily);
+  await addMembers(study, 100);
+  const members = await env.DB.prepare("select id from user where issuer = 'bulk'").all<{ id: string }>();
+  const users = members.results.map((row) => row.id);
+  expect(users).toHaveLength(100);
+  const first = await measure((services) => replanChunk(services, { users }));
+  expect(first.roundTrips).toBe(2);
+  expect(first.rowsWritten).toBeLessThanOrEqual(300);
+
+  await env.DB.prepare(
+    `update survey set reminders = json_set(reminders, '$.recurrence', '0 22 * * *'),
+      reminders_revision = reminders_revision + 1, plan_stamp = plan_stamp + 1 where id = ?`,
+  )
+    .bind(study.survey)
+    .run();
+  const second = await measure((services) => replanChunk(services, { users }));
+  expect(second.roundTrips).toBe(2);
+  expect(second.rowsWritten).toBeLessThanOrEqual(300);
+  // 17 of each, the list of users and the rows that the second statement is given included.
+  expect(second.rowsRead).toBeLessThanOrEqual(100 * 18);
+});
+
+test('an upgrade of the zone rules writes one row for each pending notification, once', async () => {
+  const study = await sleepStudy(daily);
+  await addMembers(study, 100);
+  const { results } = await env.DB.prepare('select user_id as id from member where investigation_id = ?')
+    .bind(study.id)
+    .all<{ id: string }>();
+  const users = results.map((row) => row.id).slice(0, 100);
+  await measure((services) => replanChunk(services, { users }));
+  await plannedByOlderRelease({});
+  const chunks: ReplanChunk[] = [];
+  const queue = { send: async (chunk: ReplanChunk) => void chunks.push(chunk) };
+  const deferred: Promise<void>[] = [];
+  const defer = (work: () => Promise<void>) => void deferred.push(work());
+  const noticing = await measure(
+    async (services) => {
+      await sweep(services);
+      await Promise.all(deferred);
+    },
+    { queue, defer },
+  );
+  // What waits, the two outbox rows with the release, a page of users, and the first row again.
+  expect(noticing.roundTrips).toBe(4);
+  expect(noticing.rowsWritten).toBeLessThanOrEqual(10);
+  const everyone = await env.DB.prepare('select count(*) from user').first<number>('count(*)');
+  expect(noticing.rowsRead).toBeLessThanOrEqual(2 * Number(everyone) + 20);
+  expect(chunks.flatMap((chunk) => chunk.users)).toHaveLength(Number(everyone));
+
+  const planning = await measure((services) => replanChunk(services, { users }));
+  expect(planning.roundTrips).toBe(2);
+  expect(planning.rowsWritten).toBe(100);
+  const again = await measure((services) => replanChunk(services, { users }));
+  expect(again.roundTrips).toBe(1);
+  expect(again.rowsWritten).toBe(0);
+});

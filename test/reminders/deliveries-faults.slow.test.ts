@@ -1,0 +1,351 @@
+import { createScheduledController } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, expect, test, vi } from 'vitest';
+import worker from '../../src/worker.ts';
+import { eventually } from '../support/eventually.ts';
+import type { Person } from '../support/people.ts';
+import type { Phone } from '../support/phones.ts';
+import type { Study } from '../support/studies.ts';
+import { setClock } from '../support/worker/clock.ts';
+import { dropAlarm, history, ring, scheduled } from '../support/worker/reminders.ts';
+import { breakSns, deleteAtSns, disableAtSns, endpointsOf, faultTaken, shownOn } from '../support/worker/sns.ts';
+import { newPhone, sleepStudy } from '../support/worker/world.ts';
+
+const dueAt = Date.parse('2027-03-01T20:30:00.000Z');
+const expiresAt = dueAt + 60 * 60_000;
+const nextDay = Date.parse('2027-03-02T20:30:00.000Z');
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Chidi and Dana are reminded at the same minute. */
+const duePeople = (): Promise<Study> =>
+  sleepStudy({
+    type: 'rolling',
+    recurrence: '30 21 * * *',
+    expiresAfter: 60,
+    notification: { subject: 'Diary', body: 'How was your night?' },
+  });
+
+const fallDue = () => setClock(dueAt + 500);
+
+const today = async (of: Person) => (await history(of)).find((row) => row.on === '2027-03-01');
+
+/** From the database: an alarm may be earlier than need be, since planning goes on in the background. */
+const nextLook = async (of: Person) =>
+  (await env.DB.prepare(
+    `select min(next_at) as next from scheduled_notification
+      where user_id = ?`,
+  )
+    .bind(of.id)
+    .first<number>('next')) ?? Number.NaN;
+
+/** Lets the time pass until the next try, and tries. */
+async function tryAgain(of: Person): Promise<number> {
+  const at = await nextLook(of);
+  setClock(at);
+  await ring(of);
+  return at;
+}
+
+const isEnabled = async (of: Person, { id }: Phone) =>
+  (await of.get('/user/me/devices')).body.devices.find(
+    (device: { identifier: string }) => device.identifier === id,
+  )?.enabled;
+
+const tick = () =>
+  worker.scheduled(createScheduledController({ scheduledTime: new Date(dueAt), cron: '* * * * *' }), env);
+
+test.each<[string, Parameters<typeof breakSns>[2]]>([
+  ['Throttled', { code: 'Throttled' }],
+  ['Throttling', { code: 'ThrottlingException' }],
+  ['InternalError', { code: 'InternalError' }],
+  ['ServiceUnavailable', { code: 'ServiceUnavailable' }],
+  ['NetworkError', { kind: 'reset' }],
+  ['UnreadableAnswer', { kind: 'truncated-xml' }],
+  ['UnreadableAnswer', { kind: 'html', status: 200 }],
+  ['HTTP 503', { kind: 'html', status: 503 }],
+])('after %s from %o the push is tried again, and nobody else waits for it', async (error, fault) => {
+  const { responder: chidi, other: dana } = await duePeople();
+  const [bad, good, danas] = [await newPhone(chidi), await newPhone(chidi), await newPhone(dana)];
+  await breakSns(bad.token, 'Publish', { ...fault, times: 2 });
+  fallDue();
+  await Promise.all([ring(chidi), ring(dana)]);
+
+  expect(await bad.inbox()).toEqual([]);
+  expect(await good.inbox()).toHaveLength(1);
+  expect(await danas.inbox()).toHaveLength(1);
+  expect(await today(dana)).toMatchObject({ state: 'sent' });
+  const waiting = await today(chidi);
+  expect(waiting).toMatchObject({ state: 'sent', sentAt: '2027-03-01T20:30:00.500Z' });
+  expect(waiting.deliveries).toContainEqual({
+    device: bad.id,
+    platform: 'android',
+    at: '2027-03-01T20:30:00.500Z',
+    error: expect.stringContaining(error),
+  });
+
+  await tryAgain(chidi);
+  expect(await bad.inbox()).toEqual([]);
+  await tryAgain(chidi);
+  const sent = await today(chidi);
+  expect(sent).toMatchObject({ state: 'sent', sentAt: waiting.sentAt });
+  expect(sent.deliveries.map((one: object) => Object.keys(one).toSorted())).toEqual(
+    Array(2).fill(['at', 'device', 'messageId', 'platform']),
+  );
+  expect(await bad.inbox()).toHaveLength(1);
+  expect(await good.inbox()).toHaveLength(1);
+  expect([await isEnabled(chidi, bad), await isEnabled(chidi, good)]).toEqual([true, true]);
+  expect(await scheduled(chidi)).toMatchObject([{ on: '2027-03-02' }]);
+});
+
+test('a publish is cut after five seconds, and no other push waits for it', async () => {
+  const { responder: chidi, other: dana } = await duePeople();
+  const [slow, good, danas] = [await newPhone(chidi), await newPhone(chidi), await newPhone(dana)];
+  await breakSns(slow.token, 'Publish', { delayMs: 600_000 });
+  fallDue();
+  const rung: string[] = [];
+  await Promise.all([ring(chidi).then(() => rung.push('chidi')), ring(dana).then(() => rung.push('dana'))]);
+  expect(rung).toEqual(['dana', 'chidi']);
+  expect(await danas.inbox()).toHaveLength(1);
+  expect(await good.inbox()).toHaveLength(1);
+  expect((await today(chidi)).deliveries).toContainEqual(
+    expect.objectContaining({ device: slow.id, error: 'Timeout' }),
+  );
+  await tryAgain(chidi);
+  expect(await today(chidi)).toMatchObject({ state: 'sent' });
+});
+
+test('while nobody listens at the relay, all pushes wait', async () => {
+  const { responder: chidi } = await duePeople();
+  const phone = await newPhone(chidi);
+  const network = globalThis.fetch;
+  const refused = vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
+    const relay = String(input).startsWith(env.SNS_ENDPOINT) && init?.method === 'POST';
+    return network(relay ? 'http://127.0.0.1:1/' : input, init);
+  });
+  fallDue();
+  await ring(chidi);
+  expect(refused).toHaveBeenCalled();
+  expect(await today(chidi)).toMatchObject({
+    state: 'scheduled',
+    deliveries: [{ device: phone.id, error: expect.stringMatching(/^NetworkError/) }],
+  });
+  vi.restoreAllMocks();
+  await tryAgain(chidi);
+  expect(await today(chidi)).toMatchObject({ state: 'sent' });
+  expect(await phone.inbox()).toHaveLength(1);
+});
+
+test.each(['android', 'ios'])(
+  'a push on %s whose answer was lost comes twice and is shown once',
+  async (platform) => {
+    const { responder: chidi } = await duePeople();
+    const phone = await newPhone(chidi, 'Europe/Paris', platform);
+    await breakSns(phone.token, 'Publish', { kind: 'accepted-then-reset' });
+    fallDue();
+    await ring(chidi);
+    await tryAgain(chidi);
+    const { identifier, state } = await today(chidi);
+    expect(state).toBe('sent');
+    const pushes = await phone.inbox();
+    expect(pushes.map((push) => push.data.notification)).toEqual([identifier, identifier]);
+    expect(await shownOn(phone.token)).toEqual([identifier]);
+  },
+);
+
+test('the time to live ends with the validity of the occurrence, also after a retry', async () => {
+  const { responder: chidi } = await duePeople();
+  const phones = [await newPhone(chidi), await newPhone(chidi, 'Europe/Paris', 'ios')];
+  for (const phone of phones) await breakSns(phone.token, 'Publish', { code: 'Throttled', times: 3 });
+  fallDue();
+  await ring(chidi);
+  await tryAgain(chidi);
+  await tryAgain(chidi);
+  const at = await tryAgain(chidi);
+  const seconds = String(Math.floor((expiresAt - at) / 1000));
+  const [android, ios] = await Promise.all(phones.map((phone) => phone.inbox()));
+  expect(android?.[0]?.attributes).toEqual({ 'AWS.SNS.MOBILE.FCM.TTL': seconds });
+  expect(ios?.[0]?.attributes).toMatchObject({
+    'AWS.SNS.MOBILE.APNS.TTL': seconds,
+    'AWS.SNS.MOBILE.APNS.PRIORITY': '10',
+    'AWS.SNS.MOBILE.APNS.PUSH_TYPE': 'alert',
+  });
+});
+
+test.each<[string, (token: string) => Promise<unknown>, RegExp]>([
+  [
+    'EndpointDisabled',
+    (token) => breakSns(token, 'Publish', { code: 'EndpointDisabled' }),
+    /^EndpointDisabled/,
+  ],
+  ['a disabled endpoint', disableAtSns, /^EndpointDisabled/],
+  ['a deleted endpoint', deleteAtSns, /No endpoint found/],
+  ['NotFound', (token) => breakSns(token, 'Publish', { code: 'NotFound' }), /^NotFound/],
+])('%s disables the device without a retry, and the next registration heals it', async (_, harm, error) => {
+  const { responder: chidi, other: dana } = await duePeople();
+  const [bad, good, only] = [await newPhone(chidi), await newPhone(chidi), await newPhone(dana)];
+  await harm(bad.token);
+  await harm(only.token);
+  fallDue();
+  await Promise.all([ring(chidi), ring(dana)]);
+
+  expect(await good.inbox()).toHaveLength(1);
+  expect(await today(chidi)).toMatchObject({ state: 'sent' });
+  expect([await isEnabled(chidi, bad), await isEnabled(chidi, good)]).toEqual([false, true]);
+  expect(await today(dana)).toMatchObject({
+    state: 'failed',
+    reason: 'relay',
+    deliveries: [{ device: only.id, error: expect.stringMatching(error) }],
+  });
+  expect(await isEnabled(dana, only)).toBe(false);
+  expect(await scheduled(dana)).toMatchObject([{ on: '2027-03-02' }]);
+
+  const again = { platform: 'android', token: only.token, timeZone: 'Europe/Paris' };
+  expect(await dana.post('/user/me/device', again)).toMatchObject({ status: 200, body: { enabled: true } });
+  setClock(nextDay + 500);
+  await Promise.all([ring(chidi), ring(dana)]);
+  expect(await only.inbox()).toHaveLength(1);
+  expect(await good.inbox()).toHaveLength(2);
+  expect(await bad.inbox()).toEqual([]);
+});
+
+test.each([
+  'PlatformApplicationDisabled',
+  'AuthorizationError',
+  'ExpiredToken',
+  'InvalidClientTokenId',
+  'SignatureDoesNotMatch',
+])('%s is the fault of the configuration: it is logged aloud, and the push waits for it', async (code) => {
+  const { responder: chidi } = await duePeople();
+  const phone = await newPhone(chidi);
+  await breakSns(phone.token, 'Publish', { code, times: 3 });
+  const log = vi.spyOn(console, 'log');
+  fallDue();
+  await ring(chidi);
+  const lines = log.mock.calls.flat().map((line) => JSON.parse(String(line)));
+  expect(lines).toContainEqual({
+    event: 'relay.misconfigured',
+    level: 'error',
+    error: expect.stringContaining(code),
+  });
+  expect(await today(chidi)).toMatchObject({
+    state: 'scheduled',
+    deliveries: [{ error: expect.stringContaining(code) }],
+  });
+  await tryAgain(chidi);
+  await tryAgain(chidi);
+  expect(await phone.inbox()).toEqual([]);
+  await tryAgain(chidi);
+  expect(await phone.inbox()).toHaveLength(1);
+  expect(await today(chidi)).toMatchObject({ state: 'sent' });
+  expect(await isEnabled(chidi, phone)).toBe(true);
+});
+
+test.each(['InvalidParameter', 'InvalidParameterValue', 'ValidationError'])(
+  '%s is not repeated: the occurrence has failed, and the next one is planned',
+  async (code) => {
+    const { responder: chidi } = await duePeople();
+    const phone = await newPhone(chidi);
+    await breakSns(phone.token, 'Publish', { code });
+    fallDue();
+    await ring(chidi);
+    expect(await today(chidi)).toMatchObject({
+      state: 'failed',
+      reason: 'relay',
+      sentAt: null,
+      deliveries: [{ device: phone.id, error: expect.stringContaining(code) }],
+    });
+    expect(await scheduled(chidi)).toMatchObject([{ on: '2027-03-02' }]);
+    expect(await isEnabled(chidi, phone)).toBe(true);
+    setClock(nextDay + 500);
+    await ring(chidi);
+    expect(await phone.inbox()).toHaveLength(1);
+  },
+);
+
+test('retries grow apart and end with the occurrence, which has then failed with the last error', async () => {
+  const { responder: chidi } = await duePeople();
+  const phone = await newPhone(chidi);
+  await breakSns(phone.token, 'Publish', { code: 'Throttled' });
+  await breakSns(phone.token, 'Publish', { code: 'InternalError', times: 1000 });
+  fallDue();
+  await ring(chidi);
+  const tries = [Date.now()];
+  while ((await today(chidi)).state === 'scheduled') {
+    tries.push(await tryAgain(chidi));
+    expect(tries.length).toBeLessThan(60);
+  }
+  const gaps = tries.slice(1).map((at, n) => at - (tries[n] ?? at));
+  expect(gaps[0]).toBeLessThanOrEqual(7_000);
+  expect(Math.max(...gaps)).toBeGreaterThan(60_000);
+  expect(Math.max(...gaps)).toBeLessThanOrEqual(5 * 60_000 + 2_000);
+  expect(tries.length).toBeLessThan(40);
+  // Nothing is published when it is over: the last look only notes it.
+  expect(tries.at(-1)).toBeGreaterThanOrEqual(expiresAt);
+  expect(tries.at(-2)).toBeLessThan(expiresAt);
+  expect(await today(chidi)).toMatchObject({
+    state: 'failed',
+    reason: 'expired',
+    sentAt: null,
+    deliveries: [{ device: phone.id, error: expect.stringContaining('InternalError') }],
+  });
+  expect(await scheduled(chidi)).toMatchObject([{ on: '2027-03-02' }]);
+  expect(await phone.inbox()).toEqual([]);
+  // A new token is a new phone to the relay.
+  await chidi.patch(`/device/${phone.id}`, { token: `${phone.token}-2` });
+  setClock(nextDay + 500);
+  await ring(chidi);
+  expect((await history(chidi)).find((row) => row.on === '2027-03-02')).toMatchObject({ state: 'sent' });
+});
+
+test('an occurrence that one phone has is sent, though another never got it', async () => {
+  const { responder: chidi } = await duePeople();
+  const [bad, good] = [await newPhone(chidi), await newPhone(chidi)];
+  await breakSns(bad.token, 'Publish', { code: 'Throttled', times: 1000 });
+  fallDue();
+  await ring(chidi);
+  setClock(expiresAt + 1);
+  await ring(chidi);
+  const sent = await today(chidi);
+  expect(sent).toMatchObject({ state: 'sent', sentAt: new Date(dueAt + 500).toISOString() });
+  expect(sent.reason).toBeUndefined();
+  expect(sent.deliveries).toHaveLength(2);
+  expect(sent.deliveries).toContainEqual(
+    expect.objectContaining({ device: bad.id, error: expect.stringContaining('Throttled') }),
+  );
+  expect(await good.inbox()).toHaveLength(1);
+});
+
+test('a phone registered while its push fails stays enabled', async () => {
+  const { responder: chidi } = await duePeople();
+  const phone = await newPhone(chidi);
+  await breakSns(phone.token, 'Publish', { code: 'EndpointDisabled', delayMs: 2_000 });
+  fallDue();
+  const ringing = ring(chidi);
+  await faultTaken(phone.token);
+  setClock(dueAt + 700);
+  const again = { platform: 'android', token: phone.token, timeZone: 'Europe/Paris' };
+  expect(await chidi.post('/user/me/device', again)).toMatchObject({ status: 200 });
+  await ringing;
+  expect(await isEnabled(chidi, phone)).toBe(true);
+});
+
+test("the sweep delivers one user's reminder while another's push is stuck", async () => {
+  const { responder: chidi, other: dana } = await duePeople();
+  const [stuck, danas] = [await newPhone(chidi), await newPhone(dana)];
+  await breakSns(stuck.token, 'Publish', { delayMs: 4_000 });
+  for (const user of [chidi, dana]) await dropAlarm(user);
+  // What other tests left behind would be swept too.
+  await env.DB.prepare('delete from scheduled_notification where user_id not in (?, ?)')
+    .bind(chidi.id, dana.id)
+    .run();
+  setClock(dueAt + 61_000);
+  const sweeping = tick();
+  await eventually('the push to Dana', async () => (await danas.inbox()).length === 1);
+  expect(await stuck.inbox()).toEqual([]);
+  await sweeping;
+  expect(await stuck.inbox()).toHaveLength(1);
+  expect(await endpointsOf(stuck.token)).toMatchObject([{ enabled: true }]);
+});

@@ -1,0 +1,209 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { deliver } from '../../src/reminders/deliver.ts';
+import { replanUsers } from '../../src/reminders/plan.ts';
+import type { Push, PushMessage, Services } from '../../src/services.ts';
+import type { Study } from '../support/studies.ts';
+import { easyPush } from '../support/worker/apps.ts';
+import { setClock, startOfTests } from '../support/worker/clock.ts';
+import { asInvocation } from '../support/worker/d1-guard.ts';
+import { daily, pendingOf } from '../support/worker/reminders.ts';
+import { newPhone, sleepStudy } from '../support/worker/world.ts';
+
+const due = Date.parse('2027-03-01T20:30:00.000Z');
+
+/** Chidi takes part in Ada's study, and has joined studies of Mallory's since. */
+async function invaded({ studies, surveys, at = due }: { studies: number; surveys: number; at?: number }) {
+  setClock(startOfTests);
+  const study = await sleepStudy(daily);
+  await newPhone(study.responder, 'Europe/Paris');
+  await pendingOf(study.responder);
+  await pendingOf(study.owner);
+  await addStudies(study, { studies, surveys, at });
+  return study;
+}
+
+async function addStudies(
+  study: Study,
+  { studies, surveys, at }: Record<'studies' | 'surveys' | 'at', number>,
+) {
+  const stamp = study.id.slice(0, 20);
+  const time = new Date(at + 3_600_000).toISOString().slice(11, 16).split(':').reverse().join(' ');
+  const reminders = JSON.stringify({
+    ...daily,
+    recurrence: `${time} * * *`,
+    ends: null,
+    delay: null,
+    unlessAnswered: false,
+    expiresAfter: 360,
+  });
+  const numbers = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${studies * surveys})`;
+  const ids = `'${stamp}' || printf('%04x', 1 + (i - 1) / ${surveys}) || '00000000' as study, '${stamp}' || printf('%012x', i) as survey`;
+  const joined = startOfTests + 1;
+  await env.DB.batch([
+    env.DB.prepare(
+      `${numbers} insert into investigation (id, name, time_zone, starts_on, created_at, active_since, revision_id, created_hash, creator_id)
+        select distinct study, 'Mallory', 'Europe/Paris', '2027-03-01', 0, 0, '', '', '' from (select ${ids} from n)`,
+    ),
+    env.DB.prepare(
+      `${numbers} insert into survey (id, investigation_id, name, items, reminders, reminders_since, created_at, revision_id, created_hash)
+        select survey, study, 'Spam', '[]', ?, 0, 0, '', '' from (select ${ids} from n)`,
+    ).bind(reminders),
+    env.DB.prepare(
+      `${numbers} insert into scheduled_notification
+        (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone)
+        select ?, survey, 0, '2027-03-01', 0, ${at}, ${at}, 'Europe/Paris' from (select ${ids} from n)`,
+    ).bind(study.responder.id),
+    env.DB.prepare(
+      `${numbers} insert into member (investigation_id, user_id, role, created_at)
+        select distinct study, ?, 'responder', ${joined} from (select ${ids} from n)`,
+    ).bind(study.responder.id),
+  ]);
+}
+
+/** Services whose pushes are noted. After `failAfter` batches the database fails, as when the process dies. */
+function witnessed(limit: Partial<Pick<Services, 'pushesPerDay'>> = {}) {
+  const pushes: PushMessage[] = [];
+  let writes = Infinity;
+  const { db, ...services } = createServices(env);
+  const push = {
+    ...easyPush,
+    send: async (message: PushMessage) => {
+      pushes.push(message);
+      return { state: 'sent' as const, messageId: `message ${pushes.length}` };
+    },
+  } as Push;
+  const dying = new Proxy(db, {
+    get: (target, key) => {
+      if (key === 'batch' && writes-- <= 0) throw new Error('killed');
+      return Reflect.get(target, key);
+    },
+  });
+  const dieAfter = (batches: number) => {
+    writes = batches;
+  };
+  return {
+    services: { ...services, ...limit, db: dying, push, log: () => {} } as Services,
+    pushes,
+    dieAfter,
+  };
+}
+
+const ofStudy = (pushes: PushMessage[], study: Study) =>
+  pushes.filter(({ data }) => data.investigation === study.id);
+
+const settled = async (study: Study) =>
+  (
+    await env.DB.prepare(
+      `select coalesce(reason, state, 'pending') as state, count(*) as n from scheduled_notification
+        where user_id = ? and occurrence = '2027-03-01' group by 1 order by 1`,
+    )
+      .bind(study.responder.id)
+      .all<{ state: string; n: number }>()
+  ).results;
+
+describe('6,000 reminders of a stranger, due at once with the own one', () => {
+  test('leave the own one delivered and settled, push a hundred, and settle the rest as too many', async () => {
+    const study = await invaded({ studies: 6, surveys: 1000 });
+    setClock(due);
+    const { services, pushes } = witnessed();
+    const next = await asInvocation(() => deliver(services, study.responder.id));
+    expect(ofStudy(pushes, study)).toHaveLength(1);
+    expect(pushes).toHaveLength(100);
+    expect(await settled(study)).toEqual([
+      { state: 'sent', n: 100 },
+      { state: 'too-many', n: 5901 },
+    ]);
+    expect(next).toBe(due + 24 * 3_600_000);
+    const own = await study.owner.get(`/survey/${study.survey}/notifications?user=${study.responder.id}`);
+    const rows: { on: string; state: string }[] = own.body.notifications;
+    expect(rows.map(({ on, state }) => [on, state])).toEqual([
+      ['2027-03-02', 'scheduled'],
+      ['2027-03-01', 'sent'],
+    ]);
+
+    await deliver(services, study.responder.id);
+    expect(pushes).toHaveLength(100);
+  });
+
+  test('keep room for the own one when they come earlier in the day', async () => {
+    const study = await invaded({ studies: 2, surveys: 80, at: due - 3_600_000 });
+    const { services, pushes } = witnessed();
+    setClock(due - 3_600_000);
+    await deliver(services, study.responder.id);
+    expect(pushes).toHaveLength(99);
+    setClock(due);
+    await deliver(services, study.responder.id);
+    expect(pushes).toHaveLength(100);
+    expect(ofStudy(pushes, study)).toHaveLength(1);
+  });
+});
+
+describe('portions', () => {
+  test('after a crash between two of them at most one is repeated, and nothing is lost', async () => {
+    const study = await invaded({ studies: 1, surveys: 70 });
+    setClock(due);
+    const { services, pushes, dieAfter } = witnessed();
+    // Read, write, read, and the second portion is pushed and not recorded.
+    dieAfter(3);
+    const setTimeout = globalThis.setTimeout;
+    globalThis.setTimeout = ((work: () => void) => setTimeout(work, 0)) as typeof globalThis.setTimeout;
+    await expect(deliver(services, study.responder.id)).rejects.toThrow('killed');
+    globalThis.setTimeout = setTimeout;
+    expect(pushes).toHaveLength(40);
+    dieAfter(Infinity);
+    await deliver(services, study.responder.id);
+    expect(await settled(study)).toEqual([{ state: 'sent', n: 71 }]);
+    expect(new Set(pushes.map(({ collapseId }) => collapseId)).size).toBe(71);
+    expect(pushes.length).toBeLessThanOrEqual(71 + 20);
+  });
+
+  test('begin with what has been due for longest', async () => {
+    const study = await invaded({ studies: 1, surveys: 60, at: due + 30 * 60_000 });
+    setClock(due + 60 * 60_000);
+    const { services, pushes } = witnessed();
+    await deliver(services, study.responder.id);
+    expect(pushes).toHaveLength(61);
+    expect(ofStudy(pushes.slice(0, 20), study)).toHaveLength(1);
+  });
+
+  test('settle a year of dates of many surveys within what one value may hold', async () => {
+    const study = await invaded({ studies: 1, surveys: 60 });
+    setClock(due + 365 * 24 * 3_600_000);
+    const { services, pushes } = witnessed();
+    await deliver(services, study.responder.id);
+    const { results } = await env.DB.prepare(
+      `select survey_id, count(*) as dates, sum(state = 'sent') as sent, sum(settled_at is null) as pending
+        from scheduled_notification where user_id = ? group by 1`,
+    )
+      .bind(study.responder.id)
+      .all<{ dates: number; sent: number; pending: number }>();
+    expect(results).toHaveLength(61);
+    for (const row of results) expect(row).toMatchObject({ dates: 367, sent: 1, pending: 1 });
+    expect(pushes).toHaveLength(61);
+  });
+});
+
+test('the bound counts what was sent under earlier revisions of the reminders on that date', async () => {
+  setClock(startOfTests);
+  const study = await sleepStudy(daily);
+  await newPhone(study.responder, 'Europe/Paris');
+  await pendingOf(study.responder);
+  await pendingOf(study.owner);
+  const { services, pushes } = witnessed({ pushesPerDay: 2 });
+  for (const time of ['30 21', '35 21', '40 21']) {
+    setClock(due + (Number(time.slice(0, 2)) - 31) * 60_000);
+    await env.DB.prepare(
+      `update survey set reminders = json_set(reminders, '$.recurrence', ?), reminders_revision = reminders_revision + 1,
+        plan_stamp = plan_stamp + 1 where id = ?`,
+    )
+      .bind(`${time} * * *`, study.survey)
+      .run();
+    await replanUsers({ ...services, now: services.now() }, [study.responder.id]);
+    setClock(due + (Number(time.slice(0, 2)) - 30) * 60_000);
+    await deliver(services, study.responder.id);
+  }
+  expect(pushes).toHaveLength(2);
+  expect((await settled(study)).map(({ state }) => state)).toContain('too-many');
+});

@@ -1,0 +1,502 @@
+import { env } from 'cloudflare:workers';
+import { describe, expect, test } from 'vitest';
+import { countedD1 } from '../../dev/counted-d1.ts';
+import { sweep } from '../../src/operations/sweep.ts';
+import { openD1 } from '../../src/platform/cloudflare/d1.ts';
+import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { deliver } from '../../src/reminders/deliver.ts';
+import type { Outcome, Push, Services } from '../../src/services.ts';
+import { newCase, newResponse, type Study } from '../support/studies.ts';
+import { easyPush } from '../support/worker/apps.ts';
+import { minutes, setClock, startOfTests } from '../support/worker/clock.ts';
+import { countedApp } from '../support/worker/counters.ts';
+import { expectProblem } from '../support/worker/expect-problem.ts';
+import { armedFor, ringAt } from './support/nudges.ts';
+import { daily, dropAlarm, history, pendingOf, remind, ring, tick } from '../support/worker/reminders.ts';
+import { newPhone, sleepStudy } from '../support/worker/world.ts';
+
+const due = Date.parse('2027-03-01T20:30:00.000Z');
+const nudging = { ...daily, expiresAfter: 120, followUps: { every: 30, max: 3 } };
+
+/** An evening whose reminder was sent to Chidi's phone. */
+async function sentEvening(reminders: object = nudging) {
+  setClock(startOfTests);
+  const study = await sleepStudy(reminders);
+  const user = study.responder;
+  const phone = await newPhone(user);
+  await pendingOf(user);
+  setClock(due);
+  await ring(user);
+  expect(await phone.inbox()).toHaveLength(1);
+  return { study, user, phone };
+}
+
+const answer = async (study: Study) =>
+  newResponse(study, study.responder, await newCase(study, study.responder));
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
+const evening = async (user: Study['responder']): Promise<any> =>
+  (await history(user)).find(({ on }) => on === '2027-03-01');
+
+const tries = async (user: Study['responder']) =>
+  ((await evening(user)).followUps ?? []).map(
+    ({ dueAt, state, reason }: { dueAt: string; state: string; reason?: string }) =>
+      [dueAt.slice(11, 16), state, ...(reason ? [reason] : [])].join(' '),
+  );
+
+test('who does not answer is nudged, at most as often as set, with the same collapse id, and the history tells each', async () => {
+  const { user, phone } = await sentEvening();
+  for (const after of [30, 60, 90, 120]) await ringAt(user, due + after * minutes);
+  const pushes = await phone.inbox();
+  expect(pushes).toHaveLength(4);
+  const collapseIds = pushes.map(({ data }) => data.notification);
+  const { identifier, state, sentAt, followUps } = await evening(user);
+  expect(new Set(collapseIds)).toEqual(new Set([identifier]));
+  expect({ state, sentAt }).toEqual({ state: 'sent', sentAt: '2027-03-01T20:30:00.000Z' });
+  expect(await tries(user)).toEqual(['21:00 sent', '21:30 sent', '22:00 sent']);
+  expect(followUps[0].deliveries).toMatchObject([{ device: phone.id, messageId: pushes[1]?.messageId }]);
+  expect(await evening(user)).not.toHaveProperty('nextAt');
+});
+
+test('an answer ends the nudges, and the history says so', async () => {
+  const { study, user, phone } = await sentEvening();
+  await ringAt(user, due + 30 * minutes);
+  setClock(due + 40 * minutes);
+  await answer(study);
+  for (const after of [60, 90]) await ringAt(user, due + after * minutes);
+  expect(await phone.inbox()).toHaveLength(2);
+  expect(await tries(user)).toEqual(['21:00 sent', '21:30 skipped answered']);
+});
+
+test('an answer from before the occurrence was due ends nothing', async () => {
+  setClock(startOfTests);
+  const study = await sleepStudy(nudging);
+  const phone = await newPhone(study.responder);
+  await answer(study);
+  await pendingOf(study.responder);
+  setClock(due);
+  await ring(study.responder);
+  await ringAt(study.responder, due + 30 * minutes);
+  expect(await phone.inbox()).toHaveLength(2);
+});
+
+test('the alarm is armed for each nudge', async () => {
+  const { user } = await sentEvening();
+  await armedFor(user, due + 30 * minutes);
+  await ringAt(user, due + 30 * minutes);
+  await armedFor(user, due + 60 * minutes);
+});
+
+test('an alarm that was lost, and a nudge that was missed: the sweep sends one, the last that is due', async () => {
+  const { user, phone } = await sentEvening();
+  await dropAlarm(user);
+  setClock(due + 65 * minutes);
+  await tick();
+  expect(await phone.inbox()).toHaveLength(2);
+  expect(await tries(user)).toEqual(['21:00 skipped superseded', '21:30 sent']);
+});
+
+test.each<[string, (study: Study) => Promise<unknown>, string]>([
+  ['paused', ({ responder }) => responder.put('/user/me/pause', { until: null }), 'paused'],
+  [
+    'frozen',
+    ({ owner, id }) => owner.post(`/investigation/${id}/freeze`, { status: 'frozen', reason: 'Audit' }),
+    'study-frozen',
+  ],
+  [
+    'archived',
+    ({ owner, survey }) => owner.patch(`/survey/${survey}`, { status: 'archived' }),
+    'survey-archived',
+  ],
+  ['given other reminders', (study) => remind(study, { ...nudging, recurrence: '0 9 * * *' }), 'stale'],
+])('a survey that is %s is not nudged about', async (_, change, reason) => {
+  const { study, user, phone } = await sentEvening();
+  await change(study);
+  await ringAt(user, due + 30 * minutes);
+  expect(await phone.inbox()).toHaveLength(1);
+  expect(await tries(user)).toEqual([`21:00 skipped ${reason}`]);
+});
+
+test('a user who leaves the study, or whose survey has no reminders any more, is not nudged', async () => {
+  const leave = ({ owner, id, responder }: Study) =>
+    owner.delete(`/investigation/${id}/member/${responder.id}`);
+  for (const [end, reason] of [
+    [leave, 'left-study'],
+    [(study: Study) => remind(study, null), 'stale'],
+    [(study: Study) => remind(study, { ...nudging, followUps: { every: 45, max: 2 } }), 'stale'],
+  ] as const) {
+    const { study, user, phone } = await sentEvening();
+    await end(study);
+    await ringAt(user, due + 30 * minutes);
+    setClock(due + 32 * minutes);
+    await tick();
+    expect(await phone.inbox()).toHaveLength(1);
+    expect((await evening(user)).nextAt).toBeUndefined();
+    expect(await tries(user)).toEqual([`21:00 skipped ${reason}`]);
+  }
+});
+
+test('a nudge never follows a newer occurrence', async () => {
+  setClock(startOfTests);
+  const study = await sleepStudy({ ...nudging, expiresAfter: 1440, followUps: { every: 480, max: 3 } });
+  const user = study.responder;
+  const phone = await newPhone(user);
+  await pendingOf(user);
+  setClock(due);
+  await ring(user);
+  await ringAt(user, due + 480 * minutes);
+  await dropAlarm(user);
+  // The second nudge was missed, and the next evening is due.
+  setClock(due + 1440 * minutes);
+  await tick();
+  const pushes = await phone.inbox();
+  expect(pushes).toHaveLength(3);
+  expect(pushes[2]?.data.notification).not.toBe(pushes[0]?.data.notification);
+  expect((await tries(user)).at(-1)).toMatch(/skipped superseded$/);
+  expect((await evening(user)).nextAt).toBeUndefined();
+});
+
+/** The evening with a relay that does what the test says. */
+async function withRelay(send: (count: number) => Promise<Outcome> | Outcome) {
+  const { study, user } = await sentEvening();
+  await dropAlarm(user);
+  let count = 0;
+  const push = { ...easyPush, send: async () => send(++count) } as Push;
+  const alarms = { arm: async () => {}, deliver: async () => {} };
+  const services: Services = { ...createServices(env), push, alarms, log: () => {} };
+  return { study, user, services, pushes: () => count };
+}
+
+test('a nudge that the relay does not take is tried again until the next one', async () => {
+  const { user, services } = await withRelay((count) =>
+    count < 3 ? { state: 'retry', error: 'Throttled' } : { state: 'sent', messageId: 'm' },
+  );
+  let next: number | null = due + 30 * minutes;
+  for (let run = 0; run < 3 && next !== null; run++) {
+    setClock(next);
+    next = await deliver(services, user.id);
+  }
+  expect(await tries(user)).toEqual(['21:00 sent']);
+  expect((await evening(user)).followUps[0].attempts).toBe(3);
+  expect(next).toBe(due + 60 * minutes);
+
+  const throttled = await withRelay(() => ({ state: 'retry', error: 'Throttled' }));
+  for (let at = due + 30 * minutes; at <= due + 121 * minutes; at += minutes) {
+    setClock(at);
+    await deliver(throttled.services, throttled.user.id);
+  }
+  const reasons = await tries(throttled.user);
+  expect(reasons).toHaveLength(3);
+  expect(reasons.join()).not.toMatch(/sent|retrying/);
+});
+
+test('a phone that has a nudge does not get it again because another phone is out of reach', async () => {
+  const tokens: string[] = [];
+  const { user, services } = await withRelay(() => ({ state: 'sent', messageId: 'm' }));
+  await newPhone(user);
+  let refusals = 1;
+  services.push.send = async ({ endpoint }) => {
+    tokens.push(endpoint);
+    return tokens.length === 2 && refusals-- > 0
+      ? { state: 'retry', error: 'Throttled' }
+      : { state: 'sent', messageId: 'm' };
+  };
+  setClock(due + 30 * minutes);
+  const again = await deliver(services, user.id);
+  setClock(again ?? 0);
+  await deliver(services, user.id);
+  expect(tokens).toHaveLength(3);
+  expect(tokens[2]).toBe(tokens[1]);
+});
+
+test('a nudge that one phone has stays in the history as sent, when it ends before another phone got it', async () => {
+  const unreachable = async () => {
+    const { study, user, services } = await withRelay(() => ({ state: 'sent', messageId: 'm' }));
+    await newPhone(user);
+    let count = 0;
+    services.push.send = async () =>
+      count++ % 2 === 0 ? { state: 'sent', messageId: `m${count}` } : { state: 'retry', error: 'Throttled' };
+    setClock(due + 30 * minutes);
+    await deliver(services, user.id);
+    return { study, user, services };
+  };
+  const superseded = await unreachable();
+  setClock(due + 60 * minutes);
+  await deliver(superseded.services, superseded.user.id);
+  expect((await tries(superseded.user))[0]).toBe('21:00 sent superseded');
+  const [first] = (await evening(superseded.user)).followUps;
+  expect(first.deliveries).toMatchObject([{ messageId: 'm1' }, { error: 'Throttled' }]);
+
+  const snoozed = await unreachable();
+  const { identifier } = await evening(snoozed.user);
+  await snoozed.user.post(`/notification/${identifier}/snooze`, { minutes: 10 });
+  setClock(due + 40 * minutes);
+  await deliver(snoozed.services, snoozed.user.id);
+  expect((await tries(snoozed.user))[0]).toBe('21:00 sent superseded');
+
+  const leaving = await unreachable();
+  await leaving.user.delete(`/investigation/${leaving.study.id}/member/me`);
+  setClock(due + 60 * minutes);
+  await sweep({ ...leaving.services, alarms: { arm: async () => {}, deliver: async () => {} } });
+  expect(await tries(leaving.user)).toEqual(['21:00 sent left-study']);
+});
+
+test('a crash between a nudge and its record repeats it, with the same collapse id, and nothing is lost', async () => {
+  const { user, services, pushes } = await withRelay(() => ({ state: 'sent', messageId: 'm' }));
+  setClock(due + 30 * minutes);
+  const { db } = services;
+  const died = Promise.withResolvers<void>();
+  let batches = 0;
+  const dying = Object.create(db, {
+    batch: {
+      value: (statements: Parameters<typeof db.batch>[0]) => {
+        if (++batches === 1) return db.batch(statements);
+        died.resolve();
+        return new Promise(() => {});
+      },
+    },
+  }) as typeof db;
+  void deliver({ ...services, db: dying }, user.id);
+  await died.promise;
+  expect(pushes()).toBe(1);
+  await deliver(services, user.id);
+  expect(pushes()).toBe(2);
+  expect(await tries(user)).toEqual(['21:00 sent']);
+});
+
+describe('receipts', () => {
+  test("of the caller's own notification are noted, the first of each kind, and end nudges where the study says so", async () => {
+    const { study, user, phone } = await sentEvening({
+      ...nudging,
+      followUps: { ...nudging.followUps, stop: 'opened' },
+    });
+    const { identifier } = await evening(user);
+    const tell = (body: object) => user.post(`/notification/${identifier}/receipt`, body);
+    setClock(due + 10 * minutes);
+    const at = '2027-03-01T20:31:00.000Z';
+    expect((await tell({ event: 'shown', at })).status).toBe(204);
+    expect((await tell({ event: 'opened', at })).status).toBe(204);
+    expect((await tell({ event: 'opened' })).status).toBe(204);
+    const one = await user.get(`/notification/${identifier}`);
+    expect(one.body).toEqual(await evening(user));
+    expect(one.body).toMatchObject({ shownAt: at, openedAt: at });
+    for (const wrong of ['2027-03-01T20:29:00.000Z', '2027-03-01T20:41:00.000Z'])
+      expectProblem(await tell({ event: 'dismissed', at: wrong }), 'request.invalid', ['/at']);
+    expect((await study.editor.get(`/notification/${identifier}`)).body).toEqual(one.body);
+    expectProblem(await study.other.get(`/notification/${identifier}`), 'resource.not-found');
+    for (const other of [study.other, study.owner])
+      expectProblem(
+        await other.post(`/notification/${identifier}/receipt`, { event: 'shown' }),
+        'resource.not-found',
+      );
+    await ringAt(user, due + 30 * minutes);
+    expect(await phone.inbox()).toHaveLength(1);
+    expect(await tries(user)).toEqual(['21:00 skipped opened']);
+  });
+
+  test('finding a notification costs one round trip and a few rows, however many there are', async () => {
+    const { user } = await sentEvening();
+    const { identifier } = await evening(user);
+    const { measure } = countedApp();
+    const cost = await measure(user, 'GET', `/notification/${identifier}`);
+    expect(cost.answer.status).toBe(200);
+    expect(cost).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
+    expect(cost.rowsRead).toBeLessThanOrEqual(15);
+  });
+});
+
+describe('a snooze', () => {
+  test('brings one more push, beside the nudges, which wait until then', async () => {
+    const { user, phone } = await sentEvening();
+    const { identifier } = await evening(user);
+    setClock(due + 10 * minutes);
+    const answer = await user.post(`/notification/${identifier}/snooze`, { minutes: 35 });
+    expect(answer).toMatchObject({ status: 202, body: { nextAt: '2027-03-01T21:15:00.000Z' } });
+    await user.post(`/notification/${identifier}/snooze`, { minutes: 35 });
+    for (const after of [30, 45, 60, 90, 121]) await ringAt(user, due + after * minutes);
+    expect(await tries(user)).toEqual(['21:15 sent', '21:00 skipped superseded', '21:30 sent', '22:00 sent']);
+    expect(await phone.inbox()).toHaveLength(4);
+  });
+
+  test('works without nudges, rings the alarm, and is not pushed after an answer', async () => {
+    for (const answers of [false, true]) {
+      const { study, user, phone } = await sentEvening(daily);
+      const { identifier } = await evening(user);
+      await user.post(`/notification/${identifier}/snooze`, { minutes: 30 });
+      await armedFor(user, due + 30 * minutes);
+      setClock(due + 20 * minutes);
+      if (answers) await answer(study);
+      await ringAt(user, due + 30 * minutes);
+      expect(await phone.inbox()).toHaveLength(answers ? 1 : 2);
+      expect(await tries(user)).toEqual([answers ? '21:00 skipped answered' : '21:00 sent']);
+    }
+  });
+
+  test('is refused past the expiry, after an answer, for what was not sent, and to others', async () => {
+    const { study, user } = await sentEvening();
+    const { identifier } = await evening(user);
+    const path = `/notification/${identifier}/snooze`;
+    expectProblem(await user.post(path, { minutes: 120 }), 'notification.expired');
+    expectProblem(await user.post(path, { minutes: 241 }), 'request.invalid', ['/minutes']);
+    expectProblem(await user.post(path, { minutes: 4 }), 'request.invalid', ['/minutes']);
+    expectProblem(await study.owner.post(path, { minutes: 5 }), 'resource.not-found');
+    expectProblem(
+      await user.post(`/notification/${'a'.repeat(32)}/snooze`, { minutes: 5 }),
+      'resource.not-found',
+    );
+    const next = (await history(user)).find(({ state }) => state === 'scheduled');
+    expectProblem(
+      await user.post(`/notification/${next.identifier}/snooze`, { minutes: 5 }),
+      'notification.expired',
+    );
+    await answer(study);
+    expectProblem(await user.post(path, { minutes: 5 }), 'notification.answered');
+  });
+
+  test('that is refused says why', async () => {
+    const { study, user } = await sentEvening();
+    const refusal = async (on = '2027-03-01', wait = 5) => {
+      const { identifier } = (await history(user)).find((one) => one.on === on);
+      const refused = await user.post(`/notification/${identifier}/snooze`, { minutes: wait });
+      expectProblem(refused, 'notification.expired');
+      return refused.body.detail;
+    };
+    expect(await refusal('2027-03-01', 120)).toBe(
+      'It expires at 2027-03-01T22:30:00.000Z, which is before then.',
+    );
+    const notYet = 'It has not been pushed yet, so there is no push to follow.';
+    expect(await refusal('2027-03-02')).toBe(notYet);
+    await user.patch('/user/me', { quietHours: { from: '21:00', to: '22:00' } });
+    await ringAt(user, due + 24 * 60 * minutes);
+    expect((await history(user)).find(({ on }) => on === '2027-03-02').note).toMatch(/^Quiet hours/);
+    expect(await refusal('2027-03-02')).toBe(notYet);
+    await user.patch('/user/me', { quietHours: null });
+    await user.put('/user/me/pause', { until: '2027-03-03T00:00:00.000Z' });
+    await ringAt(user, due + 24 * 60 * minutes + minutes);
+    expect(await refusal('2027-03-02')).toBe('It was never pushed, so there is no push to follow.');
+    expect(await refusal()).toBe('A newer reminder of the survey was due since.');
+    await remind(study, daily);
+    expect(await refusal()).toBe('The reminders of its survey were changed since.');
+    await study.owner.patch(`/survey/${study.survey}`, { status: 'archived' });
+    expect(await refusal()).toBe('Its survey or study is archived, of which nothing is pushed.');
+    await user.delete(`/investigation/${study.id}/member/me`);
+    expect(await refusal()).toBe('You have left the study since.');
+  });
+
+  test('is refused where no push will come: of an archived survey or study, and after leaving it', async () => {
+    const { study, user } = await sentEvening();
+    const { owner } = study;
+    const path = `/notification/${(await evening(user)).identifier}/snooze`;
+    const snooze = () => user.post(path, { minutes: 5 });
+    for (const place of [`/survey/${study.survey}`, `/investigation/${study.id}`]) {
+      await owner.patch(place, { status: 'archived' });
+      expectProblem(await snooze(), 'notification.expired');
+      await owner.patch(place, { status: 'active' });
+    }
+    expect((await snooze()).status).toBe(202);
+    await user.delete(`/investigation/${study.id}/member/${user.id}`);
+    expectProblem(await snooze(), 'notification.expired');
+  });
+});
+
+describe('costs', () => {
+  async function measure(job: (services: Services) => Promise<unknown>) {
+    const { counts, database } = countedD1(env.DB);
+    const alarms = { arm: async () => {}, deliver: async () => {} };
+    await job({ ...createServices(env), db: openD1(database), alarms, log: () => {} });
+    return { ...counts };
+  }
+
+  test('a push that is followed by nudges costs what any other does, and one row more, in their index', async () => {
+    for (const [reminders, rowsWritten] of [
+      [daily, 4],
+      [nudging, 5],
+    ] as const) {
+      setClock(startOfTests);
+      const study = await sleepStudy(reminders);
+      const phone = await newPhone(study.responder);
+      await pendingOf(study.responder);
+      setClock(due);
+      const cost = await measure((services) => deliver(services, study.responder.id));
+      expect(await phone.inbox()).toHaveLength(1);
+      expect(cost).toMatchObject({ roundTrips: 2, rowsWritten });
+      // A row of the answers, and one of the index, are looked at.
+      expect(cost.rowsRead).toBeLessThanOrEqual(reminders === daily ? 20 : 22);
+    }
+  });
+
+  test('a nudge costs what a delivery costs', async () => {
+    const { study, user, phone } = await sentEvening();
+    const night = await newCase(study, user);
+    // One each day.
+    await env.DB.prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 100)
+        insert into response (id, investigation_id, survey_id, case_id, responder_id, items, reasons, revision_id, revised_at, created_at)
+        select printf('%032x', i), ?, ?, ?, ?, '{}', '{}', printf('%032x', i), 0, ? - i * 86400000 from n`,
+    )
+      .bind(study.id, study.survey, night, user.id, due)
+      .run();
+    setClock(due + 30 * minutes);
+    const cost = await measure((services) => deliver(services, user.id));
+    expect(await phone.inbox()).toHaveLength(2);
+    expect(cost.roundTrips).toBe(2);
+    expect(cost.rowsWritten).toBeLessThanOrEqual(3);
+    expect(cost.rowsRead).toBeLessThanOrEqual(15);
+  });
+
+  test('a sweep looks at follow-ups that are due, whatever waits', async () => {
+    await sentEvening();
+    await measure(sweep);
+    const cost = await measure(sweep);
+    expect(cost.roundTrips).toBe(1);
+    expect(cost.rowsRead).toBeLessThanOrEqual(8);
+  });
+});
+
+describe('followUps', () => {
+  test('are shown as they were given, with their default, and absent where there are none', async () => {
+    const study = await sleepStudy(nudging);
+    const shown = async () => (await study.owner.get(`/survey/${study.survey}`)).body.reminders;
+    expect((await shown()).followUps).toEqual({ every: 30, max: 3, stop: 'answered' });
+    await remind(study, daily);
+    expect(await shown()).not.toHaveProperty('followUps');
+  });
+
+  test('may reach the expiry, and one that is due at it does not come', async () => {
+    const study = await sleepStudy({ ...daily, expiresAfter: 120, followUps: { every: 30, max: 4 } });
+    const { reminders } = (await study.owner.get(`/survey/${study.survey}`)).body;
+    expect(reminders.followUps).toMatchObject({ every: 30, max: 4 });
+    const preview = await study.owner.post('/reminders/preview', {
+      reminders,
+      timeZone: 'UTC',
+      startsOn: '2027-03-01',
+      from: '2027-03-01T00:00:00.000Z',
+      count: 1,
+    });
+    expect(preview.body.occurrences[0].nudges).toEqual(
+      ['22:00', '22:30', '23:00'].map((time) => `2027-03-01T${time}:00.000Z`),
+    );
+  });
+
+  test.each<[string, object, string, RegExp]>([
+    ['too often', { every: 4, max: 1 }, '/every', /from 5 to 1440/],
+    ['too rarely', { every: 1441, max: 1 }, '/every', /from 5 to 1440/],
+    ['too many', { every: 5, max: 11 }, '/max', /from 1 to 10/],
+    ['none', { every: 5, max: 0 }, '/max', /from 1 to 10/],
+    ['until something else', { every: 5, max: 1, stop: 'seen' }, '/stop', /answered or opened/],
+    ['beyond the expiry', { every: 60, max: 7 }, '', /at most expiresAfter, 360 minutes/],
+    [
+      'a minute beyond the expiry',
+      { every: 361, max: 1 },
+      '',
+      /after 361 minutes: .* at most expiresAfter, 360/,
+    ],
+  ])('%s are refused', async (_, followUps, pointer, detail) => {
+    const study = await sleepStudy();
+    const refused = await study.owner.patch(`/survey/${study.survey}`, {
+      reminders: { ...daily, followUps },
+    });
+    expectProblem(refused, 'request.invalid', [`/reminders/followUps${pointer}`]);
+    expect(refused.body.errors[0].detail).toMatch(detail);
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { readDocument } from '../contract/document.ts';
+import { newCase, newResponse, type Study } from '../support/studies.ts';
+import { minutes, setClock, startOfTests } from '../support/worker/clock.ts';
+import { countedApp } from '../support/worker/counters.ts';
+import { ringAt } from './support/nudges.ts';
+import { daily, dropAlarm, history, pendingOf, remind, ring } from '../support/worker/reminders.ts';
+import { newPhone, signUp, sleepStudy } from '../support/worker/world.ts';
+
+const due = Date.parse('2027-03-01T20:30:00.000Z');
+
+test('the example of the preview is what the preview answers', async () => {
+  const { document } = await readDocument();
+  const preview = document.paths['/reminders/preview']?.post;
+  const ada = await signUp('Ada');
+  const body = preview?.requestBody?.content['application/json']?.example;
+  const answer = await ada.post('/reminders/preview', body as object);
+  const shown = preview?.responses['200'] as { content: Record<string, { example: unknown }> } | undefined;
+  expect(answer.body).toEqual(shown?.content['application/json']?.example);
+});
+
+/** Chidi got the reminder of the evening, which is nudged about each half hour. */
+async function sentEvening(reminders: object = { followUps: { every: 30, max: 2 } }) {
+  setClock(startOfTests);
+  const study = await sleepStudy({ ...daily, expiresAfter: 120, ...reminders });
+  const chidi = study.responder;
+  await newPhone(chidi);
+  await pendingOf(chidi);
+  setClock(due);
+  await ring(chidi);
+  const [{ identifier }] = (await history(chidi)).filter(({ on }) => on === '2027-03-01');
+  return { study, chidi, identifier };
+}
+
+const upcoming = async ({ survey, responder }: Study, by = responder) =>
+  (await by.get(`/survey/${survey}/reminders/upcoming?count=1&user=${responder.id}`)).body;
+
+const answer = async (study: Study) =>
+  newResponse(study, study.responder, await newCase(study, study.responder));
+
+describe('upcoming reminders have the follow-up that comes next', () => {
+  test('a nudge, beside the next occurrence with its nudges', async () => {
+    const { study, chidi, identifier } = await sentEvening();
+    const tomorrow = {
+      on: '2027-03-02',
+      nudges: ['2027-03-02T21:00:00.000Z', '2027-03-02T21:30:00.000Z'],
+    };
+    const nudge = { notification: identifier, on: '2027-03-01', kind: 'nudge' };
+    const first = { occurrences: [tomorrow], followUp: { ...nudge, dueAt: '2027-03-01T21:00:00.000Z' } };
+    expect(await upcoming(study)).toMatchObject(first);
+    expect(await upcoming(study, study.owner)).toMatchObject(first);
+    expect((await upcoming(study)).followUp).not.toHaveProperty('note');
+    await ringAt(chidi, due + 30 * minutes);
+    expect((await upcoming(study)).followUp).toEqual({ ...nudge, dueAt: '2027-03-01T21:30:00.000Z' });
+    await ringAt(chidi, due + 60 * minutes);
+    expect(await upcoming(study)).not.toHaveProperty('followUp');
+  });
+
+  test('a snooze, with when it will wait for quiet hours to end', async () => {
+    const { study, chidi, identifier } = await sentEvening({ expiresAfter: 1440 });
+    expect(await upcoming(study)).not.toHaveProperty('followUp');
+    await chidi.post(`/notification/${identifier}/snooze`, { minutes: 20 });
+    const snooze = { notification: identifier, on: '2027-03-01', kind: 'snooze' };
+    const dueAt = '2027-03-01T20:50:00.000Z';
+    expect((await upcoming(study)).followUp).toEqual({ ...snooze, dueAt });
+    await chidi.patch('/user/me', { quietHours: { from: '21:45', to: '22:45' } });
+    const end = '2027-03-01T21:45:00.000Z';
+    const note = `Quiet hours: it waits until ${end}`;
+    expect((await upcoming(study)).followUp).toEqual({ ...snooze, dueAt, note });
+    await ringAt(chidi, Date.parse(dueAt));
+    expect((await upcoming(study)).followUp).toEqual({ ...snooze, dueAt: end });
+  });
+
+  test.each<[string, (study: Study) => Promise<unknown>]>([
+    ['answered', answer],
+    ['paused', ({ responder }) => responder.put('/user/me/pause', { until: null })],
+    [
+      'quiet-hours',
+      ({ responder }) => responder.patch('/user/me', { quietHours: { from: '21:55', to: '23:00' } }),
+    ],
+    ['stale', (study) => remind(study, { ...daily, recurrence: '0 9 * * *' })],
+  ])('and the reason for which a nudge is left out as things stand: %s', async (reason, change) => {
+    const { study } = await sentEvening();
+    await change(study);
+    expect((await upcoming(study)).followUp).toMatchObject({
+      kind: 'nudge',
+      note: `As things stand it is left out: ${reason}`,
+    });
+  });
+
+  test('an answer also where there are no nudges', async () => {
+    const { study, chidi, identifier } = await sentEvening({});
+    await chidi.post(`/notification/${identifier}/snooze`, { minutes: 20 });
+    await answer(study);
+    expect((await upcoming(study)).followUp.note).toBe('As things stand it is left out: answered');
+  });
+
+  test('in one round trip', async () => {
+    const { study, chidi } = await sentEvening();
+    await dropAlarm(chidi);
+    const path = `/survey/${study.survey}/reminders/upcoming?count=400`;
+    const cost = await countedApp().measure(chidi, 'GET', path);
+    expect(cost.answer.body.occurrences).toHaveLength(400);
+    expect(cost).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
+    expect(cost.rowsRead).toBeLessThanOrEqual(20);
+  });
+});

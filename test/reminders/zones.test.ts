@@ -1,0 +1,309 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { sweep } from '../../src/operations/sweep.ts';
+import { openD1 } from '../../src/platform/cloudflare/d1.ts';
+import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { replanChunk } from '../../src/reminders/replan.ts';
+import { tzRelease } from '../../src/schedule/zones.ts';
+import type { ReplanChunk, Services } from '../../src/services.ts';
+import type { Person } from '../support/people.ts';
+import type { Study } from '../support/studies.ts';
+import { later, minutes, setClock } from '../support/worker/clock.ts';
+import { differences, dump } from '../support/worker/dumps.ts';
+import { FaultPoints, withFaultPoints } from './support/fault-points.ts';
+import {
+  alarmTime,
+  daily,
+  history,
+  jobsDone,
+  pendingOf,
+  ring,
+  scheduled,
+  waitingJobs,
+} from '../support/worker/reminders.ts';
+import { newPhone, sleepStudy } from '../support/worker/world.ts';
+import { plannedByOlderRelease, settledZones, settleZones } from '../support/worker/zones.ts';
+
+const vancouver = 'America/Vancouver';
+/** 21:30 in Vancouver on the first day of the tests, by its rules of today. */
+const due = Date.parse('2027-03-02T04:30:00.000Z');
+const on = '2027-03-01';
+
+beforeEach(async () => {
+  await env.DB.exec('delete from scheduled_notification; delete from replan');
+  await settleZones();
+});
+
+/** The sleep study, with Chidi in Vancouver and Dana in Paris. */
+async function twoZones(reminders: object = daily) {
+  const study = await sleepStudy(reminders);
+  const phone = await newPhone(study.responder, vancouver);
+  await newPhone(study.other, 'Europe/Paris');
+  for (const person of [study.owner, study.editor, study.responder, study.other]) await pendingOf(person);
+  await jobsDone();
+  return { study, chidi: study.responder, dana: study.other, phone };
+}
+
+/** The real jobs over the real database, with a queue that the test empties. */
+function world(points = new FaultPoints()) {
+  const queue: ReplanChunk[] = [];
+  const deferred: Promise<void>[] = [];
+  const services: Services = {
+    ...createServices(env),
+    db: openD1(withFaultPoints(env.DB, points)),
+    log: () => {},
+    defer: (work) => void deferred.push(work()),
+    queue: { send: (chunk) => points.around(async () => void queue.push(chunk)) },
+  };
+  /** One minute's sweep, and what goes on after it. */
+  const sweepAll = async () => {
+    await sweep(services);
+    await Promise.all(deferred.splice(0));
+  };
+  /** A queue delivers a message again until it was handled. */
+  const drain = async () => {
+    for (let chunk = queue.shift(); chunk; chunk = queue.shift()) await replanChunk(services, chunk);
+  };
+  return { services, queue, sweepAll, drain };
+}
+
+/** One minute's sweep, and what it put into the queue; returns who was in it. */
+async function sweepOnce() {
+  const { queue, sweepAll, drain } = world();
+  await sweepAll();
+  const users = queue.flatMap((chunk) => chunk.users);
+  await drain();
+  return users;
+}
+
+const dueOf = async (person: Person) =>
+  (await scheduled(person)).map((row) => ({ on: row.on, dueAt: Date.parse(row.dueAt) }));
+
+describe('after an upgrade of the zone rules', () => {
+  test('everyone is planned anew by the next sweep, and whose clocks are the same keeps what they had', async () => {
+    const { study, chidi, dana } = await twoZones();
+    const shown = await scheduled(dana);
+    await plannedByOlderRelease({ [vancouver]: 60 });
+    expect(await dueOf(chidi)).toEqual([{ on, dueAt: due + 60 * minutes }]);
+    const before = await dump();
+    const users = await sweepOnce();
+    const changed = differences(before, await dump());
+
+    expect(users.sort()).toEqual([study.owner, study.editor, chidi, dana].map(({ id }) => id).sort());
+    expect(await dueOf(chidi)).toEqual([{ on, dueAt: due }]);
+    expect(await alarmTime(chidi)).toBeLessThanOrEqual(due + 2_000);
+    expect(await scheduled(dana)).toEqual(shown);
+    // Each row says what it is planned from now; another look at everyone waits.
+    expect(Object.keys(changed).sort()).toEqual(['job_run', 'replan', 'scheduled_notification']);
+    expect(changed.scheduled_notification?.new).toHaveLength(4);
+    expect(await settledZones()).toBe(tzRelease);
+  });
+
+  test('what an old version that ran on planned meanwhile is found a quarter of an hour later, and then nobody is planned again', async () => {
+    const { study, chidi, dana } = await twoZones();
+    await plannedByOlderRelease({ [vancouver]: 60 });
+    const everyone = await sweepOnce();
+    const byOlder = await env.DB.prepare(
+      `update scheduled_notification set due_at = due_at + 3600000, next_attempt_at = next_attempt_at + 3600000,
+        planned_from = replace(planned_from, ?, '2025b') where user_id = ? and settled_at is null`,
+    )
+      .bind(tzRelease, chidi.id)
+      .run();
+    expect(byOlder.meta.changes).toBe(1);
+    later(14 * minutes);
+    expect(await sweepOnce()).toEqual([]);
+    const shown = await scheduled(dana);
+    later(2 * minutes + 1);
+    expect((await sweepOnce()).sort()).toEqual(everyone.sort());
+    expect(await dueOf(chidi)).toEqual([{ on, dueAt: due }]);
+    expect(await scheduled(dana)).toEqual(shown);
+    for (let minute = 0; minute < 30; minute++, later(minutes)) expect(await sweepOnce()).toEqual([]);
+    expect(await waitingJobs()).toBe(0);
+    expect(await pendingOf(study.owner)).toHaveLength(1);
+  });
+
+  test('an old version beside it leaves everyone as the newer one planned them', async () => {
+    await twoZones();
+    await settleZones('2999z');
+    const before = await dump();
+    for (let minute = 0; minute < 3; minute++, later(minutes)) expect(await sweepOnce()).toEqual([]);
+    expect(Object.keys(differences(before, await dump()))).toEqual(['job_run']);
+    expect(await settledZones()).toBe('2999z');
+  });
+
+  test('what is due earlier now is sent once, at the new time, and what was sent stays', async () => {
+    const { chidi, phone } = await twoZones();
+    setClock(due);
+    await ring(chidi);
+    const [sent] = (await history(chidi)).filter((row) => row.state === 'sent');
+    later(10 * minutes);
+    await plannedByOlderRelease({ [vancouver]: 60 });
+    await sweepOnce();
+    setClock(due + 24 * 60 * minutes);
+    await ring(chidi);
+    expect(await phone.inbox()).toHaveLength(2);
+    later(60 * minutes);
+    await ring(chidi);
+    await sweepOnce();
+    expect(await phone.inbox()).toHaveLength(2);
+    const dates = (await history(chidi)).map((row) => `${row.on} ${row.state}`);
+    expect(dates).toEqual(['2027-03-03 scheduled', '2027-03-02 sent', '2027-03-01 sent']);
+    expect((await history(chidi)).at(-1)).toEqual(sent);
+  });
+
+  test('what is due later now waits, also when its old alarm goes off before it is planned anew', async () => {
+    const { chidi, phone } = await twoZones();
+    await plannedByOlderRelease({ [vancouver]: -60 });
+    setClock(due - 60 * minutes);
+    await ring(chidi);
+    expect(await phone.inbox()).toEqual([]);
+    expect(await dueOf(chidi)).toEqual([{ on, dueAt: due }]);
+    await sweepOnce();
+    setClock(due - minutes);
+    await ring(chidi);
+    await sweepOnce();
+    expect(await phone.inbox()).toEqual([]);
+    setClock(due + 1);
+    await ring(chidi);
+    await ring(chidi);
+    expect(await phone.inbox()).toHaveLength(1);
+  });
+
+  test('what would have been due by now goes out at once, and once', async () => {
+    const { chidi, phone } = await twoZones();
+    await plannedByOlderRelease({ [vancouver]: 60 });
+    setClock(due + 20 * minutes);
+    await sweepOnce();
+    later(3_000);
+    await ring(chidi);
+    expect(await phone.inbox()).toHaveLength(1);
+    setClock(due + 61 * minutes);
+    await ring(chidi);
+    await sweepOnce();
+    expect(await phone.inbox()).toHaveLength(1);
+  });
+
+  test('what would have expired by now is not sent, and the next one is planned', async () => {
+    const { chidi, phone } = await twoZones({ ...daily, expiresAfter: 15 });
+    await plannedByOlderRelease({ [vancouver]: 60 });
+    setClock(due + 20 * minutes);
+    await sweepOnce();
+    later(3_000);
+    await ring(chidi);
+    expect(await phone.inbox()).toEqual([]);
+    const dates = (await history(chidi)).map((row) => [row.on, row.state, row.reason ?? null]);
+    expect(dates).toEqual([
+      ['2027-03-02', 'scheduled', null],
+      [on, 'skipped', 'expired'],
+    ]);
+  });
+
+  test('a link is found as its zone is, and so is who came from a zone of the same time', async () => {
+    const study = await sleepStudy(daily);
+    await newPhone(study.responder, 'Canada/Pacific');
+    // 7 hours behind UTC on this date, as Vancouver is.
+    await newPhone(study.other, 'America/Phoenix');
+    const [before] = await pendingOf(study.other);
+    await newPhone(study.other, vancouver);
+    await pendingOf(study.responder);
+    expect(await scheduled(study.other)).toEqual([{ ...before, timeZone: vancouver }]);
+    await plannedByOlderRelease({ [vancouver]: 60, 'Canada/Pacific': 60 });
+    await sweepOnce();
+    expect(await dueOf(study.responder)).toEqual([{ on, dueAt: due }]);
+    expect(await dueOf(study.other)).toEqual([{ on, dueAt: due }]);
+  });
+});
+
+test('the first start notes its release, and has nobody to plan', async () => {
+  await env.DB.exec('delete from job_run; delete from user');
+  expect(await sweepOnce()).toEqual([]);
+  expect(await settledZones()).toBe(tzRelease);
+  later(20 * minutes);
+  expect(await sweepOnce()).toEqual([]);
+  expect(await waitingJobs()).toBe(0);
+});
+
+/** Members in Vancouver, or in Paris each third, all with a row planned an hour late. */
+async function manyMembers({ id, survey }: Study, count: number) {
+  await env.DB.batch([
+    env.DB.prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
+        insert into user (id, issuer, subject, name, time_zone, created_at)
+        select printf('%032x', i), 'many', i, 'Member', iif(i % 3, 'America/Vancouver', 'Europe/Paris'), 0 from n`,
+    ).bind(count),
+    env.DB.prepare(
+      `insert into member (investigation_id, user_id, role, created_at)
+        select ?, id, 'responder', 0 from user where issuer = 'many'`,
+    ).bind(id),
+    env.DB.prepare(
+      `insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone)
+        select id, ?, 0, ?, 0, ?, ?, time_zone from user where issuer = 'many'`,
+    ).bind(survey, on, due, due),
+  ]);
+}
+
+const lateOnes = async () =>
+  (
+    await env.DB.prepare(
+      `select count(*) as n from scheduled_notification where time_zone = 'America/Vancouver' and due_at <> ?`,
+    )
+      .bind(due)
+      .first<{ n: number }>()
+  )?.n;
+
+test('everyone is found over several pages, once each time through, in chunks of 100', async () => {
+  const study = await sleepStudy(daily);
+  await manyMembers(study, 2_100);
+  await plannedByOlderRelease({ [vancouver]: 60 });
+  const { services, queue, sweepAll, drain } = world();
+  services.alarms = { ...services.alarms, arm: async () => {} };
+  for (const wait of [0, 17 * minutes]) {
+    later(wait);
+    await sweepAll();
+    const users = queue.flatMap((chunk) => chunk.users);
+    expect(users.length).toBeGreaterThanOrEqual(2_100);
+    expect(new Set(users).size).toBe(users.length);
+    expect(Math.max(...queue.map((chunk) => chunk.users.length))).toBe(100);
+    await drain();
+    expect(await lateOnes()).toBe(0);
+    expect(await waitingJobs()).toBe(wait === 0 ? 1 : 0);
+  }
+  await env.DB.exec("delete from user where issuer = 'many'");
+});
+
+test('killed at any step, or run twice at once, an upgrade goes on with the next sweep and loses nobody', async () => {
+  const study = await sleepStudy(daily);
+  // Two pages, the second of one chunk.
+  await manyMembers(study, 1_050);
+  const points = new FaultPoints();
+  const { queue, sweepAll } = world(points);
+  /** As the queue's consumer does it, which the test above shows. */
+  const planQueued = () =>
+    env.DB.prepare(
+      `update scheduled_notification set due_at = ?1, next_attempt_at = ?1
+        where user_id in (select value from json_each(?2))`,
+    )
+      .bind(due, JSON.stringify(queue.splice(0).flatMap(({ users }) => users)))
+      .run();
+  let steps = Number.POSITIVE_INFINITY;
+  for (let fatal = 0; fatal <= steps; fatal++) {
+    await plannedByOlderRelease({ [vancouver]: 60 });
+    points.arm(fatal);
+    await sweepAll().catch(() => {});
+    if (points.passed <= fatal) steps = Math.min(steps, points.passed);
+    points.arm(null);
+    later(minutes + 1);
+    await Promise.all([sweepAll(), sweepAll()]);
+    await planQueued();
+    expect(await lateOnes(), `killed at point ${fatal}`).toBe(0);
+    expect(await settledZones()).toBe(tzRelease);
+    later(17 * minutes);
+    await sweepAll();
+    expect(await waitingJobs(), `killed at point ${fatal}`).toBe(0);
+    queue.splice(0);
+    setClock('2027-03-01T08:00:00.000Z');
+  }
+  // What waits, the new row, two pages with their eleven chunks, and the progress: before and after each.
+  expect(steps).toBeGreaterThanOrEqual(24);
+  await env.DB.exec("delete from user where issuer = 'many'");
+});

@@ -1,0 +1,52 @@
+import type { Run } from '../../dev/simulator/context.ts';
+import type { Results } from '../../dev/simulator/results.ts';
+import { readResults } from '../../dev/simulator/results.ts';
+import { type Models, simulate } from '../../dev/simulator/run.ts';
+import { readScenario, type ScenarioFile } from '../../dev/simulator/scenario.ts';
+
+/** Each day at noon, by the study's calendar. */
+export const daily = {
+  type: 'rolling',
+  recurrence: '0 12 * * *',
+  notification: { subject: 'Diary', body: 'How are you?' },
+};
+
+/** An instant of June 2027, which is far from clock changes. */
+export const june = (day: number, time: string) => `2027-06-${String(day).padStart(2, '0')}T${time}Z`;
+
+/** Two days of a study in UTC: Ada owns it, Chidi has a phone, and both are reminded at noon. */
+export function diary(changes: Partial<ScenarioFile> = {}): ScenarioFile {
+  return {
+    name: 'Diary',
+    from: june(8, '08:00:00'),
+    until: june(9, '20:00:00'),
+    study: { timeZone: 'UTC', startsOn: '2027-06-08' },
+    surveys: [{ name: 'Diary', reminders: daily }],
+    members: [
+      { name: 'Ada', role: 'owner' },
+      { name: 'Chidi', phones: [{ name: 'pixel', timeZone: 'UTC' }] },
+    ],
+    reconcile: false,
+    ...changes,
+  };
+}
+
+export interface Outcome extends Results {
+  run: Run;
+}
+
+/** Runs a described study to its results. */
+export const outcomeOf = (file: ScenarioFile, models: Models = {}): Promise<Outcome> =>
+  simulate(readScenario(file), async (run) => ({ ...(await readResults(run)), run }), models);
+
+/** What became of each date of somebody, such as `2027-06-08 sent` or `2027-06-09 skipped: paused`. */
+export const datesOf = ({ participants }: Results, name: string): string[] =>
+  (participants.find((one) => one.name === name)?.notifications ?? []).map(
+    ({ on, state, reason }) => `${on} ${state}${reason === undefined ? '' : `: ${reason}`}`,
+  );
+
+/** When each push reached somebody's phone, such as `08 12:00:01`. */
+export const pushesTo = ({ participants }: Results, name: string, phone = 'pixel'): string[] =>
+  (participants.find((one) => one.name === name)?.phones ?? [])
+    .filter((one) => one.name === phone)
+    .flatMap((one) => one.pushes.map(({ at }) => at.slice(8, 19).replace('T', ' ')));

@@ -1,0 +1,37 @@
+import { env } from 'cloudflare:workers';
+import { countedD1 } from '../../../dev/counted-d1.ts';
+import { createApp } from '../../../src/app.ts';
+import { readConfig } from '../../../src/config.ts';
+import { openD1 } from '../../../src/platform/cloudflare/d1.ts';
+import { createServices } from '../../../src/platform/cloudflare/services.ts';
+import type { Services } from '../../../src/services.ts';
+import { type Person, requestOf } from '../people.ts';
+import { readChecked } from './contract.ts';
+
+/**
+ * The application over counted D1. `measure` sends one request and tells what it cost; a request before it makes
+ * the caller known, as they are to a warm isolate.
+ */
+export function countedApp(change: (services: Services) => Services = (services) => services) {
+  const { counts, database } = countedD1(env.DB);
+  const services = { ...createServices(env), db: openD1(database), log: () => {} };
+  const app = createApp(change(services), { auth: readConfig(env).auth });
+
+  const request = ({ token }: Person, method: string, path: string, body?: unknown, headers = {}) =>
+    app.request(`https://fieldbell.test${path}`, requestOf({ method, token, body, headers }));
+
+  async function measure(person: Person, method: string, path: string, body?: unknown, headers = {}) {
+    await request(person, 'GET', '/user/me');
+    const before = { ...counts };
+    const response = await request(person, method, path, body, headers);
+    const answer = await readChecked(method, path, response);
+    return {
+      answer,
+      roundTrips: counts.roundTrips - before.roundTrips,
+      rowsRead: counts.rowsRead - before.rowsRead,
+      rowsWritten: counts.rowsWritten - before.rowsWritten,
+    };
+  }
+
+  return { app, counts, request, measure };
+}

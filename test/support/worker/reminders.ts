@@ -1,0 +1,75 @@
+import { createScheduledController, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect } from 'vitest';
+import worker from '../../../src/worker.ts';
+import { eventually } from '../eventually.ts';
+import type { Person } from '../people.ts';
+import type { Study } from '../studies.ts';
+import { minutes } from './clock.ts';
+
+/** Each day at 21:30. */
+export const daily = {
+  type: 'rolling',
+  recurrence: '30 21 * * *',
+  notification: { subject: 'Sleep diary', body: 'How was your night?' },
+};
+
+export async function remind(study: Study, reminders: object | null) {
+  const answer = await study.owner.patch(`/survey/${study.survey}`, { reminders });
+  expect(answer.status, answer.text).toBe(200);
+}
+
+/** Planning for a whole study goes on after the answer: waits until the user has as many pending rows. */
+export const pendingOf = (user: Person, count = 1) =>
+  eventually(`${count} pending for ${user.name}`, async () => {
+    const rows = await scheduled(user);
+    return rows.length === count && rows;
+  });
+
+/** Jobs of the outbox that nobody has carried out. */
+export const waitingJobs = () => env.DB.prepare('select count(*) as n from replan').first<number>('n');
+
+/** What a request asks for a whole study goes on after the answer: waits until the last of it has been handed over. */
+export const jobsDone = () => eventually('an empty outbox', async () => (await waitingJobs()) === 0);
+
+/** Waits until the one pending row is due at `dueAt`. */
+export const dueAt = (user: Person, instant: string) =>
+  eventually(`${user.name} is due at ${instant}`, async () => {
+    const rows = await scheduled(user);
+    return rows.length === 1 && rows[0].dueAt === instant && rows[0];
+  });
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape
+export async function history(of: Person): Promise<any[]> {
+  return (await of.get('/user/me/notifications')).body.notifications;
+}
+
+/** The pending notifications of a user. */
+export const scheduled = async (of: Person) => (await history(of)).filter((row) => row.state === 'scheduled');
+
+export const alarmOf = (user: Person) => env.USER_ALARM.get(env.USER_ALARM.idFromName(user.id));
+
+/** Lets the user's alarm go off now, as the platform would, once it is set: it follows the row that it is for. */
+export async function ring(user: Person): Promise<void> {
+  await eventually(`the alarm of ${user.name}`, async () => (await alarmTime(user)) !== null);
+  await runDurableObjectAlarm(alarmOf(user));
+}
+
+export const alarmTime = (user: Person) =>
+  runInDurableObject(alarmOf(user), (_, state) => state.storage.getAlarm());
+
+/** Waits until the user's alarm is set for an instant, or seconds later. */
+export const armedFor = (user: Person, instant: string) =>
+  eventually(`the alarm of ${user.name} for ${instant}`, async () => {
+    const lateMs = ((await alarmTime(user)) ?? 0) - Date.parse(instant);
+    return lateMs >= 0 && lateMs < minutes;
+  });
+
+export async function dropAlarm(user: Person): Promise<void> {
+  await eventually(`the alarm of ${user.name}`, async () => (await alarmTime(user)) !== null);
+  await runInDurableObject(alarmOf(user), (_, state) => state.storage.deleteAlarm());
+}
+
+/** One tick of the Cron Trigger at the clock's present time. */
+export const tick = () =>
+  worker.scheduled(createScheduledController({ scheduledTime: new Date(), cron: '* * * * *' }), env);
