@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { migrate } from '../../src/platform/server/migrations.ts';
 import { openSqlite } from '../../src/platform/server/sqlite.ts';
-import { recountRandomly, setUpRecount } from './support/recount.ts';
 import { Random } from '../support/random.ts';
 import { seed } from '../support/seed.ts';
+import { recountRandomly, setUpRecount } from './support/recount.ts';
 
 test.each([1, 2, 3])('in a file, compliance is what a recount says, whatever happens (%d)', async (n) => {
   const { db, client, close } = await openSqlite(':memory:');

@@ -4,8 +4,8 @@ import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import type { Answer, Person } from '../support/people.ts';
 import type { Study } from '../support/studies.ts';
 import { newApp } from '../support/worker/apps.ts';
-import { laggingD1 } from './support/lagging-d1.ts';
 import { send, signUp, sleepStudy, stranger } from '../support/worker/world.ts';
+import { laggingD1 } from './support/lagging-d1.ts';
 
 const shape = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
 const bookmark = (answer: Answer) => answer.headers.get('x-d1-bookmark') ?? '';

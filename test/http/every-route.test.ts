@@ -3,8 +3,8 @@ import type { Fault } from '../../src/errors.ts';
 import { libraryPhrase } from '../support/library-phrases.ts';
 import type { Answer, Person } from '../support/people.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';
-import { operations } from './support/operations.ts';
 import { send, signUp } from '../support/worker/world.ts';
+import { operations } from './support/operations.ts';
 
 /* What holds for every route, by walking the document: a new route is tested by being documented. */
 

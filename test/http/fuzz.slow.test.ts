@@ -7,9 +7,9 @@ import { Random } from '../support/random.ts';
 import { seed } from '../support/seed.ts';
 import { easyPush, newApp } from '../support/worker/apps.ts';
 import { exchange, violations } from '../support/worker/contract.ts';
+import { dumpTables, restoreTables, type Tables } from '../support/worker/tables.ts';
 import { curl, type Made, makeRequest, type Route, routesOf } from './support/fuzz/requests.ts';
 import { canary, type FuzzWorld, fuzzWorld } from './support/fuzz/worlds.ts';
-import { dumpTables, restoreTables, type Tables } from '../support/worker/tables.ts';
 
 /** `FUZZ_COUNT` of the environment. */
 const count = inject('fuzzCount');

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type LocalService, localService, longestTurn, plainRead } from '../support/local-service.ts';
 import { type Call, type Person, requestOf } from '../support/people.ts';
 import { newCase, newStudy, type Study } from '../support/studies.ts';
-import { type LocalService, localService, longestTurn, plainRead } from '../support/local-service.ts';
 
 /**
  * In plain reads: the CPU of one turn of a request. A lock of 100,000 items in one turn was 6,000 of them; the commit, which

@@ -7,8 +7,8 @@ import { later } from '../support/worker/clock.ts';
 import { countedApp } from '../support/worker/counters.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';
 import { seedCases, seedResponses } from '../support/worker/seeds.ts';
-import { testStreaming } from './support/streamed-lists.ts';
 import { sleepStudy } from '../support/worker/world.ts';
+import { testStreaming } from './support/streamed-lists.ts';
 
 type Listed = { identifier: string };
 const idsOf = (rows: Listed[]) => rows.map(({ identifier }) => identifier);

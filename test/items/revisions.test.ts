@@ -8,8 +8,8 @@ import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { readChecked } from '../support/worker/contract.ts';
 import { countedApp } from '../support/worker/counters.ts';
 import { changingNothing, expectProblem } from '../support/worker/expect-problem.ts';
-import { manyItems, studyOfManyItems } from './support/long-responses.ts';
 import { sleepStudy } from '../support/worker/world.ts';
+import { manyItems, studyOfManyItems } from './support/long-responses.ts';
 
 let study: Study;
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Person } from '../support/people.ts';
 import { lock } from '../support/studies.ts';
 import { type Dump, differences, dump } from '../support/worker/dumps.ts';
-import { lockCases, type Try } from './support/lock-cases.ts';
 import { type LockedWorld, lockedWorld } from '../support/worker/locked-worlds.ts';
+import { lockCases, type Try } from './support/lock-cases.ts';
 
 /*
  * The proof of the locks, for the archive: `item-states-proof` sees to it that each route that writes is in the table of

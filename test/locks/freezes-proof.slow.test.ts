@@ -2,9 +2,9 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import type { Person } from '../support/people.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';
+import { type LockedWorld, lockedWorld, roles } from '../support/worker/locked-worlds.ts';
 import { freezeTries } from './support/freeze-tries.ts';
 import { lockCases } from './support/lock-cases.ts';
-import { type LockedWorld, lockedWorld, roles } from '../support/worker/locked-worlds.ts';
 
 /*
  * Each route that writes, as the proof of locks lists them, is tried in a frozen study: what a freeze keeps stays as it

@@ -5,9 +5,9 @@ import { readConfig } from '../../src/config.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { Person } from '../support/people.ts';
 import { differences, dump } from '../support/worker/dumps.ts';
-import { type LockCase, lockCases } from './support/lock-cases.ts';
 import { type LockedWorld, lockedWorld, roles } from '../support/worker/locked-worlds.ts';
 import { jobsDone } from '../support/worker/reminders.ts';
+import { type LockCase, lockCases } from './support/lock-cases.ts';
 
 /*
  * The proof is generated: the application says which routes it has, and each one that writes must stand in the

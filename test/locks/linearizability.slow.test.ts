@@ -5,8 +5,8 @@ import { isLinearizable, type Operation, published } from '../support/linearizab
 import { initialState, type LockOp, step } from '../support/lock-model.ts';
 import { seed } from '../support/seed.ts';
 import { newCase } from '../support/studies.ts';
-import { faultyApp, type Random } from './support/faulty-apps.ts';
 import { sleepStudy } from '../support/worker/world.ts';
+import { faultyApp, type Random } from './support/faulty-apps.ts';
 
 /*
  * Not examples: whatever clients do at once, some order of their requests explains all answers. Histories of random

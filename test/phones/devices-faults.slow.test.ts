@@ -6,9 +6,9 @@ import type { Person } from '../support/people.ts';
 import type { Phone } from '../support/phones.ts';
 import { seed } from '../support/seed.ts';
 import { later, minutes } from '../support/worker/clock.ts';
-import { mortalApp } from './support/mortal-app.ts';
 import { breakSns, deleteAtSns, endpointsOf } from '../support/worker/sns.ts';
 import { newPhone, signUp } from '../support/worker/world.ts';
+import { mortalApp } from './support/mortal-app.ts';
 
 interface Device {
   id: string;

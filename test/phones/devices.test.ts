@@ -5,7 +5,14 @@ import { inboxOf } from '../support/phones.ts';
 import { later, minutes, setClock } from '../support/worker/clock.ts';
 import { changingNothing, expectProblem } from '../support/worker/expect-problem.ts';
 import { ring, scheduled } from '../support/worker/reminders.ts';
-import { breakSns, callSns, deleteAtSns, disableAtSns, endpointsOf, setEndpoint } from '../support/worker/sns.ts';
+import {
+  breakSns,
+  callSns,
+  deleteAtSns,
+  disableAtSns,
+  endpointsOf,
+  setEndpoint,
+} from '../support/worker/sns.ts';
 import { newPhone, signUp, sleepStudy, world } from '../support/worker/world.ts';
 
 const zone = 'Europe/Paris';

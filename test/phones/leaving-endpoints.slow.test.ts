@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { signUp } from '../support/worker/world.ts';
 import { acts, sweepTwice, tokensAtRelay } from './support/given-up-endpoints.ts';
 import { mortalApp } from './support/mortal-app.ts';
-import { signUp } from '../support/worker/world.ts';
 
 describe('wherever the request dies in which', () => {
   test.each(Object.keys(acts))('%s, the old endpoint leaves the relay', async (what) => {

@@ -8,6 +8,8 @@ import { inboxOf } from '../support/phones.ts';
 import { newApp } from '../support/worker/apps.ts';
 import { later, minutes } from '../support/worker/clock.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';
+import { breakSns, endpointsOf } from '../support/worker/sns.ts';
+import { newPhone, signUp, world } from '../support/worker/world.ts';
 import {
   acts,
   given,
@@ -17,8 +19,6 @@ import {
   tenPhones,
   tokensAtRelay,
 } from './support/given-up-endpoints.ts';
-import { breakSns, endpointsOf } from '../support/worker/sns.ts';
-import { newPhone, signUp, world } from '../support/worker/world.ts';
 
 const register = (of: Person, token: string) => of.post('/user/me/device', given(token));
 const devicesOf = async (of: Person) => (await of.get('/user/me/devices')).body.devices;

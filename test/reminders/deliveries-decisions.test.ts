@@ -4,7 +4,16 @@ import type { Person } from '../support/people.ts';
 import type { Phone } from '../support/phones.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { hours, setClock, startOfTests } from '../support/worker/clock.ts';
-import { daily, dropAlarm, history, pendingOf, remind, ring, scheduled, tick } from '../support/worker/reminders.ts';
+import {
+  daily,
+  dropAlarm,
+  history,
+  pendingOf,
+  remind,
+  ring,
+  scheduled,
+  tick,
+} from '../support/worker/reminders.ts';
 import { newPhone, sleepStudy } from '../support/worker/world.ts';
 
 const due = Date.parse('2027-03-01T20:30:00.000Z');

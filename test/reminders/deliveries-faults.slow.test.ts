@@ -8,7 +8,14 @@ import type { Phone } from '../support/phones.ts';
 import type { Study } from '../support/studies.ts';
 import { setClock } from '../support/worker/clock.ts';
 import { dropAlarm, history, ring, scheduled } from '../support/worker/reminders.ts';
-import { breakSns, deleteAtSns, disableAtSns, endpointsOf, faultTaken, shownOn } from '../support/worker/sns.ts';
+import {
+  breakSns,
+  deleteAtSns,
+  disableAtSns,
+  endpointsOf,
+  faultTaken,
+  shownOn,
+} from '../support/worker/sns.ts';
 import { newPhone, sleepStudy } from '../support/worker/world.ts';
 
 const dueAt = Date.parse('2027-03-01T20:30:00.000Z');

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { minutes, setClock } from '../support/worker/clock.ts';
-import { ringAt } from './support/nudges.ts';
 import { daily, dropAlarm, history, pendingOf, ring } from '../support/worker/reminders.ts';
 import { breakSns } from '../support/worker/sns.ts';
 import { newPhone, sleepStudy } from '../support/worker/world.ts';
+import { ringAt } from './support/nudges.ts';
 
 test('the history says of each push, nudge, wait and skip why', async () => {
   setClock('2027-03-01T08:00:00.000Z');

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { minutes, setClock } from '../support/worker/clock.ts';
-import { armedFor, ringAt } from './support/nudges.ts';
 import { daily, dropAlarm, history, pendingOf, ring, tick } from '../support/worker/reminders.ts';
 import { newPhone, sleepStudy } from '../support/worker/world.ts';
+import { armedFor, ringAt } from './support/nudges.ts';
 
 /** Chidi is reminded at 21:30 in Paris, on the eve of the night in which clocks go forward. */
 const due = Date.parse('2027-03-27T20:30:00.000Z');

@@ -11,9 +11,9 @@ import { easyPush } from '../support/worker/apps.ts';
 import { minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { countedApp } from '../support/worker/counters.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';
-import { armedFor, ringAt } from './support/nudges.ts';
 import { daily, dropAlarm, history, pendingOf, remind, ring, tick } from '../support/worker/reminders.ts';
 import { newPhone, sleepStudy } from '../support/worker/world.ts';
+import { armedFor, ringAt } from './support/nudges.ts';
 
 const due = Date.parse('2027-03-01T20:30:00.000Z');
 const nudging = { ...daily, expiresAfter: 120, followUps: { every: 30, max: 3 } };

@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest';
 import { diary } from '../support/studies.ts';
 import { setClock } from '../support/worker/clock.ts';
-import { armedFor, daily, dueAt, history, pendingOf, remind, ring, scheduled } from '../support/worker/reminders.ts';
+import {
+  armedFor,
+  daily,
+  dueAt,
+  history,
+  pendingOf,
+  remind,
+  ring,
+  scheduled,
+} from '../support/worker/reminders.ts';
 import { newPhone, signUp, sleepStudy, stranger } from '../support/worker/world.ts';
 
 const inParis = '2027-03-01T20:30:00.000Z';

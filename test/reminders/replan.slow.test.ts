@@ -12,9 +12,9 @@ import type { Study } from '../support/studies.ts';
 import { addMembers } from '../support/worker/bulk.ts';
 import { later, minutes } from '../support/worker/clock.ts';
 import { readChecked } from '../support/worker/contract.ts';
-import { FaultPoints, withFaultPoints } from './support/fault-points.ts';
 import { daily } from '../support/worker/reminders.ts';
 import { sleepStudy } from '../support/worker/world.ts';
+import { FaultPoints, withFaultPoints } from './support/fault-points.ts';
 
 /** The real jobs over the real database, with a queue and alarms that the test looks into. */
 function world(points = new FaultPoints()) {

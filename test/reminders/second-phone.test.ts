@@ -5,9 +5,9 @@ import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { plantFault } from '../support/phones.ts';
 import { newCase, newResponse } from '../support/studies.ts';
 import { minutes, setClock, startOfTests } from '../support/worker/clock.ts';
-import { ringAt } from './support/nudges.ts';
 import { daily, history, pendingOf, remind } from '../support/worker/reminders.ts';
 import { newPhone, sleepStudy, world } from '../support/worker/world.ts';
+import { ringAt } from './support/nudges.ts';
 
 /* The push service takes an evening's reminder for one of Chidi's phones, and not for the other. */
 

@@ -3,9 +3,9 @@ import { readDocument } from '../contract/document.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { countedApp } from '../support/worker/counters.ts';
-import { ringAt } from './support/nudges.ts';
 import { daily, dropAlarm, history, pendingOf, remind, ring } from '../support/worker/reminders.ts';
 import { newPhone, signUp, sleepStudy } from '../support/worker/world.ts';
+import { ringAt } from './support/nudges.ts';
 
 const due = Date.parse('2027-03-01T20:30:00.000Z');
 

@@ -10,7 +10,6 @@ import type { Person } from '../support/people.ts';
 import type { Study } from '../support/studies.ts';
 import { later, minutes, setClock } from '../support/worker/clock.ts';
 import { differences, dump } from '../support/worker/dumps.ts';
-import { FaultPoints, withFaultPoints } from './support/fault-points.ts';
 import {
   alarmTime,
   daily,
@@ -23,6 +22,7 @@ import {
 } from '../support/worker/reminders.ts';
 import { newPhone, sleepStudy } from '../support/worker/world.ts';
 import { plannedByOlderRelease, settledZones, settleZones } from '../support/worker/zones.ts';
+import { FaultPoints, withFaultPoints } from './support/fault-points.ts';
 
 const vancouver = 'America/Vancouver';
 /** 21:30 in Vancouver on the first day of the tests, by its rules of today. */

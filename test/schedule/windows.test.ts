@@ -4,13 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { moment, wallTimeOf } from '../../src/schedule/civil.ts';
 import { dateOf, dayOf } from '../../src/schedule/days.ts';
 import { slotTimes } from '../../src/schedule/slot-times.ts';
-import {
-  type Draw,
-  drawMinutes,
-  findOverfull,
-  slotsOf,
-  type Windows,
-} from '../../src/schedule/windows.ts';
+import { type Draw, drawMinutes, findOverfull, slotsOf, type Windows } from '../../src/schedule/windows.ts';
 import { zoneNames } from '../../src/schedule/zones.ts';
 import { knownDraws } from '../support/draws.ts';
 import { MINUTE } from './fixtures.ts';

@@ -6,9 +6,7 @@ import { readScenario } from '../../dev/simulator/scenario.ts';
 import { datesOf, diary, june, outcomeOf, pushesTo } from './support.ts';
 
 const example = async (name: string) =>
-  JSON.parse(
-    await readFile(new URL(`../../dev/simulator/examples/${name}.json`, import.meta.url), 'utf8'),
-  );
+  JSON.parse(await readFile(new URL(`../../dev/simulator/examples/${name}.json`, import.meta.url), 'utf8'));
 
 test('two weeks of a sleep diary: travel, clock changes, an outage, a pause, an answer, and why not', async () => {
   const outcome = await outcomeOf(await example('sleep-diary'));

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import type { Study } from '../support/studies.ts';
 import { addMembers } from '../support/worker/bulk.ts';
 import { days, later, minutes } from '../support/worker/clock.ts';
-import { countedSweeps, isDeleted, removeStudy, seedHistory } from './support/purges.ts';
 import { seedResponses } from '../support/worker/seeds.ts';
 import { sleepStudy } from '../support/worker/world.ts';
+import { countedSweeps, isDeleted, removeStudy, seedHistory } from './support/purges.ts';
 
 const perDay = 24 * 60;
 /** As many as show what one removes, and costs, of a study of this size. */

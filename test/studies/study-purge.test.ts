@@ -4,11 +4,11 @@ import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { addMembers } from '../support/worker/bulk.ts';
 import { days, hours, later, setClock, startOfTests } from '../support/worker/clock.ts';
 import { differences, dump } from '../support/worker/dumps.ts';
-import { countedSweeps, isDeleted, removeStudy, seedHistory } from './support/purges.ts';
 import { daily, pendingOf, scheduled } from '../support/worker/reminders.ts';
 import { seedCompliance, seedResponses } from '../support/worker/seeds.ts';
 import { dumpTables } from '../support/worker/tables.ts';
 import { sleepStudy, stranger } from '../support/worker/world.ts';
+import { countedSweeps, isDeleted, removeStudy, seedHistory } from './support/purges.ts';
 
 /** A study with a row in every table that can have one of a study. */
 async function fullStudy(): Promise<Study> {

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { createServices } from '../../../src/platform/cloudflare/services.ts';
+import { FaultPoints, withFaultPoints } from '../../reminders/support/fault-points.ts';
 import type { Person } from '../../support/people.ts';
 import { newApp } from '../../support/worker/apps.ts';
-import { FaultPoints, withFaultPoints } from '../../reminders/support/fault-points.ts';
 
 /** An isolate that dies at a step: before or after any call to the database or the relay. */
 export function mortalApp() {
