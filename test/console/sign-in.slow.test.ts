@@ -48,6 +48,8 @@ describeConsole('a link of local mode', (get) => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in to Fieldbell' }).waitFor();
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    await page.getByRole('link', { name: 'the API of this service' }).click();
+    await page.waitForURL('**/docs/');
   });
 
   test('signs up who is new', async () => {

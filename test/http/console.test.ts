@@ -28,7 +28,7 @@ async function ask(
   const app = createApp(services, readConfig({ ...env, ...settings }));
   const answer = await app.request(path, init);
   // The paths below are screens, which the document does not list.
-  const isListed = /^\/console(?:\/config)?$/.test(path);
+  const isListed = /^\/(?:console(?:\/config)?)?$/.test(path);
   return isListed ? readChecked(init?.method ?? 'GET', path, answer) : readAnswer(answer);
 }
 
@@ -53,6 +53,12 @@ test('without a client at the provider it may call nobody else', async () => {
 test('where it was not built there is none, nor a file that it does not have', async () => {
   expect((await ask('/console', {}, null)).status).toBe(404);
   expect((await ask('/console/assets/old-ABCDEFGH.js')).status).toBe(404);
+});
+
+test('the root leads to the console where one was built, and to the API where none was', async () => {
+  const locationOf = async (consolePage: string | null) =>
+    (await ask('/', {}, consolePage)).headers.get('location');
+  expect([await locationOf(page), await locationOf(null)]).toEqual(['/console', '/docs/']);
 });
 
 test('only GET shows it', async () => {

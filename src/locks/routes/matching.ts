@@ -19,9 +19,9 @@ const filter = z.strictObject(
       .min(1, `Expected at least one of ${kinds.join(' and ')}.`)
       .max(2, `Expected ${kinds.join(' and ')} once each.`)
       .optional(),
-    case: identifier.optional(),
-    survey: identifier.optional().meta({ description: 'Finds responses only.' }),
-    responder: identifier.optional().meta({ description: 'Finds responses only.' }),
+    case: identifier.optional().meta({ description: 'Finds this case and its responses.' }),
+    survey: identifier.optional().meta({ description: 'Finds responses to this survey, and no case.' }),
+    responder: identifier.optional().meta({ description: 'Finds responses of this user, and no case.' }),
     before: instant.optional().meta({ description: 'Created before this instant.' }),
   },
   { error: 'Expected a filter; {} finds everything.' },

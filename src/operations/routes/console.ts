@@ -35,6 +35,18 @@ export function createConsole(config: ConsoleSettings) {
   });
   return new Hono<Env>()
     .get(
+      '/',
+      documented({
+        id: 'home',
+        tag,
+        summary: 'Leads to the study console',
+        description: 'A service without a console leads to `/docs/`.',
+        access: 'open',
+        answers: { 307: { description: 'The page is at `/console`.', headers: ['Location'] } },
+      }),
+      async (c) => c.redirect((await c.get('services').consolePage?.()) ? '/console' : '/docs/', 307),
+    )
+    .get(
       '/console/config',
       documented({
         id: 'consoleConfig',

@@ -49,16 +49,5 @@ export function createDocument(routes: () => RouterRoute[]) {
         answers: { 307: { description: 'The page is at `/docs/`.', headers: ['Location'] } },
       }),
       (c) => c.redirect('/docs/', 307),
-    )
-    .get(
-      '/',
-      documented({
-        id: 'home',
-        tag,
-        summary: 'Leads to the documentation',
-        access: 'open',
-        answers: { 307: { description: 'The page is at `/docs/`.', headers: ['Location'] } },
-      }),
-      (c) => c.redirect('/docs/', 307),
     );
 }

@@ -11,16 +11,26 @@ export function SignIn() {
       <Door title={strings.title}>
         <p class="muted">{strings.about}</p>
         <SignInButton label={strings.signIn} />
+        <ApiLink />
       </Door>
     );
   return settings.local ? (
     <Door title={strings.title}>
       <p>{strings.localAbout}</p>
       <LinkCommand />
+      <ApiLink />
     </Door>
   ) : (
     <Door title={strings.notConfigured}>
       <p>{strings.notConfiguredAbout}</p>
+      <ApiLink />
     </Door>
   );
 }
+
+/** For developers who look for the API and found the console. */
+const ApiLink = () => (
+  <p class="muted">
+    <a href="/docs/">{strings.apiDocs}</a>
+  </p>
+);

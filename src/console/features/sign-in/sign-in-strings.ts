@@ -2,6 +2,7 @@ export const strings = {
   title: 'Sign in to Fieldbell',
   about: 'Lock research data, and see that reminders arrive.',
   signIn: 'Sign in',
+  apiDocs: 'For developers: the API of this service',
   signingIn: 'Signing you in',
   again: 'Sign in again',
   ended: 'Your sign-in has ended',
