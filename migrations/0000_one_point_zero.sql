@@ -149,6 +149,7 @@ CREATE TABLE `response` (
 	`responder_id` text NOT NULL,
 	`items` text NOT NULL,
 	`reasons` text NOT NULL,
+	`given_at` integer,
 	`revised_at` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`revision_id` text NOT NULL,

@@ -2,6 +2,7 @@ import { faultsIn } from './mutant.ts';
 
 const recount = ['test/compliance/compliance-recount.node.test.ts'];
 const purge = ['test/studies/study-purge.test.ts'];
+const late = ['test/items/late-responses.test.ts'];
 const attention = ['test/compliance/attention.test.ts', 'test/compliance/compliance.test.ts'];
 
 /** What is counted agrees with a recount, through purges; and what is held about a person is all exported. */
@@ -40,6 +41,22 @@ export const counted = [
       ],
     ],
   ),
+  ...faultsIn('src/items/schema.ts', late, [
+    [
+      'an answer of a phone that was offline counts when it is received',
+      'givenAt',
+      'coalesce(${table}.given_at, ${table}.created_at)',
+      '${table}.created_at',
+    ],
+  ]),
+  ...faultsIn('src/items/responses.ts', late, [
+    [
+      'an answer of a phone that was offline belongs to the newest reminder',
+      'createResponse',
+      'at: given.at ?? now',
+      'at: now',
+    ],
+  ]),
   ...faultsIn('src/studies/purge.ts', purge, [
     [
       'each slice of a purge frees a study of its creator',

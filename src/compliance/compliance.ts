@@ -3,6 +3,7 @@ import { pageBytes } from '../access/limits.ts';
 import { selectRole, whenMember } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
+import { givenAt } from '../items/schema.ts';
 import { type Counts, type OutcomeCount, sumOf } from './counts.ts';
 
 export const attentionReasons = ['unreachable', 'paused', 'silent', 'never-downloaded'] as const;
@@ -234,6 +235,8 @@ function selectParticipants(context: Asking, asked: Asked, page: ParticipantPage
   const { investigation } = asked;
   const until = pausedUntil(investigation, sql`u.id`);
   const participates = takesPart(investigation, sql`u.id`);
+  // What was given after the newest in the order of arrival arrived after that was given, too.
+  const isAnswer = sql`r.responder_id = u.id and r.investigation_id = ${investigation} and r.deleted_at is null`;
   const isSilent = sql`exists (select 1 from survey s cross join silent_participant q
     on q.survey_id = s.id and q.user_id = u.id where s.id in (${askedSurveys(asked)}) and s.archived_at is null)`;
   const attention = sql`(select json_group_array(value) from (
@@ -246,9 +249,9 @@ function selectParticipants(context: Asking, asked: Asked, page: ParticipantPage
       user: sql<string>`u.id`.as('user'),
       name: sql<string>`u.name`.as('name'),
       counts: sql<string>`coalesce(c.counts, '[]')`.as('counts'),
-      lastAnsweredAt: sql<number | null>`(select r.created_at from response r where r.responder_id = u.id
-        and r.investigation_id = ${investigation} and r.deleted_at is null
-        order by r.created_at desc limit 1)`.as('last_answered_at'),
+      lastAnsweredAt: sql<number | null>`(select max(${givenAt('r')}) from response r where ${isAnswer}
+        and r.created_at >= (select ${givenAt('r')} from response r where ${isAnswer}
+          order by r.created_at desc limit 1))`.as('last_answered_at'),
       lastSeenAt: sql<number | null>`(select max(d.seen_at) from device d where d.user_id = u.id)`.as(
         'last_seen_at',
       ),

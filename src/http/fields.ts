@@ -96,6 +96,10 @@ export function lockState({ lockedAt, lockSignature, archivedAt, deletedAt = nul
   return { status: archivedAt === null ? ('active' as const) : ('archived' as const) };
 }
 
+/** Where a phone told when a response was given: that, and when it was received. */
+export const givenState = ({ givenAt, createdAt }: { givenAt: number | null; createdAt: number }) =>
+  givenAt === null ? {} : { givenAt: iso(givenAt), receivedAt: iso(createdAt) };
+
 export interface ItemState {
   lockedAt: number | null;
   /** Read for those who may read the activity log. */

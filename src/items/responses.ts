@@ -13,7 +13,7 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { named, query, textOf } from '../db/query.ts';
 import { selectRow } from '../db/select-row.ts';
-import { notFound, Problem } from '../errors.ts';
+import { invalid, notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { initialState } from '../locks/item-states.ts';
 import { lockSignature } from '../locks/signatures.ts';
@@ -30,12 +30,12 @@ import {
   mergeContent,
 } from './response-content.ts';
 import { insertRevision, selectFirstRevision } from './revisions.ts';
-import { cases, responses } from './schema.ts';
+import { cases, maxLateMs, responses } from './schema.ts';
 
 /** A response as people read it, in SQL. */
 export const responseColumns = `response.id as id, response.created_at as createdAt, response.survey_id as surveyId,
   response.case_id as caseId, response.responder_id as responderId, response.items, response.reasons,
-  response.revision_id as revisionId, response.revised_at as revisedAt, response.locked_at as lockedAt,
+  response.given_at as givenAt, response.revision_id as revisionId, response.revised_at as revisedAt, response.locked_at as lockedAt,
   response.archived_at as archivedAt, response.state_revision as stateRevision`;
 
 export interface Response extends Content {
@@ -44,6 +44,8 @@ export interface Response extends Content {
   surveyId: string;
   caseId: string;
   responderId: string;
+  /** Null: when it was received. */
+  givenAt: number | null;
   revisionId: string;
   revisedAt: number;
   lockedAt: number | null;
@@ -76,6 +78,8 @@ const visibleResponse = `select ${responseColumns}, current_member.role, ${lockS
 export interface NewResponse extends Content {
   case: string;
   identifier?: string | undefined;
+  /** When it was given (epoch ms); now, when omitted. */
+  at?: number | undefined;
 }
 
 /**
@@ -89,7 +93,7 @@ export async function createResponse(context: Context, survey: string, given: Ne
   const id = given.identifier ?? newIdentifier(now);
   return withOptimisticRetry(context, async () => {
     const [[target], [first], [existing]] = await db.batch([
-      selectTarget(db, { actor, survey, case: given.case }),
+      selectTarget(db, { actor, survey, ...given }),
       selectFirstRevision(db, id),
       selectVisible(db, { actor, id }),
     ]);
@@ -97,7 +101,7 @@ export async function createResponse(context: Context, survey: string, given: Ne
     if (first) {
       const isRepeated =
         existing &&
-        isSameTarget(existing, { responder: actor, survey, case: given.case }) &&
+        isSameTarget(existing, { responder: actor, survey, ...given }) &&
         isSameContent(first, given);
       if (!isRepeated)
         throw new Problem('identifier.taken', 'Another response has this identifier: choose a new one.');
@@ -105,6 +109,7 @@ export async function createResponse(context: Context, survey: string, given: Ne
     }
     requireOpen(target);
     checkContent(target.surveyItems, given);
+    if (given.at !== undefined) checkGivenAt(given.at, target, now);
     if (!target.caseId)
       throw new Problem('items.not-found', 'There is no such case in this study, or you may not see it.', {
         errors: [{ pointer: '/case', detail: 'Expected the identifier of a case of this study.' }],
@@ -123,7 +128,7 @@ export async function createResponse(context: Context, survey: string, given: Ne
       insertResponse(context, { ...given, id, survey, investigation: target.investigationId, revision }),
       insertRevision(db, { id: revision, response: id, author: actor, at: now }),
       selectVisible(db, { actor, id }),
-      ...noteAnswer(db, { id, revision, responder: actor, survey, at: now }),
+      ...noteAnswer(db, { id, revision, responder: actor, survey, at: given.at ?? now }),
     ]);
     // The case was locked, hidden or deleted after it was read, something archived, the study filled, or the identifier
     // taken.
@@ -137,10 +142,26 @@ const newBytes = (given: Content) => 2 * (rowBytes + contentBytes(given));
 
 const contentBytes = ({ items, reasons }: Content) => bytesOf(items) + bytesOf(reasons);
 
-const isSameTarget = (existing: Response, given: { responder: string; survey: string; case: string }) =>
+type Target = Pick<NewResponse, 'case' | 'at'> & { responder: string; survey: string };
+
+const isSameTarget = (existing: Response, given: Target) =>
   existing.responderId === given.responder &&
   existing.surveyId === given.survey &&
-  existing.caseId === given.case;
+  existing.caseId === given.case &&
+  existing.givenAt === (given.at ?? null);
+
+/** A phone that was offline tells when a response was given. @throws request.invalid */
+function checkGivenAt(
+  at: number,
+  { joinedAt, downloadedAt }: { joinedAt: number; downloadedAt: number | null },
+  now: number,
+) {
+  if (at > now) throw invalid('/at', 'Expected an instant that is not in the future.');
+  if (at < now - maxLateMs) throw invalid('/at', 'Expected an instant of the last 30 days.');
+  if (at < joinedAt) throw invalid('/at', 'Expected an instant that is not before you joined the study.');
+  if (downloadedAt !== null && at < downloadedAt)
+    throw invalid('/at', 'Expected an instant that is not before your first download of the survey.');
+}
 
 /** The case as the actor may answer for it: a responder may name any case that is not hidden. Needs `asMember`. */
 const isOpenCase = (investigation: string | typeof surveys.investigationId, id: string) =>
@@ -154,7 +175,7 @@ const isOpenCase = (investigation: string | typeof surveys.investigationId, id: 
 /** The survey and the case that a response is for, as the actor sees them. */
 const selectTarget = (
   db: Database,
-  { actor, survey, ...given }: { actor: string; survey: string; case: string },
+  { actor, survey, ...given }: Pick<NewResponse, 'case' | 'at'> & { actor: string; survey: string },
 ) =>
   db
     .select({
@@ -166,12 +187,19 @@ const selectTarget = (
       surveyArchivedAt: sql<number | null>`${surveys.archivedAt}`.as('survey_archived_at'),
       archivedAt: sql<number | null>`${investigations.archivedAt}`.as('study_archived_at'),
       storedBytes: investigations.storedBytes,
+      joinedAt: sql<number>`${members.createdAt}`.as('joined_at'),
+      downloadedAt: sql<number | null>`${given.at === undefined ? null : downloadOf(actor)}`.as(
+        'downloaded_at',
+      ),
     })
     .from(surveys)
     .innerJoin(investigations, eq(investigations.id, surveys.investigationId))
     .innerJoin(members, asMember(surveys.investigationId, actor))
     .leftJoin(cases, isOpenCase(surveys.investigationId, given.case))
     .where(eq(surveys.id, survey));
+
+const downloadOf = (user: string) =>
+  sql`(select d.at from survey_download d where d.user_id = ${user} and d.survey_id = ${surveys.id})`;
 
 type InsertedResponse = NewResponse & { id: string; survey: string; investigation: string; revision: string };
 
@@ -185,6 +213,7 @@ function insertResponse({ db, actor, now, limits }: Context, given: InsertedResp
     responderId: actor,
     items: given.items,
     reasons: given.reasons,
+    givenAt: given.at ?? null,
     revisedAt: now,
     createdAt: now,
     revisionId: given.revision,

@@ -31,6 +31,7 @@ export async function listRevisions(
         items: responseRevisions.items,
         reasons: responseRevisions.reasons,
       },
+      givenAt: responses.givenAt,
     })
     .from(responses)
     .innerJoin(members, asMember(responses.investigationId, actor))
@@ -45,7 +46,7 @@ export async function listRevisions(
     .where(isVisibleResponse(actor, response))
     .orderBy(desc(responseRevisions.number));
   if (rows.length === 0) throw notFound('response');
-  const revisions = rows.flatMap(({ revision }) => (revision ? [revision] : []));
+  const revisions = rows.flatMap(({ revision, givenAt }) => (revision ? [{ ...revision, givenAt }] : []));
   const oldest = revisions.at(-1)?.number ?? 1;
   return { revisions, next: oldest > 1 ? oldest : undefined };
 }

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type Column, type SQL, sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /** What cases and responses share: the state that locking, archiving and deleting change. */
@@ -59,6 +59,8 @@ export const responses = sqliteTable(
     responderId: text('responder_id').notNull(),
     items: text({ mode: 'json' }).$type<Answers>().notNull(),
     reasons: text({ mode: 'json' }).$type<Reasons>().notNull(),
+    /** When the responder gave it, as a phone that was offline told; null: when it was received, at `created_at`. */
+    givenAt: integer('given_at'),
     revisedAt: integer('revised_at').notNull(),
     ...itemState,
   },
@@ -76,6 +78,19 @@ export const responses = sqliteTable(
     index('response_deleted').on(t.deletedAt).where(sql`deleted_at is not null`),
   ],
 );
+
+/** How long after it was given a response is taken. */
+export const maxLateMs = 30 * 24 * 3600 * 1000;
+
+/** In SQL: when a response, a row of a table with this alias, was given. */
+export const givenAt = (table: string): SQL => sql.raw(`coalesce(${table}.given_at, ${table}.created_at)`);
+
+/**
+ * In SQL: a response was given at this time or later. None is received before it is given, so that `created_at` bounds what
+ * is read of the responder's index.
+ */
+export const isGivenSince = (table: string, since: SQL | Column | number): SQL =>
+  sql`(${sql.raw(table)}.created_at >= ${since} and ${givenAt(table)} >= ${since})`;
 
 export const responseRevisions = sqliteTable(
   'response_revision',

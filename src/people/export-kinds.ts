@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { isDeletedStudy } from '../access/visibility.ts';
+import { givenAt } from '../items/schema.ts';
 import { memberOfEntry } from '../log/schema.ts';
 import { readDeliveries, readFollowUps } from '../reminders/deliveries.ts';
 
@@ -155,7 +156,9 @@ export const exportKinds: readonly ExportKind[] = [
       case: column('The case.', 'r.case_id'),
       items: field('The answers, by item.', json('r.items')),
       reasons: field('The reasons, by item.', json('r.reasons')),
-      createdAt: column('When it was given.', 'r.created_at'),
+      givenAt: field('When it was given.', givenAt('r')),
+      receivedAt: column('When the service received it.', 'r.created_at'),
+      createdAt: column('When the service stored it, which is when it was received.', 'r.created_at'),
       revisedAt: column('When it was last edited.', 'r.revised_at'),
       lockedAt: column('Since when it is locked.', 'r.locked_at'),
       archivedAt: column('Since when it is archived.', 'r.archived_at'),

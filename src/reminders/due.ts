@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { oneOf } from '../db/json.ts';
 import { query, textOf } from '../db/query.ts';
-import { responses } from '../items/schema.ts';
+import { givenAt, isGivenSince, responses } from '../items/schema.ts';
 import { isEnabled } from '../phones/schema.ts';
 import { laterPushes } from './changes.ts';
 import { notifications } from './schema.ts';
@@ -70,7 +70,7 @@ export async function withAnswers(
   const [first] = snoozed;
   if (!first) return reminders;
   const rows = await db
-    .select({ survey: responses.surveyId, at: responses.createdAt })
+    .select({ survey: responses.surveyId, at: sql<number>`${givenAt('response')}`.as('at') })
     .from(responses)
     .where(
       and(
@@ -79,7 +79,7 @@ export async function withAnswers(
           sql`${responses.investigationId}`,
           snoozed.map(({ investigation }) => investigation),
         ),
-        gt(responses.createdAt, now - answersSinceMs),
+        isGivenSince('response', now - answersSinceMs),
         isNull(responses.deletedAt),
       ),
     );

@@ -4,6 +4,7 @@ import { asMember, isDeletedStudy, selectAlive } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { forbidden, notFound } from '../errors.ts';
+import { givenAt, maxLateMs } from '../items/schema.ts';
 import { members } from '../studies/schema.ts';
 import { surveys } from '../studies/survey-schema.ts';
 import { notifications } from './schema.ts';
@@ -49,6 +50,18 @@ export const historyColumns = {
   ),
 };
 
+/** In SQL: when the response that answers a notification was received, which may be after it was given. */
+export const answerReceivedAt = ({
+  user,
+  survey,
+  answeredAt,
+}: Record<'user' | 'survey' | 'answeredAt', Column | SQL.Aliased>) =>
+  sql<number | null>`case when ${answeredAt} is not null then (
+    select r.created_at from survey s join response r on r.investigation_id = s.investigation_id
+    where s.id = ${survey} and r.responder_id = ${user} and r.survey_id = s.id
+      and r.created_at between ${answeredAt} and ${answeredAt} + ${sql.raw(String(maxLateMs))}
+      and ${givenAt('r')} = ${answeredAt} order by r.created_at limit 1) end`.as('answer_received_at');
+
 /** A notification as the history shows it. */
 export type HistoryEntry = Omit<
   Awaited<ReturnType<typeof listUserNotifications>>[number],
@@ -85,12 +98,18 @@ function selectPage(db: Database, rows: SQL, { limit, after }: HistoryPage) {
     .innerJoin(surveys, eq(surveys.id, notifications.surveyId))
     .where(and(rows, behind(after)))
     .as('listed');
-  return db
+  // Looked up for the rows of the page alone.
+  const page = db
     .select()
     .from(listed)
     .where(lte(listed.bytesBefore, pageBytes))
     .orderBy(asc(listed.bytesBefore))
-    .limit(limit + 1);
+    .limit(limit + 1)
+    .as('page');
+  return db
+    .select({ ...page._.selectedFields, answerReceivedAt: answerReceivedAt(page) })
+    .from(page)
+    .orderBy(asc(page.bytesBefore));
 }
 
 /**

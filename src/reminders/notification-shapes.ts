@@ -70,7 +70,10 @@ export const notification = z
     dismissedAt: at.optional(),
     answeredAt: at.optional().meta({
       description:
-        'The first response of the user to the survey after it was due, and before the next one was due.',
+        'When the user gave the first response to the survey after it was due, and before the next one was due.',
+    }),
+    answerReceivedAt: at.optional().meta({
+      description: 'When the service received that response, if a phone that was offline sent it later.',
     }),
   })
   .meta({ id: 'Notification' });
@@ -120,6 +123,8 @@ export const toNotification = (row: HistoryEntry): z.input<typeof notification> 
     ...(row.openedAt !== null && { openedAt: iso(row.openedAt) }),
     ...(row.dismissedAt !== null && { dismissedAt: iso(row.dismissedAt) }),
     ...(row.answeredAt !== null && { answeredAt: iso(row.answeredAt) }),
+    ...(row.answerReceivedAt !== null &&
+      row.answerReceivedAt !== row.answeredAt && { answerReceivedAt: iso(row.answerReceivedAt) }),
   };
 };
 

@@ -3,8 +3,9 @@ import { isDeletedStudy } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { occurrenceIdentifier, partsOfOccurrence, revisionsTold } from '../identifiers.ts';
+import { isGivenSince } from '../items/schema.ts';
 import { surveys } from '../studies/survey-schema.ts';
-import { type HistoryEntry, historyColumns } from './history.ts';
+import { answerReceivedAt, type HistoryEntry, historyColumns } from './history.ts';
 import { notifications } from './schema.ts';
 
 /** In SQL: a later notification of the survey is settled and not invalidated, so that nothing follows this one. */
@@ -43,13 +44,18 @@ async function find({ db, actor }: Reading, id: string) {
   const rows = await db
     .select({
       ...historyColumns,
+      answerReceivedAt: answerReceivedAt({
+        user: notifications.userId,
+        survey: notifications.surveyId,
+        answeredAt: notifications.answeredAt,
+      }),
       role: sql<string | null>`(select m.role from current_member m
         where m.investigation_id = ${surveys.investigationId} and m.user_id = ${actor})`.as('role'),
       expiresAfter: sql<number | null>`case when json_valid(${surveys.reminders})
         then ${surveys.reminders} ->> 'expiresAfter' end`.as('expires_after'),
       answered: sql<number>`exists (select 1 from response r where r.responder_id = ${notifications.userId}
         and r.investigation_id = ${surveys.investigationId} and r.survey_id = ${surveys.id}
-        and r.created_at >= ${notifications.dueAt} and r.deleted_at is null)`.as('answered'),
+        and ${isGivenSince('r', notifications.dueAt)} and r.deleted_at is null)`.as('answered'),
       newer: sql<number>`${hasNewer}`.as('newer'),
       archived: sql<number>`(${surveys.archivedAt} is not null or exists (select 1 from investigation i
         where i.id = ${surveys.investigationId} and i.archived_at is not null))`.as('archived'),

@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { each, withEach } from '../db/json.ts';
-import { query } from '../db/query.ts';
+import { query, textOf } from '../db/query.ts';
+import { givenAt, isGivenSince, maxLateMs } from '../items/schema.ts';
 import type { Notification } from './columns.ts';
 import { notifications } from './schema.ts';
 
@@ -51,8 +52,8 @@ export const noteReceipts = (db: Database, receipts: readonly Reacted[]) =>
   );
 
 /**
- * Notes that a response was given, if its revision is the one that was stored: as the answer to the notification of the
- * user and the survey that had fallen due last, settled or not.
+ * Notes that a response was given (`at`: epoch ms), if its revision is the one that was stored: as the answer to the
+ * notification of the user and the survey that had fallen due last by then, settled or not.
  */
 export const noteAnswer = (
   db: Database,
@@ -110,21 +111,28 @@ const before = `(select l.answered_at from scheduled_notification l
       and (l.revision, l.occurrence) < (g.value ->> 'revision', g.value ->> 'first')
     order by l.revision desc, l.occurrence desc limit 1)`;
 
-const firstAnswer = `(select min(r.created_at) from survey s join response r on r.investigation_id = s.investigation_id
-    where s.id = g.value ->> 'surveyId' and r.responder_id = g.value ->> 'userId' and r.survey_id = s.id
-      and r.created_at >= max(g.value ->> 'since', coalesce(${before} + 1, 0))
-      and r.created_at < coalesce(g.value ->> 'until', 9e15))`;
+/** The limit keeps SQLite from looking up what is `before` again for each response. */
+const unread = (rows: string) => `(select g.value ->> 'userId' as user, g.value ->> 'surveyId' as survey,
+    g.value ->> 'revision' as number, g.value ->> 'key' as slot_key,
+    max(g.value ->> 'since', coalesce(${before} + 1, 0)) as since, coalesce(g.value ->> 'until', 9e15) as until
+  from ${rows} g limit -1)`;
+
+const given = textOf(givenAt('r'));
+
+const firstAnswer = `(select min(${given}) from survey s join response r on r.investigation_id = s.investigation_id
+    where s.id = o.survey and r.responder_id = o.user and r.survey_id = s.id
+      and ${textOf(isGivenSince('r', sql.raw('o.since')))} and ${given} < o.until
+      and r.created_at < o.until + ${maxLateMs})`;
 
 const answered = withEach(
   (rows) => `update scheduled_notification set answered_at = told.answer
-  from (select g.value ->> 'userId' as user, g.value ->> 'surveyId' as survey, g.value ->> 'revision' as number,
-    g.value ->> 'key' as slot_key, ${firstAnswer} as answer from ${rows} g limit -1) told
+  from (select user, survey, number, slot_key, ${firstAnswer} as answer from ${unread(rows)} o limit -1) told
   where (user_id, survey_id, revision, occurrence) = (told.user, told.survey, told.number, told.slot_key)
     and answered_at is not told.answer`,
 );
 
 /** Looks up the first answer to each of them, among the responses that their user gave since. */
-export function lookUpAnswers(db: Database, given: readonly Answerable[]) {
-  const { text, rows } = answered(given);
+export function lookUpAnswers(db: Database, some: readonly Answerable[]) {
+  const { text, rows } = answered(some);
   return query(db, text, { rows });
 }

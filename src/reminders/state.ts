@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { columnsOf, query, type RowOf, textOf } from '../db/query.ts';
+import { givenAt, isGivenSince } from '../items/schema.ts';
 import { retentionMs } from '../schedule/decide.ts';
 import type { ReminderTexts } from '../schedule/languages.ts';
 import type { ReminderState } from '../schedule/occurrences.ts';
@@ -120,12 +121,12 @@ const nextAttempt = sql`(select min(l.next_at) from ${latest} l)`;
 /** In SQL: what comes next is not due before. */
 const nextForeseen = sql`max(${nextAttempt}, coalesce(u.paused_until, 0), coalesce(m.paused_until, 0))`;
 
-const answers = sql.raw(`case when json_valid(s.reminders)
+const answers = sql`case when json_valid(s.reminders)
     and (s.reminders ->> 'unlessAnswered' = 1 or s.reminders -> 'followUps' is not null) then
-  (select json_group_array(r.created_at) from response r
+  (select json_group_array(${givenAt('r')}) from response r
     where r.responder_id = u.id and r.investigation_id = i.id and r.survey_id = s.id
-      and r.created_at > ${answeredAfter} and r.deleted_at is null)
-  else '[]' end`);
+      and ${isGivenSince('r', sql.raw(answeredAfter))} and r.deleted_at is null)
+  else '[]' end`;
 
 const columns = {
   ...reminderColumns(withoutTranslations, answers),

@@ -51,6 +51,15 @@ export const lockState = {
 /** In JSON Schema: exactly one of the two. */
 export const lockRule = { oneOf: [{ required: ['lockedAt'] }, { required: ['status'] }] };
 
+/** When a response was given. */
+export const givenState = {
+  givenAt: at.optional().meta({
+    description:
+      'When the response was given, as its phone told (`at`). Absent: when it was received, at its creation.',
+  }),
+  receivedAt: at.optional().meta({ description: 'Only beside `givenAt`: when the service received it.' }),
+};
+
 /** The two maps of a response. */
 export const answers = z
   .record(z.string(), z.string())

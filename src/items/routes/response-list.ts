@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import { Problem } from '../../errors.ts';
 import { contextOf, type Env } from '../../http/context.ts';
-import { avatarPath, iso, lockState, unixSeconds } from '../../http/fields.ts';
+import { avatarPath, givenState, iso, lockState, unixSeconds } from '../../http/fields.ts';
 import { listQuery } from '../../http/lists/query.ts';
 import { listResponse, wantsCsv } from '../../http/lists/response.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
@@ -33,6 +33,7 @@ const listed = z
     items: shapes.answers,
     reasons: shapes.reasons,
     survey: shapes.id,
+    ...shapes.givenState,
     ...shapes.lockState,
     revisionUNIX: shapes.unix,
     revisionIdentifier: shapes.id,
@@ -147,6 +148,7 @@ const toListed = (row: ListedRow): ListedResponse => ({
   items: row.items,
   reasons: row.reasons,
   survey: row.surveyId,
+  ...givenState(row),
   ...lockState(row),
   revisionUNIX: unixSeconds(row.revisedAt),
   revisionIdentifier: row.revisionId,
@@ -165,6 +167,8 @@ const csvColumns = [
   'status',
   'revisionUNIX',
   'revisionIdentifier',
+  'givenAt',
+  'receivedAt',
 ] as const satisfies (keyof ListedResponse | 'caseLabel' | 'surveyName')[];
 
 /** A column for each item of the study's surveys; answers to items that the surveys dropped go into `other`. */
@@ -174,7 +178,9 @@ function csvOf(items: string[]) {
     header: [...csvColumns, ...items.map((item) => `items.${item}`), 'other', 'reasons'],
     row: (response: ListedRow) => {
       const { caseLabel, surveyName } = response;
-      const shown = { ...toListed(response), caseLabel, surveyName };
+      const { creation, ...listed } = toListed(response);
+      const given = { creation, givenAt: listed.givenAt ?? creation, receivedAt: creation };
+      const shown = { ...listed, ...given, caseLabel, surveyName };
       const answers = new Map(Object.entries(response.items));
       const other = [...answers].filter(([item]) => !known.has(item));
       return [

@@ -3,7 +3,14 @@ import * as z from 'zod';
 import { contextOf, type Env } from '../../http/context.ts';
 import { statusOf } from '../../http/created.ts';
 import { etag, ifMatch, isUnchanged, notModified } from '../../http/etag.ts';
-import { type ItemState, itemIdentifier, lockState, unixSeconds } from '../../http/fields.ts';
+import {
+  givenState,
+  type ItemState,
+  instant,
+  itemIdentifier,
+  lockState,
+  unixSeconds,
+} from '../../http/fields.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import * as shapes from '../../http/openapi/shapes.ts';
@@ -21,6 +28,10 @@ const createBody = z.strictObject({
   items: map(answer, 'answer'),
   reasons: map(reason, 'number').default({}),
   identifier: chosenIdentifier.optional(),
+  at: instant.optional().meta({
+    description:
+      'When it was given, for a phone that was offline: at most 30 days ago, and not before the caller joined the study or downloaded the survey. Now, when omitted.',
+  }),
 });
 const updateBody = z
   .strictObject({
@@ -38,6 +49,7 @@ const single = z
     items: shapes.answers,
     reasons: shapes.reasons,
     revisionDate: shapes.unix,
+    ...shapes.givenState,
     ...shapes.lockState,
   })
   .meta({ id: 'Response', ...shapes.lockRule });
@@ -68,7 +80,7 @@ export const responses = new Hono<Env>()
       tag,
       summary: 'Answers a survey for a case',
       description:
-        'With an `identifier` it may be repeated safely. A locked case takes no new response, nor does an archived case, survey or study.',
+        'With an `identifier` it may be repeated safely. Reminders and compliance go by when it was given (`at`). A locked case takes no new response, nor does an archived case, survey or study.',
       request: { case: examples.case.identifier, ...given },
       answers: {
         201: json('The response.', single, singleExample, ['ETag']),
@@ -144,5 +156,6 @@ const toSingle = (row: Response & ItemState): SingleResponse => ({
   items: row.items,
   reasons: row.reasons,
   revisionDate: unixSeconds(row.revisedAt),
+  ...givenState(row),
   ...lockState(row),
 });

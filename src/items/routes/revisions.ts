@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { contextOf, type Env } from '../../http/context.ts';
-import { unixSeconds } from '../../http/fields.ts';
+import { givenState, unixSeconds } from '../../http/fields.ts';
 import { cursor, encodeCursor, linkNext } from '../../http/lists/paging.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
@@ -21,8 +21,9 @@ const revision = z
     author: shapes.id,
     items: shapes.answers,
     reasons: shapes.reasons,
+    ...shapes.givenState,
   })
-  .meta({ id: 'Revision' });
+  .meta({ id: 'Revision', description: 'The first one tells when the response was given.' });
 const revisionList = z
   .strictObject({ response: shapes.uri('/response'), revisions: z.array(revision), next: shapes.next })
   .meta({ id: 'Revisions' });
@@ -84,4 +85,5 @@ const toRevision = (row: Revision): z.input<typeof revision> => ({
   author: row.authorId,
   items: row.items,
   reasons: row.reasons,
+  ...(row.number === 1 && givenState({ givenAt: row.givenAt, createdAt: row.at })),
 });

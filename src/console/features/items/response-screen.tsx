@@ -81,6 +81,16 @@ function Shown({
         </Fact>
         <Fact term={strings.survey}>{survey?.name}</Fact>
         <Fact term={strings.response.by}>{by}</Fact>
+        {response.givenAt && response.receivedAt && (
+          <>
+            <Fact term={strings.response.given}>
+              <Time at={response.givenAt} />
+            </Fact>
+            <Fact term={strings.response.received}>
+              <Time at={response.receivedAt} />
+            </Fact>
+          </>
+        )}
         <Fact term={strings.changed}>
           <Time at={fromUnix(response.revisionDate)} />
         </Fact>

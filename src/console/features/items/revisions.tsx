@@ -70,7 +70,14 @@ function RevisionEntry({
         </span>
       </p>
       {isFirst ? (
-        <p class="muted">{strings.response.first}</p>
+        <p class="muted">
+          {strings.response.first}
+          {revision.givenAt && (
+            <>
+              , {strings.response.givenOffline} <Time at={revision.givenAt} />
+            </>
+          )}
+        </p>
       ) : (
         before && (
           <ul>

@@ -21,7 +21,7 @@ const tones: Record<Notification['state'], Tone> = {
   failed: 'bad',
   invalidated: 'plain',
 };
-const receipts = ['sentAt', 'shownAt', 'openedAt', 'dismissedAt', 'answeredAt'] as const;
+const receipts = ['sentAt', 'shownAt', 'openedAt', 'dismissedAt', 'answeredAt', 'answerReceivedAt'] as const;
 
 /** The reminders of somebody for all surveys of the study, or for one of them, as far as they are read. */
 export function useHistory(survey: string, user: string) {

@@ -85,6 +85,7 @@ export const strings = {
   openedAt: 'Opened',
   dismissedAt: 'Wiped away',
   answeredAt: 'Answered',
+  answerReceivedAt: 'Answer received, from a phone that was offline,',
   notAnswered: 'Not answered.',
   kinds: { nudge: 'Nudge', snooze: 'Snooze' },
   followUp: {
