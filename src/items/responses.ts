@@ -234,6 +234,8 @@ function insertResponse({ db, actor, now, limits }: Context, given: InsertedResp
 export interface ResponseChange extends ContentChange {
   /** Revisions that the change may be made to; any, when omitted. */
   ifMatch?: readonly string[] | undefined;
+  /** Why, in words; kept with the revision. */
+  reason?: string | undefined;
 }
 
 /**
@@ -253,7 +255,7 @@ export async function updateResponse(
     const after = mergeContent(before.surveyItems, before, change);
     if (isSameContent(before, after)) return before;
     if (before.revisions >= limits.revisions) throw revisionsFull(limits.revisions);
-    const bytes = rowBytes + 2 * contentBytes(after) - contentBytes(before);
+    const bytes = rowBytes + 2 * contentBytes(after) - contentBytes(before) + bytesOf(change.reason ?? '');
     if (before.storedBytes + bytes > limits.studyBytes) throw bytesFull(limits.studyBytes);
 
     const revision = { revisionId: newIdentifier(now), revisedAt: now };
@@ -268,7 +270,13 @@ export async function updateResponse(
           ),
         )
         .returning({ id: responses.id }),
-      insertRevision(db, { id: revision.revisionId, response: id, author: actor, at: now }),
+      insertRevision(db, {
+        id: revision.revisionId,
+        response: id,
+        author: actor,
+        at: now,
+        reason: change.reason,
+      }),
     ]);
     if (written.length === 0) throw new ConflictError();
     return { ...before, ...after, ...revision };

@@ -30,6 +30,7 @@ export async function listRevisions(
         authorId: responseRevisions.authorId,
         items: responseRevisions.items,
         reasons: responseRevisions.reasons,
+        reason: responseRevisions.reason,
       },
       givenAt: responses.givenAt,
     })
@@ -55,7 +56,8 @@ export async function listRevisions(
 const oldestOfPage = (response: string, before: number, limit: number) => sql`(
   select min(number) from (
     select number, bytes, sum(bytes) over (order by number desc) as total from (
-      select number, octet_length(items) + octet_length(reasons) + ${sql.raw(`${rowBytes}`)} as bytes
+      select number, octet_length(items) + octet_length(reasons)
+        + coalesce(octet_length(reason), 0) + ${sql.raw(`${rowBytes}`)} as bytes
       from response_revision
       where response_id = ${response} and number < ${before} order by number desc limit ${limit}))
   where total = bytes or total <= ${pageBytes})`;
@@ -74,13 +76,14 @@ export interface NewRevision {
   response: string;
   author: string;
   at: number;
+  reason?: string | undefined;
 }
 
 /**
  * Stores the newest revision of a response, which is its row by now. Adds nothing when an earlier statement of the batch
  * did not write that.
  */
-export const insertRevision = (db: Database, { id, response, author, at }: NewRevision) => {
+export const insertRevision = (db: Database, { id, response, author, at, reason }: NewRevision) => {
   const columns = selectRow(responseRevisions, {
     responseId: responses.id,
     number: sql`(select coalesce(max(${responseRevisions.number}), 0) + 1 from ${responseRevisions}
@@ -90,6 +93,7 @@ export const insertRevision = (db: Database, { id, response, author, at }: NewRe
     at,
     items: responses.items,
     reasons: responses.reasons,
+    reason: reason ?? null,
   });
   return db
     .insert(responseRevisions)

@@ -103,6 +103,8 @@ export const responseRevisions = sqliteTable(
     at: integer().notNull(),
     items: text({ mode: 'json' }).$type<Answers>().notNull(),
     reasons: text({ mode: 'json' }).$type<Reasons>().notNull(),
+    /** Why its author changed the answers, in words. */
+    reason: text(),
   },
   (t) => [primaryKey({ columns: [t.responseId, t.number] })],
 );

@@ -53,6 +53,30 @@ test('each change of a response is a revision with its author; the history is ne
   expectProblem(await study.other.get(`/response/${id}/revisions`), 'resource.not-found');
 });
 
+test('an edit keeps its reason in words with its revision', async () => {
+  const { owner, editor, responder } = study;
+  const night = await newCase(study, owner);
+  const id = await newResponse(study, responder, night, { q1: 'well' });
+  const reason = 'She called: it was the night before.';
+  const edited = await editor.patch(`/response/${id}`, { items: { q1: 'badly' }, reason });
+  expect(edited.status, edited.text).toBe(200);
+  expect(edited.body).not.toHaveProperty('reason');
+  await responder.patch(`/response/${id}`, { items: { q2: 'seven' } });
+  // No revision, so nothing keeps it.
+  await editor.patch(`/response/${id}`, { items: { q2: 'seven' }, reason: 'Nothing changes' });
+  const { revisions } = (await responder.get(`/response/${id}/revisions`)).body;
+  expect(revisions.map((one: { reason?: string }) => one.reason)).toEqual([undefined, reason, undefined]);
+  expect(revisions.map((one: object) => 'reason' in one)).toEqual([false, true, false]);
+  await changingNothing(async () => {
+    for (const wrong of ['', 'x'.repeat(501), 7, null])
+      expectProblem(
+        await editor.patch(`/response/${id}`, { items: { q1: 'well' }, reason: wrong }),
+        'request.invalid',
+        ['/reason'],
+      );
+  });
+});
+
 test('a change of nothing makes no revision', async () => {
   const { owner, responder } = study;
   const night = await newCase(study, owner, 'Night 1');

@@ -98,7 +98,7 @@ describe('what a study stores', () => {
       `select (select sum(200 + octet_length(created_with)) from study_case where investigation_id = ?1)
         + (select sum(200 + octet_length(name) + octet_length(items) + coalesce(octet_length(reminders), 0)) from survey where investigation_id = ?1)
         + (select coalesce(sum(200 + octet_length(items) + octet_length(reasons)), 0) from response where investigation_id = ?1)
-        + (select coalesce(sum(200 + octet_length(v.items) + octet_length(v.reasons)), 0) from response r join response_revision v on v.response_id = r.id where r.investigation_id = ?1)
+        + (select coalesce(sum(200 + octet_length(v.items) + octet_length(v.reasons) + coalesce(octet_length(v.reason), 0)), 0) from response r join response_revision v on v.response_id = r.id where r.investigation_id = ?1)
         + (select coalesce(sum(200 + octet_length(details)), 0) from activity where investigation_id = ?1 and octet_length(details) > 1000) as n`,
       id,
     );
@@ -109,7 +109,7 @@ describe('what a study stores', () => {
     expect(await bytesOf(own)).toBe(await counted(own));
     const id = await newResponse(own, own.responder, night, { q1: 'é'.repeat(1000) });
     expect(await bytesOf(own)).toBe(await counted(own));
-    await own.responder.patch(`/response/${id}`, { items: { q1: 'short' } });
+    await own.responder.patch(`/response/${id}`, { items: { q1: 'short' }, reason: 'Trop détaillé' });
     await own.responder.patch(`/response/${id}`, { items: { q2: 'long '.repeat(500) }, reasons: { q1: 1 } });
     await own.owner.patch(`/case/${night}`, { label: 'Another label' });
     await own.owner.patch(`/survey/${own.survey}`, { name: 'Another name', items: manyItems });

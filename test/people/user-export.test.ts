@@ -37,7 +37,7 @@ async function fullWorld(): Promise<Study> {
   await pendingOf(responder);
   const night = await newCase(study, responder);
   const response = await newResponse(study, responder, night, { q1: 'like a log' });
-  await owner.patch(`/response/${response}`, { items: { q2: '07:10' } });
+  await owner.patch(`/response/${response}`, { items: { q2: '07:10' }, reason: 'By phone' });
   await responder.post(`/survey/${study.survey}/download`);
   await responder.put('/user/me/pause', { until: null });
   await seedCompliance(study);
@@ -71,7 +71,7 @@ test('the first line says what is what, and every line is as it says', async () 
   ]);
   expect(ofKind(lines, 'revision')).toMatchObject([
     { number: 1, byUser: true, whole: true, items: { q1: 'like a log' } },
-    { number: 2, byUser: false, items: { q2: '07:10' } },
+    { number: 2, byUser: false, items: { q2: '07:10' }, reason: 'By phone' },
   ]);
   expect(ofKind(lines, 'activity')).toMatchObject([{ action: 'items.archived', reason: 'A nap' }]);
   expect(ofKind(lines, 'membership-change')).toMatchObject([

@@ -37,6 +37,9 @@ const updateBody = z
   .strictObject({
     items: map(answer.nullable(), 'answer'),
     reasons: map(reason.nullable(), 'number'),
+    reason: text(1, 500).meta({
+      description: 'Why the answers change, in words: kept with the revision that the change makes.',
+    }),
   })
   .partial();
 /** The single form of the interface. */
@@ -128,7 +131,7 @@ export const responses = new Hono<Env>()
       summary: 'Changes a response',
       description: 'A JSON merge patch over each map: null removes a key. Makes a new revision.',
       ifMatch: true,
-      request: { items: { q1: 'badly', q2: null } },
+      request: { items: { q1: 'badly', q2: null }, reason: 'The two answers were mixed up.' },
       answers: { 200: json('The response as it is now.', single, changedExample, ['ETag']) },
       problems: [
         'resource.not-found',

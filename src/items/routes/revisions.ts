@@ -21,6 +21,10 @@ const revision = z
     author: shapes.id,
     items: shapes.answers,
     reasons: shapes.reasons,
+    reason: z
+      .string()
+      .optional()
+      .meta({ description: 'Why its author changed the answers, if they said so.' }),
     ...shapes.givenState,
   })
   .meta({ id: 'Revision', description: 'The first one tells when the response was given.' });
@@ -48,6 +52,7 @@ export const revisions = new Hono<Env>().get(
               author: examples.responder.identifier,
               items: { q1: 'badly' },
               reasons: { q2: 1 },
+              reason: 'The two answers were mixed up.',
             },
             {
               identifier: examples.revision.identifier,
@@ -85,5 +90,6 @@ const toRevision = (row: Revision): z.input<typeof revision> => ({
   author: row.authorId,
   items: row.items,
   reasons: row.reasons,
+  ...(row.reason !== null && { reason: row.reason }),
   ...(row.number === 1 && givenState({ givenAt: row.givenAt, createdAt: row.at })),
 });
