@@ -37,7 +37,10 @@ const followUp = z
 /** A notification as the history shows it. */
 export const notification = z
   .strictObject({
-    identifier: id,
+    identifier: id.meta({
+      description:
+        'Derived from user, survey, revision, date and slot, so that a notification has the same one whenever it is planned: not a UUIDv7, and not in order of time.',
+    }),
     user: id,
     survey: id,
     on: date,

@@ -36,7 +36,7 @@ const timing = z.strictObject({
     .optional()
     .meta({
       description:
-        'Stretches of a day, in order and not overlapping. Each listed date has one occurrence per count, at a minute drawn for each person, from `from` up to `to`. The minute and the hour of `recurrence` are `*` then, and `customRemindersTime` does not apply.',
+        'Stretches of a day, in order and not overlapping. Each listed date has one occurrence per count, at a minute drawn for each person, from `from` up to `to`; on a date on which clocks go forward it may fall past `to` by as much. The minute and the hour of `recurrence` are `*` then, and `customRemindersTime` does not apply.',
       examples: [[{ from: '09:00', to: '12:00', count: 2 }]],
     }),
   minGap: z
