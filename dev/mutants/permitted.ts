@@ -23,6 +23,18 @@ export const permitted = [
     [['a frozen study reminds', 'judge', "if (frozen) return skip('study-frozen');", '']],
   ),
   ...faultsIn(
+    'src/reminders/follow-ups.ts',
+    ['test/reminders/nudges.test.ts'],
+    [
+      [
+        'a snooze leaves the times of nudges as they were',
+        'toSent',
+        '(reachedAt(snooze) ?? Date.parse(snooze.at))',
+        '(settledAt ?? dueAt)',
+      ],
+    ],
+  ),
+  ...faultsIn(
     'src/reminders/state.ts',
     ['test/people/pauses.test.ts'],
     [['a pause of one study is passed over', 'reminderColumns', 'coalesce(m.paused_until, 0)', '0']],

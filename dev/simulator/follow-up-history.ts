@@ -1,5 +1,5 @@
 import { type Facts, type Pair, possibleSettings, stamp } from './facts.ts';
-import { clockMoves, type Followed, type SnoozeTime } from './follow-ups.ts';
+import { clockMoves, type Followed, pushedOf, type SnoozeTime } from './follow-ups.ts';
 import { mayAnswer } from './oracle/follow-ups.ts';
 import { mayBeQuiet } from './quiet-hours.ts';
 import type { FollowUpRow } from './tables.ts';
@@ -136,18 +136,23 @@ const isPutOff = (facts: Facts, { member }: Pick<Pair, 'member'>, at: number) =>
   mayBeQuiet(facts, member, { during: [at - decidingMs, facts.run.world.at()], instants: [at] });
 
 function findUntrue(facts: Facts, followed: Followed, entry: FollowUpRow): string[] {
+  const place = followed.row.followUps.indexOf(entry);
   const [dueAt, at] = [Date.parse(entry.dueAt), Date.parse(entry.at)];
   const what = `the ${entry.kind} of ${entry.dueAt}`;
   const isTime =
     entry.kind === 'nudge'
-      ? followed.nudges.includes(dueAt)
+      ? followed.rounds.findLast(({ after }) => after < place)?.times.includes(dueAt)
       : followed.snoozes.some(({ from, until }) => from <= dueAt && dueAt <= until);
   // One that was still to come ends early with its series.
   const faults = isTime || entry.reason === 'stale' ? [] : [`${what} is none that is owed`];
   if (entry.state === 'sent') {
-    const sent = new Set(followed.pushes.map(({ messageId }) => messageId));
-    const reached = (entry.deliveries ?? []).some(({ messageId }) => messageId && sent.has(messageId));
+    const has = ({ deliveries = [] }: FollowUpRow, id: string) =>
+      deliveries.some(({ messageId }) => messageId === id);
+    const reached = followed.pushes.find(({ messageId }) => has(entry, messageId));
     if (!reached) faults.push(`${what} is said to be sent, and was not`);
+    // Nudges are counted from it.
+    else if (Math.abs((pushedOf(entry) ?? 0) - reached.now) > decidingMs)
+      faults.push(`${what} reached a phone at ${stamp(reached.at)}, and has another time`);
   }
   if (entry.reason !== undefined && entry.reason !== 'relay' && !mayBe(facts, followed, entry, { dueAt, at }))
     faults.push(`${what} ended as ${entry.reason} at ${entry.at}, which was not so`);

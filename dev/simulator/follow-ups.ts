@@ -2,7 +2,7 @@ import { type Facts, givenOf, occurrenceId, type Pair } from './facts.ts';
 import { expiryOf, type NudgeRule, nudgeRuleOf, nudgeTimes, snoozeTime } from './oracle/follow-ups.ts';
 import type { Accepted } from './push.ts';
 import type { GivenReminders, Snooze } from './records.ts';
-import type { Row } from './tables.ts';
+import type { FollowUpRow, Row } from './tables.ts';
 
 /** An occurrence that was sent, and what may follow it. Instants are epoch ms by the server's clock. */
 export interface Followed extends Pair {
@@ -10,11 +10,20 @@ export interface Followed extends Pair {
   given: GivenReminders;
   rule: NudgeRule | null;
   expiresAt: number;
+  rounds: Round[];
+  /** The times of all rounds. */
   nudges: number[];
   /** Those that may have been accepted. */
   snoozes: SnoozeTime[];
   /** In their order. */
   pushes: Accepted[];
+}
+
+/** The nudges that follow the first push, or a snooze, up to the next one. */
+export interface Round {
+  /** The place of the snooze in the history; of the first push -1. */
+  after: number;
+  times: number[];
 }
 
 /** When a snooze comes: between two instants if its answer was lost. */
@@ -34,19 +43,42 @@ export function findFollowed(facts: Facts): Followed[] {
       if (settledAt === null || row.state !== 'sent') return [];
       const given = givenOf(pair, row);
       const id = occurrenceId(row);
+      const rounds = roundsOf({ ...row, settledAt }, given);
       const found: Followed = {
         ...pair,
         row: { ...row, settledAt },
         given,
         rule: nudgeRuleOf(given),
         expiresAt: expiryOf(row.dueAt, given),
-        nudges: nudgeTimes({ sentAt: settledAt, dueAt: row.dueAt, given }),
+        rounds,
+        nudges: rounds.flatMap(({ times }) => times),
         snoozes: pair.member.snoozes.flatMap((asked) => (asked.notification === id ? timesOf(asked) : [])),
         pushes: pushes.get(id) ?? [],
       };
       return [found];
     }),
   );
+}
+
+function roundsOf({ dueAt, settledAt, followUps }: Followed['row'], given: GivenReminders): Round[] {
+  const pushes = followUps.flatMap((entry, after) => {
+    const pushedAt = entry.kind === 'snooze' ? pushedOf(entry) : null;
+    if (pushedAt === null) return [];
+    return [{ after, pushedAt, earlier: followUps.slice(0, after).filter(isNudge).length }];
+  });
+  return [{ after: -1, pushedAt: settledAt, earlier: 0 }, ...pushes].map(({ after, ...push }, n) => {
+    const end = pushes[n]?.pushedAt ?? Number.POSITIVE_INFINITY;
+    return { after, times: nudgeTimes({ ...push, dueAt, given }).filter((at) => at < end) };
+  });
+}
+
+const isNudge = ({ kind }: FollowUpRow) => kind === 'nudge';
+
+/** When the first phone got it, or it was found that none will; null: it is still tried. */
+export function pushedOf({ state, at, deliveries = [] }: FollowUpRow): number | null {
+  const reached = deliveries.filter(({ messageId }) => messageId).map((one) => Date.parse(one.at));
+  if (reached.length > 0) return Math.min(...reached);
+  return state === 'retrying' ? null : Date.parse(at);
 }
 
 function timesOf(asked: Snooze): SnoozeTime[] {

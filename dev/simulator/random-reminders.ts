@@ -31,7 +31,7 @@ export const withWindows = ({ below, one }: Draws, plain: RandomReminders) => ({
 /** The same, with nudges, if one has room before it expires. */
 export function withNudges<R extends RandomReminders>({ below, one, chance }: Draws, plain: R): R {
   const every = one([5, 7, 20, 60, 150]);
-  const most = Math.min(10, Math.floor(plain.expiresAfter / every));
+  const most = Math.min(10, Math.floor((plain.expiresAfter - 1) / every));
   if (most === 0 || chance(0.2)) return plain;
   const followUps = { every, max: 1 + below(most), stop: one(['answered', 'answered', 'opened']) };
   return { ...plain, followUps };

@@ -28,6 +28,7 @@ export interface Row {
 
 interface Delivered {
   device: string;
+  at: string;
   messageId?: string;
   error?: string;
 }

@@ -9,26 +9,40 @@ import type { UserReminders } from './state.ts';
 
 /** A notification that was sent, as what may follow it is decided. */
 export const toSent = (notification: Notification): Sent => {
-  const { revision, key, dueAt, settledAt, followUps, snoozedUntil, openedAt } = notification;
+  const { revision, key, dueAt, settledAt, snoozedUntil, openedAt } = notification;
+  const followUps = notification.followUps ?? [];
+  const lastSnooze = followUps.findLastIndex(({ kind }) => kind === 'snooze');
+  const snooze = followUps[lastSnooze];
+  const retried = retriedIn(followUps);
+  // A snooze ends the tries of a nudge.
+  const isOver = ({ kind, state }: FollowUpRecord) =>
+    kind === 'nudge' && (state !== 'retrying' || snoozedUntil !== null);
   return {
     ...slotOf(key),
     revision,
     dueAt,
-    sentAt: settledAt ?? dueAt,
-    nudges: (followUps ?? []).filter(({ kind, state }) => kind === 'nudge' && state !== 'retrying').length,
-    nextAt: retriedAt(followUps) ?? snoozedUntil ?? notification.nextFollowUpAt,
+    countedFrom: snooze ? (reachedAt(snooze) ?? Date.parse(snooze.at)) : (settledAt ?? dueAt),
+    nudges: followUps.slice(lastSnooze + 1).filter(isOver).length,
+    earlierNudges: followUps.slice(0, lastSnooze + 1).filter(isOver).length,
+    nextAt: snoozedUntil ?? (retried ? Date.parse(retried.dueAt) : notification.nextFollowUpAt),
     snoozedUntil,
+    snoozedAt: snooze && Date.parse(snooze.dueAt) === snoozedUntil ? reachedAt(snooze) : null,
     openedAt,
   };
 };
 
-/** When the nudge or snooze was due that is to be tried again. */
-const retriedAt = (followUps: FollowUpRecord[] | null) => {
-  const retried = followUps?.find(({ state }) => state === 'retrying');
-  return retried && Date.parse(retried.dueAt);
-};
+/** When the first phone got it (epoch ms); null: none has it. */
+function reachedAt(entry: FollowUpRecord): number | null {
+  const [{ deliveries = [] } = entry] = readFollowUps([entry]);
+  const times = deliveries.filter(({ messageId }) => messageId).map(({ at }) => Date.parse(at));
+  return times.length > 0 ? Math.min(...times) : null;
+}
 
-/** When the first nudge comes of a notification that is sent (epoch ms). */
+/** The nudge or snooze that is to be tried again. */
+const retriedIn = (followUps: readonly FollowUpRecord[] | null) =>
+  followUps?.find(({ state }) => state === 'retrying');
+
+/** When the first nudge behind its push, or behind a snooze, comes (epoch ms). */
 export const firstNudgeAt = (sent: Notification, state: UserReminders): number | null =>
   nextFollowUp(toSent(sent), state)?.dueAt ?? null;
 
@@ -144,7 +158,7 @@ export const comingOf = ({ snoozedUntil, nextFollowUpAt }: Coming): FollowUp | n
 
 /** The push that a phone asked for waits for quiet hours to end. */
 export const isSnoozeHeld = ({ snoozedUntil, nextFollowUpAt, followUps }: Coming): boolean =>
-  snoozedUntil !== null && (nextFollowUpAt ?? 0) > snoozedUntil && retriedAt(followUps) === undefined;
+  snoozedUntil !== null && (nextFollowUpAt ?? 0) > snoozedUntil && retriedIn(followUps)?.kind !== 'snooze';
 
 /** A snooze waits for quiet hours to end that have changed since: it is decided again. */
 export function resumedSnooze(

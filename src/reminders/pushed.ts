@@ -39,7 +39,9 @@ export function withResult({ state, changes, push }: Decided, result: PushResult
   if (!push) return changes;
   if (push.again) {
     const { send } = push.again;
-    const change = send ? afterFollowUp(push.again, send, result) : afterRetry(push.again, result);
+    const change = send
+      ? afterFollowUp({ state, due: push.again, send }, result)
+      : afterRetry(push.again, result);
     return { ...changes, followUps: [change] };
   }
   const { outcome, deliveries, at, again } = result;
@@ -76,8 +78,7 @@ function afterRetry(due: DueFollowUp, { deliveries, outcome, at, again }: PushRe
 }
 
 function afterFollowUp(
-  due: DueFollowUp,
-  send: FollowUp,
+  { state, due, send }: { state: UserReminders; due: DueFollowUp; send: FollowUp },
   { deliveries, outcome, at, again }: PushResult,
 ): FollowUpChange {
   const { notification } = due;
@@ -91,13 +92,17 @@ function afterFollowUp(
     deliveries,
     ...(outcome === 'failed' && { reason: 'relay' }),
   };
-  const next = due.decision?.next ?? null;
   const others = withoutPush(due, at).followUps.filter((one) => !isRecordOf(one, send));
-  return followUpChange(notification, [...others, entry], {
+  const followUps = [...others, entry];
+  const isSnooze = send.kind === 'snooze';
+  const next = isSnooze
+    ? firstNudgeAt({ ...notification, followUps, snoozedUntil: null }, state)
+    : (due.decision?.next ?? null);
+  return followUpChange(notification, followUps, {
     // The tries of a nudge do not hold up the next one.
     nextFollowUpAt: retrying ? Math.min(again, next ?? again) : next,
     retryAt: null,
-    snoozeIsOver: send.kind === 'snooze' && !retrying,
+    snoozeIsOver: isSnooze && !retrying,
   });
 }
 

@@ -82,7 +82,7 @@ const followUps = z
   })
   .meta({
     description:
-      'Nudges: after each push, another `every` minutes later, at most `max` of them, until the survey is answered, or with `stop` `opened` the notification is opened. `every` times `max` is at most `expiresAfter`; one that would be due at the very expiry does not come.',
+      'Nudges: after each push, another `every` minutes later, at most `max` of them, until the survey is answered, or with `stop` `opened` the notification is opened. `every` times `max` is below `expiresAfter`, because none comes at the very expiry. After a snooze, `every` counts from its push.',
   });
 
 const settings = timing.extend({
@@ -109,11 +109,11 @@ function checkFollowUps(
   ctx: z.RefinementCtx,
 ) {
   const last = followUps ? followUps.every * followUps.max : 0;
-  if (last > expiresAfter && ctx.issues.length === 0)
+  if (last > 0 && last >= expiresAfter && ctx.issues.length === 0)
     ctx.addIssue({
       code: 'custom',
       path: ['followUps'],
-      message: `The last nudge would come after ${last} minutes: expected every times max to be at most expiresAfter, ${expiresAfter} minutes.`,
+      message: `The last nudge would come after ${last} minutes: expected every times max to be below expiresAfter, ${expiresAfter} minutes.`,
     });
 }
 

@@ -7,10 +7,15 @@ const passing: readonly Reason[] = ['study-frozen', 'paused', 'quiet-hours', 'no
 /** An occurrence that was sent. Instants are epoch ms. */
 export interface Sent extends Pending {
   dueAt: number;
-  sentAt: number;
-  /** Nudges that are over: sent, failed or left out. */
+  /** Since when nudges are counted: the first push, or the last snooze. */
+  countedFrom: number;
+  /** Nudges since then that are over: sent, failed or left out. */
   nudges: number;
+  /** And those that were over before. */
+  earlierNudges: number;
   snoozedUntil: number | null;
+  /** When the first phone got that snooze, while it is tried again for others. */
+  snoozedAt: number | null;
   /** When the next nudge or snooze was to be, if any. */
   nextAt: number | null;
   openedAt: number | null;
@@ -30,12 +35,12 @@ const minuteMs = 60_000;
 
 /**
  * What follows a push: a snooze that the phone asked for, until which nudges wait, or the next nudge. Nudges are counted
- * from the first push, so that they do not drift when one is late.
+ * from the first push, or from the last snooze, so that they do not drift when one is late.
  */
 export function nextFollowUp(sent: Sent, { followUps, expiresAfter }: Rules): FollowUp | null {
   if (sent.snoozedUntil !== null) return { kind: 'snooze', dueAt: sent.snoozedUntil };
-  if (!followUps || sent.nudges >= followUps.max) return null;
-  const dueAt = sent.sentAt + (sent.nudges + 1) * followUps.every * minuteMs;
+  if (!followUps || sent.earlierNudges + sent.nudges >= followUps.max) return null;
+  const dueAt = sent.countedFrom + (sent.nudges + 1) * followUps.every * minuteMs;
   return dueAt < sent.dueAt + expiresAfter * minuteMs ? { kind: 'nudge', dueAt } : null;
 }
 
@@ -56,7 +61,7 @@ export function decideFollowUps(sent: Sent, state: CurrentState, now: number): F
   for (let rest = sent; head !== null; ) {
     const outcome = decide({ ...sent, followUp: head }, state, now);
     if (outcome.verdict === 'wait') return { skipped, next: outcome.until, expiresAt };
-    rest = without(head, rest, state, now);
+    rest = without(head, rest, now);
     const following = nextFollowUp(rest, state);
     const isLast = following === null || following.dueAt > now;
     if (outcome.verdict === 'send' && isLast)
@@ -68,13 +73,15 @@ export function decideFollowUps(sent: Sent, state: CurrentState, now: number): F
   return { skipped, next: null, expiresAt };
 }
 
-/** What is left when a follow-up is over: with a snooze also the nudges that it let pass by. */
-function without({ kind }: FollowUp, sent: Sent, { followUps }: Rules, now: number): Sent {
+/** What is left when a follow-up is over. Behind a snooze all nudges come that were left before it. */
+function without({ kind }: FollowUp, sent: Sent, now: number): Sent {
   if (kind === 'nudge') return { ...sent, nudges: sent.nudges + 1 };
-  const passed = followUps ? Math.floor((now - sent.sentAt) / (followUps.every * minuteMs)) : 0;
   return {
     ...sent,
+    countedFrom: sent.snoozedAt ?? now,
+    nudges: 0,
+    earlierNudges: sent.earlierNudges + sent.nudges,
     snoozedUntil: null,
-    nudges: Math.max(sent.nudges, Math.min(passed, followUps?.max ?? 0)),
+    snoozedAt: null,
   };
 }

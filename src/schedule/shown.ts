@@ -62,7 +62,7 @@ function nudgesOf(occurrence: Occurrence, next: Occurrence | undefined, state: R
   if (!state.followUps || sentAt === null) return [];
   const end = next === undefined ? Infinity : (pushedAt(next, state) ?? next.dueAt);
   const nudges: number[] = [];
-  let sent: Sent = { ...occurrence, revision: 0, sentAt, ...untouched };
+  let sent: Sent = { ...occurrence, revision: 0, countedFrom: sentAt, ...untouched };
   for (;;) {
     const nudge = nextFollowUp(sent, state);
     if (nudge === null || nudge.dueAt >= end) return nudges;
@@ -79,4 +79,12 @@ function pushedAt(occurrence: Occurrence, state: ReminderState): number | null {
   return outcome.verdict === 'wait' ? outcome.until : occurrence.dueAt;
 }
 
-const untouched = { nudges: 0, snoozedUntil: null, nextAt: 0, unreached: false, openedAt: null };
+const untouched = {
+  nudges: 0,
+  earlierNudges: 0,
+  snoozedUntil: null,
+  snoozedAt: null,
+  nextAt: 0,
+  unreached: false,
+  openedAt: null,
+};

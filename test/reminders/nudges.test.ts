@@ -138,13 +138,13 @@ test('a user who leaves the study, or whose survey has no reminders any more, is
 
 test('a nudge never follows a newer occurrence', async () => {
   setClock(startOfTests);
-  const study = await sleepStudy({ ...nudging, expiresAfter: 1440, followUps: { every: 480, max: 3 } });
+  const study = await sleepStudy({ ...nudging, expiresAfter: 1440, followUps: { every: 470, max: 3 } });
   const user = study.responder;
   const phone = await newPhone(user);
   await pendingOf(user);
   setClock(due);
   await ring(user);
-  await ringAt(user, due + 480 * minutes);
+  await ringAt(user, due + 470 * minutes);
   await dropAlarm(user);
   // The second nudge was missed, and the next evening is due.
   setClock(due + 1440 * minutes);
@@ -306,16 +306,71 @@ describe('receipts', () => {
 });
 
 describe('a snooze', () => {
-  test('brings one more push, beside the nudges, which wait until then', async () => {
+  test('brings one more push, beside the nudges, which wait until then and are counted from it', async () => {
     const { user, phone } = await sentEvening();
     const { identifier } = await evening(user);
     setClock(due + 10 * minutes);
     const answer = await user.post(`/notification/${identifier}/snooze`, { minutes: 35 });
     expect(answer).toMatchObject({ status: 202, body: { nextAt: '2027-03-01T21:15:00.000Z' } });
     await user.post(`/notification/${identifier}/snooze`, { minutes: 35 });
-    for (const after of [30, 45, 60, 90, 121]) await ringAt(user, due + after * minutes);
-    expect(await tries(user)).toEqual(['21:15 sent', '21:00 skipped superseded', '21:30 sent', '22:00 sent']);
+    for (const after of [30, 45]) await ringAt(user, due + after * minutes);
+    expect(await evening(user)).toMatchObject({ nextAt: '2027-03-01T21:45:00.000Z', nextKind: 'nudge' });
+    await armedFor(user, due + 75 * minutes);
+    for (const after of [60, 75, 90, 105, 121]) await ringAt(user, due + after * minutes);
+    expect(await tries(user)).toEqual(['21:15 sent', '21:45 sent', '22:15 sent']);
     expect(await phone.inbox()).toHaveLength(4);
+    expect(await evening(user)).not.toHaveProperty('nextAt');
+  });
+
+  test('between two nudges leaves the rest of them, and no more', async () => {
+    const { user, phone } = await sentEvening({ ...nudging, followUps: { every: 20, max: 3 } });
+    const { identifier } = await evening(user);
+    await ringAt(user, due + 20 * minutes);
+    setClock(due + 25 * minutes);
+    await user.post(`/notification/${identifier}/snooze`, { minutes: 10 });
+    for (const after of [35, 40, 55, 60, 75, 80, 95, 115]) await ringAt(user, due + after * minutes);
+    expect(await tries(user)).toEqual(['20:50 sent', '21:05 sent', '21:25 sent', '21:45 sent']);
+    expect(await phone.inbox()).toHaveLength(5);
+  });
+
+  test('takes the place of a nudge that is tried again, and ends with its own time when the reminders change', async () => {
+    const { study, user, services } = await withRelay(() => ({ state: 'retry', error: 'Throttled' }));
+    const { identifier } = await evening(user);
+    setClock(due + 30 * minutes);
+    await deliver(services, user.id);
+    expect(await tries(user)).toEqual(['21:00 retrying']);
+    await user.post(`/notification/${identifier}/snooze`, { minutes: 20 });
+    await remind(study, { ...nudging, recurrence: '0 9 * * *' });
+    setClock(due + 31 * minutes);
+    await deliver(services, user.id);
+    await tick();
+    expect(await tries(user)).toEqual(['21:00 skipped superseded', '21:20 skipped stale']);
+    expect((await evening(user)).followUps[1].kind).toBe('snooze');
+  });
+
+  test('that one phone has is counted from, while another phone is out of reach', async () => {
+    const { user, services } = await withRelay(() => ({ state: 'sent', messageId: 'm' }));
+    const { identifier } = await evening(user);
+    await newPhone(user);
+    let refused: string | undefined;
+    const reached: string[] = [];
+    services.push.send = async ({ endpoint }) => {
+      refused ??= endpoint;
+      if (endpoint === refused) return { state: 'retry', error: 'Throttled' };
+      reached.push(endpoint);
+      return { state: 'sent', messageId: 'm' };
+    };
+    await user.post(`/notification/${identifier}/snooze`, { minutes: 10 });
+    for (let at = due + 10 * minutes; at < due + 40 * minutes; at += minutes) {
+      setClock(at);
+      await deliver(services, user.id);
+    }
+    expect(reached).toHaveLength(1);
+    expect(await tries(user)).toEqual(['20:40 retrying']);
+    setClock(due + 40 * minutes);
+    await deliver(services, user.id);
+    expect(reached).toHaveLength(2);
+    expect(await tries(user)).toEqual(['20:40 sent superseded', '21:10 retrying']);
   });
 
   test('works without nudges, rings the alarm, and is not pushed after an answer', async () => {
@@ -462,10 +517,24 @@ describe('followUps', () => {
     expect(await shown()).not.toHaveProperty('followUps');
   });
 
-  test('may reach the expiry, and one that is due at it does not come', async () => {
-    const study = await sleepStudy({ ...daily, expiresAfter: 120, followUps: { every: 30, max: 4 } });
+  test('may come until the expiry: a minute before it, not at it', async () => {
+    const study = await sleepStudy({ ...daily, expiresAfter: 121, followUps: { every: 30, max: 4 } });
     const { reminders } = (await study.owner.get(`/survey/${study.survey}`)).body;
     expect(reminders.followUps).toMatchObject({ every: 30, max: 4 });
+    const atExpiry = { ...reminders, expiresAfter: 120 };
+    for (const refused of [
+      await study.owner.patch(`/survey/${study.survey}`, { reminders: atExpiry }),
+      await study.owner.post('/reminders/preview', {
+        reminders: atExpiry,
+        timeZone: 'UTC',
+        startsOn: '2027-03-01',
+      }),
+    ]) {
+      expectProblem(refused, 'request.invalid', ['/reminders/followUps']);
+      expect(refused.body.errors[0].detail).toBe(
+        'The last nudge would come after 120 minutes: expected every times max to be below expiresAfter, 120 minutes.',
+      );
+    }
     const preview = await study.owner.post('/reminders/preview', {
       reminders,
       timeZone: 'UTC',
@@ -474,7 +543,7 @@ describe('followUps', () => {
       count: 1,
     });
     expect(preview.body.occurrences[0].nudges).toEqual(
-      ['22:00', '22:30', '23:00'].map((time) => `2027-03-01T${time}:00.000Z`),
+      ['22:00', '22:30', '23:00', '23:30'].map((time) => `2027-03-01T${time}:00.000Z`),
     );
   });
 
@@ -484,12 +553,13 @@ describe('followUps', () => {
     ['too many', { every: 5, max: 11 }, '/max', /from 1 to 10/],
     ['none', { every: 5, max: 0 }, '/max', /from 1 to 10/],
     ['until something else', { every: 5, max: 1, stop: 'seen' }, '/stop', /answered or opened/],
-    ['beyond the expiry', { every: 60, max: 7 }, '', /at most expiresAfter, 360 minutes/],
+    ['beyond the expiry', { every: 60, max: 7 }, '', /below expiresAfter, 360 minutes/],
+    ['at the very expiry', { every: 60, max: 6 }, '', /after 360 minutes: .* below expiresAfter, 360/],
     [
       'a minute beyond the expiry',
       { every: 361, max: 1 },
       '',
-      /after 361 minutes: .* at most expiresAfter, 360/,
+      /after 361 minutes: .* below expiresAfter, 360/,
     ],
   ])('%s are refused', async (_, followUps, pointer, detail) => {
     const study = await sleepStudy();

@@ -13,9 +13,11 @@ const sent = {
   on: '2026-03-10',
   revision: 1,
   dueAt: due,
-  sentAt,
+  countedFrom: sentAt,
   nudges: 0,
+  earlierNudges: 0,
   snoozedUntil: null,
+  snoozedAt: null,
   nextAt: sentAt + 30 * MINUTE,
   openedAt: null,
 };
@@ -130,8 +132,53 @@ describe('what follows a push', () => {
     expect(decideFollowUps(snoozed, quiet, snoozedUntil)).toEqual({ skipped: [], next: end, expiresAt });
     expect(decideFollowUps(snoozed, quiet, end)).toMatchObject({
       send: { kind: 'snooze', dueAt: snoozedUntil },
-      // The first nudge passed by meanwhile.
-      next: nudge(2).dueAt,
+      next: end + 30 * MINUTE,
+    });
+  });
+});
+
+describe('behind a snooze', () => {
+  const snoozedUntil = sentAt + 40 * MINUTE;
+  const snoozed = { ...sent, snoozedUntil, nextAt: snoozedUntil };
+  const expiresAt = due + 360 * MINUTE;
+
+  test('nudges are counted from it, and those that it let pass by still come', () => {
+    const late = snoozedUntil + 7_000;
+    expect(decideFollowUps(snoozed, ada(), late)).toEqual({
+      skipped: [],
+      send: { kind: 'snooze', dueAt: snoozedUntil },
+      next: late + 30 * MINUTE,
+      expiresAt,
+    });
+  });
+
+  test('come those that were left before it, and no more', () => {
+    const behind = (nudges: number) =>
+      decideFollowUps({ ...snoozed, nudges: 1, earlierNudges: nudges - 1 }, ada(), snoozedUntil).next;
+    expect([1, 2, 3].map(behind)).toEqual([snoozedUntil + 30 * MINUTE, snoozedUntil + 30 * MINUTE, null]);
+  });
+
+  test('a nudge takes its place that is due while other phones still wait for it', () => {
+    const snoozedAt = snoozedUntil + 1_000;
+    const nudgeAt = snoozedAt + 30 * MINUTE;
+    expect(decideFollowUps({ ...snoozed, snoozedAt }, ada(), nudgeAt)).toEqual({
+      skipped: [{ kind: 'snooze', dueAt: snoozedUntil, reason: 'superseded' }],
+      send: { kind: 'nudge', dueAt: nudgeAt },
+      next: nudgeAt + 30 * MINUTE,
+      expiresAt,
+    });
+    expect(decideFollowUps({ ...snoozed, snoozedAt }, ada(), nudgeAt - 1)).toMatchObject({
+      send: { kind: 'snooze', dueAt: snoozedUntil },
+      next: nudgeAt,
+    });
+  });
+
+  test('nudges go on from a snooze that a pause left out', () => {
+    const paused = ada({ pausedUntil: snoozedUntil + 1 });
+    expect(decideFollowUps(snoozed, paused, snoozedUntil)).toEqual({
+      skipped: [{ kind: 'snooze', dueAt: snoozedUntil, reason: 'paused' }],
+      next: snoozedUntil + 30 * MINUTE,
+      expiresAt,
     });
   });
 });
@@ -158,7 +205,7 @@ describe('the first push, for the phones that it has not reached,', () => {
 });
 
 test('a nudge that would be due at the very expiry does not come, and the one a minute earlier does', () => {
-  const onTime = { ...sent, sentAt: due, nudges: 2, nextAt: due + 90 * MINUTE };
+  const onTime = { ...sent, countedFrom: due, nudges: 2, nextAt: due + 90 * MINUTE };
   const rules = { followUps, expiresAfter: 90 };
   expect(nextFollowUp(onTime, rules)).toBeNull();
   expect(nextFollowUp(onTime, { ...rules, expiresAfter: 91 })).toEqual({

@@ -41,6 +41,12 @@ function blinded(state: State): State {
   return { ...state, ...blind[fault] };
 }
 
+/** What may follow a push as the broken service counts it. */
+function recounted(sent: followUps.Sent): followUps.Sent {
+  if (fault === 'from-the-first-push') return { ...sent, countedFrom: sent.dueAt };
+  return fault === 'all-again' ? { ...sent, earlierNudges: 0 } : sent;
+}
+
 beforeAll(async () => {
   vi.resetModules();
   vi.doMock(paths.decide, async (original) => {
@@ -56,11 +62,11 @@ beforeAll(async () => {
   vi.doMock(paths.followUps, async (original) => {
     const real = await original<typeof followUps>();
     const nextFollowUp: typeof real.nextFollowUp = (sent, rules) =>
-      fault === 'loses-first' ? null : real.nextFollowUp(sent, blinded(rules as State));
+      fault === 'loses-first' ? null : real.nextFollowUp(recounted(sent), blinded(rules as State));
     const decideFollowUps: typeof real.decideFollowUps = (sent, state, now) => {
       // As if each of those that were missed came at its time.
       const at = fault === 'one-by-one' ? Math.min(now, sent.nextAt ?? now) : now;
-      const decision = real.decideFollowUps(sent, blinded(state), at);
+      const decision = real.decideFollowUps(recounted(sent), blinded(state), at);
       const { send, ...rest } = decision;
       if (fault === 'loses-next') return { ...decision, next: null };
       if (fault !== 'invents' || !send) return decision;
@@ -165,23 +171,18 @@ const withTablet = {
   ],
 };
 
-test('nudges come until the answer, and a snooze holds them up', async () => {
+test('nudges come until the answer, and a snooze holds them up, from which they are counted', async () => {
   const plain = await outcomeOf(study());
   expect(plain.violations).toEqual([]);
   expect(minutesOf(plain)).toEqual(['12:00', '12:20', '12:40', '13:00']);
   const outcome = await outcomeOf(
-    study({ events: [snoozes('12:05:00', 30), snoozes('12:06:00', 300), answers('12:50:00')] }),
+    study({ events: [snoozes('12:05:00', 30), snoozes('12:06:00', 300), answers('13:10:00')] }),
   );
   expect(outcome.violations).toEqual([]);
-  expect(minutesOf(outcome)).toEqual(['12:00', '12:35', '12:40']);
-  expect(triesOf(outcome)).toEqual([
-    'snooze 12:35 sent',
-    'nudge 12:20 skipped superseded',
-    'nudge 12:40 sent',
-    'nudge 13:00 skipped answered',
-  ]);
+  expect(minutesOf(outcome)).toEqual(['12:00', '12:35', '12:55']);
+  expect(triesOf(outcome)).toEqual(['snooze 12:35 sent', 'nudge 12:55 sent', 'nudge 13:15 skipped answered']);
   expect(outcome.refusals).toEqual([]);
-  expect(outcome.totals).toMatchObject({ nudges: 1, snoozes: 1, leftOut: { superseded: 1, answered: 1 } });
+  expect(outcome.totals).toMatchObject({ nudges: 1, snoozes: 1, leftOut: { answered: 1 } });
 });
 
 test('a snooze waits for quiet hours to end, and nudges within them are left out', async () => {
@@ -189,7 +190,7 @@ test('a snooze waits for quiet hours to end, and nudges within them are left out
     study({ members: asleep('12:10', '12:50'), events: [snoozes('12:05:00', 20)] }),
   );
   expect(outcome.violations).toEqual([]);
-  expect(minutesOf(outcome)).toEqual(['12:00', '12:50', '13:00']);
+  expect(minutesOf(outcome)).toEqual(['12:00', '12:50', '13:10', '13:30', '13:50']);
 });
 
 describe('nothing is lost, and nothing comes twice,', () => {
@@ -307,6 +308,18 @@ describe('the checks notice', () => {
       'loses-snooze',
       /a snooze was owed at 2027-06-08T12:35/,
       study({ events: [snoozes('12:05:00', 30)] }, { ...nudging, followUps: null }),
+    ],
+    [
+      'nudges that a snooze does not move',
+      'from-the-first-push',
+      /the nudge of .* is none that is owed|got it twice/,
+      study({ events: [snoozes('12:05:00', 30)] }),
+    ],
+    [
+      'more nudges than are left behind a snooze',
+      'all-again',
+      /the nudge of .* is none that is owed/,
+      study({ events: [snoozes('12:25:00', 10)] }),
     ],
     [
       'nudges that wait for another phone',

@@ -24,19 +24,26 @@ export function nudgeRuleOf(given: GivenReminders): NudgeRule | null {
 export const expiryOf = (dueAt: number, given: GivenReminders): number =>
   dueAt + Number(given?.expiresAfter ?? 360) * minuteMs;
 
-/** When the nudges of an occurrence come: `every` minutes after its push, and after each other, before it expires. */
+/**
+ * When the nudges of an occurrence come that follow a push, its first or a snooze: `every` minutes after that and after each
+ * other, as many as are left, before it expires.
+ */
 export function nudgeTimes({
-  sentAt,
+  pushedAt,
+  earlier,
   dueAt,
   given,
 }: {
-  sentAt: number;
+  pushedAt: number;
+  /** Nudges that were over by then. */
+  earlier: number;
   dueAt: number;
   given: GivenReminders;
 }): number[] {
   const rule = nudgeRuleOf(given);
+  const left = rule === null ? 0 : rule.max - earlier;
   const times: number[] = [];
-  for (let n = 1; rule !== null && n <= rule.max; n++) times.push(sentAt + n * rule.every * minuteMs);
+  for (let n = 1; rule !== null && n <= left; n++) times.push(pushedAt + n * rule.every * minuteMs);
   return times.filter((at) => at < expiryOf(dueAt, given));
 }
 

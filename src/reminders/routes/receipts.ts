@@ -141,7 +141,8 @@ export const receipts = new Hono<Env>()
       id: 'snoozeNotification',
       tag,
       summary: 'Asks for one more push of a reminder that was sent',
-      description: 'In place of a snooze that still waits. Nudges wait until then.',
+      description:
+        'In place of a snooze that still waits. Nudges wait until then, and are counted from then on.',
       request: { minutes: 30 },
       answers: { 202: json('It comes then.', snoozed, { nextAt: '2027-03-01T21:11:10.000Z' }) },
       problems: ['resource.not-found', 'notification.expired', 'notification.answered'],
