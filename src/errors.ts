@@ -76,7 +76,7 @@ export const catalogue = {
   'resource.not-found': {
     status: 404,
     title: 'Not found',
-    meaning: 'It does not exist, or you may not see it; the two cannot be told apart.',
+    meaning: 'The resource does not exist, or you may not see it; the answer is the same for both.',
   },
   'audit.not-signed': {
     status: 404,
@@ -120,19 +120,18 @@ export const catalogue = {
   'device.disabled': {
     status: 409,
     title: 'The device is disabled',
-    meaning:
-      'The push relay says that it no longer reaches this device. Register it again, which enables it.',
+    meaning: 'The push relay no longer reaches this device. Register the device again to enable it.',
   },
   'notification.expired': {
     status: 409,
     title: 'The reminder is not pushed again',
     meaning:
-      'It expires before the push that was asked for, it was not pushed yet or never, or nothing more of it comes: a newer one has come, its reminders were changed or archived, or the user has left. The detail says which.',
+      'The reminder expires before the requested push, has not been pushed, or is over: a newer one has come, its survey was changed or archived, or the user has left. `detail` says which.',
   },
   'notification.answered': {
     status: 409,
     title: 'The survey is answered',
-    meaning: 'The user has answered it since the reminder was due, so there is nothing left to remind of.',
+    meaning: 'The user has answered the survey since the reminder was due, so no push is needed.',
   },
   'member.exists': {
     status: 409,
@@ -159,7 +158,7 @@ export const catalogue = {
     status: 409,
     title: 'A limit is reached',
     meaning:
-      'What grows has a bound. `bound` names the setting of the service that is reached. Nothing was changed.',
+      'The request would exceed a limit of the service. `bound` names its setting. Nothing was changed.',
   },
   'revision.stale': {
     status: 412,
@@ -191,13 +190,13 @@ export const catalogue = {
   'rate.limited': {
     status: 429,
     title: 'Too many requests',
-    meaning: 'Wait for the seconds that `Retry-After` says.',
+    meaning: 'Wait `Retry-After` seconds.',
   },
   'client.closed': {
     status: 499,
     title: 'The client has closed the connection',
     meaning:
-      'The client hung up before the answer, so nobody received this one: it is only logged and counted. What was asked may have been done.',
+      'The client hung up before the answer, so nobody received this problem: it is only logged and counted. The request may have taken effect.',
   },
   'internal.error': {
     status: 500,
@@ -208,23 +207,23 @@ export const catalogue = {
     status: 503,
     title: 'The identity provider is unreachable',
     meaning:
-      'The keys that would verify the token could not be fetched. Try again after the seconds that `Retry-After` says.',
+      'The keys that would verify the token could not be fetched. Try again after `Retry-After` seconds.',
   },
   'user.changed': {
     status: 503,
     title: 'The user behind the token has just changed',
     meaning:
-      'The user was deleted and signed up again a moment ago. Nothing was changed: repeat the request after the seconds that `Retry-After` says.',
+      'The user was deleted and signed up again a moment ago. Nothing was changed: repeat the request after `Retry-After` seconds.',
   },
   'database.overloaded': {
     status: 503,
     title: 'The database is overloaded',
-    meaning: 'Nothing is half done. Try again after the seconds that `Retry-After` says.',
+    meaning: 'Nothing is half done. Try again after `Retry-After` seconds.',
   },
   'relay.unavailable': {
     status: 503,
     title: 'The push relay is unreachable',
-    meaning: 'Nothing was stored. Try again after the seconds that `Retry-After` says.',
+    meaning: 'Nothing was stored. Try again after `Retry-After` seconds.',
   },
 } as const;
 
@@ -279,7 +278,7 @@ export function rootMessage(error: unknown): string {
   );
 }
 
-/** 404 with a message that does not tell whether the thing exists. */
+/** 404 with a message that does not reveal whether the resource exists. */
 export const notFound = (what: string) =>
   new Problem('resource.not-found', `There is no such ${what}, or you may not see it.`);
 

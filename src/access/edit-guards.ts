@@ -13,7 +13,7 @@ interface Editable {
   revisionId: string;
 }
 
-/** How the interface calls an item, and who created the case or gave the response. */
+/** The interface's name of the item, and the creator of the case or the responder. */
 interface Owned {
   noun: 'case' | 'response';
   owner: string;
@@ -34,13 +34,13 @@ export function checkEdit(
   checkRevision(noun, revisionId, ifMatch);
 }
 
-/** `ifMatch` has the revisions that a change may be made to. @throws revision.stale */
+/** `ifMatch` has the acceptable revisions. @throws revision.stale */
 export function checkRevision(noun: string, current: string, ifMatch: readonly string[] | undefined): void {
   if (ifMatch && !ifMatch.includes(current))
     throw new Problem('revision.stale', `The ${noun} is not at that revision: read it again.`);
 }
 
-/** In SQL: the item is as it was read, and neither locked, archived nor deleted. */
+/** In SQL: the item is unchanged since the read, and neither locked, archived nor deleted. */
 export const stillEditable = (
   table: typeof cases | typeof responses,
   before: Pick<Editable, 'id' | 'role' | 'revisionId'>,
@@ -62,7 +62,7 @@ export const archived = (pointer: string, detail: string) =>
   new Problem('item.archived', detail, { errors: [{ pointer, detail: 'This item is archived.' }] });
 
 /**
- * In SQL: the study takes something new. Each statement that creates something in a study has this condition, and
+ * In SQL: the study is open for new resources. Each statement that creates something in a study has this condition, and
  * `requireOpen` gives the error.
  */
 export const isOpenStudy = (investigation: string | Column): SQL =>

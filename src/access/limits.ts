@@ -11,24 +11,24 @@ export const hasRoom = (investigation: string, counter: Counter, max: number): S
     ? sql`(select ${sql.identifier(counter)} from investigation where id = ${investigation}) < ${max}`
     : sql`1`;
 
-/** In SQL, where a `user` row is read: they may become a member of as many studies more. */
+/** In SQL, for a `user` row that is read: the user may join this many more studies. */
 export const hasMemberships = (more: number, max: number): SQL =>
   Number.isFinite(max) ? sql`membership_count + ${more} <= ${max}` : sql`1`;
 
-/** In SQL: the count is below a bound, which may be none. */
+/** In SQL: the count is below a bound, or there is no bound. */
 export const isBelow = (count: SQL, max: number): SQL =>
   Number.isFinite(max) ? sql`${count} < ${max}` : sql`1`;
 
-/** Bytes that a row counts beside its content: about what its identifiers and index entries take. */
+/** Bytes that a row counts beside its content: roughly its identifiers and index entries. */
 export const rowBytes = 200;
 
-/** In SQL: the study may store as many bytes more. */
+/** In SQL: the study may store this many more bytes. */
 export const hasBytes = (investigation: string | Column, bytes: number, max: number): SQL =>
   Number.isFinite(max)
     ? sql`(select stored_bytes from investigation where id = ${investigation}) + ${bytes} <= ${max}`
     : sql`1`;
 
-/** What may keep a study from taking something new. */
+/** The limits that may close a study to new resources. */
 export const selectSize = (db: Database, investigation: string) =>
   db
     .select({
@@ -53,7 +53,7 @@ export const membershipsFull = (max: number, subject = 'You are') =>
 export const activitiesFull = (max: number) =>
   limitReached(
     'MAX_ACTIVITIES',
-    `The activity log of the study has ${max} entries. It may still be unlocked, unfrozen, archived and left.`,
+    `The activity log of the study has ${max} entries. Unlocking, ending a freeze, archiving and leaving are still possible.`,
   );
 
 export const revisionsFull = (max: number) =>
@@ -62,19 +62,19 @@ export const revisionsFull = (max: number) =>
 export const bytesFull = (max: number) =>
   limitReached('MAX_STUDY_BYTES', `The study would store more than ${max} bytes.`);
 
-/** UTF-8 bytes of what is stored as JSON. */
+/** UTF-8 bytes of the value as JSON. */
 export const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length;
 
 const invitationBounds = {
-  MAX_INVITATIONS: (max: number) => `${max} invitations to the study wait, and no more may.`,
+  MAX_INVITATIONS: (max: number) => `The study has ${max} open invitations, and may have no more.`,
   MAX_INVITATIONS_FROM_ONE: (max: number) =>
-    `${max} invitations of yours wait for this address, and no more may.`,
+    `You have ${max} open invitations to this address, and may have no more.`,
 };
 
 export const invitationsFull = (bound: keyof typeof invitationBounds, max: number) =>
   limitReached(bound, invitationBounds[bound](max));
 
-/** Bytes of the content of a page, the only one in memory. */
+/** Bytes of the content of one page; only one page is in memory. */
 export const pageBytes = 1_000_000;
-/** Of a row, beside its content: its identifiers and times as JSON. */
+/** Bytes of a row beside its content: its identifiers and times as JSON. */
 export const listedBytes = 600;

@@ -15,7 +15,7 @@ export const asMember = (investigationId: AnySQLiteColumn, actor: Value) =>
 
 /**
  * Joins the actor's membership for a look-up of a few items by identifier. The `+` keeps SQLite off the index by study,
- * with which it would read every item of the study.
+ * which would read every item of the study.
  */
 export const asMemberOf = (investigation: Value, investigationId: AnySQLiteColumn, actor: Value) =>
   and(
@@ -24,7 +24,7 @@ export const asMemberOf = (investigation: Value, investigationId: AnySQLiteColum
     sql`+${investigationId} = ${members.investigationId}`,
   );
 
-/** In SQL: an owner has deleted the study. What is read through `members` needs no such condition. */
+/** In SQL: an owner has deleted the study. Reads through `members` need no such condition. */
 export const isDeletedStudy = (investigation: SQL | Column): SQL =>
   sql`exists (select 1 from deleted_study gone where gone.investigation_id = ${investigation})`;
 
@@ -36,12 +36,12 @@ export const selectRole = (db: Database, investigation: string, actor: string) =
     { investigation, actor },
   );
 
-/** In SQL: the actor is a member of the study, in one of the roles if any are given. */
+/** In SQL: the actor is a member of the study, in one of `roles` if any are given. */
 export const whenMember = (investigation: Value, actor: Value, ...roles: Role[]): SQL =>
   sql`exists (select 1 from current_member me where me.investigation_id = ${investigation} and me.user_id = ${actor}
     ${roles.length > 0 ? sql`and me.role in ${listOf(roles)}` : sql``})`;
 
-/** Roles are no parameters: see {@link compiledOnce}. */
+/** Roles are part of the text, not parameters: see {@link compiledOnce}. */
 const listOf = (roles: readonly Role[]) => sql.raw(`(${roles.map((role) => `'${role}'`).join(', ')})`);
 
 /** A response that the actor may see. Needs `asMember`. */
@@ -61,7 +61,7 @@ export const mayViewCase = (actor: Value) =>
   sql`(${isStaff} or (${cases.hidden} = 0 and (${cases.creatorId} = ${actor} or exists (
     select 1 from response r where r.case_id = ${cases.id} and r.responder_id = ${actor} and r.deleted_at is null))))`;
 
-/** Joins the actor's membership, if it is of one of the roles: before the list, so that nobody else's list is read. */
+/** Joins the actor's membership if it has one of the roles; before the list, so that nobody else's list is read. */
 export const asReader = (investigation: Value, actor: Value, roles: readonly Role[]) =>
   and(
     eq(members.investigationId, investigation),
@@ -69,7 +69,7 @@ export const asReader = (investigation: Value, actor: Value, roles: readonly Rol
     sql`${members.role} in ${listOf(roles)}`,
   );
 
-/** The cases that a responder sees, for lists: it reads only those. */
+/** The cases that a responder sees, for lists: only those are read. */
 export const isOwnCase = (investigation: Value, actor: Value) =>
   sql`(${cases.hidden} = 0 and ${cases.id} in (
       select mine.id from study_case mine where mine.creator_id = ${actor} and mine.investigation_id = ${investigation}
@@ -79,7 +79,7 @@ export const isOwnCase = (investigation: Value, actor: Value) =>
 /** Owners and editors edit everything that they see, responders only their own. */
 export const mayEdit = (role: Role, owner: string, actor: string) => role !== 'responder' || owner === actor;
 
-/** In SQL: the actor still has the role that was read. A condition of the statement that writes. */
+/** In SQL: the actor still has the role from the read. A condition of the statement that writes. */
 export const stillHasRole = (investigationId: AnySQLiteColumn, actor: string, role: Role) =>
   sql`exists (select 1 from current_member me
     where me.investigation_id = ${investigationId} and me.user_id = ${actor} and me.role = ${role})`;

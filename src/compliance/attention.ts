@@ -11,28 +11,28 @@ import {
   takesPart,
 } from './compliance.ts';
 
-/** How many need attention for a reason, and the first of them by identifier. */
+/** The number of members with a reason for attention, and the first of them by identifier. */
 export interface AttentionCount {
   reason: AttentionReason;
   count: number;
-  /** There may be more than `count`: a look ends after so many rows, whatever the size of the study. */
+  /** There may be more than `count`: the search ends after a bounded number of rows, whatever the size of the study. */
   more: boolean;
   first: { user: string; name: string }[];
 }
 
-/** What is counted of a reason. */
+/** Most members counted per reason. */
 const maxCounted = 1000;
-/** Candidates skipped before the look gives up. */
+/** Candidates skipped before the search gives up. */
 const maxInVain = 100;
-/** The next who is silent is looked for in each survey. */
+/** The next silent user is searched for in each survey. */
 const maxSilentSteps = 20_000;
 const maxNames = 3;
 
 type Asking = Pick<Context, 'db' | 'now' | 'actor'>;
 
 /**
- * Counts who needs attention now, by reason, each up to a limit, so that it costs the same in a study of any size. One
- * round trip. @throws resource.not-found, action.forbidden
+ * Counts members who need attention now, by reason, each up to a limit, so that the cost does not grow with the study.
+ * One round trip. @throws resource.not-found, action.forbidden
  */
 export async function countAttention(context: Asking, investigation: string): Promise<AttentionCount[]> {
   const { db, actor } = context;
@@ -72,7 +72,10 @@ function countOf(context: Asking, investigation: string, reason: AttentionReason
         (select user from found order by user limit ${maxNames}) f cross join user u on u.id = f.user) as first)`;
 }
 
-/** In SQL: who may need attention for the reason, in order; how many are counted and looked at; and whether one does. */
+/**
+ * In SQL: users who may need attention for the reason, in order; how many are counted and looked at; and whether a user
+ * does.
+ */
 function lookFor(context: Asking, investigation: string, reason: AttentionReason) {
   const isAsked = whenMember(investigation, context.actor, 'owner', 'editor');
   if (reason === 'silent') {

@@ -9,10 +9,10 @@ import { type Counts, type OutcomeCount, sumOf } from './counts.ts';
 export const attentionReasons = ['unreachable', 'paused', 'silent', 'never-downloaded'] as const;
 export type AttentionReason = (typeof attentionReasons)[number];
 
-/** Of these an owner or editor is no case who takes no part. */
+/** Reasons that do not apply to an owner or editor who does not take part. */
 export const attentionOfParticipants: readonly AttentionReason[] = ['unreachable', 'never-downloaded'];
 
-/** Dates of the study's calendar, both included, and what of the study is asked for. */
+/** Dates of the study's calendar, both included, and the requested part of the study. */
 export interface ComplianceFilter {
   from: string;
   to: string;
@@ -20,13 +20,13 @@ export interface ComplianceFilter {
 }
 
 export interface ParticipantPage {
-  /** Only this one, if they are a member. */
+  /** Only this user, if they are a member. */
   user?: string | undefined;
   attention?: AttentionReason | undefined;
   /** The last user of the previous page. */
   after?: string | undefined;
   limit: number;
-  /** Whether the totals are asked for, too. */
+  /** Whether to read the totals, too. */
   totals: boolean;
 }
 
@@ -47,8 +47,8 @@ export async function readStudyZone({ db, actor }: Asking, investigation: string
 }
 
 /**
- * How the members of a study complied in a period, by identifier, with one extra row when more remain; and what all of
- * them come to, those who have left included. One round trip. @throws resource.not-found, action.forbidden
+ * The compliance of a study's members in a period, by identifier, with one extra row if more remain; and the totals of
+ * everyone, former members included. One round trip. @throws resource.not-found, action.forbidden
  */
 export async function listCompliance(context: Asking, asked: Asked, page: ParticipantPage) {
   const { db } = context;
@@ -70,7 +70,7 @@ export async function listCompliance(context: Asking, asked: Asked, page: Partic
 
 export type Participant = Awaited<ReturnType<typeof listCompliance>>['rows'][number];
 
-/** What was due on each date on which anything was. One round trip. @throws resource.not-found, action.forbidden */
+/** The counts of each date with due reminders. One round trip. @throws resource.not-found, action.forbidden */
 export async function readDailyCompliance(context: Asking, asked: Asked): Promise<Map<string, Counts>> {
   const [[me], surveys, counted] = await context.db.batch([
     ...selectAsked(context, asked),
@@ -95,7 +95,7 @@ function check(role: string | undefined, hasSurvey: boolean, { survey }: Asked):
     });
 }
 
-/** In SQL: the surveys that are asked for, one column. */
+/** In SQL: the requested surveys, one column. */
 const askedSurveys = ({
   investigation,
   survey,
@@ -105,14 +105,14 @@ const askedSurveys = ({
 const byStaff = ({ actor }: Asking, { investigation }: Asked) =>
   whenMember(investigation, actor, 'owner', 'editor');
 
-/** The actor's role, and whether there is such a survey. */
+/** The actor's role, and whether the survey exists in the study. */
 const selectAsked = (context: Asking, asked: Asked) =>
   [
     selectRole(context.db, asked.investigation, context.actor),
     context.db.select({ id: sql<string>`id`.as('id') }).from(sql`(${askedSurveys(asked)} limit 1)`),
   ] as const;
 
-/** What the study counts in the period, if it `asks`. */
+/** The study's totals in the period, if `asks`. */
 const selectCounts = (
   context: Asking,
   asked: Asked,
@@ -133,7 +133,7 @@ const countFields = {
   answered: sql<number>`sum(answered)`.as('answered'),
 };
 
-/** Rows of a page weigh by the surveys that each of them sums up. */
+/** Rows of a page weigh by the number of surveys that each of them sums up. */
 const surveyBytes = 50;
 
 /** In SQL: the users of the page, one column. */
@@ -159,8 +159,8 @@ function pageOf(context: Asking, asked: Asked, { user, attention, after = '', li
 }
 
 /**
- * In SQL: the silent users of the surveys, each once, in order: the next of them is the first behind of any survey. Those
- * who have left are among them.
+ * In SQL: the silent users of the surveys, each once, in order: the next one is the first after it in any survey. Former
+ * members are among them.
  */
 export const silentAfter = (
   asked: Pick<Asked, 'investigation' | 'survey'>,
@@ -179,7 +179,7 @@ export const silentAfter = (
 export const isMember = (investigation: string, user: SQL, is = sql`1`): SQL =>
   sql`exists (select 1 from current_member m where m.investigation_id = ${investigation} and m.user_id = ${user} and ${is})`;
 
-/** In SQL: the user takes part: as a responder, or of the staff with a phone or a download. */
+/** In SQL: the user takes part: as a responder, or as an owner or editor with a phone or a download. */
 export const takesPart = (investigation: string, user: SQL): SQL =>
   isMember(
     investigation,
@@ -192,17 +192,17 @@ const isNoted = (investigation: string, reason: AttentionReason, user: SQL): SQL
   sql`exists (select 1 from member_attention n
     where n.investigation_id = ${investigation} and n.reason = ${reason} and n.user_id = ${user})`;
 
-/** In SQL: until when the reminders of a user are paused, all of them or those of the study; 0 when they are not. */
+/** In SQL: the end of the user's pauses, of all reminders or those of the study; 0 without one. */
 const pausedUntil = (investigation: string, user: SQL) => sql`max(
   coalesce((select w.paused_until from user w where w.id = ${user}), 0),
   coalesce((select w.paused_until from current_member w where w.investigation_id = ${investigation} and w.user_id = ${user}), 0))`;
-/** In SQL: some reminders of the study are paused for the user, all of theirs or those of the study. */
+/** In SQL: the user has paused all reminders or those of the study. */
 export const isPaused = ({ now }: Pick<Context, 'now'>, investigation: string, user: SQL) =>
   sql`${pausedUntil(investigation, user)} > ${now}`;
 
 /**
- * In SQL: what the notifications of each user of the page count as, as JSON. Only those of the period are read, revision
- * by revision, and the counts of those that are purged.
+ * In SQL: the counts of each user of the page, as JSON. Only notifications of the period are read, revision by revision,
+ * and the counts of purged ones.
  */
 const countsOf = ({ from, to, ...asked }: Asked): SQL => {
   const nextRevision = (user: SQL, survey: SQL, behind: SQL) => sql`(select min(n.revision)

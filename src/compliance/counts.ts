@@ -1,4 +1,4 @@
-/** What became of the notifications that were due in a period: `due` is what was sent, failed and skipped together. */
+/** Counts of the notifications that were due in a period: `due` is the sum of sent, failed and skipped. */
 export interface Counts {
   due: number;
   sent: number;
@@ -10,7 +10,7 @@ export interface Counts {
   answered: number;
 }
 
-/** Notifications that count as the same: `sent`, `failed` or `skipped:<reason>`; and how many of them their users noticed. */
+/** Notifications with the same outcome: `sent`, `failed` or `skipped:<reason>`; and the number that their users noticed. */
 export interface OutcomeCount {
   outcome: string;
   n: number;

@@ -10,8 +10,8 @@ import { investigations, members } from '../studies/schema.ts';
 import { requireStaff } from './compliance.ts';
 
 /**
- * A member with what decides when and where their reminders come: zone, times, pauses and phones; for owners and editors.
- * Of their pauses, only those that this study feels. One round trip. @throws resource.not-found, action.forbidden
+ * A member with the settings behind their reminders: zone, times, pauses and phones; for owners and editors. Only pauses
+ * that affect this study. One round trip. @throws resource.not-found, action.forbidden
  */
 export async function readParticipant({ db, actor }: Context, { investigation, user }: Membership) {
   const isAsked = and(

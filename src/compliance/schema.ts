@@ -1,8 +1,8 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * What the notifications of a survey count as, of all users, by the date on which they were due. Triggers on the table of
- * notifications count what changes; what is purged stays.
+ * Counts of a survey's notifications by outcome, over all users, by the date on which they were due. Triggers on the
+ * table of notifications count changes; counts of purged notifications stay.
  */
 export const surveyCompliance = sqliteTable(
   'survey_compliance',
@@ -18,10 +18,10 @@ export const surveyCompliance = sqliteTable(
   (t) => [primaryKey({ columns: [t.surveyId, t.date, t.outcome] })],
 );
 
-/** The last three: 1 when it was, or 0. */
+/** `shown`, `opened` and `answered` are 1 or 0. */
 type Purged = [date: string, outcome: string, shown: number, opened: number, answered: number];
 
-/** What the purged notifications of a user, a survey and a month count as. */
+/** Counts of the purged notifications of a user, a survey and a month, by outcome. */
 export const participantCompliance = sqliteTable(
   'participant_compliance',
   {
@@ -34,14 +34,14 @@ export const participantCompliance = sqliteTable(
   (t) => [primaryKey({ columns: [t.userId, t.surveyId, t.month] })],
 );
 
-/** Members who left their last three notifications of a survey unanswered: the view `silence`, kept by triggers. */
+/** Members who left their last three notifications of a survey unanswered: the view `silence`, maintained by triggers. */
 export const silentParticipants = sqliteTable(
   'silent_participant',
   { surveyId: text('survey_id').notNull(), userId: text('user_id').notNull() },
   (t) => [primaryKey({ columns: [t.surveyId, t.userId] })],
 );
 
-/** Why else a member needs attention: the view `attention`, kept by triggers. A pause may have run out. */
+/** Other reasons for attention: the view `attention`, maintained by triggers. A pause may have run out. */
 export const memberAttention = sqliteTable(
   'member_attention',
   {

@@ -8,7 +8,7 @@ import type { Counts } from './counts.ts';
 
 const n = z.int();
 const counts = {
-  due: n.meta({ description: 'What was sent, failed and skipped together.' }),
+  due: n.meta({ description: 'The sum of sent, failed and skipped.' }),
   sent: n,
   failed: n,
   skipped: z.record(z.string(), n).meta({ description: 'By reason.', examples: [{ 'no-device': 2 }] }),
@@ -29,12 +29,11 @@ const participant = z
       .meta({ description: 'The last response to any survey of the study.' }),
     lastSeenAt: shapes.at
       .nullable()
-      .meta({ description: 'When one of their devices was last registered or updated.' }),
-    reachable: z.boolean().meta({ description: 'They have a device that can be pushed to.' }),
-    pausedUntil: shapes.at
-      .nullable()
-      .optional()
-      .meta({ description: 'Only while their reminders of the study are paused; null: indefinitely.' }),
+      .meta({ description: "When one of the member's devices was last registered or updated." }),
+    reachable: z.boolean().meta({ description: 'Whether the member has a device that can be pushed to.' }),
+    pausedUntil: shapes.at.nullable().optional().meta({
+      description: "Only while the member's reminders of the study are paused; null: indefinitely.",
+    }),
     attention: z.array(attention),
   })
   .meta({ id: 'Participant' });
@@ -91,7 +90,7 @@ const csvColumns = [
   'reachable',
 ] as const satisfies (keyof z.input<typeof participant>)[];
 
-/** The reasons to skip are one column, as JSON: which of them there are is known only at the end of the stream. */
+/** The reasons to skip are one column, as JSON: the set of reasons is known only at the end of the stream. */
 export const csvOf = (now: number) => ({
   header: [...csvColumns, 'pausedUntil', 'attention', 'skipped'],
   row: (item: Participant) => {

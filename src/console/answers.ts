@@ -4,8 +4,8 @@ import { keepLength, lengthOf } from './places.ts';
 import { onSignedInAgain } from './session.ts';
 
 /*
- * The answers of the service, by key. Parts of the page with the same key share one answer. The last of them to close
- * drops the answer, so that each screen opens with a fresh one.
+ * The answers of the service, by key. Parts of the page with the same key share one answer. The last part to close drops
+ * the answer, so that each screen opens with a fresh one.
  */
 
 /** Names a question, such as `['survey', id]`. A key names one kind of answer. */
@@ -25,9 +25,9 @@ interface Ahead<T> {
 }
 
 interface Entry<T> {
-  /** As the service said. */
+  /** The answer of the service. */
   read: State<T>;
-  /** The same with the changes ahead. */
+  /** The answer with the changes that are shown ahead. */
   shown: State<T>;
   ahead: readonly Ahead<T>[];
   ask: Ask<T>;
@@ -151,7 +151,7 @@ function useEntry<T>(key: Key, ask: Ask<T>): Answer<T> & { entry: Entry<T> | und
   };
 }
 
-/** One answer. While another key is asked for, the answer to the last one is still shown. */
+/** One answer. While the answer to a new key is loading, the previous answer stays. */
 export function useAnswer<R extends Readable>(
   key: Key,
   ask: (signal: AbortSignal) => Promise<R>,
@@ -175,15 +175,15 @@ export interface Pages<T> extends Answer<T[]> {
   more: () => void;
 }
 
-/** What a table of a list has to know of it. */
+/** The part of a list that its table needs. */
 export type Listed = Omit<Pages<unknown>, 'data' | 'mutate'>;
 
-/** A list, page by page. `reload` reads as many pages again, and shows the old ones until it has the new. */
+/** A list, page by page. `reload` reads the same number of pages again, and shows the old ones until then. */
 export function usePages<P extends Page>(
   key: Key,
   ask: (cursor: string | undefined, signal: AbortSignal) => Promise<{ json(): Promise<P> }>,
 ): Pages<P> {
-  /** Reads on from `before`, until there are so many pages or no more. */
+  /** Reads on from `before`, until `wanted` pages are read or no more follow. */
   async function read(before: readonly P[], wanted: number, signal: AbortSignal): Promise<P[]> {
     const pages = [...before];
     do {
@@ -205,10 +205,10 @@ export function usePages<P extends Page>(
   };
 }
 
-/** At most so many are asked for at once. */
+/** Most identifiers that are looked up at once. */
 const maxAtOnce = 100;
 
-/** What each identifier stands for; null where the service does not tell, absent while it is asked. */
+/** The value of each identifier; null if the service does not reveal it, absent while it is loading. */
 export function useLookUps<T>(
   kind: string,
   ids: readonly string[],

@@ -7,7 +7,7 @@ import { currentToken, endSession } from './session.ts';
 const client = createClient({ baseUrl: location.origin, token: currentToken, fetch: watched });
 export const { api } = client;
 
-/** For what may take minutes, such as locking 100,000 items, and is not tried again by itself. */
+/** For calls that may take minutes, such as locking 100,000 items, and are not repeated automatically. */
 export const slowApi = createClient({
   baseUrl: location.origin,
   token: currentToken,
@@ -17,10 +17,10 @@ export const slowApi = createClient({
 });
 
 const bookmarkHeader = 'x-d1-bookmark';
-/** The newest of both clients, so that each sees what the other one wrote. Bookmarks sort as text. */
+/** The newest bookmark of both clients, so that each sees the other's writes. Bookmarks sort as text. */
 let bookmark = '';
 
-/** Notices that the token is no longer taken, and whether there is a network. */
+/** Notices that the service refuses the token, and whether there is a network. */
 async function watched(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   try {
     const request = new Request(input, init);
@@ -29,7 +29,7 @@ async function watched(input: string | URL | Request, init?: RequestInit): Promi
     setOnline(true);
     const reached = response.headers.get(bookmarkHeader) ?? '';
     if (reached > bookmark) bookmark = reached;
-    // A signature that needs a fresh sign-in is for the form that asked for it.
+    // The form that asked for a signature handles the demand for a fresh sign-in.
     if (response.status === 401 && (await codeOf(response)) !== 'auth.sign-in-stale') endSession();
     return response;
   } catch (error) {
@@ -50,10 +50,10 @@ export interface Readable {
   json(): Promise<unknown>;
 }
 
-/** The body of an answer; 304 has none, and the browser sees to it. */
+/** The body of an answer; a 304 has none, and the browser fills it in from its cache. */
 export type Body<R> = R extends { status: 304 } ? never : R extends { json(): Promise<infer T> } ? T : never;
 
-/** What a route answers. */
+/** The type of a route's answer. */
 export type AnswerOf<Route extends (...given: never[]) => Promise<Readable>> = Body<
   Awaited<ReturnType<Route>>
 >;
@@ -82,7 +82,7 @@ export const revised = <R extends Readable & { headers: Headers }>(response: R) 
   }),
 });
 
-/** The second argument of a change that is to be made to this revision only. */
+/** The second argument of a change that applies to this revision only. */
 export const ifMatch = (etag: string) => ({ headers: { 'if-match': etag } });
 
 export const isProblem = (error: unknown, ...codes: string[]): error is ProblemError =>

@@ -18,7 +18,7 @@ import { type Settings, SettingsContext } from './service-config.ts';
 import { acceptLinkedToken, useSession } from './session.ts';
 import { UserProvider } from './user.tsx';
 
-/** Everything, once the service has told where people sign in. */
+/** The whole console, once the service has named the sign-in provider. */
 export function App() {
   const [settings, setSettings] = useState<Settings>();
   const [error, setError] = useState<unknown>();

@@ -52,7 +52,7 @@ export const strings = {
     replaced: 'There is a newer version of this page. Reload it to go on.',
     unexpected: 'Something went wrong in this page.',
     reference: (id: string) => `Reference for support: ${id}`,
-    /** Where the service's own words are for developers. */
+    /** Replaces texts of the service that address developers. */
     byCode: {
       'item.locked': 'Locked items cannot be changed. Unlock them first.',
       'study.frozen': 'This study is frozen, so its data cannot be changed. An owner can end the freeze.',

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/* Whether the service is within reach, as the last request found. */
+/* Whether the last request reached the service. */
 
 let online = true;
 const watchers = new Set<(online: boolean) => void>();

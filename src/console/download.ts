@@ -1,4 +1,4 @@
-/** Saves what the service sends as a file on the person's machine, and says meanwhile how much has come. */
+/** Saves an answer of the service as a file on the person's machine, and reports the bytes received meanwhile. */
 export async function download(
   answer: Promise<Response>,
   name: string,
@@ -24,6 +24,6 @@ export async function download(
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** A name for a file: what people call it, without what file systems refuse. */
+/** A name for a file: readable, and without characters that file systems refuse. */
 export const fileName = (name: string, ending: string): string =>
   `${name.replaceAll(/[^\p{L}\p{N} _-]+/gu, '').trim() || 'fieldbell'}.${ending}`;

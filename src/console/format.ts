@@ -1,4 +1,4 @@
-/* How times and numbers read. A time always says of which zone it is. */
+/* Times and numbers as people read them. A time always names its zone. */
 
 const locale = /^en\b/.test(navigator.language) ? navigator.language : 'en-GB';
 
@@ -13,7 +13,7 @@ function format(at: Date, zone: string, options: Intl.DateTimeFormatOptions): st
   }
 }
 
-/** The service has times of revisions in Unix seconds. */
+/** The service gives times of revisions in Unix seconds. */
 export const fromUnix = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
 /** "22 Nov 2026, 10:51 CET" */
@@ -28,7 +28,7 @@ export const formatTime = (iso: string, zone = viewerZone): string =>
     timeZoneName: 'short',
   });
 
-/** The same with seconds and the name of the zone, for who looks closer. */
+/** The same with seconds and the name of the zone, for the tooltip. */
 export const formatExactTime = (iso: string, zone = viewerZone): string =>
   `${format(new Date(iso), zone, { dateStyle: 'full', timeStyle: 'medium' })}, ${zone}`;
 
@@ -41,11 +41,11 @@ export const formatClock = (iso: string, zone = viewerZone): string =>
     timeZoneName: 'short',
   });
 
-/** What the service says of instants, with each as people read it. */
+/** A message of the service, with its instants as people read them. */
 export const withClocks = (text: string, zone = viewerZone): string =>
   text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => formatTime(at, zone));
 
-/** A date of a calendar, which is in no zone: "Mon 1 Mar 2027" */
+/** A calendar date, which has no zone: "Mon 1 Mar 2027" */
 export const formatDate = (date: string): string =>
   format(new Date(`${date}T00:00:00Z`), 'UTC', {
     weekday: 'short',
@@ -54,7 +54,7 @@ export const formatDate = (date: string): string =>
     year: 'numeric',
   });
 
-/** The same where many stand in a row: "1 Mar" */
+/** The short form for rows of dates: "1 Mar" */
 export const formatShortDate = (date: string): string =>
   format(new Date(`${date}T00:00:00Z`), 'UTC', { day: 'numeric', month: 'short' });
 

@@ -5,7 +5,7 @@ export class Replaced extends Error {
   override readonly name = 'Replaced';
 }
 
-/** Fetches a part of the console. @throws Replaced when this page is older than what the service has */
+/** Fetches a part of the console. @throws Replaced if this page is older than the service's files */
 export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
@@ -15,7 +15,7 @@ export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether the service's page begins with another script than this one. */
+/** Whether the service's page now begins with another script. */
 async function isReplaced(): Promise<boolean> {
   const mine = document.querySelector('script[src]')?.getAttribute('src') ?? '';
   try {

@@ -3,10 +3,10 @@ import { App } from './app.tsx';
 import { watchPlaces } from './places.ts';
 import { takeTokenFromLink } from './session.ts';
 
-// Before anything is sent anywhere.
+// Before any request.
 takeTokenFromLink();
 watchPlaces();
-// An address that no link of ours has, and that the router cannot read.
+// An address that the console never links to, and that the router cannot read.
 if (!isReadable(location.pathname)) history.replaceState(null, '', '/console/unreadable');
 
 const root = document.getElementById('app');

@@ -9,7 +9,7 @@ export type Survey = AnswerOf<typeof study.surveys.$get>['surveys'][number];
 
 export type Question = Survey['items'][number];
 
-/** Null: it cannot be seen. Absent: it is still asked for. */
+/** Null: the person may not see it. Absent: loading. */
 export type Names = ReadonlyMap<string, string | null>;
 
 /** The surveys of the study, the first thousand. */
@@ -21,7 +21,8 @@ export function useSurveys(id: string): readonly Survey[] {
 }
 
 /**
- * The labels of these cases: from the first thousand of the study, since most have no more, and one by one for the rest.
+ * The labels of these cases: from the first thousand of the study, which is all of most studies, and one by one for the
+ * rest.
  */
 export function useCaseLabels(id: string, wanted: readonly string[]): Names {
   const { data, loading } = useAnswer(['case-labels', id], (signal) =>
@@ -38,7 +39,7 @@ const labelOf = async (id: string) => (await read(api.case[':id'].$get({ param: 
 /** The names of people of the study; null for former members. */
 export const usePeople = (ids: readonly string[]): Names => useLookUps('person', ids, personOf);
 
-/** The same of many at once: from the first thousand members, and one by one for the rest. */
+/** The names of many people at once: from the first thousand members, and one by one for the rest. */
 export function useMemberNames(id: string, wanted: readonly string[]): Names {
   const isWanted = wanted.length > 0;
   const { data, loading } = useAnswer(['member-names', id, isWanted], async (signal) =>
@@ -51,7 +52,7 @@ export function useMemberNames(id: string, wanted: readonly string[]): Names {
   return new Map([...found, ...listed]);
 }
 
-/** Nothing while they are asked for. */
+/** Undefined while they load. */
 export const personIn = (people: Names, id: string): string =>
   people.has(id) ? (people.get(id) ?? strings.formerMember) : '';
 

@@ -1,11 +1,11 @@
 /*
- * Where somebody was: how far down each page, and how far its lists were read. The way back and forward leads there again,
- * which the browser cannot do by itself, since a screen is short until the service has answered.
+ * Where a person was: how far down each page, and how far its lists were read. Back and forward lead there again, which
+ * the browser cannot do by itself, since a screen is short until the service has answered.
  */
 
 const heights = new Map<string, number>();
 const lengths = new Map<string, number>();
-/** How far down the page was to which somebody returns, until it is as long as that again. */
+/** The scroll position to restore, until the page is long enough for it. */
 let pending: number | undefined;
 let isReturn = false;
 
@@ -21,7 +21,7 @@ export function watchPlaces(): void {
   addEventListener('scroll', () => {
     if (pending === undefined) heights.set(here(), scrollY);
   });
-  // A person who does something has arrived.
+  // A person who scrolls or types has arrived.
   for (const type of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
     addEventListener(
       type,
@@ -44,7 +44,7 @@ function goThere() {
 
 const isLoading = () => document.querySelector('.loading') !== null;
 
-/** Whether the page is one that somebody came back to, and shows where they were. */
+/** Whether the person came back to this page, which restores its position. */
 export const isReturning = (): boolean => isReturn;
 
 /** Remembers how many pages of a list were read. */

@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso/router';
 
-/** What the address asks for, and how to change some of it: `''` takes a parameter away. */
+/** The query of the address, and a function to change it: `''` removes a parameter. */
 export function useQuery(): [Record<string, string>, (change: Record<string, string | undefined>) => void] {
   const { query, path, route } = useLocation();
   const change = (some: Record<string, string | undefined>) => {

@@ -3,13 +3,13 @@ import { strings } from './common-strings.ts';
 import type { IconName } from './components/icon.tsx';
 import { type LoadedScreen, loadScreen } from './components/load-screen.tsx';
 
-/** A screen of a study. Each is a file of its own in `screens/`, loaded when it is first opened. */
+/** A screen of a study. Each is a file of its own, loaded when first opened. */
 export interface Screen {
   /** Below `/console/studies/:study`; `:name` becomes a parameter, which `useRoute` has. */
   path: string;
   /** Its entry in the navigation; without one, links lead to it. */
   entry?: { label: string; icon: IconName };
-  /** Whom it is for; everybody, if absent. */
+  /** The roles that see it; everybody, if absent. */
   roles?: readonly Role[];
   component: LoadedScreen;
 }
@@ -17,7 +17,7 @@ export interface Screen {
 const { nav } = strings;
 const staff = ['owner', 'editor'] as const;
 
-/** In the order of the navigation. The first one that the person may see opens with the study. */
+/** In the order of the navigation. The study opens with the first screen that the person may see. */
 export const screens: readonly Screen[] = [
   {
     path: '/overview',

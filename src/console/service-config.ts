@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
-/** What `GET /console/config` tells: the service says where people sign in. */
+/** The answer of `GET /console/config`, which names the sign-in provider. */
 export interface Settings {
   issuer: string;
   audience: string;

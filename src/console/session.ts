@@ -2,13 +2,13 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Settings } from './service-config.ts';
 
 /*
- * Who is signed in: a token, in the memory of this tab and in its session storage, so that a reload keeps it. It never
- * goes into an address or a cookie, and into another tab only if the same person's sign-in has ended there.
+ * The signed-in person: a token, in the memory of this tab and in its session storage, so that a reload keeps it. The
+ * token never goes into an address or a cookie, and into another tab only if the same person's sign-in has ended there.
  */
 
 export interface Session {
   token: string;
-  /** Epoch ms; null if the token does not tell. */
+  /** Epoch ms; null if the token has no expiry. */
   expiresAt: number | null;
 }
 
@@ -17,9 +17,9 @@ const linkPattern = /^#token=([\w.-]+)$/;
 
 let session: Session | null = stored();
 let linked: string | null = null;
-/** The service refused the token: the screen stays as it is, behind the question to sign in again. */
+/** The service refused the token: the screen stays as it is, behind the dialog that asks to sign in again. */
 let ended = false;
-/** Somebody else has signed in beside this page. */
+/** Another person has signed in beside this page. */
 let other = false;
 const watchers = new Set<() => void>();
 
@@ -65,7 +65,7 @@ export function signOut(): void {
   tell();
 }
 
-/** The service took the token no longer. */
+/** The service no longer accepts the token. */
 export function endSession(): void {
   ended = true;
   tell();
@@ -73,20 +73,20 @@ export function endSession(): void {
 
 export const currentToken = (): string => session?.token ?? '';
 
-/** When the person signed in, in epoch ms; 0 if the token does not tell. */
+/** The time of the sign-in, in epoch ms; 0 if the token has none. */
 export function signedInAt(): number {
   const { auth_time } = claimsOf(currentToken());
   return typeof auth_time === 'number' ? auth_time * 1000 : 0;
 }
 
-/** The session as it is, with each change of it. */
+/** The session, updated with each change. */
 export function useSession(): { session: Session | null; ended: boolean; other: boolean } {
   const [, show] = useState(0);
   useEffect(() => watch(() => show((n) => n + 1)), []);
   return { session, ended, other };
 }
 
-/** Calls back when the person is signed in again, until the function that it returns is called. */
+/** Calls back when the person is signed in again, until the returned function is called. */
 export function onSignedInAgain(act: () => void): () => void {
   let was = ended;
   return watch(() => {
@@ -124,7 +124,7 @@ const personOf = (token: string): string => {
   return JSON.stringify([iss, sub]);
 };
 
-/** The claims of a JWT, unverified: only the service's opinion counts. Empty for other texts. */
+/** The claims of a JWT, unverified: only the service verifies tokens. Empty for other texts. */
 export function claimsOf(token: string): Record<string, unknown> {
   try {
     const [, payload = ''] = token.split('.');

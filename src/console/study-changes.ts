@@ -8,9 +8,9 @@ export type Entry = AnswerOf<typeof route.$get>['activities'][number];
 const everyMs = 5_000;
 
 /**
- * Looks at the study's log while the page is in sight, and calls back with its new entries. Responders may not read the
- * log: for them the callback comes, without entries, when the page is in sight again. `onBegin` comes once the end of the
- * log is known: no look finds what changed before.
+ * Polls the study's log while the page is visible, and calls back with new entries. Responders may not read the log: they
+ * get the callback, without entries, when the page is visible again. `onBegin` is called once the end of the log is
+ * known: earlier changes are never reported.
  */
 export function useStudyChanges(onNew: (entries: readonly Entry[]) => void, onBegin?: () => void): void {
   const { identifier, role } = useStudy().study;
@@ -35,7 +35,7 @@ export function useStudyChanges(onNew: (entries: readonly Entry[]) => void, onBe
         if (seen === undefined) latest.current.onBegin?.();
       }
     }
-    /** The next look sees what a failed one missed. */
+    /** The next poll sees what a failed one missed. */
     const lookOn = () =>
       void look()
         .catch(() => {})

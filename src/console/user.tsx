@@ -8,14 +8,14 @@ import { SignUp } from './features/sign-in/sign-up-screen.tsx';
 
 const User = createContext<Me | undefined>(undefined);
 
-/** Who is signed in, as the service knows them. */
+/** The signed-in user, as the service knows them. */
 export function useUser(): Me {
   const user = useContext(User);
   if (!user) throw new Error('outside of a UserProvider');
   return user;
 }
 
-/** Reads the user, and signs up whoever is new. */
+/** Reads the user, and signs up new people. */
 export function UserProvider({ children }: { children: ComponentChildren }) {
   const { data, error, reload } = useAnswer(['me'], (signal) =>
     api.user[':id'].$get({ param: { id: 'me' } }, { init: { signal } }),

@@ -9,7 +9,7 @@ export const timeZone = z
   .refine(isTimeZone, 'Expected the exact name of an IANA time zone, such as Europe/Paris, not an offset.')
   .meta({
     description:
-      'The exact name of a zone or a link of the IANA tz database, in the release that `/health` tells: `Asia/Calcutta` and `US/Eastern`, too.',
+      'The exact name of a zone or a link of the IANA tz database, in the release that `/health` names: `Asia/Calcutta` and `US/Eastern`, too.',
     examples: ['Europe/Paris'],
   });
 
@@ -25,10 +25,10 @@ export const wallTime = z
 
 export const quietHours = z
   .strictObject({ from: wallTime, to: wallTime }, { error: 'Expected from and to, as HH:MM, or null.' })
-  .refine(({ from, to }) => from !== to, { path: ['to'], error: 'Expected another time than from.' })
+  .refine(({ from, to }) => from !== to, { path: ['to'], error: 'Expected a time other than from.' })
   .meta({
     description:
-      "By the user's clock, past midnight if need be. What falls due within them waits until they end, and is skipped if it has expired by then.",
+      "By the user's clock; they may span midnight. A reminder that falls due in quiet hours waits until they end, and is skipped if it has expired by then.",
     examples: [{ from: '22:00', to: '07:00' }],
   });
 

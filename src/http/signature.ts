@@ -7,5 +7,5 @@ export const signature = z
   .optional()
   .meta({
     description:
-      'Signs the change: kept in the activity log with the name of the caller, who must have signed in within the last 300 seconds. Needed where the lock policy of the study says so.',
+      'Signs the change. The activity log keeps the signature with the name of the caller, who must have signed in within the last 300 seconds. Required if the lock policy of the study says so.',
   });

@@ -80,7 +80,7 @@ const visibleCase = `select ${shownColumns}, current_member.role, ${lockSignatur
 type ListedCase = Case & Signed & { deletedAt: number | null; bytes: number };
 
 /**
- * A page in order of creation, with one extra row when there is another page. One round trip.
+ * A page in order of creation, with one extra row if more follow. One round trip.
  * @throws resource.not-found, action.forbidden
  */
 export async function listCases(context: Context, investigation: string, filter: ListFilter) {
@@ -136,8 +136,8 @@ export interface NewCase {
 }
 
 /**
- * Any member creates cases, up to `limits.cases` in a study, but only owners and editors hidden ones. A second call with
- * the same identifier and content finds the case of the first one, as long as the actor may see it.
+ * All members create cases, up to `limits.cases` in a study; only owners and editors create hidden ones. A second call
+ * with the same identifier and content finds the case of the first one, as long as the actor may see it.
  * @throws resource.not-found, action.forbidden, identifier.taken, study.archived, limit.reached
  */
 export async function createCase(context: Context, investigation: string, given: NewCase) {
@@ -186,7 +186,7 @@ export async function createCase(context: Context, investigation: string, given:
   return { case: row, created: inserted.length > 0 };
 }
 
-/** The case of this identifier, and whether the actor may see it: somebody may have hidden or deleted it meanwhile. */
+/** The case with this identifier, and whether the actor may see it: somebody may have hidden or deleted it meanwhile. */
 const createdCase = `select ${shownColumns}, study_case.created_with as createdWith, ${isVisible} as isVisible
   from study_case left join ${asActor} ${withCreator} where study_case.id = :id`;
 
@@ -195,7 +195,7 @@ type Created = Case & { createdWith: string; isVisible: number | null };
 export interface CaseChange {
   label?: string | undefined;
   hidden?: boolean | undefined;
-  /** Revisions that the change may be made to; any, when omitted. */
+  /** The acceptable revisions; any, if omitted. */
   ifMatch?: readonly string[] | undefined;
 }
 

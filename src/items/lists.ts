@@ -6,11 +6,10 @@ import { deletedRetention } from '../locks/item-states.ts';
 import { members, type Role } from '../studies/schema.ts';
 import { itemStateIn } from './schema.ts';
 
-/** What a list of cases or responses is narrowed to. */
+/** The filters of a list of cases or responses. */
 export interface ListFilter {
   /**
-   * Locked items count as archived too; `active` leaves out what was archived, locked or not; `all` leaves out what was
-   * deleted.
+   * Locked items count as archived too; `active` leaves out archived items, locked or not; `all` leaves out deleted ones.
    */
   status: 'active' | 'archived' | 'deleted' | 'all';
   locked?: boolean | undefined;
@@ -26,7 +25,7 @@ export const listValues = ({ since, limit, after }: ListFilter) => ({
   since: since && since * 1000,
   createdAt: after?.[0],
   id: after?.[1],
-  // The extra row tells whether there is another page.
+  // The extra row tells whether another page follows.
   limit: limit + 1,
 });
 
@@ -44,7 +43,7 @@ export function requireReader(role: string | undefined, { status }: ListFilter):
 
 type Table = 'study_case' | 'response';
 
-/** Who reads a list, in SQL: a membership to join, and that there is one. */
+/** The reader of a list, in SQL: a membership to join, and the condition that there is one. */
 function reader(...roles: Role[]) {
   const [investigation, actor] = [named('investigation'), named('actor')];
   return {
@@ -57,17 +56,17 @@ export type Reader = ReturnType<typeof reader>;
 export const responders = reader('responder');
 const [owners, staff] = [reader('owner'), reader('owner', 'editor')];
 
-/** Of what is deleted only owners read the list of all. */
+/** Only owners may list deleted items. */
 export const readersOfAll = ({ status }: ListFilter) => (status === 'deleted' ? owners : staff);
 
 const revisedAtOf = { study_case: 'edited_at', response: 'revised_at' };
 
-/** All of these conditions, in SQL. */
+/** All filters as one condition, in SQL. */
 export const allOf = (...conditions: (string | undefined)[]) => conditions.filter(Boolean).join(' and ');
 
 /**
- * A list as the ranges of indexes that it consists of, each in order of creation: one for each state, and for `since`
- * another for what was created before and edited after it (what was created later was revised later, too).
+ * A list as the index ranges that it consists of, each in order of creation: one for each state, and for `since` another
+ * for items that were created before and edited after it (items created later were revised later, too).
  * @param scope equalities with which an index begins: the study, a case or a survey
  * @param rest conditions without an index
  */
@@ -92,14 +91,14 @@ export function listRanges(
     `${table}.investigation_id = :investigation and ${table}.${revisedAt} >= :since`,
     `${table}.${revisedAt} > ${table}.created_at and ${table}.created_at < :since`,
     inStates(table, states),
-    // Of the two, the index of what was edited is the short one.
+    // Of the two indexes, the one of edited items is the short one.
     `+(${scope})`,
     shared,
   );
   return [...ranges, edited];
 }
 
-/** The same filters as conditions of a list that is short anyway: a responder's own. */
+/** The same filters as conditions of a list that is short by nature: a responder's own. */
 export const inList = (table: Table, filter: ListFilter) =>
   allOf(
     inStates(table, statesIn(filter)),
@@ -116,6 +115,6 @@ const afterCursor = (table: Table, { after }: ListFilter) =>
 /** In SQL: deleted items that may still be brought back. */
 export const restorable = (table: Table) => `${table}.deleted_at >= :now - ${deletedRetention}`;
 
-/** One list of its ranges, which SQLite merges as it reads them. */
+/** One list from its ranges, which SQLite merges while reading. */
 export const merged = (selects: readonly string[], limit: string) =>
   `${selects.join(' union all ')} order by createdAt, id limit ${limit}`;

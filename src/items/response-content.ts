@@ -3,7 +3,7 @@ import { invalid } from '../errors.ts';
 import type { SurveyItem } from '../studies/survey-schema.ts';
 import type { Answers, Reasons } from './schema.ts';
 
-/** What a responder gives: for each item of the survey an answer, or the number of a reason. */
+/** The content of a response: for each item of the survey an answer, or the number of a reason. */
 export interface Content {
   items: Answers;
   reasons: Reasons;
@@ -62,7 +62,7 @@ function merge<T>(map: Record<string, T>, patch: Record<string, T | null> | unde
   return Object.fromEntries(merged);
 }
 
-/** As much as one request body may hold, and well below the 2 MB that D1 allows in a row. */
+/** The size of one request body, and well below the 2 MB that D1 allows in a row. */
 const maxBytes = 1024 * 1024;
 
 function checkSize(content: Content) {

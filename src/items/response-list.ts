@@ -34,13 +34,13 @@ export interface ResponseFilter extends ListFilter {
   responder?: string | undefined;
   /** Reads the names of cases and surveys too. */
   isTable?: boolean;
-  /** Reads the identifiers of the survey's items, or of all of the study, too: one more than `maxItems`. */
+  /** Reads the identifiers of the survey's items, or of the whole study's, too: one more than `maxItems`. */
   withItems?: { maxItems: number | undefined } | false;
 }
 
 /**
- * A page in order of creation, with one extra row when there is another page. As many rows as `pageBytes` holds, at most
- * `limit`. One round trip. @throws resource.not-found, action.forbidden
+ * A page in order of creation, with one extra row if more follow. Has as many rows as fit `pageBytes`, at most `limit`.
+ * One round trip. @throws resource.not-found, action.forbidden
  */
 export async function listResponses(context: Context, investigation: string, filter: ResponseFilter) {
   const { db, actor, now } = context;
@@ -79,8 +79,8 @@ function page(filter: ResponseFilter, ranges: readonly string[], reader: Reader)
 }
 
 /**
- * How many rows are read: one more than fit a page. Rows are measured only when the study has a response so long that
- * they might not fit.
+ * The number of rows to read: one more than fit a page. Rows are measured only if the study has a response so long that a
+ * page might not hold them.
  */
 const rowsOf = (isReader: string, measured: string) => `case
   when (select largest_response + ${listedBytes} from investigation where id = :investigation) * :limit <= ${pageBytes}
@@ -91,7 +91,7 @@ const rowsOf = (isReader: string, measured: string) => `case
     where total <= ${pageBytes})))
   end`;
 
-/** Owners and editors: the states of a study, a case or a survey, or what one responder gave. */
+/** Owners and editors: states of a study, a case or a survey, or the responses of one responder. */
 function pageOfAll(filter: ResponseFilter) {
   const isDeleted = filter.status === 'deleted';
   const rest = isDeleted ? restorable('response') : undefined;
@@ -101,7 +101,7 @@ function pageOfAll(filter: ResponseFilter) {
   return page(filter, ranges, readersOfAll(filter));
 }
 
-/** The `+` keeps SQLite to the index of what is asked for. */
+/** The `+` keeps SQLite to the index of the requested list. */
 function scopeOf({ case: inCase, survey }: ResponseFilter, rest: string | undefined) {
   const inStudy = '+response.investigation_id = :investigation';
   if (inCase)
@@ -113,7 +113,7 @@ function scopeOf({ case: inCase, survey }: ResponseFilter, rest: string | undefi
   return { scope: 'response.investigation_id = :investigation', rest };
 }
 
-/** Responders: what they gave. */
+/** Responders: their own responses. */
 const pageOfOwn = (filter: ResponseFilter) =>
   page(
     filter,
@@ -135,7 +135,7 @@ const isOwn = ({ case: inCase, survey }: ResponseFilter, responder: string) =>
     survey && '+response.survey_id = :survey',
   );
 
-/** Identifiers of items, each once, in the order in which the surveys have them; one more than `maxItems`. */
+/** Identifiers of items, each once, in the order of the surveys; one more than `maxItems`. */
 const selectItems = (
   db: Database,
   investigation: string,

@@ -130,14 +130,14 @@ export async function createResponse(context: Context, survey: string, given: Ne
       selectVisible(db, { actor, id }),
       ...noteAnswer(db, { id, revision, responder: actor, survey, at: given.at ?? now }),
     ]);
-    // The case was locked, hidden or deleted after it was read, something archived, the study filled, or the identifier
+    // The case was locked, hidden or deleted after the read, something was archived, the study filled, or the identifier
     // taken.
     if (response?.revisionId !== revision) throw new ConflictError();
     return { response, created: true };
   });
 }
 
-/** Of a new response, which is stored twice: its row and its first revision. */
+/** Bytes of a new response, which is stored twice: its row and its first revision. */
 const newBytes = (given: Content) => 2 * (rowBytes + contentBytes(given));
 
 const contentBytes = ({ items, reasons }: Content) => bytesOf(items) + bytesOf(reasons);
@@ -163,7 +163,7 @@ function checkGivenAt(
     throw invalid('/at', 'Expected an instant that is not before your first download of the survey.');
 }
 
-/** The case as the actor may answer for it: a responder may name any case that is not hidden. Needs `asMember`. */
+/** The case as the actor may answer for it: responders may name any case that is not hidden. Needs `asMember`. */
 const isOpenCase = (investigation: string | typeof surveys.investigationId, id: string) =>
   and(
     eq(cases.id, id),
@@ -172,7 +172,7 @@ const isOpenCase = (investigation: string | typeof surveys.investigationId, id: 
     sql`(${members.role} <> 'responder' or ${cases.hidden} = 0)`,
   );
 
-/** The survey and the case that a response is for, as the actor sees them. */
+/** The survey and the case of a response, as the actor sees them. */
 const selectTarget = (
   db: Database,
   { actor, survey, ...given }: Pick<NewResponse, 'case' | 'at'> & { actor: string; survey: string },
@@ -203,7 +203,7 @@ const downloadOf = (user: string) =>
 
 type InsertedResponse = NewResponse & { id: string; survey: string; investigation: string; revision: string };
 
-/** Inserts nothing when the case, the survey or the study is no longer open, or full, or the identifier is taken. */
+/** Inserts nothing if the case, the survey or the study is no longer open, or full, or the identifier is taken. */
 function insertResponse({ db, actor, now, limits }: Context, given: InsertedResponse) {
   const columns = selectRow(responses, {
     id: given.id,
@@ -232,7 +232,7 @@ function insertResponse({ db, actor, now, limits }: Context, given: InsertedResp
 }
 
 export interface ResponseChange extends ContentChange {
-  /** Revisions that the change may be made to; any, when omitted. */
+  /** The acceptable revisions; any, if omitted. */
   ifMatch?: readonly string[] | undefined;
   /** Why, in words; kept with the revision. */
   reason?: string | undefined;
@@ -283,7 +283,7 @@ export async function updateResponse(
   });
 }
 
-/** The response with the items of its survey, how many revisions it has, and what its study stores. */
+/** The response with the items of its survey, the number of its revisions, and the stored bytes of its study. */
 const editedResponse = `select ${responseColumns}, current_member.role, survey.items as surveyItems,
   investigation.stored_bytes as storedBytes,
   (select coalesce(max(v.number), 0) from response_revision v where v.response_id = :id) as revisions

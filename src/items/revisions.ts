@@ -9,9 +9,9 @@ import { responseRevisions, responses } from './schema.ts';
 
 export type Revision = Awaited<ReturnType<typeof listRevisions>>['revisions'][number];
 
-/** Of a page, which has at least one revision. */
+/** Bytes of a page, which has at least one revision. */
 const pageBytes = 1_000_000;
-/** What a revision adds to an answer beside its content. */
+/** Bytes of a revision beside its content. */
 const rowBytes = 200;
 
 /** A page, newest first: at most `limit` revisions and about a million bytes. One round trip. @throws resource.not-found */
@@ -52,7 +52,7 @@ export async function listRevisions(
   return { revisions, next: oldest > 1 ? oldest : undefined };
 }
 
-/** In SQL: the number of the oldest revision on the page, found by sizes alone, so that no more is read than the page. */
+/** In SQL: the number of the oldest revision on the page, found by sizes alone, so that no more than the page is read. */
 const oldestOfPage = (response: string, before: number, limit: number) => sql`(
   select min(number) from (
     select number, bytes, sum(bytes) over (order by number desc) as total from (
@@ -62,7 +62,7 @@ const oldestOfPage = (response: string, before: number, limit: number) => sql`(
       where response_id = ${response} and number < ${before} order by number desc limit ${limit}))
   where total = bytes or total <= ${pageBytes})`;
 
-/** What a response was created with. */
+/** The first content of a response. */
 export const selectFirstRevision = (db: Database, response: string) =>
   db
     .select({ items: responseRevisions.items, reasons: responseRevisions.reasons })
@@ -80,8 +80,8 @@ export interface NewRevision {
 }
 
 /**
- * Stores the newest revision of a response, which is its row by now. Adds nothing when an earlier statement of the batch
- * did not write that.
+ * Stores the newest revision of a response, which is its row by now. Adds nothing if an earlier statement of the batch
+ * did not write that row.
  */
 export const insertRevision = (db: Database, { id, response, author, at, reason }: NewRevision) => {
   const columns = selectRow(responseRevisions, {

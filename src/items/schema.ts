@@ -1,7 +1,7 @@
 import { type Column, type SQL, sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** What cases and responses share: the state that locking, archiving and deleting change. */
+/** Columns that cases and responses share: the state that locking, archiving and deleting change. */
 const itemState = {
   createdAt: integer('created_at').notNull(),
   revisionId: text('revision_id').notNull(),
@@ -10,7 +10,10 @@ const itemState = {
   lockedIn: integer('locked_in'),
   archivedAt: integer('archived_at'),
   deletedAt: integer('deleted_at'),
-  /** The revision at which the state last changed: until the next one, what was shown of it may differ. */
+  /**
+   * The revision at which the state last changed: until the next revision, earlier answers may differ from the present
+   * one.
+   */
   stateRevision: text('state_revision'),
 };
 
@@ -31,14 +34,14 @@ export const cases = sqliteTable(
     creatorId: text('creator_id').notNull(),
     label: text().notNull(),
     hidden: integer({ mode: 'boolean' }).notNull(),
-    /** What it was created with, so that a repeated creation is known again after an edit. */
+    /** SHA-256 of the first content, so that a repeated creation is recognised after an edit. */
     createdWith: text('created_with').notNull(),
     editedAt: integer('edited_at').notNull(),
     ...itemState,
   },
   (t) => [
     index('case_by_state').on(t.investigationId, indexedState, t.createdAt, t.id),
-    // Lists `since`: only what was edited is in it, so that a new case writes no row here.
+    // Lists `since`: only edited cases are in it, so that a new case writes no row here.
     index('case_edited').on(t.investigationId, t.editedAt).where(sql`edited_at > created_at`),
     // A responder's own cases, without reading the study's. There are far fewer cases than responses.
     index('case_by_creator').on(t.creatorId, t.investigationId),
@@ -69,11 +72,11 @@ export const responses = sqliteTable(
     index('response_by_state').on(t.investigationId, indexedState, t.createdAt, t.id),
     index('response_of_case').on(t.caseId, indexedState, t.createdAt, t.id),
     index('response_of_survey').on(t.surveyId, indexedState, t.createdAt, t.id),
-    // Lists `since`: only what was edited is in it, so that a new response writes no row here.
+    // Lists `since`: only edited responses are in it, so that a new response writes no row here.
     index('response_edited').on(t.investigationId, t.revisedAt).where(sql`revised_at > created_at`),
     // Whether a responder answered for a case, and so may see it.
     index('response_by_case').on(t.caseId, t.responderId),
-    // A responder's own list, in its order, and whether they answered lately.
+    // A responder's own list, in its order, and whether the responder answered lately.
     index('response_by_responder').on(t.responderId, t.investigationId, t.createdAt, t.id),
     index('response_deleted').on(t.deletedAt).where(sql`deleted_at is not null`),
   ],

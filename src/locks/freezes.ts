@@ -14,10 +14,9 @@ export interface Freeze {
 }
 
 /**
- * Freezes a study, or ends it; for owners. Of the study only this row changes: triggers refuse every statement that would
- * change a case, a response, a survey or a lock in a frozen study, whatever route it comes from. A freeze of what is
- * frozen changes nothing. @throws resource.not-found, action.forbidden,
- * request.invalid, auth.sign-in-stale, limit.reached
+ * Freezes a study, or ends the freeze; for owners. Only the study's own row changes: triggers refuse every statement that
+ * would change a case, a response, a survey or a lock in a frozen study, on every route. Freezing a frozen study changes
+ * nothing. @throws resource.not-found, action.forbidden, request.invalid, auth.sign-in-stale, limit.reached
  */
 export async function freezeStudy(context: Context, investigation: string, freeze: Freeze) {
   const { db, actor, now } = context;

@@ -44,7 +44,7 @@ export const initialState = {
   stateRevision: null,
 };
 
-/** Which items to change, as the request lists them. */
+/** The items to change, as the request lists them. */
 export interface ItemsChange {
   transition: Transition;
   cases: { identifier: string }[];
@@ -62,9 +62,9 @@ interface Item {
 }
 
 /**
- * Locks, archives or deletes items, or undoes it: all of them or none, with one activity entry that names only what
- * changed. Items that are in the state already keep their time and are not logged. An item that changes state between
- * the read and the write adds an entry, so that this one no longer fits the chain: its batch fails and
+ * Locks, archives or deletes items, or undoes it: all of them or none, with one activity entry that names only the
+ * changed items. Items that are already in the state keep their time and are not logged. If an item changes state between
+ * the read and the write, that change adds an entry, so this entry no longer fits the chain: its batch fails and
  * `withOptimisticRetry` reads again.
  * @throws resource.not-found, items.not-found, action.forbidden, item.locked, limit.reached
  */
@@ -74,7 +74,7 @@ export async function changeItems(context: Context, investigation: string, chang
   const ids = { cases: unique(change.cases), responses: unique(change.responses) };
   await withOptimisticRetry(context, async () => {
     const { role, head, study, items } = await readItems(context, investigation, ids);
-    // Only a request that deletes or brings back sees deleted items.
+    // Only requests that delete or restore see deleted items.
     const isThere = (item: Item) =>
       item.deletedAt === null || (column === 'deletedAt' && now - item.deletedAt <= deletedRetention);
     const found = {
@@ -195,7 +195,7 @@ function checkChange({ actor, role }: { actor: string; role: Role }, change: Ite
 
   const items = [...found.cases.values(), ...found.responses.values()];
   if (!items.every(({ owner }) => mayEdit(role, owner, actor)))
-    throw forbidden('Responders archive and delete only what is theirs.');
+    throw forbidden('Responders archive and delete only their own items.');
   const isLocked = (list: List, id: string) => found[list].get(id)?.lockedAt != null;
   const locked = faults(change, isLocked, 'This item is locked.');
   if (locked.length > 0)
@@ -204,7 +204,7 @@ function checkChange({ actor, role }: { actor: string; role: Role }, change: Ite
 
 const expectedItem = 'Expected an item of this study that you may see.';
 
-/** A fault for each place in the request whose item fits. */
+/** A fault for each place in the request whose item matches. */
 const faults = (change: ItemsChange, fits: (list: List, id: string) => boolean, detail: string) =>
   (['cases', 'responses'] as const).flatMap((list) =>
     change[list].flatMap(({ identifier }, n): Fault[] =>

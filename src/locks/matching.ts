@@ -14,13 +14,13 @@ import { activities } from '../log/schema.ts';
 import { members } from '../studies/schema.ts';
 import { requireUnlocker, type Signing, selectPolicy, sign } from './policies.ts';
 
-/** Which items; an omitted field lets all through. `survey` and `responder` are those of responses: no case has them. */
+/** The filter of items; omitted fields match all. `survey` and `responder` match responses only. */
 export interface MatchingFilter {
   kinds?: ('cases' | 'responses')[] | undefined;
   case?: string | undefined;
   survey?: string | undefined;
   responder?: string | undefined;
-  /** Epoch ms: created before it. */
+  /** Epoch ms: only items created before it. */
   before?: number | undefined;
 }
 
@@ -29,13 +29,13 @@ export interface MatchingChange {
   filter: MatchingFilter;
   reason?: string | undefined;
   signature?: Signing | undefined;
-  /** Only count. */
+  /** Only counts. */
   dryRun: boolean;
 }
 
 /**
- * Locks or unlocks all that a filter finds among the items that the actor may view: in one transaction, with one entry
- * that has the filter, the counts and a digest of the items. Items that come after the request are not found.
+ * Locks or unlocks all items that a filter finds and the actor may view: in one transaction, with one entry that has the
+ * filter, the counts and a digest of the items. Items that are created after the request are not found.
  * @throws resource.not-found, action.forbidden, request.invalid, auth.sign-in-stale, limit.reached
  */
 export async function lockMatching(context: Context, investigation: string, change: MatchingChange) {
@@ -74,7 +74,8 @@ export async function lockMatching(context: Context, investigation: string, chan
     await breathe();
     await db
       .batch([
-        // Null fails the batch when another item came in between. Any other change of what is found adds an entry.
+        // Null fails the batch if another item appeared since the read. Any other change of the found items adds an
+        // entry.
         db.insert(activities).values({ ...entry, action: unchanged(asked, items, action) }),
         ...insertActivityItems(db, investigation, entry.position, ids),
         ...slicesOf(ids).map(({ kind, first }) =>
@@ -94,7 +95,7 @@ export async function lockMatching(context: Context, investigation: string, chan
 
 const tables = { cases, responses };
 
-/** Those that one row of the entry has: a statement for all would have no end. */
+/** The identifiers of one row of the entry: a single statement for all would have no bound. */
 const setLocks = (db: Database, kind: keyof ItemIds, values: Parameters) =>
   query(
     db,
@@ -131,7 +132,7 @@ const digest = (ids: ItemIds) => sha256([...ids.cases, ...ids.responses].map((id
 const countOf = (db: Database, query: Query, kind: keyof ItemIds) =>
   db.select({ count: sql<number>`count(*)`.as(`${kind}_count`) }).from(sql`${matching(query, kind)} m`);
 
-/** As many as were counted; if there are more by now, the entry is not written. */
+/** The counted number of items; if there are more by now, the entry is not written. */
 async function readIds(db: Database, query: Query, counts: Record<keyof ItemIds, number>): Promise<ItemIds> {
   const pages = kinds.flatMap((kind) =>
     Array.from({ length: Math.ceil(counts[kind] / pageIds) }, (_, page) => ({ kind, page })),
@@ -147,16 +148,16 @@ async function readIds(db: Database, query: Query, counts: Record<keyof ItemIds,
   return { cases: ids.cases.sort(), responses: ids.responses.sort() };
 }
 
-/** Identifiers of one row of the answer: 700,000 characters. A row for each would be slow to read. */
+/** Identifiers per row of the answer: 700,000 characters. One row per identifier would be slow to read. */
 const pageIds = 20_000;
 
-/** Within one batch the pages are those of one reading. */
+/** The pages of one batch come from one snapshot. */
 const idsOf = (db: Database, query: Query, kind: keyof ItemIds, page: number) =>
   db
     .select({ ids: sql<string>`json_group_array(id)`.as(`${kind}_${page}`) })
     .from(sql`(select id from ${matching(query, kind)} m limit ${pageIds} offset ${page * pageIds})`);
 
-/** In SQL: the identifiers of the items of one kind that the filter finds and the change concerns. */
+/** In SQL: the identifiers of the items of one kind that the filter finds and the change affects. */
 const matching = (query: Query, kind: keyof ItemIds): SQL => {
   const table = tables[kind];
   const { investigation, actor, status } = query;
@@ -178,7 +179,7 @@ function filtered({ filter, now }: Query, kind: keyof ItemIds) {
   const hasThem = kind === 'responses' || (survey === undefined && responder === undefined);
   return [
     isAsked && hasThem ? undefined : sql`0`,
-    // What is created later than the request is not found, so that those who create do not hold it up.
+    // Items created after the request are left out, so that people who create items do not delay it.
     lte(table.createdAt, now),
     before === undefined ? undefined : lt(table.createdAt, before),
     filter.case === undefined ? undefined : eq(kind === 'cases' ? cases.id : responses.caseId, filter.case),
@@ -187,7 +188,7 @@ function filtered({ filter, now }: Query, kind: keyof ItemIds) {
   ];
 }
 
-/** In SQL: the action, while the filter finds as many as were read. */
+/** In SQL: the action, as long as the filter finds as many items as were read. */
 const unchanged = (query: Query, items: Record<keyof ItemIds, number>, action: string) =>
   sql`case when (select count(*) from ${matching(query, 'cases')} m) = ${items.cases}
     and (select count(*) from ${matching(query, 'responses')} m) = ${items.responses} then ${action} end`;

@@ -5,10 +5,10 @@ import { forbidden, invalid, Problem } from '../errors.ts';
 import type { Signature } from '../log/schema.ts';
 import { investigations, type LockPolicy, type Role } from '../studies/schema.ts';
 
-/** What holds in a study that says nothing else. */
+/** The policy of a study that has set none. */
 export const defaultPolicy: LockPolicy = { unlock: 'viewers', signature: false };
 
-/** What an actor states with a lock, an unlock or a freeze. */
+/** The statement that an actor signs with a lock, an unlock or a freeze. */
 export interface Signing {
   meaning: string;
 }
@@ -37,7 +37,7 @@ export const maxSignInAge = 300;
 /** The clocks of the provider and of this service may differ by this much. */
 const skewSeconds = 60;
 
-/** The signature to be kept with the entry, if there is one. @throws request.invalid, auth.sign-in-stale */
+/** The signature to store with the entry, if any. @throws request.invalid, auth.sign-in-stale */
 export function sign(
   { now, authTime }: Pick<Context, 'now' | 'authTime'>,
   study: PolicyRow | undefined,

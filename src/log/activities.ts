@@ -59,12 +59,15 @@ type Chaining = { now: number; limits: Pick<Limits, 'activities'> };
 type ChainedEntry = typeof activities.$inferInsert;
 
 /**
- * Appends an entry made by `chainEntry`. When another entry took its position first, the insert fails, and its batch
- * with it.
+ * Appends an entry made by `chainEntry`. If another entry took its position first, the insert fails, and its batch with
+ * it.
  */
 export const appendActivity = (db: Database, entry: ChainedEntry) => db.insert(activities).values(entry);
 
-/** What a full log still takes. There is an end to it, since what could be undone again is refused. */
+/**
+ * The actions that a full log still accepts. Their number is finite, since those that can be undone and repeated are
+ * refused.
+ */
 const lastActions: readonly Action[] = [
   'items.unlocked',
   'study.unfrozen',
@@ -100,8 +103,9 @@ export async function chainEntry(head: Head, entry: NewActivity, { now, limits }
 
 /**
  * Statements that append entries, at most one for each study, each chained to the head of its own log. One round trip,
- * and statements whose number does not grow with that of the studies. When another entry took a position first, the
- * insert fails, and its batch with it. @throws limit.reached
+ * and statements whose number does not grow with the number of studies. If another entry took a position first, the
+ * insert fails, and its batch with it.
+ * @throws limit.reached
  */
 export async function insertActivities(context: Chaining & { db: Database }, entries: NewActivity[]) {
   const { db } = context;
@@ -142,7 +146,7 @@ export async function withOptimisticRetry<T>(
 ): Promise<T> {
   const before = outbox.length;
   const again = () => {
-    // The batch of a lost attempt was rolled back, and its outbox rows with it.
+    // The batch of a lost attempt was rolled back, including its outbox rows.
     outbox.length = before;
     return attempt();
   };
@@ -157,14 +161,14 @@ export async function withOptimisticRetry<T>(
 }
 
 /**
- * For a batch made from a read that found the study not frozen: a freeze that refuses it came since. What was to be changed
- * may have been changed before the freeze, so that the next attempt finds nothing left to refuse.
+ * For a batch whose read found the study not frozen, and which a later freeze refuses. Other requests may have made the
+ * same changes before the freeze, so the next attempt may find nothing left to refuse.
  */
 export function frozenSince(error: unknown): never {
   throw isFreezeViolation(error) ? new ConflictError() : error;
 }
 
-/** Two requests that create a survey under one identifier are a conflict too: the slower one finds the other's. */
+/** Two requests that create a survey under one identifier are a conflict too: the slower one finds the other's survey. */
 const isConflict = (error: unknown) =>
   error instanceof ConflictError ||
   isUniqueViolation(error, 'activity') ||

@@ -12,7 +12,7 @@ export const genesis: Head = { position: 0, hash: '0'.repeat(64) };
 
 export type Entry = Omit<typeof activities.$inferSelect, 'hash'>;
 
-/** An entry as the API answers it, but for `hash` and `actorName`: all that its hash covers. */
+/** An entry as the API answers it, except `hash` and `actorName`: everything that its hash covers. */
 export const shownEntry = (entry: Entry) => ({
   identifier: entry.id,
   investigation: `investigation/${entry.investigationId}`,
@@ -27,11 +27,11 @@ export const shownEntry = (entry: Entry) => ({
   ...(entry.signature !== null && { signature: entry.signature }),
 });
 
-/** SHA-256 over the previous hash, a line feed and the entry as it is answered, in canonical JSON (RFC 8785). */
+/** SHA-256 over the previous hash, a line feed and the answered entry in canonical JSON (RFC 8785). */
 export const chainedHash = (previous: string, entry: Entry): Promise<string> =>
   sha256(`${previous}\n${canonicalize(shownEntry(entry))}`);
 
-/** An entry as stored, with its JSON as text, because somebody may have damaged it. */
+/** A stored entry, with its JSON as text, because somebody may have damaged it. */
 export interface StoredEntry extends Omit<Entry, 'cases' | 'responses' | 'details' | 'signature'>, Head {
   cases: string;
   responses: string;

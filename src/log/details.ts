@@ -2,13 +2,13 @@ import canonicalize from 'canonicalize';
 import { sha256 } from '../identifiers.ts';
 import type { Role } from '../studies/schema.ts';
 
-/** What changed, as an entry of the log tells it. */
+/** The change as an entry of the log tells it. */
 export interface Change {
   before: Record<string, unknown>;
   after: Record<string, unknown>;
 }
 
-/** The fields whose values differ, old and new; undefined when none does. */
+/** The old and new values of the fields that differ; undefined if none does. */
 export function changeOf<T extends object>(before: T, after: T): Change | undefined {
   const changed = (Object.keys(after) as (keyof T & string)[]).filter(
     (field) => canonicalize(before[field]) !== canonicalize(after[field]),
@@ -21,7 +21,7 @@ export function changeOf<T extends object>(before: T, after: T): Change | undefi
 /** A row has at most 2 MB, and a survey's items alone may have one. */
 const maxCharacters = 100_000;
 
-/** Values that are too long for the log are told by their length and SHA-256 in canonical JSON (RFC 8785). */
+/** Values that are too long for the log are replaced by their length and SHA-256 in canonical JSON (RFC 8785). */
 export async function bounded(details: Record<string, unknown>): Promise<Record<string, unknown>> {
   const { before, after, ...rest } = details;
   return {
@@ -45,7 +45,7 @@ async function shortenedField([name, value]: [string, unknown]) {
   return [name, { characters: text.length, sha256: await sha256(text) }];
 }
 
-/** What the log says of a membership that comes, changes or goes; null is no role. */
+/** The log's details of a membership that begins, changes or ends; null stands for no role. */
 export const roleChange = (member: string, before: Role | null, after: Role | null) => ({
   member,
   before: { role: before },

@@ -6,7 +6,7 @@ import { notFound } from '../errors.ts';
 import { requireEditor } from './list.ts';
 import { activities, activityItems } from './schema.ts';
 
-/** Identifiers by kind, each list in order. */
+/** Identifiers by kind, each list sorted. */
 export interface ItemIds {
   cases: string[];
   responses: string[];
@@ -15,17 +15,17 @@ export interface ItemIds {
 type Kind = keyof ItemIds;
 export const kinds = ['cases', 'responses'] as const satisfies Kind[];
 
-/** Items of one row, and rows of one parameter: 700,000 characters. */
+/** Items per row, and rows per parameter: 700,000 characters. */
 export const rowItems = 1_000;
 const parameterRows = 20;
 
-/** Items by the row that keeps them. */
+/** Identifiers of items, by the row that stores them. */
 export const slicesOf = (ids: ItemIds) =>
   kinds.flatMap((kind) =>
     chunks(ids[kind], rowItems).map((list) => ({ kind, first: list[0] ?? '', ids: list })),
   );
 
-/** Keeps the items of an entry that does not name them itself. */
+/** Stores the items of an entry that does not name them itself. */
 export function insertActivityItems(db: Database, investigation: string, position: number, ids: ItemIds) {
   return chunks(slicesOf(ids), parameterRows).map((some) =>
     db.insert(activityItems).select(
@@ -45,7 +45,7 @@ export interface ItemPage {
 }
 
 /**
- * What an entry changed, cases first, in order of their identifiers; one more than asked for when there are more. Two
+ * The items that an entry changed: cases first, sorted by identifier, and one more than asked for if more follow. Two
  * round trips. @throws resource.not-found, action.forbidden
  */
 export async function listActivityItems(
@@ -63,7 +63,7 @@ export async function listActivityItems(
         and(
           eq(activities.id, activity),
           eq(activities.investigationId, investigation),
-          // As the index says it.
+          // The condition of the index.
           sql`action in ('items.locked', 'items.unlocked', 'items.archived', 'items.restored', 'items.deleted')`,
         ),
       ),
@@ -77,7 +77,7 @@ export async function listActivityItems(
   return items.filter(({ kind, id }) => !after || `${kind}${id}` > after.join('')).slice(0, limit + 1);
 }
 
-/** Rows from the one that `after` is in, enough for a page. */
+/** Rows from the one that contains `after` on, enough for a page. */
 function selectRows(db: Database, investigation: string, position: number, { limit, after }: ItemPage) {
   const mine = sql`i.investigation_id = ${investigation} and i.position = ${position}`;
   const [kind, id] = after ?? [];

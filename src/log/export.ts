@@ -5,8 +5,8 @@ import { requireEditor } from './list.ts';
 import { readStored } from './pages.ts';
 
 /**
- * A page of the whole log, oldest first, for owners and editors; `more` when entries after it remain. One round trip but
- * for the first page. @throws resource.not-found, action.forbidden
+ * A page of the whole log, oldest first, for owners and editors; `more` if entries after it remain. One round trip,
+ * except for the first page. @throws resource.not-found, action.forbidden
  */
 export async function exportActivities(
   { db, actor }: Context,

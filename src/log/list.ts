@@ -18,10 +18,10 @@ export interface ActivityFilter {
   item?: string | undefined;
 }
 
-/** An entry with more than this many is read only when the page has room for it. */
+/** An entry with more characters than this is read only if the page has room for it. */
 const shortCharacters = 1_000;
 
-/** Entries that a page of a filtered list looks at; what it finds may be fewer than were asked for, and none. */
+/** Entries that a page of a filtered list looks at; it may find fewer than requested, or none. */
 const filteredEntries = 1_000;
 
 export type ListedActivity = Awaited<ReturnType<typeof listActivities>>['rows'][number];
@@ -48,7 +48,7 @@ export async function listActivities({ db, actor }: Context, investigation: stri
   return { rows: await withContent(db, investigation, rows), next: next > 1 ? next : undefined };
 }
 
-/** The first rows, until the page is full. */
+/** The first rows that fit the page. */
 function fitting<T extends { characters: number }>(rows: T[]): T[] {
   let room = pageCharacters;
   return rows.filter((row) => {
@@ -72,7 +72,7 @@ function selectPage(
 ) {
   const start = sql`min(${before ?? Number.MAX_SAFE_INTEGER},
     (select max(a.position) + 1 from activity a where a.investigation_id = ${investigation}))`;
-  // Identifiers are hexadecimal digits, so that none is found in another, and finding text is faster than parsing it.
+  // Identifiers are hexadecimal digits, so none is part of another, and finding text is faster than parsing JSON.
   const quoted = `"${item}"`;
   return db
     .select({
@@ -112,13 +112,13 @@ function selectPage(
     .limit(limit + 1);
 }
 
-/** In SQL: the entry's items, if it keeps them apart, contain this one. */
+/** In SQL: the entry stores its items apart, and this item is one of them. */
 const isAmongItems = (kind: 'cases' | 'responses', item: string) =>
   sql`(select instr(i.ids, ${`"${item}"`}) from activity_item i
     where i.investigation_id = ${activities.investigationId} and i.position = ${activities.position}
       and i.kind = ${kind} and i.first <= ${item} order by i.first desc limit 1)`;
 
-/** What may be long, in JSON. */
+/** Columns of JSON that may be long. */
 const content = sql<string>`json_object('cases', json(${activities.cases}), 'responses', json(${activities.responses}),
   'details', json(${activities.details}), 'signature', json(${activities.signature}))`;
 

@@ -4,18 +4,18 @@ import { activities } from './schema.ts';
 
 const pageRows = 1_000;
 
-/** Characters of a page's entries: the last one may go beyond it. */
+/** Characters of a page's entries: the last entry may exceed this. */
 export const pageCharacters = 1_000_000;
 
-/** Of an entry, about. */
+/** Characters of an entry beside its texts, roughly. */
 export const characters = sql<number>`(length(${activities.cases}) + length(${activities.responses})
   + coalesce(length(${activities.details}), 0) + 500)`;
 
-/** Characters of the entries that come before this one in the page. */
+/** Characters of the entries before this one on the page. */
 const precedingCharacters = sql<number>`(sum(${characters}) over (order by ${activities.position} rows unbounded preceding)
   - ${characters})`;
 
-/** Entries as stored, oldest first; without `after` from the very first, were there one before position 1. */
+/** Stored entries, oldest first; from the very first one if `after` is omitted. */
 export async function readStored(
   db: Database,
   investigation: string,

@@ -1,19 +1,19 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** What somebody states with a lock, an unlock or a freeze, after a fresh sign-in. */
+/** The statement that somebody signs with a lock, an unlock or a freeze, after a fresh sign-in. */
 export interface Signature {
   name: string;
   meaning: string;
   at: string;
 }
 
-/** The user whose membership an entry is about, in the text that its index and the queries on that index share. */
+/** The user whose membership an entry is about; the index and its queries share this text. */
 export const memberOfEntry = "case when json_valid(details) then details ->> '$.member' end";
 
 /**
- * The activity log of a study, append-only and chained by `hash`. Its key makes it the study's optimistic
- * lock too: of two writers that read the same head one fails, and reads again.
+ * The activity log of a study, append-only and chained by `hash`. Its key makes it the study's optimistic lock too: of
+ * two writers that read the same head one fails, and reads again.
  */
 export const activities = sqliteTable(
   'activity',
@@ -27,20 +27,20 @@ export const activities = sqliteTable(
     cases: text({ mode: 'json' }).$type<string[]>().notNull(),
     responses: text({ mode: 'json' }).$type<string[]>().notNull(),
     reason: text(),
-    /** What else changed: the survey or member, and its fields `before` and `after`. */
+    /** Other changes: the survey or member, and its fields `before` and `after`. */
     details: text({ mode: 'json' }).$type<Record<string, unknown>>(),
     signature: text({ mode: 'json' }).$type<Signature>(),
     hash: text().notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.investigationId, t.position] }),
-    // By identifier, for the items of an entry. Entries are far fewer than the items that they tell of.
+    // By identifier, to find the items of an entry. Entries are far fewer than their items.
     index('activity_of_items')
       .on(t.id)
       .where(
         sql`action in ('items.locked', 'items.unlocked', 'items.archived', 'items.restored', 'items.deleted')`,
       ),
-    // What one user did, and what others did about their membership, for the user's own export.
+    // Actions of one user, and actions of others on the user's membership, for the user's own export.
     index('activity_by_actor').on(t.actorId, t.investigationId, t.position),
     index('activity_of_member')
       .on(sql.raw(memberOfEntry), t.investigationId, t.position)
@@ -49,8 +49,8 @@ export const activities = sqliteTable(
 );
 
 /**
- * The items of an entry that has too many to name them itself: identifiers in order, a thousand to a row. `first` is the
- * first of them, and finds the row of an item.
+ * The items of an entry that has too many to name them itself: sorted identifiers, a thousand per row. `first` is the
+ * row's first identifier, and finds the row of an item.
  */
 export const activityItems = sqliteTable(
   'activity_item',

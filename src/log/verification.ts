@@ -4,12 +4,12 @@ import { genesis, type Head, verifyEntry } from './chain.ts';
 import { requireEditor } from './list.ts';
 import { readStored } from './pages.ts';
 
-/** Pages that one call verifies. */
+/** Most pages that one call verifies. */
 const maxPages = 10;
 
 /**
- * Walks the chain from `after`, or from its first entry; `next` is the `after` of the call that goes on. `brokenAt` is
- * the first position that does not fit: an entry was edited, removed, inserted or moved there. The chain does not show
+ * Walks the chain from `after`, or from its first entry; `next` is the `after` of the call that continues. `brokenAt` is
+ * the first position that does not fit: an entry was edited, removed, inserted or moved there. The chain does not reveal
  * that its newest entries were cut off, or that somebody with write access to the whole database rebuilt it: to detect
  * that, keep `entries` and `head` elsewhere and compare. @throws resource.not-found, action.forbidden
  */

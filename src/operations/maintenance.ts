@@ -13,13 +13,13 @@ type Maintaining = Pick<Context, 'db' | 'now'>;
 
 const hourMs = 3600_000;
 
-/** Whether an hour of the clock has begun since the plans were last checked, whichever minute of it this is. */
+/** Whether an hour of the clock has begun since the plans were last checked, at whatever minute. */
 export async function isReconcileDue({ db, now }: Maintaining): Promise<boolean> {
   const [run] = await db.select({ ranAt: jobRuns.ranAt }).from(jobRuns).where(eq(jobRuns.name, 'reconcile'));
   return !run || Math.floor(run.ranAt / hourMs) !== Math.floor(now / hourMs);
 }
 
-/** The next users whose plans are to be checked, by identifier. Fewer than `limit`: then the walk starts again. */
+/** The next users to check, by identifier. Fewer than `limit`: the walk is over and starts again. */
 export async function nextUsers({ db, now }: Maintaining, limit: number): Promise<string[]> {
   const [run] = await db.select({ after: jobRuns.after }).from(jobRuns).where(eq(jobRuns.name, 'reconcile'));
   const rows = await db
@@ -33,17 +33,17 @@ export async function nextUsers({ db, now }: Maintaining, limit: number): Promis
   return rows.map(({ id }) => id);
 }
 
-/** Notifications that one statement removes, and statements of one call. */
+/** Notifications that one statement removes, and statements per call. */
 const purgeSize = 1000;
 const maxPurges = 20;
 
-/** Dates that were settled longer ago than `retentionMs` are before it, whatever the zone. */
+/** A date before this one was settled longer ago than `retentionMs`, in every zone. */
 const dateMarginMs = 2 * 24 * hourMs;
 
 /**
- * Removes the settled notifications of these users that are past their retention, and keeps what they count as in the
- * user's months: the totals of the survey have it already. They are the first of each revision of a survey's reminders, so
- * that nothing of what is kept is read: two rows for each revision.
+ * Removes settled notifications of these users that are past their retention, and adds their outcomes to the user's
+ * months: the totals of the survey have them already. They are the first of each revision of a survey's reminders, so
+ * that the remaining ones are not read: two rows for each revision.
  */
 export async function purgeNotifications(
   { db, now }: Maintaining,
@@ -77,7 +77,7 @@ export async function purgeNotifications(
   return purged;
 }
 
-/** Adds what these notifications count as to the months of their users, but of no study that is deleted. */
+/** Adds the outcomes of these notifications to the months of their users, except in deleted studies. */
 const keepCounts = (db: Database, rows: SQL) =>
   db
     .insert(participantCompliance)
@@ -90,7 +90,7 @@ const keepCounts = (db: Database, rows: SQL) =>
     )
     .onConflictDoUpdate({
       target: [participantCompliance.userId, participantCompliance.surveyId, participantCompliance.month],
-      // The entries of two arrays in one.
+      // Concatenates two JSON arrays.
       set: {
         counts: sql`substr(${participantCompliance.counts}, 1, length(${participantCompliance.counts}) - 1)
           || ',' || substr(excluded.counts, 2)`,

@@ -2,7 +2,7 @@ import type { LogEntry, Services } from '../services.ts';
 import { addCounts, durationBounds, latenessBounds, type Mark } from './metrics.ts';
 
 const flushEveryMs = 10_000;
-/** With nothing but requests to add: they have more names than the rest, and each is a row to write. */
+/** With only requests to add: they have more names than the others, and each is a row to write. */
 const flushRequestsEveryMs = 60_000;
 
 const urgentEvents = new Set([
@@ -17,9 +17,9 @@ const urgentEvents = new Set([
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /**
- * Counts what the log says in memory, and adds it to the database at most each ten seconds, so that metering
- * costs next to nothing per delivery. What an isolate that dies has not added yet is lost from the counts. Requests and
- * receipts are counted where somebody can read the metrics.
+ * Counts log entries in memory, and adds them to the database at most every ten seconds, so that metering costs next to
+ * nothing per delivery. An isolate that dies loses the counts that it has not added yet. Requests and receipts are
+ * counted only if the metrics can be read.
  */
 export function createMeter(services: Pick<Services, 'db' | 'now'>, { requests = false } = {}) {
   let counts = new Map<string, number>();
@@ -61,7 +61,7 @@ export function createMeter(services: Pick<Services, 'db' | 'now'>, { requests =
     measure('fieldbell_lateness_seconds', '', latenessBounds, entry.lateMs / 1000);
   };
 
-  /** Call it after work: it writes when there is something to add and the time has come. */
+  /** Call it after work: writes if there is something to add and the time has come. */
   const flush = async (force = false) => {
     const now = services.now();
     const waitMs = urgent ? flushEveryMs : flushRequestsEveryMs;

@@ -10,12 +10,15 @@ export const latenessBounds = [1, 2, 5, 10, 30, 60, 300, 1800, 7200];
 /** Upper bounds of the histogram of requests, in seconds. */
 export const durationBounds = [0.01, 0.05, 0.1, 0.5, 1, 5];
 
-/** What readiness asks for the last time of: a reminder and a test that the relay took, and what it refused for its settings. */
+/**
+ * Events whose last time readiness needs: a reminder and a test that the relay accepted, and a refusal because of its
+ * settings.
+ */
 export type Mark = 'delivered' | 'relay-tested' | 'relay-refused';
 
 /**
- * Adds to counters, keyed by their name and labels in Prometheus' notation, and notes when something last happened (epoch
- * ms). One round trip.
+ * Adds to counters, keyed by their name and labels in Prometheus' notation, and notes the last time of events (epoch ms).
+ * One round trip.
  */
 export async function addCounts(
   db: Database,
@@ -54,17 +57,18 @@ const selectDisabled = (db: Database, platforms: readonly string[]) =>
 
 const selectRuns = (db: Database) => db.select({ name: jobRuns.name, ranAt: jobRuns.ranAt }).from(jobRuns);
 
-/** A push that the relay does not take waits no longer than this for its next attempt. */
+/** A push that the relay does not accept waits no longer than this for its next attempt. */
 const maxRetryMs = 5 * 60_000;
 
-/** In SQL: when that fell due which is to be delivered: a first push, also for the last phones, or else what follows it. */
+/** In SQL: the due time of the push to deliver: the first push, also for the last phones, or else the follow-up. */
 const fellDue = sql`case when settled_at is null then iif(attempts = 0, next_attempt_at, due_at) when retry_at is not null then due_at
   else coalesce((select unixepoch(f.value ->> 'dueAt', 'subsec') * 1000 from json_each(follow_ups) f
     where f.value ->> 'state' = 'retrying'), next_follow_up_at) end`;
 
 /**
- * When what is overdue fell due, or its quiet hours ended, whenever it is to be attempted next: the oldest, and the newest
- * that was due before `lateBefore`. Of the first by next attempt, so that it costs the same however much is pending.
+ * When overdue pushes fell due, or their quiet hours ended, whatever their next attempt: the oldest, and the newest that
+ * was due before `lateBefore`. Looks at the first ones by next attempt, so that it costs the same however much is
+ * pending.
  */
 const selectOverdue = (db: Database, now: number, lateBefore: number) =>
   db
@@ -77,7 +81,7 @@ const selectOverdue = (db: Database, now: number, lateBefore: number) =>
         where next_at < ${now + maxRetryMs} order by next_at limit 400)`,
     );
 
-/** What readiness is judged by. Instants are epoch ms; null: there is none. One round trip of a bounded cost. */
+/** The input of readiness. Instants are epoch ms, or null. One round trip of a bounded cost. */
 export async function readHealth({ db, now }: Reading, lateBefore: number) {
   const [runs, [overdue], [outbox], [dead]] = await db.batch([
     selectRuns(db),

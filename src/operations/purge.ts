@@ -8,14 +8,14 @@ import { relayMessages } from './schema.ts';
 
 type Purging = Pick<Context, 'db' | 'now'>;
 
-/** The relay repeats a message for an hour at most; the rest allows for clocks that differ. */
+/** The relay repeats a message for an hour at most; the rest allows for differing clocks. */
 const relayMessageRetentionMs = 2 * 3600 * 1000;
 
 export async function purgeRelayMessages({ db, now }: Purging): Promise<void> {
   await db.delete(relayMessages).where(lt(relayMessages.at, now - relayMessageRetentionMs));
 }
 
-/** Removes invitations that have expired, the oldest thousand. */
+/** Removes expired invitations, the oldest thousand. */
 export async function purgeInvitations({ db, now }: Purging): Promise<void> {
   const expired = sql`select email, investigation_id from invitation where created_at <= ${now - invitationLifetimeMs}
     order by created_at limit 1000`;
@@ -24,19 +24,19 @@ export async function purgeInvitations({ db, now }: Purging): Promise<void> {
     .where(sql`(${invitations.email}, ${invitations.investigationId}) in (${expired})`);
 }
 
-/** What one batch removes at most: rows of each kind, and bytes of revisions beyond its first one. */
+/** The most that one batch removes: rows of each kind, and bytes of revisions beyond its first one. */
 const batchRows = 500;
 const batchBytes = 8_000_000;
 const maxBatches = 100;
 
-/** Removes deleted items that are past their retention, as many as one run may. */
+/** Removes deleted items that are past their retention, up to the bound of one run. */
 export async function purgeItems(context: Purging): Promise<void> {
   for (let batch = 0, more = true; more && batch < maxBatches; batch++) more = await purgeBatch(context);
 }
 
 /**
- * Whether anything was left to remove. A response goes after its revisions, which may take several batches; a case leaves
- * its responses, which have their own state.
+ * Whether anything was removed. A response goes after its revisions, which may take several batches; a case leaves its
+ * responses, which have their own state.
  */
 async function purgeBatch({ db, now }: Purging): Promise<boolean> {
   const expired = (table: typeof cases | typeof responses) =>

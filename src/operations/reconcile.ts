@@ -9,8 +9,8 @@ import { purgeInvitations, purgeItems, purgeRelayMessages } from './purge.ts';
 const maxChunks = 10;
 
 /**
- * Each hour: walks a slice of the users, repairs each pending notification that is not what the plan says, and purges
- * what is past its retention. Each step stands alone: one that fails costs the others nothing.
+ * Each hour: walks a slice of the users, repairs each pending notification that differs from its plan, and purges rows
+ * past their retention. Each step stands alone: a failed step does not affect the others.
  */
 export async function reconcile(services: Services): Promise<void> {
   if (services.clockAgrees?.() === false) return;
@@ -23,7 +23,7 @@ export async function reconcile(services: Services): Promise<void> {
   await step('users', async () => {
     let walked = 0;
     for (let chunk = 0; chunk < maxChunks; chunk++) {
-      // Noted before it is done: a run that breaks off in a chunk goes on behind it in an hour.
+      // Noted before the work: a run that breaks off in a chunk continues after it in an hour.
       const users = await nextUsers(context, chunkSize);
       walked += users.length;
       await step('pauses', () => forgetPauses(context, users));

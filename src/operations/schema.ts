@@ -1,8 +1,8 @@
 import { integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * The relay's messages that were acted on, so that one sent again changes nothing. They are few, and purged
- * after the hour in which the relay repeats them, without an index.
+ * Handled messages of the relay, so that a repeated message changes nothing. They are few, and purged after the hour in
+ * which the relay repeats them, without an index.
  */
 export const relayMessages = sqliteTable('relay_message', {
   messageId: text('message_id').primaryKey(),

@@ -14,26 +14,26 @@ import { jobRuns } from './schema.ts';
 
 type Maintaining = Pick<Context, 'db' | 'now'>;
 
-/** What one sweep takes on; the rest waits for the next minute. */
+/** The bounds of one sweep; the rest waits for the next minute. */
 const maxNotifications = 1000;
 const maxJobs = 100;
 
-/** A notification with which a delivery should have done something. */
+/** A notification that a delivery should have handled. */
 type Overdue = Pick<Notification, 'userId' | 'surveyId' | 'revision' | 'key'>;
 
-/** What one sweep takes on. */
+/** The work of one sweep. */
 export interface SweepWork {
   overdue: Overdue[];
   replans: ReplanJob[];
-  /** These zone rules are newer than those that everyone was planned by. */
+  /** These zone rules are newer than the ones that everyone was planned by. */
   hasNewZones: boolean;
-  /** Phones that the relay is not known to follow. */
+  /** Phones that may differ from the relay. */
   phones: Phone[];
   /** A deleted study that is past its retention. */
   purge: DuePurge | undefined;
 }
 
-/** Where the sweep before stopped: there was more than it takes on. Of a kind that is absent, it saw all. */
+/** Where the previous sweep stopped, for kinds with more work than it takes on. An absent kind was finished. */
 interface Stopped {
   /** Its last overdue notification. */
   at?: number;
@@ -44,9 +44,9 @@ interface Stopped {
 }
 
 /**
- * What alarms and crashed requests left behind for more than `graceMs`: overdue notifications, outbox rows, devices. One
- * round trip, which also notes that the sweep ran. When there is more of one kind than a sweep takes on, the next one
- * continues behind it, so that what fails again and again does not stand in the way of the rest.
+ * Work that alarms and crashed requests left behind for more than `graceMs`: overdue notifications, outbox rows, devices.
+ * One round trip, which also notes that the sweep ran. If there is more of one kind than a sweep takes on, the next sweep
+ * continues after it, so that repeated failures do not block the rest.
  */
 export async function readSweep({ db, now }: Maintaining, graceMs: number): Promise<SweepWork> {
   const before = now - graceMs;
@@ -83,7 +83,7 @@ export async function readSweep({ db, now }: Maintaining, graceMs: number): Prom
 
 const isSweep = sql`${jobRuns.name} = 'sweep'`;
 
-/** In SQL: these of what the sweep before noted of where it stopped, or what is before all. */
+/** In SQL: the position at which the previous sweep stopped, or the very beginning. */
 const noted = (beginnings: Partial<Record<keyof Stopped, SQL>>) => {
   const values = Object.entries(beginnings).map(
     ([field, beginning]) => sql`coalesce(stopped ->> ${field}, ${beginning})`,
@@ -108,7 +108,7 @@ const selectOverdue = (db: Database, before: number) =>
     .orderBy(asc(nextAt), asc(userId), asc(surveyId))
     .limit(maxNotifications);
 
-// Identifiers sort by time, so the oldest come first, and nothing else is read.
+// Identifiers sort by time, so the oldest come first, and no others are read.
 const selectJobs = (db: Database) =>
   db
     .select()

@@ -15,10 +15,10 @@ const alarmGraceMs = 60_000;
 const concurrency = 20;
 
 /**
- * Each minute: delivers what alarms missed, through the same one place per user; resumes plans that a crash left in the
- * outbox; makes the relay follow what requests did with phones; plans everyone again after an upgrade
- * of the zone rules; and last removes a slice of a deleted study. Without grace it takes everything that waits. One user's
- * trouble does not hold up the others.
+ * Each minute: delivers reminders that alarms missed, through the same one place per user; resumes plans that a crash
+ * left in the outbox; makes the relay match phones that requests changed; plans everyone again after an upgrade of the
+ * zone rules; and last removes a slice of a deleted study. Without grace all waiting work is due. A failure for one user
+ * does not delay the others.
  */
 export async function sweep(services: Services, graceMs = alarmGraceMs): Promise<void> {
   if (services.clockAgrees?.() === false) return;

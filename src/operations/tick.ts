@@ -5,8 +5,8 @@ import { reconcile } from './reconcile.ts';
 import { sweep } from './sweep.ts';
 
 /**
- * What each minute brings: the sweep; and the hourly work in the first minute of an hour that anything ticks in, so that
- * a missed minute puts it off and no more. @param graceMs as of {@link sweep}
+ * The work of each minute: the sweep; and the hourly work in the first tick of an hour, so that a missed minute only
+ * delays it. @param graceMs as of {@link sweep}
  */
 export async function tick(services: Services, graceMs?: number): Promise<void> {
   await attempt(services, 'sweep.failed', () => sweep(services, graceMs));

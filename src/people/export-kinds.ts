@@ -4,22 +4,22 @@ import { givenAt } from '../items/schema.ts';
 import { memberOfEntry } from '../log/schema.ts';
 import { readDeliveries, readFollowUps } from '../reminders/deliveries.ts';
 
-/** What is held about a user in one table. */
+/** The stored rows about a user in one table. */
 export interface ExportKind {
   kind: string;
   description: string;
-  /** By name: what it means, and the SQL of its value. A name that ends in `At` or `Until` is an instant, epoch ms. */
+  /** By name: the meaning, and the SQL of the value. A name that ends in `At` or `Until` is an instant, epoch ms. */
   fields: Record<string, { means: string; value: SQL }>;
   /** Tables and conditions of a user's rows. */
   from: SQL;
   where: (user: string) => SQL;
-  /** What the rows are ordered by, as an index has them. */
+  /** The order of the rows, as an index has them. */
   keys: readonly string[];
-  /** How many of the keys are of one index, when they are not all. */
+  /** The number of leading keys in one index, if not all. */
   indexed?: number;
   /** Bytes of a row. */
   size: SQL;
-  /** What is shown of a row that SQL cannot shape. */
+  /** Converts values of a row that SQL cannot shape. */
   shape?: (row: Record<string, unknown>) => Record<string, unknown>;
 }
 
@@ -33,8 +33,8 @@ const isOwnResponse = (user: string) =>
 const json = (name: string) => sql`json(${sql.raw(name)})`;
 
 /**
- * Everything that is held about a user, but for secrets (tokens, names of endpoints, the secret of a survey's windows),
- * other people's data, and what is deleted and waits for its purge.
+ * Everything stored about a user, except secrets (tokens, names of endpoints, the secret of a survey's windows), other
+ * people's data, and deleted rows that wait for their purge.
  */
 export const exportKinds: readonly ExportKind[] = [
   {
@@ -102,7 +102,7 @@ export const exportKinds: readonly ExportKind[] = [
     fields: {
       investigation: column('The study.', 'v.investigation_id'),
       role: column('The role that is offered.', 'v.role'),
-      createdAt: column('When it was made.', 'v.created_at'),
+      createdAt: column('When the invitation was made.', 'v.created_at'),
     },
     from: sql`invitation v`,
     where: (user) =>
@@ -134,7 +134,7 @@ export const exportKinds: readonly ExportKind[] = [
         sql`(select c.label from current_member m where m.investigation_id = c.investigation_id
           and m.user_id = c.creator_id and (m.role <> 'responder' or c.hidden = 0))`,
       ),
-      hidden: field('Whether it is hidden from responders.', flag('c.hidden')),
+      hidden: field('Whether the case is hidden from responders.', flag('c.hidden')),
       createdAt: column('When it was created.', 'c.created_at'),
       editedAt: column('When it was last edited.', 'c.edited_at'),
       lockedAt: column('Since when it is locked.', 'c.locked_at'),
@@ -190,26 +190,26 @@ export const exportKinds: readonly ExportKind[] = [
   },
   {
     kind: 'notification',
-    description: 'A reminder that was sent, was not sent, or is to come.',
+    description: 'A past or upcoming reminder.',
     fields: {
       survey: column('The survey.', 'n.survey_id'),
       revision: column("The revision of the survey's reminders.", 'n.revision'),
-      on: column('The date, and behind it the slot if there is one.', 'n.occurrence'),
+      on: column('The date, followed by the slot if there is one.', 'n.occurrence'),
       counter: column('Its position in the series.', 'n.counter'),
-      timeZone: column('The time zone that it was planned in.', 'n.time_zone'),
-      state: field('What became of it.', sql`coalesce(n.state, 'scheduled')`),
+      timeZone: column('The time zone of the plan.', 'n.time_zone'),
+      state: field('The outcome.', sql`coalesce(n.state, 'scheduled')`),
       reason: column('Why it was not sent.', 'n.reason'),
-      attempts: column('How often it was tried again.', 'n.attempts'),
+      attempts: column('The number of further attempts.', 'n.attempts'),
       deliveries: field(
-        'What became of it on each phone.',
+        'The outcome on each phone.',
         sql`json(coalesce(nullif(n.deliveries, '[]'), n.pushes))`,
       ),
       followUps: field(
-        'Pushes after the first, and the first while a phone is still to get it.',
+        'Pushes after the first, and the first one while a phone still waits for it.',
         json('n.follow_ups'),
       ),
       dueAt: column('When it is due.', 'n.due_at'),
-      settledAt: column('When that was decided.', 'n.settled_at'),
+      settledAt: column('When the outcome was decided.', 'n.settled_at'),
       shownAt: column('When the phone showed it.', 'n.shown_at'),
       openedAt: column('When the user opened it.', 'n.opened_at'),
       dismissedAt: column('When the user dismissed it.', 'n.dismissed_at'),
@@ -230,8 +230,7 @@ export const exportKinds: readonly ExportKind[] = [
   },
   {
     kind: 'counts',
-    description:
-      'What became of reminders that are purged: of each its date and outcome, and whether it was shown, opened and answered.',
+    description: 'Purged reminders: date and outcome of each, and whether it was shown, opened and answered.',
     fields: {
       survey: column('The survey.', 'p.survey_id'),
       month: column('The month that they were due in.', 'p.month'),
@@ -244,7 +243,7 @@ export const exportKinds: readonly ExportKind[] = [
   },
   {
     kind: 'attention',
-    description: 'What owners and editors of a study are told about the user.',
+    description: 'Reasons for attention that owners and editors of a study see about the user.',
     fields: {
       investigation: column('The study.', 'm.investigation_id'),
       reason: column('Why the user needs attention.', 'a.reason'),
@@ -257,8 +256,7 @@ export const exportKinds: readonly ExportKind[] = [
   },
   {
     kind: 'silence',
-    description:
-      'The last three reminders of the survey were not answered, which owners and editors are told.',
+    description: 'The last three reminders of the survey were not answered, as owners and editors see.',
     fields: { survey: column('The survey.', 's.id') },
     from: sql`member m cross join survey s on s.investigation_id = m.investigation_id
       cross join silent_participant q on q.survey_id = s.id and q.user_id = m.user_id`,
@@ -275,7 +273,7 @@ export const exportKinds: readonly ExportKind[] = [
       position: column("The entry's position in the log.", 'a.position'),
       action: column('What was done.', 'a.action'),
       reason: column('The reason that the user gave.', 'a.reason'),
-      signature: field('What the user signed.', json('a.signature')),
+      signature: field("The user's signature.", json('a.signature')),
       doneAt: column('When.', 'a.at'),
     },
     from: sql`activity a`,

@@ -5,19 +5,19 @@ import { type ExportKind, exportKinds } from './export-kinds.ts';
 /** A row of the export; instants are epoch ms. */
 export type ExportedRow = { kind: string } & Record<string, unknown>;
 
-/** Where a page of the export ends: the kind, and the keys of its last row. */
+/** The end of a page of the export: the kind, and the keys of its last row. */
 export interface ExportPosition {
   kind: number;
   after: readonly (string | number)[] | null;
 }
 
-/** What a page holds: rows, and bytes beyond its first row. */
+/** The bounds of a page: rows, and bytes beyond its first row. */
 const pageRows = 500;
 const pageBytes = 1_000_000;
 
 /**
- * The next rows of everything that is held about the caller, and where the page after them begins; null: it was the last.
- * One round trip.
+ * The next rows of everything stored about the caller, and the start of the next page; null after the last page. One
+ * round trip.
  */
 export async function readExport({ db, actor }: Context, { kind, after }: ExportPosition) {
   const reading = exportKinds[kind];
@@ -32,14 +32,14 @@ export async function readExport({ db, actor }: Context, { kind, after }: Export
   return { rows, next: next.kind < exportKinds.length ? next : null };
 }
 
-/** The rows behind `after`, cut by rows and bytes before anything long is read. */
+/** The rows after `after`, cut by rows and bytes before long values are read. */
 function pageOf(
   { fields, from, where, keys, indexed = keys.length, size }: ExportKind,
   user: string,
   after: ExportPosition['after'],
 ) {
   const names = sql.raw(keys.join(', '));
-  // SQLite starts at the right place of an index only where one index has all that is compared.
+  // SQLite starts at the right place of an index only if one index has all compared columns.
   const first = after && indexed < keys.length ? compare(keys, '>=', after.slice(0, indexed)) : sql``;
   const behind = after ? sql`${first} ${compare(keys, '>', after)}` : sql``;
   const rows = sql`from ${from} where ${where(user)} ${behind} order by ${names}`;

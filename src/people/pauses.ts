@@ -11,11 +11,11 @@ import { users } from './schema.ts';
 export interface Pause {
   /** Epoch ms; null ends it. */
   until: number | null;
-  /** Of this study alone. */
+  /** For this study only. */
   investigation?: string | undefined;
 }
 
-/** Pauses all reminders of a user, or those of one study; both kinds last side by side. @throws resource.not-found */
+/** Pauses all reminders of a user, or those of one study; both kinds are independent. @throws resource.not-found */
 export async function pauseReminders(
   { db }: Pick<Context, 'db'>,
   user: string,
@@ -44,7 +44,7 @@ export async function pauseReminders(
   if (paused.length === 0) throw notFound('investigation');
 }
 
-/** The studies that a user pauses at this moment. Without the name of the index SQLite reads all their studies. */
+/** The studies that a user pauses at this moment. Without the name of the index SQLite reads all the user's studies. */
 export const selectStudyPauses = (db: Database, user: string, now: number) =>
   db
     .select({
@@ -56,10 +56,10 @@ export const selectStudyPauses = (db: Database, user: string, now: number) =>
       and not ${isDeletedStudy(sql`investigation_id`)}`)
     .orderBy(sql`investigation_id`);
 
-/** What was due within a pause is decided by then: reminders live for a day. */
+/** Reminders that were due within a pause are decided by then: reminders live for a day. */
 const keptMs = 7 * 24 * 3600_000;
 
-/** Forgets the pauses of these users that ran out long ago, so that nobody reads them again. One round trip. */
+/** Deletes long-expired pauses of these users, so that nobody reads them again. One round trip. */
 export async function forgetPauses({ db, now }: Pick<Context, 'db' | 'now'>, slice: readonly string[]) {
   const isOver = sql`paused_until < ${now - keptMs}`;
   const of = sql`(select value from ${each(slice)})`;

@@ -15,7 +15,7 @@ export const users = sqliteTable(
     issuer: text(),
     subject: text(),
     email: text(),
-    /** When a token proved the address (epoch ms): of two users who show the same one, the later has it. */
+    /** When a token proved the address (epoch ms): if two users show the same address, the later proof wins. */
     emailProvedAt: integer('email_proved_at').notNull().default(0),
     name: text().notNull(),
     timeZone: text('time_zone'),
@@ -24,20 +24,20 @@ export const users = sqliteTable(
     /** Wall times, both or neither: nothing is pushed from one to the other, which may be past midnight. */
     quietFrom: text('quiet_hours_start'),
     quietTo: text('quiet_hours_end'),
-    /** When the name last changed: others' items show it. */
+    /** When the name last changed: items of other people show it. */
     namedAt: integer('named_at').notNull().default(0),
-    /** Studies that the user created, which may be limited. */
+    /** The number of studies that the user created, which may be limited. */
     studyCount: integer('study_count').notNull().default(0),
-    /** Studies that the user is a member of. Kept by triggers, so that the limit costs no counting. */
+    /** The number of studies that the user is a member of. Maintained by triggers, so that the limit costs no counting. */
     membershipCount: integer('membership_count').notNull().default(0),
-    /** Grows with every change of what the user's plan depends on; a plan made from an older one is not stored. */
+    /** Grows with every change that the user's plan depends on; a plan made from an older stamp is not stored. */
     planStamp: integer('plan_stamp').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     deletedAt: integer('deleted_at'),
   },
   (t) => [
     uniqueIndex('user_by_token').on(t.issuer, t.subject),
-    // Of an occurrence's identifier, which holds the end of its user's.
+    // The end of the identifier, which identifiers of the user's occurrences contain.
     index('user_by_end').on(sql`substr(id, 21)`),
     index('user_by_email').on(t.email).where(sql`email is not null`),
   ],

@@ -10,7 +10,7 @@ import type { User } from './users.ts';
 const shared = { uri: uri('/user'), identifier: id, name: z.string(), avatar };
 export const coMember = z
   .strictObject(shared)
-  .meta({ id: 'CoMember', description: 'What people who share a study see.' });
+  .meta({ id: 'CoMember', description: 'A user, as people who share a study see them.' });
 export const user = z
   .strictObject({
     ...shared,
@@ -22,7 +22,7 @@ export const user = z
     quietHours: z
       .strictObject({ from: z.string(), to: z.string() })
       .optional()
-      .meta({ description: 'Only of users who have some.' }),
+      .meta({ description: 'Only of users with quiet hours.' }),
     devices: z.array(id),
     pausedUntil: at
       .nullable()
@@ -35,11 +35,11 @@ export const user = z
         description: 'Only while the reminders of single studies are paused; `until` null: indefinitely.',
       }),
   })
-  .meta({ id: 'User', description: 'What users see of themselves.' });
+  .meta({ id: 'User', description: 'A user, as they see themselves.' });
 
 const { responder } = examples;
 
-/** Of a user who reads themselves. */
+/** A user as they see themselves. */
 export const userExample: z.input<typeof user> = {
   uri: `/user/${responder.identifier}`,
   identifier: responder.identifier,

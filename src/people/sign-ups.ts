@@ -17,13 +17,13 @@ import { selectReceived } from '../studies/invitations.ts';
 import { users } from './schema.ts';
 import { type Profile, readUser, toQuietColumns } from './users.ts';
 
-/** Who a token names. */
+/** The person that a token names. */
 export interface TokenUser {
   issuer: string;
   subject: string;
   /** Only from a verified claim, in its normal form. */
   email: string | null;
-  /** When the provider vouched for it (epoch ms): of two users who show one address, the later has it. */
+  /** When the provider vouched for the address (epoch ms): if two users show one address, the later proof wins. */
   provedAt: number;
 }
 
@@ -52,14 +52,14 @@ const isNewest = ({ email, provedAt }: TokenUser, id: string) =>
   sql`not exists (select 1 from user other where other.email = ${email} and other.id <> ${id}
     and other.email_proved_at > ${provedAt})`;
 
-/** Who had the address before loses it, unless they proved it later. */
+/** The previous user of the address loses it, unless their proof is later. */
 const takeFromOthers = (db: Database, { email, provedAt }: TokenUser, id: string) =>
   db
     .update(users)
     .set({ email: null, emailProvedAt: provedAt })
     .where(sql`${users.email} = ${email} and ${users.id} <> ${id} and ${users.emailProvedAt} <= ${provedAt}`);
 
-/** Gives a user the address that their token proves. Resolves with the address that they have then. */
+/** Gives a user the address that their token proves. Resolves with the user's address afterwards. */
 export async function takeEmail(db: Database, { id, email }: Account, token: TokenUser) {
   const [, [taken]] = await db.batch([
     takeFromOthers(db, token, id),
@@ -73,13 +73,13 @@ export async function takeEmail(db: Database, { id, email }: Account, token: Tok
 }
 
 export interface SignUp extends Profile {
-  /** Studies whose invitations become memberships now: these, all or none of those that wait for the address. */
+  /** Studies whose invitations become memberships now: these, or all or none of those for the address. */
   acceptInvitations?: boolean | readonly string[] | undefined;
 }
 
 /**
- * Signs the caller up. Invitations that they accept become memberships, each with an entry in its study's log; those beyond
- * a limit go on waiting. Signing up again changes nothing but that.
+ * Signs the caller up. Invitations that the caller accepts become memberships, each with an entry in its study's log;
+ * those beyond a limit stay open. Signing up again changes nothing else.
  */
 export async function signUp(context: Context, token: TokenUser, { acceptInvitations, ...profile }: SignUp) {
   const { db, now } = context;
@@ -122,7 +122,7 @@ export async function signUp(context: Context, token: TokenUser, { acceptInvitat
               issuer,
               subject,
               ...proof,
-              // Null fails the batch when the address or its invitations are no longer what was read.
+              // Null fails the batch if the address or its invitations have changed since the read.
               name: sql`case when ${holds} then ${profile.name} end`,
               timeZone: profile.timeZone ?? null,
               customRemindersTime: profile.customRemindersTime ?? null,
@@ -133,7 +133,7 @@ export async function signUp(context: Context, token: TokenUser, { acceptInvitat
         ...joining,
       ])
       .catch((error) => {
-        // Another phone signed the same person up first: read them.
+        // Another phone signed the same person up first: read that user.
         throw isUniqueViolation(error, 'user') ? new ConflictError() : error;
       });
     return { id, created: !existing };
@@ -145,12 +145,12 @@ export async function signUp(context: Context, token: TokenUser, { acceptInvitat
   return { user, created, invitations };
 }
 
-/** Of the invitations that wait, how many the answer of a sign-up shows. */
+/** Most open invitations in the answer of a sign-up. */
 const shown = 100;
 
 /**
- * The invitations that become memberships. Without a word of theirs, people join the one study that waits for them, if it
- * is their first: everyone who knows an address may invite it, so a second study takes a choice.
+ * The invitations that become memberships. By default, new users join the one study that invites them, if it is their
+ * first: everyone who knows an address may invite it, so a second study needs a choice.
  */
 function chosen(invited: Waiting, accept: SignUp['acceptInvitations'], memberships: number): Waiting {
   if (accept === undefined) return memberships === 0 && invited.length === 1 ? invited : [];
@@ -165,7 +165,7 @@ const selectHolder = (db: Database, { email }: TokenUser) =>
     .orderBy(desc(users.emailProvedAt))
     .limit(1);
 
-/** The address of the token, unless it was proved by somebody later. */
+/** The address of the token, unless somebody else proved it later. */
 function provenEmail({ email, provedAt }: TokenUser, own: Account | undefined, holder: Account | undefined) {
   if (email === null || own?.email === email) return email;
   return Math.max(own?.emailProvedAt ?? 0, holder?.emailProvedAt ?? 0) <= provedAt ? email : null;

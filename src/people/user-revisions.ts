@@ -3,7 +3,7 @@ import { isDeletedStudy } from '../access/visibility.ts';
 import { sha256 } from '../identifiers.ts';
 import { users } from './schema.ts';
 
-/** What users read of themselves. */
+/** A user as they see themselves. */
 interface Self {
   id: string;
   name: string;
@@ -20,7 +20,9 @@ interface Self {
 const pausesOf = ({ studyPauses }: Self) =>
   JSON.stringify(studyPauses.map(({ investigation, until }) => [investigation, until]));
 
-/** The revision of what users read of themselves: a hash, since devices and pauses change without touching their row. */
+/**
+ * The revision of a user as they see themselves: a hash, since devices and pauses change without changing the user's row.
+ */
 export async function revisionOfUser(user: Self, now: number): Promise<string> {
   const { id, name, timeZone, customRemindersTime, deviceIds, pausedUntil } = user;
   const pause = pausedUntil !== null && pausedUntil > now ? pausedUntil : null;
@@ -29,7 +31,7 @@ export async function revisionOfUser(user: Self, now: number): Promise<string> {
   return (await sha256(JSON.stringify(shown))).slice(0, 32);
 }
 
-/** In SQL: the user still looks as they were read at `now`. */
+/** In SQL: the user is unchanged since the read at `now`. */
 export const looksLike = (user: Self, now: number) =>
   sql`(${users.name} = ${user.name} and ${users.timeZone} is ${user.timeZone}
     and ${users.customRemindersTime} is ${user.customRemindersTime} and ${users.pausedUntil} is ${user.pausedUntil}

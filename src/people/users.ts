@@ -27,7 +27,7 @@ export interface Profile {
 
 export type ProfileChange = { [K in keyof Profile]?: Profile[K] | undefined };
 
-/** Quiet hours as they are stored: always both, so that concurrent changes do not mix. */
+/** Quiet hours in their stored form: always both, so that concurrent changes do not mix. */
 export const toQuietColumns = (quietHours: QuietHours | null) => ({
   quietFrom: quietHours?.from ?? null,
   quietTo: quietHours?.to ?? null,
@@ -35,7 +35,7 @@ export const toQuietColumns = (quietHours: QuietHours | null) => ({
 
 export type User = typeof users.$inferSelect & {
   deviceIds: string[];
-  /** The studies that they pause, `until` in epoch ms. */
+  /** The studies that the user pauses, `until` in epoch ms. */
   studyPauses: { investigation: string; until: number }[];
 };
 
@@ -59,13 +59,13 @@ export async function readUser({ db, now }: Pick<Context, 'db' | 'now'>, id: str
   return { ...user, deviceIds: own.map((device) => device.id), studyPauses };
 }
 
-/** The name of a user; null when there is none, or they are deleted. */
+/** The name of a user; null if there is none, or the user is deleted. */
 export async function findName({ db }: Context, id: string): Promise<string | null> {
   const [user] = await db.select({ name: users.name }).from(users).where(isAlive(id));
   return user?.name ?? null;
 }
 
-/** What the caller may see of themselves, or of a user who shares a study with them. @throws resource.not-found */
+/** A user as the caller may see them: themselves, or a user who shares a study with them. @throws resource.not-found */
 export async function readCoMember({ db, actor }: Context, id: string) {
   const [user] = await db
     .select({ id: users.id, name: users.name })
@@ -83,8 +83,8 @@ export async function readCoMember({ db, actor }: Context, id: string) {
 }
 
 /**
- * Changes a profile; null clears. A new zone or time, or other quiet hours, plan the user's reminders again. `ifMatch` has the revisions, by
- * `revisionOfUser`, that the change may be made to; any, when omitted. @throws resource.not-found, revision.stale
+ * Changes a profile; null clears. A new zone or time, or other quiet hours, plan the user's reminders again. `ifMatch`
+ * has the acceptable revisions, by `revisionOfUser`; any, if omitted. @throws resource.not-found, revision.stale
  */
 export async function updateUser(
   context: Context,
@@ -111,9 +111,9 @@ export async function updateUser(
     const update = db
       .update(users)
       .set({
-        // Only what changed is written, so that concurrent requests do not undo each other.
+        // Only changed fields are written, so that concurrent requests do not undo each other.
         ...changed,
-        // Null fails the batch when the user was deleted since, or is no longer what `ifMatch` names.
+        // Null fails the batch if the user was deleted since, or no longer matches `ifMatch`.
         name: sql`case when ${users.deletedAt} is null and ${asRead} then ${name} end`,
         ...('name' in changed && { namedAt: now }),
       })
@@ -150,7 +150,7 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
       db
         .update(users)
         .set({
-          // Null fails the batch when what was read has changed, and the next attempt reads again.
+          // Null fails the batch if the read no longer holds, and the next attempt reads again.
           name: sql`case when ${isUnchanged(id, belongings)} then 'Deleted user' end`,
           namedAt: now,
           issuer: null,
@@ -180,7 +180,7 @@ async function readBelongings(db: Database, id: string) {
       .select({
         investigation: allMembers.investigationId,
         role: allMembers.role,
-        // Of deleted studies nobody needs to stay an owner.
+        // Deleted studies need no owner.
         lastOwner: sql<number>`exists (select 1 from current_member
           where current_member.investigation_id = ${allMembers.investigationId}
           and current_member.user_id = ${id} and ${isLastOwner})`.as('last_owner'),
@@ -192,7 +192,7 @@ async function readBelongings(db: Database, id: string) {
   return { ...user, memberships };
 }
 
-/** In SQL: no membership was added since, which would change the stamp, and another owner remains. */
+/** In SQL: no membership was added since the read, which would change the stamp, and another owner remains. */
 const isUnchanged = (id: string, { stamp }: Awaited<ReturnType<typeof readBelongings>>) =>
   sql`${users.planStamp} = ${stamp}
     and not exists (select 1 from current_member where current_member.user_id = ${id} and ${isLastOwner})`;

@@ -43,7 +43,7 @@ export async function testDevice(context: Context, id: string): Promise<string> 
   const outcome = await push.send({
     endpoint: device.endpoint,
     title: 'Test',
-    body: 'This phone is reached.',
+    body: 'Reminders reach this phone.',
     data: { test: 'true' },
     collapseId: newIdentifier(now),
     ttlSeconds: testTtlSeconds,

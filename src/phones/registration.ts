@@ -23,7 +23,7 @@ import {
 } from './statements.ts';
 import { removeEndpoints, syncPhone } from './sync.ts';
 
-/** Per user. One more replaces the least recently seen. */
+/** Phones of one user. One more replaces the least recently seen. */
 const maxDevices = 10;
 
 export interface NewDevice {
@@ -31,13 +31,13 @@ export interface NewDevice {
   token: string;
   timeZone: string;
   identifier?: string | undefined;
-  /** A language tag; null forgets it. */
+  /** A language tag; null removes it. */
   language?: string | null | undefined;
 }
 
 /**
- * Registers a phone, or heals and updates it when its token is known. A token has one owner, and so has an endpoint: when
- * another user registers it, it moves to them, since it belongs to the phone and not to its user.
+ * Registers a phone, or heals and updates it if its token is known. A token has one owner, and so has an endpoint: if
+ * another user registers the token, the device moves to them, since it belongs to the phone and not to its user.
  * @throws request.invalid, identifier.taken, device.token-refused, relay.unavailable (and no device is stored)
  */
 export async function registerDevice(context: Context, user: string, given: NewDevice) {
@@ -57,10 +57,10 @@ export async function registerDevice(context: Context, user: string, given: NewD
   if (others.some(({ userId }) => userId !== null)) await takeFromOthers(context, given, user);
 
   const endpoint = await ensureEndpoint(context, { ...given, endpoint: own?.endpoint ?? null });
-  // Whoever takes the phone from now on takes this row too.
+  // The next owner of the phone takes over this row too.
   const isAlone = own?.endpoint === endpoint && known.length === 1;
   const phone = { ...given, endpoint, isAlone };
-  // The other one where another request registered the phone meanwhile, or removed it.
+  // Retries the other path: another request registered the phone meanwhile, or removed it.
   const [first, second] = own ? [renew, add] : [add, renew];
   const stored = (await first(context, user, phone)) ?? (await second(context, user, phone));
   if (!stored) {
@@ -68,7 +68,7 @@ export async function registerDevice(context: Context, user: string, given: NewD
     throw notFound('user');
   }
   const { device, created, released } = stored;
-  // The phone may have been on its way out of the relay for somebody else when it got this endpoint.
+  // The phone may have been leaving the relay for another user when it got this endpoint.
   if (others.length > 0) await syncPhone(context, device);
   await removeEndpoints(
     context,
@@ -83,7 +83,7 @@ type NewPhone = NewDevice & {
   isAlone: boolean;
 };
 
-/** The user has the phone already. Undefined when not. */
+/** The user already has the phone. Undefined if not. */
 async function renew(context: Context, user: string, phone: NewPhone) {
   const { db, now, outbox } = context;
   const { endpoint, timeZone, language, isAlone } = phone;
@@ -103,7 +103,7 @@ async function renew(context: Context, user: string, phone: NewPhone) {
   return device && { device, created: false, released: [...replaced, ...lost] };
 }
 
-/** The phone is new to the user. Undefined when it is not, or the user was deleted. @throws identifier.taken */
+/** The phone is new to the user. Undefined if not, or if the user was deleted. @throws identifier.taken */
 async function add(context: Context, user: string, phone: NewPhone) {
   const { db, now, outbox } = context;
   const { platform, token, endpoint, timeZone, language = null } = phone;

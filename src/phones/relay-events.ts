@@ -9,15 +9,15 @@ import { syncPhone } from './sync.ts';
 
 /**
  * `repeated`: handled before. `unknown`: no device has the endpoint. `kept`: the device stays as it is. `taken-back`: the
- * endpoint was given another token, so that pushes would have gone to another phone, and is to get the device's again.
+ * endpoint was given another token, so that pushes would have gone to another phone, and gets the device's token again.
  */
 export type Applied = Verdict | 'repeated' | 'unknown';
 
 type Verdict = 'enabled' | 'disabled' | 'kept' | 'taken-back';
 
 /**
- * Enables or disables a device as its endpoint's event says. Events arrive late and out of order, so a device that was
- * registered since stays as it is. @throws relay.unavailable (and nothing is stored)
+ * Enables or disables a device according to its endpoint's event. Events arrive late and out of order, so a device that
+ * was registered since stays as it is. @throws relay.unavailable (and nothing is stored)
  */
 export async function applyRelayEvent(context: Context, event: RelayEvent): Promise<Applied> {
   const { db, now } = context;
@@ -33,7 +33,7 @@ export async function applyRelayEvent(context: Context, event: RelayEvent): Prom
   const verdict = await judge(context, event, device);
   const noteSeen = db.insert(relayMessages).values({ messageId: event.id, at: now }).onConflictDoNothing();
   if (verdict === 'taken-back') {
-    // A device that is being changed may be about to have that token; the sweep sees to it otherwise.
+    // A device with a change under way may be about to get that token; otherwise the sweep repairs it.
     const isStray = and(isAsRead(device), isNull(devices.changedAt)) as SQL;
     const [, strayed] = await db.batch([noteSeen, suspend(context, isStray)]);
     for (const one of strayed) await syncPhone(context, one);

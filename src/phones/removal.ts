@@ -25,13 +25,13 @@ export async function deleteDevice(context: Context, id: string): Promise<void> 
   }
   const [released] = await releaseForGood(context, own);
   if (!released) throw notFound('device');
-  // The phone may have been registered meanwhile, and given another endpoint.
+  // The phone may have been registered again meanwhile, with another endpoint.
   if (released.endpoint !== leaving.endpoint) await removeEndpoints(context, [released]);
 }
 
 /**
  * Removes the endpoints of all of a user's phones from the relay, before the user is deleted and the phones are released.
- * If that does not happen, the sweep registers them again. @throws relay.unavailable (and nothing changes)
+ * If the deletion fails, the sweep registers the endpoints again. @throws relay.unavailable (and nothing changes)
  */
 export async function leaveRelay(context: Context, user: string): Promise<void> {
   const { db, now } = context;

@@ -5,7 +5,7 @@ export const devices = sqliteTable(
   'device',
   {
     id: text().primaryKey(),
-    /** Null: the phone is nobody's any more. Its endpoint leaves the relay, and then the row goes. */
+    /** Null: nobody owns the phone any more. Its endpoint leaves the relay, then the row is deleted. */
     userId: text('user_id'),
     platform: text().notNull(),
     token: text().notNull(),
@@ -19,26 +19,26 @@ export const devices = sqliteTable(
     /** When the phone last registered or was updated; the newest gives the user's zone. */
     seenAt: integer('seen_at').notNull(),
     /**
-     * `taken`: somebody else has shown the phone to be theirs, and only its own registration brings pushes back.
-     * `leaving`: its user deletes it. Once its endpoint has left the relay, it is nobody's.
+     * `taken`: another user has proved to own the phone, and only its own registration brings pushes back. `leaving`: its
+     * user deletes it. Once its endpoint has left the relay, the row has no owner.
      */
     standing: text({ enum: ['kept', 'taken', 'leaving'] })
       .notNull()
       .default('kept'),
-    /** Since when the relay is not known to have what the row says; the sweep sees to it. Null: it has. */
+    /** Since when the relay may differ from the row; the sweep repairs that. Null: both agree. */
     changedAt: integer('changed_at'),
   },
   (t) => [
-    // Not unique: who has a phone is decided in one batch, and a user who lost it may be shown it once more.
+    // Not unique: one batch decides the owner of a phone, and a user who lost it may see it once more.
     index('device_by_token').on(t.token, t.platform),
     index('device_by_change').on(t.changedAt).where(sql`changed_at is not null`),
-    // The relay's events name nothing but the endpoint. Devices are written seldom.
+    // Events of the relay name only the endpoint. Devices are rarely written.
     index('device_by_endpoint').on(t.endpoint),
     index('device_by_user').on(t.userId, t.seenAt),
-    // The metrics count what is disabled. A phone that is enabled writes no row here.
+    // The metrics count disabled phones. Enabled phones write no row here.
     index('device_disabled').on(t.platform).where(sql`enabled = 0 and user_id is not null`),
   ],
 );
 
-/** Pushes go to it. The value is no parameter: see {@link compiledOnce}. */
+/** The phone gets pushes. The value is not a parameter: see {@link compiledOnce}. */
 export const isEnabled = sql`${devices.enabled} = 1`;

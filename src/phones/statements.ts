@@ -3,16 +3,14 @@ import type { Context } from '../context.ts';
 import { devices, isEnabled } from './schema.ts';
 
 /*
- * A row of `device` says what should be: whose phone it is, its token and its endpoint. The relay and the database share no
- * transaction, so a row whose `changed_at` is set may be ahead of the relay or behind it. `syncPhone` makes the relay
- * follow: in the request where that can be, else in the sweep.
- *
- * A phone that goes becomes nobody's. An endpoint that a phone gives up gets a row of its own, which is nobody's either.
- * Both wait until the sweep finds the endpoint gone from the relay: somebody else may have been given it just before, and
- * be stored just after.
+ * A row of `device` is the desired state: owner, token and endpoint. The relay and the database share no transaction, so
+ * a row whose `changed_at` is set may be ahead of the relay or behind it. `syncPhone` makes the relay follow: in the
+ * request if possible, else in the sweep. A removed phone loses its owner. An endpoint that a phone gives up gets a row
+ * of its own, also without an owner. Both wait until the sweep finds the endpoint gone from the relay: somebody else may
+ * have been given it just before, and be stored just after.
  */
 
-/** A row, of a user or of nobody. */
+/** A row, with or without an owner. */
 export type Phone = typeof devices.$inferSelect;
 
 export type Token = Pick<Phone, 'platform' | 'token'>;
@@ -31,14 +29,17 @@ export const noDevice = sql`${devices.id} = null`;
 export const isOwn = (token: Token, owner: string) => and(hasToken(token), eq(devices.userId, owner)) as SQL;
 
 /**
- * In SQL: a device that has this token or this endpoint, other than the one that keeps them. Each half is one look-up by an
+ * In SQL: a device with this token or this endpoint, other than the one that keeps them. Each half is one look-up by an
  * index.
  */
 export const isRival = ({ endpoint, ...token }: Token & { endpoint: string }, keeper: SQL) =>
   sql`((${hasToken(token)} and ${isOwned} and not (${keeper}))
     or (${devices.endpoint} = ${endpoint} and ${isOwned} and not (${keeper})))`;
 
-/** In SQL: a push to this row may reach the phone that has this token now: it has the token, or an endpoint that was given it. */
+/**
+ * In SQL: a push to this row may reach the phone that has this token now: the row has the token, or an endpoint that was
+ * given the token.
+ */
 export const mayReach = (token: Token) =>
   sql`${devices.id} in (select id from device where ${hasToken(token)}
     union select d.id from device n cross join device d on d.endpoint = n.endpoint
@@ -50,15 +51,15 @@ export const isAsRead = ({ id, userId, token, endpoint, standing, seenAt, change
     and ${devices.endpoint} = ${endpoint} and ${devices.standing} = ${standing} and ${devices.seenAt} = ${seenAt}
     and ${devices.changedAt} is ${changedAt}`;
 
-/** In a SET: the relay may have something else from now on. What it had disabled stays so. */
+/** In a SET: the relay may differ from now on. Devices that the relay disabled stay disabled. */
 export const changedIfEnabled = (now: number) => sql`iif(${devices.enabled}, ${now}, null)`;
 
-/** What a row says whose phone has just been registered. */
+/** The columns of a row whose phone has just been registered. */
 export const registered = { enabled: true, standing: 'kept', changedAt: null } as const;
 
 const newId = sql`lower(hex(randomblob(16)))`;
 
-/** These phones are nobody's any more. They give up their identifiers, which the app may choose again. */
+/** These phones lose their owners. They give up their identifiers, which the app may choose again. */
 export const release = ({ db, now }: Writing, which: SQL) =>
   db
     .update(devices)
@@ -66,7 +67,7 @@ export const release = ({ db, now }: Writing, which: SQL) =>
     .where(which)
     .returning();
 
-/** Their endpoints are nobody's any more, and these phones get others. THIS COMES BEFORE THEY ARE WRITTEN. */
+/** These endpoints lose their owners, and the phones get others. THIS COMES BEFORE THE PHONES ARE WRITTEN. */
 export const releaseEndpoints = ({ db, now }: Writing, which: SQL) =>
   db
     .insert(devices)
@@ -85,18 +86,18 @@ export const noteEndpoint = (
     .values({ ...times, id: newId, platform, token, endpoint, timeZone, enabled: false });
 };
 
-/** Ends pushes to these phones, whatever was under way at the relay for their users. */
+/** Ends pushes to these phones, whatever their users have under way at the relay. */
 export const take = ({ db, now }: Writing, which: SQL) =>
   db.update(devices).set({ enabled: false, standing: 'taken', changedAt: null, updatedAt: now }).where(which);
 
 /**
- * Ends pushes to others on a phone that its owner has shown to be theirs. THIS COMES BEFORE THE RELAY IS ASKED, so that
- * nothing that fails from there on leaves the others reachable on it.
+ * Ends pushes to other users on a phone that its owner has proved to own. THIS COMES BEFORE THE RELAY IS ASKED, so that
+ * no later failure leaves the others reachable on it.
  */
 export const takeFromOthers = (context: Writing, token: Token, owner: string) =>
   take(context, and(mayReach(token), ne(devices.userId, owner)) as SQL);
 
-/** No pushes to these phones, as far as they get any, until the relay is known to have them. */
+/** Ends pushes to these phones until the relay is known to have them. */
 export const suspend = ({ db, now }: Writing, which: SQL) =>
   db
     .update(devices)
@@ -118,8 +119,8 @@ export const setEnabled = ({ db, now }: Writing, { id, seenAt }: Phone, enabled:
     );
 
 /**
- * In SQL: users whose zone a registration changes: the owner, when their most recent device had another zone, and users
- * who lose one of the `lost` phones. THIS IS READ BEFORE THE DEVICES ARE WRITTEN.
+ * In SQL: users whose zone a registration changes: the owner, if their most recent device had another zone, and users who
+ * lose one of the `lost` phones. THIS IS READ BEFORE THE DEVICES ARE WRITTEN.
  */
 export const usersMovedBy = (lost: SQL, owner: string, zone: string) => sql`
   select distinct user_id from device where ${lost} and user_id <> ${owner}

@@ -4,7 +4,7 @@ import type { ReplanJob, Services } from '../services.ts';
 import type { Phone } from './statements.ts';
 import { syncPhone } from './sync.ts';
 
-/** All at once, so that a relay that is slow holds up the sweep only once. A phone that fails waits for the next one. */
+/** In parallel, so that a slow relay delays the sweep only once. A phone that fails waits for the next sweep. */
 export async function syncPhones(services: Services, phones: readonly Phone[]): Promise<void> {
   await Promise.all(
     phones.map((phone) =>

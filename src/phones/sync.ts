@@ -17,10 +17,10 @@ import {
 
 export type Syncing = Pick<Context, 'db' | 'push' | 'now' | 'log' | 'outbox'>;
 
-/** What one sweep takes on; the rest waits for the next minute. */
+/** Phones per sweep; the rest waits for the next minute. */
 const maxPhones = 50;
 
-/** Phones that the relay was not known to follow before `before`, the longest first. */
+/** Phones that have differed from the relay since before `before`, the oldest first. */
 export const selectUnsynced = (db: Database, before: number) =>
   db
     .select()
@@ -30,9 +30,9 @@ export const selectUnsynced = (db: Database, before: number) =>
     .limit(maxPhones);
 
 /**
- * Makes the relay have what the row says, whatever it has now: for a user's phone an enabled endpoint with its token, for
- * nobody's none. A row that a request has changed since it was read stays as it is. False while the relay is out of reach:
- * the row waits for a later sweep.
+ * Makes the relay match the row, whatever it has now: an enabled endpoint with the token for a user's phone, no endpoint
+ * for a phone without an owner. A row that a request has changed since the read stays as it is. False while the relay
+ * cannot be reached: the row waits for a later sweep.
  */
 export async function syncPhone(context: Syncing, phone: Phone): Promise<boolean> {
   const isDone = phone.userId === null ? await syncReleased(context, phone) : await syncOwned(context, phone);
@@ -63,7 +63,7 @@ async function syncOwned(context: Syncing, phone: Phone): Promise<boolean> {
     and exists (select 1 from device where ${asRead})`;
   await db.batch([
     releaseEndpoints(context, and(asRead, ne(devices.endpoint, endpoint)) as SQL),
-    // An endpoint has one owner, whatever was done to it from outside.
+    // An endpoint has one owner, whatever others did to it at the relay.
     take(context, isOther),
     db
       .update(devices)
@@ -74,8 +74,8 @@ async function syncOwned(context: Syncing, phone: Phone): Promise<boolean> {
 }
 
 /**
- * An endpoint that a phone has again by now stays, and is looked at: it may have been removed in between, or given another
- * token. One that is nobody's is removed, and its row goes when a later sweep finds it gone.
+ * An endpoint that a phone uses again stays, and is checked: it may have been removed in between, or given another token.
+ * An endpoint without an owner is removed, and its row is deleted when a later sweep finds it gone.
  */
 async function syncReleased(context: Syncing, released: Phone): Promise<boolean> {
   const { db, push } = context;
@@ -93,7 +93,7 @@ async function syncReleased(context: Syncing, released: Phone): Promise<boolean>
   return true;
 }
 
-/** Phones whose endpoints have left the relay are nobody's any more, and their users are planned again. */
+/** Phones whose endpoints have left the relay lose their owners, whose reminders are planned again. */
 export async function releaseForGood(context: Syncing, which: SQL): Promise<Phone[]> {
   const [, jobs, released] = await context.db.batch([
     ...replanSelected(context, sql`select user_id from device where ${which}`),
@@ -104,9 +104,9 @@ export async function releaseForGood(context: Syncing, which: SQL): Promise<Phon
 }
 
 /**
- * Removes endpoints from the relay, of `owner` where they still have them. A user who registered one of these phones
- * meanwhile was given the same endpoint, and gets another one. False when the relay did not confirm all; such an endpoint
- * may be gone nevertheless.
+ * Removes endpoints from the relay, if `owner` still has them. A user who registered one of these phones meanwhile was
+ * given the same endpoint, and gets another one. False if the relay did not confirm all removals; such an endpoint may be
+ * gone nevertheless.
  */
 export async function removeEndpoints(
   context: Syncing,

@@ -74,7 +74,7 @@ export async function updateDevice(
     });
   outbox.push(...jobs);
   if (!device) {
-    // Somebody else has the phone by now, or it was deleted.
+    // Another user has the phone by now, or it was deleted.
     if (healed) await noteEndpoint(context, { ...healed, timeZone: zone });
     throw notFound('device');
   }
@@ -87,7 +87,7 @@ export async function updateDevice(
   return device;
 }
 
-/** Gives the device's endpoint this token, another one or its own. */
+/** Gives the device's endpoint this token, the device's own or another one. */
 async function giveToken(
   context: Context,
   { platform, endpoint, timeZone, ...before }: Phone,

@@ -9,15 +9,15 @@ import { maxSurveys } from './due.ts';
 import { answersSinceMs, selectReminders, toReminders, type UserReminders } from './state.ts';
 
 export interface Agenda {
-  /** How many occurrences. */
+  /** The number of occurrences. */
   count: number;
-  /** One of the user's devices, whose language the texts are in. */
+  /** One of the user's devices; texts are in its language. */
   device?: string | undefined;
 }
 
 type Reading = Pick<Context, 'db' | 'now' | 'log'>;
 
-/** An occurrence with what it says. */
+/** An occurrence with its texts. */
 export type AgendaEntry = Foreseen<UserReminders> & ReturnType<typeof textFor>;
 
 /** Hundreds of surveys that one request reads. */
@@ -25,8 +25,8 @@ const maxReads = 3;
 
 /**
  * The next occurrences of a user, over all their surveys, and whether `more` may follow that the request did not look at.
- * One round trip; for users with more than a hundred surveys another for each hundred of those that may come first, up to
- * three hundred. @throws resource.not-found for another's device
+ * One round trip; for users with more than a hundred surveys another for each further hundred that may come first, up to
+ * three hundred. @throws resource.not-found for another user's device
  */
 export async function readAgenda(
   context: Reading,
@@ -52,7 +52,10 @@ export async function readAgenda(
 
 const answersOf = (now: number) => ({ answeredSince: now - answersSinceMs });
 
-/** Reads surveys in the order of what may come first, until nothing of the others can come before what is found. */
+/**
+ * Reads surveys in the order of their earliest possible occurrence, until no other survey can precede the occurrences
+ * found.
+ */
 async function foreseeOfMany(
   context: Reading,
   user: string,
@@ -72,6 +75,6 @@ async function foreseeOfMany(
   }
 }
 
-/** Epoch ms: nothing of the survey comes earlier, nor of those behind it. */
+/** Epoch ms: no occurrence of the survey, or of those after it, is earlier. */
 const notBefore = (state: UserReminders | undefined) =>
   Math.max(state?.pending?.nextAttemptAt ?? Infinity, state?.pausedUntil ?? 0);

@@ -1,4 +1,7 @@
-/** Alarms of one minute are spread over this long, by a hash of the user: a delivery object takes so many calls a second. */
+/**
+ * Alarms of one minute are spread over this long, by a hash of the user, since a delivery object handles a limited number
+ * of calls per second.
+ */
 const spreadMs = 1_000;
 
 /** An alarm that is overdue for this long was lost by the platform. */
@@ -8,8 +11,8 @@ const lostAfterMs = 30_000;
 export const alarmBackoff = { baseMs: 30_000, maxMs: 5 * 60_000 };
 
 /**
- * When the user's alarm must go off so that it runs at `at` (epoch ms) at the latest, given the one that is set. Null: that
- * one stays, since it is the earlier.
+ * The alarm that the user needs in order to run at `at` (epoch ms) at the latest, given the present one. Null: the
+ * present alarm stays, since it is earlier.
  */
 export function rearmedAt(user: string, at: number, current: number | null, now: number): number | null {
   const wanted = at + (Number.parseInt(user.slice(-4), 16) % spreadMs);

@@ -1,41 +1,44 @@
 import type { FollowUpRecord, Notification } from './columns.ts';
 
-/** A notification that is stored only while what it was planned from is the same. */
+/** A notification that is stored only while the stamps that it was planned from hold. */
 export interface Planned extends Notification {
   plannedFrom: string;
 }
 
-/** A change of a notification that was sent: of what follows it, and of its retries. Instants are epoch ms. */
+/** A change of a notification that was sent: of its follow-ups and retries. Instants are epoch ms. */
 export interface FollowUpChange
   extends Pick<Notification, 'userId' | 'surveyId' | 'revision' | 'key' | 'nextFollowUpAt' | 'retryAt'> {
-  /** Absent: as they are. */
+  /** Absent: unchanged. */
   followUps?: FollowUpRecord[];
-  /** What became of the first push on each phone. Absent: as it was. */
+  /** The result of the first push on each phone. Absent: unchanged. */
   pushes?: Notification['pushes'];
-  /** The snooze that this was decided with: one that the phone asked for since stays. */
+  /** The snooze that the decision was based on: one that the phone requested since then stays. */
   readSnooze: number | null;
   snoozedUntil: number | null;
 }
 
-/** A device that the relay does not reach any more. `readAt` (epoch ms): one registered since stays enabled. */
+/** A device that the relay no longer reaches. `readAt` (epoch ms): a device registered since then stays enabled. */
 export interface Unreachable {
   device: string;
   readAt: number;
 }
 
-/** What makes the notifications of some users what they should be. */
+/** The changes that bring the notifications of some users up to date. */
 export interface Changes {
-  /** Pending notifications to store, unless what they were planned from has changed. */
+  /** Pending notifications to store, unless the stamps that they were planned from have changed. */
   schedule: Planned[];
-  /** Pending notifications that stay as they are, planned from a newer state. Their attempts are left alone. */
+  /** Unchanged pending notifications, planned from a newer state. Their attempts are left alone. */
   confirm: Planned[];
-  /** Notifications that stay pending after an attempt, which is stored whatever has changed. */
+  /** Notifications that stay pending after an attempt; stored even if the stamps have changed. */
   retried: Planned[];
   /** Notifications that are settled. */
   finish: Notification[];
-  /** Pending notifications that do not come any more: settled, unless the state by which they do not come has changed. */
+  /** Pending notifications that will not come: settled, unless the stamps behind that decision have changed. */
   invalidate: Planned[];
-  /** Pending notifications whose date is not the next one, but comes later. They leave no trace; the same condition. */
+  /**
+   * Pending notifications whose date is not the next one, but comes later: removed without a trace, under the same
+   * condition.
+   */
   unschedule: Planned[];
   followUps: FollowUpChange[];
   disable: Unreachable[];
@@ -63,14 +66,14 @@ export const joinChanges = (all: readonly Changes[]): Changes => ({
   disable: all.flatMap((changes) => changes.disable),
 });
 
-/** When a delivery has something to do with a notification that is settled (epoch ms). */
+/** The next time at which a delivery handles a settled notification (epoch ms). */
 export const laterPushes = ({
   nextFollowUpAt,
   retryAt,
 }: Pick<Notification, 'nextFollowUpAt' | 'retryAt'>): number[] =>
   [nextFollowUpAt, retryAt].filter((at) => at !== null);
 
-/** When a delivery has something to do with what is changed (epoch ms). */
+/** The next time at which a delivery handles one of the changes (epoch ms). */
 export const nextTimes = ({ schedule, retried, finish, followUps }: Changes): number[] => [
   ...[...schedule, ...retried].map(({ nextAttemptAt }) => nextAttemptAt),
   ...[...finish, ...followUps].flatMap(laterPushes),

@@ -3,7 +3,10 @@ import { type Delivery, type FollowUpRecord, notifications } from './schema.ts';
 
 export type { Delivery, FollowUpRecord };
 
-/** A scheduled notification, from its first plan to its settlement: a row of the table, without what SQLite computes. */
+/**
+ * A scheduled notification, from its first plan to its settlement: a row of the table, without the columns that SQLite
+ * computes.
+ */
 export type Notification = Omit<typeof notifications.$inferSelect, 'nextAt' | 'outcome'>;
 
 export type NotificationColumn = keyof Notification;
@@ -14,9 +17,9 @@ const columns = Object.entries(getTableColumns(notifications)).filter(
 const isJson = (column: Column) => column.dataType === 'json';
 
 /**
- * A notification as a JSON array, in the order of the schema, which {@link parseNotifications} reads; `table` is an alias
- * of the table, or of a subquery with its columns. An object would take two arguments for each column, and D1 allows a
- * function 32.
+ * A notification as a JSON array in the order of the schema, for {@link parseNotifications}; `table` is an alias of the
+ * table, or of a subquery with its columns. An object would take two arguments for each column, and D1 allows a function
+ * 32.
  */
 export const asJson = (table: string): SQL => {
   const values = columns.map(([, column]) => {
@@ -26,24 +29,24 @@ export const asJson = (table: string): SQL => {
   return sql`json_array(${sql.join(values, sql`, `)})`;
 };
 
-/** Reads a JSON array of what {@link asJson} gives. */
+/** Reads the JSON array of {@link asJson}. */
 export const parseNotifications = (text: string): Notification[] =>
   (JSON.parse(text) as unknown[][]).map(
     (values) => Object.fromEntries(columns.map(([name], n) => [name, values[n]])) as Notification,
   );
 
-/** In SQL: all columns, and how they are read from the JSON of a notification, `p.value`. */
+/** In SQL: all columns, and their values in the JSON of a notification, `p.value`. */
 export const allColumns = columns.map(([, { name }]) => name).join(', ');
 export const fromJson = columns
   .map(([name, column]) =>
-    // As JSON null is a text.
+    // JSON null arrives as a text.
     isJson(column) ? `nullif(p.value -> '${name}', 'null')` : `p.value ->> '${name}'`,
   )
   .join(', ');
 
 const key = ['userId', 'surveyId', 'revision', 'key'] as const satisfies NotificationColumn[];
 
-/** What phones tell and when it was answered, which a delivery that read the row before leaves alone. */
+/** Reactions of phones and users, which a delivery that read the row earlier must not overwrite. */
 const told: readonly string[] = [
   'snoozedUntil',
   'shownAt',
@@ -52,7 +55,7 @@ const told: readonly string[] = [
   'answeredAt',
 ] satisfies NotificationColumn[];
 
-/** All columns that a plan or a delivery writes but those of the key. */
+/** All columns that a plan or a delivery writes, except the key. */
 export const valueColumns = columns
   .filter(([name]) => !(key as readonly string[]).includes(name) && !told.includes(name))
   .map(([, { name }]) => name);

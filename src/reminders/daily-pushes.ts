@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { DayTally } from '../schedule/daily-limit.ts';
 
-/** An owner who changes a survey's reminders more often than this in a day escapes the count. */
+/** Owners who change a survey's reminders more often than this in a day escape the count. */
 const maxRevisions = 100;
 
 /**
- * What the user's occurrences of these dates have come to, by study. One round trip, by the keys of the notifications,
- * whose number grows with the user's surveys. Only for users with many of them.
+ * Outcomes of the user's occurrences on these dates, by study. One round trip, by the keys of the notifications, whose
+ * number grows with the user's surveys. Only for users with many surveys.
  */
 export const readDailyPushes = (
   { db }: Pick<Context, 'db'>,

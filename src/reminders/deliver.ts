@@ -9,22 +9,21 @@ import { pushDue } from './push-due.ts';
 import { withResult } from './pushed.ts';
 import { writeChanges } from './record.ts';
 
-/** A push cannot be undone, so writing it down is tried this hard. */
+/** Attempts to record a push, which cannot be undone. */
 const recordRetry = { baseMs: 1_000, maxMs: 8_000, maxAttempts: 5 };
 
-/** Occurrences that are pushed before they are recorded, which is what a crash may repeat. */
+/** Occurrences that are pushed before they are recorded: the most that a crash can repeat. */
 const maxPushes = 20;
 
-/** Notifications that a page settles, about 400 bytes each: they are one parameter of a statement. */
+/** Notifications that a page settles, about 400 bytes each: they form one parameter of a statement. */
 const maxSettled = 1_000;
 
-/** Pages of one run, of up to ten statements each. What is left is due at once, in a run of its own. */
+/** Pages of one run, of up to ten statements each. The rest is due at once, in a run of its own. */
 const maxPages = 100;
 
 /**
- * Reads what is due for the user, decides, pushes and writes: a page of the surveys that are due first, and once more as
- * long as something else is due. Call it from one place at a time for each user. Returns when to call it again (epoch ms),
- * or null.
+ * Reads the user's due reminders, decides, pushes and writes: a page of the surveys that are due first, then another as
+ * long as more is due. Call it from one place at a time for each user. Returns when to call it again (epoch ms), or null.
  */
 export async function deliver(services: Services, user: string): Promise<number | null> {
   let done = await deliverPage(services, user);
@@ -45,7 +44,7 @@ async function deliverPage(services: Services, user: string) {
   const write = () => writeChanges({ ...services, now: services.now() }, results);
   const { refused } = await (first.some(({ push }) => push) ? retry(write, recordRetry) : write());
 
-  // A plan was refused because something changed between the read and the write: plan from what holds now.
+  // A plan was refused because its stamps changed between the read and the write: plan again from the present state.
   const replanned =
     refused.length === 0 ? [] : await replanUsers({ ...services, now: services.now() }, [user]);
   const changes = joinChanges(results);
@@ -66,7 +65,7 @@ async function deliverPage(services: Services, user: string) {
   };
 }
 
-/** Those that are due first, with at most so many pushes among them. */
+/** The surveys that are due first, with at most `maxPushes` pushes among them. */
 function firstDue(decided: Decided[]): Decided[] {
   if (decided.filter(({ push }) => push).length <= maxPushes) return decided;
   const inOrder = decided.toSorted((a, b) => dueAt(a) - dueAt(b));

@@ -2,7 +2,7 @@ import { base64Identifier, hexOf } from '../identifiers.ts';
 import type { Delivery, FollowUpRecord, Notification } from './columns.ts';
 import type { StoredDelivery } from './schema.ts';
 
-/** A notification as it is stored when it is settled: without what other columns tell. */
+/** A settled notification in its stored form: without values that other columns have. */
 export function settledRow(row: Notification): Notification {
   const { deliveries, dueAt } = row;
   return {
@@ -13,15 +13,15 @@ export function settledRow(row: Notification): Notification {
   };
 }
 
-/** Whether a phone has it. */
+/** Whether a phone has received the notification. */
 export const hasReachedPhone = ({ deliveries }: Pick<Notification, 'deliveries'>): boolean =>
   (deliveries ?? []).some((delivery) => delivery.messageId);
 
-/** What became of it on each phone, as it is stored of what is settled. */
+/** The results on each phone, in the stored form of settled notifications. */
 export const packDeliveries = (deliveries: readonly Delivery[], dueAt: number): StoredDelivery[] =>
   deliveries.map((one) => pack(one, dueAt));
 
-/** The result on each phone. `deliveries` holds it of a pending notification, `pushes` of a settled one. */
+/** The result on each phone: from `deliveries` for pending notifications, from `pushes` for settled ones. */
 export const deliveriesOf = ({
   deliveries,
   pushes,
@@ -29,13 +29,13 @@ export const deliveriesOf = ({
 }: Pick<Notification, 'deliveries' | 'pushes' | 'dueAt'>): Delivery[] =>
   deliveries?.length ? deliveries : (pushes ?? []).map((one) => unpack(one, dueAt));
 
-/** The same of a list in either form, as the export reads it from the row. */
+/** The same from a list in either form, for the export. */
 export const readDeliveries = (
   stored: readonly (Delivery | StoredDelivery)[] | null,
   dueAt: number,
 ): Delivery[] => (stored ?? []).map((one) => (Array.isArray(one) ? unpack(one, dueAt) : one));
 
-/** What followed as it is stored: in fewer bytes when it is over. */
+/** Later pushes in their stored form: finished ones take fewer bytes. */
 export function storedFollowUp(entry: FollowUpRecord): FollowUpRecord {
   const { deliveries, attempts, ...rest } = entry;
   if (!deliveries || entry.state === 'retrying') return entry;
@@ -43,7 +43,7 @@ export function storedFollowUp(entry: FollowUpRecord): FollowUpRecord {
   return { ...rest, ...(attempts !== undefined && attempts > 1 && { attempts }), pushes };
 }
 
-/** Later pushes as they are shown: those that are over are stored in fewer bytes. */
+/** Later pushes in the form of the API. */
 export const readFollowUps = (stored: readonly FollowUpRecord[] | null): FollowUpRecord[] =>
   (stored ?? []).map(({ pushes, ...entry }) =>
     pushes ? { attempts: 1, ...entry, deliveries: readDeliveries(pushes, Date.parse(entry.dueAt)) } : entry,

@@ -21,17 +21,20 @@ export interface Phone {
 /** Surveys that one read takes, with texts of up to 4 KB each. */
 export const maxSurveys = 100;
 
-/** What delivering to one user needs: the state of their reminders, and their phones. */
+/** The input of a delivery to one user: the state of their reminders, and their phones. */
 export interface DeliveryState {
   reminders: UserReminders[];
   phones: Phone[];
-  /** The user has more surveys than these, which are those that are due first. */
+  /** The user has more surveys than these, which are the ones due first. */
   isPage: boolean;
-  /** And what these have is due, so that others may be due as well. */
+  /** All surveys of this page are due, so others may be due as well. */
   isFull: boolean;
 }
 
-/** Reads it in one round trip; of a user with more surveys than a page, in another the page of those that are due first. */
+/**
+ * Reads the input of a delivery in one round trip; for a user with more surveys than a page, a second one reads the page
+ * of those that are due first.
+ */
 export async function readDelivery(
   context: Pick<Context, 'db' | 'now' | 'log'>,
   user: string,
@@ -55,8 +58,8 @@ export async function readDelivery(
 }
 
 /**
- * With the answers to surveys without nudges of which a phone asked for one more push by `until` (epoch ms). They are rare,
- * so that only they cost a round trip more.
+ * Adds answers to surveys without nudges for which a phone requested a snooze that ends by `until` (epoch ms). Such
+ * surveys are rare, so only their users pay for another round trip.
  */
 export async function withAnswers(
   { db, now }: Pick<Context, 'db' | 'now'>,
@@ -92,7 +95,7 @@ export async function withAnswers(
 
 const phonesOfUser = `select id, platform, endpoint, language from device where user_id = :user and ${textOf(isEnabled)}`;
 
-/** A position in the order in which deliveries are due; `at` in epoch ms. */
+/** A position in the order of due deliveries; `at` in epoch ms. */
 export interface Cursor {
   at: number;
   user: string;
@@ -102,8 +105,8 @@ export interface Cursor {
 export const beginning: Cursor = { at: Number.MIN_SAFE_INTEGER, user: '' };
 
 /**
- * Users with something to deliver by `now`, at most `limit`, after the cursor; and when the first of the later ones is, for
- * runtimes without an alarm per user. One round trip, along the index of what is due.
+ * Users with a due delivery at `now`, at most `limit`, after the cursor; and the time of the first later delivery, for
+ * runtimes without an alarm per user. One round trip, along the index of next deliveries.
  */
 export async function selectDueUsers(
   { db, now }: { db: Database; now: number },

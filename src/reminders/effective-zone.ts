@@ -7,10 +7,12 @@ import { isZoneName } from '../schedule/zones.ts';
 export const effectiveZone = (user: SQL, userZone: SQL, studyZone: SQL) =>
   sql<string>`coalesce((select d.time_zone from ${devices} d where d.user_id = ${user} order by d.seen_at desc limit 1), ${userZone}, ${studyZone})`;
 
-/** The first of these zones that the rules know: a zone may have been stored with another release of them. Else UTC. */
+/**
+ * The first of these zones that the rules know, else UTC: a zone may have been stored under another release of the rules.
+ */
 export const knownZone = (...zones: string[]): string => zones.find(isZoneName) ?? 'UTC';
 
-/** Says once of each zone that the rules do not know it. */
+/** Logs each unknown zone once. */
 export function logUnknown({ log }: Pick<Context, 'log'>, zones: Iterable<string>): void {
   for (const zone of new Set(zones))
     if (!isZoneName(zone)) log({ event: 'zone.unknown', level: 'error', zone });

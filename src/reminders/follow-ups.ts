@@ -7,7 +7,7 @@ import type { FollowUpRecord, Notification } from './columns.ts';
 import { hasReachedPhone, readFollowUps } from './deliveries.ts';
 import type { UserReminders } from './state.ts';
 
-/** A notification that was sent, as what may follow it is decided. */
+/** A sent notification, as the input of decisions about its follow-ups. */
 export const toSent = (notification: Notification): Sent => {
   const { revision, key, dueAt, settledAt, snoozedUntil, openedAt } = notification;
   const followUps = notification.followUps ?? [];
@@ -31,33 +31,33 @@ export const toSent = (notification: Notification): Sent => {
   };
 };
 
-/** When the first phone got it (epoch ms); null: none has it. */
+/** When the first phone got the push (epoch ms); null: none has it. */
 function reachedAt(entry: FollowUpRecord): number | null {
   const [{ deliveries = [] } = entry] = readFollowUps([entry]);
   const times = deliveries.filter(({ messageId }) => messageId).map(({ at }) => Date.parse(at));
   return times.length > 0 ? Math.min(...times) : null;
 }
 
-/** The nudge or snooze that is to be tried again. */
+/** The nudge or snooze that is to be retried. */
 const retriedIn = (followUps: readonly FollowUpRecord[] | null) =>
   followUps?.find(({ state }) => state === 'retrying');
 
-/** When the first nudge behind its push, or behind a snooze, comes (epoch ms). */
+/** The time of the first nudge after the push or a snooze (epoch ms). */
 export const firstNudgeAt = (sent: Notification, state: UserReminders): number | null =>
   nextFollowUp(toSent(sent), state)?.dueAt ?? null;
 
-/** What a delivery has to do with an occurrence that was sent. */
+/** The work of a delivery on an occurrence that was sent. */
 export interface DueFollowUp {
   notification: Notification;
-  /** Of nudges and snoozes. Null: none is to come. */
+  /** The decision about nudges and snoozes. Null: none is planned. */
   decision: FollowUpDecision | null;
   /** The nudge or snooze to push. */
   send: FollowUp | undefined;
-  /** When the first push is tried again for phones without it (epoch ms), `now` if it is due; null: not any more. */
+  /** When the first push is retried for phones without it (epoch ms), `now` if it is due; null: no more. */
   retryAt: number | null;
 }
 
-/** Decides it, if it is due or a newer occurrence is, whose key this is. */
+/** Decides about follow-ups if one is due, or if a newer occurrence is due, whose key is `newer`. */
 export function dueFollowUp(
   state: UserReminders,
   now: number,
@@ -70,10 +70,10 @@ export function dueFollowUp(
   if (!isDue(nextFollowUpAt) && !isDue(retryAt)) return null;
   const current = { ...state, settledThrough: newer ?? state.settledThrough };
   const sent = toSent(notification);
-  // Also one to come that something ends for good.
+  // Also decides about a planned follow-up that some change ends for good.
   const decision = nextFollowUpAt === null ? null : decideFollowUps(sent, current, now);
   if (!isDue(retryAt) || decision?.send)
-    // A nudge goes to all phones, so it takes the place of the retry.
+    // A nudge goes to all phones, so it replaces the retry.
     return { notification, decision, send: decision?.send, retryAt: decision?.send ? null : retryAt };
   const retry = decide({ ...sent, followUp: null }, current, now);
   const again = retry.verdict === 'send' ? now : retry.verdict === 'wait' ? retry.until : null;
@@ -82,7 +82,7 @@ export function dueFollowUp(
 
 type Recorded = FollowUpChange & { followUps: FollowUpRecord[] };
 
-/** The change without what a push adds. */
+/** The change without the result of a push. */
 export function withoutPush({ notification, decision, retryAt }: DueFollowUp, now: number): Recorded {
   const { nextFollowUpAt, followUps } = notification;
   if (!decision) return followUpChange(notification, followUps ?? [], { nextFollowUpAt, retryAt });
@@ -91,10 +91,7 @@ export function withoutPush({ notification, decision, retryAt }: DueFollowUp, no
   return followUpChange(notification, entries, { nextFollowUpAt: decision.next, retryAt, snoozeIsOver });
 }
 
-/**
- * The nudges and snoozes so far and what is left out. One that was to be tried again is over when something else is
- * decided.
- */
+/** The nudges and snoozes so far, and those left out. A pending retry ends when another follow-up is decided. */
 function entriesAfter(
   { followUps }: Notification,
   { skipped, send }: FollowUpDecision,
@@ -113,7 +110,7 @@ function entriesAfter(
   ];
 }
 
-/** It was to be tried again for some phones. That others have it stays in the history. */
+/** Some phones still needed a retry. The history keeps the phones that have the push. */
 function givenUp(entry: FollowUpRecord, reason: string, at: string): FollowUpRecord {
   const failed = reason === 'expired' ? 'failed' : 'skipped';
   const state = hasReachedPhone({ deliveries: entry.deliveries ?? [] }) ? 'sent' : failed;
@@ -122,7 +119,7 @@ function givenUp(entry: FollowUpRecord, reason: string, at: string): FollowUpRec
 
 const isSameRecord = (a: FollowUpRecord, b: FollowUpRecord) => a.kind === b.kind && a.dueAt === b.dueAt;
 
-/** Whether a record is that of this nudge or snooze. */
+/** Whether a record belongs to this nudge or snooze. */
 export const isRecordOf = (entry: FollowUpRecord, { kind, dueAt }: FollowUp) =>
   entry.kind === kind && entry.dueAt === iso(dueAt);
 
@@ -150,17 +147,17 @@ export const iso = (ms: number) => new Date(ms).toISOString();
 
 type Coming = Pick<Notification, 'snoozedUntil' | 'nextFollowUpAt' | 'followUps'>;
 
-/** The nudge or snooze that comes next, and when (epoch ms). */
+/** The next nudge or snooze, and its time (epoch ms). */
 export const comingOf = ({ snoozedUntil, nextFollowUpAt }: Coming): FollowUp | null =>
   nextFollowUpAt === null
     ? null
     : { kind: snoozedUntil === null ? 'nudge' : 'snooze', dueAt: nextFollowUpAt };
 
-/** The push that a phone asked for waits for quiet hours to end. */
+/** The snooze that a phone requested waits for quiet hours to end. */
 export const isSnoozeHeld = ({ snoozedUntil, nextFollowUpAt, followUps }: Coming): boolean =>
   snoozedUntil !== null && (nextFollowUpAt ?? 0) > snoozedUntil && retriedIn(followUps)?.kind !== 'snooze';
 
-/** A snooze waits for quiet hours to end that have changed since: it is decided again. */
+/** A snooze waits for quiet hours that have changed since: it is decided again. */
 export function resumedSnooze(
   notification: Notification,
   state: UserReminders,

@@ -9,7 +9,7 @@ import { members } from '../studies/schema.ts';
 import { surveys } from '../studies/survey-schema.ts';
 import { notifications } from './schema.ts';
 
-/** The sort key of the last row of the page before: due instant, survey, occurrence, revision. */
+/** The sort key of the last row of the previous page: due instant, survey, occurrence, revision. */
 export type HistoryKey = readonly [number, string, string, number];
 
 export interface HistoryPage {
@@ -41,7 +41,7 @@ export const historyColumns = {
   attempts: notifications.attempts,
   nextAttemptAt: notifications.nextAttemptAt,
   currentRevision: surveys.remindersRevision,
-  /** Epoch ms, or 0; of what is pending only. */
+  /** Epoch ms, or 0; only of pending notifications. */
   pausedUntil: sql<number>`case when ${notifications.settledAt} is null then max(
     coalesce((select u.paused_until from user u where u.id = ${notifications.userId}), 0),
     coalesce((select m.paused_until from current_member m
@@ -80,13 +80,13 @@ const newestFirst = [
   notifications.revision,
 ].map((column) => desc(column));
 
-/** As the answer has it: pushes are stored in half of that. */
+/** Bytes of the row in the answer: stored pushes take half of those. */
 const bytesOfRow = sql<number>`(${listedBytes} + coalesce(octet_length(${notifications.deliveries}), 0)
   + 2 * coalesce(octet_length(${notifications.pushes}), 0) + 2 * coalesce(octet_length(${notifications.followUps}), 0))`;
 
 const bytesBefore = sql<number>`sum(${bytesOfRow}) over (order by ${sql.join(newestFirst, sql`, `)}) - ${bytesOfRow}`;
 
-/** As many as `pageBytes` holds, at most `limit`, and an extra one when there is another page. */
+/** As many as fit `pageBytes`, at most `limit`, and an extra one if more follow. */
 function selectPage(db: Database, rows: SQL, { limit, after }: HistoryPage) {
   const listed = db
     .select({
@@ -113,7 +113,7 @@ function selectPage(db: Database, rows: SQL, { limit, after }: HistoryPage) {
 }
 
 /**
- * What one user got, gets next, and did not get and why; newest first. One round trip.
+ * A user's past and upcoming notifications, with the reasons of those not sent; newest first. One round trip.
  * @throws resource.not-found when the user is deleted
  */
 export async function listUserNotifications({ db }: Pick<Context, 'db'>, user: string, page: HistoryPage) {
@@ -145,7 +145,7 @@ export const listStudyNotifications = (
   listForStaff(context, page, {
     user,
     role: selectStudyRole(context.db, context.actor, { investigation, user }),
-    // By the primary key: what the user has in other studies is not read.
+    // By the primary key: the user's notifications in other studies are not read.
     of: sql`${notifications.surveyId} in (select s.id from survey s where s.investigation_id = ${investigation})`,
     missing: 'investigation',
   });
@@ -170,7 +170,7 @@ async function listForStaff({ db, actor }: Reading, page: HistoryPage, { user, r
   return found;
 }
 
-/** The actor's role in the study of a survey, and whether the user is a member of it too; or nothing. */
+/** The actor's role in the study of a survey, and whether the user is also a member; undefined if the actor is none. */
 export const selectSurveyRole = (
   db: Database,
   actor: string,

@@ -10,7 +10,7 @@ type Settling = Pick<Context, 'db' | 'now' | 'log'>;
 
 type Key = Pick<Notification, 'userId' | 'surveyId' | 'revision' | 'key'>;
 
-/** Settles what a user has pending in a study, if they are no longer a member of it. */
+/** Settles the pending notifications of a user in a study of which they are no longer a member. */
 export const settleFormer = (
   context: Settling,
   { user, investigation }: { user: string; investigation: string },
@@ -22,8 +22,8 @@ export const settleFormer = (
   });
 
 /**
- * Settles those of the overdue notifications that no delivery reads: of former members (or users who are deleted), and
- * those with two others behind them.
+ * Settles overdue notifications that no delivery reads: those of former members (or deleted users), and those with two
+ * others behind them.
  */
 export const settleLeft = (context: Settling, overdue: readonly Key[]): Promise<void> =>
   settle(context, {
@@ -35,7 +35,7 @@ export const settleLeft = (context: Settling, overdue: readonly Key[]): Promise<
     which: sql`(m.user_id is null or (j.number, j.slot_key) not in (select l.revision, l.occurrence from ${latest} l))`,
   });
 
-/** Reads `rows` (users, surveys, and a notification of each or none), with whether their users are members; decides. */
+/** Reads `rows` (a user, a survey, and a notification or none), with whether the users are members; decides. */
 async function settle(context: Settling, { rows, which }: Record<'rows' | 'which', SQL>): Promise<void> {
   const { db, now } = context;
   const found = await db
@@ -57,7 +57,7 @@ async function settle(context: Settling, { rows, which }: Record<'rows' | 'which
     .where(which);
   if (found.length === 0) return;
   const decided = (await toReminders(context, found, true)).map((state) => decide(state, now));
-  // A push is for a delivery to make.
+  // Only a delivery pushes.
   await writeChanges(
     context,
     decided.flatMap(({ changes, push }) => (push ? [] : [changes])),

@@ -7,29 +7,29 @@ import { type DueFollowUp, dueFollowUp, withoutPush } from './follow-ups.ts';
 import { finished, planChanges, planned } from './plan-changes.ts';
 import type { UserReminders } from './state.ts';
 
-/** What becomes of a user's reminders of one survey. */
+/** The decision about a user's reminders of one survey. */
 export interface Decided {
   state: UserReminders;
-  /** What to write, without what the push adds. */
+  /** The writes, without the result of the push. */
   changes: Changes;
-  /** At most one push: of the occurrence that is due, or of an earlier one again. */
+  /** At most one push: of the due occurrence, or of an earlier one again. */
   push?: DuePush;
 }
 
-/** A push that is due, to all phones that do not have it. */
+/** A due push, to all phones that do not have it. */
 export interface DuePush {
-  /** As it is before the push. */
+  /** The notification before the push. */
   notification: Notification;
   /** Epoch ms. */
   expiresAt: number;
-  /** Of an occurrence that is due: as the schedule decided it. */
+  /** For a due occurrence: the decision of the schedule. */
   occurrence?: Decision;
-  /** Of one that was sent: a nudge or a snooze, or else the first push for phones that it has not reached. */
+  /** For a sent occurrence: a nudge or a snooze, or else the first push for phones that it has not reached. */
   again?: DueFollowUp;
 }
 
 /**
- * Decides at the instant `now` (epoch ms) what is due for one survey, at most `max` occurrences: first pushes, retries,
+ * Decides at the instant `now` (epoch ms) the due pushes of one survey, at most `max` occurrences: first pushes, retries,
  * nudges and snoozes, also those of former members.
  */
 export function decide(state: UserReminders, now: number, max = Infinity): Decided {
@@ -42,7 +42,7 @@ export function decide(state: UserReminders, now: number, max = Infinity): Decid
   return { ...decided, changes: { ...decided.changes, followUps: [withoutPush(again, now)] } };
 }
 
-/** The key of a newer occurrence than the one that is followed up, if one is due. */
+/** The key of a due occurrence that is newer than the followed one, if any. */
 function newerOf({ state: { followed, revision }, changes, push }: Decided): string | undefined {
   const due = [
     ...changes.finish,
@@ -66,7 +66,7 @@ function decideOccurrences(state: UserReminders, now: number, max: number): Deci
     return only({
       finish: [finished(pending, { state: 'failed', reason: 'reminders-unreadable', at: now })],
     });
-  // In another zone an earlier date is still to come: it takes the place of this one.
+  // In another zone an earlier date is still to come: it replaces this one.
   const first = nextOccurrence(state);
   if (first && occurrenceKey(first) < pending.key) return { state, changes: planChanges(state, now) };
 
@@ -83,7 +83,7 @@ function decideOccurrences(state: UserReminders, now: number, max: number): Deci
   return { ...decided, push: { notification: notificationOf(state, occurrence), expiresAt, occurrence } };
 }
 
-/** Its attempts are those of now only if it waits for quiet hours to end; when it is not due, they were of another time. */
+/** Attempts count only if the occurrence is due and waits for quiet hours to end; otherwise they belong to another time. */
 const waiting = (state: UserReminders, occurrence: Occurrence, until: number | undefined) =>
   until === undefined
     ? planned(state, occurrence, state.pending)
@@ -93,7 +93,7 @@ const waiting = (state: UserReminders, occurrence: Occurrence, until: number | u
         nextAttemptAt: until,
       };
 
-/** The notification of an occurrence that is decided: the pending one, or one that had no row yet. */
+/** The notification of a decided occurrence: the pending one, or one that had no row yet. */
 const notificationOf = (state: UserReminders, occurrence: Occurrence): Notification => {
   const { attempts, deliveries, nextAttemptAt } =
     state.pending?.key === occurrenceKey(occurrence)
@@ -102,7 +102,7 @@ const notificationOf = (state: UserReminders, occurrence: Occurrence): Notificat
   return { ...planned(state, occurrence), attempts, deliveries, nextAttemptAt };
 };
 
-/** The notification of an occurrence that is not pushed any more. */
+/** The notification of an occurrence that is not pushed. */
 function skipped(state: UserReminders, decision: Decision, now: number): Notification {
   const notification = notificationOf(state, decision);
   const { reason = null } = decision;
@@ -110,7 +110,7 @@ function skipped(state: UserReminders, decision: Decision, now: number): Notific
   return finished(notification, { state: failed ? 'failed' : 'skipped', reason, at: now });
 }
 
-/** What becomes of an occurrence that would be pushed, were it not one too many of its day. */
+/** Skips an occurrence that exceeds the daily limit of pushes. */
 export function withoutOccurrence({ state, changes, push }: Decided, now: number): Decided {
   if (!push?.occurrence) return { state, changes };
   const tooMany = { ...push.occurrence, verdict: 'skip', reason: 'too-many' } as const;

@@ -5,7 +5,7 @@ import { readDailyPushes } from './daily-pushes.ts';
 import { type Decided, withoutOccurrence } from './lifecycle.ts';
 import type { UserReminders } from './state.ts';
 
-/** Skips what is more than the user may get on one local date. It reads only for users who might get so many. */
+/** Skips pushes beyond the user's limit for one local date. Reads only for users who might reach the limit. */
 export async function limitPushes(
   { db, now, pushesPerDay = Infinity }: Pick<Services, 'db' | 'pushesPerDay'> & { now: number },
   decided: Decided[],
@@ -27,7 +27,7 @@ export async function limitPushes(
   );
 }
 
-/** For each survey and revision of its reminders: an owner may change them many times a day. */
+/** One per survey and revision of its reminders: an owner may change them many times a day. */
 const mostPushes = (reminders: UserReminders[]) => {
   let most = 0;
   for (const { rule, revision, draw } of reminders)

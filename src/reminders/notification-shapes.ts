@@ -16,19 +16,19 @@ const delivery = z.strictObject({
   at,
   messageId: z.string().optional(),
   error: z.string().optional(),
-  language: z.string().optional().meta({ description: 'Of the translation that it was sent in.' }),
+  language: z.string().optional().meta({ description: 'The language of the translation that was sent.' }),
 });
 
-/** What follows the push of an occurrence. */
+/** A push after the first push of an occurrence. */
 export const followUpKind = z.enum(['nudge', 'snooze']);
 
 const followUp = z
   .strictObject({
     kind: followUpKind,
     dueAt: at,
-    at: at.meta({ description: 'When it was decided.' }),
+    at: at.meta({ description: 'When the push was sent, skipped or given up.' }),
     state: z.enum(['retrying', 'sent', 'failed', 'skipped']),
-    reason: z.string().optional().meta({ description: 'Why it was skipped or failed.' }),
+    reason: z.string().optional().meta({ description: 'Why the push was skipped or failed.' }),
     attempts: z.int().optional(),
     deliveries: z.array(delivery).optional(),
   })
@@ -50,30 +50,30 @@ export const notification = z
     counter: z.int(),
     state: z.enum(['scheduled', 'sent', 'skipped', 'failed', 'invalidated']).meta({
       description:
-        '`invalidated`: it was scheduled, and will not come any more. If its date becomes due again, it is `scheduled` again.',
+        '`invalidated`: the reminder was scheduled, but will not come after a change. If its date becomes due again, it is `scheduled` again.',
     }),
     reason: z.string().optional().meta({
       description:
-        'Why it was skipped, failed or invalidated; `survey-archived` is also that of an archived study, and `time-passed` of a date that a new zone or time put before the user joined or the reminders were set.',
+        'Why the reminder was skipped, failed or was invalidated. `survey-archived` also stands for an archived study, and `time-passed` for a date that a new zone or time moved before the user joined or the reminders were set.',
     }),
     note: z.string().optional().meta({
       description:
-        'Only when a pause will skip it, when it waits or waited for quiet hours to end, and when the push service did not take it at once.',
+        'Only if a pause will skip the reminder, if it waits or waited for quiet hours to end, or if the push service did not accept it at once.',
     }),
     timeZone: zone,
     deliveries: z.array(delivery),
     followUps: z
       .array(followUp)
       .optional()
-      .meta({ description: 'Nudges and snoozes, in order; only where there are some.' }),
-    nextAt: at.optional().meta({ description: 'When the next of them is due, while one is.' }),
-    nextKind: followUpKind.optional().meta({ description: 'What that will be.' }),
+      .meta({ description: 'Nudges and snoozes, in order; omitted without any.' }),
+    nextAt: at.optional().meta({ description: 'When the next nudge or snooze is due, if one is.' }),
+    nextKind: followUpKind.optional().meta({ description: 'The kind of the next one.' }),
     shownAt: at.optional(),
     openedAt: at.optional(),
     dismissedAt: at.optional(),
     answeredAt: at.optional().meta({
       description:
-        'When the user gave the first response to the survey after it was due, and before the next one was due.',
+        'When the user gave the first response to the survey after this reminder was due and before the next one was.',
     }),
     answerReceivedAt: at.optional().meta({
       description: 'When the service received that response, if a phone that was offline sent it later.',
@@ -81,7 +81,7 @@ export const notification = z
   })
   .meta({ id: 'Notification' });
 const { responder, survey, device } = examples;
-/** The example of one. */
+/** An example. */
 export const sent: z.input<typeof notification> = {
   identifier: occurrenceIdentifier(responder.identifier, survey.identifier, 1, '2027-03-01'),
   user: responder.identifier,
@@ -102,7 +102,7 @@ export const sent: z.input<typeof notification> = {
   ],
 };
 
-/** Shapes it. */
+/** Converts a notification to the API's shape. */
 export const toNotification = (row: HistoryEntry): z.input<typeof notification> => {
   const note = noteOf(row);
   const followUps = readFollowUps(row.followUps);
@@ -131,7 +131,7 @@ export const toNotification = (row: HistoryEntry): z.input<typeof notification> 
   };
 };
 
-/** Why it comes later than it is due, or did, or will not come. */
+/** Why a reminder comes or came later than it was due, or will not come. */
 function noteOf(row: HistoryEntry): string {
   const { state, dueAt, nextAttemptAt, attempts, nextFollowUpAt, retryAt } = row;
   const isLate = nextAttemptAt > dueAt;
@@ -149,8 +149,8 @@ function noteOf(row: HistoryEntry): string {
   return notes.filter(Boolean).join('. ');
 }
 
-const waitedNote = (until: number) => `Quiet hours: it waited until ${iso(until)}`;
-const retryNote = (at: number) => `The push service did not take it yet: it is tried again at ${iso(at)}`;
+const waitedNote = (until: number) => `Quiet hours: waited until ${iso(until)}`;
+const retryNote = (at: number) => `Not yet accepted by the push service: next attempt at ${iso(at)}`;
 const retryFirstNote = (at: number) =>
-  `The push service did not take it for every phone yet: it is tried again at ${iso(at)}`;
-const retriedNote = (attempts: number) => `The push service took it at attempt ${attempts}`;
+  `Not yet accepted by the push service for every phone: next attempt at ${iso(at)}`;
+const retriedNote = (attempts: number) => `Accepted by the push service at attempt ${attempts}`;

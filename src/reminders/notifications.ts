@@ -8,7 +8,7 @@ import { surveys } from '../studies/survey-schema.ts';
 import { answerReceivedAt, type HistoryEntry, historyColumns } from './history.ts';
 import { notifications } from './schema.ts';
 
-/** In SQL: a later notification of the survey is settled and not invalidated, so that nothing follows this one. */
+/** In SQL: a later notification of the survey is settled and not invalidated, so this one gets no follow-up. */
 const hasNewer = sql`exists (
   select 1 from scheduled_notification l where l.user_id = ${notifications.userId}
   and l.survey_id = ${notifications.surveyId} and l.settled_at is not null and l.state <> 'invalidated'
@@ -16,7 +16,10 @@ const hasNewer = sql`exists (
 
 type Reading = Pick<Context, 'db' | 'actor'>;
 
-/** A notification by its identifier: the user's own, or of a study that the actor owns or edits. @throws resource.not-found */
+/**
+ * A notification by its identifier: the user's own, or one in a study that the actor owns or edits. @throws
+ * resource.not-found
+ */
 export async function readNotification(context: Reading, id: string): Promise<HistoryEntry> {
   const {
     role,
@@ -30,14 +33,14 @@ export async function readNotification(context: Reading, id: string): Promise<Hi
   return entry;
 }
 
-/** The actor's own. @throws resource.not-found */
+/** One of the actor's own. @throws resource.not-found */
 export async function readOwn(context: Reading, id: string) {
   const found = await find(context, id);
   if (found.user !== context.actor) throw notFound('notification');
   return found;
 }
 
-/** One round trip: it looks at the surveys that the user has had notifications of. */
+/** One round trip: it looks at the surveys from which the user has had notifications. */
 async function find({ db, actor }: Reading, id: string) {
   if (!/^[0-9a-f]{32}$/.test(id)) throw notFound('notification');
   const { userEnd, revision, key } = partsOfOccurrence(id);
@@ -60,7 +63,7 @@ async function find({ db, actor }: Reading, id: string) {
       archived: sql<number>`(${surveys.archivedAt} is not null or exists (select 1 from investigation i
         where i.id = ${surveys.investigationId} and i.archived_at is not null))`.as('archived'),
     })
-    // SQLite keeps the order of a CROSS JOIN, and would read all surveys otherwise.
+    // SQLite keeps the order of a CROSS JOIN, and would otherwise read all surveys.
     .from(sql`${notifiedSurveys(sql`substr(u.id, 21) = ${userEnd}`)} c`)
     .crossJoin(surveys)
     .crossJoin(notifications)
@@ -75,7 +78,7 @@ async function find({ db, actor }: Reading, id: string) {
   return found;
 }
 
-/** In SQL: users of table `u` and the surveys of which they have had notifications, found without reading those. */
+/** In SQL: users of table `u` and the surveys from which they have had notifications, found without reading those. */
 export function notifiedSurveys(condition: SQL): SQL {
   const next = (where: SQL) => sql`(select min(n.survey_id) from scheduled_notification n where ${where})`;
   return sql`(with recursive pairs(user, survey) as (

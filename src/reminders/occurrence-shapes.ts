@@ -4,7 +4,7 @@ import { at, date, id, slot } from '../http/openapi/shapes.ts';
 import { occurrenceIdentifier } from '../identifiers.ts';
 import { followUpKind } from './notification-shapes.ts';
 
-/** Occurrences that are shown ahead. */
+/** Upcoming occurrences. */
 
 const occurrence = z.strictObject({
   on: date,
@@ -13,14 +13,14 @@ const occurrence = z.strictObject({
   dueAt: at,
   local: z.string().meta({ examples: ['2027-03-28T03:30:00+02:00'] }),
   nudges: z.array(at).optional().meta({
-    description: 'When it is pushed again if nobody answers. Those within quiet hours are left out.',
+    description: 'When nudges follow if the user does not answer. Nudges within quiet hours are left out.',
   }),
   note: z.string().optional().meta({
     description:
-      'When a clock change moved the time, quiet hours would put it off, or a pause or a frozen study skip it.',
+      'Only if a clock change moved the time, quiet hours would delay the reminder, or a pause or a frozen study would skip it.',
   }),
 });
-/** What a preview answers. */
+/** The answer of a preview. */
 export const occurrenceList = z
   .strictObject({
     occurrences: z.array(occurrence),
@@ -37,10 +37,13 @@ const pendingFollowUp = z
     slot,
     kind: followUpKind,
     dueAt: at,
-    note: z.string().optional().meta({ description: 'When it will wait, or be left out, and why.' }),
+    note: z
+      .string()
+      .optional()
+      .meta({ description: 'Only if the push will wait or be left out: until when, and why.' }),
   })
   .meta({ id: 'PendingFollowUp' });
-/** The same for a user, with what follows. */
+/** The same for a user, with the next follow-up. */
 export const upcoming = occurrenceList
   .extend({
     followUp: pendingFollowUp
@@ -58,7 +61,7 @@ export const drawn: z.input<typeof occurrence>[] = [
     dueAt: '2027-03-01T08:25:00.000Z',
     local: '2027-03-01T09:25:00+01:00',
     nudges: ['2027-03-01T09:00:00.000Z'],
-    note: 'Quiet hours: it waits until 2027-03-01T08:30:00.000Z',
+    note: 'Quiet hours: waits until 2027-03-01T08:30:00.000Z',
   },
   {
     on: '2027-03-01',
@@ -74,7 +77,7 @@ export const drawn: z.input<typeof occurrence>[] = [
     counter: 2,
     dueAt: '2027-03-01T21:25:00.000Z',
     local: '2027-03-01T22:25:00+01:00',
-    note: 'Quiet hours: it will be skipped, since it expires before they end',
+    note: 'Quiet hours: will be skipped, since the reminder expires before they end',
   },
 ];
 
@@ -92,12 +95,12 @@ export const sundays: z.input<typeof occurrence>[] = [
     dueAt: '2027-03-28T01:30:00.000Z',
     local: '2027-03-28T03:30:00+02:00',
     nudges: ['2027-03-28T02:30:00.000Z'],
-    note: 'Clocks go forward: 2027-03-28 02:30 does not exist in Europe/Paris, so it is 2027-03-28 03:30',
+    note: 'Clocks go forward: 2027-03-28 02:30 does not exist in Europe/Paris, so the time is 2027-03-28 03:30',
   },
 ];
 
 const { responder, survey } = examples;
-/** What follows the Sunday before. */
+/** The follow-up of the Sunday before. */
 export const followUp: z.input<typeof pendingFollowUp> = {
   notification: occurrenceIdentifier(responder.identifier, survey.identifier, 1, '2027-03-14'),
   on: '2027-03-14',

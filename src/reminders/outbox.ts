@@ -14,7 +14,7 @@ import { replans } from './schema.ts';
 type Replanning = Pick<Context, 'db' | 'now' | 'outbox'>;
 
 /*
- * A write that changes what plans depend on adds one of these to its batch. Each is a pair of statements: the stamp, so
+ * A write that changes the input of plans adds one of these to its batch. Each is a pair of statements: the stamp, so
  * that no plan made from the old state is stored, and the outbox row, so that a crash cannot lose the new plan.
  */
 
@@ -22,7 +22,7 @@ type Replanning = Pick<Context, 'db' | 'now' | 'outbox'>;
 export const replanUser = (context: Replanning, user: string) =>
   [bumpUsers(context.db, eq(users.id, user)), insertJob(context, { user })] as const;
 
-/** The plan of a user who leaves a study, where something may be pending still. */
+/** The plan of a user who leaves a study with notifications that may be pending. */
 export const replanLeaver = (context: Replanning, left: { user: string; investigation: string }) =>
   [bumpUsers(context.db, eq(users.id, left.user)), insertJob(context, left)] as const;
 
@@ -40,8 +40,8 @@ export const replanSurvey = (
 ) => [bumpSurveys(context.db, eq(surveys.id, survey)), insertJob(context, { investigation })] as const;
 
 /**
- * The plans of the users that a query selects, before the batch changes what it reads. Who they are shows only in the
- * answer: the caller adds the jobs that the second statement returns to `context.outbox`.
+ * The plans of the users that a query selects, before the batch changes the tables that it reads. Only the answer names
+ * these users: the caller adds the jobs that the second statement returns to `context.outbox`.
  */
 export const replanSelected = ({ db, now }: Pick<Context, 'db' | 'now'>, affected: SQL) =>
   [
@@ -78,16 +78,16 @@ function insertJob({ db, now, outbox }: Replanning, of: Partial<Pick<ReplanJob, 
   return db.insert(replans).values({ id, userId, investigationId, after, touchedAt: now });
 }
 
-/** The newest release of the zone rules that everyone was planned again for. */
+/** The newest release of the zone rules under which everyone was planned again. */
 export const selectZoneRelease = (db: Database) =>
   db.select({ release: jobRuns.after }).from(jobRuns).where(eq(jobRuns.name, 'zones'));
 
-/** A deployment is over within this long: then no process of the version before plans any more. */
+/** A deployment is over within this long: from then on no process of the previous version plans. */
 const deploymentMs = 15 * 60_000;
 
 /**
- * Everyone's plans, since this release of the zone rules is newer than the noted one: now, and once more when the version
- * before has ended, which plans by its own rules until then. Plans that are made already are only read.
+ * Everyone's plans, since this release of the zone rules is newer than the noted one: now, and once more after the
+ * previous version has ended, which plans by its own rules until then. Up-to-date plans are only read.
  */
 export async function replanEveryone(context: Replanning): Promise<void> {
   const { db, now } = context;
@@ -125,7 +125,7 @@ export async function selectUsersAfter(
 
 type Writing = Pick<Context, 'db' | 'now'>;
 
-/** Also tells the sweep that the job goes on, so that it is not resumed a second time. */
+/** Also tells the sweep that the job is running, so that it is not resumed a second time. */
 export async function saveProgress({ db, now }: Writing, { id, after }: ReplanJob): Promise<void> {
   await db.update(replans).set({ after, touchedAt: now }).where(eq(replans.id, id));
 }
@@ -134,7 +134,7 @@ export async function deleteReplan({ db }: { db: Database }, job: string): Promi
   await db.delete(replans).where(eq(replans.id, job));
 }
 
-/** Keeps users whose planning failed for good, until an operator replays them. */
+/** Stores users whose planning failed for good, until an operator replays them. */
 export async function insertDeadLetter({ db, now }: Writing, users: string[]): Promise<void> {
   await db.insert(deadLetters).values({ id: newIdentifier(now), users, at: now });
 }

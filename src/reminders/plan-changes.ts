@@ -6,7 +6,7 @@ import type { Notification } from './columns.ts';
 import { resumedSnooze } from './follow-ups.ts';
 import type { UserReminders } from './state.ts';
 
-/** The change, if any, that gives a user the pending notification they should have; what is due is left as it is. */
+/** The change, if any, that gives a user the pending notification they should have; due notifications are left alone. */
 export function planChanges(state: UserReminders, now: number): Changes {
   const { pending, superseded } = state;
   const changes = noChanges();
@@ -17,7 +17,7 @@ export function planChanges(state: UserReminders, now: number): Changes {
     if (pending) changes.invalidate.push(invalidated(pending, state, { reason: 'left-study', at: now }));
     return changes;
   }
-  // What should be pending is unknown until the reminders are set again.
+  // Nothing can be planned until the reminders are set again.
   if (state.unreadable) return changes;
   if (pending && pending.revision !== state.revision)
     changes.finish.push(finished(pending, { state: 'invalidated', reason: 'stale', at: now }));
@@ -28,15 +28,15 @@ export function planChanges(state: UserReminders, now: number): Changes {
     current?.key === keyOf(next) && current?.dueAt === next?.dueAt && current?.counter === next?.counter;
   if (next && (!kept || isHeldOtherwise(current, state, now)))
     changes.schedule.push(planned(state, next, current));
-  // The row says what it was planned from, and in which zone.
+  // The row records the stamps and the zone that it was planned from.
   else if (next && current && current.plannedFrom !== state.plannedFrom)
     changes.confirm.push({ ...current, timeZone: state.timeZone, plannedFrom: state.plannedFrom });
   return changes;
 }
 
 /**
- * The occurrences between one that is superseded and the settled one behind it. A clock that was behind for a moment took
- * their records back; those that have one keep it.
+ * The occurrences between a superseded one and the settled one behind it. A clock that was slow for a moment removed
+ * their records; existing records stay.
  */
 function passedOver({ key, revision }: Notification, state: UserReminders): Notification[] {
   const { settledThrough } = state;
@@ -49,14 +49,14 @@ function passedOver({ key, revision }: Notification, state: UserReminders): Noti
   return passed;
 }
 
-/** What one batch writes of one survey: more than are listed in a week. */
+/** Most rows that one batch writes for one survey: more than a week has dates. */
 const maxPassedOver = 1_000;
 
-/** It waits for quiet hours to end. */
+/** Whether the notification waits for quiet hours to end. */
 export const isHeld = ({ attempts, nextAttemptAt, dueAt }: Notification, now: number): boolean =>
   attempts === 0 && nextAttemptAt > Math.max(now, dueAt);
 
-/** It waits for quiet hours to end that have changed since. */
+/** Whether the notification waits for quiet hours that have changed since. */
 const isHeldOtherwise = (
   current: Notification | null,
   { quietHours = null, timeZone }: UserReminders,
@@ -67,7 +67,7 @@ const isHeldOtherwise = (
 const keyOf = (occurrence: Occurrence | null) =>
   occurrence === null ? undefined : occurrenceKey(occurrence);
 
-/** A pending date that is not the next one: if it does not come later either, the history says so. */
+/** Takes back a pending date that is not the next one. If it does not come later either, the history says so. */
 function takeBack(
   state: UserReminders,
   { current, next, now }: { current: Notification; next: Occurrence | null; now: number },
@@ -90,13 +90,13 @@ const invalidated = (
 ): Planned => ({ ...finished(notification, { state: 'invalidated', ...why }), plannedFrom });
 
 /**
- * Why a listed date is passed over: it was due in the archive, or the user's new zone or time puts it before what counts
- * for them.
+ * Why a listed date does not come: it was due while the survey was archived, or the user's new zone or time moved it
+ * before the user's first date.
  */
 const passedReason = ({ archived, since }: UserReminders, { dueAt }: Notification) =>
   archived || dueAt <= since ? 'survey-archived' : 'time-passed';
 
-/** The pending notification of an occurrence. `earlier`, when it is of the same one, has been attempted before. */
+/** The pending notification of an occurrence. `earlier` is its pending notification that has been attempted before. */
 export function planned(
   state: UserReminders,
   occurrence: Occurrence,

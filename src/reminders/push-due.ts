@@ -10,16 +10,16 @@ import type { UserReminders } from './state.ts';
 const pushBackoff = { baseMs: 5_000, maxMs: 5 * 60_000 };
 
 /**
- * How long a push that the relay did not take waits after so many attempts. Each delay is used twice: doubled each time,
- * it would leave a quota unused towards the end of a herd, when half of those that are left wait for as long as all before.
+ * The delay of a push that the relay did not accept, by the number of attempts. Each delay is used twice: doubled each
+ * time, it would leave a quota unused towards the end of a herd, when half of the rest waits as long as all before.
  */
 const pushDelayMs = (attempts: number): number => backoffMs(Math.ceil(attempts / 2), pushBackoff);
 
-/** The same for one that was sent, whose attempts are not counted: by how long it has been tried. */
+/** The delay of a sent push's retry, whose attempts are not counted: by the time since the first attempt. */
 const attemptsIn = (elapsedMs: number): number =>
   1 + 2 * Math.floor(Math.log2(1 + Math.max(0, elapsedMs) / (2 * pushBackoff.baseMs)));
 
-/** What a push needs. */
+/** The services of a push. */
 interface Due {
   state: UserReminders;
   push: DuePush;
@@ -27,7 +27,7 @@ interface Due {
   now: number;
 }
 
-/** Pushes it to the phones that do not have it yet, and says what it came to. `gone`: phones to disable. */
+/** Pushes to the phones that do not have the push yet, and returns the result. `gone`: phones to disable. */
 export async function pushDue(
   services: Services,
   { state, push, phones, now }: Due,
@@ -52,13 +52,13 @@ export async function pushDue(
   return { result: { deliveries, outcome, at: services.now(), again }, gone };
 }
 
-/** What waited for quiet hours to end is not late. */
+/** A push that waited for quiet hours to end is not late. */
 function dueAtOf(push: DuePush): number {
   const { attempts, dueAt, nextAttemptAt } = push.notification;
   return followUpOf(push)?.dueAt ?? (push.again || attempts > 0 ? dueAt : nextAttemptAt);
 }
 
-/** The push of an occurrence, the first as well as a nudge: they show as one on the phone. */
+/** The message of an occurrence, for the first push and for nudges: they show as one on the phone. */
 function messageOf(
   { user, survey, investigation, texts }: UserReminders,
   { notification: { revision, key }, expiresAt }: DuePush,

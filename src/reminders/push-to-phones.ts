@@ -4,10 +4,10 @@ import type { Delivery } from './columns.ts';
 import type { Phone } from './due.ts';
 import type { PushResult } from './pushed.ts';
 
-/** What all phones get, each in its language. */
+/** The message for all phones, each in its language. */
 export type Message = Omit<PushMessage, 'endpoint' | 'title' | 'body'> & { texts: ReminderTexts };
 
-/** Pushes to all phones at once that have not got the message yet. `gone`: phones to disable. */
+/** Pushes to all phones that have not received the message, in parallel. `gone`: phones to disable. */
 export async function pushToPhones(
   { push, now, log }: Pick<Services, 'push' | 'now' | 'log'>,
   phones: Phone[],

@@ -14,19 +14,22 @@ import type { Decided, DuePush } from './lifecycle.ts';
 import { finished } from './plan-changes.ts';
 import type { UserReminders } from './state.ts';
 
-/** What a push came to. Instants are epoch ms. */
+/** The result of a push. Instants are epoch ms. */
 export interface PushResult {
-  /** On each phone, the earlier tries included. */
+  /** The results on each phone, including earlier attempts. */
   deliveries: Delivery[];
-  /** `sent`: at least one phone has it, and none is to be tried again. `retry`: one is. `failed`: none has it, nor will. */
+  /**
+   * `sent`: at least one phone has it, and none is to be retried. `retry`: one is. `failed`: no phone has it or will get
+   * it.
+   */
   outcome: 'sent' | 'retry' | 'failed';
-  /** When it is over. */
+  /** When the push ended. */
   at: number;
-  /** When to try again. */
+  /** When to retry. */
   again: number;
 }
 
-/** What phones have of a push already, and how often it was tried. */
+/** Earlier results of a push on phones, and the number of attempts. */
 export function triedBefore({ notification, again }: DuePush): { deliveries: Delivery[]; attempts: number } {
   const send = again?.send;
   if (!send) return { deliveries: deliveriesOf(notification), attempts: notification.attempts };
@@ -34,7 +37,7 @@ export function triedBefore({ notification, again }: DuePush): { deliveries: Del
   return { deliveries, attempts };
 }
 
-/** The changes of what is decided, once its push is out. */
+/** The changes of a decision, including the result of its push. */
 export function withResult({ state, changes, push }: Decided, result: PushResult): Changes {
   if (!push) return changes;
   if (push.again) {
@@ -53,22 +56,22 @@ export function withResult({ state, changes, push }: Decided, result: PushResult
     };
   if (!hasReachedPhone(after)) {
     const retried: Planned = { ...after, plannedFrom: state.plannedFrom, nextAttemptAt: again };
-    // It stays the pending one.
+    // The notification stays pending.
     return { ...changes, schedule: [], retried: [retried] };
   }
   const sent = asSent(after, state, at);
-  // What follows does not wait for the other phones.
+  // Follow-ups do not wait for the other phones.
   const retryAt = outcome === 'retry' ? again : null;
   return { ...changes, finish: [...changes.finish, { ...sent, retryAt }] };
 }
 
-/** A notification that a phone has, settled as sent, with when what follows it comes first. */
+/** A notification that a phone has received, settled as sent, with the time of its first nudge. */
 function asSent(notification: Notification, state: UserReminders, at: number): Notification {
   const sent = finished(notification, { state: 'sent', at });
   return { ...sent, nextFollowUpAt: firstNudgeAt(sent, state) };
 }
 
-/** The first push was tried for the phones that it had not reached. */
+/** The first push was retried for phones that it had not reached. */
 function afterRetry(due: DueFollowUp, { deliveries, outcome, at, again }: PushResult): FollowUpChange {
   const { notification } = due;
   return {
@@ -99,7 +102,7 @@ function afterFollowUp(
     ? firstNudgeAt({ ...notification, followUps, snoozedUntil: null }, state)
     : (due.decision?.next ?? null);
   return followUpChange(notification, followUps, {
-    // The tries of a nudge do not hold up the next one.
+    // Retries of a nudge do not delay the next one.
     nextFollowUpAt: retrying ? Math.min(again, next ?? again) : next,
     retryAt: null,
     snoozeIsOver: isSnooze && !retrying,

@@ -6,19 +6,18 @@ import { givenAt, isGivenSince, maxLateMs } from '../items/schema.ts';
 import type { Notification } from './columns.ts';
 import { notifications } from './schema.ts';
 
-/** What became of a notification with its user: what phones tell, and the answer. */
+/** Reactions to a notification: those that phones report, and the answer. */
 const reactions = ['shownAt', 'openedAt', 'dismissedAt', 'answeredAt'] as const;
 type Reaction = (typeof reactions)[number];
 
 type Key = Pick<Notification, 'userId' | 'surveyId' | 'revision' | 'key'>;
 
-/** When each of them happened (epoch ms) to one notification. */
+/** When each reaction to one notification happened (epoch ms). */
 export type Reacted = Key & Partial<Record<Reaction, number>>;
 
 /**
- * The statements by which every reaction is noted, of receipts and of answers: of each kind the first by its time counts,
- * whatever the order in which they arrive. `told` is a table of keys and reactions, one row for each notification. What
- * is noted already writes nothing.
+ * The statements that note all reactions, from receipts and answers: of each kind the earliest counts, whatever the order
+ * of arrival. `told` is a table of keys and reactions, one row for each notification. Known reactions write nothing.
  */
 function noteReactions(db: Database, told: SQL) {
   const columns = reactions.map((name) => ({
@@ -42,7 +41,7 @@ function noteReactions(db: Database, told: SQL) {
   return [note] as const;
 }
 
-/** Notes what phones tell, at most one of each notification. */
+/** Notes receipts of phones, at most one for each notification. */
 export const noteReceipts = (db: Database, receipts: readonly Reacted[]) =>
   noteReactions(
     db,
@@ -52,8 +51,8 @@ export const noteReceipts = (db: Database, receipts: readonly Reacted[]) =>
   );
 
 /**
- * Notes that a response was given (`at`: epoch ms), if its revision is the one that was stored: as the answer to the
- * notification of the user and the survey that had fallen due last by then, settled or not.
+ * Notes a response, given at `at` (epoch ms), if its revision is the stored one, as the answer to the user's last
+ * notification of the survey that was due by then, settled or not.
  */
 export const noteAnswer = (
   db: Database,
@@ -74,24 +73,27 @@ export const noteAnswer = (
       order by revision desc, occurrence desc limit 1)`,
   );
 
-/** A notification that may have been answered before it had a row: from `since` on, and before `until` (epoch ms). */
+/** A notification that may have been answered before it had a row: from `since`, and before `until` (epoch ms). */
 interface Answerable extends Key {
   since: number;
   until: number | null;
-  /** The key of the first of those that are written together: an answer that is one to an earlier one does not count again. */
+  /**
+   * The key of the first notification that is written in the same batch: an answer to an earlier one does not count
+   * again.
+   */
   first: string;
 }
 
 /**
- * The notifications among those that are written now whose answers have to be looked up: the service was late, so that
- * they had fallen due before they had a row, or the one before them took the answer.
+ * The written notifications whose answers have to be looked up: the service was late, so that they fell due before they
+ * had a row, or the one before them took the answer.
  */
 export function withUnreadAnswers(rows: readonly Notification[], now: number): Answerable[] {
   const due = rows.filter(({ dueAt, state }) => dueAt <= now && state !== 'invalidated');
   const series = Map.groupBy(due, ({ userId, surveyId, revision }) => `${userId} ${surveyId} ${revision}`);
   return [...series.values()].flatMap((some) => {
     const [only] = some.length === 1 ? some : [];
-    // It was the pending one: settled now, or to be attempted later.
+    // The row was the pending one: settled now, or to be attempted later.
     if (only && (only.settledAt !== null || only.nextAttemptAt > now)) return [];
     const inOrder = some.toSorted((a, b) => (a.key < b.key ? -1 : 1));
     return inOrder.map(({ userId, surveyId, revision, key, dueAt }, n) => ({
@@ -131,7 +133,7 @@ const answered = withEach(
     and answered_at is not told.answer`,
 );
 
-/** Looks up the first answer to each of them, among the responses that their user gave since. */
+/** Looks up the first answer to each notification, among its user's responses since it was due. */
 export function lookUpAnswers(db: Database, some: readonly Answerable[]) {
   const { text, rows } = answered(some);
   return query(db, text, { rows });

@@ -19,15 +19,15 @@ export interface Receipt {
   at: number;
 }
 
-/** A receipt among others, of the notification with this identifier. */
+/** A receipt in a list, for the notification with this identifier. */
 export interface ListedReceipt extends Receipt {
   notification: string;
 }
 
-/** Why a receipt is not stored, in the order in which the reasons are looked for. What is foreign is `unknown`. */
+/** Why a receipt is refused, in the order of the checks. Foreign notifications are `unknown`. */
 export const refusals = {
   unknown: 'There is no such notification, or it is not yours.',
-  'not-pushed': 'It is not pushed yet.',
+  'not-pushed': 'The notification is not pushed yet.',
   'before-push': 'Expected an instant that is not before the push.',
   'after-now': 'Expected an instant that is not in the future.',
 } as const;
@@ -36,10 +36,10 @@ export type Refusal = keyof typeof refusals;
 type Recording = Pick<Context, 'db' | 'now' | 'actor' | 'log'>;
 type Told = Pick<Notification, 'dueAt' | 'settledAt' | 'deliveries' | 'pushes'>;
 
-/** A phone may tell of a push before the relay's answer to it. */
+/** A phone may report a push before the relay has answered. */
 const publishMs = 5_000;
 
-/** A phone shows its own copy of what was not pushed from when it is due. */
+/** A phone shows its own copy of an unpushed reminder when it is due. */
 function refusalOf(row: Told, at: number, now: number): Refusal | undefined {
   const { dueAt, settledAt } = row;
   const pushes = deliveriesOf(row)
@@ -51,7 +51,7 @@ function refusalOf(row: Told, at: number, now: number): Refusal | undefined {
   return at > now ? 'after-now' : undefined;
 }
 
-/** Notes what became of a notification of the actor's. @throws resource.not-found, request.invalid */
+/** Notes a receipt for a notification of the actor. @throws resource.not-found, request.invalid */
 export async function recordReceipt(context: Recording, id: string, { event, at }: Receipt): Promise<void> {
   const { db, now, actor: userId } = context;
   const row = await readOwn(context, id);
@@ -65,8 +65,8 @@ export async function recordReceipt(context: Recording, id: string, { event, at 
 const reactionOf = { shown: 'shownAt', opened: 'openedAt', dismissed: 'dismissedAt' } as const;
 
 /**
- * Notes what became of notifications of the actor's, of all that can be noted. Answers why each of the others cannot, and
- * undefined for what is noted, in the order of the receipts. Three round trips.
+ * Notes all valid receipts for notifications of the actor. Returns the reason of each refused receipt, and undefined for
+ * each noted one, in the order of the receipts. Three round trips.
  */
 export async function recordReceipts(
   context: Recording,
@@ -96,7 +96,7 @@ export async function recordReceipts(
 
 interface Own extends Told, Pick<Notification, 'userId' | 'surveyId' | 'revision' | 'key'> {}
 
-/** Those that are the actor's, by identifier: what they tell names the rows once the actor's surveys are known. */
+/** The actor's own notifications, by identifier: identifiers name rows once the actor's surveys are known. */
 async function findOwn({ db, actor }: Recording, ids: ReadonlySet<string>): Promise<Map<string, Own>> {
   const parts = [...ids]
     .filter((id) => /^[0-9a-f]{32}$/.test(id) && actor.endsWith(id.slice(0, 12)))
@@ -128,7 +128,7 @@ async function findOwn({ db, actor }: Recording, ids: ReadonlySet<string>): Prom
   return new Map(rows.map((row) => [occurrenceIdentifier(actor, row.surveyId, row.revision, row.key), row]));
 }
 
-/** For the metrics: one line of each kind. */
+/** For the metrics: one line per kind. */
 function logReceipts({ log }: Recording, events: readonly Receipt['event'][]): void {
   for (const [kind, { length: count }] of Map.groupBy(events, (event) => event))
     log({ event: 'receipts', kind, count });

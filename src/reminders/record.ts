@@ -15,13 +15,14 @@ import {
   updateFollowUps,
 } from './statements.ts';
 
-/** Of one batch, below what D1 takes in one value (2 MB). Characters count as three bytes, the most in UTF-8. */
+/**
+ * Characters of one batch, below the 2 MB that D1 takes in one value. Characters count as three bytes, the most in UTF-8.
+ */
 const maxBatchBytes = 1_800_000;
 
 /**
- * Writes changes, each of them whole: in one batch if they are small, else in several of a bounded size. The last one
- * takes `job` from the outbox. `refused` are users with a plan that was not stored, because what it was made from has
- * changed.
+ * Writes changes, each of them whole: in one batch if they are small, else in several of a bounded size. The last batch
+ * removes `job` from the outbox. `refused` are users with a plan that was not stored, because its stamps have changed.
  */
 export async function writeChanges(
   context: Pick<Context, 'db' | 'now'>,
@@ -59,7 +60,7 @@ const toStored = ({ followUps, ...change }: FollowUpChange): FollowUpChange => (
   ...(followUps && { followUps: followUps.map(storedFollowUp) }),
 });
 
-/** Returns the users of whom something was refused. */
+/** Returns the users with a refused plan. */
 async function writeBatch(
   { db, now }: Pick<Context, 'db' | 'now'>,
   changes: Changes,
@@ -73,7 +74,7 @@ async function writeBatch(
   const some = <T, S>(rows: T[], statement: (rows: T[]) => S) =>
     rows.length > 0 ? statement(rows) : undefined;
   const stored = await namedBatch(db, {
-    // What is settled comes before what is planned behind it, which it need not read then.
+    // Settled rows come before the plans behind them, which then need not read them.
     finish: some(finish, (rows) => insertFinished(db, rows.map(settledRow))),
     planned: some(planned, (rows) => insertPlanned(db, rows)),
     confirm: some(confirm, (rows) => confirmPlanned(db, rows)),

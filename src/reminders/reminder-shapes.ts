@@ -27,7 +27,7 @@ const timing = z.strictObject({
       description: 'Minute, hour, day of month, month, day of week; what is allowed depends on the type.',
       examples: ['30 21 * * *', '0 8 * * 1,3,5'],
     }),
-  ends: days.default(null).meta({ description: 'Rolling only: how many dates there are.' }),
+  ends: days.default(null).meta({ description: 'Rolling only: the number of dates.' }),
   delay: days.default(null).meta({ description: 'Rolling only: days from the start of the study.' }),
   windows: z
     .array(window, { error: expectedWindows })
@@ -36,7 +36,7 @@ const timing = z.strictObject({
     .optional()
     .meta({
       description:
-        'Stretches of a day, in order and not overlapping. Each listed date has one occurrence per count, at a minute drawn for each person, from `from` up to `to`; on a date on which clocks go forward it may fall past `to` by as much. The minute and the hour of `recurrence` are `*` then, and `customRemindersTime` does not apply.',
+        'Stretches of a day, in order and not overlapping. Each listed date has `count` occurrences per window, at minutes drawn for each person, from `from` up to `to`; on a date on which clocks go forward an occurrence may fall past `to` by as much. With windows the minute and the hour of `recurrence` are `*`, and `customRemindersTime` does not apply.',
       examples: [[{ from: '09:00', to: '12:00', count: 2 }]],
     }),
   minGap: z
@@ -44,7 +44,9 @@ const timing = z.strictObject({
     .min(0, expectedGap)
     .max(720, { error: expectedGap, abort: true })
     .optional()
-    .meta({ description: 'Beside windows: the minutes between any two of a date. 30 when omitted.' }),
+    .meta({
+      description: 'With windows only: the least minutes between two occurrences of a date. 30 when omitted.',
+    }),
 });
 
 const message = z.strictObject({ subject: text(1, 200), body: text(1, 4000) });
@@ -68,7 +70,7 @@ const translations = z
   })
   .meta({
     description:
-      'By language tag (BCP 47). A phone gets the one that serves its language, else `notification`.',
+      'By language tag (BCP 47). A phone gets the translation that matches its language, else `notification`.',
     examples: [{ fr: { subject: 'Journal', body: 'Comment était votre journée ?' } }],
   });
 
@@ -82,7 +84,7 @@ const followUps = z
   })
   .meta({
     description:
-      'Nudges: after each push, another `every` minutes later, at most `max` of them, until the survey is answered, or with `stop` `opened` the notification is opened. `every` times `max` is below `expiresAfter`, because none comes at the very expiry. After a snooze, `every` counts from its push.',
+      'Nudges: further pushes after each push, `every` minutes apart, at most `max`, until the survey is answered or, with `stop` `opened`, the notification is opened. `every` times `max` is below `expiresAfter`, because no nudge comes exactly at the expiry. After a snooze, `every` counts from its push.',
   });
 
 const settings = timing.extend({
@@ -120,5 +122,5 @@ function checkFollowUps(
 /** The `reminders` property of a survey, with defaults for omitted fields. */
 export const reminders = settings.superRefine(checkRule);
 
-/** The same for a preview, where the notification text is optional. */
+/** The same for a preview, where texts are optional. */
 export const previewReminders = settings.partial({ notification: true }).superRefine(checkRule);

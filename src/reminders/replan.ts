@@ -6,9 +6,9 @@ import { type NextAttempt, replanUsers } from './plan.ts';
 /** Users in a chunk, which fits one queue message and one batch. */
 export const chunkSize = 100;
 
-/** What the jobs of one invocation may still do, all together. */
+/** The rest of the budget that all jobs of one invocation share. */
 export interface Budget {
-  /** Of users. Each takes two statements, of the thousand that D1 grants an invocation. */
+  /** Users. Each takes two statements, of the thousand that D1 grants an invocation. */
   pages: number;
 }
 
@@ -16,7 +16,7 @@ export const wholeBudget = (): Budget => ({ pages: 100 });
 
 /**
  * Carries out an outbox row: plans one user at once, and hands the members of a study, or everyone, to the queue in
- * chunks. What is beyond the budget is left to the next sweep.
+ * chunks. Users beyond the budget are left to the next sweep.
  */
 export const replan = (services: Services, job: ReplanJob, budget = wholeBudget()): Promise<void> =>
   job.user === null ? replanMany(services, job, budget) : replanUser(services, job, job.user);
@@ -31,7 +31,7 @@ async function replanUser(services: Services, job: ReplanJob, user: string) {
 /** Users that are read at a time. */
 const pageSize = 10 * chunkSize;
 
-/** The row goes last: after a crash the next run begins behind the last page that was handed over. */
+/** The row goes last: after a crash the next run begins after the last page that was handed over. */
 async function replanMany(services: Services, job: ReplanJob, budget: Budget) {
   let { after } = job;
   while (budget.pages-- > 0) {
@@ -46,8 +46,8 @@ async function replanMany(services: Services, job: ReplanJob, budget: Budget) {
 }
 
 /**
- * Plans the users of a chunk, and arms their alarms: in one read and one write where they have few surveys.
- * `verify`: also what is planned already.
+ * Plans the users of a chunk, and arms their alarms: in one read and one write for users with few surveys. `verify`:
+ * checks up-to-date plans too.
  */
 export async function replanChunk(
   services: Services,

@@ -14,7 +14,7 @@ const isRow = ({ user, survey, revision, key }: HistoryEntry) =>
   );
 
 /**
- * Asks for one more push of a notification of the actor's, in place of a snooze that still waits. Resolves with when, for
+ * Requests one more push of a notification of the actor, replacing a snooze that still waits. Resolves with its time, for
  * the alarm (epoch ms). @throws resource.not-found, notification.expired, notification.answered
  */
 export async function snooze(
@@ -37,7 +37,7 @@ export async function snooze(
 
 type Snoozed = Awaited<ReturnType<typeof readOwn>>;
 
-/** Why no push of it comes then, if so. */
+/** Why no push is possible at that time, if so. */
 function whyNotPushed(row: Snoozed, nextAt: number): string | null {
   if (row.role === null) return 'You have left the study since.';
   if (row.archived) return 'Its survey or study is archived, of which nothing is pushed.';

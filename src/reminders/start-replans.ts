@@ -3,8 +3,8 @@ import type { ReplanJob, Services } from '../services.ts';
 import { replan, wholeBudget } from './replan.ts';
 
 /**
- * Starts what outbox rows ask for: one user's plan is made when this resolves, a study's goes on after the answer.
- * Never rejects: the row of a job that fails, or has more members than the budget, stays, and the sweep resumes it.
+ * Starts the jobs of outbox rows: one user's plan is made when this resolves, a study's after the answer. Never rejects:
+ * the row of a job that fails, or has more members than the budget, stays, and the sweep resumes it.
  */
 export async function startReplans(
   services: Services,

@@ -13,10 +13,10 @@ import { laterPushes } from './changes.ts';
 import { asJson, type Notification, parseNotifications } from './columns.ts';
 import { effectiveZone, knownZone, logUnknown } from './effective-zone.ts';
 
-/** `unlessAnswered` asks for the local date of a due time, which no longer than this ago was a date of the user's. */
+/** `unlessAnswered` needs the local date of a due time, which was a date of the user's at most this long ago. */
 export const answersSinceMs = 3 * 24 * 3600 * 1000;
 
-/** All that decides what one user gets for one survey, as the database has it at this moment. */
+/** The state behind all decisions about one user and one survey, as the database has it now. */
 export interface UserReminders extends ReminderState {
   frozen: boolean;
   user: string;
@@ -27,18 +27,18 @@ export interface UserReminders extends ReminderState {
   joinedAt: number;
   texts: ReminderTexts;
   followUps: FollowUpRule | null;
-  /** The last one that was sent, if it is followed up or tried again. */
+  /** The last sent notification, if it is followed up or retried. */
   followed: Notification | null;
-  /** What a plan made from this state is planned from: it is stored only while that holds. */
+  /** The stamps that a plan made from this state depends on: the plan is stored only while they hold. */
   plannedFrom: string;
   pending: Notification | null;
-  /** Pending behind a later date: planned while that one was being sent. */
+  /** Pending behind a later date: planned while the later one was being sent. */
   superseded: Notification[];
   /** The stored reminders cannot be parsed, so there is no `rule`. Other surveys are not affected. */
   unreadable: boolean;
 }
 
-/** In SQL: what plans of user `u` for survey `s` are made from, as in {@link notifications.plannedFrom}. */
+/** In SQL: the stamps that plans of user `u` for survey `s` are made from, as in {@link notifications.plannedFrom}. */
 export const stampsOf = (u: string, s: string): SQL =>
   sql.raw(`${u}.plan_stamp || '/' || ${s}.plan_stamp || '/${tzRelease}'`);
 
@@ -46,7 +46,7 @@ export const stampsOf = (u: string, s: string): SQL =>
 export const lastOf = (column: SQL) => sql`(select ${column} from scheduled_notification n
   where n.user_id = u.id and n.survey_id = s.id order by n.revision desc, n.occurrence desc limit 1)`;
 
-/** Notifications that are looked at for the last two that count. Rarely more than a few in a row are invalidated. */
+/** Notifications that are searched for the last two that count. Rarely more than a few in a row are invalidated. */
 const maxLooked = 50;
 
 /** In SQL: the last two notifications by key of user `u` and survey `s` that count. */
@@ -54,13 +54,13 @@ export const latest = sql`(select * from (select * from scheduled_notification y
     order by y.revision desc, y.occurrence desc limit ${sql.raw(String(maxLooked))}) y
   where y.state is not 'invalidated' limit 2)`;
 
-/** In SQL: a delivery has something to do with one of them, now or later. */
+/** In SQL: a delivery handles one of them, now or later. */
 export const hasNext = sql`exists (select 1 from ${latest} l where l.next_at is not null)`;
 
 /**
  * The columns of one user `u` and one survey `s`, from tables with these aliases. `latest` are the last two notifications
- * by key that count: the pending one is always the last of them, so it is found without an index of its own, and the one
- * before it is the newest that is settled. What was invalidated does not count, since its date may come again.
+ * by key that count: the pending one is always the last, so it is found without an index of its own, and the one before
+ * it is the newest settled one. Invalidated notifications do not count, since their dates may come again.
  */
 export const reminderColumns = (reminders: SQL, answers: SQL) => ({
   user: sql<string>`u.id`.as('user'),
@@ -95,21 +95,21 @@ export const reminderTables = sql`join member m on m.user_id = u.id
   join survey s on s.investigation_id = i.id
   left join survey_download d on d.user_id = u.id and d.survey_id = s.id`;
 
-/** Behind the expiry of an occurrence: a nudge that is decided later is left out as expired, answered or not. */
+/** The window beyond an occurrence's expiry: a nudge that is decided later is left out as expired, answered or not. */
 const lateMinutes = 60;
 
 /**
- * In SQL: nudges ask for answers since their occurrence was due, which is no longer ago than its expiry, so that the answers
- * of other days are not read for them.
+ * In SQL: nudges need answers since their occurrence was due, which is no longer ago than its expiry, so answers of other
+ * days are not read.
  */
 const answeredAfter = `iif(s.reminders ->> 'unlessAnswered' = 1, :answeredSince,
   :answeredSince + ${answersSinceMs} - 60000 * (s.reminders ->> 'expiresAfter' + ${lateMinutes}))`;
 
-/** In SQL: translations are many, and each phone needs one. */
+/** In SQL: a survey may have many translations, and each phone needs one. */
 export const withoutTranslations = sql`case when json_valid(s.reminders) and s.reminders -> '$.translations' is not null
   then json_remove(s.reminders, '$.translations') else s.reminders end`;
 
-/** In SQL: those of the translations that may serve a phone of the user, whose language begins with their tag. */
+/** In SQL: the translations that may serve a phone of the user, whose language begins with their tag. */
 const translations = sql`case when json_valid(s.reminders) and s.reminders -> '$.translations' is not null then
   (select json_group_object(t.key, json(t.value)) from (select distinct lower(v.language) || '-' as spoken
       from device v where v.user_id = u.id and v.language is not null) v
@@ -118,7 +118,7 @@ const translations = sql`case when json_valid(s.reminders) and s.reminders -> '$
 
 const nextAttempt = sql`(select min(l.next_at) from ${latest} l)`;
 
-/** In SQL: what comes next is not due before. */
+/** In SQL: the earliest time of the survey's next push. */
 const nextForeseen = sql`max(${nextAttempt}, coalesce(u.paused_until, 0), coalesce(m.paused_until, 0))`;
 
 const answers = sql`case when json_valid(s.reminders)
@@ -143,9 +143,9 @@ const inOrder = (at: SQL) =>
 const texts = {
   all: rowsOf(''),
   some: rowsOf('limit :limit'),
-  /** What is attempted first comes first. */
+  /** By next attempt. */
   attempted: rowsOf(inOrder(nextAttempt)),
-  /** What may be sent first, without frozen studies. */
+  /** By the earliest possible push, without frozen studies. */
   foreseen: rowsOf(`and i.frozen_at is null ${inOrder(nextForeseen)}`),
 };
 
@@ -153,13 +153,13 @@ interface Selection {
   /** Epoch ms. Null: planning does not ask for answers. */
   answeredSince: number | null;
   limit?: number;
-  /** Rows of the order to pass over. */
+  /** Rows to skip in that order. */
   offset?: number;
 }
 
 /**
- * One row per survey of the user's studies that has reminders, or still has something to deliver. Answers count from
- * `answeredSince` on, where they matter. With a `limit`, so many rows, which only a user with more of them needs in an `order`.
+ * One row per survey of the user's studies that has reminders, or whose deliveries are not finished. Answers count from
+ * `answeredSince` on, where they matter. `limit` bounds the rows; only users with more rows than that need an `order`.
  */
 export const selectReminders = (
   db: Database,
@@ -171,7 +171,7 @@ export const selectReminders = (
   return query<ReminderRow>(db, text, { user, answeredSince, limit, offset });
 };
 
-/** Dates that were due longer ago are not planned: what they came to may be purged. */
+/** Dates that were due longer ago are not planned: their outcomes may be purged. */
 const horizonMs = retentionMs - 2 * 24 * 3600 * 1000;
 
 type Reading = Pick<Context, 'db' | 'now' | 'log'>;
@@ -241,7 +241,7 @@ interface Parsed {
   rule: Rule;
 }
 
-/** Users of a survey share its reminders, so a text is parsed once. Null: it cannot be. */
+/** Users of a survey share its reminders, so a text is parsed once. Null: unreadable. */
 function parse(text: string): Parsed | null {
   const before = parsedTexts.get(text);
   if (before !== undefined) return before;

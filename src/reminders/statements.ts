@@ -12,12 +12,12 @@ const stored = { user: notifications.userId, survey: notifications.surveyId };
 
 const unsettled = sql`${notifications.settledAt} is null`;
 
-/** A settled notification stays as it is, unless its date may come again: it was invalidated. */
+/** A settled notification stays, unless its date may come again: it was invalidated. */
 const isOpen = sql`(${unsettled} or ${notifications.state} = 'invalidated')`;
 
 const isUnsent = sql`coalesce(${notifications.state} <> 'sent', 1)`;
 
-/** In SQL: the user `u` and the survey `s` of the plan `p.value`, if both are still as it was made from. */
+/** In SQL: the user `u` and the survey `s` of the plan `p.value`, if their stamps still hold. */
 const whileStampsHold = sql`join user u join survey s on u.id = p.value ->> 'userId' and s.id = p.value ->> 'surveyId'
   and ${stampsOf('u', 's')} = p.value ->> 'plannedFrom'`;
 
@@ -25,7 +25,7 @@ const whileStampsHold = sql`join user u join survey s on u.id = p.value ->> 'use
 const isRow = sql`(user_id, survey_id, revision, occurrence) = (
   p.value ->> 'userId', p.value ->> 'surveyId', p.value ->> 'revision', p.value ->> 'key')`;
 
-/** A query about rows, which its text has as `p.value`. */
+/** A query about rows; its text reads them as `p.value`. */
 function about<Given extends object, Row = never>(textOf: (rows: string) => string) {
   const texts = withEach((table) => textOf(`${table} p`));
   return (db: Database, given: readonly Given[]) => {
@@ -34,7 +34,7 @@ function about<Given extends object, Row = never>(textOf: (rows: string) => stri
   };
 }
 
-/** Inserts the rows; those that are there and `replaceable` get what a plan or a delivery writes. */
+/** Inserts the rows; existing rows that are `replaceable` get the columns of a plan or a delivery. */
 const upsert = (rows: string, replaceable: string) => `insert into scheduled_notification (${allColumns})
   select ${fromJson} from ${rows} where true on conflict (user_id, survey_id, revision, occurrence) do update
   set ${valueColumns.map((name) => `${name} = excluded.${name}`).join(', ')} where ${replaceable}`;
@@ -58,7 +58,7 @@ export const confirmPlanned = (db: Database, rows: Planned[]) =>
     .where(and(isRow, unsettled))
     .returning(stored);
 
-/** A push that is under way may still go out, which {@link insertFinished} then says. */
+/** A push under way may still go out; {@link insertFinished} then records it. */
 export const invalidatePending = (db: Database, rows: Planned[]) =>
   db
     .update(notifications)
@@ -73,7 +73,10 @@ export const invalidatePending = (db: Database, rows: Planned[]) =>
 
 const isUnfinished = textOf(sql`(${unsettled} or (${isUnsent} and excluded.state = 'sent'))`);
 
-/** What was pushed is sent, even if it was settled otherwise meanwhile: the reminders changed during the push, say. */
+/**
+ * Pushed notifications become sent, even if they were settled otherwise meanwhile: the reminders changed during the push,
+ * say.
+ */
 export const insertFinished = about<Notification>((rows) => upsert(rows, isUnfinished));
 
 const isGiven = textOf(isRow);

@@ -12,33 +12,33 @@ import {
   type UserReminders,
 } from './state.ts';
 
-/** When a user's notifications must next be attempted, epoch ms. */
+/** The next attempt of a user's notifications, epoch ms. */
 export interface NextAttempt {
   user: string;
   at: number;
 }
 
-/** A page of what is to be planned. */
+/** A page of states to plan. */
 interface Page {
   states: UserReminders[];
-  /** The first attempt of each user whose other notifications are planned from the state as it is. */
+  /** The first attempt of each user whose other notifications have up-to-date plans. */
   kept: NextAttempt[];
-  /** No other comes after it. */
+  /** The last page. */
   last: boolean;
 }
 
 type Reading = Pick<Context, 'db' | 'now' | 'log'>;
 
-/** Surveys of users that one statement looks at: more than a study may have, so that each page comes to another study. */
+/** Surveys of users that one statement looks at: more than a study may have, so that each page reaches another study. */
 const pageSize = 2500;
 
 /** A study of a user, in the order of the pages. */
 type Position = readonly [user: string, investigation: string];
 
 /**
- * Reads what is to be planned of some users: whatever was not planned from the state as it is now; with `verify` all. One
- * round trip for each page, of which users with few surveys have one. What is planned already is not returned. A page
- * begins with the study in which the one before ended: what was planned of it by then is planned already.
+ * Reads the states to plan of some users: those whose plan is out of date, or all with `verify`. One round trip per page;
+ * users with few surveys have one page. Up-to-date plans are not returned. A page begins with the study in which the
+ * previous one ended: its surveys that are planned by then are up to date.
  */
 export async function* readUnplanned(
   context: Reading,
@@ -59,19 +59,21 @@ export async function* readUnplanned(
 /** In SQL: the series has begun. */
 const hasBegun = sql`(d.at is not null or not (json_valid(s.reminders) and s.reminders ->> 'type' = 'fixed'))`;
 
-/** In SQL: `planned`, if the last notification is pending and planned from the state as it is; `open`, if there is to plan. */
+/**
+ * In SQL: `planned`, if the last notification is pending and its plan up to date; `open`, if there is something to plan.
+ */
 const outlook = (verify: boolean) =>
   sql`coalesce(${lastOf(sql`case when n.settled_at is null
       then iif(n.planned_from = ${stampsOf('u', 's')} and not ${Number(verify)}, 'planned', 'open') end`)},
     case when s.reminders is not null and ${hasBegun} then 'open' end)`;
 
-/** Texts are not planned, and each of them may be longer than all the rest. */
+/** Plans need no texts, and each text may be longer than everything else. */
 const withoutTexts = sql`case when json_valid(s.reminders)
   then json_remove(s.reminders, '$.notification', '$.translations') else s.reminders end`;
 
 const columns = reminderColumns(withoutTexts, sql`'[]'`);
 const names = Object.keys(columns);
-/** As text, so that the JSON within is not taken for a part of it. */
+/** As text, so that JSON inside is not taken for a part of the row. */
 const texts = new Set(['reminders', 'latest']);
 const values = Object.entries(columns).map(([name, column]) =>
   texts.has(name) ? sql`(${column.sql}) || ''` : column.sql,
@@ -79,15 +81,15 @@ const values = Object.entries(columns).map(([name, column]) =>
 
 interface Plan {
   user: string;
-  /** What is to be planned, the values of `names` as JSON; or when what is planned already is attempted next, epoch ms. */
+  /** The state to plan, the values of `names` as JSON; or the next attempt of an up-to-date plan, epoch ms. */
   found: string | number | null;
 }
 
-/** In SQL: the survey may remind, or something is still pending. */
+/** In SQL: the survey may remind, or a notification is still pending. */
 const mayRemind = sql`((s.reminders is not null and s.archived_at is null and i.archived_at is null)
   or ${lastOf(sql`n.settled_at is null`)})`;
 
-/** A row for each survey of the users, also of those that never remind. The order is that of the indexes. */
+/** A row for each survey of the users, including surveys that never remind. The order is that of the indexes. */
 const selectPlans = (
   db: Database,
   users: readonly string[],

@@ -13,7 +13,7 @@ import { answersSinceMs, selectReminders, toReminders, type UserReminders } from
 
 type Reading = Pick<Context, 'db' | 'actor' | 'now' | 'log'>;
 
-/** What comes next for a user and a survey. */
+/** Upcoming occurrences of a user and a survey. */
 export interface Upcoming {
   occurrences: Shown[];
   /** The next push of an occurrence that was sent. */
@@ -21,8 +21,8 @@ export interface Upcoming {
 }
 
 /**
- * The next `count` occurrences of a survey for a user: the actor, or for owners and editors anyone in the study; and what
- * follows the one before. @throws resource.not-found, action.forbidden
+ * The next `count` occurrences of a survey for a user: the actor, or for owners and editors anyone in the study; and the
+ * follow-up of the last sent one. @throws resource.not-found, action.forbidden
  */
 export async function readUpcoming(
   context: Reading,
@@ -45,7 +45,10 @@ export async function readUpcoming(
     : { occurrences: [] };
 }
 
-/** What came due after this (epoch ms) is still to come: the pending one, too, if it waits for quiet hours to end. */
+/**
+ * Occurrences that were due after this (epoch ms) are shown: including the pending one, if it waits for quiet hours to
+ * end.
+ */
 const comingSince = ({ pending }: UserReminders, now: number): number =>
   pending && isHeld(pending, now) ? pending.dueAt - 1 : now;
 
@@ -57,7 +60,7 @@ function pendingFollowUp(state: UserReminders, now: number): Pick<Upcoming, 'fol
   const note =
     outcome.verdict === 'wait'
       ? waitNote(outcome.until)
-      : outcome.verdict === 'skip' && `As things stand it is left out: ${outcome.reason}`;
+      : outcome.verdict === 'skip' && `As things stand, skipped: ${outcome.reason}`;
   const notification = occurrenceIdentifier(user, survey, followed.revision, followed.key);
   return { followUp: { notification, ...slotOf(followed.key), ...followUp, ...(note && { note }) } };
 }

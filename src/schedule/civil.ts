@@ -57,7 +57,7 @@ export function moment(date: string, time: string, timeZone: string): Moment {
   const local = localTime(at, timeZone);
   if (at + offset !== wall) {
     const moved = local.slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ');
-    const note = `Clocks go forward: ${date} ${time} does not exist in ${timeZone}, so it is ${moved}`;
+    const note = `Clocks go forward: ${date} ${time} does not exist in ${timeZone}, so the time is ${moved}`;
     return { at, local, note };
   }
   if (!isRepeated(clock, wall)) return { at, local };

@@ -5,5 +5,5 @@ export const indefinitely = 8_640_000_000_000_000;
 export function pauseNote(dueAt: number, pausedUntil: number | null): string | undefined {
   if (pausedUntil === null || dueAt >= pausedUntil) return undefined;
   const end = pausedUntil === indefinitely ? '' : ` until ${new Date(pausedUntil).toISOString()}`;
-  return `Paused${end}: it will be skipped`;
+  return `Paused${end}: will be skipped`;
 }

@@ -27,7 +27,7 @@ export function quietUntil(at: number, quietHours: QuietHours | null, timeZone: 
 
 /** What people are told of an occurrence that waits; `until` in epoch ms. */
 export const waitNote = (until: number): string =>
-  `Quiet hours: it waits until ${new Date(until).toISOString()}`;
+  `Quiet hours: waits until ${new Date(until).toISOString()}`;
 
 /** What people are told of an occurrence that quiet hours put off, or outlast; undefined when they do not. */
 export function quietNote(
@@ -42,5 +42,5 @@ export function quietNote(
   if (until === null) return undefined;
   return until < dueAt + expiresAfter * 60_000
     ? waitNote(until)
-    : 'Quiet hours: it will be skipped, since it expires before they end';
+    : 'Quiet hours: will be skipped, since the reminder expires before they end';
 }

@@ -31,7 +31,7 @@ function shown(occurrence: Occurrence, next: Occurrence | undefined, state: Remi
   const nudges = nudgesOf(occurrence, next, state).map(iso);
   const notes = [
     note,
-    frozen && 'The study is frozen: it is skipped unless that has ended by then',
+    frozen && 'The study is frozen: will be skipped unless the freeze has ended by then',
     pauseNote(dueAt, pausedUntil),
     quietNote(dueAt, { quietHours, timeZone, expiresAfter }),
   ].filter(Boolean);
@@ -52,7 +52,7 @@ function shownTime({ on, slot = 0, dueAt }: Occurrence, state: ReminderState): P
   const { windows, draw } = timesOf(state, rule.windows);
   const drawn = moment(on, wallTimeOf(drawMinutes(windows, draw, on)[slot] ?? 0), timeZone);
   if (drawn.at === dueAt) return drawn;
-  const note = `Clocks go forward: it comes ${windows.gap} minutes after the one before`;
+  const note = `Clocks go forward: comes ${windows.gap} minutes after the one before`;
   return { local: localTime(dueAt, timeZone), note };
 }
 

@@ -14,8 +14,9 @@ import {
 import { allMembers, deletedStudies, investigations } from './schema.ts';
 
 /**
- * Deletes an archived study; for owners. From this write on nobody is a member of it, as `members` shows them, so that no
- * route finds anything of it. @throws resource.not-found, action.forbidden, study.active, study.frozen
+ * Deletes an archived study; for owners. From this write on `members` shows no member of the study, so that no route
+ * finds anything of it.
+ * @throws resource.not-found, action.forbidden, study.active, study.frozen
  */
 export async function deleteStudy(context: Context, investigation: string): Promise<void> {
   const { db, actor, now } = context;
@@ -41,10 +42,7 @@ export async function deleteStudy(context: Context, investigation: string): Prom
   });
 }
 
-/**
- * The deleted studies that the actor owns and can bring back, in order of creation, with one extra row when there is
- * another page.
- */
+/** The deleted studies that the actor owns and can bring back, in order of creation, with one extra row if more follow. */
 export const listDeletedStudies = ({ db, actor, now }: Context, { after, limit }: InvestigationPage) =>
   db
     .select({
@@ -67,7 +65,8 @@ export const listDeletedStudies = ({ db, actor, now }: Context, { after, limit }
     .limit(limit + 1);
 
 /**
- * Brings back a deleted study, archived as it was; for its owners, for 30 days. One that is not deleted stays as it is.
+ * Brings back a deleted study, archived as before; for its owners, for 30 days. A study that is not deleted stays as it
+ * is.
  * @throws resource.not-found, action.forbidden
  */
 export async function restoreStudy(context: Context, investigation: string) {

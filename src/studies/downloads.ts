@@ -46,7 +46,7 @@ export async function downloadSurvey(context: Context, id: string) {
       ...replanUser(context, actor),
       selectDownload(db, actor, id),
     ]);
-    // It was archived after it was read.
+    // The survey was archived after the read.
     if (!stored) throw new ConflictError();
     return { survey, downloadedAt: stored.at };
   });

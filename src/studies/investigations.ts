@@ -26,7 +26,7 @@ import { allMembers, investigations, type LockPolicy, members } from './schema.t
 export interface NewInvestigation {
   name: string;
   timeZone: string;
-  /** Today in that zone, when omitted. */
+  /** Today in the study's zone, if omitted. */
   startsOn?: string | undefined;
   identifier?: string | undefined;
 }
@@ -37,9 +37,9 @@ export interface InvestigationChange {
   startsOn?: string | undefined;
   status?: 'active' | 'archived' | undefined;
   lockPolicy?: { [K in keyof LockPolicy]?: LockPolicy[K] | undefined } | undefined;
-  /** Of a change of the lock policy: needed while the policy asks for signatures. */
+  /** The signature of a change of the lock policy: needed while the policy asks for signatures. */
   signature?: Signing | undefined;
-  /** Revisions that the change may be made to, by `revisionOf`; any, when omitted. */
+  /** The acceptable revisions, by `revisionOf`; any, if omitted. */
   ifMatch?: readonly string[] | undefined;
 }
 
@@ -84,7 +84,7 @@ export async function createInvestigation(context: Context, given: NewInvestigat
   return { study: created, created: true };
 }
 
-/** Why the caller may not create a study. */
+/** The error that tells why the caller may not create a study. */
 async function refusalOf({ db, actor, limits }: Context) {
   const [me] = await db
     .select({ studies: users.studyCount })
@@ -104,7 +104,7 @@ async function findCreated({ db, actor }: Context, id: string, createdHash: stri
   return { study, created: false };
 }
 
-/** What is shown of a study, but the role. */
+/** The columns of a study as members see them, without the role. */
 export const studyColumns = {
   id: investigations.id,
   name: investigations.name,
@@ -132,13 +132,13 @@ export interface InvestigationPage {
   limit: number;
 }
 
-/** In SQL: the study is behind that place in the order of creation. */
+/** In SQL: the study comes after that place in the order of creation. */
 export const isAfter = (place: InvestigationPage['after']) =>
   place && sql`(${investigations.createdAt}, ${investigations.id}) > (${place[0]}, ${place[1]})`;
 
 /**
- * The studies that the actor is a member of, in order of creation, with one extra row when there is another page. One
- * round trip. @throws resource.not-found
+ * The studies that the actor is a member of, in order of creation, with one extra row if more follow. One round trip.
+ * @throws resource.not-found
  */
 export async function listInvestigations({ db, actor }: Context, { after, limit }: InvestigationPage) {
   const [[me], rows] = await db.batch([
@@ -165,7 +165,7 @@ export async function readInvestigation({ db, actor }: Context, id: string) {
 
 export type Investigation = Awaited<ReturnType<typeof readInvestigation>>;
 
-/** The revision of what a member reads, which has their role in it. */
+/** The revision of a member's view, which includes their role. */
 export const revisionOf = ({ revisionId, role }: Pick<Investigation, 'revisionId' | 'role'>) =>
   `${revisionId}.${role}`;
 
@@ -218,7 +218,7 @@ export async function updateInvestigation(
 
 type Changeable = Pick<Investigation, 'name' | 'timeZone' | 'startsOn' | 'archivedAt' | 'lockPolicy'>;
 
-/** What owners may change, as the API names it. */
+/** The fields that owners may change, as the API names them. */
 const shown = ({ archivedAt, name, timeZone, startsOn, lockPolicy }: Changeable) => ({
   name,
   timeZone,

@@ -13,7 +13,7 @@ import { replanUser } from '../reminders/outbox.ts';
 import { emailOf, invitationLifetimeMs, isOffered } from './invitations.ts';
 import { allMembers, invitations, members } from './schema.ts';
 
-/** Which invitations: those of an address, or of them only those to some studies. */
+/** Which invitations: all of an address, or only those to some studies. */
 interface Scope {
   email: string | SQL<string>;
   studies?: readonly string[];
@@ -26,10 +26,10 @@ const isWaiting = ({ email, studies }: Scope, now: number) =>
 
 export type Waiting = Awaited<ReturnType<typeof selectWaiting>>;
 
-/** The most that one request accepts. */
+/** Most invitations that one request accepts. */
 const maxAccepted = 1000;
 
-/** What waits in studies that take members, oldest first, and whether the user is a member already. */
+/** Invitations to studies that take members, oldest first, and whether the user is a member already. */
 export const selectWaiting = (db: Database, scope: Scope, user: string | SQL, now: number) =>
   db
     .select({
@@ -46,7 +46,7 @@ export const selectWaiting = (db: Database, scope: Scope, user: string | SQL, no
     .orderBy(invitations.createdAt, invitations.investigationId)
     .limit(maxAccepted);
 
-/** Those for which the user and the studies' logs have room: the rest goes on waiting. */
+/** The invitations for which the user and the studies' logs have room; the others stay open. */
 export function withinLimits(
   { limits }: Pick<Context, 'limits'>,
   waiting: Waiting,
@@ -56,7 +56,7 @@ export function withinLimits(
   return waiting.filter(({ isMember, logged }) => isMember || (logged < limits.activities && room-- > 0));
 }
 
-/** In SQL: what waits is what was read. */
+/** In SQL: the open invitations are those that were read. */
 export const isStillWaiting = (scope: Scope, waiting: Waiting, now: number) =>
   sql`(select coalesce(group_concat(entry), '') from (
     select investigation_id || ' ' || role as entry from invitation
@@ -64,8 +64,8 @@ export const isStillWaiting = (scope: Scope, waiting: Waiting, now: number) =>
     = ${waiting.map(({ investigation, role }) => `${investigation} ${role}`).join()}`;
 
 /**
- * Statements that turn invitations into memberships, each with the entry in its study's log. Who is a member already
- * keeps their role. `user` is their identifier in SQL, null when they may not be accepted any more.
+ * Statements that turn invitations into memberships, each with the entry in its study's log. Existing members keep their
+ * role. `user` is the user's identifier in SQL, null if they may no longer accept.
  */
 export async function acceptAll(
   context: Context,

@@ -22,7 +22,7 @@ export const expiryOf = ({ createdAt }: { createdAt: number }) => createdAt + in
 /** In SQL: the invitation has not expired. */
 export const isUnexpired = (now: number) => gt(invitations.createdAt, now - invitationLifetimeMs);
 
-/** In SQL: the invitation has not expired, and its study is there. */
+/** In SQL: the invitation has not expired, and its study exists. */
 export const isOffered = (now: number) =>
   and(isUnexpired(now), not(isDeletedStudy(invitations.investigationId)));
 
@@ -30,8 +30,8 @@ const isInvitation = (investigation: string, email: string) =>
   and(eq(invitations.email, email), eq(invitations.investigationId, investigation));
 
 /**
- * Invites an address, whether somebody signed up with it or not; for owners, while the study has room. It expires after
- * 30 days. Repeating it changes nothing.
+ * Invites an address, whether or not somebody signed up with it; for owners, while the study has room. The invitation
+ * expires after 30 days. Repeating it changes nothing.
  * @throws resource.not-found, action.forbidden, invitation.exists, study.archived, limit.reached
  */
 export function invite(context: Context, investigation: string, { email, role }: Invitation) {
@@ -66,12 +66,12 @@ export function invite(context: Context, investigation: string, { email, role }:
       and ${isBelow(countOfStudy(investigation, now), limits.invitations)}`;
     await db
       .batch([
-        // One that has expired makes room for the new one.
+        // An expired invitation makes room for the new one.
         db.delete(invitations).where(isInvitation(investigation, email)),
         db.insert(invitations).values({
           email,
           investigationId: investigation,
-          // Null fails the batch when what was read no longer holds.
+          // Null fails the batch if the read no longer holds.
           role: sql`case when ${holds} then ${role} end`,
           invitedBy: actor,
           createdAt: now,
@@ -84,7 +84,7 @@ export function invite(context: Context, investigation: string, { email, role }:
   });
 }
 
-/** In SQL: how many from this inviter wait for the address. Those of others are not counted, nor even read. */
+/** In SQL: this inviter's open invitations to the address. Those of others are neither counted nor read. */
 const countFromInviter = (inviter: string, email: string, now: number) =>
   sql<number>`(select count(*) from invitation where invited_by = ${inviter} and email = ${email}
     and created_at > ${now - invitationLifetimeMs})`;
@@ -107,7 +107,7 @@ export async function withdrawInvitation({ db, actor }: Context, investigation: 
   if (gone.length === 0) throw notFound('member');
 }
 
-/** Invitations to a study that wait, by address. For owners only. */
+/** Open invitations to a study, by address. For owners only. */
 export const selectInvitations = (
   { db, actor, now }: Context,
   investigation: string,
@@ -135,12 +135,12 @@ export const emailOf = (user: string) =>
 export type ReceivedInvitation = Awaited<ReturnType<typeof selectReceived>>[number];
 
 export interface ReceivedPage {
-  /** When the last invitation of the previous page was made, and to which study. */
+  /** The time and the study of the last invitation on the previous page. */
   after?: readonly [number, string] | undefined;
   limit: number;
 }
 
-/** The invitations of a user, oldest first; one extra row when more remain. */
+/** The invitations of a user, oldest first; one extra row if more remain. */
 export const selectReceived = (db: Database, user: string, now: number, { after, limit }: ReceivedPage) =>
   db
     .select({

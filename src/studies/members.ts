@@ -43,7 +43,7 @@ const isMembership = (
 ) => and(eq(table.investigationId, investigation), eq(table.userId, user));
 
 export interface MemberPage {
-  /** Only members of this role; invitations of any. */
+  /** Only members of this role, but invitations of all roles. */
   role?: Role | undefined;
   /** The last member and the last invitation of the previous page. */
   after?: readonly [string, string] | undefined;
@@ -51,8 +51,9 @@ export interface MemberPage {
 }
 
 /**
- * Members by identifier and, for owners, pending invitations by address; one extra row of each when more remain. One
- * round trip. @throws resource.not-found
+ * Members by identifier and, for owners, pending invitations by address; one extra row of each if more remain. One round
+ * trip.
+ * @throws resource.not-found
  */
 export async function listMembers(context: Context, investigation: string, page: MemberPage) {
   const { db, actor } = context;
@@ -76,7 +77,7 @@ export async function listMembers(context: Context, investigation: string, page:
   return { rows, invited };
 }
 
-/** In SQL: a condition that SQLite finds owners and editors by an index of theirs with. */
+/** In SQL: a condition by which SQLite uses the index of owners and editors. */
 const hasRole = (role: Role) =>
   and(eq(members.role, role), role === 'responder' ? undefined : sql`${members.role} <> 'responder'`);
 
@@ -111,7 +112,7 @@ export async function addMember(context: Context, { investigation, user: id }: M
       appendActivity(db, await chainEntry(headOf(head), entry, context)),
       db.insert(allMembers).values({
         investigationId: investigation,
-        // Null fails the batch when the user was deleted since, the study archived, or the last place taken.
+        // Null fails the batch if the user was deleted since, the study archived, or the last place taken.
         userId: sql`(select id from user where id = ${id} and deleted_at is null
           and ${hasMemberships(1, limits.memberships)} and ${isOpenStudy(investigation)} and ${hasRoom(investigation, 'member_count', limits.members)})`,
         role,
@@ -191,4 +192,4 @@ async function readPair({ db, actor }: Context, membership: Membership) {
 }
 
 const lastOwner = () =>
-  new Problem('member.last-owner', 'Make somebody else an owner first: a study keeps at least one.');
+  new Problem('member.last-owner', 'A study keeps at least one owner: make somebody else an owner first.');

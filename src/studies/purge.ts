@@ -16,10 +16,10 @@ export interface DuePurge {
   surveys: number;
 }
 
-/** Longer than an owner may bring a study back, so that clocks that differ do not matter. */
+/** Longer than owners may bring a study back, so that differing clocks do not matter. */
 const marginMs = 3600_000;
 
-/** The study that is past its retention for longest. Reads one row at most. */
+/** The study that has been past its retention for longest. Reads one row at most. */
 export const selectDuePurge = (db: Database, now: number) =>
   db
     .select({ study: deletedStudies.investigationId, surveys: surveyCount.as('surveys') })
@@ -31,22 +31,22 @@ export const selectDuePurge = (db: Database, now: number) =>
 const surveyCount = sql<number>`coalesce((select i.survey_count from investigation i
   where i.id = ${deletedStudies.investigationId}), 0)`;
 
-/** What one slice removes at most of each kind, so that deliveries wait for it no longer than for one another. */
+/** The most that one slice removes of each kind, so that deliveries wait for it no longer than for one another. */
 const max = { notifications: 500, items: 250, rows: 500, entries: 50, bytes: 4_000_000 };
 
 /** Users times surveys that a slice looks up. */
 const maxLookUps = 5_000;
 
-/** The tables that have the study itself in each row. */
+/** The tables with a study column. */
 const contents = ['survey', 'response', 'study_case', 'member', 'invitation', 'activity_item', 'activity'];
 
-/** Behind every identifier of a user: all of them are walked. */
+/** Sorts after every identifier of a user: all users are walked. */
 const walked = 'g';
 
 /**
- * Removes the next slice of a study, in one batch: each kind of row as far as nothing else needs it any more, and with the
- * last ones the study itself. Notifications and downloads have no index by study, which each delivery would pay for, so
- * that a walk over the users finds them, also those of people who have left.
+ * Removes the next slice of a study, in one batch: rows of each kind once nothing else needs them, and with the last ones
+ * the study itself. Notifications and downloads have no index by study, whose cost each delivery would pay, so a walk
+ * over the users finds them, including those of former members.
  */
 export async function purgeStudySlice({ db }: Pick<Context, 'db'>, { study, surveys: count }: DuePurge) {
   const slice = Math.max(1, Math.floor(maxLookUps / Math.max(1, count)));
@@ -100,7 +100,7 @@ export async function purgeStudySlice({ db }: Pick<Context, 'db'>, { study, surv
     db.delete(surveys).where(sql`id in ${of('survey', max.entries)} and ${isWalked} and ${isEmpty('response')}
         and not exists (select 1 ${ofSurveys('survey_compliance', study)})
         and not exists (select 1 ${ofSurveys('silent_participant', study)})`),
-    // It no longer counts as a study of its creator.
+    // The study no longer counts for its creator.
     db
       .update(users)
       .set({ studyCount: sql`${users.studyCount} - 1` })
@@ -119,17 +119,17 @@ const usersBehind = (study: string, users: number): SQL =>
   sql`(select id from user where id > (select purged_through from deleted_study where investigation_id = ${study})
     order by id limit ${users})`;
 
-/** In SQL: the rows `n` of these users for the surveys of the study. */
+/** In SQL: rows `n` of these users for the surveys of the study. */
 const rowsOf = (table: string, study: string, users: number): SQL =>
   sql`from ${usersBehind(study, users)} u cross join survey s
     cross join ${sql.identifier(table)} n on n.user_id = u.id and n.survey_id = s.id
     where s.investigation_id = ${study}`;
 
-/** In SQL: the rows `n` of the surveys of the study, whosever they are. */
+/** In SQL: rows `n` of the surveys of the study, of any user. */
 const ofSurveys = (table: string, study: string): SQL =>
   sql`from survey s cross join ${sql.identifier(table)} n on n.survey_id = s.id where s.investigation_id = ${study}`;
 
-/** In SQL: the first revisions of the study, by rows and bytes; at least one. */
+/** In SQL: the first revisions of the study, bounded by rows and bytes; at least one. */
 const revisionsOf = (study: string): SQL => sql`(select response_id, number from (
   select response_id, number, bytes, sum(bytes) over (order by response_id, number) as total from (
     select v.response_id, v.number, octet_length(v.items) + octet_length(v.reasons) as bytes

@@ -5,12 +5,12 @@ import { investigations } from './schema.ts';
 import { surveys } from './survey-schema.ts';
 import { selectSurvey } from './surveys.ts';
 
-/** Of a larger study the first so many members are looked at, so that the read has an end. */
+/** Only the first members of a larger study are looked at, so that the read is bounded. */
 export const maxCounted = 10_000;
 
 /**
- * How many people the reminders of a survey concern; for owners and editors. One round trip; each member that is counted
- * reads three rows. @throws resource.not-found, action.forbidden
+ * How many people the reminders of a survey concern; for owners and editors. One round trip, which reads three rows for
+ * each counted member. @throws resource.not-found, action.forbidden
  */
 export async function readReach({ db, actor }: Pick<Context, 'db' | 'actor'>, survey: string) {
   const [[me], [study], [found]] = await db.batch([
@@ -27,7 +27,7 @@ export async function readReach({ db, actor }: Pick<Context, 'db' | 'actor'>, su
         pending: sql<number>`coalesce(sum(pending), 0)`.as('pending'),
       })
       .from(
-        // What is pending is the last of its revision.
+        // The pending row is the last of its revision.
         sql`(select
           exists (select 1 from survey_download d where d.user_id = m.user_id and d.survey_id = ${survey}) as downloaded,
           (select n.settled_at is null from scheduled_notification n

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, sqliteView, text } from 'drizzle-orm/sqlite-core';
 
-/** Of studies and surveys, which clients may create under an identifier of their choice. */
+/** Columns of studies and surveys, which clients may create under an identifier of their choice. */
 export const creation = {
   /** The latest revision, for `If-Match`. */
   revisionId: text('revision_id').notNull(),
-  /** SHA-256 of what it was created with, so that a repeated creation is known again after an edit. */
+  /** SHA-256 of the first content, so that a repeated creation is recognised after an edit. */
   createdHash: text('created_hash').notNull(),
 };
 
@@ -23,29 +23,29 @@ export const investigations = sqliteTable('investigation', {
   startsOn: text('starts_on').notNull(),
   createdAt: integer('created_at').notNull(),
   archivedAt: integer('archived_at'),
-  /** Whose `study_count` it is in. */
+  /** The user whose `study_count` includes the study. */
   creatorId: text('creator_id').notNull(),
-  /** Who may unlock, and whether locks and freezes are signed; null is the default. */
+  /** Permission to unlock, and whether locks and freezes are signed; null is the default. */
   lockPolicy: text('lock_policy', { mode: 'json' }).$type<LockPolicy>(),
   /** Triggers refuse every change of a frozen study's cases, responses, surveys and locks. */
   frozenAt: integer('frozen_at'),
   /** Creation, or the latest return from the archive: reminders due before it do not exist. */
   activeSince: integer('active_since').notNull(),
-  /** Kept by triggers, so that a limit costs no counting. Invitations count as the members that they become. */
+  /** Maintained by triggers, so that a limit costs no counting. Invitations count like the members that they become. */
   caseCount: integer('case_count').notNull().default(0),
   memberCount: integer('member_count').notNull().default(0),
   surveyCount: integer('survey_count').notNull().default(0),
   ...creation,
-  /** Bytes of its cases, surveys, responses, their revisions and long details of its log; kept by triggers too. */
+  /** Bytes of its cases, surveys, responses, their revisions and long details of its log; maintained by triggers too. */
   storedBytes: integer('stored_bytes').notNull().default(0),
-  /** Bytes of the largest response there was: what is below it times the rows of a page needs no measuring. */
+  /** Bytes of the largest response ever: if a whole page fits at this size per row, its rows need no measuring. */
   largestResponse: integer('largest_response').notNull().default(0),
 });
 
 export const roles = ['owner', 'editor', 'responder'] as const;
 export type Role = (typeof roles)[number];
 
-/** Also those of deleted studies: what people may see goes by `members`. */
+/** Includes members of deleted studies: everything that people see goes through `members`. */
 export const allMembers = sqliteTable(
   'member',
   {
@@ -68,8 +68,8 @@ export const allMembers = sqliteTable(
 );
 
 /**
- * Studies that an owner has deleted. Their rows stay until they are purged; all of them are archived, so that nothing new
- * is created and nothing is planned in them.
+ * Studies that an owner has deleted. Their rows stay until they are purged; all of them are archived, so that nothing
+ * new is created and nothing is planned in them.
  */
 export const deletedStudies = sqliteTable(
   'deleted_study',
@@ -82,7 +82,7 @@ export const deletedStudies = sqliteTable(
   (t) => [index('deleted_study_by_age').on(t.at)],
 );
 
-/** Who belongs to which study. A deleted study has no members here, so nobody sees anything of it. */
+/** Memberships. A deleted study has no members here, so nobody sees anything of it. */
 export const members = sqliteView('current_member', {
   investigationId: text('investigation_id').notNull(),
   userId: text('user_id').notNull(),
@@ -105,10 +105,10 @@ export const invitations = sqliteTable(
   },
   (t) => [
     primaryKey({ columns: [t.email, t.investigationId] }),
-    // With the date, so that those that wait are counted by the index alone.
+    // With the date, so that open invitations are counted by the index alone.
     index('invitation_by_investigation').on(t.investigationId, t.createdAt),
     index('invitation_by_inviter').on(t.invitedBy, t.email, t.createdAt),
-    // For the purge of what has expired. Invitations are written seldom.
+    // For the purge of expired invitations. Invitations are rarely written.
     index('invitation_by_age').on(t.createdAt),
   ],
 );

@@ -15,8 +15,8 @@ export interface SurveyPage {
 export type ListedSurvey = Awaited<ReturnType<typeof listSurveys>>[number];
 
 /**
- * A page of a study's surveys in order of creation, with one extra row when there is another page; members of every role
- * see them. As many as `pageBytes` holds, at most `limit`. One round trip. @throws resource.not-found
+ * A page of a study's surveys in order of creation, with one extra row if more follow; members of every role see them.
+ * Has as many rows as fit `pageBytes`, at most `limit`. One round trip. @throws resource.not-found
  */
 export async function listSurveys({ db, actor }: Context, investigation: string, page: SurveyPage) {
   const isAfter =

@@ -12,11 +12,11 @@ export const surveys = sqliteTable(
     remindersRevision: integer('reminders_revision').notNull().default(0),
     /** When this revision of the reminders began: occurrences due before it do not exist. */
     remindersSince: integer('reminders_since').notNull(),
-    /** Grows with every change of what plans for this survey depend on, like a user's. */
+    /** Grows with every change that plans of this survey depend on, like the stamp of a user. */
     planStamp: integer('plan_stamp').notNull().default(0),
     createdAt: integer('created_at').notNull(),
     archivedAt: integer('archived_at'),
-    /** The secret that times within windows are drawn from: 64 hexadecimal digits. It is in no answer, export or log. */
+    /** The secret from which times within windows are drawn: 64 hexadecimal digits. It is in no answer, export or log. */
     windowSecret: text('window_secret'),
     ...creation,
   },
@@ -49,7 +49,7 @@ export const downloads = sqliteTable(
     userId: text('user_id').notNull(),
     surveyId: text('survey_id').notNull(),
     at: integer().notNull(),
-    /** The local date at that moment in the user's zone: day 0 of the fixed series, wherever they travel later. */
+    /** The local date of the download in the user's zone: day 0 of the fixed series, wherever they travel later. */
     on: text('local_date').notNull(),
   },
   (t) => [primaryKey({ columns: [t.userId, t.surveyId] })],

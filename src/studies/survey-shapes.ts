@@ -5,7 +5,7 @@ import { at, id, uri } from '../http/openapi/shapes.ts';
 import type { Survey } from './surveys.ts';
 
 const storedText = z.strictObject({ subject: z.string(), body: z.string() });
-/** With its defaults filled in; `reminders/reminder-shapes.ts` has checked it. */
+/** With defaults filled in; `reminders/reminder-shapes.ts` has checked it. */
 const storedReminders = z
   .strictObject({
     type: z.enum(['fixed', 'rolling']),
@@ -22,7 +22,7 @@ const storedReminders = z
       .strictObject({ every: z.int(), max: z.int(), stop: z.enum(['answered', 'opened']) })
       .nullable()
       .optional()
-      .meta({ description: 'Nudges, `every` so many minutes.' }),
+      .meta({ description: 'Nudges, `every` minutes apart.' }),
   })
   .meta({ id: 'Reminders' });
 

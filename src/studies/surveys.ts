@@ -95,7 +95,7 @@ export async function createSurvey(context: Context, investigation: string, give
       .batch([
         db.insert(surveys).values({
           ...row,
-          // Null fails the batch when the role was lost since, the study archived, or the last place taken.
+          // Null fails the batch if the role was lost since the read, the study archived, or the last place taken.
           investigationId: sql`case when ${whenMember(investigation, actor, 'owner', 'editor')}
           and ${isOpenStudy(investigation)} and ${hasRoom(investigation, 'survey_count', limits.surveys)}
           and ${hasBytes(investigation, bytes, limits.studyBytes)} then ${investigation} end`,
@@ -136,7 +136,7 @@ export interface SurveyChange {
   items?: SurveyItem[] | undefined;
   reminders?: StoredReminders | null | undefined;
   status?: 'active' | 'archived' | undefined;
-  /** Revisions that the change may be made to; any, when omitted. */
+  /** The acceptable revisions; any, if omitted. */
   ifMatch?: readonly string[] | undefined;
 }
 
@@ -206,7 +206,7 @@ export async function updateSurvey(
   });
 }
 
-/** What the times within windows are drawn from. */
+/** The secret from which times within windows are drawn. */
 const newSecret = () => hexOf(crypto.getRandomValues(new Uint8Array(32)));
 
 const selectStudySize = (db: Database, survey: string) =>
@@ -219,10 +219,10 @@ const selectStudySize = (db: Database, survey: string) =>
     .innerJoin(investigations, eq(investigations.id, surveys.investigationId))
     .where(eq(surveys.id, survey));
 
-/** What grows with the survey. */
+/** Bytes that grow with the survey. */
 const contentOf = ({ name, items, reminders }: Survey) => ({ name, items, reminders });
 
-/** What the log tells of a survey, as the API names it. */
+/** The details of a survey in the log, as the API names them. */
 const shown = ({ name, items, reminders, archivedAt }: Survey) => ({
   name,
   items,
@@ -230,7 +230,7 @@ const shown = ({ name, items, reminders, archivedAt }: Survey) => ({
   status: archivedAt === null ? 'active' : 'archived',
 });
 
-/** The columns to write: only those that change. */
+/** The columns to write: only changed ones. */
 function changedColumns(before: Survey, { status, reminders, ...plain }: SurveyChange, now: number) {
   const archives = status !== undefined && (status === 'archived') !== (before.archivedAt !== null);
   const reminds = reminders !== undefined && !same(reminders, before.reminders);

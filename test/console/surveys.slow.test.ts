@@ -117,7 +117,7 @@ describeConsole('surveys', (get) => {
     await preview.getByLabel('Quiet hours end').fill('07:00');
     // By the clock of that zone, not as an instant of UTC.
     await preview
-      .getByText(/Quiet hours: it waits until .* 07:00 (JST|GMT\+9)/)
+      .getByText(/Quiet hours: waits until .* 07:00 (JST|GMT\+9)/)
       .first()
       .waitFor();
     await expectAccessible(page);

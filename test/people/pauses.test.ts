@@ -122,35 +122,35 @@ describe('what a pause would skip says so', () => {
       expect(
         answer.body.occurrences.map(({ on, note }: { on: string; note?: string }) => [on, note]),
       ).toEqual([
-        ['2027-03-01', `Paused until ${until}: it will be skipped`],
-        ['2027-03-02', `Paused until ${until}: it will be skipped`],
+        ['2027-03-01', `Paused until ${until}: will be skipped`],
+        ['2027-03-02', `Paused until ${until}: will be skipped`],
         ['2027-03-03', undefined],
       ]);
     await user.put('/user/me/pause', { until: null });
     const { occurrences } = (await user.get(path)).body;
-    expect(occurrences[2].note).toBe('Paused: it will be skipped');
+    expect(occurrences[2].note).toBe('Paused: will be skipped');
   });
 
   test('in the history, for the user and for owners', async () => {
     const { study, second, user } = await twoStudies();
     await user.put('/user/me/pause', { until: null, investigation: study.id });
     expect(await notesOf(user)).toEqual({
-      [study.survey]: 'Paused: it will be skipped',
+      [study.survey]: 'Paused: will be skipped',
       [second.survey]: undefined,
     });
     const byOwner = await study.owner.get(`/survey/${study.survey}/notifications?user=${user.id}`);
     expect(byOwner.body.notifications[0]).toMatchObject({
       state: 'scheduled',
-      note: 'Paused: it will be skipped',
+      note: 'Paused: will be skipped',
     });
     await user.delete(`/user/me/pause?investigation=${study.id}`);
     await user.put('/user/me/pause', { until });
     expect(new Set(Object.values(await notesOf(user)))).toEqual(
-      new Set([`Paused until ${until}: it will be skipped`]),
+      new Set([`Paused until ${until}: will be skipped`]),
     );
     setClock(Date.parse(until) + 1);
     expect(await notesOf(user)).toMatchObject({
-      [study.survey]: `Paused until ${until}: it will be skipped`,
+      [study.survey]: `Paused until ${until}: will be skipped`,
     });
   });
 });

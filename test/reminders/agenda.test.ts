@@ -150,7 +150,7 @@ test('what waits for quiet hours to end is in it until it is pushed, and comes n
   const next = await upcoming();
   expect(tonight).toMatchObject({ on: '2027-03-01', dueAt: '2027-03-02T06:00:00.000Z' });
   expect(next).toMatchObject([
-    { on: '2027-03-01', note: 'Quiet hours: it waits until 2027-03-02T06:00:00.000Z' },
+    { on: '2027-03-01', note: 'Quiet hours: waits until 2027-03-02T06:00:00.000Z' },
   ]);
   setClock('2027-03-01T20:30:00.000Z');
   await ring(user);

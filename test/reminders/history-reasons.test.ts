@@ -23,7 +23,7 @@ test('the history says of each push, nudge, wait and skip why', async () => {
   await ring(chidi);
   expect(await on('2027-03-01')).toMatchObject({
     state: 'scheduled',
-    note: 'Quiet hours: it waits until 2027-03-01T21:00:00.000Z',
+    note: 'Quiet hours: waits until 2027-03-01T21:00:00.000Z',
   });
   setClock('2027-03-01T21:00:00.000Z');
   await ring(chidi);
@@ -32,7 +32,7 @@ test('the history says of each push, nudge, wait and skip why', async () => {
   expect(await on('2027-03-01')).toMatchObject({
     state: 'sent',
     sentAt: '2027-03-01T21:00:00.000Z',
-    note: 'Quiet hours: it waited until 2027-03-01T21:00:00.000Z',
+    note: 'Quiet hours: waited until 2027-03-01T21:00:00.000Z',
     followUps: [{ kind: 'nudge', dueAt: '2027-03-01T21:50:00.000Z', state: 'sent' }],
   });
 
@@ -43,14 +43,14 @@ test('the history says of each push, nudge, wait and skip why', async () => {
   setClock(second);
   await ring(chidi);
   expect((await on('2027-03-02')).note).toMatch(
-    /^The push service did not take it yet: it is tried again at 2027-03-02T20:30:/,
+    /^Not yet accepted by the push service: next attempt at 2027-03-02T20:30:/,
   );
   setClock(second + minutes);
   await ring(chidi);
   await ringAt(chidi, second + 52 * minutes);
   expect(await on('2027-03-02')).toMatchObject({
     state: 'sent',
-    note: 'The push service took it at attempt 2',
+    note: 'Accepted by the push service at attempt 2',
     followUps: [{ kind: 'nudge', state: 'skipped', reason: 'quiet-hours' }],
   });
 

@@ -50,7 +50,7 @@ test('a snooze within quiet hours waits until they end, in the night in which cl
     state: 'sent',
     nextAt: '2027-03-28T05:00:00.000Z',
     nextKind: 'snooze',
-    note: 'Quiet hours: it waits until 2027-03-28T05:00:00.000Z',
+    note: 'Quiet hours: waits until 2027-03-28T05:00:00.000Z',
   });
   expect(waiting).not.toHaveProperty('followUps');
   await armedFor(user, morning);

@@ -38,7 +38,7 @@ describe('what falls due within quiet hours', () => {
     expect(await first(user)).toMatchObject({
       state: 'scheduled',
       dueAt: '2027-03-01T20:30:00.000Z',
-      note: `Quiet hours: it waits until ${end}`,
+      note: `Quiet hours: waits until ${end}`,
     });
     await armedFor(user, end);
     setClock(end);
@@ -163,9 +163,11 @@ describe('the quiet hours of a user', () => {
       return answer.body.occurrences[0].note;
     };
     expect(await noteWith({})).toBeUndefined();
-    expect(await noteWith({ quietHours })).toBe(`Quiet hours: it waits until ${end}`);
+    expect(await noteWith({ quietHours })).toBe(`Quiet hours: waits until ${end}`);
     expect(await noteWith({ quietHours: { from: '22:00', to: '07:00' } })).toBeUndefined();
-    expect(await noteWith({ quietHours }, { expiresAfter: 90 })).toMatch(/skipped, since it expires before/);
+    expect(await noteWith({ quietHours }, { expiresAfter: 90 })).toMatch(
+      /skipped, since the reminder expires before/,
+    );
     expectProblem(
       await ada.post('/reminders/preview', { ...request, quietHours: { from: '9' } }),
       'request.invalid',

@@ -65,7 +65,7 @@ describe('upcoming reminders have the follow-up that comes next', () => {
     expect((await upcoming(study)).followUp).toEqual({ ...snooze, dueAt });
     await chidi.patch('/user/me', { quietHours: { from: '21:45', to: '22:45' } });
     const end = '2027-03-01T21:45:00.000Z';
-    const note = `Quiet hours: it waits until ${end}`;
+    const note = `Quiet hours: waits until ${end}`;
     expect((await upcoming(study)).followUp).toEqual({ ...snooze, dueAt, note });
     await ringAt(chidi, Date.parse(dueAt));
     expect((await upcoming(study)).followUp).toEqual({ ...snooze, dueAt: end });
@@ -84,7 +84,7 @@ describe('upcoming reminders have the follow-up that comes next', () => {
     await change(study);
     expect((await upcoming(study)).followUp).toMatchObject({
       kind: 'nudge',
-      note: `As things stand it is left out: ${reason}`,
+      note: `As things stand, skipped: ${reason}`,
     });
   });
 
@@ -92,7 +92,7 @@ describe('upcoming reminders have the follow-up that comes next', () => {
     const { study, chidi, identifier } = await sentEvening({});
     await chidi.post(`/notification/${identifier}/snooze`, { minutes: 20 });
     await answer(study);
-    expect((await upcoming(study)).followUp.note).toBe('As things stand it is left out: answered');
+    expect((await upcoming(study)).followUp.note).toBe('As things stand, skipped: answered');
   });
 
   test('in one round trip', async () => {

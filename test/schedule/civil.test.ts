@@ -161,7 +161,7 @@ describe('the moment of a wall time', () => {
     expect(moment(date, time, zone)).toEqual({
       at: at(instant),
       local,
-      note: `Clocks go forward: ${date} ${time} does not exist in ${zone}, so it is ${moved}`,
+      note: `Clocks go forward: ${date} ${time} does not exist in ${zone}, so the time is ${moved}`,
     });
   });
 

@@ -15,7 +15,7 @@ describe('a preview', () => {
         counter: 1,
         dueAt: '2026-03-29T01:30:00.000Z',
         local: '2026-03-29T03:30:00+02:00',
-        note: 'Clocks go forward: 2026-03-29 02:30 does not exist in Europe/Paris, so it is 2026-03-29 03:30',
+        note: 'Clocks go forward: 2026-03-29 02:30 does not exist in Europe/Paris, so the time is 2026-03-29 03:30',
       },
     ]);
   });

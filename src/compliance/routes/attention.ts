@@ -24,11 +24,11 @@ export const attention = new Hono<Env>().get(
   documented({
     id: 'countAttention',
     tag: 'Compliance',
-    summary: 'Counts who needs attention, by reason',
+    summary: 'Counts members who need attention, by reason',
     description:
-      'For owners and editors. How it stands now, with the first three of each by identifier; `compliance?attention=` lists all of them. At most 1,000 of each are counted, so that it costs the same in a study of any size.',
+      'For owners and editors. The counts are those of now, each with its first three members by identifier; `compliance?attention=` lists all of them. At most 1,000 members are counted per reason, so that the call costs the same in a study of any size.',
     answers: {
-      200: json('Each reason.', attentionBody, {
+      200: json('Every reason with its count.', attentionBody, {
         investigation: `investigation/${study.identifier}`,
         attention: attentionReasons.map((reason) =>
           reason === 'silent'

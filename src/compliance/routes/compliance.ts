@@ -30,7 +30,7 @@ const tag = 'Compliance';
 const filterQuery = { from: date.optional(), to: date.optional(), survey: identifier.optional() };
 
 const description =
-  "Dates are those that reminders are due on, in the study's calendar; by default the last 28 days. Counts are of what was settled by now: sent, failed or skipped.";
+  "Dates are those that reminders are due on, in the study's calendar; by default the last 28 days. Counts cover reminders that are settled by now: sent, failed or skipped.";
 
 export const compliance = new Hono<Env>()
   .get(
@@ -38,8 +38,8 @@ export const compliance = new Hono<Env>()
     documented({
       id: 'listCompliance',
       tag,
-      summary: 'Lists how the members of a study complied, and who needs attention',
-      description: `For owners and editors. ${description} \`totals\` are of everyone, former members included, whatever the page and \`attention\`. \`attention\` is how somebody stands now, whatever the period: \`unreachable\`, no device that can be pushed to; \`paused\`; \`silent\`, of a survey the last three that were due were not answered; \`never-downloaded\`, no survey of the study. Of owners and editors who have neither a phone nor a download, neither is told. With \`user\` only that member is listed, or nobody. In pages of 100 by default, as CSV all at once.`,
+      summary: 'Lists the compliance of the members of a study, and who needs attention',
+      description: `For owners and editors. ${description} \`totals\` cover everyone, former members included, whatever the page and \`attention\`. \`attention\` has the reasons that hold now, whatever the period: \`unreachable\`, no device can be pushed to; \`paused\`; \`silent\`, the last three reminders of a survey were not answered; \`never-downloaded\`, no survey of the study was downloaded. Owners and editors with neither a phone nor a download are never listed as \`unreachable\` or \`never-downloaded\`. With \`user\` only that member is listed, or nobody. In pages of 100 by default, as CSV all at once.`,
       answers: {
         200: {
           ...json(
@@ -79,7 +79,7 @@ export const compliance = new Hono<Env>()
     async (c) => {
       const { limit, cursor, user, attention, ...filter } = c.req.valid('query');
       if (user !== undefined && attention !== undefined)
-        throw invalidParameter('attention', 'Expected none beside `user`, whose answer has it.');
+        throw invalidParameter('attention', 'Expected no `attention` beside `user`: the answer has it.');
       const context = contextOf(c);
       const investigation = c.req.param('id');
       const asked = { investigation, ...filter, ...(await periodOf(context, investigation, filter)) };
@@ -153,7 +153,7 @@ const maxDays = 366;
 const defaultDays = 28;
 const firstDay = dayOf('0000-01-01');
 
-/** The dates that are asked for; what is omitted goes by the study's calendar. @throws request.invalid */
+/** The requested dates; defaults come from the study's calendar. @throws request.invalid */
 async function periodOf(
   context: Context,
   investigation: string,

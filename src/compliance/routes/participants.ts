@@ -14,11 +14,11 @@ const phone = z
     identifier: id,
     platform: z.string(),
     timeZone: zone,
-    enabled: z.boolean().meta({ description: 'The push relay reaches it.' }),
+    enabled: z.boolean().meta({ description: 'Whether the push relay reaches the phone.' }),
     createdAt: at,
-    lastSeenAt: at.meta({ description: 'When the app last registered or updated it.' }),
+    lastSeenAt: at.meta({ description: 'When the app last registered or updated the phone.' }),
   })
-  .meta({ id: 'Phone', description: "What staff see of a participant's device." });
+  .meta({ id: 'Phone', description: "A participant's device, as owners and editors see it." });
 const pausedUntil = at.nullable().optional();
 const participant = z
   .strictObject({
@@ -30,21 +30,21 @@ const participant = z
     joinedAt: at,
     timeZone: zone.meta({
       description:
-        "Where their reminders come: the zone of the device seen last, else theirs, else the study's.",
+        "The zone of the member's reminders: that of the device seen last, else the user's own, else the study's.",
     }),
     customRemindersTime: z
       .string()
       .nullable()
-      .meta({ description: 'When they want their reminders, HH:MM.' }),
+      .meta({ description: 'The time that the member chose for reminders, HH:MM.' }),
     quietHours: z
       .strictObject({ from: z.string(), to: z.string() })
       .optional()
-      .meta({ description: 'Only of users who have some.' }),
+      .meta({ description: 'Only of users with quiet hours.' }),
     pausedUntil: pausedUntil.meta({
-      description: 'Only while they pause all reminders; null: indefinitely.',
+      description: 'Only while the user pauses all reminders; null: indefinitely.',
     }),
     studyPausedUntil: pausedUntil.meta({
-      description: "Only while they pause this study's reminders; null: indefinitely.",
+      description: "Only while the user pauses this study's reminders; null: indefinitely.",
     }),
     devices: z.array(phone),
   })
@@ -57,9 +57,9 @@ export const participants = new Hono<Env>().get(
   documented({
     id: 'readMember',
     tag: 'Studies',
-    summary: 'Shows what decides when and where reminders of a member come',
+    summary: 'Shows the settings and phones behind the reminders of a member',
     description:
-      'For owners and editors: zone, times, pauses and phones. Pauses of other studies, tokens and endpoints are nobody else’s business.',
+      'For owners and editors: zone, times, pauses and phones. Pauses of other studies, tokens and endpoints are left out.',
     answers: {
       200: json('The member.', participant, {
         user: `/user/${responder.identifier}`,

@@ -6,7 +6,7 @@ interface Props extends Omit<ButtonHTMLAttributes, 'icon'> {
   icon?: IconName;
   /** Work is under way: the button keeps its place and the focus, and does nothing. */
   busy?: boolean;
-  /** Shown to nobody but screen readers, when the icon says enough. */
+  /** Only for screen readers, if the icon says enough. */
   hideLabel?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { Button } from './button.tsx';
 
-/** A filter that came by a link, and can be taken away. */
+/** A filter from a link, which can be removed. */
 export const Chip = ({ text, label, onRemove }: { text: string; label: string; onRemove: () => void }) => (
   <span class="chip" dir="auto">
     {text}

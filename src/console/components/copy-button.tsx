@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { strings } from '../common-strings.ts';
 import { Button } from './button.tsx';
 
-/** Copies a text, and says so. */
+/** Copies a text, and confirms that. */
 export function CopyButton({ text, label = strings.copy }: { text: string; label?: string }) {
   const [copied, setCopied] = useState(false);
   async function copy() {

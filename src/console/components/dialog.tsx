@@ -7,9 +7,9 @@ const control = ':is(input, select, textarea, button, a[href])';
 
 interface Props {
   title: string;
-  /** Asked for by Escape, by the cross, and by a click beside it. */
+  /** Escape, the cross, or a click beside the dialog. */
   onClose: () => void;
-  /** Somebody has to answer: nothing closes it but its own buttons. */
+  /** The person has to answer: only the dialog's own buttons close it. */
   insists?: boolean;
   children: ComponentChildren;
 }
@@ -22,7 +22,7 @@ export function Dialog({ title, onClose, insists = false, children }: Props) {
     const dialog = ref.current;
     const opener = document.activeElement;
     dialog?.showModal();
-    // The first of what it asks, rather than the cross.
+    // The first field, rather than the cross.
     dialog?.querySelector<HTMLElement>(`.dialog-head ~ * ${control}, .dialog-head ~ ${control}`)?.focus();
     return () => {
       dialog?.close();

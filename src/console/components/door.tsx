@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Icon } from './icon.tsx';
 import { PageHead } from './page-head.tsx';
 
-/** The frame of what comes before the console: signing in and signing up. */
+/** The frame of the screens before the console: signing in and signing up. */
 export const Door = ({ title, children }: { title: string; children: ComponentChildren }) => (
   <main class="door">
     <div class="door-card">

@@ -10,17 +10,17 @@ import type { IconName } from './icon.tsx';
 import { useToast } from './toast.tsx';
 
 interface Props {
-  /** Of the service. */
+  /** A path of the service. */
   path: string;
   accept?: string;
-  /** What the file is called. */
+  /** The name of the file. */
   file: string;
   icon?: IconName;
   explain?: (error: unknown) => string;
   children: ComponentChildren;
 }
 
-/** Saves an answer of the service as a file. How long it is nobody knows before; the button says how much has come. */
+/** Saves an answer of the service as a file. Its length is unknown, so the button shows the bytes received so far. */
 export function DownloadButton({
   path,
   accept = 'application/json',

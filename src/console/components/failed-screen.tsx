@@ -3,7 +3,7 @@ import { Door } from './door.tsx';
 import { PageHead } from './page-head.tsx';
 import { ProblemNote } from './problem-note.tsx';
 
-/** In the place of a screen that could not be read: what went wrong, below a title as each screen has one. */
+/** Replaces a screen that could not be read: the problem, below a title as on every screen. */
 export const FailedScreen = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (
   <>
     <PageHead title={strings.failed} />
@@ -11,7 +11,7 @@ export const FailedScreen = ({ error, onRetry }: { error: unknown; onRetry: () =
   </>
 );
 
-/** The same before there is a screen. */
+/** The same before any screen is loaded. */
 export const FailedDoor = ({ error, onRetry }: { error: unknown; onRetry: () => void }) => (
   <Door title={strings.failed}>
     <ProblemNote error={error} onRetry={onRetry} />

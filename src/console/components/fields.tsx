@@ -3,7 +3,7 @@ import { useId, useState } from 'preact/hooks';
 import { formatDate, formatTime } from '../format.ts';
 import { Described, type FieldProps, Labelled, TextField, useField } from './form.tsx';
 
-/* The fields of a form beside those of one line. */
+/* The fields of a form other than single lines of text. */
 
 export function TextAreaField({
   label,
@@ -68,7 +68,7 @@ export function Choice({
   );
 }
 
-/** Fields that belong together; their own faults are theirs. `fault` is what this page finds itself, beside what the service does. */
+/** A group of fields with its own faults. `fault` is found by this page, in addition to those of the service. */
 export function Group({
   label,
   pointer,

@@ -14,13 +14,13 @@ const Failure = createContext<unknown>(undefined);
 interface FormProps {
   submit: string;
   kind?: 'primary' | 'danger';
-  /** False while something else has to be done first. */
+  /** False while another step has to come first. */
   canSubmit?: boolean;
-  /** The service's faults of the form so far, shown beside the fields too. */
+  /** Earlier faults of the service, shown beside the fields too. */
   fault?: unknown;
   /** Rejects with the service's problem, whose faults are shown beside their fields. */
   onSubmit: (given: FormData) => Promise<unknown>;
-  /** Buttons beside the one that submits. */
+  /** Buttons beside the submit button. */
   beside?: ComponentChildren;
   children: ComponentChildren;
 }
@@ -85,12 +85,12 @@ export function Form({
 
 export interface FieldProps {
   label: string;
-  /** Where the value is in the body that the service gets, as a JSON pointer. */
+  /** JSON pointer to the value in the body of the request. */
   pointer?: string | undefined;
   hint?: string | undefined;
 }
 
-/** What every kind of field has: a label, a hint, and the fault that the service found in it. */
+/** Common to every kind of field: a label, a hint, and the service's fault. */
 export function useField({ pointer, hint }: Omit<FieldProps, 'label'>, isExact = false) {
   const id = useId();
   const error = useContext(Failure);

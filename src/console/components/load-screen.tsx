@@ -5,7 +5,7 @@ import { FailedScreen } from './failed-screen.tsx';
 import { Loading } from './states.tsx';
 
 export interface LoadedScreen extends FunctionComponent {
-  /** Fetches its file, so that it opens at once, and without a network. */
+  /** Fetches the screen's file, so that the screen opens at once, and without a network. */
   preload: () => void;
 }
 
@@ -19,7 +19,7 @@ export function loadScreen(load: () => Promise<FunctionComponent>): LoadedScreen
     const [attempt, setAttempt] = useState(0);
     const [error, setError] = useState<unknown>();
     const [, show] = useState(Loaded !== undefined);
-    // Even if it is there by now: `preload` may have ended since this was drawn.
+    // Also if the file is loaded by now: `preload` may have ended since this was drawn.
     useEffect(() => {
       setError(undefined);
       fetchOnce().then(() => show(true), setError);

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { strings } from '../common-strings.ts';
 import { Icon } from './icon.tsx';
 
-/** The title of a screen. It has the focus when the screen opens, so that screen readers begin there. */
+/** The title of a screen. The title gets the focus when the screen opens, so that screen readers begin there. */
 export function PageHead({
   title,
   about,
@@ -11,7 +11,7 @@ export function PageHead({
   children,
 }: {
   title: string;
-  /** The list or the page that this one is part of. */
+  /** The list or page above this one. */
   back?: { href: string; label: string };
   about?: ComponentChildren;
   children?: ComponentChildren;
@@ -21,7 +21,7 @@ export function PageHead({
     document.title = `${title} · ${strings.product}`;
   }, [title]);
   useEffect(() => {
-    // Not away from a dialog that a deep link has opened.
+    // Does not take the focus from a dialog that a deep link has opened.
     if (!document.querySelector('dialog[open]')) ref.current?.focus({ preventScroll: true });
   }, []);
   return (

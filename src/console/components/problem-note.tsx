@@ -5,7 +5,7 @@ import { messageOf } from '../problem.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
-/** What went wrong, read out at once, with a way on where there is one. */
+/** A problem, read out at once by screen readers, with a next step if there is one. */
 export function ProblemNote({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   return (
     <div class="note danger" role="alert">

@@ -3,7 +3,7 @@ import { strings } from '../common-strings.ts';
 import { formatNumber } from '../format.ts';
 import { Button } from './button.tsx';
 
-/** What can be done with the rows that are selected; follows the table at the lower edge. */
+/** Actions on the selected rows; follows the table at the lower edge. */
 export function SelectionBar({
   count,
   onClear,

@@ -3,7 +3,7 @@ import { useCallback, useRef, useState } from 'preact/hooks';
 export interface Selection {
   ids: ReadonlySet<string>;
   has: (id: string) => boolean;
-  /** With `extend`, all rows from the one that was changed last. */
+  /** With `extend`, all rows from the last changed one on. */
   toggle: (id: string, order: readonly string[], extend: boolean) => void;
   setAll: (ids: readonly string[], selected: boolean) => void;
   clear: () => void;
@@ -11,8 +11,8 @@ export interface Selection {
 }
 
 /**
- * Rows that are selected. By mouse: a click, and with Shift a range. By keyboard, on the checkboxes: Space, arrows to move,
- * Shift and arrows for a range, Ctrl or Command and A for all, Escape for none.
+ * Selected rows. By mouse: a click, and with Shift a range. By keyboard, on the checkboxes: Space, arrows to move, Shift
+ * and arrows for a range, Ctrl or Command and A for all, Escape for none.
  */
 export function useSelection(): Selection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());

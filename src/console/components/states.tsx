@@ -4,7 +4,7 @@ import { strings } from '../common-strings.ts';
 import { formatNumber } from '../format.ts';
 import { Icon, type IconName } from './icon.tsx';
 
-/** Work whose end is known (`done` of `total`); otherwise it says for how long it has gone on. */
+/** Work with a known end (`done` of `total`), or else with its duration so far. */
 export function Progress({ label, done = 0, total }: { label: string; done?: number; total?: number }) {
   const seconds = useSeconds();
   return (
@@ -20,7 +20,7 @@ export function Progress({ label, done = 0, total }: { label: string; done?: num
   );
 }
 
-/** Since this is shown. */
+/** Seconds since the first display. */
 function useSeconds(): number {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
@@ -40,7 +40,7 @@ export function Loading() {
   );
 }
 
-/** Says why there is nothing, and what to do about it. */
+/** Explains why a list is empty, and what to do next. */
 export function EmptyState({
   icon,
   title,

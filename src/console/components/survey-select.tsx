@@ -18,7 +18,7 @@ export const SurveySelect = ({ value, surveys, onChange, any }: Props & { any?: 
   </label>
 );
 
-/** Narrows a screen down to one survey, or shows all of them. */
+/** Filters a screen by one survey, or shows all. */
 export const SurveyFilter = (props: Props) => <SurveySelect {...props} any={strings.anySurvey} />;
 
 export const SurveyOptions = ({

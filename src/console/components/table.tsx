@@ -9,29 +9,29 @@ import { Loading } from './states.tsx';
 
 export interface Column<Row> {
   label: string;
-  /** A cell; the first column's names the row. */
+  /** A cell; the cell of the first column names the row. */
   cell: (row: Row) => ComponentChildren;
-  /** Shown on a phone beside its label; `wide` is left out there. */
+  /** Shown on a phone beside the cell's label; omitted there if `wide`. */
   kind?: 'text' | 'number' | 'wide';
 }
 
 interface Props<Row> {
-  /** What the table holds, for screen readers. */
+  /** The caption, for screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[] | undefined;
   rowId: (row: Row) => string;
-  /** Names the row where its checkbox is read out. */
+  /** Names the row when its checkbox is read out. */
   rowName?: (row: Row) => string;
   list: Listed;
   selection?: Selection;
-  /** What stands below a row, as wide as the table; nothing while it is closed. */
+  /** Details below a row, as wide as the table; nothing while closed. */
   below?: (row: Row) => ComponentChildren;
-  /** In its place when it has no rows. */
+  /** Replaces the table if there are no rows. */
   empty: ComponentChildren;
 }
 
-/** A list of the service, as far as it is read, with a button for more. */
+/** A list of the service, as far as read, with a button for more. */
 export function Table<Row>({
   caption,
   columns,

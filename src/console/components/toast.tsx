@@ -4,31 +4,31 @@ import { strings } from '../common-strings.ts';
 import { messageOf } from '../problem.ts';
 import { Button } from './button.tsx';
 
-/** Shows how far work has come that takes its time. */
+/** Shows the progress of long work. */
 export type Report = (progress: { label: string; done: number; total: number }) => void;
 
 interface Toast {
   text: string;
   /** Takes the change back. */
   undo?: (report: Report) => Promise<unknown>;
-  /** Asks once more for what failed. */
+  /** Repeats the failed request. */
   retry?: () => void;
-  /** A change that was shown early is taken back: the message stays until somebody closes it. */
+  /** The message about an early change that was taken back stays until the person closes it. */
   isFailure?: boolean;
 }
 
 interface Shown extends Toast {
   id: number;
-  /** It goes on, whatever becomes of this. */
+  /** The work continues, whatever happens to the toast. */
   progress?: { done: number; total: number };
 }
 
 const Toasts = createContext<(toast: Toast) => void>(() => {});
 
-/** Says that something was done, with a way back where there is one. */
+/** Reports a finished change, with a way back if there is one. */
 export const useToast = () => useContext(Toasts);
 
-/** What can be taken back stays for longer. */
+/** Changes that can be undone are shown for longer. */
 const shownMs = { plain: 10_000, undo: 30_000 };
 
 export function ToastProvider({ children }: { children: ComponentChildren }) {
@@ -73,7 +73,7 @@ export function ToastProvider({ children }: { children: ComponentChildren }) {
       {children}
       <div class="toasts" role="status" aria-live="polite">
         {toasts.map((toast) => (
-          // A reader, or a person about to press the button, gets the time.
+          // The toast stays while a person reads it or is about to press its button.
           <div
             key={toast.id}
             class={`toast ${toast.isFailure ? 'danger' : 'plain'}`}

@@ -6,7 +6,7 @@ import { Avatar } from './avatar.tsx';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 
-/** The product, the person, and whether the service is within reach. */
+/** The product, the person, and whether the service can be reached. */
 export function TopBar() {
   const user = useUser();
   const online = useOnline();

@@ -2,7 +2,7 @@ import type { TargetedEvent } from 'preact';
 import { viewerZone, zones } from '../format.ts';
 import { SelectField } from './form.tsx';
 
-/** A time zone; the viewer's own unless another one is given. */
+/** A time zone; by default the viewer's own. */
 export function ZoneField({
   value = viewerZone,
   ...more

@@ -15,7 +15,7 @@ export const cursor = <S extends z.ZodType>(schema: S) =>
       ctx.addIssue(expected);
       return z.NEVER;
     })
-    .meta({ description: 'The `next` of the previous page.' });
+    .meta({ description: 'The value of `next` in the previous page.' });
 
 const expected = 'Expected a cursor from the `next` of an earlier answer.';
 const maxCharacters = 500;

@@ -24,7 +24,7 @@ export const listQuery = {
     .default('active')
     .meta({
       description:
-        'Locked items are listed as active (unless archived) and as archived. `deleted`, for owners: what can still be brought back; `all` leaves that out.',
+        'Locked items are listed as active (unless archived) and as archived. `deleted`, for owners, lists the items that can still be brought back; `all` leaves them out.',
     }),
   locked: z
     .enum(['true', 'false'], { error: 'Expected true or false.' })

@@ -12,26 +12,28 @@ export const info = {
     'creating them safe to repeat. A resource that the caller may not see answers 404, as if it did not exist. A path',
     'answers a method that it does not take with 405, and lists in `Allow` those that it takes, as it does for OPTIONS;',
     'that needs no token. Errors are problem documents (RFC 9457) with a stable `code`; their `type` leads to a page that',
-    'explains it.',
+    'explains the code.',
   ].join(' '),
   license: { name: 'MIT', identifier: 'MIT' },
 };
 
 export const tags = [
-  { name: 'Users', description: 'Who signs in, and what they set for themselves.' },
+  { name: 'Users', description: 'Accounts, and the settings that users choose for themselves.' },
   { name: 'Studies', description: 'Investigations and their members.' },
-  { name: 'Cases', description: 'What responses are about.' },
-  { name: 'Surveys', description: 'What is asked, and when participants are reminded.' },
-  { name: 'Responses', description: 'What participants answered, with every revision.' },
+  { name: 'Cases', description: 'The subjects that responses are about.' },
+  { name: 'Surveys', description: 'Questions, and when participants are reminded to answer them.' },
+  { name: 'Responses', description: 'Answers of participants, with every revision.' },
   { name: 'Locking', description: 'Locking, archiving and deleting items: all or nothing.' },
-  { name: 'Activity', description: 'Who did what in a study: an append-only, chained log.' },
+  { name: 'Activity', description: 'The log of a study: append-only, each entry chained to the one before.' },
   { name: 'Devices', description: 'Phones that receive the reminders.' },
   {
     name: 'Compliance',
-    description:
-      'Whether reminders reached the members of a study, whether they answered, and who needs attention.',
+    description: 'Reminders and answers of the members of a study, counted, and members who need attention.',
   },
-  { name: 'Reminders', description: 'Which reminders are due, were sent, or were not sent and why.' },
+  {
+    name: 'Reminders',
+    description: 'Past and upcoming reminders, with the reasons of those that were not sent.',
+  },
   { name: 'Operations', description: 'For operators of the service.' },
 ];
 
@@ -53,7 +55,7 @@ const problem = {
     type: { ...text, description: 'Leads to a page that explains the code.', pattern: '^/problems/' },
     title: text,
     status: { type: 'integer', minimum: 400, maximum: 599 },
-    detail: { ...text, description: 'What was expected.', minLength: 1 },
+    detail: { ...text, description: 'The error, and the value that was expected.', minLength: 1 },
     code: { ...text, description: 'Stable: clients may switch on it.' },
     errors: {
       type: 'array',
@@ -67,7 +69,7 @@ const problem = {
         ],
       },
     },
-    bound: { ...text, description: 'Of `limit.reached`: the setting whose value is reached.' },
+    bound: { ...text, description: 'With `limit.reached`: the name of the setting.' },
   },
   additionalProperties: false,
 };
@@ -88,10 +90,10 @@ export const components = {
     ETag: header('The revision, for `If-Match`.', { ...text, pattern: '^(?:W/)?"[\\x21\\x23-\\x7e]*"$' }),
     Link: header('The address of the next page, if there is one: `<...>; rel="next"` (RFC 8288).'),
     Vary: header('Request headers that the answer depends on.'),
-    Location: header('The path of what was created, or of the page.'),
+    Location: header('The path of the new resource, or of the page.'),
     Allow: header('The methods that the path takes.'),
     'Cache-Control': header('How long the answer may be cached.'),
-    'Content-Security-Policy': header('What the page may load.'),
+    'Content-Security-Policy': header('The sources that the page may load.'),
     'WWW-Authenticate': header('`Bearer`'),
     'Retry-After': header('Seconds to wait.', { type: 'integer', minimum: 0 }),
   },

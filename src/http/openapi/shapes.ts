@@ -41,11 +41,11 @@ export const lockState = {
   lockedAt: at.optional().meta({ description: 'Only on locked items.' }),
   lockSignature: signature
     .optional()
-    .meta({ description: 'What the lock was signed with. For owners and editors.' }),
+    .meta({ description: 'The signature of the lock. For owners and editors.' }),
   status: z
     .enum(['active', 'archived', 'deleted'])
     .optional()
-    .meta({ description: 'Only on items that are not locked; `deleted` only in the list of those.' }),
+    .meta({ description: 'Only on items that are not locked; `deleted` only in the list of deleted items.' }),
 };
 
 /** In JSON Schema: exactly one of the two. */
@@ -70,7 +70,7 @@ export const reasons = z.record(z.string(), z.int32()).meta({ examples: [{ q2: 1
 export const more = z
   .literal(true)
   .optional()
-  .meta({ description: 'The request looked at as many occurrences as one may: others may follow.' });
+  .meta({ description: 'The request stopped at its limit of occurrences; more may follow.' });
 
 export const next = z.string().optional().meta({ description: 'Cursor of the next page, if there is one.' });
 

@@ -77,7 +77,7 @@ export const cases = new Hono<Env>()
       answers: {
         200: {
           ...json(
-            'Those that the caller may see.',
+            'The cases that the caller may see.',
             caseList,
             { uri: `investigation/${examples.study.identifier}`, cases: [night] },
             ['Link', 'Vary'],
@@ -179,7 +179,7 @@ export const cases = new Hono<Env>()
     },
   );
 
-/** Whether the revision shows its creator's current name, which is part of the answer but not of the revision. */
+/** Whether the answer shows the creator's current name, which is not part of the revision. */
 const isCurrentName = ({ creatorNamedAt, editedAt }: Case) =>
   creatorNamedAt !== null && creatorNamedAt < editedAt;
 

@@ -77,7 +77,7 @@ export const responseList = new Hono<Env>().get(
     answers: {
       200: {
         ...json(
-          'Those that the caller may see.',
+          'The responses that the caller may see.',
           listBody,
           { investigation: `investigation/${examples.study.identifier}`, responses: [example] },
           ['Link', 'Vary'],
@@ -122,7 +122,7 @@ export const responseList = new Hono<Env>().get(
   },
 );
 
-/** Each item of the study is a column, and each response a line as wide. */
+/** Each item of the study is a column, and each response a line of that width. */
 const maxColumns = 500;
 
 /** @throws csv.too-wide */
@@ -171,7 +171,7 @@ const csvColumns = [
   'receivedAt',
 ] as const satisfies (keyof ListedResponse | 'caseLabel' | 'surveyName')[];
 
-/** A column for each item of the study's surveys; answers to items that the surveys dropped go into `other`. */
+/** A column for each item of the study's surveys; answers to removed items go into `other`. */
 function csvOf(items: string[]) {
   const known = new Set(items);
   return {

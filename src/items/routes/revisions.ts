@@ -38,7 +38,8 @@ export const revisions = new Hono<Env>().get(
     id: 'listRevisions',
     tag: 'Responses',
     summary: 'Lists the revisions of a response',
-    description: 'Each whole, in pages of at most `limit` revisions and about a million characters.',
+    description:
+      'Revisions are complete, in pages of at most `limit` revisions and about a million characters.',
     answers: {
       200: json(
         'Newest first.',

@@ -22,7 +22,7 @@ export const freezes = new Hono<Env>().post(
     description:
       'While a study is frozen, no route creates or changes a case, a response, a survey or a lock in it (423 `study.frozen`). Members, devices and reading go on, and reminders are skipped as `study-frozen`.',
     request: { status: 'frozen', reason: 'Database lock before the final analysis' },
-    answers: nothing('The study is in the state.'),
+    answers: nothing('The study is in the requested state.'),
     problems: ['resource.not-found', 'action.forbidden', 'auth.sign-in-stale', 'limit.reached'],
   }),
   body(freezeBody),

@@ -14,7 +14,7 @@ const list = z
   .array(z.strictObject({ identifier }), { error: 'Expected a list of { identifier }.' })
   .default([]);
 
-/** The items and which of the two states they get. */
+/** The items, and the state that they get. */
 const itemsBody = <const S extends string>(statuses: readonly [S, S]) => withItems(fieldsOf(statuses));
 
 const fieldsOf = <const S extends string>(statuses: readonly [S, S]) =>
@@ -43,7 +43,7 @@ const lockBody = withItems(fieldsOf(['locked', 'unlocked']).extend({ signature }
 const archiveBody = itemsBody(['archived', 'active']);
 const deleteBody = itemsBody(['deleted', 'active']);
 
-/** The problems of archiving and of deleting. */
+/** The problems of archiving and deleting. */
 const refusals = [
   'resource.not-found',
   'items.not-found',
@@ -61,13 +61,13 @@ export const itemStates = new Hono<Env>()
       tag,
       summary: 'Locks or unlocks cases and responses',
       description:
-        'Everyone who may view an item may lock and unlock it, unless the lock policy of the study leaves unlocking to owners. All or nothing; items that are in the state already stay as they are. At least one identifier, at most 1000 in all; one that is repeated counts once.',
+        'Everyone who may view an item may lock and unlock it, unless the lock policy of the study leaves unlocking to owners. All or nothing; items that are already in the state stay as they are. At least one identifier, at most 1000 in all; a repeated identifier counts once.',
       request: {
         cases: [{ identifier: examples.case.identifier }],
         status: 'locked',
         reason: 'Interim analysis',
       },
-      answers: nothing('Every item is in the state.'),
+      answers: nothing('Every item is in the requested state.'),
       problems: [
         'resource.not-found',
         'items.not-found',
@@ -91,7 +91,7 @@ export const itemStates = new Hono<Env>()
       summary: 'Archives cases and responses, or brings them back',
       description: 'All or nothing; refused when any item is locked.',
       request: { responses: [{ identifier: examples.response.identifier }], status: 'archived' },
-      answers: nothing('Every item is in the state.'),
+      answers: nothing('Every item is in the requested state.'),
       problems: refusals,
     }),
     body(archiveBody),
@@ -109,7 +109,7 @@ export const itemStates = new Hono<Env>()
       description:
         'All or nothing; refused when any item is locked. An owner may bring items back for 30 days, then they are purged.',
       request: { responses: [{ identifier: examples.response.identifier }], status: 'deleted' },
-      answers: nothing('Every item is in the state.'),
+      answers: nothing('Every item is in the requested state.'),
       problems: refusals,
     }),
     body(deleteBody),

@@ -39,7 +39,7 @@ const matched = z
     responses: z.int(),
     activity: id
       .optional()
-      .meta({ description: 'The entry of the activity log; none when nothing changed.' }),
+      .meta({ description: 'The entry of the activity log; omitted when nothing changed.' }),
   })
   .meta({ id: 'Matched' });
 
@@ -48,16 +48,16 @@ export const lockMatching = new Hono<Env>().post(
   documented({
     id: 'lockMatching',
     tag: 'Locking',
-    summary: 'Locks or unlocks all that a filter finds',
+    summary: 'Locks or unlocks all items that a filter finds',
     description:
-      'All items that the filter finds, that the caller may view and that are not in the state yet: in one transaction, with one entry of the activity log that has the filter and the counts. With `dryRun` nothing changes and the counts are what the call would change. Items that are created after the request are not found.',
+      'Changes all items that the filter finds, that the caller may view and that are not yet in the state, in one transaction, with one entry of the activity log that has the filter and the counts. With `dryRun` nothing changes and the counts are what the call would change. Items that are created after the request are not found.',
     request: {
       status: 'locked',
       filter: { survey: examples.survey.identifier, before: '2027-03-15T00:00:00.000Z' },
       reason: 'Interim analysis',
     },
     answers: {
-      200: json('How many items changed.', matched, {
+      200: json('The numbers of items that changed.', matched, {
         cases: 0,
         responses: 412,
         activity: '01a4497d1b0074ce9d15c9dd7225d357',

@@ -41,10 +41,11 @@ const activity = z
     reason: z.string().optional(),
     details: z.record(z.string(), z.unknown()).optional().meta({
       description:
-        'What changed: the survey or member it concerns, and the changed fields `before` and `after`. A value of more than 100,000 characters is told by `characters` and `sha256` of its canonical JSON.',
+        'The survey or member that changed, and its changed fields `before` and `after`. A value of more than 100,000 characters is replaced by `characters` and `sha256` of its canonical JSON.',
     }),
     signature: signature.optional().meta({
-      description: 'What the actor stated with it, after a fresh sign-in: their name then, and when.',
+      description:
+        "The actor's statement after a fresh sign-in, with their name at that time and the instant.",
     }),
     hash: sha256.meta({ description: hashFormula }),
   })
@@ -110,7 +111,7 @@ export const activities = new Hono<Env>().get(
   },
 );
 
-/** The whole log, streamed oldest first, a page in memory. */
+/** The whole log, streamed oldest first, with one page in memory. */
 async function exported(c: RequestContext<Env>, study: string) {
   const context = contextOf(c);
   const page = async (after?: number): Promise<Page<ExportedActivity>> => {

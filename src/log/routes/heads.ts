@@ -14,9 +14,9 @@ const tag = 'Activity';
 const head = z
   .strictObject({
     investigation: uri('investigation'),
-    position: z.int().meta({ description: 'Of the newest entry; 0 when there is none.' }),
+    position: z.int().meta({ description: 'The position of the newest entry; 0 without entries.' }),
     hash: sha256,
-    at: at.meta({ description: 'When it was signed.' }),
+    at: at.meta({ description: 'When the head was signed.' }),
     jws: z.string().meta({
       description:
         'A compact JWS (RFC 7515) whose payload is the JSON of the four other fields, signed with the key at `/.well-known/jwks.json`.',
@@ -70,9 +70,9 @@ export const createHeads = (key: AuditKey | undefined) =>
     documented({
       id: 'readHead',
       tag,
-      summary: 'Signs how far the activity log goes',
+      summary: 'Signs the head of the activity log',
       description:
-        'Kept elsewhere, it shows later that entries were cut off the end of the log, or that it was rebuilt.',
+        'A signed head that is kept elsewhere shows later whether entries were cut off the end of the log, or the log was rebuilt.',
       answers: {
         200: json('The position and hash of the newest entry, signed.', head, {
           investigation: `investigation/${examples.study.identifier}`,

@@ -10,9 +10,9 @@ const tag = 'Operations';
 const settings = z
   .strictObject({
     issuer: z.string().meta({ description: "Its discovery document leads to the provider's sign-in page." }),
-    audience: z.string().meta({ description: 'What the `aud` of a token must be.' }),
+    audience: z.string().meta({ description: 'The `aud` that a token must have.' }),
     clientId: z.string().nullable().meta({ description: 'Null: nobody can sign in to the console.' }),
-    scope: z.string().meta({ description: 'What the console asks the provider for.' }),
+    scope: z.string().meta({ description: 'The scopes that the console requests from the provider.' }),
     origins: z.array(z.string()).meta({ description: 'The hosts that the page may call beside its own.' }),
     local: z
       .boolean()
@@ -20,10 +20,10 @@ const settings = z
   })
   .meta({ id: 'ConsoleSettings' });
 
-/** Where people sign in to the console. */
+/** The sign-in of the console. */
 export type ConsoleSettings = z.input<typeof settings>;
 
-/** The study console: its page at `/console` and every path below, and what the page must know to sign in. */
+/** The study console: its page at `/console` and every path below, and the settings that the page needs to sign in. */
 export function createConsole(config: ConsoleSettings) {
   const headers = { 'content-security-policy': policyOf(config.origins), 'cache-control': 'no-cache' };
   const page = createMiddleware<Env>(async (c, next) => {
@@ -77,7 +77,7 @@ export function createConsole(config: ConsoleSettings) {
         id: 'console',
         tag,
         summary: 'Shows the study console',
-        description: 'So does every path below it: each screen has an address.',
+        description: 'Every path below answers the same: each screen has an address.',
         access: 'open',
         answers: {
           200: {

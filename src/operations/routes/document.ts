@@ -25,7 +25,7 @@ export function createDocument(routes: () => RouterRoute[]) {
             'Cache-Control',
           ]),
           304: {
-            description: 'It is the one that `If-None-Match` names.',
+            description: 'The document is the one that `If-None-Match` names.',
             headers: ['ETag', 'Cache-Control'],
           },
         },

@@ -10,11 +10,11 @@ import { prometheusText } from '../prometheus.ts';
 
 const tag = 'Operations';
 
-/** The sweep runs each minute, and delivers what an alarm missed by a minute. */
+/** The sweep runs each minute, and delivers reminders that an alarm missed by a minute. */
 const maxSweepAgeMs = 5 * 60_000;
-/** What is due, in the outbox or among the dead letters for longer is late. */
+/** Due reminders, outbox rows and dead letters older than this are late. */
 const maxWaitMs = 10 * 60_000;
-/** The longest that a push is tried for. The relay may have been mended since, with nothing to push. */
+/** The longest time for which a push is tried. The relay may have been repaired since, with nothing to push. */
 const refusalMs = 24 * 3600_000;
 
 const causes = ['sweep', 'overdue', 'outbox', 'dead-letters', 'relay', 'clock', 'database'] as const;
@@ -29,11 +29,11 @@ const readiness = z
     status: z.enum(['ready', 'late']),
     causes: z.array(z.enum(causes)).meta({
       description:
-        'Why it is late. `sweep`: none ran in five minutes. `overdue`: a reminder is due for ten minutes, and none was delivered since. `outbox`: plans wait for ten minutes. `dead-letters`: plans failed for good, ten minutes ago or more. `relay`: it refuses pushes or phones for its credentials or settings, and has taken no push since. `clock`: the clock of the machine is wrong by more than ten minutes, or was set, and nothing is delivered until it is right. `database`: nothing can be written, for instance since another process has locked the file or the disk is full.',
+        'Why the service is late. `sweep`: no sweep ran in five minutes. `overdue`: a reminder has been due for ten minutes, and none was delivered since. `outbox`: plans have waited for ten minutes. `dead-letters`: plans failed for good, ten minutes ago or more. `relay`: the push relay refuses pushes or phones because of credentials or settings, and has accepted no push since. `clock`: the clock of the machine is wrong by more than ten minutes, or was set, and nothing is delivered until it is right. `database`: nothing can be written, for instance because another process has locked the file or the disk is full.',
     }),
     lastSweepAgeSeconds: age,
     oldestOverdueAgeSeconds: age,
-    hint: z.string().optional().meta({ description: 'What to do when no sweep runs.' }),
+    hint: z.string().optional().meta({ description: 'A remedy, if no sweep runs.' }),
   })
   .meta({ id: 'Readiness' });
 
@@ -52,7 +52,7 @@ export const createOperations = (metricsToken: string | undefined) =>
         tag,
         summary: 'Tells that the service is alive',
         access: 'open',
-        answers: { 200: json('It is.', liveness, { status: 'ok', zones: '2026f' }) },
+        answers: { 200: json('The service is alive.', liveness, { status: 'ok', zones: '2026f' }) },
       }),
       (c) => c.json<z.input<typeof liveness>>({ status: 'ok', zones: tzRelease }),
     )
@@ -64,13 +64,13 @@ export const createOperations = (metricsToken: string | undefined) =>
         summary: 'Tells whether reminders keep up',
         access: 'open',
         answers: {
-          200: json('They do.', readiness, {
+          200: json('Reminders keep up.', readiness, {
             status: 'ready',
             causes: [],
             lastSweepAgeSeconds: 24,
             oldestOverdueAgeSeconds: null,
           }),
-          503: json('They are late, or the database is overloaded.', readiness, {
+          503: json('Reminders are late, or the database is overloaded.', readiness, {
             status: 'late',
             causes: ['overdue', 'relay'],
             lastSweepAgeSeconds: 31,
@@ -95,7 +95,7 @@ export const createOperations = (metricsToken: string | undefined) =>
         id: 'metrics',
         tag,
         summary: "Metrics in Prometheus' text format",
-        description: 'Without a configured `METRICS_TOKEN` it does not exist.',
+        description: 'The route exists only with a configured `METRICS_TOKEN`.',
         access: 'metrics',
         answers: {
           200: { description: 'The metrics.', also: { 'text/plain': { schema: { type: 'string' } } } },
@@ -118,7 +118,7 @@ function toReadiness(
 ): z.input<typeof readiness> {
   const { sweptAt, oldestOverdueAt, newestLateAt, outboxAt, deadLetterAt, refusedAt } = health;
   const age = (at: number | null) => (at === null ? null : now - at);
-  // A clock that was ahead says nothing of now.
+  // A time from a fast clock says nothing about now.
   const past = (at: number | null) => (at !== null && at <= now ? at : 0);
   const deliveredAt = past(health.deliveredAt);
   const takenAt = Math.max(deliveredAt, past(health.testedAt));

@@ -28,7 +28,7 @@ export const problems = new Hono<Env>().get(
     answers: {
       200: {
         ...json(
-          'What the code means: JSON for programs, a page for people.',
+          'The meaning of the code: JSON for programs, a page for people.',
           explanation,
           explain('item.locked'),
           ['Vary'],

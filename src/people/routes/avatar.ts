@@ -43,7 +43,7 @@ export const avatars = new Hono<Env>().get(
     if (name === null && given === 'me') throw notFound('user');
     return c.body(name === null ? neutralSvg : avatarSvg({ id, name }), 200, {
       'content-type': 'image/svg+xml; charset=utf-8',
-      // Opened on its own, it is a document: it may run and load nothing.
+      // A picture opened on its own is a document: it may run and load nothing.
       'content-security-policy': "default-src 'none'; sandbox",
       'cache-control': `${given === 'me' ? 'private' : 'public'}, max-age=300`,
     });
@@ -64,7 +64,7 @@ function avatarSvg({ id, name }: { id: string; name: string }): string {
 const svg = (fill: string, inside: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="96" height="96" role="img"><rect width="96" height="96" rx="48" fill="${fill}"/>${inside}</svg>`;
 
-/** Somebody: a head and shoulders. */
+/** A nameless person: a head and shoulders. */
 const neutralSvg = svg(
   '#777',
   '<circle cx="48" cy="38" r="15" fill="#fff"/><path d="M20 80a28 24 0 0 1 56 0" fill="#fff"/>',

@@ -43,9 +43,9 @@ export const userExport = new Hono<Env>().get(
   documented({
     id: 'exportUser',
     tag: 'Users',
-    summary: 'Exports everything that is held about the caller',
+    summary: 'Exports everything that is stored about the caller',
     description:
-      'A JSON object to a line, streamed. The first one, of kind `contents`, says which kinds follow and what their fields mean. Secrets and other people are not in it, nor what is deleted and waits for its purge.',
+      'One JSON object per line, streamed. The first one, of kind `contents`, says which kinds follow and what their fields mean. Secrets, other people, and deleted data that waits for its purge are left out.',
     answers: {
       200: {
         description: 'The contents, then everything, by kind.',

@@ -35,7 +35,10 @@ const signUpBody = z
 
 const signedUpUser = user
   .extend({
-    invitations: z.array(received).optional().meta({ description: 'Only if some wait still; at most 100.' }),
+    invitations: z
+      .array(received)
+      .optional()
+      .meta({ description: 'Only if some are still open; at most 100.' }),
   })
   .meta({ id: 'SignedUpUser' });
 const signedUp: z.input<typeof signedUpUser> = { ...example, invitations: [receivedExample] };
@@ -55,13 +58,13 @@ export const signUps = new Hono<Env>().post(
     request: { name: example.name, timeZone: 'Europe/Paris', customRemindersTime: '21:30' },
     answers: {
       201: json(
-        'The user, and the invitations that wait still.',
+        'The user, and the invitations that are still open.',
         signedUpUser,
         { ...signedUp, devices: [] },
         ['ETag'],
       ),
       200: json(
-        'The user, who had signed up before; only invitations that wait by now are accepted.',
+        'The user, who had signed up before; only invitations that are open now are accepted.',
         signedUpUser,
         signedUp,
         ['ETag'],
@@ -136,7 +139,7 @@ export const users = new Hono<Env>()
       summary: 'Deletes the caller',
       description:
         'Removes their devices, also at the push relay, their memberships and their pending notifications; responses stay with the study.',
-      answers: nothing('They are gone.'),
+      answers: nothing('The user is deleted.'),
       problems: ['resource.not-found', 'action.forbidden', 'member.last-owner', 'relay.unavailable'],
     }),
     async (c) => {

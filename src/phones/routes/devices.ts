@@ -22,7 +22,7 @@ const token = text(1, 4096).regex(
 );
 const language = languageTag
   .nullable()
-  .meta({ description: 'The language that reminders are in on this phone, where they are translated.' });
+  .meta({ description: 'The language of reminders on this phone, if they are translated.' });
 const registerBody = z.strictObject({
   platform: text(1, 32),
   token,
@@ -39,7 +39,7 @@ const device = z
     user: uri('/user'),
     platform: z.string(),
     timeZone: zone,
-    language: z.string().optional().meta({ description: 'Only of devices that told it.' }),
+    language: z.string().optional().meta({ description: 'Only of devices that have sent it.' }),
     enabled: z.boolean(),
     createdAt: at,
     updatedAt: at,
@@ -151,7 +151,7 @@ export const devices = new Hono<Env>()
       id: 'deleteDevice',
       tag,
       summary: 'Deletes a device, also at the push relay',
-      answers: nothing('It is gone.'),
+      answers: nothing('The device is deleted.'),
       problems: ['resource.not-found', 'relay.unavailable'],
     }),
     async (c) => {

@@ -23,9 +23,9 @@ export const relayEvents = new Hono<Env>().post(
     tag: 'Operations',
     summary: 'Receives events about endpoints from the push relay',
     description:
-      'For the push relay (Amazon SNS) only, which signs its messages. Without a configured topic it does not exist.',
+      'For the push relay (Amazon SNS) only, which signs its messages. The route exists only with a configured topic.',
     access: 'open',
-    answers: nothing('It was accepted.'),
+    answers: nothing('The message was accepted.'),
     problems: [
       'request.invalid',
       'relay-event.foreign',

@@ -15,7 +15,7 @@ const agendaQuery = z.strictObject({
   count: count(64, 32),
   device: identifier
     .optional()
-    .meta({ description: "One of the caller's: the texts are in its language, where they are translated." }),
+    .meta({ description: 'A device of the caller: texts are in its language if they are translated.' }),
 });
 
 const entry = z.strictObject({
@@ -25,10 +25,10 @@ const entry = z.strictObject({
   on: date,
   slot,
   dueAt: at,
-  expiresAt: at.meta({ description: 'From then on it is not shown.' }),
+  expiresAt: at.meta({ description: 'From this instant on the phone should not show the reminder.' }),
   subject: z.string(),
   body: z.string(),
-  language: z.string().optional().meta({ description: 'Of the translation that the text is.' }),
+  language: z.string().optional().meta({ description: 'The language of the translation.' }),
 });
 const agendaShape = z
   .strictObject({ user: uri('/user'), occurrences: z.array(entry), more })
@@ -52,9 +52,9 @@ export const agenda = new Hono<Env>().get(
   documented({
     id: 'readAgenda',
     tag: 'Reminders',
-    summary: "Tells what comes next in all of the caller's surveys, for a phone to schedule by itself",
+    summary: "Lists upcoming reminders of all the caller's surveys, for a phone to schedule by itself",
     description:
-      'What would be skipped as things stand is left out. A phone that shows each `notification` once shows it once, whether the push arrives or not. Looks 400 days ahead.',
+      'Reminders that would be skipped as things stand are left out. A phone that shows each `notification` only once shows no reminder twice, whether the push arrives or not. Covers 400 days.',
     answers: {
       200: json('In order of time.', agendaShape, {
         user: `/user/${responder.identifier}`,

@@ -56,7 +56,7 @@ export const notifications = new Hono<Env>()
     documented({
       id: 'listUserNotifications',
       tag,
-      summary: 'Lists the reminders that the caller got, gets next, or did not get and why',
+      summary: "Lists the caller's past and upcoming reminders",
       answers: {
         200: json('Newest first.', ofUser, { user: `/user/${responder.identifier}`, notifications: [sent] }, [
           'Link',

@@ -18,7 +18,7 @@ const receiptBody = z.strictObject({
   event,
   at: instant
     .optional()
-    .meta({ description: 'Not before the push, and not after now, which is the default.' }),
+    .meta({ description: 'Not before the push, and not in the future; now when omitted.' }),
 });
 
 const expectedNotification = 'Expected the identifier of a notification.';
@@ -37,7 +37,9 @@ const receiptsBody = z.strictObject({
 });
 const receiptsAnswer = z
   .strictObject({
-    stored: z.int().meta({ description: 'How many are stored, those included that change nothing.' }),
+    stored: z
+      .int()
+      .meta({ description: 'The number of stored receipts, including those that change nothing.' }),
     refused: z.array(
       z.strictObject({
         pointer: z.string().meta({ description: 'Where it is in the body.' }),
@@ -45,7 +47,7 @@ const receiptsAnswer = z
         event: z.enum(receiptEvents),
         reason: z.enum(Object.keys(refusals) as [keyof typeof refusals]).meta({
           description:
-            "`unknown`: there is none, or it is somebody else's. `not-pushed`: it is not due yet. `before-push`, `after-now`: its `at` cannot be true.",
+            "`unknown`: there is no such notification, or it is somebody else's. `not-pushed`: the notification is not due yet. `before-push`, `after-now`: `at` cannot be right.",
         }),
         detail: z.string(),
       }),
@@ -65,8 +67,9 @@ export const receipts = new Hono<Env>()
     documented({
       id: 'readNotification',
       tag,
-      summary: 'Reads a notification, as the history has it',
-      description: "The caller's own; owners and editors read those of their study's members.",
+      summary: 'Reads a notification',
+      description:
+        "Users read their own notifications; owners and editors also those of their study's members.",
       answers: { 200: json('The notification.', notification, sent) },
       problems: ['resource.not-found'],
     }),
@@ -77,11 +80,11 @@ export const receipts = new Hono<Env>()
     documented({
       id: 'createReceipt',
       tag,
-      summary: 'Tells what became of a notification on the phone',
+      summary: 'Reports that a phone showed a notification, or that the user opened or dismissed it',
       description:
-        'Of each kind the earliest counts, in whatever order they arrive. 400 says why one cannot be: not pushed yet, before the push, or after now.',
+        'The earliest receipt of each kind counts, in whatever order receipts arrive. 400 says why a receipt is refused: not pushed yet, before the push, or in the future.',
       request: { event: opened, at: '2027-03-01T20:41:10.000Z' },
-      answers: nothing('It is noted.'),
+      answers: nothing('The receipt is stored.'),
       problems: ['resource.not-found'],
     }),
     body(receiptBody),
@@ -97,9 +100,9 @@ export const receipts = new Hono<Env>()
     documented({
       id: 'createReceipts',
       tag,
-      summary: 'Tells what became of notifications, for a phone that was offline',
+      summary: 'Reports receipts of many notifications, for a phone that was offline',
       description:
-        'Of each kind and notification the earliest counts, in whatever order they arrive. What can be is stored, and the answer names the others. Sending it again changes nothing.',
+        'The earliest receipt of each kind and notification counts, in whatever order receipts arrive. Valid receipts are stored, and the answer lists the others. Repeating the request changes nothing.',
       request: {
         receipts: [
           { notification: sent.identifier, event: shown, at: '2027-03-01T20:40:58.000Z' },
@@ -107,7 +110,7 @@ export const receipts = new Hono<Env>()
         ],
       },
       answers: {
-        200: json('What was stored, and what was not.', receiptsAnswer, {
+        200: json('The number of stored receipts, and the refused ones.', receiptsAnswer, {
           stored: 1,
           refused: [
             {
@@ -142,9 +145,9 @@ export const receipts = new Hono<Env>()
       tag,
       summary: 'Asks for one more push of a reminder that was sent',
       description:
-        'In place of a snooze that still waits. Nudges wait until then, and are counted from then on.',
+        'A new snooze replaces one that still waits. Nudges wait until the snooze, and are counted from its push.',
       request: { minutes: 30 },
-      answers: { 202: json('It comes then.', snoozed, { nextAt: '2027-03-01T21:11:10.000Z' }) },
+      answers: { 202: json('The instant of the push.', snoozed, { nextAt: '2027-03-01T21:11:10.000Z' }) },
       problems: ['resource.not-found', 'notification.expired', 'notification.answered'],
     }),
     body(snoozeBody),

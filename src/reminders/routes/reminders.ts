@@ -59,16 +59,18 @@ const upcomingQuery = z.strictObject({
 
 const reach = z
   .strictObject({
-    members: z.int().meta({ description: 'Of the study.' }),
+    members: z.int().meta({ description: 'Members of the study.' }),
     counted: z
       .int()
-      .meta({ description: `How many of them were looked at for the other two: at most ${maxCounted}.` }),
-    downloaded: z.int().meta({ description: 'Those who have downloaded the survey.' }),
-    pending: z.int().meta({ description: 'Those with a reminder that waits; a change makes it invalid.' }),
+      .meta({ description: `Members who were looked at for the other two counts: at most ${maxCounted}.` }),
+    downloaded: z.int().meta({ description: 'Members who have downloaded the survey.' }),
+    pending: z
+      .int()
+      .meta({ description: 'Members with a scheduled reminder, which a change would invalidate.' }),
   })
   .meta({ id: 'Reach' });
 
-/** Chidi's evenings: what falls within his quiet hours comes when they end. */
+/** Chidi's evenings: reminders within his quiet hours come when those end. */
 const evenings: z.input<typeof previewBody> = {
   reminders: {
     type: 'rolling',
@@ -126,7 +128,7 @@ export const reminders = new Hono<Env>()
       tag,
       summary: 'Lists the next reminders of a user for a survey',
       description:
-        'Of the caller; owners and editors may ask for others. With the nudge or snooze that comes next of the occurrence that was sent last.',
+        "The caller's reminders; owners and editors may ask for those of others. `followUp` is the next nudge or snooze of the last occurrence that was sent.",
       answers: {
         200: json('In order of time.', upcoming, {
           occurrences: sundays,
@@ -155,7 +157,8 @@ export const reminders = new Hono<Env>()
       id: 'readReach',
       tag,
       summary: 'Counts the people that the reminders of a survey concern',
-      description: 'For owners and editors, to see what a change of the reminders does before it is made.',
+      description:
+        'For owners and editors, to see whom a change of the reminders would affect before making it.',
       answers: {
         200: json('The counts.', reach, { members: 42, counted: 42, downloaded: 31, pending: 29 }),
       },

@@ -15,7 +15,7 @@ export const downloads = new Hono<Env>().post(
     id: 'downloadSurvey',
     tag: 'Surveys',
     summary: "Records that the caller's device downloaded the survey",
-    description: 'The first download counts; it starts the series of `fixed` reminders.',
+    description: 'Only the first download counts; the series of `fixed` reminders starts from it.',
     answers: {
       200: json('The survey, and when it was first downloaded.', downloaded, {
         ...surveyExample,

@@ -53,7 +53,7 @@ const updateBody = z
   .partial();
 
 const listQuery = z.strictObject({
-  status: z.enum(['deleted'], { error: 'Expected deleted, or nothing for all others.' }).optional(),
+  status: z.enum(['deleted'], { error: 'Expected deleted; omit it for all other studies.' }).optional(),
   limit: count(1000, 1000),
   cursor: createdCursor.optional(),
 });
@@ -70,7 +70,7 @@ const investigation = z
     status: itemStatus,
     lockPolicy: lockPolicy.meta({ description: 'Who may unlock, and whether locks are signed.' }),
     frozenAt: at.optional().meta({ description: 'Only of frozen studies.' }),
-    deletedAt: at.optional().meta({ description: 'Only in the list of those that are deleted.' }),
+    deletedAt: at.optional().meta({ description: 'Only in the list of deleted studies.' }),
   })
   .meta({ id: 'Investigation' });
 const investigationList = z
@@ -116,8 +116,8 @@ export const investigations = new Hono<Env>()
       tag,
       summary: 'Lists the studies that the caller belongs to',
       description:
-        'In order of creation. With `status=deleted`, those that the caller owned and can still bring back, which are in no other list.',
-      answers: { 200: json('A page of them.', investigationList, { investigations: [sleep] }, ['Link']) },
+        'In order of creation. With `status=deleted`, the deleted studies that the caller owned and can still bring back, which are in no other list.',
+      answers: { 200: json('A page of studies.', investigationList, { investigations: [sleep] }, ['Link']) },
       problems: ['resource.not-found'],
     }),
     query(listQuery),
@@ -192,7 +192,7 @@ export const investigations = new Hono<Env>()
       tag,
       summary: 'Deletes an archived study',
       description:
-        'For owners. The study is gone for everyone at once: it and all that belongs to it is not found (404). For 30 days an owner can bring it back with `restore`; then everything is removed for good, its notifications and its activity log included.',
+        'For owners. The study disappears for everyone at once: the study and everything in it answer 404. For 30 days an owner can bring it back with `restore`; then everything is removed for good, its notifications and its activity log included.',
       answers: nothing('The study is deleted.'),
       problems: ['resource.not-found', 'action.forbidden', 'study.active', 'study.frozen'],
     }),

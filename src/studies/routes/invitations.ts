@@ -35,7 +35,7 @@ export const invitations = new Hono<Env>()
       tag,
       summary: "Lists the caller's invitations",
       description:
-        'Those that wait for the e-mail address that a token of theirs proved last. They expire after 30 days.',
+        "Open invitations to the e-mail address that the caller's tokens proved last. Invitations expire after 30 days.",
       answers: {
         200: json(
           'Oldest first.',
@@ -68,7 +68,8 @@ export const invitations = new Hono<Env>()
       id: 'acceptInvitation',
       tag,
       summary: 'Accepts an invitation',
-      description: 'The caller becomes a member of the study. Who is one already keeps their role.',
+      description:
+        'The caller becomes a member of the study. Callers who are members already keep their role.',
       answers: {
         200: json('The membership; a repeat answers the same.', membership, {
           investigation: receivedExample.investigation,
@@ -97,7 +98,7 @@ export const invitations = new Hono<Env>()
       id: 'declineInvitation',
       tag,
       summary: 'Declines an invitation',
-      answers: nothing('It is gone.'),
+      answers: nothing('The invitation is removed.'),
       problems: ['resource.not-found', 'action.forbidden'],
     }),
     async (c) => {

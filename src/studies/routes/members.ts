@@ -23,7 +23,7 @@ const addBody = z
   .transform(({ user, email = '', role }) => (user === undefined ? { email, role } : { user, role }));
 const roleBody = z.strictObject({ role });
 const listQuery = z.strictObject({
-  role: role.optional().meta({ description: 'Only members of this role; invitations of any.' }),
+  role: role.optional().meta({ description: 'Only members of this role, but invitations of all roles.' }),
   limit: count(1000, 1000),
   cursor: cursor(z.tuple([z.string(), z.string()])).optional(),
 });
@@ -35,13 +35,13 @@ const invitation = z
   .strictObject({ email: z.string().meta({ examples: ['dana@example.org'] }), role })
   .meta({ id: 'Invitation' });
 const pending = invitation
-  .extend({ invitedAt: at.meta({ description: 'It expires 30 days later.' }) })
+  .extend({ invitedAt: at.meta({ description: 'The invitation expires 30 days later.' }) })
   .meta({ id: 'PendingInvitation' });
 const memberList = z
   .strictObject({
     investigation: uri('investigation'),
     members: z.array(member),
-    invitations: z.array(pending).meta({ description: 'Those that are pending; shown to owners.' }),
+    invitations: z.array(pending).meta({ description: 'Pending invitations; shown to owners.' }),
     next,
   })
   .meta({ id: 'Members' });
@@ -111,11 +111,11 @@ export const members = new Hono<Env>()
       tag,
       summary: 'Adds a member, or invites an e-mail address',
       description:
-        'Exactly one of `user` and `email`. A user becomes a member at once. An address becomes an invitation, whether somebody has signed up with it or not: its owner accepts it by signing up, or at `/user/me/invitations`.',
+        'Exactly one of `user` and `email`. A user becomes a member at once. An address becomes an invitation, whether somebody has signed up with it or not: the owner of the address accepts by signing up, or at `/user/me/invitations`.',
       request: dana,
       answers: {
         201: json('The new member or invitation.', memberOrInvitation, dana),
-        200: json('It existed already.', memberOrInvitation, bruno),
+        200: json('The member or invitation existed already.', memberOrInvitation, bruno),
       },
       problems: [
         'resource.not-found',
@@ -166,7 +166,7 @@ export const members = new Hono<Env>()
       tag,
       summary: 'Removes a member, or withdraws an invitation',
       description: 'Owners remove anyone; others remove themselves.',
-      answers: nothing('They are no longer a member.'),
+      answers: nothing('The membership or invitation is removed.'),
       problems: ['resource.not-found', 'action.forbidden', 'member.last-owner'],
     }),
     async (c) => {

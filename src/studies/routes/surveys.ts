@@ -95,7 +95,7 @@ export const surveys = new Hono<Env>()
       answers: {
         200: {
           ...json(
-            'All of them.',
+            'All surveys.',
             surveyList,
             { investigation: surveyExample.investigation, surveys: [surveyExample] },
             ['Link', 'Vary'],

@@ -70,7 +70,7 @@ const surveyOf = ({ details }: Entry) => (isIdentifier(details?.survey) ? detail
 const memberOf = ({ details }: Entry) => (isIdentifier(details?.member) ? details.member : undefined);
 const concernedBy = (entry: Entry) => surveyOf(entry) ?? memberOf(entry);
 
-/** What the surveys and the people are called that entries concern; of who has left, as far as the log itself tells. */
+/** Names of the surveys and people that entries concern; names of former members only as far as the log has them. */
 function useNamesIn(study: string, entries: readonly Entry[] = []): Names {
   const surveys = useSurveyNames(entries.flatMap((entry) => surveyOf(entry) ?? []));
   const actors = new Map(entries.map(({ actor, actorName }) => [actor, actorName]));
@@ -78,7 +78,7 @@ function useNamesIn(study: string, entries: readonly Entry[] = []): Names {
   return new Map([...surveys, ...useMemberNames(study, others), ...actors]);
 }
 
-/** Who did what and when, and whether the log is as it was written. */
+/** The log of the study, and whether its entries are unaltered. */
 export function Activity() {
   const { study } = useStudy();
   const id = study.identifier;
@@ -130,7 +130,7 @@ export function Activity() {
         rows={entries}
         rowId={({ identifier }) => identifier}
         list={list}
-        // Looked up when it is opened.
+        // Looked up when the details open.
         below={(entry) => open.has(entry.identifier) && <EntryDetails entry={entry} />}
         empty={
           isFiltered ? (
@@ -148,7 +148,7 @@ export function Activity() {
   );
 }
 
-/** What proves the log without the service: all of it, and how far it goes, signed. */
+/** Proof of the log without the service: the whole log, and its signed head. */
 function Exports() {
   const { study } = useStudy();
   const path = `/investigation/${study.identifier}/activity`;

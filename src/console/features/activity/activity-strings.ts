@@ -26,7 +26,8 @@ export const strings = {
   logFile: (study: string) => `${study}, activity`,
   headFile: (study: string) => `${study}, signed head`,
   head: 'Signed head',
-  headNone: 'This service does not sign heads of logs. Its operator has to set AUDIT_SIGNING_KEY.',
+  headNone:
+    'This service does not sign heads of logs. The operator of the service has to set AUDIT_SIGNING_KEY.',
   verifying: 'Checking that no entry was altered',
   verifyingOf: (entries: number, total: number) =>
     `Checked ${formatNumber(entries)} of ${formatNumber(total)} entries`,

@@ -13,7 +13,7 @@ type Fields = Record<string, unknown>;
 const isRecord = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What differs between two values of an entry, field by field where both are objects, else as one. */
+/** The differences between two values of an entry: field by field if both are objects, else as one. */
 export function changedFields(before: unknown, after: unknown): FieldChange[] {
   if (before === undefined && after === undefined) return [];
   if (!isRecord(before) || !isRecord(after)) return [{ name: '', from: textOf(before), to: textOf(after) }];
@@ -27,7 +27,7 @@ export function changedFields(before: unknown, after: unknown): FieldChange[] {
     .filter((change) => change.from !== change.to);
 }
 
-/** Each value by the names that lead to it, without the first where there are more. */
+/** Each value under the names that lead to it, without the first name if there are more. */
 function flatten(fields: Fields, above: readonly string[] = []): Map<string, string> {
   return new Map(
     Object.entries(readable(fields)).flatMap(([name, value]): [string, string][] => {
@@ -38,7 +38,7 @@ function flatten(fields: Fields, above: readonly string[] = []): Map<string, str
   );
 }
 
-/** Days and times of reminders as a sentence, since nobody reads a crontab expression unasked. */
+/** Days and times of reminders as a sentence, since few people read crontab expressions. */
 function readable(fields: Fields): Fields {
   if (!isReminders(fields)) return fields;
   const rest = Object.entries(fields).filter(([name]) => !described.has(name));

@@ -10,7 +10,7 @@ import { useStudy } from '../../study-context.ts';
 import { strings } from './activity-strings.ts';
 import { changedFields, textOf } from './changed-fields.ts';
 
-/** What an entry says beside its row: what changed, which items, and how it is chained. */
+/** The details of an entry: changes, items, and its place in the chain. */
 export function EntryDetails({ entry }: { entry: Entry }) {
   const { position, hash, details = {} } = entry;
   const { before, after, items: _, ...rest } = details;
@@ -76,7 +76,7 @@ const roleOf = (text: string) => roles[text] ?? text;
 export const isIdentifier = (value: unknown): value is string =>
   typeof value === 'string' && /^[0-9a-f]{32}$/.test(value);
 
-/** The items, asked for when somebody wants to see them: there may be 100,000. */
+/** The items, loaded on demand: there may be 100,000. */
 function ChangedItems({ entry }: { entry: string }) {
   const [open, setOpen] = useState(false);
   return open ? (

@@ -11,9 +11,9 @@ const route = api.investigation[':id'].activity.verify;
 interface State {
   entries: number;
   brokenAt?: number;
-  /** How many there are, once somebody waits for all of them. */
+  /** The number of entries, shown while somebody waits for all of them. */
   total?: number;
-  /** Where the check goes on. */
+  /** The cursor at which the check continues. */
   next?: string | undefined;
   running: boolean;
   error?: unknown;
@@ -21,7 +21,7 @@ interface State {
 
 const begun: State = { entries: 0, running: true };
 
-/** Whether every entry is as it was written. The first ten thousand are checked at once, the rest when asked for. */
+/** Whether every entry is unaltered. The first ten thousand are checked at once, the rest on demand. */
 export function Verification({ study, changes }: { study: string; changes: number }) {
   const [state, setState] = useState<State>(begun);
   const stop = useRef(new AbortController());
@@ -82,7 +82,7 @@ export function Verification({ study, changes }: { study: string; changes: numbe
   );
 }
 
-/** The newest entry says how many there are. */
+/** The position of the newest entry is the number of entries. */
 async function countEntries(study: string, signal: AbortSignal): Promise<number> {
   const { activities } = await read(
     api.investigation[':id'].activity.$get(

@@ -15,7 +15,7 @@ const icons: Record<Change, IconName> = {
   restore: 'restore',
 };
 
-/** What can be done to these items, as they are and by this person. */
+/** The changes that this person can make to these items in their present state. */
 export function ChangeButtons({
   items,
   onAsk,

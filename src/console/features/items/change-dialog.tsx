@@ -21,27 +21,27 @@ export interface PendingChange {
 
 export const changeDraft = 'change';
 
-/** Shows the items as they will be while the request changes them. @throws what the request throws */
+/** Shows the changed items while the request runs. @throws what the request throws */
 export type MutateItems = (
   to: Pick<PendingChange, 'change' | 'ids'>,
   request: () => Promise<void>,
 ) => Promise<void>;
 
 interface Props extends PendingChange {
-  /** What an item is called, where the service names it. */
+  /** Names of items, if the service tells them. */
   nameOf: (id: string) => string | undefined;
   mutate: MutateItems;
   onClose: () => void;
-  /** Asks again, with the same text. */
+  /** Opens the dialog again, with the same text. */
   onAsk: (again: PendingChange) => void;
-  /** Also after a refusal, since the list was out of date. */
+  /** Called after a refusal too, since the list was out of date. */
   onChanged: () => void;
   onDone?: () => void;
 }
 
 /**
- * Asks before a change of items, with a reason, and a signature where the study wants one. What needs no signature and can
- * be taken back is shown at once; a refusal takes it back and says why.
+ * Asks before a change of items, for a reason, and for a signature if the study wants one. A change that needs no
+ * signature and can be undone is shown at once; a refusal takes it back and says why.
  */
 export function ChangeDialog(props: Props) {
   const { change, kind, ids, given, nameOf, mutate, onClose, onAsk, onChanged, onDone } = props;
@@ -82,7 +82,7 @@ export function ChangeDialog(props: Props) {
       ...(isPassing(error) && { retry: () => onAsk({ change, kind, ids, given: statement }) }),
     });
 
-  /** A signature is not given by a button that says "Undo", and some ways back are open to owners only. */
+  /** A button that says "Undo" gives no signature, and only owners may undo some changes. */
   function canUndo() {
     const isOwner = study.role === 'owner';
     if (change === 'lock') return !isSigned && (isOwner || study.lockPolicy.unlock === 'viewers');
@@ -112,7 +112,7 @@ export function ChangeDialog(props: Props) {
 
 const maxNames = 3;
 
-/** What the service refused for, with the names of the items at fault instead of their places in the request. */
+/** The reason of a refusal, with the names of the items at fault instead of their places in the request. */
 function explained(error: unknown, ids: readonly string[], nameOf: Props['nameOf']): unknown {
   if (!isProblem(error, 'item.locked', 'items.not-found')) return error;
   const at = error.errors.flatMap(({ pointer }) => ids[Number(pointer?.split('/')[2])] ?? []);

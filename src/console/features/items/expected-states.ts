@@ -1,7 +1,7 @@
 import type { Change } from './item-changes.ts';
 import type { ItemState } from './item-kinds.ts';
 
-/** What an item looks like before the service has answered; absent where only the service can tell. */
+/** The expected state of an item before the service has answered; absent if only the service can tell. */
 const expected: Partial<Record<Change, (item: ItemState) => Partial<ItemState>>> = {
   lock: ({ lockedAt }) => (lockedAt ? {} : { lockedAt: new Date().toISOString(), status: undefined }),
   unlock: ({ lockedAt }) =>
@@ -10,16 +10,16 @@ const expected: Partial<Record<Change, (item: ItemState) => Partial<ItemState>>>
   unarchive: ({ status }) => (status === 'archived' ? { status: 'active' } : {}),
 };
 
-/** Whether a change can be shown at once, since the same person can take it back. */
+/** Whether a change can be shown at once, because the same person can undo it. */
 export const isExpectable = (change: Change): boolean => change in expected;
 
-/** The item as it will be. */
+/** The item after the change. */
 export const asExpected = <Item extends ItemState>(change: Change, item: Item): Item => ({
   ...item,
   ...expected[change]?.(item),
 });
 
-/** Those of the items as they will be that the change is about. */
+/** The changed items among all expected ones. */
 export const allAsExpected = <Item extends ItemState & { identifier: string }>(
   { change, ids }: { change: Change; ids: readonly string[] },
   items: readonly Item[],

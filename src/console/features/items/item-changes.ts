@@ -1,7 +1,7 @@
 import { api, slowApi } from '../../api.ts';
 import type { Kind } from './item-kinds.ts';
 
-/** What can be done to items, and what takes it back. */
+/** The changes of items, each with its reverse. */
 export const changes = {
   lock: { route: 'lock-items', status: 'locked', undo: 'unlock', isSigned: true },
   unlock: { route: 'lock-items', status: 'unlocked', undo: 'lock', isSigned: true },
@@ -12,7 +12,7 @@ export const changes = {
 } as const;
 export type Change = keyof typeof changes;
 
-/** The service takes so many identifiers at once, all or none. */
+/** Most identifiers in one request; the service changes all or none. */
 export const maxItems = 1000;
 
 /** The reason and the signature of a change. */
@@ -40,7 +40,7 @@ export async function changeItems(
   else await routes[route].$post({ param, json: { ...json, status } });
 }
 
-/** What `lock-matching` finds items by. */
+/** The filter of `lock-matching`. */
 export interface MatchingFilter {
   kinds: Kind[];
   survey?: string;
@@ -49,7 +49,7 @@ export interface MatchingFilter {
   before?: string;
 }
 
-/** Locks or unlocks all that the filter finds; with `dryRun` it only counts them. @throws ProblemError */
+/** Locks or unlocks all items that match; with `dryRun` only counts them. @throws ProblemError */
 export async function lockMatching(
   study: string,
   {

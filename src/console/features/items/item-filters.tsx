@@ -6,7 +6,7 @@ import { useQuery } from '../../query.ts';
 import { isKind, isStateFilter, type Kind, type StateFilter, stateFilters } from './item-kinds.ts';
 import { strings } from './item-strings.ts';
 
-/** What the list shows; it is in the address, so that a link shows the same. */
+/** The filters of the list, kept in the address, so that a link shows the same list. */
 export interface Filters {
   kind: Kind;
   state: StateFilter;
@@ -19,7 +19,7 @@ export interface Filters {
 
 const names = ['survey', 'case', 'responder', 'since'] as const;
 
-/** The filters of the address, and how to change them. */
+/** The filters of the address, and a function to change them. */
 export function useFilters(): [Filters, (change: Partial<Record<keyof Filters, string>>) => void] {
   const [query, change] = useQuery();
   const filters: Filters = {
@@ -30,7 +30,7 @@ export function useFilters(): [Filters, (change: Partial<Record<keyof Filters, s
   return [filters, change];
 }
 
-/** The same as parameters of the service's lists. */
+/** The filters as parameters of the service's lists. */
 export function listQueryOf({ kind, state, since, survey, case: ofCase, responder }: Filters) {
   const at = since === undefined ? Number.NaN : new Date(`${since}T00:00`).getTime();
   return {
@@ -53,7 +53,7 @@ interface Props {
   responderName: string | null | undefined;
 }
 
-/** Tabs for the two kinds, and what narrows the list down. */
+/** Tabs for the two kinds, and the filters. */
 export function DataFilters({ filters, change, surveys, isOwner, caseLabel, responderName }: Props) {
   const { kind, state, survey = '', since = '' } = filters;
   const states = (Object.keys(stateFilters) as StateFilter[]).filter((one) => one !== 'deleted' || isOwner);

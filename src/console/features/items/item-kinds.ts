@@ -7,7 +7,7 @@ export type Response = AnswerOf<typeof study.responses.$get>['responses'][number
 /** The kinds of items, which are locked, archived and deleted. */
 export type Kind = 'cases' | 'responses';
 
-/** The part of both that says in which state they are. */
+/** The fields of both kinds that hold their state. */
 export type ItemState = Pick<Case, 'lockedAt' | 'status' | 'lockSignature'>;
 
 export const isKind = (text: string | undefined): text is Kind => text === 'cases' || text === 'responses';

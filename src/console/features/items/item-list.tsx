@@ -24,7 +24,7 @@ interface Props<Row> {
   empty: ComponentChildren;
 }
 
-/** Cases or responses, with what can be done to those that are selected. What others do shows itself. */
+/** Cases or responses, with actions on the selected ones. Changes by other people appear by themselves. */
 export function ItemList<Row extends ItemState & { identifier: string }>({
   kind,
   columns,
@@ -42,7 +42,7 @@ export function ItemList<Row extends ItemState & { identifier: string }>({
     const draft = takeDraft<PendingChange>(changeDraft);
     return draft?.kind === kind ? draft : undefined;
   });
-  // Those that are still in the list.
+  // Selected items that are still in the list.
   const chosen = rows?.filter(({ identifier }) => selection.has(identifier)) ?? [];
 
   useStudyChanges((entries) => {
@@ -87,7 +87,7 @@ export function ItemList<Row extends ItemState & { identifier: string }>({
   );
 }
 
-/** An entry of somebody else as a sentence, if it concerns the listed items. */
+/** An entry by somebody else as a sentence, if it concerns the listed items. */
 function toldBy({ action, actorName, cases, responses, details }: Entry): string[] {
   const matched = details?.items as { cases?: number; responses?: number } | undefined;
   const what = strings.both(matched?.cases ?? cases.length, matched?.responses ?? responses.length);

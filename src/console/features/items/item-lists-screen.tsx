@@ -17,7 +17,7 @@ import { LockMatchingDialog, matchingDraft, type PendingMatching } from './lock-
 
 type Open = { dialog: 'matching'; pending?: PendingMatching } | { dialog: 'freeze'; given?: Statement };
 
-/** What the person was about to sign, before they signed in again. */
+/** The change that the person was about to sign before signing in again. */
 function drafted(): Open | undefined {
   const pending = takeDraft<PendingMatching>(matchingDraft);
   if (pending) return { dialog: 'matching', pending };
@@ -36,7 +36,7 @@ export function Data() {
   const caseLabel =
     useCaseLabels(id, filters.case ? [filters.case] : []).get(filters.case ?? '') ?? undefined;
   const responderName = usePeople(filters.responder ? [filters.responder] : []).get(filters.responder ?? '');
-  // Another list has a selection of its own.
+  // Each list has its own selection.
   const shown = `${changes} ${JSON.stringify(filters)}`;
   const clear = () => change({ state: '', survey: '', case: '', responder: '', since: '' });
   const { case: ofCase, responder, survey } = filters;

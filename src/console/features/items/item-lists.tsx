@@ -24,7 +24,7 @@ interface Props {
   onClear: () => void;
 }
 
-/** What stands in the place of an empty list: whether there is nothing, or nothing that fits. */
+/** Replaces an empty list: there are no items, or none match the filters. */
 function Empty({ kind, isFiltered, onClear }: { kind: Kind; isFiltered: boolean; onClear: () => void }) {
   return isFiltered ? (
     <EmptyState icon="search" title={strings.noneFound}>
@@ -154,7 +154,7 @@ const SurveyName = ({ name }: { name: string }) => (
   </bdi>
 );
 
-/** The first of the answers, as much as a cell has room for. */
+/** The first answers, as many as fit into a cell. */
 const previewOf = (items: Record<string, string>): string =>
   Object.values(items)
     .filter((answer) => answer !== '')

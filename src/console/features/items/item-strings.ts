@@ -48,7 +48,7 @@ export const strings = {
   },
   noneFound: 'Nothing fits these filters',
   tooMany: (n: number) => `At most ${count(n, 'item')} at once. “Lock by filter” takes any number.`,
-  /** The buttons, and what the question before them says. */
+  /** The buttons, and the verbs of the question before them. */
   changes: {
     lock: 'Lock',
     unlock: 'Unlock',
@@ -121,7 +121,7 @@ export const strings = {
     status: 'Action',
     locked: 'Lock',
     unlocked: 'Unlock',
-    kinds: 'Of these kinds',
+    kinds: 'Kinds of items',
     before: 'Created before',
     beforeHint: (zone: string) => `In your time zone: ${zone}. Empty for all dates.`,
     surveyHint: 'Only responses have a survey.',
@@ -146,7 +146,7 @@ export const strings = {
     ended: 'The freeze has ended.',
   },
   response: {
-    /** Of a case whose label is still asked for, or cannot be seen, without it. */
+    /** The label of the case is absent while it loads, or if the person may not see the case. */
     title: (label?: string | null) => (label ? `Response for ${label}` : 'Response'),
     back: 'All responses',
     by: 'By',

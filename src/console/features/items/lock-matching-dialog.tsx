@@ -28,14 +28,14 @@ export const matchingDraft = 'matching';
 
 interface Props {
   surveys: readonly Survey[];
-  /** The filter of the list, to begin with. */
+  /** The list's own filter, as the initial value. */
   filter: Omit<MatchingFilter, 'kinds'>;
   pending?: PendingMatching | undefined;
   onClose: () => void;
   onChanged: () => void;
 }
 
-/** Locks or unlocks whatever a filter finds: first it counts, then it asks. */
+/** Locks or unlocks all items that match a filter: counts first, then asks. */
 export function LockMatchingDialog({ surveys, filter, pending, onClose, onChanged }: Props) {
   const [asking, setAsking] = useState(pending);
   return (
@@ -151,7 +151,7 @@ function Ask({
     }
   }
 
-  /** A signature is not given by a button that says "Undo", and whoever only takes part may not read the log. */
+  /** A button that says "Undo" gives no signature, and responders may not read the log. */
   function mayUndo() {
     const { signature, unlock } = study.lockPolicy;
     if (signature || study.role === 'responder') return false;

@@ -27,7 +27,7 @@ type Single = AnswerOf<typeof route.$get>;
 
 const idOf = (reference: string) => reference.split('/').at(-1) ?? '';
 
-/** One response: its answers, its state, and how it came to be as it is. */
+/** One response: its answers, its state and its revisions. */
 export function ResponseScreen() {
   const { response: id = '' } = useRoute().params;
   const answer = useAnswer(['response', id], (signal) => route.$get({ param: { id } }, { init: { signal } }));
@@ -119,7 +119,7 @@ const Fact = ({ term, children }: { term: string; children: ComponentChildren })
   </div>
 );
 
-/** The items of the survey in their order, then answers to items that it has dropped since. */
+/** The items of the survey in their order, then answers to items that were removed since. */
 function Answers({ items, response }: { items: readonly Question[]; response: Single }) {
   const labels = new Map(items.map(({ identifier, label }) => [identifier, label]));
   const keys = new Set([...labels.keys(), ...Object.keys(response.items), ...Object.keys(response.reasons)]);
@@ -142,7 +142,7 @@ function Answers({ items, response }: { items: readonly Question[]; response: Si
 
 const maxShown = 600;
 
-/** An answer, unchanged. A long answer is opened on demand. */
+/** An answer, verbatim. A long answer opens on demand. */
 function AnswerText({ text }: { text: string }) {
   const [whole, setWhole] = useState(false);
   if (text === '') return <span class="muted">{strings.response.noAnswer}</span>;

@@ -11,7 +11,7 @@ import { strings } from './item-strings.ts';
 const route = api.response[':id'];
 type Revision = AnswerOf<typeof route.revisions.$get>['revisions'][number];
 
-/** How a response came to be as it is. */
+/** The revisions of a response. */
 export function Revisions({ id, items }: { id: string; items: readonly Question[] }) {
   const list = usePages(['revisions', id], (cursor, signal) =>
     route.revisions.$get({ param: { id }, query: { limit: '20', cursor } }, { init: { signal } }),

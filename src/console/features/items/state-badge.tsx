@@ -4,7 +4,7 @@ import { Time } from '../../components/time.tsx';
 import type { ItemState } from './item-kinds.ts';
 import { strings } from './item-strings.ts';
 
-/** In which state an item is: locked, since when and with which signature, archived, or deleted. */
+/** The state of an item: locked, since when and with which signature, archived, or deleted. */
 export function StateBadge({ item: { lockedAt, status, lockSignature } }: { item: ItemState }) {
   if (lockedAt)
     return (

@@ -13,8 +13,8 @@ export interface Matched {
 const routes = api.investigation[':id'];
 
 /**
- * Takes back what one entry locked or unlocked, and nothing else, a thousand items at a time. @throws Refusal when only
- * some of it was
+ * Takes back the changes of one entry, and nothing else, a thousand items at a time. @throws Refusal if only some were
+ * taken back
  */
 export async function undoMatching(
   study: string,

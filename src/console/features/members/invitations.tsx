@@ -15,13 +15,13 @@ import { strings } from './member-strings.ts';
 
 type Invitation = AnswerOf<(typeof api.investigation)[':id']['members']['$get']>['invitations'][number];
 
-/** The end of the address that leads here, below however many members. */
+/** The end of the address that leads here, below any number of members. */
 const place = 'invitations';
 
-/** Where an invitation is accepted: in the console, by whoever signs in with the address. */
+/** The page of the console on which people who sign in with the address accept. */
 const linkTo = (study: string) => `${location.origin}/console?invitation=${study}`;
 
-/** Invitations that wait: their link, an e-mail by the person's own program, and the way to revoke them. */
+/** Open invitations: their link, an e-mail by the person's own program, and a button to revoke them. */
 export function Invitations({
   invitations,
   list,
@@ -36,7 +36,7 @@ export function Invitations({
   const id = study.identifier;
   const link = linkTo(id);
   const heading = useRef<HTMLHeadingElement>(null);
-  // The browser looked for it before it was there.
+  // The browser looked for this heading before it existed.
   useEffect(() => {
     if (location.hash !== `#${place}` || isReturning()) return;
     heading.current?.scrollIntoView();

@@ -12,7 +12,7 @@ export type Member = Page['members'][number];
 
 const ofMember = api.investigation[':id'].member[':user'];
 
-/** What an owner does to members, each with its way back; a role is shown before the service has answered. */
+/** An owner's changes of members, each with its way back; a new role is shown before the service has answered. */
 export function useMemberChanges(list: Pages<Page>, onTry: () => void) {
   const { study } = useStudy();
   const me = useUser().identifier;
@@ -34,7 +34,7 @@ export function useMemberChanges(list: Pages<Page>, onTry: () => void) {
     await setRole(member.identifier, role);
     toast({
       text: strings.changed(member.name, common.roles[role]),
-      // Who is no longer an owner cannot take it back.
+      // A person who is no longer an owner cannot undo.
       ...(member.identifier !== me && { undo: () => setRole(member.identifier, before) }),
     });
   }

@@ -21,10 +21,10 @@ import { SureDialog } from './sure-dialog.tsx';
 
 const route = api.investigation[':id'].members;
 
-/** The question before somebody goes, or the viewer gives up being an owner. */
+/** The question before a member is removed, or the viewer gives up being an owner. */
 type Question = { member: Member; role?: Role };
 
-/** Who takes part in the study, in which role, and who is invited. */
+/** The members of the study, their roles, and open invitations. */
 export function Members() {
   const { study } = useStudy();
   const me = useUser().identifier;

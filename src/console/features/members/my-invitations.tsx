@@ -13,7 +13,7 @@ import { strings } from './my-invitation-strings.ts';
 const route = api.user[':id'].invitations;
 type Invitation = AnswerOf<typeof route.$get>['invitations'][number];
 
-/** The invitations that wait for whoever is signed in. A link to one (`?invitation=`) puts it first. */
+/** Open invitations of the signed-in person. A link to an invitation (`?invitation=`) puts it first. */
 export function MyInvitations() {
   const { query, route: go } = useLocation();
   const toast = useToast();

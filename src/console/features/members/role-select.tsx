@@ -16,7 +16,7 @@ const Roles = ({ role }: { role: Role | undefined }) => (
   </>
 );
 
-/** The role of somebody, as it is until it is changed. */
+/** A person's role, until it is changed. */
 export const RoleSelect = ({
   name,
   role,
@@ -40,7 +40,7 @@ export const RoleSelect = ({
   </select>
 );
 
-/** Of whom the list is. */
+/** Filters the list by role. */
 export const RoleFilter = ({
   role,
   onChange,

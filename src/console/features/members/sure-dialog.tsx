@@ -3,7 +3,7 @@ import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
 
-/** Asks before something is done, and stays while it fails. */
+/** Asks before an action, and stays open if it fails. */
 export const SureDialog = ({
   title,
   about,

@@ -31,11 +31,11 @@ export function useDays(survey?: string) {
 
 interface Props {
   surveys: readonly Survey[];
-  /** Of all surveys together. */
+  /** The sum of all surveys. */
   all: Answer<Days>;
 }
 
-/** How the last 28 days went: as lines, and as the numbers themselves. */
+/** The last 28 days: as lines, and as numbers. */
 export function DayByDay(props: Props) {
   const [{ survey = '' }] = useQuery();
   return survey ? <OfSurvey {...props} survey={survey} /> : <Shown {...props} days={props.all} />;

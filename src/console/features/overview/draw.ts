@@ -2,22 +2,22 @@ import uPlot from 'uplot';
 import { formatNumber, formatShortDate } from '../../format.ts';
 import { type Day, type Series, series } from './series.ts';
 
-/* Apart, since the library is fetched when there is something to draw. */
+/* In a module of its own: the library is fetched when there is something to draw. */
 
-/** Told apart by more than their colour. */
+/** Lines differ by more than their colour. */
 const dashes: Record<Series, number[]> = { due: [2, 4], sent: [8, 4], opened: [], answered: [] };
 const widths: Record<Series, number> = { due: 1.5, sent: 1.5, opened: 1.5, answered: 2.5 };
 const height = 260;
 
 interface Drawing {
   frame: HTMLElement;
-  /** Its entries have the colours, which a canvas cannot take from style sheets. */
+  /** Entries of the legend carry the colours, since a canvas cannot read them from style sheets. */
   legend: HTMLElement;
   days: readonly Day[];
   onPoint: (place: number | null) => void;
 }
 
-/** Draws the lines until the function that it returns is called. */
+/** Draws the lines until the returned function is called. */
 export function draw({ frame, legend, days, onPoint }: Drawing): () => void {
   const colorOf = (of: string) => getComputedStyle(legend.querySelector(of) ?? legend).color;
   const axis: uPlot.Axis = {

@@ -10,7 +10,7 @@ import { type Attention, attentions, compliance } from '../participants/complian
 import { Late, readLateness } from './late-reminders.tsx';
 import { strings } from './overview-strings.ts';
 
-/** So many invitations are counted. */
+/** Most invitations that are counted. */
 const limit = 100;
 const maxNames = 3;
 const icons: Record<Attention, IconName> = {
@@ -20,7 +20,7 @@ const icons: Record<Attention, IconName> = {
   'never-downloaded': 'download',
 };
 
-/** Who needs somebody, and why. */
+/** The reasons for attention, with the people concerned. */
 async function readExceptions(id: string, signal: AbortSignal) {
   const init = { init: { signal } };
   const [members, lateBy, { attention }] = await Promise.all([
@@ -28,14 +28,14 @@ async function readExceptions(id: string, signal: AbortSignal) {
     readLateness(signal),
     read(compliance.attention.$get({ param: { id } }, init)),
   ]);
-  // The one that waits longest first.
+  // The oldest invitation first.
   const emails = members.invitations
     .toSorted((a, b) => a.invitedAt.localeCompare(b.invitedAt))
     .map(({ email }) => email);
   return {
     lateBy,
     isAlone: members.members.length < 2,
-    // A page that goes on may do so for its members alone.
+    // A page with a cursor may continue with members only.
     invitations: { emails, more: emails.length === limit && members.next !== undefined },
     groups: attentions.flatMap((reason) => attention.find((group) => group.reason === reason) ?? []),
   };
@@ -51,7 +51,7 @@ type Props = ReturnType<typeof useExceptions> & {
   failed: number;
 };
 
-/** What needs somebody, each with its next step. */
+/** Everything that needs attention, each with its next step. */
 export function Exceptions({ data, error, reload, failed }: Props) {
   const { screenPath } = useStudy();
   if (!data) return error ? <ProblemNote error={error} onRetry={reload} /> : <Loading />;
@@ -145,7 +145,7 @@ function Exception({
   );
 }
 
-/** The first few of `count`. */
+/** The first few of `count` names. */
 const Names = ({
   names,
   count,

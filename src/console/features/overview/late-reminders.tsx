@@ -11,7 +11,7 @@ interface Readiness {
   causes?: string[];
 }
 
-/** Why reminders are late, as the service says of itself. Without an answer, nothing is claimed. */
+/** The causes of late reminders, by the service's readiness; undefined if it is ready or does not answer. */
 export async function readLateness(signal: AbortSignal): Promise<string[] | undefined> {
   try {
     const response = await fetch(path, { signal });

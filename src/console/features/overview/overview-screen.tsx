@@ -8,13 +8,13 @@ import { Exceptions, useExceptions } from './exceptions.tsx';
 import { strings } from './overview-strings.ts';
 import { loadDrawing, sumOf } from './plot.tsx';
 
-/** The first screen: who needs somebody, and how the last days went. */
+/** The first screen: people who need attention, and the last days. */
 export function Overview() {
   const { study, screenPath } = useStudy();
   const surveys = useSurveys(study.identifier);
   const exceptions = useExceptions();
   const days = useDays();
-  // One that fails is tried again, and said, when there is something to draw.
+  // A failed fetch is repeated, and reported, when there is something to draw.
   useEffect(() => void loadDrawing().catch(() => {}), []);
   return (
     <>

@@ -8,10 +8,10 @@ import { type Day, type Series, series } from './series.ts';
 export const sumOf = (days: readonly Day[], name: Series | 'failed'): number =>
   days.reduce((sum, day) => sum + day[name], 0);
 
-/** Fetches the library that draws, while the days are asked for. */
+/** Fetches the drawing library while the days load. */
 export const loadDrawing = () => loadPart(() => import('./draw.ts'));
 
-/** The lines of each day; its legend has the numbers of the day that is pointed at. */
+/** The lines of each day; the legend shows the numbers of the day under the pointer. */
 export function Plot({ days }: { days: readonly Day[] }) {
   const frame = useRef<HTMLDivElement>(null);
   const legend = useRef<HTMLUListElement>(null);

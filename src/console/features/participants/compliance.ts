@@ -13,6 +13,6 @@ export const attentions: readonly Attention[] = ['unreachable', 'silent', 'pause
 export const isAttention = (text: string | undefined): text is Attention =>
   attentions.some((one) => one === text);
 
-/** Due reminders that never left: failed, or skipped for any reason. */
+/** Due reminders that were never sent: failed, or skipped for any reason. */
 export const notSent = ({ failed, skipped }: Counts): number =>
   Object.values(skipped).reduce((sum, n) => sum + n, failed);

@@ -1,13 +1,13 @@
 import { read } from '../../api.ts';
 import { compliance, type Page } from './compliance.ts';
 
-/** The service has no filter by what failed: so many are asked for at once, and so often until some are found. */
+/** The service cannot filter by failure: pages of this size are read, at most this often, until some members are found. */
 const limit = '1000';
 const maxAsked = 10;
 
 type Query = NonNullable<Parameters<typeof compliance.$get>[0]['query']>;
 
-/** A page of those of whom a reminder failed, for `usePages`. There may be nobody in it, and more after it. */
+/** A page of the members with a failed reminder, for `usePages`. The page may be empty, with more after it. */
 export async function readFailed(id: string, query: Query, signal: AbortSignal) {
   let { cursor } = query;
   let page: Page;

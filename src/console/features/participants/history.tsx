@@ -23,7 +23,7 @@ const tones: Record<Notification['state'], Tone> = {
 };
 const receipts = ['sentAt', 'shownAt', 'openedAt', 'dismissedAt', 'answeredAt', 'answerReceivedAt'] as const;
 
-/** The reminders of somebody for all surveys of the study, or for one of them, as far as they are read. */
+/** A person's reminders for all surveys of the study, or for one of them, as far as they are read. */
 export function useHistory(survey: string, user: string) {
   const study = useStudy().study.identifier;
   return usePages<{ notifications: Notification[]; next?: string | undefined }>(
@@ -38,13 +38,13 @@ export function useHistory(survey: string, user: string) {
   );
 }
 
-/** Says of each reminder whether it came, what became of it, or why it did not come. */
+/** Says of each reminder whether it was sent, its outcome, or why it was not sent. */
 export const History = ({
   list,
   surveys,
 }: {
   list: ReturnType<typeof useHistory>;
-  /** Those that the list is of. With several of them each row names its own. */
+  /** The surveys in the list. With several of them each row names its own. */
   surveys: readonly Survey[];
 }) => (
   <Table

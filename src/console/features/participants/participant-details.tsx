@@ -10,7 +10,7 @@ import { Seen } from './standing.tsx';
 const route = api.investigation[':id'].member[':user'];
 export type Details = AnswerOf<typeof route.$get>;
 
-/** What decides when and where somebody's reminders come; no data of who has left the study. */
+/** The settings and phones behind a person's reminders; the service refuses those of former members. */
 export function useDetails(user: string) {
   const id = useStudy().study.identifier;
   return useAnswer(['member', id, user], (signal) =>
@@ -18,7 +18,7 @@ export function useDetails(user: string) {
   );
 }
 
-/** Somebody's zone, times, pauses and phones. */
+/** A person's zone, times, pauses and phones. */
 export function DetailsCard({ details }: { details: Details }) {
   const { timeZone, customRemindersTime, quietHours, joinedAt, devices } = details;
   return (

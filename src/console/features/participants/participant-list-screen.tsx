@@ -16,10 +16,10 @@ import { readFailed } from './failed-participants.ts';
 import { strings } from './participant-list-strings.ts';
 import { AttentionBadges, Seen } from './standing.tsx';
 
-/** Of the filter, beside why somebody needs attention. */
+/** A value of the filter, beside the reasons for attention. */
 const failed = 'failed';
 
-/** How each member complied in a period, and who needs somebody. */
+/** The compliance of each member in a period, and members who need attention. */
 export function Participants() {
   const { study, screenPath } = useStudy();
   const [{ from = '', to = '', survey = '', attention = '' }, change] = useQuery();

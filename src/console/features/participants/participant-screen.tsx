@@ -17,7 +17,7 @@ import { strings } from './participant-strings.ts';
 import { Standing } from './standing.tsx';
 import { Upcoming } from './upcoming.tsx';
 
-/** One person: what became of each reminder, and what comes next. */
+/** One person: past and upcoming reminders. */
 export function ParticipantScreen() {
   const { study, screenPath } = useStudy();
   const { user = '' } = useRoute().params;
@@ -53,11 +53,11 @@ export function ParticipantScreen() {
   );
 }
 
-/** What comes next is asked for survey by survey: of so many at once. The filter shows the others. */
+/** Upcoming reminders are asked for survey by survey, for at most this many. The filter shows the others. */
 const maxUpcoming = 5;
 const reminds = ({ reminders, archivedAt }: Survey) => reminders !== null && !archivedAt;
 
-/** Of all surveys, or of the one in the address. */
+/** The history of all surveys, or of the one in the address. */
 function Reminders({
   user,
   surveys,

@@ -1,6 +1,6 @@
 import { formatList } from '../../format.ts';
 
-/** Why a reminder did not come, by the reason that the service gives. */
+/** Why a reminder was not sent, by the service's reason. */
 const reasons: Record<string, string> = {
   'left-study': 'this person was no longer a member of the study',
   'survey-archived': 'the survey or its study was archived',

@@ -30,7 +30,7 @@ export const Seen = ({ at }: { at: string | null }) =>
     </time>
   );
 
-/** How somebody stands now, and what became of their reminders of the last 28 days. */
+/** A person's present state, and their counts of the last 28 days. */
 export function Standing({ user }: { user: string }) {
   const id = useStudy().study.identifier;
   const { data } = useAnswer(['standing', id, user], (signal) =>

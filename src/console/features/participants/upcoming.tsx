@@ -7,7 +7,7 @@ import { Time } from '../../components/time.tsx';
 import { formatClock, withClocks } from '../../format.ts';
 import { strings } from './participant-strings.ts';
 
-/** What comes next, with what pauses and quiet hours do to it. */
+/** Upcoming reminders, with the effects of pauses and quiet hours. */
 export function Upcoming({
   survey,
   user,

@@ -3,7 +3,7 @@ import { parseDays } from './recurrence.ts';
 import { type Draft, type DraftProps, expressionOf } from './reminder-draft.ts';
 import { strings } from './reminder-strings.ts';
 
-/** Every day or some: of the week, or after the download. */
+/** Every day or some days: of the week, or after the download. */
 export function DayFields({ draft, set }: DraftProps) {
   const { type, isEveryDay, weekdays, daysAfter } = draft;
   const isRolling = type === 'rolling';
@@ -54,7 +54,7 @@ export function DayFields({ draft, set }: DraftProps) {
   );
 }
 
-/** There is an expression with these days, whatever the time. */
+/** An expression for these days exists, whatever the time. */
 const isSayable = (draft: Draft) =>
   parseDays(draft.daysAfter) !== undefined && expressionOf({ ...draft, isWindowed: true }) !== undefined;
 

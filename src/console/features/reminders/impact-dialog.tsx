@@ -19,7 +19,7 @@ interface Change {
   after: GivenReminders | null;
 }
 
-/** What a change does to how many people, before it is saved. */
+/** Shows how many people a change affects, before it is saved. */
 export function ImpactDialog({ change, answer }: { change: Change; answer: (go: boolean) => void }) {
   const { survey, before, after } = change;
   const { impact } = strings;

@@ -8,7 +8,7 @@ import { formatClock, formatDate, formatExactTime, withClocks } from '../../form
 import { strings } from './reminder-strings.ts';
 import type { Occurrence, usePreview } from './use-preview.ts';
 
-/** When the next ones would come, for somebody in any zone. */
+/** The next reminders, for a person in any zone. */
 export function Preview({
   type,
   preview: { data, error, loading, options, setOptions, reload },

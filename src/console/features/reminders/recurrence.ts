@@ -1,10 +1,10 @@
-/* Crontab expressions, as far as the form shows them. Whether one is right, the service decides. */
+/* Crontab expressions, as far as the form shows them. The service decides whether an expression is valid. */
 
 export type ReminderType = 'rolling' | 'fixed';
 
-/** What an expression says: days of the week (0 is Sunday), or days after the download. */
+/** The meaning of an expression: days of the week (0 is Sunday), or days after the download. */
 export interface Schedule {
-  /** Null beside windows, which say the times. */
+  /** Null with windows, which have the times. */
   time: string | null;
   days: readonly number[] | 'every';
 }
@@ -27,7 +27,7 @@ export function readRecurrence(
   return { time, days: type === 'rolling' ? sorted(days.map((day) => day % 7)) : days };
 }
 
-/** Undefined: there is no time or day in it, or no expression has such days. */
+/** Undefined: the time or day is missing, or no expression has such days. */
 export function writeRecurrence({ time, days }: Schedule, type: ReminderType): string | undefined {
   const clock = time === null ? '* *' : expressionTime(time);
   if (clock === undefined) return;
@@ -38,7 +38,7 @@ export function writeRecurrence({ time, days }: Schedule, type: ReminderType): s
   return days.includes(0) ? undefined : `${clock} ${writeList(days)} * *`;
 }
 
-/** Days after the download as people type them: "1, 7, 14-16". Undefined: that cannot be read. */
+/** Days after the download as people type them: "1, 7, 14-16". Undefined: not readable. */
 export function parseDays(text: string): number[] | undefined {
   return readList(
     text

@@ -2,10 +2,10 @@ import type { Api } from '../../../client.ts';
 import type { Survey } from '../../api.ts';
 import { formatDays, parseDays, type ReminderType, readRecurrence, writeRecurrence } from './recurrence.ts';
 
-/* What the form of reminders holds, and how it becomes what the service takes. */
+/* The state of the reminder form, and its conversion to the body that the service takes. */
 
 export type Reminders = NonNullable<Survey['reminders']>;
-/** Reminders as the service takes them, which fills in the defaults. */
+/** Reminders as the service takes them; the service fills in the defaults. */
 export type GivenReminders = NonNullable<
   NonNullable<Parameters<Api['survey'][':id']['$patch']>[0]>['json']['reminders']
 >;
@@ -24,10 +24,10 @@ export interface TextDraft {
   body: string;
 }
 
-/** Numbers are kept as they are typed. */
+/** Numbers stay as typed. */
 export interface Draft {
   type: ReminderType;
-  /** In place of days and time: what the form cannot show, as it was typed. */
+  /** Replaces days and time if the form cannot show them; as typed. */
   expression: string | null;
   isEveryDay: boolean;
   weekdays: readonly number[];
@@ -47,7 +47,7 @@ export interface Draft {
   translations: readonly TextDraft[];
 }
 
-/** Of what edits a draft. */
+/** The props of the parts of the form. */
 export interface DraftProps {
   draft: Draft;
   set: (change: Partial<Draft>) => void;
@@ -101,7 +101,7 @@ export function draftOf(reminders: Reminders): Draft {
   return withExpression(draft, recurrence);
 }
 
-/** The draft with the days and the time of an expression, or with its text where the form cannot show it. */
+/** The draft with the days and the time of an expression, or with its text if the form cannot show it. */
 export function withExpression(draft: Draft, expression: string): Draft {
   const shown = readRecurrence(expression, draft.type, draft.isWindowed);
   if (!shown) return { ...draft, expression };
@@ -116,7 +116,7 @@ export function withExpression(draft: Draft, expression: string): Draft {
   };
 }
 
-/** Undefined: the form does not say when. */
+/** Undefined: the form is incomplete. */
 export function expressionOf(draft: Draft): string | undefined {
   if (draft.expression !== null) return draft.expression;
   const days = draft.isEveryDay
@@ -129,7 +129,7 @@ export function expressionOf(draft: Draft): string | undefined {
 
 export type Timing = Omit<GivenReminders, 'notification' | 'translations'>;
 
-/** When it reminds, without what it says. */
+/** Days and times of the reminders, without their texts. */
 export function timingOf(draft: Draft): Timing {
   const { type, isWindowed, hasNudges, nudges, unlessAnswered } = draft;
   return {

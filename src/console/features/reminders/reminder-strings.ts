@@ -18,7 +18,7 @@ export const strings = {
   minutes,
 
   when: 'Days and times',
-  type: 'Which days are counted',
+  type: 'Days by',
   rolling: 'The study’s calendar',
   rollingHint: 'The same dates for everyone. Participants who join late get the remaining dates.',
   fixed: 'Days after the download',

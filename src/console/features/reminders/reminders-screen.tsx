@@ -30,7 +30,7 @@ import { usePreview } from './use-preview.ts';
 import { WaitingFields } from './waiting-fields.tsx';
 import { WhenFields } from './when-fields.tsx';
 
-/** When a survey reminds, and what it says, as a form with a live preview. */
+/** Days, times and texts of a survey's reminders, as a form with a live preview. */
 export const SurveyReminders = () => (
   <SurveyPage>{(survey) => (survey.value.archivedAt ? <Archived /> : <Editor found={survey} />)}</SurveyPage>
 );
@@ -64,7 +64,7 @@ function Editor({ found }: { found: Revised<Survey> }) {
   const home = screenPath(`/surveys/${id}`);
   const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change });
 
-  /** Resolves with whether it was saved. */
+  /** Resolves to whether the reminders were saved. */
   async function save(after: GivenReminders | null) {
     const go = await new Promise<boolean>((answer) => setQuestion({ after, answer }));
     setQuestion(undefined);
@@ -145,7 +145,7 @@ function Editor({ found }: { found: Revised<Survey> }) {
   );
 }
 
-/** The service refuses here what it would when it is saved, before anybody is asked. */
+/** The preview is refused for the same faults as the save, so nobody is asked to confirm a change that would fail. */
 const checkWhole = (reminders: GivenReminders) =>
   api.reminders.preview.$post({
     json: {

@@ -8,7 +8,7 @@ import { strings } from './reminder-strings.ts';
 
 const [maxSubject, maxBody, maxTranslations] = [200, 4000, 50];
 
-/** What it says, in one language and more. */
+/** The text of the reminders, with its translations. */
 export function TextFields({ draft: { subject, body, translations }, set }: DraftProps) {
   const setText = (key: number, change: Partial<TextDraft>) =>
     set({ translations: translations.map((text) => (text.key === key ? { ...text, ...change } : text)) });
@@ -117,7 +117,7 @@ function Text({
 
 const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 
-/** "French (Canada)"; undefined where this browser knows no such language. */
+/** "French (Canada)"; undefined if this browser does not know the language. */
 function languageName(tag: string): string | undefined {
   try {
     return tag.trim() ? languageNames.of(tag.trim()) : undefined;

@@ -7,7 +7,7 @@ import type { Timing } from './reminder-draft.ts';
 
 export type Occurrence = AnswerOf<(typeof api.reminders.preview)['$post']>['occurrences'][number];
 
-/** For whom, and from when. Dates and times are empty where nothing was chosen. */
+/** The person to preview for, and the first day. Dates and times are empty until chosen. */
 export interface PreviewOptions {
   zone: string;
   from: string;
@@ -16,10 +16,10 @@ export interface PreviewOptions {
   quietTo: string;
 }
 
-/** Today where the viewer is. */
+/** Today in the viewer's zone. */
 const today = () => new Intl.DateTimeFormat('en-CA', { timeZone: viewerZone }).format();
 
-/** The next reminders as the service computes them, with each change of the form. */
+/** The next reminders as the service computes them, after each change of the form. */
 export function usePreview(timing: Timing) {
   const { study } = useStudy();
   const [options, setOptions] = useState<PreviewOptions>(() => ({
@@ -50,7 +50,7 @@ export function usePreview(timing: Timing) {
   };
 }
 
-/** The value once nobody has typed for a moment. */
+/** The value, once typing has paused for a moment. */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { Icon } from '../../components/icon.tsx';
 import type { DraftProps } from './reminder-draft.ts';
 import { strings } from './reminder-strings.ts';
 
-/** How long a reminder waits for an answer, and what it does meanwhile. */
+/** Expiry, quiet hours and nudges. */
 export function WaitingFields({ draft, set }: DraftProps) {
   const { expiresAfter, unlessAnswered, hasNudges, nudges } = draft;
   const setNudges = (change: Partial<typeof nudges>) => set({ nudges: { ...nudges, ...change } });

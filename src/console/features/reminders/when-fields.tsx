@@ -7,7 +7,7 @@ import { type DraftProps, expressionOf, withExpression } from './reminder-draft.
 import { strings } from './reminder-strings.ts';
 import { WindowsFields } from './windows-fields.tsx';
 
-/** On which days, and at what time. */
+/** The days and times. */
 export function WhenFields({ draft, set }: DraftProps) {
   const { study } = useStudy();
   const { type, expression } = draft;
@@ -109,7 +109,7 @@ function TimeFields({ draft, set }: DraftProps) {
   );
 }
 
-/** For who knows crontabs, and asks. */
+/** For people who know crontabs, on demand. */
 function ExpressionField({ draft, set }: DraftProps) {
   return (
     <details class="expression">

@@ -4,7 +4,7 @@ import { TextField } from '../../components/form.tsx';
 import { type DraftProps, newKey, type WindowDraft } from './reminder-draft.ts';
 import { strings } from './reminder-strings.ts';
 
-/** Between which times of a day, and how often. */
+/** The windows of a day, and the number of reminders in each. */
 export function WindowsFields({ draft: { windows, minGap }, set }: DraftProps) {
   const setWindow = (key: number, change: Partial<WindowDraft>) =>
     set({ windows: windows.map((window) => (window.key === key ? { ...window, ...change } : window)) });
@@ -68,7 +68,7 @@ export function WindowsFields({ draft: { windows, minGap }, set }: DraftProps) {
   );
 }
 
-/** Begins where the one before ends, and takes two hours if the day has them. */
+/** Begins at the end of the previous window, and lasts two hours if the day has them. */
 function nextWindow(from: string): WindowDraft {
   const hour = Math.min(Number(from.slice(0, 2)) + 2, 23);
   const to = hour === 23 ? '23:59' : `${String(hour).padStart(2, '0')}${from.slice(2)}`;

@@ -17,7 +17,7 @@ interface Props {
   onChanged: () => void;
 }
 
-/** Puts a study into the archive, or brings it back. Archived studies can be deleted. */
+/** Archives a study, or brings it back. Archived studies can be deleted. */
 export function Archival({ found: { value, etag }, onChanged }: Props) {
   const toast = useToast();
   const [error, setError] = useState<unknown>();

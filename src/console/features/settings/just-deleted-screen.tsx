@@ -10,7 +10,7 @@ import { useToast } from '../../components/toast.tsx';
 import { TopBar } from '../../components/top-bar.tsx';
 import { strings } from './settings-strings.ts';
 
-/** Where a deletion leads, and how to take it back: the study itself is in no list any more. */
+/** The screen after a deletion, with a way back: the study itself is in no list any more. */
 export function Deleted() {
   const { study: id = '' } = useRoute().params;
   const { route } = useLocation();

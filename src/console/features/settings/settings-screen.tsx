@@ -22,7 +22,7 @@ import { strings } from './settings-strings.ts';
 
 const ofStudy = api.investigation[':id'];
 
-/** Name, calendar and locks of the study, and its end. */
+/** Name, calendar and locks of the study, its archival and deletion. */
 export function Settings() {
   const { study } = useStudy();
   const id = study.identifier;
@@ -36,7 +36,7 @@ export function Settings() {
       {data ? (
         <>
           {data.value.status === 'active' ? (
-            // Anew with each revision that was loaded.
+            // A new form for each revision that was loaded.
             <Editor key={data.etag} found={data} onChanged={onChanged} />
           ) : (
             <p class="note">
@@ -56,7 +56,7 @@ export function Settings() {
 
 const policyDraft = 'policy';
 
-/** Settings that change a lock policy which asks for signatures. */
+/** A change of settings under a lock policy that requires signatures. */
 interface SignedChange {
   change: {
     name: string;

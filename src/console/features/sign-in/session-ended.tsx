@@ -3,7 +3,7 @@ import { useSettings } from '../../service-config.ts';
 import { LinkCommand, SignInButton } from './sign-in-button.tsx';
 import { strings } from './sign-in-strings.ts';
 
-/** The token was valid, and is no longer. The screen behind stays as it is. */
+/** Shown when a valid token has expired. The screen behind stays as it is. */
 export const Ended = ({ other }: { other: boolean }) => (
   <Dialog title={strings.ended} insists onClose={() => {}}>
     {other && (

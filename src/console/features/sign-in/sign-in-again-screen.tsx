@@ -7,7 +7,7 @@ import { SignInButton } from './sign-in-button.tsx';
 import { againPath } from './sign-in-paths.ts';
 import { strings } from './sign-in-strings.ts';
 
-/** The window that opens beside a page whose sign-in has ended: leaves for the provider at once. */
+/** The window beside a page whose sign-in has ended: goes to the provider at once. */
 export function SignInAgain() {
   const settings = useSettings();
   const [failure, setFailure] = useState<string>();

@@ -6,7 +6,7 @@ import { useSettings } from '../../service-config.ts';
 import { againPath } from './sign-in-paths.ts';
 import { strings } from './sign-in-strings.ts';
 
-/** How to get another link, in local mode. */
+/** The command for another link, in local mode. */
 export const LinkCommand = () => (
   <p class="command">
     <code>{strings.localCommand}</code>
@@ -14,7 +14,7 @@ export const LinkCommand = () => (
   </p>
 );
 
-/** Leaves for the provider, and comes back to this page. */
+/** Goes to the provider, and returns to this page. */
 export function SignInButton({
   label,
   isFresh = false,
@@ -22,11 +22,11 @@ export function SignInButton({
   onLeave,
 }: {
   label: string;
-  /** The person has to show who they are again. */
+  /** The person has to authenticate again. */
   isFresh?: boolean;
-  /** In a window of its own, if the browser lets it open: this page stays as it is. */
+  /** In a window of its own, if the browser allows that: this page stays as it is. */
   isBeside?: boolean;
-  /** To keep unsaved text. */
+  /** Keeps unsaved text. */
   onLeave?: () => void;
 }) {
   const settings = useSettings();

@@ -1,4 +1,4 @@
-/** Where the provider sends people back to; it has to know the address. */
+/** The path to which the provider sends people back; the provider has to know the address. */
 export const callbackPath = '/console/signed-in';
 
 /** A window beside a page whose sign-in has ended: it signs in, tells that page, and closes. */

@@ -3,7 +3,7 @@ import { useSettings } from '../../service-config.ts';
 import { LinkCommand, SignInButton } from './sign-in-button.tsx';
 import { strings } from './sign-in-strings.ts';
 
-/** The door: leads to the provider, or says why nobody can pass. */
+/** Leads to the provider, or explains why nobody can sign in. */
 export function SignIn() {
   const settings = useSettings();
   if (settings.clientId !== null)

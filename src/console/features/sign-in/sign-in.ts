@@ -4,19 +4,19 @@ import { claimsOf } from '../../session.ts';
 import { callbackPath } from './sign-in-paths.ts';
 import { strings } from './sign-in-strings.ts';
 
-/* OpenID Connect's code flow with PKCE, in the hands of oauth4webapi. Loaded only when somebody signs in. */
+/* OpenID Connect's code flow with PKCE, by oauth4webapi. Loaded only when somebody signs in. */
 
-/** What has to survive the way to the provider and back. */
+/** The state that survives the way to the provider and back. */
 interface Flow {
   verifier: string;
   state: string;
   nonce: string;
-  /** Where the person was. */
+  /** The address to return to. */
   place: string;
   isFresh: boolean;
 }
 
-/** The service takes a signature for so long after the sign-in. */
+/** The service accepts signatures for this long after the sign-in. */
 export const freshSeconds = 300;
 
 const flowKey = 'fieldbell.sign-in';
@@ -26,7 +26,7 @@ export class SignInError extends Error {
   override readonly name = 'SignInError';
 }
 
-/** Leaves for the provider's page. `isFresh`: the person has to show who they are again, as for a signature. */
+/** Goes to the provider's page. `isFresh`: the person has to authenticate again, as for a signature. */
 export async function beginSignIn(settings: Settings, place: string, isFresh = false): Promise<void> {
   const server = await discover(settings);
   if (!server.authorization_endpoint) throw new SignInError(strings.noEndpoint);
@@ -43,7 +43,7 @@ export async function beginSignIn(settings: Settings, place: string, isFresh = f
     redirect_uri: location.origin + callbackPath,
     response_type: 'code',
     scope: settings.scope,
-    // Some providers choose the audience of the access token by it; the others ignore it.
+    // Some providers choose the audience of the access token by this parameter; the others ignore it.
     audience: settings.audience,
     code_challenge: await oauth.calculatePKCECodeChallenge(flow.verifier),
     code_challenge_method: 'S256',
@@ -56,7 +56,7 @@ export async function beginSignIn(settings: Settings, place: string, isFresh = f
   location.assign(url.href);
 }
 
-/** Exchanges what the provider sent back. Resolves with the token for the service, and where the person was. */
+/** Exchanges the provider's code. Resolves to the token for the service, and the address to return to. */
 export async function finishSignIn(settings: Settings): Promise<{ token: string; place: string }> {
   const kept = sessionStorage.getItem(flowKey);
   sessionStorage.removeItem(flowKey);
@@ -110,7 +110,7 @@ const insecure = ({ issuer }: Settings) =>
     ? { [oauth.allowInsecureRequests]: true }
     : {};
 
-/** The service takes a JWT for its audience: most providers' access tokens are one, and some only their ID tokens. */
+/** The service accepts a JWT for its audience: with most providers the access token is one, with some only the ID token. */
 function isFor(token: string | undefined, audience: string): token is string {
   const { aud } = claimsOf(token ?? '');
   return Array.isArray(aud) ? aud.includes(audience) : aud === audience;

@@ -8,7 +8,7 @@ import { SignInButton } from './sign-in-button.tsx';
 import { againPath, callbackPath } from './sign-in-paths.ts';
 import { strings } from './sign-in-strings.ts';
 
-/** Where the provider sends people back to: goes on to where they were. */
+/** The target of the provider's redirect: goes on to the address where the person was. */
 export function SignedIn() {
   const settings = useSettings();
   const [failure, setFailure] = useState<string>();
@@ -18,7 +18,7 @@ export function SignedIn() {
       .then(({ finishSignIn }) => finishSignIn(settings))
       .then(({ token, place }) => {
         const isBeside = place === againPath;
-        // The code and the state do not stay in the history.
+        // Code and state do not stay in the history.
         history.replaceState(null, '', isBeside ? callbackPath : place);
         setDone(isBeside);
         signInWith(token);

@@ -1,6 +1,4 @@
-/*
- * An unsigned change, kept while the person signs in again. In the session storage of the tab, and taken once.
- */
+/* An unsigned change, kept while the person signs in again. In the session storage of the tab, and read once. */
 
 const key = 'fieldbell.draft';
 
@@ -16,7 +14,7 @@ export function keepDraft<T>(name: string, content: T): void {
   sessionStorage.setItem(key, JSON.stringify({ name, place: here(), content } satisfies Draft<T>));
 }
 
-/** The draft of that name at this address, if there is one. */
+/** The draft with this name at this address, if there is one. */
 export function takeDraft<T>(name: string): T | undefined {
   const kept = sessionStorage.getItem(key);
   if (kept === null) return;

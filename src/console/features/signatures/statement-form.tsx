@@ -9,7 +9,7 @@ import type { Statement } from '../items/item-changes.ts';
 import { strings } from '../items/item-strings.ts';
 import { LinkCommand, SignInButton } from '../sign-in/sign-in-button.tsx';
 
-/** The service takes a signature for five minutes after the sign-in; a little less leaves time to press the button. */
+/** The service accepts a signature for five minutes after the sign-in; the margin leaves time to press the button. */
 const freshMs = 280_000;
 
 const isSignInFresh = () => Date.now() - signedInAt() < freshMs;
@@ -30,7 +30,7 @@ interface Props {
   children?: ComponentChildren;
 }
 
-/** Asks why, and for a signature where the study wants one, which needs a fresh sign-in. */
+/** Asks for a reason, and for a signature if the study wants one, which needs a fresh sign-in. */
 export function StatementForm({
   given = {},
   isReasonNeeded = false,

@@ -15,7 +15,7 @@ import { strings } from './study-strings.ts';
 
 const retentionMs = 30 * 86_400_000;
 
-/** What the person has deleted in the last 30 days, and can bring back. */
+/** Studies that the person deleted in the last 30 days and can bring back. */
 export function DeletedStudies() {
   const toast = useToast();
   const [error, setError] = useState<unknown>();

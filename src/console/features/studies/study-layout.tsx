@@ -12,13 +12,13 @@ import { formatTime } from '../../format.ts';
 import { screensFor } from '../../screens.ts';
 import { StudyContext, useStudy } from '../../study-context.ts';
 
-/** A study: its navigation, what holds for all of it, and the screen that is open. */
+/** A study: its navigation, its banners, and the open screen. */
 export function StudyLayout() {
   const { study: id = '' } = useRoute().params;
   const { data, error, reload } = useAnswer(['study', id], (signal) =>
     api.investigation[':id'].$get({ param: { id } }, { init: { signal } }),
   );
-  // Of another study while this one is read.
+  // The previous study, while this one loads.
   const study = data?.identifier === id ? data : undefined;
   return (
     <>
@@ -75,7 +75,7 @@ function Navigation({ study }: { study: Study }) {
   );
 }
 
-/** On a phone the entries stand in one line, which is longer than the screen is wide. */
+/** On a phone the entries form one line, which is longer than the screen is wide. */
 function showOpenEntry(list: HTMLElement | null) {
   const open = list?.querySelector('[aria-current]')?.getBoundingClientRect();
   if (!list || !open) return;

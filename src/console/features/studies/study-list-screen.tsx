@@ -29,7 +29,7 @@ const columns: readonly Column<Study>[] = [
   { label: strings.status, cell: (study) => <StudyBadges study={study} /> },
 ];
 
-/** The first screen: the studies of the person. */
+/** The first screen: the person's studies. */
 export function Studies() {
   const [creating, setCreating] = useState(false);
   const list = usePages(['studies'], (cursor, signal) =>
@@ -71,7 +71,7 @@ export function Studies() {
 
 function CreateStudy({ onClose }: { onClose: () => void }) {
   const { route } = useLocation();
-  // Once for the form, so that a second try after a lost answer makes no second study.
+  // One identifier per form, so that a second try after a lost answer makes no second study.
   const [identifier] = useState(() => newIdentifier());
   async function create(given: FormData) {
     const startsOn = String(given.get('startsOn'));

@@ -12,7 +12,7 @@ export interface Theirs extends Revised<Survey> {
   who?: { name: string; at: string };
 }
 
-/** Notices that somebody else has changed the survey; `look` does it at once. */
+/** Notices that somebody else has changed the survey; `look` checks at once. */
 export function useMeanwhile({ value, etag }: Revised<Survey>) {
   const { study } = useStudy();
   const [theirs, setTheirs] = useState<Theirs>();
@@ -24,7 +24,7 @@ export function useMeanwhile({ value, etag }: Revised<Survey>) {
     const who = await whoChanged(study.identifier, id);
     setTheirs({ ...found, ...(who && { who }) });
   }
-  // A look that fails is repeated when the form is saved.
+  // A failed check is repeated when the form is saved.
   const quietly = () => void look().catch(() => {});
   useStudyChanges((entries) => {
     if (entries.some((entry) => surveyOf(entry) === id)) quietly();
@@ -45,7 +45,7 @@ async function whoChanged(study: string, survey: string): Promise<Theirs['who']>
   return entry && { name: entry.actorName, at: entry.at };
 }
 
-/** Says so, and asks which version to go on with. */
+/** Shows the other person's change, and asks which version to continue with. */
 export function MeanwhileNote({
   theirs: { who },
   what,

@@ -149,7 +149,7 @@ function Editor({ found }: { found: Revised<Survey> }) {
   );
 }
 
-/** The first that no item has: identifiers are taken once. */
+/** The first free identifier: none is used twice. */
 function nextNumber(items: readonly Item[]): number {
   const taken = new Set(items.map(({ identifier }) => identifier));
   let n = items.length + 1;

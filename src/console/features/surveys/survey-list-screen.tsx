@@ -15,7 +15,7 @@ import { useStudy } from '../../study-context.ts';
 import { describeReminders } from '../reminders/describe.ts';
 import { strings } from './survey-strings.ts';
 
-/** What participants answer, and what reminds them. */
+/** The surveys of the study, with their reminders. */
 export function Surveys() {
   const { study, screenPath } = useStudy();
   const [creating, setCreating] = useState(false);
@@ -82,7 +82,7 @@ const columnsFor = (screenPath: (path: string) => string): Column<Survey>[] => [
 function CreateSurvey({ onClose }: { onClose: () => void }) {
   const { study, screenPath } = useStudy();
   const { route } = useLocation();
-  // Once for the form, so that a second try after a lost answer makes no second survey.
+  // One identifier per form, so that a second try after a lost answer makes no second survey.
   const [identifier] = useState(() => newIdentifier());
   async function create(given: FormData) {
     await api.investigation[':id'].survey.$post({

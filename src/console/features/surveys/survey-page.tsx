@@ -5,7 +5,7 @@ import { NothingHere } from '../../components/not-found.tsx';
 import { Loading } from '../../components/states.tsx';
 import { useSurvey } from './use-survey.ts';
 
-/** A screen of one survey, once it is read. */
+/** A screen of one survey, once loaded. */
 export function SurveyPage({
   children,
 }: {

@@ -14,7 +14,7 @@ import { strings as reminderStrings } from '../reminders/reminder-strings.ts';
 import { SurveyPage } from './survey-page.tsx';
 import { strings } from './survey-strings.ts';
 
-/** One survey: what reminds of it, and what it asks. */
+/** One survey: its reminders and its items. */
 export const Survey = () => (
   <SurveyPage>{(survey, reload) => <Shown survey={survey} reload={reload} />}</SurveyPage>
 );

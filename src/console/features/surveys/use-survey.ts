@@ -10,7 +10,7 @@ export function useSurvey() {
     revised(await api.survey[':id'].$get({ param: { id } }, { init: { signal } })),
   );
   const { study } = useStudy();
-  // Of another survey while this one is read, or of another study by an address that somebody wrote.
+  // The previous survey, while this one loads, or a survey of another study in an address that somebody typed.
   const { identifier, investigation } = answer.data?.value ?? {};
   const isHere = identifier === id && investigation === `investigation/${study.identifier}`;
   return { ...answer, data: isHere ? answer.data : undefined, isElsewhere: identifier === id && !isHere };
