@@ -63,6 +63,9 @@ describeConsole('surveys', (get) => {
     await page.getByRole('radio', { name: 'Some days of the week' }).check();
     for (const day of ['Tuesday', 'Thursday']) await page.getByRole('checkbox', { name: day }).uncheck();
     await page.getByLabel('Time of day').fill('07:45');
+    expect(await page.getByRole('checkbox', { name: 'Not if the survey was answered' }).isChecked()).toBe(
+      false,
+    );
     await page.getByLabel('Title').fill('Good morning');
     await page.getByRole('textbox', { name: 'Text' }).fill('How did you sleep?');
     await page.getByRole('button', { name: 'Add a translation' }).click();
@@ -78,12 +81,17 @@ describeConsole('surveys', (get) => {
     expect(await page.getByRole('textbox', { name: 'Expression' }).inputValue()).toBe('45 7 * * 1,3,5');
 
     await page.getByRole('button', { name: 'Add reminders' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('whether or not the survey was answered that day').waitFor();
+    await dialog.getByText('A reminder expires 6 hours after its time.').waitFor();
     await confirm(page, /for everyone in the study: 4 people/);
     await page.getByText('Monday, Wednesday and Friday at 07:45.').waitFor();
     const { reminders } = await readSurvey(of);
     expect(reminders).toMatchObject({
       type: 'rolling',
       recurrence: '45 7 * * 1,3,5',
+      unlessAnswered: false,
+      expiresAfter: 360,
       notification: { subject: 'Good morning', body: 'How did you sleep?' },
       translations: { 'fr-CA': { subject: 'Bonjour', body: 'Bien dormi ?' } },
     });
@@ -141,7 +149,24 @@ describeConsole('surveys', (get) => {
     await expectAccessible(page);
     await second.getByLabel('Until').fill('23:00');
     await second.getByText('expected a time after 21:00').waitFor({ state: 'detached' });
+    const expiry = page.getByLabel('Minutes until a reminder expires');
+    expect(await expiry.inputValue()).toBe('29');
+    await page.getByLabel('Minutes between any two').fill('45');
+    expect(await expiry.inputValue()).toBe('44');
+    await expiry.fill('90');
+    await page.getByText('The next random reminder may come 45 minutes later').waitFor();
+    await page.getByRole('checkbox', { name: 'Not if the survey was answered' }).check();
+    await expectAccessible(page);
     await page.getByRole('button', { name: 'Save reminders' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('the other reminders of that day do not come').waitFor();
+    await dialog.getByText('so two may be open at once').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Expire after 44 minutes' }).click();
+    await page.getByText('The next random reminder may come').waitFor({ state: 'detached' });
+    await page.getByRole('checkbox', { name: 'Not if the survey was answered' }).uncheck();
+    await page.getByRole('button', { name: 'Save reminders' }).click();
+    await dialog.getByText('44 minutes after its time, before the next random one can come').waitFor();
     await confirm(page, /a reminder waiting, which a new reminder replaces/);
     await page.getByText('at random: 3 times from 09:00 to 21:00 and once from 21:00 to 23:00').waitFor();
     expect((await readSurvey(of)).reminders).toMatchObject({
@@ -150,7 +175,9 @@ describeConsole('surveys', (get) => {
         { from: '09:00', to: '21:00', count: 3 },
         { from: '21:00', to: '23:00', count: 1 },
       ],
-      minGap: 30,
+      minGap: 45,
+      expiresAfter: 44,
+      unlessAnswered: false,
     });
   });
 

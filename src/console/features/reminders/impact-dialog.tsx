@@ -4,7 +4,7 @@ import { type AnswerOf, api } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { Icon } from '../../components/icon.tsx';
+import { Icon, type IconName } from '../../components/icon.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { Loading } from '../../components/states.tsx';
 import { describeReminders } from './describe.ts';
@@ -35,15 +35,9 @@ export function ImpactDialog({ change, answer }: { change: Change; answer: (go: 
         <dd>{after ? describeReminders(after) : impact.none}</dd>
       </dl>
       <p class="hint">{impact.ownClock}</p>
+      {after && <Effects icon="clock" texts={waitingOf(after)} />}
       {data ? (
-        <ul class="effects">
-          {effectsOf(change, data).map((effect) => (
-            <li key={effect}>
-              <Icon name="people" />
-              <span>{effect}</span>
-            </li>
-          ))}
-        </ul>
+        <Effects icon="people" texts={effectsOf(change, data)} />
       ) : error ? (
         <ProblemNote error={error} onRetry={reload} />
       ) : (
@@ -57,6 +51,31 @@ export function ImpactDialog({ change, answer }: { change: Change; answer: (go: 
       </div>
     </Dialog>
   );
+}
+
+const Effects = ({ icon, texts }: { icon: IconName; texts: readonly string[] }) => (
+  <ul class="effects">
+    {texts.map((text) => (
+      <li key={text}>
+        <Icon name={icon} />
+        <span>{text}</span>
+      </li>
+    ))}
+  </ul>
+);
+
+/** What an answer of the same day changes, and how long a reminder waits for one. */
+function waitingOf({ unlessAnswered, expiresAfter = 360, windows, minGap = 30 }: GivenReminders): string[] {
+  const { impact } = strings;
+  const slots = windows?.reduce((sum, { count = 1 }) => sum + count, 0) ?? 1;
+  return [
+    unlessAnswered ? impact.unlessAnswered(slots > 1) : impact.always,
+    slots === 1
+      ? impact.expires(expiresAfter)
+      : expiresAfter < minGap
+        ? impact.expiresBefore(expiresAfter)
+        : impact.overlaps(expiresAfter, minGap),
+  ];
 }
 
 function effectsOf({ before, after }: Change, { members, counted, downloaded, pending }: Reach): string[] {

@@ -56,6 +56,9 @@ export interface DraftProps {
 let keys = 0;
 export const newKey = (): number => keys++;
 
+/** Minutes until a reminder at one time of day expires, unless somebody says otherwise. */
+const usualExpiry = '360';
+
 export const emptyDraft = (): Draft => ({
   type: 'rolling',
   expression: null,
@@ -68,8 +71,8 @@ export const emptyDraft = (): Draft => ({
   minGap: '30',
   ends: '',
   delay: '',
-  expiresAfter: '360',
-  unlessAnswered: true,
+  expiresAfter: usualExpiry,
+  unlessAnswered: false,
   hasNudges: false,
   nudges: { every: '30', max: '2', stop: 'answered' },
   subject: '',
@@ -126,6 +129,46 @@ export function expressionOf(draft: Draft): string | undefined {
       : parseDays(draft.daysAfter);
   return days && writeRecurrence({ time: draft.isWindowed ? null : draft.time, days }, draft.type);
 }
+
+/**
+ * Minutes until a random reminder expires, so that each is gone when the next one may come. Undefined: no number of minutes
+ * is below the gap.
+ */
+export function proposedExpiry({
+  isWindowed,
+  minGap,
+}: Pick<Draft, 'isWindowed' | 'minGap'>): string | undefined {
+  const gap = Number(minGap);
+  return isWindowed && Number.isInteger(gap) && gap > 1 ? String(gap - 1) : undefined;
+}
+
+/** Whether a random reminder may be open still when the next one of the date comes. */
+export const overlaps = (draft: Draft): boolean =>
+  proposedExpiry(draft) !== undefined && Number(draft.expiresAfter) >= Number(draft.minGap);
+
+/** The draft after a change of its times. The expiry follows them while it is what was proposed. */
+export function withTimes(draft: Draft, change: Partial<Draft>): Draft {
+  const after = { ...draft, ...change };
+  if (draft.expiresAfter !== (proposedExpiry(draft) ?? usualExpiry)) return after;
+  return { ...after, expiresAfter: proposedExpiry(after) ?? usualExpiry };
+}
+
+/** The draft with nudges, of which the last comes before the reminder expires, if there is room for one. */
+export function withNudges(draft: Draft): Draft {
+  const { nudges, expiresAfter } = draft;
+  const room = Number(expiresAfter) - 1;
+  const max = Math.max(1, Math.min(Number(nudges.max), Math.floor(room / leastBetween)));
+  const every = Math.max(leastBetween, Math.min(Number(nudges.every), Math.floor(room / max)));
+  const fits = Number(nudges.every) * Number(nudges.max) <= room;
+  return {
+    ...draft,
+    hasNudges: true,
+    ...(!fits && { nudges: { ...nudges, every: `${every}`, max: `${max}` } }),
+  };
+}
+
+/** Minutes, as the service has it. */
+const leastBetween = 5;
 
 export type Timing = Omit<GivenReminders, 'notification' | 'translations'>;
 

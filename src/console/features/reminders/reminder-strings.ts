@@ -67,7 +67,13 @@ export const strings = {
     n >= 1 && n <= 1440
       ? `Phones do not show a reminder later than ${minutes(n)} after its time. At most 24 hours.`
       : 'From 1 to 1440.',
+  overlap: (gap: number) =>
+    `The next random reminder may come ${minutes(gap)} later, while this one is still open.`,
+  propose: (n: number) => `Expire after ${minutes(n)}`,
   unlessAnswered: 'Not if the survey was answered that day',
+  unlessAnsweredHint: 'For a survey that each person answers once a day.',
+  unlessAnsweredRandom:
+    'After the first answer of a day, the other random reminders of that day do not come.',
   quiet:
     'Everyone can set quiet hours in the app. A reminder within quiet hours comes at their end, unless it has expired by then. Nudges within quiet hours are left out.',
   nudges: 'Nudges',
@@ -134,6 +140,16 @@ export const strings = {
       `Counted among the first ${formatNumber(counted)} of ${count(members, 'person', 'people')} in the study.`,
     textOnly: 'Only the text changes. Days and times stay.',
     ownClock: 'Times of day are by each person’s own clock.',
+    unlessAnswered: (several: boolean) =>
+      several
+        ? 'After the first answer of a day, the other reminders of that day do not come.'
+        : 'People who have answered the survey that day get no reminder.',
+    always: 'Reminders come whether or not the survey was answered that day.',
+    expires: (n: number) => `A reminder expires ${minutes(n)} after its time.`,
+    expiresBefore: (n: number) =>
+      `A reminder expires ${minutes(n)} after its time, before the next random one can come.`,
+    overlaps: (n: number, gap: number) =>
+      `A reminder expires ${minutes(n)} after its time. The next random one may come ${minutes(gap)} after it, so two may be open at once.`,
     again: 'People who were reminded today are reminded again today if the new time is still to come.',
     redraw: 'The remaining random times are drawn again.',
     go: 'Save and reschedule',

@@ -1,12 +1,14 @@
+import { Button } from '../../components/button.tsx';
 import { Choice, Group } from '../../components/fields.tsx';
 import { SelectField, TextField } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
-import type { DraftProps } from './reminder-draft.ts';
+import { type DraftProps, overlaps, proposedExpiry, withNudges } from './reminder-draft.ts';
 import { strings } from './reminder-strings.ts';
 
 /** Expiry, quiet hours and nudges. */
 export function WaitingFields({ draft, set }: DraftProps) {
-  const { expiresAfter, unlessAnswered, hasNudges, nudges } = draft;
+  const { expiresAfter, unlessAnswered, hasNudges, nudges, isWindowed } = draft;
+  const proposed = proposedExpiry(draft);
   const setNudges = (change: Partial<typeof nudges>) => set({ nudges: { ...nudges, ...change } });
   return (
     <section class="card form" aria-labelledby="open">
@@ -21,8 +23,16 @@ export function WaitingFields({ draft, set }: DraftProps) {
           onInput={(event) => set({ expiresAfter: event.currentTarget.value })}
         />
       </div>
+      {proposed !== undefined && overlaps(draft) && (
+        <p class="note warn">
+          <Icon name="clock" />
+          <span class="grow">{strings.overlap(Number(draft.minGap))}</span>
+          <Button onClick={() => set({ expiresAfter: proposed })}>{strings.propose(Number(proposed))}</Button>
+        </p>
+      )}
       <Choice
         label={strings.unlessAnswered}
+        hint={isWindowed ? strings.unlessAnsweredRandom : strings.unlessAnsweredHint}
         checked={unlessAnswered}
         onChange={(event) => set({ unlessAnswered: event.currentTarget.checked })}
       />
@@ -31,7 +41,7 @@ export function WaitingFields({ draft, set }: DraftProps) {
           label={strings.hasNudges}
           hint={strings.nudgesHint}
           checked={hasNudges}
-          onChange={(event) => set({ hasNudges: event.currentTarget.checked })}
+          onChange={(event) => set(event.currentTarget.checked ? withNudges(draft) : { hasNudges: false })}
         />
         {hasNudges && (
           <div class="nudge-fields">

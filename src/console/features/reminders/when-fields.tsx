@@ -3,7 +3,7 @@ import { Choice, Group } from '../../components/fields.tsx';
 import { TextField } from '../../components/form.tsx';
 import { useStudy } from '../../study-context.ts';
 import { DayFields } from './day-fields.tsx';
-import { type DraftProps, expressionOf, withExpression } from './reminder-draft.ts';
+import { type DraftProps, expressionOf, withExpression, withTimes } from './reminder-draft.ts';
 import { strings } from './reminder-strings.ts';
 import { WindowsFields } from './windows-fields.tsx';
 
@@ -77,7 +77,7 @@ function TimeFields({ draft, set }: DraftProps) {
             name="times"
             label={strings.oneTime}
             checked={!isWindowed}
-            onChange={() => set({ isWindowed: false, expression: null })}
+            onChange={() => set(withTimes(draft, { isWindowed: false, expression: null }))}
           />
           <Choice
             type="radio"
@@ -85,7 +85,7 @@ function TimeFields({ draft, set }: DraftProps) {
             label={strings.randomTimes}
             hint={strings.randomHint}
             checked={isWindowed}
-            onChange={() => set({ isWindowed: true, expression: null })}
+            onChange={() => set(withTimes(draft, { isWindowed: true, expression: null }))}
           />
         </div>
       </Group>

@@ -1,11 +1,12 @@
 import { Button } from '../../components/button.tsx';
 import { Group } from '../../components/fields.tsx';
 import { TextField } from '../../components/form.tsx';
-import { type DraftProps, newKey, type WindowDraft } from './reminder-draft.ts';
+import { type DraftProps, newKey, type WindowDraft, withTimes } from './reminder-draft.ts';
 import { strings } from './reminder-strings.ts';
 
 /** The windows of a day, and the number of reminders in each. */
-export function WindowsFields({ draft: { windows, minGap }, set }: DraftProps) {
+export function WindowsFields({ draft, set }: DraftProps) {
+  const { windows, minGap } = draft;
   const setWindow = (key: number, change: Partial<WindowDraft>) =>
     set({ windows: windows.map((window) => (window.key === key ? { ...window, ...change } : window)) });
   return (
@@ -54,7 +55,7 @@ export function WindowsFields({ draft: { windows, minGap }, set }: DraftProps) {
           hint={strings.minGapHint}
           inputMode="numeric"
           value={minGap}
-          onInput={(event) => set({ minGap: event.currentTarget.value })}
+          onInput={(event) => set(withTimes(draft, { minGap: event.currentTarget.value }))}
         />
         <Button
           icon="plus"
