@@ -78,7 +78,7 @@ export function createApp(
     .onError(onError)
     .notFound(onNotFound)
     .use(requestContext(services, config.limits ?? unlimited, () => router))
-    // Outside the general one, so that it has the last word: other sites show these pictures.
+    // Before the general policy, so that it has the last word: other sites show these pictures.
     .use('/user/:id/avatar', secureHeaders({ crossOriginResourcePolicy: 'cross-origin' }))
     .use(secureHeaders())
     .use(crossOrigin(config.corsOrigins ?? []))
@@ -139,7 +139,7 @@ export function createApp(
   return app;
 }
 
-/** What the console's page may know of the settings. */
+/** The settings that the console's page may know. */
 const consoleSettings = ({ auth, console }: Pick<Config, 'auth'> & Partial<Pick<Config, 'console'>>) => {
   const { clientId = null, scope = '', origins = [] } = console ?? {};
   const issuer = clientId === null ? undefined : URL.parse(auth.issuer)?.origin;

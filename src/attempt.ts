@@ -1,7 +1,7 @@
 import { rootMessage } from './errors.ts';
 import type { Services } from './services.ts';
 
-/** Runs one step of work that must not hold up the others: what it throws becomes a line of the log. */
+/** Runs one step of work that must not stop the others: errors become a line of the log. */
 export async function attempt(
   { log }: Pick<Services, 'log'>,
   event: string,

@@ -1,4 +1,4 @@
-/** Time of the machine, also where a simulation has another. */
+/** The machine's time, also under a simulated clock. */
 const later = setTimeout.bind(globalThis);
 
 /** Lets other work of the process have a turn. */

@@ -4,7 +4,7 @@ import { backoffMs } from './retry.ts';
 export interface ClientOptions {
   /** The deployment, such as `https://fieldbell.example.org`. */
   baseUrl: string;
-  /** Returns the access token; called again with `refused` when the service refused the last one. */
+  /** Returns the access token; called again with `refused` if the service refused the last one. */
   token: (why: { refused: boolean }) => string | Promise<string>;
   /** Time limit of one attempt. */
   timeoutMs?: number;
@@ -27,7 +27,7 @@ export class ProblemError extends Error {
   readonly code: ProblemCode | 'unknown';
   readonly status: number;
   readonly errors: Fault[];
-  /** Of `limit.reached`: the setting of the service that is reached. */
+  /** With `limit.reached`: the setting of the service that is reached. */
   readonly bound: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly requestId: string | undefined;
@@ -92,7 +92,7 @@ export function createFetch(options: ClientOptions) {
         continue;
       }
       if (result.ok || result.status === 304) return result;
-      // An earlier attempt may have deleted it, and its answer was lost.
+      // An earlier attempt may have deleted the resource, and its answer was lost.
       if (failures > 0 && request.method === 'DELETE' && result.status === 404)
         return new Response(null, { status: 204 });
       const problem = new ProblemError(result, await documentOf(result));

@@ -2,7 +2,7 @@ import { hc } from 'hono/client';
 import type { App } from './app.ts';
 import { type ClientOptions, createFetch } from './client-fetch.ts';
 
-/** Types of what a route takes and answers: `InferResponseType<Api['user'][':id']['$get']>`. */
+/** Types of a route's request and answer: `InferResponseType<Api['user'][':id']['$get']>`. */
 export type { InferRequestType, InferResponseType } from 'hono/client';
 export { type ClientOptions, ProblemError } from './client-fetch.ts';
 
@@ -17,7 +17,7 @@ export function createClient(options: ClientOptions) {
 
   return {
     api,
-    /** For what `api` does not type, such as CSV: with the same token, retries, bookmark and errors. */
+    /** For requests that `api` does not type, such as CSV: with the same token, retries, bookmark and errors. */
     fetch: (path: string, init?: RequestInit) => fetch(`${baseUrl}${path}`, init),
     async *cases(study: string, filter: Query = {}) {
       const ask = (cursor?: string) =>
@@ -32,7 +32,7 @@ export function createClient(options: ClientOptions) {
   };
 }
 
-/** Reads any list page by page: `ask` gets the `next` of the page before as its cursor. */
+/** Reads any list page by page: `ask` gets the `next` of the previous page as its cursor. */
 export async function* pages<Page extends { next?: string | undefined }>(
   ask: (cursor?: string) => Promise<{ json(): Promise<Page> }>,
 ): AsyncGenerator<Page> {

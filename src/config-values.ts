@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Text that must be there. */
+/** Required text. */
 export const required = (example: string) =>
   z.string({ error: `is missing; set it, for example to ${example}` }).min(1);
 
@@ -57,7 +57,7 @@ export const eventTopics = listOf(
   'arn:aws:sns:...',
 );
 
-/** From 0 to `most`. */
+/** A whole number from 0 to `most`. */
 export const wholeNumber = (fallback: number, most: number) =>
   z
     .string()
@@ -78,7 +78,7 @@ export const origins = listOf(
   'https://app.example.org',
 );
 
-/** Keys fetched in the clear could be anybody's. */
+/** Keys fetched without TLS could be anybody's. */
 export function isSafeUrl(text: string): boolean {
   const url = URL.parse(text);
   if (url?.protocol === 'http:') return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname);

@@ -12,7 +12,7 @@ import type { Limits } from './services.ts';
 /** Where Durable Objects can be created: developers.cloudflare.com, "Data location". */
 const locations = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me'] as const;
 
-/** Also when another setting is at fault, so that one message names them all. */
+/** Checked even if another setting is at fault, so that one message names them all. */
 const always = () => true;
 
 const environment = z
@@ -80,14 +80,14 @@ const environment = z
     when: always,
   });
 
-/** Every variable that the service reads, so that no way of starting it passes on a list of its own. */
+/** Every variable that the service reads, so that no start script needs a list of its own. */
 export const settingNames: readonly string[] = Object.keys(environment.shape);
 
-/** The names, without values, of what an environment sets: for the log of a start. */
+/** The names, without values, of the variables in an environment: for the log of a start. */
 export const settingsIn = (env: object): string =>
   settingNames.filter((name) => (env as Record<string, unknown>)[name]).join(' ');
 
-/** Who signs the tokens: a provider's key set, or, for local use only, a shared secret. Never both. */
+/** The signer of the tokens: a provider's key set, or, for local use only, a shared secret. Never both. */
 export interface AuthConfig {
   issuer: string;
   audience: string;
@@ -101,7 +101,7 @@ export interface RelayConfig {
   sessionToken?: string;
   platformApplications: Record<string, string>;
   endpoint?: string;
-  /** Topics whose messages are taken at `POST /relay/events`; with none, the route does not exist. */
+  /** Topics whose messages are accepted at `POST /relay/events`; without any, the route does not exist. */
   eventTopics: string[];
 }
 
@@ -111,36 +111,36 @@ export interface RelayConfig {
  */
 export interface RateLimitConfig {
   user: number;
-  /** Of those who are refused without a valid token. */
+  /** For addresses that are refused without a valid token. */
   address: number;
 }
 
 /** Cloudflare only. */
 export interface DeliveryConfig {
-  /** Durable Objects through which deliveries reach the database. 0: each user's object reaches it by itself. */
+  /** Durable Objects through which deliveries reach the database. 0: each user's object reaches it directly. */
   objects: number;
-  /** Near the database's primary. Absent: wherever the first delivery is. */
+  /** Near the database's primary. Absent: wherever the first delivery runs. */
   location?: (typeof locations)[number];
 }
 
-/** How people sign in to the study console. */
+/** The sign-in of the study console. */
 export interface ConsoleConfig {
-  /** What the provider knows the console as; without it nobody can sign in. */
+  /** The console's client identifier at the provider; without it nobody can sign in. */
   clientId?: string;
-  /** What the console asks the provider for. */
+  /** The scopes that the console requests from the provider. */
   scope: string;
-  /** Of the provider, beside its issuer's: the page may call no others. */
+  /** Hosts of the provider, beside its issuer's: the page may call no others. */
   origins: string[];
 }
 
 export interface Config {
   auth: AuthConfig;
-  /** Whose pages a browser lets call the service; none by default. */
+  /** Origins whose pages a browser lets call the service; none by default. */
   corsOrigins: string[];
   rateLimits: RateLimitConfig;
   console: ConsoleConfig;
   limits: Limits;
-  /** Occurrences that one user gets pushed on one local date at most. */
+  /** Most occurrences that one user gets pushed on one local date. */
   pushesPerDay: number;
   delivery: DeliveryConfig;
   /** Opens `/metrics`; without it, the route does not exist. */
@@ -150,7 +150,7 @@ export interface Config {
   relay: RelayConfig;
 }
 
-/** Settings that are missing or contradict one another. The message names each variable, one to a line. */
+/** Missing or contradictory settings. The message names each variable, one per line. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }

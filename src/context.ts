@@ -1,14 +1,14 @@
 import type { Database } from './db/database.ts';
 import type { Limits, LogEntry, Push, ReplanJob } from './services.ts';
 
-/** What model functions work with: made once for each request or job. */
+/** The first argument of model functions: made once for each request or job. */
 export interface Context {
   db: Database;
-  /** Epoch ms: the one moment at which everything in this request happens. */
+  /** Epoch ms: the one moment of this request, for all that it does. */
   now: number;
   /** The identifier of the signed-up caller. */
   actor: string;
-  /** When the caller signed in, epoch seconds; null when their token does not say. */
+  /** When the caller signed in, epoch seconds; null if their token does not say. */
   authTime?: number | null;
   limits: Limits;
   push: Push;

@@ -229,7 +229,7 @@ export const catalogue = {
 
 export type ProblemCode = keyof typeof catalogue;
 
-/** One fault of the input: a JSON pointer into the body, or a parameter of the query, and what was expected there. */
+/** One fault of the input: a JSON pointer into the body, or a parameter of the query, and the expected value. */
 export type Fault =
   | { pointer: string; parameter?: never; detail: string }
   | { parameter: string; pointer?: never; detail: string };

@@ -5,19 +5,19 @@ export const newIdentifier = (now: number): string => v7({ msecs: now }).replace
 
 const namespace = parse('6f7cc2a1-8b0e-5d4e-9c53-0f1e1d6f2b11');
 
-/** Revisions of reminders that an identifier tells apart. */
+/** Revisions of reminders that an identifier distinguishes. */
 export const revisionsTold = 4096;
 
 const dayMs = 24 * 3600 * 1000;
 
-/** Dates that an identifier tells apart, from 2010 on: for 179 years. */
+/** Dates that an identifier distinguishes, from 2010 on: for 179 years. */
 const daysTold = 65_536;
 const firstDayTold = Date.parse('2010-01-01') / dayMs;
 
 /**
  * The identifier of an occurrence is made from its user, survey, revision and key, so that a push repeated after a crash
- * carries the same collapse id and the phone shows one notification. `partsOfOccurrence` takes it apart into what finds the
- * row: the end of the user's identifier, a hash of the survey's, the revision, the date and the slot.
+ * carries the same collapse id and the phone shows one notification. `partsOfOccurrence` splits it into the parts that
+ * find the row: the end of the user's identifier, a hash of the survey's, the revision, the date and the slot.
  */
 export function occurrenceIdentifier(user: string, survey: string, revision: number, key: string): string {
   const [on = '', slot] = key.split('/');
@@ -30,7 +30,7 @@ export function occurrenceIdentifier(user: string, survey: string, revision: num
   );
 }
 
-/** What the identifier of an occurrence tells of its survey. */
+/** The survey's part of an occurrence's identifier. */
 export const surveyDigits = (survey: string): string =>
   v5(survey, namespace).replaceAll('-', '').slice(0, 11);
 
@@ -41,13 +41,13 @@ interface OccurrenceParts {
   userEnd: string;
   /** The `surveyDigits` of the survey. */
   survey: string;
-  /** Up to multiples of `revisionsTold`. */
+  /** Modulo `revisionsTold`. */
   revision: number;
   /** With a date from 2010 to 2189. */
   key: string;
 }
 
-/** What the identifier of an occurrence tells. */
+/** The parts of an occurrence's identifier. */
 export function partsOfOccurrence(identifier: string): OccurrenceParts {
   const at = (from: number, to: number) => Number.parseInt(identifier.slice(from, to), 16);
   const told = at(26, 30);

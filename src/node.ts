@@ -24,7 +24,7 @@ await runProcess({
 });
 
 /**
- * Reads what is left of a body that was refused unread: otherwise the adaptor cuts the connection half a second after the
+ * Reads the rest of a body that was refused unread: otherwise the adaptor cuts the connection half a second after the
  * answer, perhaps in the middle of the client's next request.
  */
 function draining(fetch: Fetch): Fetch {

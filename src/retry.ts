@@ -1,4 +1,4 @@
-/** How delays grow: from `baseMs` after the first attempt, doubling, up to `maxMs`. */
+/** The growth of delays: from `baseMs` after the first attempt, doubling, up to `maxMs`. */
 export interface Backoff {
   baseMs: number;
   maxMs: number;
@@ -15,11 +15,11 @@ export function backoffMs(attempt: number, { baseMs, maxMs }: Backoff): number {
 
 export interface RetryOptions extends Backoff {
   maxAttempts: number;
-  /** Whether an error is worth another attempt. Default: any is. */
+  /** Whether an error is worth another attempt. Default: any error. */
   isRetryable?: (error: unknown) => boolean;
 }
 
-/** Runs `work` until it succeeds. @throws what its last attempt threw */
+/** Runs `work` until it succeeds. @throws the error of the last attempt */
 export async function retry<T>(
   work: () => Promise<T>,
   { maxAttempts, isRetryable = () => true, ...backoff }: RetryOptions,

@@ -2,30 +2,33 @@ import type { Database } from './db/database.ts';
 
 export type { Database };
 
-/** What the application needs from its platform. Each runtime builds one of these in one place. */
+/** The application's needs from its platform. Each runtime builds one of these in one place. */
 export interface Services {
   db: Database;
   push: Push;
   alarms: Alarms;
   queue: Queue;
-  /** Lets work go on after the answer to a request. The work handles its own errors. */
+  /** Lets work continue after the answer to a request. The work handles its own errors. */
   defer: (work: () => Promise<void>) => void;
   /** Absent: no limits. */
   rateLimits?: RateLimits;
-  /** Reads the page of the study console; null where it was not built. Absent: there is no console. */
+  /** Reads the page of the study console; null if it was not built. Absent: there is no console. */
   consolePage?: () => Promise<string | null>;
-  /** Occurrences that one user gets pushed on one local date at most. Absent: no limit. */
+  /** Most occurrences that one user gets pushed on one local date. Absent: no limit. */
   pushesPerDay?: number;
   /** The clock: milliseconds since the Unix epoch. */
   now: () => number;
-  /** Whether the clock agrees with others. While it does not, nothing is settled. Absent: the platform sees to its clock. */
+  /**
+   * Whether the clock agrees with others. While it does not, nothing is settled. Absent: the platform keeps the clock
+   * right.
+   */
   clockAgrees?: () => boolean;
-  /** Whether the database takes writes; only where it can tell without one. */
+  /** Whether the database accepts writes; only if it can tell without one. */
   canWrite?: () => boolean;
   log: (entry: LogEntry) => void;
 }
 
-/** Counts one more request of a caller. Never throws: a counter that fails lets everyone pass. */
+/** Counts one more request of a caller. Never throws: a broken counter lets everyone pass. */
 export interface RateLimits {
   user(key: string): Promise<Allowance>;
   address(key: string): Promise<Allowance>;
@@ -33,7 +36,7 @@ export interface RateLimits {
 
 export type Allowance = { allowed: true } | { allowed: false; retryAfterSeconds: number };
 
-/** One structured line. Never holds tokens, endpoint names, secrets or what people wrote. */
+/** One structured line. Never holds tokens, endpoint names, secrets or texts of users. */
 export type LogEntry = { event: string; [field: string]: string | number | boolean | null | undefined };
 
 /** The push relay (AWS SNS). Its methods answer with an outcome and never throw. */
@@ -47,7 +50,7 @@ export interface Push {
   /** Deletes an endpoint; deleting a missing one is fine. */
   remove(endpoint: string): Promise<Removal>;
   send(message: PushMessage): Promise<Outcome>;
-  /** What the relay knows of an endpoint that should carry this token. */
+  /** The relay's state of an endpoint that should carry this token. */
   check(device: { endpoint: string; token: string }): Promise<EndpointState>;
   /** Reads a message that claims to come from the relay, and confirms the subscription of a configured topic. */
   receive(body: string, now: number): Promise<RelayMessage>;
@@ -65,8 +68,8 @@ export interface PushMessage {
 }
 
 /**
- * `refused`: the relay says that this token is not one. `unavailable`: try again later; it may have been done.
- * `misconfigured`: that is because of the platform application or the credentials.
+ * `refused`: the relay says that this token is invalid. `unavailable`: try again later; the relay may have done it.
+ * `misconfigured`: because the platform application or the credentials are at fault.
  */
 export type Registration =
   | { state: 'registered'; endpoint: string }
@@ -84,14 +87,17 @@ export type Outcome =
   | { state: 'sent'; messageId: string }
   | { state: 'retry' | 'gone' | 'misconfigured' | 'failed'; error: string };
 
-/** `reachable`: enabled, with this token. `other`: it carries another token, so it says nothing of this one. */
+/**
+ * `reachable`: enabled, with this token. `other`: the endpoint carries another token, so its state says nothing about
+ * this one.
+ */
 export type EndpointState =
   | { state: 'reachable' | 'disabled' | 'missing' | 'other' }
   | { state: 'unavailable'; error: string };
 
 /**
  * `off`: no topic is configured. `refused`: not a message of the relay, or not one for us. `unavailable`: nothing was
- * done, the relay sends it again. `nothing`: genuine, and there is nothing left to do.
+ * done, the relay sends it again. `nothing`: genuine, and no work is left.
  */
 export type RelayMessage =
   | { state: 'off' }
@@ -101,8 +107,8 @@ export type RelayMessage =
   | { state: 'event'; event: RelayEvent };
 
 /**
- * What became of an endpoint after its push was accepted. `undeliverable`: the push service says that the token is no
- * good. `changed`: it was updated or deleted, by anyone; `check` tells what it is now.
+ * The fate of an endpoint after its push was accepted. `undeliverable`: the push service rejects the token. `changed`:
+ * the endpoint was updated or deleted, by anyone; `check` tells its state.
  */
 export interface RelayEvent {
   /** The same for each repetition of the message. */
@@ -117,7 +123,7 @@ export interface RelayEvent {
 export interface Alarms {
   /** Looks at the user's notifications at `at` (epoch ms) at the latest; an earlier alarm stays. */
   arm(user: string, at: number): Promise<void>;
-  /** Delivers what is due for the user now, one run at a time, and arms the next. */
+  /** Delivers the user's due reminders now, one run at a time, and arms the next alarm. */
   deliver(user: string): Promise<void>;
 }
 
@@ -129,9 +135,9 @@ export interface Queue {
 
 /** Bounds on what may be stored. */
 export interface Limits {
-  /** Created by one user. */
+  /** Studies created by one user. */
   studies: number;
-  /** Of one user. */
+  /** Memberships of one user. */
   memberships: number;
   /** Of one study. */
   surveys: number;
@@ -139,21 +145,21 @@ export interface Limits {
   members: number;
   /** Of one study. */
   cases: number;
-  /** Of one response. */
+  /** Revisions of one response. */
   revisions: number;
-  /** That one study stores. */
+  /** Bytes that one study stores. */
   studyBytes: number;
   /** Entries of one study's activity log. */
   activities: number;
-  /** That wait, to one study. */
+  /** Open invitations to one study. */
   invitations: number;
-  /** That wait for one address, from one inviter. */
+  /** Open invitations to one address, from one inviter. */
   invitationsFromOne: number;
-  /** That one filter locks or unlocks. */
+  /** Items that one filter locks or unlocks. */
   matching: number;
 }
 
-/** An outbox row: one user (with a study: who has left it), or all members of a study from `after` on. */
+/** An outbox row: one user (with a study: the user has left it), or all members of a study from `after` on. */
 export interface ReplanJob {
   id: string;
   user: string | null;

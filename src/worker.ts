@@ -24,7 +24,7 @@ function build(env: Bindings) {
   return { services, app: createApp(services, config), metered: config.metricsToken !== undefined };
 }
 
-/** @throws ConfigError, having said in the log which variables are at fault */
+/** @throws ConfigError, after logging the variables at fault */
 function open(env: Bindings) {
   try {
     built ??= build(env);

@@ -2,18 +2,18 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
 
 /**
- * What D1 and a SQLite file share: reads and writes one by one, and `batch`, which is one round trip and one
+ * The common interface of D1 and a SQLite file: reads and writes one by one, and `batch`, which is one round trip and one
  * transaction. There are no interactive transactions: conditions of a write live in its SQL.
  */
 export type Database = BaseSQLiteDatabase<'async', unknown> & {
   batch<U extends BatchItem<'sqlite'>, T extends Readonly<[U, ...U[]]>>(
     batch: T,
   ): Promise<{ [K in keyof T]: T[K]['_']['result'] }>;
-  /** Only where there are read replicas. */
+  /** Only with read replicas. */
   openSession?(start: SessionStart): Session;
 };
 
-/** Where a session begins: at what the bookmark names, or anywhere. `writes` keeps it at the primary. */
+/** The start of a session: at the bookmark, or anywhere. `writes` keeps it at the primary. */
 export interface SessionStart {
   bookmark: string | null;
   writes: boolean;
@@ -32,13 +32,13 @@ export interface BoundStatement {
   readonly values: readonly unknown[];
 }
 
-/** What a statement answers: each row is an array of values, in the order of `columns`. */
+/** The result of a statement: each row is an array of values, in the order of `columns`. */
 export interface Rows {
   columns: readonly string[];
   rows: unknown[][];
 }
 
-/** How a runtime asks its database. */
+/** The driver of a runtime's database. */
 export interface Driver {
   /** The rows alone, whose columns may have equal names. */
   run(statement: BoundStatement): Promise<unknown[][]>;

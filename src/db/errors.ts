@@ -3,8 +3,8 @@ export const isUniqueViolation = (error: unknown, table: string): boolean =>
   causes(error).some((cause) => cause.includes(`UNIQUE constraint failed: ${table}.`));
 
 /**
- * Whether a guard stopped a batch: one that sets a required column to null when what the batch was made from
- * no longer holds, so that nothing of it is written. (Input is never null there: it is validated.)
+ * Whether a guard stopped a batch: guards set a required column to null if the read that the batch was made from no
+ * longer holds, so that nothing is written. (Input is never null there: it is validated.)
  */
 export const isGuardViolation = (error: unknown): boolean =>
   causes(error).some((cause) => cause.includes('NOT NULL constraint failed: '));
@@ -21,6 +21,6 @@ export const isSharedFault = (error: unknown): boolean =>
     ),
   );
 
-/** drizzle wraps what the driver says. */
+/** drizzle wraps the driver's error. */
 const causes = (error: unknown): string[] =>
   error instanceof Error ? [error.message, ...causes(error.cause)] : [];

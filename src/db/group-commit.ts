@@ -4,16 +4,13 @@ import { type JoinOptions, joinBatches } from './join-batches.ts';
 import { bind } from './query.ts';
 
 export interface GroupCommitOptions extends JoinOptions {
-  /**
-   * Whether batches that only read are joined too. Set it to false where the database is in the process: reads cost no trip
-   * there.
-   */
+  /** Whether batches of reads are joined too. Set it to false for a database in the process: reads cost no trip there. */
   joinReads?: boolean;
 }
 
 /**
- * A database whose batches that several callers ask for at the same time become one round trip and one transaction, and
- * each caller gets its own results; see {@link joinBatches}.
+ * A database that joins concurrent batches of several callers into one round trip and one transaction, and gives each
+ * caller its own results; see {@link joinBatches}.
  */
 export function groupCommit(
   database: Database,
@@ -31,7 +28,7 @@ export function groupCommit(
   return Object.assign(Object.create(database) as Database, { batch });
 }
 
-/** Of text and values, counted as characters. */
+/** Bytes of text and values, counted as characters. */
 export const bytesOf = (statements: readonly BoundStatement[]): number =>
   statements.reduce(
     (sum, { sql, values }) =>

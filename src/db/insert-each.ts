@@ -3,11 +3,11 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Database } from './database.ts';
 import { each } from './json.ts';
 
-/** Of one statement, below what D1 takes in one value (2 MB). */
+/** Characters of one statement, below the 2 MB that D1 takes in one value. */
 const maxRows = 1000;
 const maxBytes = 1_800_000;
 
-/** Statements that insert rows, as many with each as D1 takes. What a row omits is null, also where there is a default. */
+/** Statements that insert rows, each with as many as D1 takes. Columns that a row omits are null, even with a default. */
 export function insertEach<T extends SQLiteTable>(db: Database, table: T, rows: T['$inferInsert'][]) {
   const columns = Object.entries(getTableColumns(table));
   const stored = rows.map((row) =>
@@ -25,7 +25,7 @@ export function insertEach<T extends SQLiteTable>(db: Database, table: T, rows: 
 
 const encoder = new TextEncoder();
 
-/** The rows in parts, each small enough that D1 takes its JSON as one value. */
+/** The rows in parts, each small enough for D1 to take its JSON as one value. */
 export function cut<R extends object>(rows: R[]): R[][] {
   const parts: R[][] = [];
   let bytes = 0;

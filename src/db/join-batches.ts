@@ -1,15 +1,15 @@
 import { isSharedFault } from './errors.ts';
 
 export interface JoinOptions {
-  /** Statements in a joined batch: those of 64 deliveries, so that most of all that may be under way push meanwhile. */
+  /** Statements in a joined batch: those of 64 deliveries, so that most of the deliveries under way push meanwhile. */
   maxStatements?: number;
   /** Bytes of SQL and parameters in a joined batch, counted as characters. */
   maxBytes?: number;
   /** Longest time that the first caller of a batch waits for others. */
   maxWaitMs?: number;
-  /** Joined batches under way at once. Callers that come meanwhile gather for the next one. */
+  /** Joined batches under way at once. Later callers gather for the next one. */
   maxConcurrent?: number;
-  /** Callers that wait at most; more are refused as overloaded. */
+  /** Most callers that wait; further ones are refused as overloaded. */
   maxWaiting?: number;
 }
 
@@ -22,9 +22,9 @@ interface Call<S, R> {
 }
 
 /**
- * Joins the batches that callers ask for at the same time into one, and hands each caller its own results. A joined batch
- * that fails is tried again caller by caller, so that no caller suffers from another's fault; ask only for what may happen
- * twice. A fault of the database as a whole goes to all callers at once.
+ * Joins the batches of concurrent callers into one, and hands each caller its own results. A joined batch that fails is
+ * retried caller by caller, so that no caller suffers from another's fault; use it only for batches that may run twice. A
+ * fault of the database as a whole goes to all callers at once.
  */
 export function joinBatches<S, R>(
   batch: (statements: readonly S[]) => Promise<R[]>,
@@ -56,7 +56,7 @@ export function joinBatches<S, R>(
     const calls = take();
     running += 1;
     void run(calls).then(() => {
-      // The callers that have gathered have waited long enough.
+      // The gathered callers have waited long enough.
       if (running-- === maxConcurrent) flush();
     });
     if (running < maxConcurrent) flushOrWait();

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 
 type List = readonly (string | object)[];
 
-/** The parameter of a list: a single one as it is, more as a JSON array. Objects are JSON text in both. */
+/** The parameter of a list: a single value as it is, several as a JSON array. Objects are JSON text in both cases. */
 function listed(values: List): string {
   const [only] = values;
   if (values.length !== 1 || only === undefined) return JSON.stringify(values);
@@ -16,15 +16,15 @@ export const oneOf = (column: SQL | { getSQL(): SQL }, values: readonly string[]
     : sql`${column} in (select value from json_each(${listed(values)}))`;
 
 /**
- * A list as a table of one column, `value`, whatever its length. A single one is a constant, which D1 does not count as a
- * row read. The LIMIT keeps SQLite from writing the JSON of a row again for each column that is read from it.
+ * A list of any length as a table of one column, `value`. A single value is a constant, which D1 does not count as a row
+ * read. The LIMIT keeps SQLite from writing the JSON of a row again for each column that is read from it.
  */
 export const each = (values: List): SQL =>
   values.length === 1
     ? sql`(select ${listed(values)} as value)`
     : sql`(select value from json_each(${listed(values)}) limit -1)`;
 
-/** The same in a query, whose text takes that table: of these values the text and its parameter, `rows`. */
+/** The same in a query whose text uses the table: returns the text and its parameter, `rows`, for these values. */
 export function withEach(textOf: (table: string) => string) {
   const one = textOf('(select :rows as value)');
   const many = textOf('(select value from json_each(:rows) limit -1)');

@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 
 type Statement = BatchItem<'sqlite'>;
 
-/** Runs those of the statements that are given as one batch, in their order, and gives each its results by its name. */
+/** Runs the given statements as one batch, in their order, and returns each result under its statement's name. */
 export async function namedBatch<S extends Record<string, Statement | undefined>>(
   db: Database,
   statements: S,

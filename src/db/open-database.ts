@@ -3,7 +3,7 @@ import { drizzle } from 'drizzle-orm/sqlite-proxy';
 import type { Database, Driver } from './database.ts';
 import { bind } from './query.ts';
 
-/** The database that a runtime's driver asks. A batch takes statements of drizzle and of `query`. */
+/** A database over a runtime's driver. A batch takes statements of drizzle and of `query`. */
 export function openDatabase(driver: Driver): Database {
   const database = drizzle(async (sql, values, method) => {
     const rows = await driver.run({ sql, values });

@@ -3,7 +3,7 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import type { BoundStatement, Database, Rows } from './database.ts';
 
-/** What a batch takes of any statement: its text, its values, and what becomes of the rows that it answers. */
+/** The part of a statement that a batch needs: its text, its values, and the conversion of its rows. */
 export interface Bound<T = unknown> extends BoundStatement {
   read(rows: Rows): T;
 }
@@ -33,13 +33,13 @@ export class BoundQuery<T> extends QueryPromise<T> implements Bound<T> {
 /** Values by the names of a statement's parameters. */
 export type Parameters = Readonly<Record<string, string | number | null | undefined>>;
 
-/** From what SQLite has to what the model has, of columns that differ and are not null: `{ items: JSON.parse }`. */
+/** Conversions from SQLite's values to the model's, for non-null columns that differ: `{ items: JSON.parse }`. */
 export type Decoders<Row> = { readonly [K in keyof Row]?: (value: never) => Row[K] };
 
 /**
- * A statement of a hot path, in plain SQL with parameters by name (`:user`). drizzle would write the same text at each
- * call, which takes longer than SQLite needs to run it. The text may depend on what is asked for, but on no value: each is
- * compiled once and kept.
+ * A statement of a hot path, in plain SQL with named parameters (`:user`). drizzle would write the same text at each
+ * call, which takes longer than SQLite needs to run it. The text may depend on the kind of request, but on no value: each
+ * text is compiled once and kept.
  */
 export function query<Row>(
   db: Database,
@@ -73,7 +73,7 @@ export type RowOf<F> = { [K in keyof F]: F[K] extends SQL.Aliased<infer T> ? T :
 
 const dialect = new SQLiteAsyncDialect();
 
-/** The text as SQLite takes it on every runtime: its parameters have numbers, in the order of `names`. */
+/** The text for SQLite on every runtime: its parameters have numbers, in the order of `names`. */
 interface CompiledQuery {
   sql: string;
   names: string[];
@@ -110,7 +110,7 @@ function objectsOf<Row>({ columns, rows }: Rows, decoders: Decoders<Row>): Row[]
 
 type Decoder = (value: unknown) => unknown;
 
-/** What drizzle's statements prepare. */
+/** The prepared part of drizzle's statements. */
 interface Preparable {
   prepare(): Prepared;
 }

@@ -2,8 +2,8 @@ import { Column, getTableColumns, is, SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 
 /**
- * The `select ...` of an `insert ... select`, whose columns are by position: every column of the table by its name, put
- * in the order of the schema.
+ * The `select ...` of an `insert ... select`, whose columns are positional: every column of the table by its name, in the
+ * order of the schema.
  */
 export function selectRow<T extends SQLiteTable>(
   table: T,

@@ -6,17 +6,17 @@ import type { Database, Limits, ReplanJob, Services } from '../services.ts';
 export interface Identity {
   issuer: string;
   subject: string;
-  /** Only from a verified claim, in its normal form. */
+  /** Only from a verified claim, normalised. */
   email: string | null;
-  /** When the token was issued (epoch ms); now when it does not say. */
+  /** When the token was issued (epoch ms); now if the token does not say. */
   provedAt: number;
-  /** When the person signed in, epoch seconds; null when the token does not say. */
+  /** When the person signed in, epoch seconds; null if the token does not say. */
   authTime: number | null;
 }
 
-/** What the middleware leaves for the routes. */
+/** Values that middleware sets for the routes. */
 export interface Env {
-  /** What a runtime's entry knows about the connection. */
+  /** The connection, as far as the runtime's entry knows it. */
   Bindings: {
     /** The caller's IP address. */
     address?: string | undefined;
@@ -24,24 +24,24 @@ export interface Env {
   Variables: {
     services: Services;
     limits: Limits;
-    /** The database that is never behind, where reads go to a replica. */
+    /** The database that is always up to date, if reads go to a replica. */
     primary: Database | undefined;
     /** Outbox rows that this request has written. */
     outbox: ReplanJob[];
     requestId: string;
-    /** The answer is streamed: it has no end to wait for. */
+    /** The answer is streamed: its end is not awaited. */
     streamed: true | undefined;
     /** The body of the answer, for the middleware that hashes it. */
     bytes: Uint8Array<ArrayBuffer> | undefined;
     identity: Identity;
-    /** Forgets the cached user of this token, who signs up or is deleted. */
+    /** Forgets the cached user of this token, when the user signs up or is deleted. */
     forget: () => void;
     /** The identifier of the signed-up caller. */
     actor: string;
   };
 }
 
-/** What the model needs of a request. Before sign-up there is no `actor`. */
+/** The model's view of a request. Before sign-up there is no `actor`. */
 export function contextOf(c: RequestContext<Env>): Context {
   const { db, push, log, now } = c.get('services');
   return {

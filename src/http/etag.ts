@@ -4,7 +4,7 @@ import { invalidParameter } from '../errors.ts';
 /** The strong ETag of a revision. */
 export const etag = (revision: string) => `"${revision}"`;
 
-/** The fields that tell whether an item still looks as it did when its revision was made. */
+/** The fields that tell whether an item has not changed since its revision was made. */
 interface Revised {
   revisionId: string;
   /** The revision at which the item was last locked, unlocked, archived or brought back. */
@@ -36,7 +36,7 @@ const entityTag = /^(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"$/;
 
 /**
  * The revisions that `If-Match` accepts (RFC 9110, 13.1.1); undefined for any. A weak tag matches none.
- * @throws request.invalid for a header of neither form
+ * @throws request.invalid for a malformed header
  */
 export function ifMatch(c: Context): string[] | undefined {
   const header = c.req.header('if-match')?.trim();

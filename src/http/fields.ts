@@ -102,7 +102,7 @@ export const givenState = ({ givenAt, createdAt }: { givenAt: number | null; cre
 
 export interface ItemState {
   lockedAt: number | null;
-  /** Read for those who may read the activity log. */
+  /** Only read for readers of the activity log. */
   lockSignature?: Signature | null;
   archivedAt: number | null;
   /** Only lists of deleted items have it. */

@@ -4,7 +4,7 @@ import type { Fault } from '../errors.ts';
 type Issue = z.core.$ZodIssue;
 type RawIssue = z.core.$ZodRawIssue;
 
-/** What was expected, in our words, wherever a schema does not say it itself: no text of the library reaches a client. */
+/** The expected value in our words, unless the schema has a message of its own: no text of the library reaches a client. */
 export function expectation(issue: RawIssue): string {
   switch (issue.code) {
     case 'invalid_type':

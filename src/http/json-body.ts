@@ -8,8 +8,8 @@ const maxBytes = 1024 * 1024;
 const limitStream = bodyLimit({ maxSize: maxBytes, onError: refuse });
 
 /**
- * Reads a body of at most 1 MiB. An error while it is read means that the client hung up: runtimes have no common error for
- * that, and nothing else happens in here. @throws request.too-large, client.closed
+ * Reads a body of at most 1 MiB. An error while reading means that the client hung up: runtimes have no common error for
+ * that, and no other code runs in here. @throws request.too-large, client.closed
  */
 export const limitBody = createMiddleware(async (c, next) => {
   const read = async () => {
@@ -32,8 +32,8 @@ function refuse(): never {
 }
 
 /**
- * Refuses a body that is not declared as JSON, or is not UTF-8 (RFC 8259, 8.1). Its length tells whether there is one:
- * runtimes represent an empty body differently. @throws request.not-json, request.malformed-json
+ * Refuses a body that is not declared as JSON, or is not UTF-8 (RFC 8259, 8.1). Its length tells whether there is a body:
+ * runtimes represent an empty one differently. @throws request.not-json, request.malformed-json
  */
 export const jsonBodies = createMiddleware(async (c, next) => {
   const bytes = await c.req.arrayBuffer();

@@ -56,7 +56,7 @@ function asProblem(error: Error): Problem {
   return new Problem('internal.error', 'The fault is on our side. It was logged under the request id.');
 }
 
-/** What the triggers of frozen studies say, as D1 and SQLite pass it on. */
+/** The message of the triggers of frozen studies, as D1 and SQLite pass it on. */
 const frozen = /\bstudy\.frozen\b/;
 
 /** Messages of D1 and SQLite when they are overloaded, or have lost the connection or the object behind it. */

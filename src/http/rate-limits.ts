@@ -4,7 +4,7 @@ import { catalogue, Problem } from '../errors.ts';
 import type { Env } from './context.ts';
 import { remember } from './remember.ts';
 
-/** Limits each caller with a valid token, from whatever address they call. @throws rate.limited */
+/** Limits each caller with a valid token, from any address. @throws rate.limited */
 export const limitUsers = createMiddleware<Env>(async (c, next) => {
   const { issuer, subject } = c.get('identity');
   const waitSeconds = await count(c, 'user', `${issuer} ${subject}`);
@@ -18,7 +18,7 @@ export const limitUsers = createMiddleware<Env>(async (c, next) => {
  * have a valid token. @throws rate.limited
  */
 export function limitRefused() {
-  /** Until when each address is refused, in epoch ms. */
+  /** The end of each address's refusal, in epoch ms. */
   const refusedUntil = new Map<string, number>();
   return createMiddleware<Env>(async (c, next) => {
     const { address } = c.env ?? {};
@@ -41,11 +41,11 @@ export function limitRefused() {
 
 const hungUp = catalogue['client.closed'].status;
 
-/** The push relay signs its messages instead: whatever else they carry is no token. */
+/** The push relay signs its messages instead: their headers carry no token. */
 const mayHaveToken = (c: Context<Env>) =>
   c.req.header('authorization') !== undefined && !c.req.path.startsWith('/relay/');
 
-/** Counts a request of the caller; resolves with the seconds to wait, 0 when it is allowed. */
+/** Counts a request of the caller; resolves with the seconds to wait, 0 if it is allowed. */
 async function count(c: Context<Env>, kind: 'user' | 'address', key: string): Promise<number> {
   const allowance = await c.get('services').rateLimits?.[kind](key);
   return !allowance || allowance.allowed ? 0 : allowance.retryAfterSeconds;

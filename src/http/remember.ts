@@ -1,6 +1,6 @@
 const maxEntries = 10_000;
 
-/** Puts an entry into a cache whose memory is bounded: the oldest entries of a full one go. */
+/** Puts an entry into a cache of bounded size: a full one drops its oldest entries. */
 export function remember<V>(cache: Map<string, V>, key: string, value: V): void {
   cache.delete(key);
   for (const oldest of cache.keys()) {

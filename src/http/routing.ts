@@ -14,7 +14,7 @@ export type Routes = Router<[unknown, RouterRoute]>;
 /** The route that answers; middleware is mounted for all methods. */
 const routeIn = (matched: RouterRoute[]) => matched.find(({ method }) => method !== 'ALL');
 
-/** The pattern of the path, whatever the method: the path itself may hold identifiers and e-mail addresses. */
+/** The pattern of the path, for any method: the path itself may hold identifiers and e-mail addresses. */
 export const routeName = (c: Context, routes: Routes | undefined) =>
   (routeIn(matchedRoutes(c)) ?? routesOf(routes, c.req.path)[0]?.route)?.path ?? '/*';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { text } from './validation.ts';
 
-/** What somebody states with a lock, an unlock or a freeze. */
+/** The statement that somebody signs with a lock, an unlock or a freeze. */
 export const signature = z
   .strictObject({ meaning: text(1, 500) }, { error: 'Expected { meaning }.' })
   .optional()

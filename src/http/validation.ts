@@ -43,14 +43,17 @@ type Query<S extends z.ZodType> = MiddlewareHandler<
   never
 >;
 
-/** Hands the schema to the OpenAPI document, so that what is documented is what validates. */
+/** Hands the schema to the OpenAPI document, so that the documented schema is the one that validates. */
 const inDocument = <H extends object>(target: 'json' | 'query', schema: z.ZodType, handler: H): H =>
   Object.assign(handler, { [uniqueSymbol]: { target, ...described(schema, 'input') } });
 
-/** Values of a body: three times as many as the largest request that any schema allows. zod looks at each before it counts them. */
+/**
+ * Values of a body: three times the largest request that any schema allows. zod looks at each value before it counts
+ * them.
+ */
 const maxValues = 10_000;
 
-/** Before zod sees the body, whose records silently drop a key `__proto__`. @throws request.invalid */
+/** Runs before zod, whose records silently drop a key `__proto__`. @throws request.invalid */
 function refuseUnreadable(body: unknown): void {
   let values = 0;
   /** JSON pointer to a key `__proto__`. No schema is deeper than `depth`: anything below is refused for its type. */
@@ -69,7 +72,7 @@ function refuseUnreadable(body: unknown): void {
   if (pointer !== undefined) throw invalid(pointer, unknownField('__proto__'));
 }
 
-/** As many as a request may have identifiers. */
+/** The largest number of identifiers in a request. */
 const maxFaults = 1000;
 
 /** @throws request.invalid */
@@ -111,7 +114,7 @@ export const identifier = z
   .regex(/^[0-9a-f]{32}$/, 'Expected an identifier: 32 lower-case hexadecimal digits.')
   .meta({ examples: [examples.case.identifier] });
 
-/** One that a client chooses. All zeros and all `f` are what broken clients send, and bounds of lists. */
+/** An identifier that a client chooses. Broken clients send all zeros and all `f`, which are also bounds of lists. */
 export const chosenIdentifier = identifier
   .refine(
     (id) => !/^(?:0{32}|f{32})$/.test(id),

@@ -3,7 +3,7 @@ import { judge } from './decide.ts';
 import { type Occurrence, occurrences, type ReminderState } from './occurrences.ts';
 import { indefinitely } from './pauses.ts';
 
-/** What a phone may schedule ahead: an occurrence that would be sent as things stand. Instants are epoch ms. */
+/** An occurrence that a phone may schedule ahead, since it would be sent as things stand. Instants are epoch ms. */
 export interface Foreseen<S extends ReminderState> extends Occurrence {
   state: S;
   expiresAt: number;
@@ -11,20 +11,21 @@ export interface Foreseen<S extends ReminderState> extends Occurrence {
 
 export interface Foresight<S extends ReminderState> {
   found: Foreseen<S>[];
-  /** Others may follow: the walk ended at its bound. */
+  /** More may follow: the walk ended at its bound. */
   more: boolean;
 }
 
-/** Nobody schedules what is further ahead. */
+/** The horizon: nobody schedules further ahead. */
 const horizonMs = 400 * dayMs;
 
 /** Occurrences that one walk looks at over all surveys, sent or skipped: a few hundredths of a second. */
 const maxLooked = 3_000;
 
 /**
- * The next `count` occurrences of all surveys that come after `now`, in order of time. Those that the state of now would
- * skip are left out: paused, frozen, answered. Occurrences in quiet hours come when those end, also one that waits for that
- * already. The walk looks at occurrences in order of time, over all surveys together, and at no more than its bound.
+ * The next `count` occurrences of all surveys after `now`, in order of time. Occurrences that the present state would
+ * skip are left out: paused, frozen, answered. Occurrences in quiet hours come when those end, also one that already
+ * waits for that. The walk looks at occurrences in order of time, over all surveys together, and at no more than its
+ * bound.
  */
 export function foresee<S extends ReminderState>(
   states: readonly S[],
@@ -51,7 +52,7 @@ export function foresee<S extends ReminderState>(
   return { found, more: false };
 }
 
-/** A step of the walk over one survey: nothing that it finds later comes before `at` (epoch ms). */
+/** A step of the walk over one survey: no later find of it comes before `at` (epoch ms). */
 interface Step<S extends ReminderState> {
   at: number;
   entry: Foreseen<S> | null;
@@ -59,12 +60,12 @@ interface Step<S extends ReminderState> {
 
 function* walk<S extends ReminderState>(state: S, now: number): Generator<Step<S>, void> {
   const { frozen, pausedUntil } = state;
-  // An occurrence that came due in quiet hours which are not over yet is still to come, unless it is settled.
+  // An occurrence that came due in quiet hours which have not ended is still to come, unless it is settled.
   const waitingSince = state.quietHours ? now - state.expiresAfter * 60_000 : now;
-  // No walk over what a pause skips: it may have no end.
+  // No walk over skipped occurrences of a pause: it may have no end.
   const from = Math.max(waitingSince, pausedUntil === null ? waitingSince : pausedUntil - 1);
   if (frozen || pausedUntil === indefinitely || from > now + horizonMs) return;
-  // A phone shows its own copy, reachable or not.
+  // A phone shows its own copy, whether the relay reaches it or not.
   const outcomeOf = judge({ ...state, reachable: true }, now);
   let waiting: Foreseen<S> | null = null;
   for (const occurrence of occurrences(state, from)) {
@@ -77,7 +78,7 @@ function* walk<S extends ReminderState>(state: S, now: number): Generator<Step<S
       continue;
     }
     const dueAt = outcome.verdict === 'wait' ? outcome.until : at;
-    // Of those that wait for the same end only the newest is pushed.
+    // Of several that wait for the same end only the newest is pushed.
     if (waiting && waiting.dueAt !== dueAt) yield { at: Math.min(waiting.dueAt, at), entry: waiting };
     const entry: Foreseen<S> = { ...occurrence, dueAt, state, expiresAt: outcome.expiresAt };
     waiting = outcome.verdict === 'wait' ? entry : null;

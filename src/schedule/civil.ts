@@ -2,13 +2,13 @@ import { clockOf, instantOf, isRepeated, offsetAt } from './clocks.ts';
 import { dateOf, dayMs, dayOf } from './days.ts';
 import { isZoneName } from './zones.ts';
 
-/** When a wall time happens. */
+/** The instant of a wall time. */
 export interface Moment {
   /** Epoch milliseconds. */
   at: number;
   /** Local date, time and offset, such as `2026-03-29T03:30:00+02:00`. */
   local: string;
-  /** Says so when clocks moved the time, or made it happen twice. */
+  /** Tells that clocks moved the time, or made it happen twice. */
   note?: string;
 }
 
@@ -45,9 +45,9 @@ export function localDate(at: number, timeZone: string): string {
 }
 
 /**
- * The one instant of `time` on `date` in `timeZone`. A time that does not exist moves forward by the gap, be it a
- * whole day (Pacific/Apia, 2011-12-30); of one that happens twice it is the first (Temporal's `compatible`
- * rule). The instants of consecutive dates at one time never go back.
+ * The one instant of `time` on `date` in `timeZone`. A time that does not exist moves forward by the gap, be it a whole
+ * day (Pacific/Apia, 2011-12-30); if a time happens twice, the first counts (Temporal's `compatible` rule). The instants
+ * of consecutive dates at one time never go back.
  */
 export function moment(date: string, time: string, timeZone: string): Moment {
   const clock = clockOf(timeZone);

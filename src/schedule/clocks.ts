@@ -3,9 +3,7 @@ import { type Change, changesAround } from './yearly.ts';
 import type { Zone } from './zone-text.ts';
 import { zoneOf } from './zones.ts';
 
-/**
- * The clocks of a zone. It keeps the stretch that it was last asked about: the next question is mostly about the same one.
- */
+/** The clocks of a zone. They keep the period of the last question, since the next one is mostly about the same. */
 export interface Clock {
   zone: Zone;
   latest: Stretch;
@@ -32,15 +30,15 @@ export function clockOf(timeZone: string): Clock {
 /** The clocks that follow these rules. */
 export const createClock = (zone: Zone): Clock => ({ zone, latest: findStretch(zone, 0) });
 
-/** Milliseconds to add to the instant `at` (epoch ms) for what the clock shows then. */
+/** The offset of the clock at the instant `at` (epoch ms), in ms. */
 export const offsetAt = (clock: Clock, at: number): number => stretchAt(clock, at).offset;
 
 /**
- * When the clock shows `wall` (ms, as if it were UTC). What is skipped moves forward by the gap, of what is repeated it
- * is the first: Temporal's `compatible`.
+ * The instant at which the clock shows `wall` (ms, as if it were UTC). Skipped times move forward by the gap, and of
+ * repeated times the first counts: Temporal's `compatible`.
  */
 export function instantOf(clock: Clock, wall: number): number {
-  // Offsets are less than a day: what does not change from a day before to a day after is the offset then.
+  // Offsets are less than a day: if the offset of a day before equals that of a day after, it holds between them.
   const { offset: before, to } = stretchAt(clock, wall - dayMs);
   if (wall + dayMs < to || offsetAt(clock, wall - before) === before) return wall - before;
   const after = offsetAt(clock, wall + dayMs);
@@ -72,7 +70,7 @@ function findStretch({ initial, changes, yearly }: Zone, at: number): Stretch {
   return { from: current.at, to: Number.POSITIVE_INFINITY, offset: current.offset };
 }
 
-/** How many of the changes, which are in their order, have come by the instant `at`. */
+/** The number of changes, in order of time, that have come by the instant `at`. */
 function countUpTo(changes: readonly Change[], at: number): number {
   let [low, high] = [0, changes.length];
   while (low < high) {

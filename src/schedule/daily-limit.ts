@@ -7,15 +7,15 @@ export interface Candidate {
   joinedAt: number;
 }
 
-/** Of a user's occurrences of one date in one study: how many were sent, and how many are pending. */
+/** The user's occurrences of one date in one study: how many were sent, and how many are pending. */
 export interface DayTally extends Candidate {
   sent: number;
   pending: number;
 }
 
 /**
- * The candidates for which a bound of `max` pushes a date leaves room. The studies that the user joined first are served
- * first: what is still pending in them keeps its room, even if it is due later.
+ * The candidates that fit into `max` pushes a date. Studies that the user joined first are served first: their pending
+ * occurrences keep their room, even if they are due later.
  */
 export function withinDailyLimit<C extends Candidate>(
   candidates: readonly C[],

@@ -10,7 +10,7 @@ import {
 import { quietUntil } from './quiet-hours.ts';
 import { occurrenceKey, type Slot } from './slots.ts';
 
-/** Why a push is not sent, in the order in which the reasons are looked for. */
+/** The reasons why a push is not sent, in the order of the checks. */
 export type Reason =
   | 'stale'
   | 'left-study'
@@ -26,12 +26,15 @@ export type Reason =
   | 'no-device'
   | 'too-many';
 
-/** Instants are epoch ms. `send`: before `expiresAt`, not at it. `wait`: it is not due, or not to disturb, before `until`. */
+/**
+ * Instants are epoch ms. `send`: before `expiresAt`, not at it. `wait`: not due before `until`, or within quiet hours
+ * until then.
+ */
 export type Verdict = Settled | { verdict: 'wait'; until: number };
 type Settled = { verdict: 'send'; expiresAt: number } | { verdict: 'skip'; reason: Reason };
 type Outcome = Settled | { verdict: 'wait'; until: number; expiresAt: number };
 
-/** The row that came due. `counter` and `dueAt`, as planned, are given back when the date is no longer listed. */
+/** The row that came due. Its planned `counter` and `dueAt` are returned if the date is no longer listed. */
 export interface Pending extends Slot {
   revision: number;
   counter?: number;
@@ -52,7 +55,7 @@ interface Followed extends Pending {
   followUp: FollowUp | null;
 }
 
-/** What happens to one occurrence. */
+/** The decision about one occurrence. */
 export interface Decision extends Slot {
   counter: number;
   dueAt: number;
@@ -71,7 +74,7 @@ interface DueReminders {
   max?: number;
 }
 
-/** What is settled, and what to plan: `next`, or `wait` until then (epoch ms), or when it is due. */
+/** The settled occurrences, and the one to plan: `next`, or `wait` until then (epoch ms), or when it is due. */
 interface Decided {
   decisions: Decision[];
   next: Occurrence | null;
@@ -79,16 +82,17 @@ interface Decided {
   until?: number;
 }
 
-/** How long settled notifications are kept. Dates that came due longer ago are passed over unsettled. */
+/** How long settled notifications are kept. Older due dates are passed over without a record. */
 export const retentionMs = 400 * dayMs;
 
 /**
- * Whether a push is sent at the instant `now`, from the state at that moment: the first of an occurrence, a nudge, or what a
- * snooze asked for. The first that holds: `stale` (another revision), `left-study`, `survey-archived`, `series-ended` (the
- * series does not list the date), `superseded` (a newer date is settled), `wait` (not due, in the zone and at the time of now),
- * `study-frozen`, `answered` (on its local date, where that matters; a nudge or snooze: since it was due), `opened` (nudges that end
- * then), `paused` (due within the pause, even if that is over by now), `expired`, `quiet-hours` (expired before those end that it
- * fell due in, or that it is in; a nudge: due or decided in them), `wait` (for quiet hours to end), `no-device`, `send`.
+ * Whether a push is sent at the instant `now`, from the state at that moment: the first push of an occurrence, a nudge,
+ * or a snooze. The first verdict that holds: `stale` (another revision), `left-study`, `survey-archived`, `series-ended`
+ * (the series does not list the date), `superseded` (a newer date is settled), `wait` (not due, by the present zone and
+ * time), `study-frozen`, `answered` (on its local date, where that matters; a nudge or snooze: since it was due),
+ * `opened` (nudges that end with it), `paused` (due within the pause, even if that is over by now), `expired`,
+ * `quiet-hours` (expires before the end of the quiet hours in which it fell due or is now; a nudge: due or decided in
+ * them), `wait` (for quiet hours to end), `no-device`, `send`.
  */
 export function decide(push: Pending | Followed, state: CurrentState, now: number): Verdict {
   const found = findOccurrence(push, state);
@@ -100,12 +104,12 @@ export function decide(push: Pending | Followed, state: CurrentState, now: numbe
 }
 
 /**
- * Decides what is due at the instant `now`, oldest first, beginning with `pending`, the first unsettled date. Every date
- * is judged as by `decide`, but only the newest may be sent: an older one that could be is `superseded`. `next` is the
- * occurrence to plan, due after `now`, or overdue when more than `max` are due; null when there is none. When `pending` is not due (the user
- * moved), nothing is settled and `wait` is the occurrence to keep in its place. In quiet hours the newest is kept too, to be
- * decided again when they end, at `until`. When it is stale, it alone is settled;
- * `next` is then of the state's revision and may be overdue, to be decided in its turn.
+ * Decides all due occurrences at the instant `now`, oldest first, beginning with `pending`, the first unsettled date.
+ * Every date is judged as by `decide`, but only the newest may be sent: older ones that could be are `superseded`. `next`
+ * is the occurrence to plan, due after `now`, or overdue if more than `max` are due; null if there is none. If `pending`
+ * is not due (the user moved), nothing is settled and `wait` is the occurrence to keep in its place. In quiet hours the
+ * newest is kept too, to be decided again when they end, at `until`. If `pending` is stale, it alone is settled; `next`
+ * is then of the state's revision and may be overdue, to be decided in its turn.
  */
 export function decideAll({ pending, state, now, max = Infinity }: DueReminders): Decided {
   const found = findOccurrence(pending, state);
@@ -121,7 +125,7 @@ export function decideAll({ pending, state, now, max = Infinity }: DueReminders)
   return decideDue({ due: [found, ...due], next }, state, now);
 }
 
-/** The occurrence as it is now, or the reason why there is none any more. */
+/** The occurrence in the present zone, or the reason why it no longer exists. */
 function findOccurrence(push: Pending | Followed, state: CurrentState): Occurrence | Reason {
   if (push.revision !== state.revision) return 'stale';
   if (!state.member) return 'left-study';
@@ -132,7 +136,7 @@ function findOccurrence(push: Pending | Followed, state: CurrentState): Occurren
   return key < newest || (key === newest && !('followUp' in push)) ? 'superseded' : occurrence;
 }
 
-/** Judges pushes that stand, as at the instant `now`. It is a closure so that all share the dates of the answers. */
+/** Judges valid pushes at the instant `now`. It is a closure so that all share the dates of the answers. */
 export function judge(state: ReminderState, now: number): (push: Occurrence & Partial<Followed>) => Outcome {
   const { unlessAnswered, answers, timeZone, frozen, pausedUntil, expiresAfter, reachable } = state;
   const quietEnd = (at: number) => quietUntil(at, state.quietHours ?? null, timeZone) ?? at;
@@ -159,7 +163,7 @@ interface Split {
   next: Occurrence | null;
 }
 
-/** The occurrences after `pending`: those that are due, at most `max`, and the one behind them. */
+/** The occurrences after `pending`: the due ones, at most `max`, and the next one. */
 function split(state: ReminderState, pending: Slot, { now, max }: { now: number; max: number }): Split {
   const { settledThrough } = state;
   const key = occurrenceKey(pending);

@@ -1,8 +1,8 @@
 import { CronExpressionParser } from 'cron-parser';
 
-/** What a recurrence says. A day field that is `*` stays apart: it does not restrict the days. */
+/** A parsed recurrence. A day field that is `*` stays apart: it does not restrict the days. */
 export interface Expression {
-  /** `HH:MM`; null beside windows, which say the times. */
+  /** `HH:MM`; null with windows, which have the times. */
   time: string | null;
   daysOfMonth: Days;
   daysOfWeek: Days;
@@ -14,7 +14,7 @@ interface Field {
   min: number;
   max: number;
   takes: 'number' | 'days' | 'star';
-  /** Why only a star is taken. */
+  /** Why only a star is accepted. */
   beside?: string;
 }
 
@@ -32,7 +32,7 @@ const fieldsOf = {
   rolling: [minuteField, hourField, { ...dayOfMonthField, takes: 'star' }, monthField, dayOfWeekField],
 } as const;
 
-/** Beside windows the minute and the hour are stars too. */
+/** With windows the minute and the hour are stars too. */
 const fieldsFor = (type: keyof typeof fieldsOf, windowed: boolean): readonly Field[] =>
   fieldsOf[type].map((field) =>
     windowed && field.takes === 'number' ? { ...field, takes: 'star', beside: ' beside windows' } : field,
@@ -88,7 +88,7 @@ function findIssues(
   return issues;
 }
 
-/** What is wrong with one field's text, such as `Too large value '60'`. */
+/** The error of one field's text, such as `Too large value '60'`. */
 function findFault(text: string, { min, max, takes }: Field): string | undefined {
   if (text === '*' && takes !== 'number') return;
   if (takes === 'star' || (takes === 'number' && !/^\d+$/.test(text))) return `Unexpected value '${text}'`;
@@ -121,7 +121,7 @@ function expand(text: string, { min, max }: Field): Days {
   if (text === '*') return text;
   const numbers = text.split(',').flatMap((item) => {
     const expression = `${item.replace('*', `${min}-${max}`)} * * * *`;
-    // Without a seed it draws one from Math.random, which nothing here needs.
+    // Without a seed it draws one from Math.random, which is not needed here.
     const { minute } = CronExpressionParser.parse(expression, { hashSeed: 'none' }).fields;
     return minute.values;
   });

@@ -1,7 +1,7 @@
 import { decide, type FollowUp, type Pending, type Reason } from './decide.ts';
 import type { ReminderState } from './occurrences.ts';
 
-/** After these another may follow. */
+/** Another nudge may follow these. */
 const passing: readonly Reason[] = ['study-frozen', 'paused', 'quiet-hours', 'no-device'];
 
 /** An occurrence that was sent. Instants are epoch ms. */
@@ -16,7 +16,7 @@ export interface Sent extends Pending {
   snoozedUntil: number | null;
   /** When the first phone got that snooze, while it is tried again for others. */
   snoozedAt: number | null;
-  /** When the next nudge or snooze was to be, if any. */
+  /** The planned time of the next nudge or snooze, if any. */
   nextAt: number | null;
   openedAt: number | null;
 }
@@ -24,7 +24,7 @@ export interface Sent extends Pending {
 export interface FollowUpDecision {
   skipped: (FollowUp & { reason: Reason })[];
   send?: FollowUp;
-  /** Epoch ms: when the next one is due, if this one is over. */
+  /** Epoch ms: when the next one is due, once this one is finished. */
   next: number | null;
   expiresAt: number;
 }
@@ -47,8 +47,8 @@ export function nextFollowUp(sent: Sent, { followUps, expiresAfter }: Rules): Fo
 type CurrentState = ReminderState & { revision: number };
 
 /**
- * Decides what follows an occurrence that was sent, at the instant `now`, each as by `decide`. At most one push goes out:
- * nudges that were missed meanwhile are superseded by the last of them.
+ * Decides the follow-ups of a sent occurrence at the instant `now`, each as by `decide`. At most one push goes out: the
+ * last of several missed nudges supersedes the others.
  */
 export function decideFollowUps(sent: Sent, state: CurrentState, now: number): FollowUpDecision {
   const expiresAt = sent.dueAt + state.expiresAfter * minuteMs;

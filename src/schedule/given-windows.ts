@@ -2,7 +2,7 @@ import { timeOf } from './civil.ts';
 import type { RuleIssue } from './rule-issue.ts';
 import { findOverfull, type Window, type Windows } from './windows.ts';
 
-/** A window as it is given: wall times, `HH:MM`. */
+/** A window in a survey's reminders: wall times, `HH:MM`. */
 export interface GivenWindow {
   from: string;
   to: string;
@@ -18,7 +18,7 @@ export interface GivenWindows {
 
 const defaultGap = 30;
 
-/** Without an answer to {@link checkWindows}. Null: there are none. */
+/** Does not report errors: see {@link checkWindows}. Null: there are none. */
 export const windowsOf = ({ windows, minGap = defaultGap }: GivenWindows): Windows | null =>
   windows ? { list: windows.map(toWindow), gap: Math.max(1, minGap) } : null;
 
@@ -30,7 +30,7 @@ const toWindow = ({ from, to, count = 1 }: GivenWindow): Window => ({
   count,
 });
 
-/** Windows that run backwards, overlap, or cannot hold their count. */
+/** Errors of windows that run backwards, overlap, or cannot hold their count. */
 export function checkWindows({ windows, minGap: given }: GivenWindows): RuleIssue[] {
   if (!windows)
     return given === undefined

@@ -17,7 +17,7 @@ const grandfathered = new Set(
   ),
 );
 
-/** Whether it is a language tag of BCP 47: its form is right, and no variant or singleton is in it twice. */
+/** Whether it is a language tag of BCP 47: its form is valid, and no variant or singleton is in it twice. */
 export function isLanguageTag(tag: string): boolean {
   const lower = tag.toLowerCase();
   if (grandfathered.has(lower)) return true;
@@ -33,7 +33,7 @@ export function isLanguageTag(tag: string): boolean {
 }
 
 /**
- * The tag among `available` that serves a language range best: the whole range, else without its last subtags (RFC 4647,
+ * The tag among `available` that best matches a language range: the whole range, else without its last subtags (RFC 4647,
  * section 3.4). Undefined: none does.
  */
 export function lookUpLanguage(available: readonly string[], range: string): string | undefined {
@@ -49,7 +49,7 @@ export function lookUpLanguage(available: readonly string[], range: string): str
   return undefined;
 }
 
-/** What a reminder says. */
+/** The text of a reminder. */
 export interface ReminderText {
   subject: string;
   body: string;
@@ -61,7 +61,10 @@ export interface ReminderTexts {
   translations: Readonly<Record<string, ReminderText>>;
 }
 
-/** The text for a phone, and the tag of the translation that it is; the notification's where none serves the language. */
+/**
+ * The text for a phone, and the tag of its translation; the notification's own text if no translation matches the
+ * language.
+ */
 export function textFor(
   { notification, translations }: ReminderTexts,
   language: string | null,

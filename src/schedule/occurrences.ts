@@ -8,38 +8,40 @@ import { type SlotTimes, slotTimes } from './slot-times.ts';
 import { occurrenceKey, type Slot, slotOf } from './slots.ts';
 import { type Draw, exampleDraw, slotsOf, type Windows } from './windows.ts';
 
-/** All that decides what one user gets for one survey, and when. */
+/** The state that decides which occurrences one user gets for one survey, and when. */
 export interface ReminderState {
   /** Null: the survey has no reminders. */
   rule: Rule | null;
   /** The start of the series, a date; null: fixed, and not downloaded yet. */
   start: string | null;
-  /** The user's zone now: the last device's, else the user's own, else the study's. */
+  /** The user's present zone: the last device's, else the user's own, else the study's. */
   timeZone: string;
   /** The user's `customRemindersTime`, `HH:MM`; null: the rule's time. */
   time: string | null;
   /**
-   * Epoch ms: only what is due strictly after it exists for the user. The latest of: reminders set, joined,
+   * Epoch ms: only occurrences due strictly after it exist for the user. The latest of: reminders set, joined,
    * downloaded, reactivated.
    */
   since: number;
-  /** The key of the newest settled occurrence of this revision of the reminders. None up to it is planned again. */
+  /**
+   * The key of the newest settled occurrence of this revision of the reminders. No occurrence up to it is planned again.
+   */
   settledThrough: string | null;
   /** Minutes for which an occurrence may still be sent. */
   expiresAfter: number;
   unlessAnswered: boolean;
-  /** Epoch ms: when the user answered this survey recently. */
+  /** Epoch ms: the user's recent answers to this survey. */
   answers: readonly number[];
   member: boolean;
-  /** The survey, or its study. */
+  /** The survey or its study is archived. */
   archived: boolean;
-  /** The study is frozen: what falls due is skipped. Absent: it is not. */
+  /** The study is frozen: due occurrences are skipped. Absent: not frozen. */
   frozen?: boolean;
-  /** What the minutes within windows are drawn from. Absent: nobody's, an example. */
+  /** The input of the draws within windows. Absent: an example, of no user. */
   draw?: Draw;
-  /** Nothing is pushed within them. Absent: the user has none. */
+  /** No push goes out within them. Absent: the user has none. */
   quietHours?: QuietHours | null;
-  /** Epoch ms: what is due before it is skipped; null: not paused. */
+  /** Epoch ms: occurrences due before it are skipped; null: not paused. */
   pausedUntil: number | null;
   /** Whether the user has an enabled device. */
   reachable: boolean;
@@ -47,7 +49,7 @@ export interface ReminderState {
   followUps?: FollowUpRule | null;
 }
 
-/** One occurrence of one user's series, at the time when it is due. */
+/** One occurrence of one user's series, with its due time. */
 export interface Occurrence extends Slot {
   /** Position in the series, from 0. */
   counter: number;
@@ -56,8 +58,8 @@ export interface Occurrence extends Slot {
 }
 
 /**
- * What to plan: the first listed date after `settledThrough` that is due after `since`. It may be overdue. Null when
- * the series is over, or there is no rule, start or membership, or the survey is archived.
+ * The occurrence to plan: the first listed date after `settledThrough` that is due after `since`. It may be overdue. Null
+ * if the series is over, or there is no rule, start or membership, or the survey is archived.
  */
 export function nextOccurrence(state: ReminderState): Occurrence | null {
   return occurrenceAfter(state, state.since);
@@ -72,7 +74,7 @@ export function* occurrences(state: ReminderState, from: number): Generator<Occu
   }
 }
 
-/** One occurrence with the user's zone and time of now; null when the series does not list it. */
+/** One occurrence by the user's present zone and time; null if the series does not list it. */
 export function occurrenceOn(state: ReminderState, { on, slot = 0 }: Slot): Occurrence | null {
   const { rule, start, time, timeZone } = state;
   if (rule === null || start === null) return null;
@@ -87,7 +89,7 @@ export function occurrenceOn(state: ReminderState, { on, slot = 0 }: Slot): Occu
   return { ...listed, dueAt: instantOf(clockOf(timeZone), wall) };
 }
 
-/** When the occurrences of a date within windows are. */
+/** The instants of a date's occurrences within windows. */
 export const timesOf = ({ draw = exampleDraw, timeZone }: ReminderState, windows: Windows): SlotTimes => ({
   windows,
   draw,
@@ -103,7 +105,7 @@ function occurrenceAfter(state: ReminderState, from: number): Occurrence | null 
   if (rule.windows) return slotAfter(state, { rule, start, windows: rule.windows, after });
   const clock = clockOf(state.timeZone);
   const time = timeOf(state.time ?? rule.time);
-  // The last day whose time has passed on the clock: a change can carry it on by up to a day, so it may still come.
+  // The last day whose time has passed on the clock: a clock change can delay it by up to a day, so it may still come.
   const passed = Math.floor((after + offsetAt(clock, after) - time) / dayMs);
   const first = settledThrough === null ? passed : Math.max(passed, dayOf(settledThrough) + 1);
   const pattern = patternOf(rule, start);

@@ -1,7 +1,7 @@
 /** A pause without an end: the latest instant that JavaScript can represent. */
 export const indefinitely = 8_640_000_000_000_000;
 
-/** What people are told of an occurrence that a pause skips; undefined when none does. Instants are epoch ms. */
+/** The note about an occurrence that a pause skips; undefined if none does. Instants are epoch ms. */
 export function pauseNote(dueAt: number, pausedUntil: number | null): string | undefined {
   if (pausedUntil === null || dueAt >= pausedUntil) return undefined;
   const end = pausedUntil === indefinitely ? '' : ` until ${new Date(pausedUntil).toISOString()}`;

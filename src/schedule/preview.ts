@@ -4,16 +4,16 @@ import type { QuietHours } from './quiet-hours.ts';
 import { type FollowUpRule, parseRule, type Timing } from './rule.ts';
 import { type Shown, showOccurrences } from './shown.ts';
 
-/** What to preview, already validated. */
+/** The input of a preview, already validated. */
 export interface PreviewRequest {
   reminders: Timing & { expiresAfter?: number; followUps?: FollowUpRule | null | undefined };
   timeZone: string;
-  /** `HH:MM`, in place of the recurrence's time. */
+  /** `HH:MM`, replaces the recurrence's time. */
   customRemindersTime?: string | null;
   quietHours?: QuietHours | null;
-  /** The study's first date, which rolling reminders start from. */
+  /** The study's first date, from which rolling reminders start. */
   startsOn?: string;
-  /** The local date of the download, which fixed reminders start from. */
+  /** The local date of the download, from which fixed reminders start. */
   downloadedOn?: string;
   /** Epoch ms, exclusive; absent: from the start of the series. */
   from?: number;
@@ -21,8 +21,8 @@ export interface PreviewRequest {
 }
 
 /**
- * At most `count` occurrences that the reminders would bring. Times within windows are an example: each person has their own. Throws a RangeError when
- * `parseRule` refuses the reminders, or the date that their type starts from is absent.
+ * At most `count` occurrences of the reminders. Times within windows are an example: each person has their own. Throws a
+ * RangeError if `parseRule` refuses the reminders, or the date that their type starts from is absent.
  */
 export function preview(request: PreviewRequest): Shown[] {
   const { reminders, timeZone, customRemindersTime = null, startsOn, downloadedOn, count } = request;
@@ -34,7 +34,7 @@ export function preview(request: PreviewRequest): Shown[] {
     const name = reminders.type === 'rolling' ? 'startsOn' : 'downloadedOn';
     throw new RangeError(`Missing ${name}: expected a date, which ${reminders.type} reminders start from`);
   }
-  // A day before its first date begins in UTC, a series has not begun in any zone.
+  // When the day before its first date begins in UTC, a series has not begun in any zone.
   const since = request.from ?? (dayOf(start) - 1) * dayMs;
   const state: ReminderState = {
     ...untouched,

@@ -2,15 +2,15 @@ import { timeOf } from './civil.ts';
 import { clockOf, instantOf, offsetAt } from './clocks.ts';
 import { dayMs } from './days.ts';
 
-/** Wall times (`HH:MM`) between which a user is not disturbed: from the first, up to the second, past midnight if need be. */
+/** Wall times (`HH:MM`) between which a user is not disturbed: from the first, up to the second; they may span midnight. */
 export interface QuietHours {
   from: string;
   to: string;
 }
 
 /**
- * When the quiet hours around the instant `at` end, by the clocks of `timeZone`; null when `at` is outside of them.
- * Instants are epoch ms. An end that the clocks skip comes after the gap, and of one that happens twice it is the next.
+ * The end of the quiet hours around the instant `at`, by the clocks of `timeZone`; null if `at` is outside of them.
+ * Instants are epoch ms. An end that the clocks skip comes after the gap, and if it happens twice the next one counts.
  */
 export function quietUntil(at: number, quietHours: QuietHours | null, timeZone: string): number | null {
   if (quietHours === null) return null;
@@ -25,11 +25,11 @@ export function quietUntil(at: number, quietHours: QuietHours | null, timeZone: 
   return until > at ? until : end - offsetAt(clock, at);
 }
 
-/** What people are told of an occurrence that waits; `until` in epoch ms. */
+/** The note about an occurrence that waits; `until` in epoch ms. */
 export const waitNote = (until: number): string =>
   `Quiet hours: waits until ${new Date(until).toISOString()}`;
 
-/** What people are told of an occurrence that quiet hours put off, or outlast; undefined when they do not. */
+/** The note about an occurrence that quiet hours delay or skip; undefined if they do not. */
 export function quietNote(
   dueAt: number,
   {

@@ -1,4 +1,4 @@
-/** `pointer` is a JSON pointer within the reminders object; `detail` says what was found and what was expected. */
+/** `pointer` is a JSON pointer within the reminders object; `detail` says which value was found and which was expected. */
 export interface RuleIssue {
   pointer: string;
   detail: string;

@@ -12,11 +12,11 @@ export interface Reminders extends GivenWindows {
   type: ReminderType;
   /** Five fields; see `parseExpression`. */
   recurrence: string;
-  /** Rolling only: how many occurrences there are; null or absent: no end. */
+  /** Rolling only: the number of occurrences; null or absent: no end. */
   ends?: number | null;
   /** Rolling only: days from the study's start to the first day of the series; null or absent: 0. */
   delay?: number | null;
-  /** Skips an occurrence when the user has answered on its date. Absent: false. */
+  /** Skips an occurrence if the user has answered on its date. Absent: false. */
   unlessAnswered?: boolean;
   /** Minutes for which an occurrence may still be sent, 1-1440. Absent: 360. */
   expiresAfter?: number;
@@ -27,7 +27,7 @@ export interface Reminders extends GivenWindows {
   followUps?: FollowUpRule | null | undefined;
 }
 
-/** Pushes of an occurrence after its first, while it is not answered. */
+/** Further pushes of an occurrence after its first, until it is answered. */
 export interface FollowUpRule {
   /** Minutes from the first push to the first nudge, and from nudge to nudge. */
   every: number;
@@ -47,13 +47,13 @@ export type Rule = Times &
 
 type Times = { time: string; windows?: undefined } | { time: null; windows: Windows };
 
-/** The parts of reminders that say when. */
+/** The timing of reminders. */
 export type Timing = Pick<Reminders, 'type' | 'recurrence' | 'ends' | 'delay'> & GivenWindows;
 
 const everyWeekday = [0, 1, 2, 3, 4, 5, 6];
 const centuryDays = 36_500;
 
-/** Parses the parts of reminders that say when, or says all that is wrong with them. */
+/** Parses the timing of reminders, or returns all its errors. */
 export function parseRule(reminders: Timing): { rule: Rule } | { issues: RuleIssue[] } {
   const { type, recurrence, ends = null, delay = null } = reminders;
   const parsed = parseExpression(recurrence, type, reminders.windows !== undefined);

@@ -40,7 +40,7 @@ export interface Pattern {
 
 const eachDay = [0];
 
-/** By rule, since the users of a survey share it, and mostly its start. */
+/** Kept by rule, since the users of a survey share the rule, and mostly its start. */
 const known = new WeakMap<Rule, { start: string; pattern: Pattern }>();
 
 /** @param start as of {@link Series} */
@@ -77,7 +77,7 @@ export function dayAt({ first, period, offsets, skipped, length }: Pattern, coun
   return day > lastDay ? null : day;
 }
 
-/** How many days the pattern, taken without its end, lists before `day`. */
+/** How many days the endless pattern lists before `day`. */
 export function countBefore({ first, period, offsets, skipped }: Pattern, day: number): number {
   const laps = Math.floor((day - first) / period);
   const rest = day - first - laps * period;

@@ -6,14 +6,14 @@ import { pauseNote } from './pauses.ts';
 import { quietNote } from './quiet-hours.ts';
 import { drawMinutes } from './windows.ts';
 
-/** An occurrence as people are told of it. Instants are ISO 8601 in UTC with milliseconds. */
+/** An occurrence in the form of the API. Instants are ISO 8601 in UTC with milliseconds. */
 export interface Shown extends Omit<Occurrence, 'dueAt'> {
   dueAt: string;
   /** `dueAt` with the user's clock: date, time and offset. */
   local: string;
-  /** When it would be pushed again if nobody answers. Absent: never. */
+  /** The nudges if nobody answers. Absent: none. */
   nudges?: string[];
-  /** Says so when clocks moved the time, or when it would be skipped as things stand. */
+  /** Tells that clocks moved the time, or that it would be skipped as things stand. */
   note?: string;
 }
 
@@ -56,7 +56,7 @@ function shownTime({ on, slot = 0, dueAt }: Occurrence, state: ReminderState): P
   return { local: localTime(dueAt, timeZone), note };
 }
 
-/** When an occurrence that nobody answers is pushed again (epoch ms), up to the `next` one. */
+/** The nudges of an occurrence that nobody answers (epoch ms), up to the `next` one. */
 function nudgesOf(occurrence: Occurrence, next: Occurrence | undefined, state: ReminderState): number[] {
   const sentAt = pushedAt(occurrence, state);
   if (!state.followUps || sentAt === null) return [];
@@ -72,7 +72,7 @@ function nudgesOf(occurrence: Occurrence, next: Occurrence | undefined, state: R
   }
 }
 
-/** When it is pushed as things stand (epoch ms); null: it is skipped. */
+/** The time of the push as things stand (epoch ms); null: skipped. */
 function pushedAt(occurrence: Occurrence, state: ReminderState): number | null {
   const outcome = judge(state, occurrence.dueAt)(occurrence);
   if (outcome.verdict === 'skip') return null;

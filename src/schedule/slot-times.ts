@@ -2,7 +2,7 @@ import { clockOf, instantOf } from './clocks.ts';
 import { dateOf, dayMs } from './days.ts';
 import { type Draw, drawMinutes, type Windows } from './windows.ts';
 
-/** What the times of a date's slots depend on. */
+/** The inputs of the times of a date's slots. */
 export interface SlotTimes {
   windows: Windows;
   draw: Draw;
@@ -10,8 +10,9 @@ export interface SlotTimes {
 }
 
 /**
- * When the slots of a day fall, epoch ms. A minute that the clocks skip moves forward by the gap, as every wall time. What
- * the clocks bring closer together than the gap of the windows, or out of order, comes that gap after the slot before.
+ * The instants of a day's slots, epoch ms. A minute that the clocks skip moves forward by the gap, like every wall time.
+ * Slots that a clock change brings closer together than the gap of the windows, or out of order, come that gap after the
+ * previous slot.
  */
 export function slotTimes(of: SlotTimes, day: number): readonly number[] {
   const last = known.get(of.windows);
@@ -21,7 +22,7 @@ export function slotTimes(of: SlotTimes, day: number): readonly number[] {
   return instants;
 }
 
-/** The last day by rule: its slots are asked for one after the other. */
+/** The last day by rule: its slots are requested one after the other. */
 const known = new WeakMap<
   Windows,
   { draw: Draw; timeZone: string; day: number; instants: readonly number[] }
@@ -30,7 +31,7 @@ const known = new WeakMap<
 function findTimes({ windows, draw, timeZone }: SlotTimes, day: number): number[] {
   const clock = clockOf(timeZone);
   const wallAt = (minute: number) => instantOf(clock, day * dayMs + minute * 60_000);
-  // Where the clocks skip a midnight, the day before may reach into this one.
+  // If the clocks skip a midnight, the day before may reach into this one.
   const overlaps = wallAt(-1) >= wallAt(0);
   let earliest = overlaps ? (findTimes({ windows, draw, timeZone }, day - 1).at(-1) ?? 0) : 0;
   return drawMinutes(windows, draw, dateOf(day)).map((minute) => {

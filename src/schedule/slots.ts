@@ -7,8 +7,8 @@ export interface Slot {
 }
 
 /**
- * How an occurrence is named within a series: `2027-03-28`, with windows `2027-03-28/003`. Keys sort as the occurrences
- * do. Without windows they are dates, so that rows and identifiers are what they were before there were slots.
+ * The name of an occurrence within a series: `2027-03-28`, with windows `2027-03-28/003`. Keys sort like the occurrences.
+ * Without windows they are dates.
  */
 export const occurrenceKey = ({ on, slot }: Slot): string =>
   slot === undefined ? on : `${on}/${String(slot).padStart(3, '0')}`;

@@ -6,7 +6,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js';
 export interface Window {
   from: number;
   to: number;
-  /** How many occurrences fall in it. */
+  /** The number of occurrences in it. */
   count: number;
 }
 
@@ -17,24 +17,24 @@ export interface Windows {
   gap: number;
 }
 
-/** What a person's minutes are drawn from, for one revision of the reminders. */
+/** The input of a person's draws, for one revision of the reminders. */
 export interface Draw {
-  /** Of the survey. */
+  /** The secret of the survey. */
   secret: string;
   user: string;
   revision: number;
 }
 
-/** The draw that is shown where there is no user. */
+/** The draw that is shown without a user. */
 export const exampleDraw: Draw = { secret: 'example', user: 'example', revision: 0 };
 
 /** The most that a date may have: 12 windows of 10. */
 export const maxSlots = 120;
 
-/** How many occurrences a date has. */
+/** The number of occurrences of a date. */
 export const slotsOf = ({ list }: Windows): number => list.reduce((sum, { count }) => sum + count, 0);
 
-/** The first window that cannot hold its count, even if all before it come as early as they can; -1: all can. */
+/** The first window that cannot hold its count, even if all before it come as early as possible; -1: all can. */
 export function findOverfull({ list, gap }: Windows): number {
   let earliest = 0;
   return list.findIndex(({ from, to, count }) => {
@@ -76,13 +76,13 @@ export function drawMinutes(windows: Windows, draw: Draw, date: string): readonl
 /** The last draw by rule: a date is drawn once for all of its slots, a third of a millisecond for 120. */
 const drawn = new WeakMap<Windows, { draw: Draw; date: string; minutes: readonly number[] }>();
 
-/** Of one slot: `ways[n]` is W at minute `from + n`, up to the end of its window, where it is 0. */
+/** The ways of one slot: `ways[n]` is W at minute `from + n`, up to the end of its window, where it is 0. */
 interface Ways {
   from: number;
   ways: Float64Array;
 }
 
-/** By rule, since the users of a survey share it. */
+/** Kept by rule, since the users of a survey share it. */
 const known = new WeakMap<Windows, readonly Ways[]>();
 
 function waysOf(windows: Windows): readonly Ways[] {

@@ -1,6 +1,6 @@
 import { dayMs } from './days.ts';
 
-/** A change of the clocks that comes back each year: on the first `weekday` on or after `day` of `month`. */
+/** A yearly change of the clocks: on the first `weekday` on or after `day` of `month`. */
 export interface YearlyChange {
   /** 1-12 */
   month: number;
@@ -41,7 +41,7 @@ function changesIn([first, second]: Yearly, year: number): [Change, Change] {
   ];
 }
 
-/** When the change comes, on the clock as it was before (ms, as if it were UTC). */
+/** The time of the change, on the clock before it (ms, as if it were UTC). */
 function wallIn(year: number, { month, day, weekday, time }: YearlyChange): number {
   const earliest = Date.UTC(year, month - 1, day);
   const days = (weekday - new Date(earliest).getUTCDay() + 7) % 7;

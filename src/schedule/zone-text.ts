@@ -6,11 +6,11 @@ export interface Zone {
   initial: number;
   /** In their order. */
   changes: readonly Change[];
-  /** What repeats for ever after the last of `changes`; null: the clocks change no more. */
+  /** The rule that repeats for ever after the last of `changes`; null: the clocks change no more. */
   yearly: Yearly | null;
 }
 
-/** The signs for the gaps between changes that are the most frequent ones in the tz database. */
+/** The signs for the most frequent gaps between changes in the tz database. */
 export const gapSigns = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#%&*+,-./:;<=>?@[]^_{}~';
 
 /** The generated module: `zones` has a line for each zone, its names and after the first `|` its rules. */
@@ -19,7 +19,7 @@ interface ZoneTable {
   zones: string;
 }
 
-/** Finds the rules of zones by their name or a link. A zone is read when it is asked for. */
+/** Finds the rules of zones by their name or a link. A zone is parsed on demand. */
 export function openZones(table: ZoneTable): { names: string[]; find: (name: string) => Zone | undefined } {
   const gaps = table.gaps.split(' ').map(parseGap);
   const texts = new Map<string, string>();

@@ -1,7 +1,7 @@
 import * as tzdata from './tzdata.ts';
 import { openZones, type Zone } from './zone-text.ts';
 
-/** The release of the tz database that all instants are calculated with, such as `2026f`. */
+/** The release of the tz database behind all instants, such as `2026f`. */
 export const tzRelease: string = tzdata.release;
 
 const { names, find } = openZones(tzdata);

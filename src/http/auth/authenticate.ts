@@ -13,8 +13,8 @@ import { createKeySet } from './key-sets.ts';
 const skewSeconds = 60;
 
 /**
- * A valid token is not verified again for this long, and an address that it proves is not looked at again; a key set is
- * cached ten times longer.
+ * A valid token is not verified again for this long, and its proven address is not looked at again; a key set is cached
+ * ten times longer.
  */
 const trustMs = 60_000;
 
@@ -58,8 +58,8 @@ export function createAuth(config: AuthConfig) {
     const actor = known && !isStale ? known.id : await lookUp(c);
     c.set('actor', actor);
     await next();
-    // Another isolate may have deleted a user who is cached here. They are a member of nothing, so every request ends
-    // in a 404: look them up again before it is sent.
+    // Another isolate may have deleted a user who is cached here. Such users are members of no study, so all their
+    // requests end in a 404: look them up again before it is sent.
     if (c.res.status === 404 && (await lookUp(c)) !== actor)
       throw new Problem('user.changed', 'The user has just signed up again: repeat the request.', {
         retryAfterSeconds: 1,

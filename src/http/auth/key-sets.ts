@@ -3,7 +3,7 @@ import { Problem } from '../../errors.ts';
 
 const timeoutMs = 3_000;
 
-/** Pause after a provider did not answer. */
+/** Pause after a provider has not answered. */
 const pauseMs = 10_000;
 
 /** Between two fetches for tokens with an unknown key, by default of `createRemoteJWKSet`. */

@@ -6,8 +6,8 @@ import { readCoMember } from '../../people/users.ts';
 export const resolveUser = (id: string, actor: string) => (id === 'me' ? actor : id);
 
 /**
- * Resolves to the caller's identifier when the path names them. Another user is 403 when the caller may see them, and
- * 404 otherwise. @throws action.forbidden, resource.not-found
+ * Resolves to the caller's identifier if the path names them. Another user is 403 if the caller may see them, and 404
+ * otherwise. @throws action.forbidden, resource.not-found
  */
 export async function requireSelf(context: Context, id: string): Promise<string> {
   const { actor } = context;

@@ -28,12 +28,12 @@ function decode(text: string): unknown {
   }
 }
 
-/** About what a page holds, in characters. */
+/** Characters of a page, roughly. */
 const pageCharacters = 1_000_000;
 
 /**
- * Keeps the rows that fit on a page, by number and, where rows have `bytes`, by size, but at least one. If it cuts off any,
- * there is another page.
+ * Keeps the rows that fit on a page, by number and, if rows have `bytes`, by size, but at least one. If some are cut off,
+ * another page follows.
  */
 export function cutPage<T extends object>(
   rows: T[],

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { identifier } from '../validation.ts';
 import { cursor } from './paging.ts';
 
-/** Of a list in order of creation. */
+/** Parameters of a list in order of creation. */
 export const createdCursor = cursor(z.tuple([z.number().int(), identifier]));
 
 /** Query parameters of the lists of cases and responses. Without `limit` and `cursor`, everything is streamed. */

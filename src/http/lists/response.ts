@@ -15,10 +15,10 @@ export interface List<
   Row extends object = object,
   Key extends SortKey = SortKey,
 > {
-  /** Up to `limit` rows after `after`, and no more than `cutPage` keeps of them, with one extra row when there are more. */
+  /** Up to `limit` rows after `after`, and no more than `cutPage` keeps, with one extra row if more follow. */
   read: (after: Key | undefined, limit: number) => Promise<T[]>;
   key: (row: T) => Key;
-  /** The fields of the body before the list; asked for when the first page has been read. */
+  /** The fields of the body before the list; called after the first page has been read. */
   head: () => Head;
   /** The field with the list. */
   name: Name;

@@ -6,7 +6,7 @@ export interface Page<T> {
   more: (() => Promise<Page<T>>) | null;
 }
 
-/** What is written before other work has a turn. */
+/** Characters that are written before other work has a turn. */
 const charactersOfTurn = 200_000;
 
 /**

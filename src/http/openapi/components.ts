@@ -39,7 +39,7 @@ export const tags = [
 
 const header = (description: string, schema: object = text) => ({ description, schema });
 
-/** One fault of a request: where it is, and what was expected there. */
+/** One fault of a request: its place, and the expected value. */
 const fault = (where: 'pointer' | 'parameter', schema: object) => ({
   type: 'object',
   required: [where, 'detail'],

@@ -57,7 +57,7 @@ export async function openApiOf(routes: RouterRoute[]): Promise<OpenApiDocument>
 const mapValues = <T, U>(record: Record<string, T>, map: (value: T, key: string) => U) =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value, key)]));
 
-/** Adds what follows from the path, the method, and who may call. */
+/** Adds everything that follows from the path, the method, and the callers. */
 function complete(path: string, method: string, { [extension]: own, ...operation }: Operation): Operation {
   if (!own) throw new Error(`${method} ${path} has validators but no documentation`);
   const body = operation.requestBody?.content['application/json'];
@@ -87,7 +87,7 @@ function problemsOf(method: string, operation: Operation, { access, problems }: 
   if (access === 'open' || access === 'metrics') return codes;
 
   add('auth.token-missing', 'auth.token-invalid', 'auth.token-expired', 'auth.keys-unavailable');
-  // Middleware checks query and body before the route, even where none is expected.
+  // Middleware checks query and body before the route, even if none is expected.
   add('rate.limited', 'database.overloaded', 'request.invalid');
   if (method !== 'get') add('request.malformed-json', 'request.too-large', 'request.not-json');
   if (access === 'signed-up') add('user.not-signed-up');

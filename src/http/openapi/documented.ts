@@ -9,7 +9,7 @@ export type HeaderName = 'ETag' | 'Link' | 'Vary' | 'Cache-Control' | 'Location'
 /** A successful answer of a route. */
 export interface Answer {
   description: string;
-  /** Of the JSON body. */
+  /** An example of the JSON body. */
   schema?: z.ZodType;
   /** A body that the schema accepts. */
   example?: unknown;
@@ -26,15 +26,15 @@ export const json = <S extends z.ZodType>(
   headers: HeaderName[] = [],
 ): Answer => ({ description, schema, example, headers });
 
-/** What the document says about a route. */
+/** The document's description of a route. */
 export interface Documentation {
   id: string;
   tag: string;
   summary: string;
   description?: string;
-  /** Who may call: anybody, callers with a token, the metrics scraper; by default, signed-up users. */
+  /** The callers: anybody, callers with a token, the metrics scraper; by default, signed-up users. */
   access?: 'open' | 'token' | 'metrics';
-  /** The answer has an ETag, as those to signed-up users have. */
+  /** The answer has an ETag, like answers to signed-up users. */
   cached?: true;
   /** An example of the request's body. */
   request?: unknown;
@@ -45,7 +45,7 @@ export interface Documentation {
   problems?: readonly ProblemCode[];
 }
 
-/** What `documented` leaves for `openapi/document`, which knows the path and the method. */
+/** The part of a route's description that `openapi/document` completes with the path and the method. */
 export interface Extension {
   access: 'open' | 'token' | 'metrics' | 'signed-up';
   problems: readonly ProblemCode[];

@@ -19,6 +19,6 @@ export const examples = {
   response: { identifier: '01a4050c04907be093ba8cfe0a2c1bfe' },
   revision: { identifier: '01a4050c04907a489649fbb2f3ef9d15' },
   device: { identifier: '01a3d4039eda74e2987cee284f4a00b7' },
-  /** Of the newest entry of the activity log. */
+  /** The hash of the newest entry of the activity log. */
   hash: 'b1d63b7bd2a5b8cf7a1b0c1b7e6a0f35bb1f6c1ad3be0ba3c64a0b6fd2a4e97c',
 } as const;

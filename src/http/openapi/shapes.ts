@@ -66,7 +66,7 @@ export const answers = z
   .meta({ description: 'From item to answer; an empty text is no answer.', examples: [{ q1: 'well' }] });
 export const reasons = z.record(z.string(), z.int32()).meta({ examples: [{ q2: 1 }] });
 
-/** Set where an answer ended at the bound of what one request looks at. */
+/** Set if an answer ended at the limit of one request. */
 export const more = z
   .literal(true)
   .optional()

@@ -2,10 +2,10 @@ import type { BoundStatement } from '../../db/database.ts';
 import type { Alarms, ReplanChunk } from '../../services.ts';
 import type { Answer } from './d1-driver.ts';
 
-/** What other objects and requests ask of a user's object: the port, but for one user. */
+/** The interface of a user's object for other objects and requests: the port, for one user. */
 export type AlarmObject = Alarms & Rpc.DurableObjectBranded;
 
-/** What users' objects ask of a delivery object. Versions of both meet during a deployment, so that it only grows. */
+/** The interface of a delivery object for users' objects. Both versions meet during a deployment, so it only grows. */
 export interface DeliveryBatches extends Rpc.DurableObjectBranded {
   batch(statements: BoundStatement[]): Promise<Answer[]>;
 }

@@ -6,14 +6,14 @@ import { joinDeliveries } from './delivery-batches.ts';
 import { servicesOf } from './services.ts';
 
 /**
- * One of the few objects through which the deliveries of all users reach D1: what they ask for at the same time becomes one
- * batch. It stores nothing, so losing one costs its callers another attempt and no more.
+ * One of the few objects through which the deliveries of all users reach D1: concurrent requests become one batch. It
+ * stores nothing, so losing one only costs its callers another attempt.
  */
 export class D1BatchObject extends DurableObject<Bindings> {
   readonly #join = joinDeliveries((statements) => this.#run(statements));
   #placeKnown = false;
 
-  /** One transaction, perhaps joined with those of others. It may happen twice. */
+  /** One transaction, perhaps joined with those of other callers. It may run twice. */
   batch(statements: BoundStatement[]): Promise<Answer[]> {
     return this.#join(statements);
   }
@@ -27,7 +27,7 @@ export class D1BatchObject extends DurableObject<Bindings> {
     return answers.map(({ results }) => ({ results }));
   }
 
-  /** `region`: of the database's primary, as D1 says. The name of this object begins with its own. */
+  /** `region`: the region of the database's primary, according to D1. The name of this object begins with its own. */
   #checkPlace(region = '') {
     const [name, primary] = [this.ctx.id.name ?? '', region.toLowerCase()];
     this.#placeKnown = true;

@@ -2,12 +2,12 @@ import type { D1Database, D1DatabaseSession } from '@cloudflare/workers-types';
 import type { BoundStatement, Driver, Rows } from '../../db/database.ts';
 import { compiledOnce } from '../../db/limit.ts';
 
-/** What D1 answers to a statement of a batch: an object for each row. */
+/** D1's result of a statement in a batch: an object for each row. */
 export interface Answer {
   results: object[];
 }
 
-/** Asks D1, or a session of it. */
+/** Queries D1, or a session of it. */
 export function d1Driver(d1: D1Database | D1DatabaseSession): Driver {
   const bound = ({ sql, values }: BoundStatement) => d1.prepare(compiledOnce(sql)).bind(...values);
   return {

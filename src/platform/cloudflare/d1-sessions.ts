@@ -6,9 +6,9 @@ import { d1Driver } from './d1-driver.ts';
 type Work<T> = (session: Driver) => Promise<T>;
 
 /**
- * A D1 session for one request. Reads begin where `bookmark` says, or at any
- * replica, and never go back. A request that writes asks the primary each time, not only first: a replica that is behind
- * would show it a state against which its guarded write fails again and again.
+ * A D1 session for one request. Reads begin at `bookmark`, or at any replica, and never go back. A request that writes
+ * reads from the primary throughout, not only first: a replica that is behind would show it a state against which its
+ * guarded write fails again and again.
  */
 export function openD1Session(binding: D1Database, start: SessionStart): Session {
   let session = binding.withSession(

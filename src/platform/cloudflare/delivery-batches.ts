@@ -2,10 +2,12 @@ import type { BoundStatement } from '../../db/database.ts';
 import { bytesOf, isRead } from '../../db/group-commit.ts';
 import { joinBatches } from '../../db/join-batches.ts';
 
-/** Longest wait for others to join. A delivery that comes alone waits this long for nothing. */
+/** Longest wait for others to join. A single delivery waits this long in vain. */
 const maxWaitMs = 5;
 
-/** Deliveries that wait to begin: more are refused, and their alarms ring again later. About 10 KB of memory each. */
+/**
+ * Deliveries that wait to begin: further ones are refused, and their alarms ring again later. About 10 KB of memory each.
+ */
 const maxWaitingReads = 1_000;
 
 /**

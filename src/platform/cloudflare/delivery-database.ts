@@ -6,10 +6,10 @@ import { retry } from '../../retry.ts';
 import type { Bindings } from './bindings.ts';
 import { d1Driver, rowsOf } from './d1-driver.ts';
 
-/** Short: the user's object itself retries what takes longer. */
+/** Short: the user's object itself retries longer faults. */
 const resetRetry = { baseMs: 100, maxMs: 1_000, maxAttempts: 3, isRetryable: wasReset };
 
-/** The database of each user's deliveries: D1 through one of the delivery objects, or by itself if there are none. */
+/** The database of each user's deliveries: D1 through one of the delivery objects, or directly if there are none. */
 export function createDeliveryDatabases(
   env: Bindings,
   db: Database,
@@ -22,7 +22,7 @@ export function createDeliveryDatabases(
 
 /** D1, each batch through delivery object `n`. Single statements go to it directly. */
 function openThrough({ DB, DELIVERY }: Bindings, n: number, location: DeliveryConfig['location']): Database {
-  // An object stays where it was created, so another location means other objects.
+  // An object stays where it was created, so another location needs other objects.
   const name = location ? `${location}-${n}` : String(n);
   // A stub that has met a broken object stays broken.
   const object = () =>
@@ -37,7 +37,7 @@ function openThrough({ DB, DELIVERY }: Bindings, n: number, location: DeliveryCo
   });
 }
 
-/** Not what is overloaded, which another attempt would make worse. Every batch of a delivery may happen twice. */
+/** Overload is not retried, since another attempt would make it worse. Every batch of a delivery may run twice. */
 function wasReset(error: unknown): boolean {
   const { retryable, durableObjectReset, overloaded } = error as Record<string, unknown>;
   return (retryable === true || durableObjectReset === true) && overloaded !== true;

@@ -10,15 +10,15 @@ const maxConcurrency = 512;
  */
 const fastMs = 500;
 
-/** Longer than a delivery takes: a turn that is held longer belonged to an object that the runtime has ended. */
+/** Longer than a delivery takes: a slot held for longer belonged to an object that the runtime has ended. */
 const lostAfterMs = 60_000;
 
-/** After 5 to 15 seconds work that waits looks for a turn by itself, should nothing have woken it. */
+/** After 5 to 15 seconds waiting work looks for a slot by itself, if nothing has woken it. */
 const defaultLookAgainMs = 10_000;
 
 /**
- * Runs as much of the given work at once as there are turns. Work that ends wakes the next, also that of another object:
- * the runtime goes on with it there (its flag `handle_cross_request_promise_resolution`, which its date implies).
+ * Runs as much work at once as there are slots. Finished work wakes the next, also that of another object: the runtime
+ * continues it there (its flag `handle_cross_request_promise_resolution`, which its date implies).
  */
 export function createDeliverySlots(
   now: () => number,
@@ -53,7 +53,7 @@ export function createDeliverySlots(
     }
   }
 
-  /** What is woken takes a turn if it is still there, so that waking what the runtime has ended costs nothing. */
+  /** Woken work takes a slot if it is still there, so that waking work that the runtime has ended costs nothing. */
   function wakeNext() {
     for (const wake of waiting.values().take(Math.max(concurrency - taken.size, 0))) {
       waiting.delete(wake);

@@ -1,10 +1,10 @@
 /*
- * What packages import and the Worker does not need: `alias` in `wrangler.toml` puts this in its place. cron-parser only
- * parses the fields of an expression, for which it makes a date that nobody reads; hono-openapi is given schemas that
- * convert themselves (`described` in `src/http/openapi/json-schemas.ts`).
+ * Replaces imports of packages that the Worker does not need, by `alias` in `wrangler.toml`. cron-parser only parses the
+ * fields of an expression, for which it makes a date that nobody reads; hono-openapi is given schemas that convert
+ * themselves (`described` in `src/http/openapi/json-schemas.ts`).
  */
 
-/** In place of luxon's. */
+/** Replaces luxon's class. */
 export const DateTime = { local: () => ({ isValid: true }) };
 
 function leftOut(): never {

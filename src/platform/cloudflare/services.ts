@@ -8,14 +8,14 @@ import { openD1 } from './d1.ts';
 import { createDeliveryDatabases } from './delivery-database.ts';
 import { createDeliverySlots } from './delivery-slots.ts';
 
-/** Shared by everything in an isolate, its objects included: they have the same settings and one meter. */
+/** Shared by all code in an isolate, including its objects: they have the same settings and one meter. */
 let shared: ReturnType<typeof createServices> | undefined;
 
 export interface CloudflareServices extends Services {
   meter: Meter;
-  /** The database through which this user's deliveries read and write. */
+  /** The database for the reads and writes of this user's deliveries. */
   deliveryDatabase: (user: string) => Database;
-  /** Runs a delivery when it is its turn among those of the isolate. */
+  /** Runs a delivery when a slot of the isolate is free. */
   withDeliverySlot: ReturnType<typeof createDeliverySlots>;
 }
 

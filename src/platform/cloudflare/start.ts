@@ -1,10 +1,10 @@
 import { settingsIn } from '../../config.ts';
 import type { Services } from '../../services.ts';
 
-/** Their numbers are in `wrangler.toml`: from the environment Cloudflare takes only 0, which switches them off. */
+/** The numbers are in `wrangler.toml`: from the environment Cloudflare takes only 0, which disables the limits. */
 const rateLimits = ['RATE_LIMIT_USER', 'RATE_LIMIT_ADDRESS'] as const;
 
-/** Logs that an isolate has begun: which settings it has, and which of them have no effect. */
+/** Logs that an isolate has begun: its settings, and those without effect. */
 export function logStart({ log }: Pick<Services, 'log'>, env: object): void {
   log({ event: 'start', runtime: 'workerd', settings: settingsIn(env) });
   const given = env as Record<string, unknown>;

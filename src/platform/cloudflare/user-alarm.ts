@@ -5,9 +5,9 @@ import { servicesOf } from './services.ts';
 import { UserDeliveries } from './user-deliveries.ts';
 
 /**
- * One object per user. Its alarm says when to look at the user's notifications, and everything is delivered
- * through it, so that no two runs for one user overlap. It pushes by itself, since the runtime lets an object have six
- * connections; what it reads and writes goes through a delivery object.
+ * One object per user. Its alarm says when to look at the user's notifications, and all deliveries go through it, so that
+ * no two runs for one user overlap. It pushes by itself, since the runtime lets an object have six connections; its reads
+ * and writes go through a delivery object.
  */
 export class UserAlarm extends DurableObject<Bindings> {
   readonly #services = servicesOf(this.env);
@@ -37,7 +37,7 @@ export class UserAlarm extends DurableObject<Bindings> {
   }
 
   async #setAlarm(at: number, user: string) {
-    // A row written costs a thousand times one that is read.
+    // A row written costs a thousand times a row read.
     if ((await this.ctx.storage.get('user')) !== user) await this.ctx.storage.put('user', user);
     await this.ctx.storage.setAlarm(at);
   }

@@ -3,11 +3,11 @@ import { alarmBackoff, rearmedAt } from '../../reminders/alarm-times.ts';
 import { backoffMs } from '../../retry.ts';
 import type { LogEntry } from '../../services.ts';
 
-/** What a user's object has from the platform: its one durable alarm, and a run of the user's delivery. */
+/** The platform of a user's object: its one durable alarm, and a run of the user's delivery. */
 export interface UserPlatform {
   getAlarm(): Promise<number | null>;
   setAlarm(at: number, user: string): Promise<void>;
-  /** Resolves with when to look again (epoch ms), or null. */
+  /** Resolves with the time of the next look (epoch ms), or null. */
   deliver(user: string): Promise<number | null>;
   now(): number;
   log(entry: LogEntry): void;
@@ -17,7 +17,7 @@ export interface UserPlatform {
 export class UserDeliveries {
   readonly #platform: UserPlatform;
   #last: Promise<unknown> = Promise.resolve();
-  /** Runs in a row that failed. */
+  /** Consecutive failed runs. */
   #faults = 0;
 
   constructor(platform: UserPlatform) {
@@ -31,14 +31,14 @@ export class UserDeliveries {
     if (wanted !== null) await this.#platform.setAlarm(wanted, user);
   }
 
-  /** Delivers what is due now and arms the next. */
+  /** Delivers due reminders now and arms the next alarm. */
   async deliver(user: string): Promise<void> {
     const run = this.#last.then(() => this.#deliverAndArm(user));
     this.#last = run.catch(() => {});
     await run;
   }
 
-  /** What an alarm does. An exception would be retried for two minutes and then forgotten, so it never leaves this method. */
+  /** Handles an alarm. An exception would be retried for two minutes and then forgotten, so none leaves this method. */
   async alarm(user: string): Promise<void> {
     try {
       await this.deliver(user);

@@ -6,23 +6,23 @@ import { backoffMs } from '../../retry.ts';
 import type { Alarms, Services } from '../../services.ts';
 
 /**
- * Deliveries under way at once, so at most this many are pushed and not yet recorded when the process is killed. Enough for
- * four joined batches, so that some push while others are read or recorded.
+ * Deliveries under way at once: the most pushes that are not yet recorded when the process is killed. Enough for four
+ * joined batches, so that some push while others are read or recorded.
  */
 export const maxConcurrentDeliveries = 256;
 
-/** Users that are handed over at a time. The next ones are read when no more than this many wait. */
+/** Users handed over at a time. The next ones are read when at most this many wait. */
 const pageSize = 500;
 
-/** A timer is not trusted for longer: the clock may be set and the machine may sleep. It costs one query. */
+/** The longest timer: the clock may be set and the machine may sleep. Each timer costs one query. */
 const maxWaitMs = 60_000;
 
-/** How soon it is looked again whether the clocks agree. */
+/** Delay before the clocks are compared again. */
 const clockRetryMs = 5_000;
 
 const backoff = { baseMs: 5_000, maxMs: 5 * 60_000 };
 
-/** Does the work after so many milliseconds; returns what calls it off. */
+/** Runs the work after a delay in ms; returns a function that cancels it. */
 export type Timer = (ms: number, work: () => Promise<void>) => () => void;
 
 const timerOfRuntime: Timer = (ms, work) => {
@@ -31,16 +31,16 @@ const timerOfRuntime: Timer = (ms, work) => {
 };
 
 /**
- * The alarms of all users as one timer, for the earliest pending notification. The database is the truth: what is due is
- * read from it in order, each position once, so that a row which no delivery settles is not handed over again and again
- * (the sweep takes care of it). Nothing outlives a restart: then it reads from the beginning.
+ * The alarms of all users as one timer, for the earliest pending notification. The database is the truth: due
+ * notifications are read from it in order, each position once, so that a row which no delivery settles is not handed over
+ * again and again (the sweep handles it). No state outlives a restart, which reads from the beginning.
  */
 export class AlarmScheduler implements Alarms {
   readonly #services: () => Services;
   readonly #deliver: typeof deliver;
   readonly #after: Timer;
   readonly #limit = pLimit(maxConcurrentDeliveries);
-  /** One run at a time for each user, and at most one that waits: it will see all that is due. */
+  /** One run at a time for each user, and at most one that waits, which will see everything due. */
   readonly #running = new Map<string, Promise<unknown>>();
   readonly #waiting = new Map<string, Promise<void>>();
   readonly #failed = new Map<string, { attempts: number; at: number }>();
@@ -51,7 +51,7 @@ export class AlarmScheduler implements Alarms {
   #faults = 0;
   #stopped = true;
 
-  /** A simulation brings a timer of its own, and sees each delivery. */
+  /** A simulation injects its own timer, and sees each delivery. */
   constructor(services: () => Services, after = timerOfRuntime, deliverTo = deliver) {
     this.#services = services;
     this.#after = after;
@@ -63,7 +63,7 @@ export class AlarmScheduler implements Alarms {
     this.#wakeAt(this.#services().now());
   }
 
-  /** Begins nothing more; resolves when what is under way is recorded. */
+  /** Begins no more work; resolves when work under way is recorded. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#clearTimer();
@@ -71,7 +71,7 @@ export class AlarmScheduler implements Alarms {
   }
 
   async arm(_user: string, at: number): Promise<void> {
-    // It is planned for a moment that was read already (the clock was set back, say): read again from there.
+    // A notification was planned for a moment that was read already (the clock was set back, say): read again from there.
     if (at <= this.#cursor.at) this.#cursor = { at: at - 1, user: '' };
     this.#wakeAt(at);
   }
@@ -136,7 +136,7 @@ export class AlarmScheduler implements Alarms {
     this.#wakeAt(next);
   }
 
-  /** Hands over what is due, page by page; returns when to look again. */
+  /** Hands over due users, page by page; returns when to look again. */
   async #handOver(): Promise<number | null> {
     const { db, now } = this.#services();
     this.#attemptFailed(now());
@@ -144,7 +144,7 @@ export class AlarmScheduler implements Alarms {
       if (this.#clockDisagrees()) return null;
       const after = this.#cursor;
       const { due, next } = await selectDueUsers({ db, now: now() }, after, pageSize);
-      // Not when `arm` moved it meanwhile: then the next look begins there.
+      // Not if `arm` moved the cursor meanwhile: then the next look begins there.
       if (this.#cursor === after) this.#cursor = due.at(-1) ?? after;
       for (const { user } of due) this.#attempt(user);
       if (due.length < pageSize) return next;
@@ -154,7 +154,7 @@ export class AlarmScheduler implements Alarms {
     return null;
   }
 
-  /** Nothing is delivered by a clock that may be wrong: once it is right, all that is due is read again. */
+  /** A clock that may be wrong delivers nothing: once it is right, everything due is read again. */
   #clockDisagrees(): boolean {
     const { clockAgrees, now } = this.#services();
     if (clockAgrees?.() !== false) return false;

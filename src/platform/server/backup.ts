@@ -9,9 +9,9 @@ import { StartError } from './start-error.ts';
 const busyTimeoutMs = 30_000;
 
 /**
- * Copies the database into `target`, while the service goes on: what is committed at this moment, as one file without
- * a log. The copy gets its name only once it is complete, checked, and on the disk.
- * @throws StartError when there is nothing to copy, or `target` exists
+ * Copies the database into `target` while the service runs: the committed state of this moment, as one file without a
+ * log. The copy gets its name only once it is complete, checked, and on the disk. @throws StartError if there is nothing
+ * to copy, or `target` exists
  */
 export async function backUp(database: string, target: string): Promise<void> {
   if (!(await exists(database))) throw new StartError(`There is no database at ${database}.`);

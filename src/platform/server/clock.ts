@@ -1,24 +1,24 @@
 import type { LogEntry } from '../../services.ts';
 import { type SnsConnection, snsUrl } from '../../sns/post.ts';
 
-/** Clocks of different machines differ by less. */
+/** Clocks of different machines differ by less than this. */
 const toleranceMs = 10 * 60_000;
 
 const hourMs = 3600_000;
 const timeoutMs = 5_000;
 
-/** What the clocks of one moment say, in ms. `wall` and `relay` (where it was asked) since the epoch. */
+/** The clocks at one moment, in ms. `wall` and `relay` (if asked) since the epoch. */
 export interface Readings {
   wall: number;
-  /** Of a clock that nobody sets. It may stop while the machine sleeps. */
+  /** A clock that nobody sets. It may stop while the machine sleeps. */
   monotonic: number;
   relay?: number | undefined;
 }
 
 /**
- * How far the wall clock is from the time. The time is `offset` ms ahead of the monotonic clock. The relay's clock, where
- * it was asked, sets the offset anew: after the machine has slept it confirms the wall clock, and a clock that was wrong
- * from the start it refutes.
+ * The difference between the wall clock and the true time, which is `offset` ms ahead of the monotonic clock. The relay's
+ * clock, if asked, sets the offset anew: after a sleep of the machine it confirms the wall clock, and a clock that was
+ * wrong from the start it refutes.
  */
 export function compareClocks(offset: number, { wall, monotonic, relay }: Readings) {
   const known = relay === undefined ? offset : relay - monotonic;
@@ -29,11 +29,11 @@ export function compareClocks(offset: number, { wall, monotonic, relay }: Readin
 export interface Clocks {
   wall: () => number;
   monotonic: () => number;
-  /** Epoch ms; undefined when no answer came. */
+  /** Epoch ms; undefined without an answer. */
   askRelay: () => Promise<number | undefined>;
 }
 
-/** Whether the machine's clock is right. Until the relay has answered, the wall clock of the start is believed. */
+/** Whether the machine's clock is right. Until the relay has answered, the wall clock at the start is believed. */
 export function createClock({ wall, monotonic, askRelay }: Clocks, log: (entry: LogEntry) => void) {
   let offset = wall() - monotonic();
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -45,9 +45,11 @@ export function createClock({ wall, monotonic, askRelay }: Clocks, log: (entry: 
     return found;
   };
   return {
-    /** Cheap, and true to the moment. */
+    /** Cheap, and up to date. */
     agrees: () => compare().agrees,
-    /** Asks the relay at the start, once an hour, and while the clocks disagree; logs when that begins and ends. */
+    /**
+     * Asks the relay at the start, once an hour, and while the clocks disagree; logs when a disagreement begins and ends.
+     */
     async check(): Promise<void> {
       if (!compare().agrees || monotonic() - askedAt >= hourMs) {
         const relay = await askRelay();
@@ -66,7 +68,7 @@ export function createClock({ wall, monotonic, askRelay }: Clocks, log: (entry: 
   };
 }
 
-/** The time by the `Date` of any answer of SNS. */
+/** The time by the `Date` header of any answer of SNS. */
 export async function askSns(connection: SnsConnection): Promise<number | undefined> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {

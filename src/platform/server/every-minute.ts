@@ -2,7 +2,7 @@ const minuteMs = 60_000;
 
 /**
  * Calls `tick` at each full minute of the clock, with that minute (epoch ms). One call ends before the next begins: a
- * minute that passes meanwhile is left out, as cron triggers do.
+ * minute that passes meanwhile is skipped, as cron triggers do.
  */
 export function everyMinute(now: () => number, tick: (minute: number) => Promise<void>) {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -23,7 +23,7 @@ export function everyMinute(now: () => number, tick: (minute: number) => Promise
   };
 
   return {
-    /** Does `first` at once, and ticks from the next minute on. */
+    /** Runs `first` at once, and ticks from the next minute on. */
     start(first: () => Promise<void>) {
       running = first();
       running.then(() => wait(Math.floor(now() / minuteMs) * minuteMs));

@@ -5,7 +5,7 @@ import { StartError } from './start-error.ts';
 const timeoutMs = 3_000;
 
 /**
- * Keeps a second process from serving the same file, for two would deliver every reminder twice. The lock is SQLite's
+ * Keeps a second process from serving the same file, since two would deliver every reminder twice. The lock is SQLite's
  * own, on an empty file beside it, so that the system releases it however the process ends. A symbolic link leads to the
  * same lock.
  * @throws StartError
@@ -23,7 +23,10 @@ export async function lockDatabase(path: string): Promise<{ release(): void }> {
   }
 }
 
-/** The file behind a path, which is there from now on. @throws StartError if it has another name as well */
+/**
+ * The file behind a path, created if missing.
+ * @throws StartError if it has another name as well
+ */
 async function fileOf(path: string): Promise<string> {
   const handle = await open(path, 'a');
   await handle.close();

@@ -7,20 +7,20 @@ export interface Migration {
   sql: string;
 }
 
-/** The database cannot be used by this program, and is left as it is. */
+/** This program cannot use the database, which is left as it is. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
 }
 
 const folder = new URL('../../../migrations/', import.meta.url);
 
-/** The migrations that came with this program. */
+/** The migrations that come with this program. */
 export async function readMigrations(from: URL = folder): Promise<Migration[]> {
   const names = (await readdir(from)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(names.map(async (name) => ({ name, sql: await readFile(new URL(name, from), 'utf8') })));
 }
 
-/** Which were applied, as wrangler notes it. */
+/** The applied migrations, in wrangler's table. */
 export const appliedTable = `create table if not exists d1_migrations (
   id integer primary key autoincrement,
   name text unique,
@@ -28,10 +28,10 @@ export const appliedTable = `create table if not exists d1_migrations (
 )`;
 
 /**
- * Applies what is missing, each migration in a transaction of its own, and returns the names. The table that
- * lists them is the same as on D1, so that a database exported from there works here.
+ * Applies missing migrations, each in a transaction of its own, and returns their names. The table that lists them is the
+ * same as on D1, so that a database exported from there works here.
  * @param place the file or folder of the database, for messages
- * @throws MigrationError when another program wrote the database, or a migration fails
+ * @throws MigrationError if another program wrote the database, or a migration fails
  */
 export async function migrate(
   client: SqliteClient,
@@ -51,7 +51,7 @@ export async function migrate(
 /** The first migration of versions before 1.0. */
 const beforeOne = '0000_init.sql';
 
-/** @throws MigrationError when a version before 1.0 or a newer version wrote the database */
+/** @throws MigrationError if a version before 1.0 or a newer version wrote the database */
 export function refuseUnknown(applied: readonly string[], known: readonly Migration[], place: string): void {
   const unknown = applied.filter((name) => !known.some((migration) => migration.name === name));
   if (unknown.includes(beforeOne))
@@ -65,7 +65,10 @@ export function refuseUnknown(applied: readonly string[], known: readonly Migrat
     );
 }
 
-/** Triggers hold semicolons, so SQLite itself splits the text. The client rolls back what an error leaves open. */
+/**
+ * Triggers contain semicolons, so SQLite itself splits the text. The client rolls back the transaction that an error
+ * leaves open.
+ */
 async function apply(client: SqliteClient, { name, sql }: Migration) {
   const noted = `insert into d1_migrations (name) values ('${name.replaceAll("'", "''")}');`;
   try {

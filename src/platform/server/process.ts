@@ -13,21 +13,21 @@ import { openSqlite } from './sqlite.ts';
 import { StartError } from './start-error.ts';
 import { withStaticFiles } from './static-files.ts';
 
-/** What a server knows about a connection. */
+/** A connection, as the server knows it. */
 export interface Connection {
   address?: string | undefined;
 }
 
 export type Fetch = (request: Request, connection: Connection) => Response | Promise<Response>;
 
-/** A server that listens. */
+/** A listening server. */
 export interface Listener {
   port: number;
   /** Accepts no more requests; resolves when open ones are answered, or after `timeoutMs`. */
   close(timeoutMs: number): Promise<void>;
 }
 
-/** What an entry brings: its runtime's server, and the application. */
+/** The parts that an entry brings: its runtime's server, and the application. */
 export interface Entry {
   runtime: 'node' | 'deno';
   createApp(services: Services, config: Config): { fetch: Fetch };
@@ -35,16 +35,16 @@ export interface Entry {
   listen(fetch: Fetch, at: { hostname: string; port: number }): Promise<Listener>;
 }
 
-/** How long open requests may take after the signal to stop. */
+/** Time for open requests after the signal to stop. */
 const shutdownTimeoutMs = 10_000;
 
 /** Within this time a second signal is the same Ctrl-C: the terminal and npm may both forward it. */
 const sameSignalMs = 500;
 
-/** Serves until the process is told to stop, and ends it. */
+/** Serves until the process is told to stop, and ends the process. */
 export async function runProcess(entry: Entry): Promise<void> {
   exitOnFault();
-  // Watched from the beginning, so that a signal during the start stops the service as gracefully, right after it.
+  // Signals count from the beginning, so that one during the start stops the service as gracefully, right after it.
   const stopSignal = firstSignal();
   const began = Date.now();
   try {

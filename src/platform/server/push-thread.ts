@@ -10,7 +10,7 @@ export type Answer = [number: number, outcome: Outcome];
 
 /**
  * The relay, whose pushes are formatted, signed and sent by a thread of their own (`push-worker.ts`), beside the one that
- * decides and records. A fault of that thread is one of the process.
+ * decides and records. A fault of that thread is a fault of the process.
  */
 export function pushByThread(relay: RelayConfig): Push {
   const thread = new Worker(new URL('./push-worker.ts', import.meta.url), { workerData: relay });

@@ -13,12 +13,12 @@ import type { OpenDatabase } from './sqlite.ts';
 import { readConsolePage } from './static-files.ts';
 import { tokenBuckets } from './token-buckets.ts';
 
-/** The services of the only process over its database, and the work that time starts in it. */
+/** The services of the only process over its database, and its timed work. */
 export interface ServerServices {
   services: Services;
-  /** Starts the timer, resumes what a crash left behind, and sweeps each minute from now on. */
+  /** Starts the timer, resumes work that a crash left behind, and sweeps each minute from now on. */
   start(): void;
-  /** Begins nothing more; resolves when what is under way is recorded. */
+  /** Begins no more work; resolves when work under way is recorded. */
   stop(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { ConfigError, readConfig } from '../../config.ts';
 
-/** Where a process listens and which file it serves. */
+/** The address and the file of a process. */
 export interface ServerSettings {
   host: string;
   port: number;

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { type Post, type SnsConnection, snsUrl } from '../../sns/post.ts';
 import { createSigner } from './sns-signer.ts';
 
-/** Connections to the relay at most; further calls wait for one. */
+/** Most connections to the relay; further calls wait for one. */
 const connections = 128;
 
 interface SignedForm {
@@ -41,7 +41,7 @@ async function viaUndici(): Promise<Send> {
 
 export const ownSend = process.versions.deno ? viaFetch : await viaUndici();
 
-/** Calls SNS with Node's cryptography and the HTTP client that is fastest on this runtime. */
+/** Calls SNS with Node's cryptography and the fastest HTTP client of this runtime. */
 export const serverPost =
   (send = ownSend) =>
   (connection: SnsConnection): Post => {

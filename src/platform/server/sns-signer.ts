@@ -3,8 +3,8 @@ import { formType, type SnsConnection, snsUrl } from '../../sns/post.ts';
 
 /**
  * Signs a form that is posted to SNS (AWS Signature Version 4, "Create a signed request"), for runtimes with Node's
- * cryptography. It is synchronous and computes what all calls share once, which takes a tenth of the time of
- * a general signer with WebCrypto. Returns the headers to send.
+ * cryptography. It is synchronous and computes the common parts of all calls once, which takes a tenth of the time of a
+ * general signer with WebCrypto. Returns the headers to send.
  */
 export function createSigner(
   connection: SnsConnection,

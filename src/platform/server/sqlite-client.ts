@@ -19,22 +19,22 @@ interface Prepared {
   reads: boolean;
 }
 
-/** How long a statement waits for another process, such as a backup, to release the file. */
+/** Longest wait for another process, such as a backup, to release the file. */
 const busyTimeoutMs = 500;
 
 /** A batch that takes longer lets other work have a turn before its next statement. */
 const turnMs = 20;
 
-/** What a file says that takes no writes: those that come next fail as well. */
+/** Errors of a file that cannot be written: later writes fail as well. */
 const fileFault = /database is locked|database or disk is full|readonly database|disk I\/O error/i;
 
 /** Values are bound, so there are few different texts. */
 const maxPrepared = 500;
 
 /**
- * One connection to a SQLite file, by the SQLite of the runtime. Statements stay prepared, and rows stay arrays: making
- * objects of them is most of the cost of a small statement. Nothing waits, but for a long batch: writes come
- * before it or after it, and reads go on meanwhile, by a connection of their own.
+ * One connection to a SQLite file, by the SQLite of the runtime. Statements stay prepared, and rows stay arrays: turning
+ * them into objects is most of the cost of a small statement. Only a long batch makes others wait: writes come before it
+ * or after it, and reads continue meanwhile, on a connection of their own.
  */
 export class SqliteClient {
   readonly #path: string;
@@ -58,14 +58,14 @@ export class SqliteClient {
     return reads ? this.#run(asked) : this.#writing(() => this.#run(asked));
   }
 
-  /** In one transaction. One that writes takes the file's lock at once, not half-way. */
+  /** Runs in one transaction. A batch that writes takes the file's lock at once, not half-way. */
   async batch(statements: readonly Statement[]): Promise<Result[]> {
     const reads = statements.every(({ sql }) => this.#prepare(sql).reads);
     if (this.#longBatch) return this.#meanwhile(reads, (client) => client.batch(statements));
     return this.#transaction(reads, statements);
   }
 
-  /** Whether the file can be written now: nobody else has locked it, and the last write did not fail for its sake. */
+  /** Whether the file can be written now: nobody else has locked it, and the last write did not fail because of it. */
   canWrite(): boolean {
     if (this.#longBatch) return true;
     try {
@@ -77,7 +77,7 @@ export class SqliteClient {
     }
   }
 
-  /** A read has another connection; a write comes after the batch that is under way. */
+  /** A read has another connection; a write comes after the batch under way. */
   async #meanwhile<T>(reads: boolean, run: (client: SqliteClient) => Promise<T>): Promise<T> {
     if (reads && this.#path !== ':memory:') {
       this.#reader ??= new SqliteClient(this.#path);
@@ -116,7 +116,7 @@ export class SqliteClient {
     }
   }
 
-  /** After a write that found the file locked none waits for the lock, until one has succeeded. */
+  /** After a write found the file locked, no write waits for the lock until one has succeeded. */
   #writing<T>(write: () => T): T {
     try {
       const result = write();
@@ -139,7 +139,7 @@ export class SqliteClient {
     return rows.map((row) => Object.fromEntries(columns.map((name, n) => [name, row[n]])) as Row);
   }
 
-  /** Several statements with semicolons between them. An error rolls back a transaction that it leaves open. */
+  /** Several statements, separated by semicolons. An error rolls back a transaction that the statements leave open. */
   async executeMultiple(sql: string): Promise<void> {
     try {
       this.#database.exec(sql);
@@ -148,7 +148,7 @@ export class SqliteClient {
     }
   }
 
-  /** Rolls back what is open, and releases the file's locks. */
+  /** Rolls back the open transaction, and releases the file's locks. */
   close(): void {
     this.#reader?.close();
     this.#database.close();

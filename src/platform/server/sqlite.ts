@@ -3,15 +3,15 @@ import { openDatabase } from '../../db/open-database.ts';
 import { SqliteClient } from './sqlite-client.ts';
 
 /**
- * Pages that stay in memory (KiB; SQLite's default is 2 MiB), and how long the write-ahead log grows (pages)
- * before it is checkpointed: a page that many deliveries change is then written back once.
+ * Pages in memory (KiB; SQLite's default is 2 MiB), and the length (pages) at which the write-ahead log is checkpointed:
+ * a page that many deliveries change is then written back once.
  */
 const cacheKib = 65_536;
 const checkpointPages = 8_000;
 
 export interface OpenDatabase {
   db: Database;
-  /** For what the application does not do: migrations and backups. */
+  /** For work outside the application: migrations and backups. */
   client: SqliteClient;
   /** Whether the file can be written now. */
   canWrite(): boolean;
@@ -19,9 +19,8 @@ export interface OpenDatabase {
 }
 
 /**
- * Opens a SQLite file: a path, or `:memory:`. Its settings hold for the one connection that
- * writes. A write is on the disk when it is answered (SQLite, "synchronous": FULL is the default), so that it
- * outlives a power cut too.
+ * Opens a SQLite file: a path, or `:memory:`. Its settings apply to the one connection that writes. A write is on the
+ * disk when it is answered (SQLite, "synchronous": FULL is the default), so that it survives a power cut too.
  */
 export async function openSqlite(path: string): Promise<OpenDatabase> {
   const client = new SqliteClient(path);

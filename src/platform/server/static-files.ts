@@ -24,11 +24,11 @@ const docs: Record<string, string> = {
   '/docs/favicon-32x32.png': join(swagger, 'favicon-32x32.png'),
 };
 
-/** The file of a path. What the build is still writing begins with a dot, and is none. */
+/** The file of a path. Files that the build is still writing begin with a dot, and are not served. */
 export const fileAt = (path: string): string | undefined =>
   /^\/console\/assets\/[\w-]+(?:\.[\w-]+)+$/.test(path) ? join(folder, path) : docs[path];
 
-/** Serves the files of `public`, as Cloudflare's static assets do for the Worker, and leaves the rest to `fetch`. */
+/** Serves the files of `public`, as Cloudflare's static assets do for the Worker, and passes other requests to `fetch`. */
 export function withStaticFiles<Rest extends unknown[]>(
   fetch: (request: Request, ...rest: Rest) => Response | Promise<Response>,
 ) {
@@ -47,7 +47,7 @@ export function withStaticFiles<Rest extends unknown[]>(
   };
 }
 
-/** The page of the console; null where it was not built (`npm run build:console`). */
+/** The page of the console; null if it was not built (`npm run build:console`). */
 export const readConsolePage = async () =>
   (await readIfThere(join(folder, 'console/index.html')))?.toString() ?? null;
 
@@ -62,14 +62,14 @@ async function readIfThere(file: string) {
 
 const zippedFiles = new Map<string, Promise<Buffer<ArrayBuffer>>>();
 
-/** Each file once: they do not change while the service runs. */
+/** Reads each file once: files do not change while the service runs. */
 function zipped(file: string, content: Buffer) {
   const known = zippedFiles.get(file) ?? promisify(gzip)(content);
   zippedFiles.set(file, known);
   return known;
 }
 
-/** The headers that Cloudflare gives them: in `public/_headers` those of a pattern are indented below it. */
+/** The same headers as on Cloudflare: in `public/_headers` those of a pattern are indented below it. */
 async function headersOf(path: string): Promise<Headers> {
   const lines = (await readFile(join(folder, '_headers'), 'utf8')).split('\n');
   const headers = new Headers();

@@ -5,7 +5,7 @@ const maxKeys = 10_000;
 
 /**
  * `limit` requests in ten seconds for each key, counted in this process: a bucket that holds that many tokens and fills
- * at an even pace. 0 is no limit. The least recently used bucket is dropped, so that memory is bounded.
+ * at an even pace. 0 disables the limit. The least recently used bucket is dropped, so that memory is bounded.
  */
 export function tokenBuckets(limit: number, now: () => number = () => performance.now()) {
   const buckets = new Map<string, { tokens: number; at: number }>();
