@@ -23,7 +23,13 @@ export const delivered = [
     [
       'what is planned for a moment that was read already waits for the sweep',
       'AlarmScheduler.arm',
-      "if (at <= this.#cursor.at) this.#cursor = { at: at - 1, user: '' };",
+      'this.#readAgainFrom(at);',
+      '',
+    ],
+    [
+      'what is planned during a read, for a moment within its page, waits for the sweep',
+      'AlarmScheduler.#handOver',
+      'this.#readAgainFrom(this.#armedAt);',
       '',
     ],
     [

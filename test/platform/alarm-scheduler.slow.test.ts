@@ -217,3 +217,17 @@ test('what is planned for a moment that was read before is delivered at once', a
   await world.alarms.arm(userId(2), world.services.now());
   await until(() => world.sent.length === 3);
 });
+
+test('what is planned during the first read, for a moment within its page, is delivered at once', async () => {
+  const world = await localWorld({ people: 2, dueInMs: 0 });
+  await world.services.db.delete(notifications).where(eq(notifications.userId, userId(1)));
+  const read = world.services.db.batch;
+  vi.spyOn(world.services.db, 'batch').mockImplementationOnce(async (statements) => {
+    const answer = await read(statements);
+    // In the order of the page it comes before the one that was read.
+    await replanChunk(world.services, { users: [userId(1)] });
+    return answer;
+  });
+  start(world.alarms);
+  await until(() => world.sent.length === 2);
+});

@@ -45,6 +45,8 @@ export class AlarmScheduler implements Alarms {
   readonly #waiting = new Map<string, Promise<void>>();
   readonly #failed = new Map<string, { attempts: number; at: number }>();
   #cursor: Cursor = beginning;
+  /** The earliest moment that was armed since the last read began. */
+  #armedAt = Number.POSITIVE_INFINITY;
   #clearTimer = () => {};
   #timerAt = Number.POSITIVE_INFINITY;
   #reading = false;
@@ -71,9 +73,14 @@ export class AlarmScheduler implements Alarms {
   }
 
   async arm(_user: string, at: number): Promise<void> {
-    // A notification was planned for a moment that was read already (the clock was set back, say): read again from there.
-    if (at <= this.#cursor.at) this.#cursor = { at: at - 1, user: '' };
+    this.#armedAt = Math.min(this.#armedAt, at);
+    this.#readAgainFrom(at);
     this.#wakeAt(at);
+  }
+
+  /** For a notification that was planned for a moment that was read already (the clock was set back, say). */
+  #readAgainFrom(at: number) {
+    if (at <= this.#cursor.at) this.#cursor = { at: at - 1, user: '' };
   }
 
   deliver(user: string): Promise<void> {
@@ -143,9 +150,12 @@ export class AlarmScheduler implements Alarms {
     while (!this.#stopped) {
       if (this.#clockDisagrees()) return null;
       const after = this.#cursor;
+      this.#armedAt = Number.POSITIVE_INFINITY;
       const { due, next } = await selectDueUsers({ db, now: now() }, after, pageSize);
       // Not if `arm` moved the cursor meanwhile: then the next look begins there.
       if (this.#cursor === after) this.#cursor = due.at(-1) ?? after;
+      // The plan may have been stored after the read.
+      this.#readAgainFrom(this.#armedAt);
       for (const { user } of due) this.#attempt(user);
       if (due.length < pageSize) return next;
       while (this.#waiting.size > pageSize)
