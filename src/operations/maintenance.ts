@@ -4,9 +4,9 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { each } from '../db/json.ts';
 import { users } from '../people/schema.ts';
-import { noteRun } from '../reminders/job-runs.ts';
 import { notifications } from '../reminders/schema.ts';
 import { retentionMs } from '../schedule/decide.ts';
+import { noteRun } from './job-runs.ts';
 import { jobRuns } from './schema.ts';
 
 type Maintaining = Pick<Context, 'db' | 'now'>;

@@ -4,12 +4,11 @@ import type { Database } from '../db/database.ts';
 import type { Phone } from '../phones/statements.ts';
 import { selectUnsynced } from '../phones/sync.ts';
 import type { Notification } from '../reminders/columns.ts';
-import { noteRun } from '../reminders/job-runs.ts';
-import { selectZoneRelease } from '../reminders/outbox.ts';
 import { notifications, replans } from '../reminders/schema.ts';
 import { tzRelease } from '../schedule/zones.ts';
 import type { ReplanJob } from '../services.ts';
 import { type DuePurge, selectDuePurge } from '../studies/purge.ts';
+import { noteRun, noteZoneRelease, selectZoneRelease } from './job-runs.ts';
 import { jobRuns } from './schema.ts';
 
 type Maintaining = Pick<Context, 'db' | 'now'>;
@@ -64,6 +63,8 @@ export async function readSweep({ db, now }: Maintaining, graceMs: number): Prom
   ]);
   const after = stoppedAt(overdue, jobs);
   if (after !== (run?.after ?? '')) await noteRun(db, { name: 'sweep', ranAt: now, after });
+  // The first of all: nothing was planned by other rules.
+  if (!run && !zones) await noteZoneRelease(db, now);
   return {
     overdue,
     replans: jobs
@@ -75,7 +76,7 @@ export async function readSweep({ db, now }: Maintaining, graceMs: number): Prom
         after,
       })),
     // Releases are named by year and letter. An older version that runs on beside this one finds nothing to do.
-    hasNewZones: !zones || zones.release < tzRelease,
+    hasNewZones: zones ? zones.release < tzRelease : run !== undefined,
     phones,
     purge,
   };

@@ -6,6 +6,7 @@ import { startReplans } from '../reminders/start-replans.ts';
 import { tzRelease } from '../schedule/zones.ts';
 import type { Services } from '../services.ts';
 import { purgeStudySlice } from '../studies/purge.ts';
+import { noteZoneRelease } from './job-runs.ts';
 import { readSweep } from './sweep-work.ts';
 
 /** How late an alarm may be before the sweep steps in. */
@@ -40,7 +41,8 @@ export async function sweep(services: Services, graceMs = alarmGraceMs): Promise
     );
   if (hasNewZones)
     await attempt(services, 'zones.failed', async () => {
-      await replanEveryone({ ...services, now: services.now(), outbox: replans });
+      const context = { ...services, now: services.now(), outbox: replans };
+      await context.db.batch([...replanEveryone(context), noteZoneRelease(context.db, context.now)]);
       services.log({ event: 'zones', release: tzRelease });
     });
   await startReplans(services, replans);

@@ -2,13 +2,11 @@ import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { newIdentifier } from '../identifiers.ts';
-import { deadLetters, jobRuns } from '../operations/schema.ts';
+import { deadLetters } from '../operations/schema.ts';
 import { users } from '../people/schema.ts';
-import { tzRelease } from '../schedule/zones.ts';
 import type { ReplanJob } from '../services.ts';
 import { allMembers } from '../studies/schema.ts';
 import { surveys } from '../studies/survey-schema.ts';
-import { noteRun } from './job-runs.ts';
 import { replans } from './schema.ts';
 
 type Replanning = Pick<Context, 'db' | 'now' | 'outbox'>;
@@ -78,26 +76,18 @@ function insertJob({ db, now, outbox }: Replanning, of: Partial<Pick<ReplanJob, 
   return db.insert(replans).values({ id, userId, investigationId, after, touchedAt: now });
 }
 
-/** The newest release of the zone rules under which everyone was planned again. */
-export const selectZoneRelease = (db: Database) =>
-  db.select({ release: jobRuns.after }).from(jobRuns).where(eq(jobRuns.name, 'zones'));
-
 /** A deployment is over within this long: from then on no process of the previous version plans. */
 const deploymentMs = 15 * 60_000;
 
 /**
- * Everyone's plans, since this release of the zone rules is newer than the noted one: now, and once more after the
- * previous version has ended, which plans by its own rules until then. Up-to-date plans are only read.
+ * Everyone's plans, since the zone rules are newer: now, and once more after the previous version has ended, which plans by
+ * its own rules until then. Up-to-date plans are only read.
  */
-export async function replanEveryone(context: Replanning): Promise<void> {
-  const { db, now } = context;
-  const later = { id: newIdentifier(now), touchedAt: now + deploymentMs };
-  await db.batch([
+export const replanEveryone = (context: Replanning) =>
+  [
     insertJob(context, {}),
-    db.insert(replans).values(later),
-    noteRun(db, { name: 'zones', ranAt: now, after: tzRelease }),
-  ]);
-}
+    insertJob({ ...context, now: context.now + deploymentMs, outbox: [] }, {}),
+  ] as const;
 
 /** The next users of a job, by identifier: members of its study, or all users. */
 export async function selectUsersAfter(

@@ -63,7 +63,7 @@ test.concurrent.each(programs)(
     expect(await service.end('SIGINT')).toBe(0);
     const events = service.process.lines.map((line) => JSON.parse(line).event);
     // The first start catches up on the hourly work, before or after it is asked to stop.
-    expect(events.filter((event) => !['reconcile', 'sweep', 'zones'].includes(event))).toEqual([
+    expect(events.filter((event) => !['reconcile', 'sweep'].includes(event))).toEqual([
       'start',
       'stopping',
       'stop',

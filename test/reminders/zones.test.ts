@@ -5,7 +5,7 @@ import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { replanChunk } from '../../src/reminders/replan.ts';
 import { tzRelease } from '../../src/schedule/zones.ts';
-import type { ReplanChunk, Services } from '../../src/services.ts';
+import type { LogEntry, ReplanChunk, Services } from '../../src/services.ts';
 import type { Person } from '../support/people.ts';
 import type { Study } from '../support/studies.ts';
 import { later, minutes, setClock } from '../support/worker/clock.ts';
@@ -120,6 +120,24 @@ describe('after an upgrade of the zone rules', () => {
     for (let minute = 0; minute < 30; minute++, later(minutes)) expect(await sweepOnce()).toEqual([]);
     expect(await waitingJobs()).toBe(0);
     expect(await pendingOf(study.owner)).toHaveLength(1);
+  });
+
+  test('the first sweep of a new database notes the release, says nothing and plans nobody', async () => {
+    await twoZones();
+    await env.DB.exec('delete from job_run');
+    const { services, queue } = world();
+    const lines: LogEntry[] = [];
+    await sweep({ ...services, log: (line) => lines.push(line) });
+    expect([lines, queue]).toEqual([[], []]);
+    expect(await settledZones()).toBe(tzRelease);
+  });
+
+  test('a release that an operator forgets is noted again, and everyone planned', async () => {
+    const { study } = await twoZones();
+    expect(await sweepOnce()).toEqual([]);
+    await env.DB.exec("delete from job_run where name = 'zones'");
+    expect(await sweepOnce()).toContain(study.owner.id);
+    expect(await settledZones()).toBe(tzRelease);
   });
 
   test('an old version beside it leaves everyone as the newer one planned them', async () => {
