@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type Migration, migrate, readMigrations } from '../../src/platform/server/migrations.ts';
 import { openSqlite } from '../../src/platform/server/sqlite.ts';
@@ -7,6 +9,27 @@ import type { SqliteClient } from '../../src/platform/server/sqlite-client.ts';
  * Every release upgrades a database from every 1.x, and the version before runs on beside it during a deployment. So each
  * later migration must leave what 1.0 wrote as it was, and let 1.0 write on, by the columns that it knows.
  */
+
+/**
+ * SHA-256 of the first migration as 1.0.0 was released with it. Null: it is not released, and changed in place. The commit
+ * that makes the version 1.0.0 fails below, and shows what to write here.
+ */
+const releasedFirst: string | null = null;
+
+const releasedBy = (version: string, sql: string) =>
+  version.startsWith('0.') ? null : createHash('sha256').update(sql).digest('hex');
+
+test('the first migration is what 1.0.0 was released with', async () => {
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+  const [first] = await readMigrations();
+  expect(releasedBy(version, first?.sql ?? '')).toBe(releasedFirst);
+});
+
+test('an edit of it is caught from 1.0.0 on', () => {
+  expect(releasedBy('0.9.0', 'edited')).toBeNull();
+  for (const version of ['1.0.0', '1.12.3', '10.0.0'])
+    expect(releasedBy(version, 'edited')).not.toBe(releasedBy(version, 'released'));
+});
 
 interface Table {
   name: string;
