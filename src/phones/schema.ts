@@ -29,7 +29,7 @@ export const devices = sqliteTable(
     changedAt: integer('changed_at'),
   },
   (t) => [
-    // Not unique: one batch decides the owner of a phone, and a user who lost it may see it once more.
+    // Not unique: phones without an owner keep their tokens. Otherwise a token has one owner: one batch takes it from all.
     index('device_by_token').on(t.token, t.platform),
     index('device_by_change').on(t.changedAt).where(sql`changed_at is not null`),
     // Events of the relay name only the endpoint. Devices are rarely written.

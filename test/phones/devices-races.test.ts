@@ -1,10 +1,12 @@
 import { env } from 'cloudflare:workers';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { sweep } from '../../src/operations/sweep.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import type { Push } from '../../src/services.ts';
 import type { Answer, Person } from '../support/people.ts';
 import { inboxOf } from '../support/phones.ts';
+import { Random } from '../support/random.ts';
+import { seed } from '../support/seed.ts';
 import { easyPush, newApp } from '../support/worker/apps.ts';
 import { later, minutes } from '../support/worker/clock.ts';
 import { breakSns, endpointsOf, faultTaken } from '../support/worker/sns.ts';
@@ -20,6 +22,53 @@ const devicesOf = async (of: Person) => (await of.get('/user/me/devices')).body.
 const rowsChanging = async (of: Person) =>
   ((await dumpTables()).device ?? []).filter((row) => row.user_id === of.id && row.changed_at !== null);
 const statuses = (answers: Answer[]) => answers.map((answer) => answer.status).toSorted();
+
+/* Whatever a test below does, the database notes each write after which two users have one token. */
+beforeAll(async () => {
+  await env.DB.batch(
+    [
+      'create table two_owners (token text)',
+      ...['insert', 'update'].map(
+        (event) => `create trigger two_owners_after_${event} after ${event} on device
+          when new.user_id is not null and exists (select 1 from device other where other.token = new.token
+            and other.platform = new.platform and other.user_id <> new.user_id)
+          begin insert into two_owners values (new.token); end`,
+      ),
+    ].map((statement) => env.DB.prepare(statement)),
+  );
+});
+
+afterEach(async () => {
+  expect((await env.DB.prepare('delete from two_owners returning *').all()).results).toEqual([]);
+});
+
+test('whatever four people do at once with three phones, none has two owners', async () => {
+  const random = new Random(seed);
+  const { send } = newApp({ push: { ...createServices(env).push, ...easyPush } });
+  const people = await times(4, (n) => signUp(`Person ${n}`));
+  const tokens = Array.from({ length: 3 }, newToken);
+  const statuses = new Set<number>();
+  for (let round = 0; round < 20; round++) {
+    const asked = people.flatMap((person) => [person, person, person]);
+    await Promise.all(
+      asked.map(async ({ token: auth }) => {
+        const call = (method: string, path: string, body?: object) =>
+          send(path, { method, token: auth, ...(body && { body }) });
+        const token = random.pick(tokens);
+        const [device] = random.chance(0.5) ? (await call('GET', '/user/me/devices')).body.devices : [];
+        const answer = await (device === undefined
+          ? call('POST', '/user/me/device', { platform: 'android', token, timeZone: 'Europe/Paris' })
+          : random.chance(0.7)
+            ? call('PATCH', `/device/${device.identifier}`, { token })
+            : call('DELETE', `/device/${device.identifier}`));
+        statuses.add(answer.status);
+      }),
+    );
+    const owned = (await times(4, (n) => devicesOf(people[n] as Person))).flat();
+    expect(owned.length).toBeLessThanOrEqual(tokens.length);
+  }
+  expect([...statuses].filter((status) => ![200, 201, 204, 404].includes(status))).toEqual([]);
+});
 
 test.each([
   ['', () => undefined],
