@@ -10,6 +10,7 @@ import {
   silentAfter,
   takesPart,
 } from './compliance.ts';
+import { memberAttention } from './schema.ts';
 
 /** The number of members with a reason for attention, and the first of them by identifier. */
 export interface AttentionCount {
@@ -92,7 +93,7 @@ function lookFor(context: Asking, investigation: string, reason: AttentionReason
   return {
     counted: sql`${maxCounted}`,
     most: sql`${maxCounted + maxInVain}`,
-    looked: sql`select n.user_id from member_attention n where n.investigation_id = ${investigation}
+    looked: sql`select n.user_id from ${memberAttention} n where n.investigation_id = ${investigation}
       and n.reason = ${reason} and ${isAsked} order by n.user_id`,
     isIt:
       reason === 'paused'

@@ -4,7 +4,8 @@ import { selectRole, whenMember } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import { givenAt } from '../items/schema.ts';
-import { type Counts, type OutcomeCount, sumOf } from './counts.ts';
+import { type Counts, countedOutcomes, countsIn, sumOf } from './counts.ts';
+import { memberAttention } from './schema.ts';
 
 export const attentionReasons = ['unreachable', 'paused', 'silent', 'never-downloaded'] as const;
 export type AttentionReason = (typeof attentionReasons)[number];
@@ -62,7 +63,7 @@ export async function listCompliance(context: Asking, asked: Asked, page: Partic
     totals: sumOf(counted),
     rows: participants.map(({ counts, attention, ...row }) => ({
       ...row,
-      counts: sumOf(JSON.parse(counts) as OutcomeCount[]),
+      counts: countsIn(JSON.parse(counts) as (number | null)[]),
       attention: JSON.parse(attention) as AttentionReason[],
     })),
   };
@@ -154,7 +155,7 @@ function pageOf(context: Asking, asked: Asked, { user, attention, after = '', li
       and m.user_id > ${after} ${isAsked} and ${byStaff(context, asked)} order by m.user_id limit ${most}`;
   if (attention === 'silent') return of(silentAfter(asked, after));
   const isNow = attention === 'paused' ? sql`and ${isPaused(context, investigation, sql`n.user_id`)}` : sql``;
-  return of(sql`select n.user_id as user from member_attention n where n.investigation_id = ${investigation}
+  return of(sql`select n.user_id as user from ${memberAttention} n where n.investigation_id = ${investigation}
     and n.reason = ${attention} and n.user_id > ${after} ${isNow}`);
 }
 
@@ -189,7 +190,7 @@ export const takesPart = (investigation: string, user: SQL): SQL =>
   );
 
 const isNoted = (investigation: string, reason: AttentionReason, user: SQL): SQL =>
-  sql`exists (select 1 from member_attention n
+  sql`exists (select 1 from ${memberAttention} n
     where n.investigation_id = ${investigation} and n.reason = ${reason} and n.user_id = ${user})`;
 
 /** In SQL: the end of the user's pauses, of all reminders or those of the study; 0 without one. */
@@ -201,33 +202,31 @@ export const isPaused = ({ now }: Pick<Context, 'now'>, investigation: string, u
   sql`${pausedUntil(investigation, user)} > ${now}`;
 
 /**
- * In SQL: the counts of each user of the page, as JSON. Only notifications of the period are read, revision by revision,
- * and the counts of purged ones.
+ * In SQL: the counts of the user `u`, for {@link countsIn}. Only notifications of the period are read, revision by revision,
+ * and the counts of purged ones: each once. With `group by` SQLite would sort them and read them again.
  */
 const countsOf = ({ from, to, ...asked }: Asked): SQL => {
-  const nextRevision = (user: SQL, survey: SQL, behind: SQL) => sql`(select min(n.revision)
-    from scheduled_notification n where n.user_id = ${user} and n.survey_id = ${survey} ${behind})`;
+  const nextRevision = (survey: SQL, behind: SQL) => sql`(select min(n.revision)
+    from scheduled_notification n where n.user_id = u.id and n.survey_id = ${survey} ${behind})`;
   const month = (date: string) => date.slice(0, 7);
-  return sql`with recursive asked(survey) as (${askedSurveys(asked)}),
-    series(user, survey, revision) as (
-      select p.user, q.survey, ${nextRevision(sql`p.user`, sql`q.survey`, sql``)} from page p cross join asked q
+  const outcomes = countedOutcomes.map((outcome) => sql.raw(`sum(outcome = '${outcome}')`));
+  return sql`(with recursive asked(survey) as (${askedSurveys(asked)}),
+    series(survey, revision) as (
+      select q.survey, ${nextRevision(sql`q.survey`, sql``)} from asked q
       union all
-      select r.user, r.survey, ${nextRevision(sql`r.user`, sql`r.survey`, sql`and n.revision > r.revision`)}
-      from series r where r.revision is not null),
-    counted(user, outcome, n, shown, opened, answered) as (
-      select n.user_id, n.outcome, 1, n.shown_at is not null, n.opened_at is not null, n.answered_at is not null
-      from series r cross join scheduled_notification n on n.user_id = r.user and n.survey_id = r.survey
+      select r.survey, ${nextRevision(sql`r.survey`, sql`and n.revision > r.revision`)}
+      from series r where r.revision is not null)
+    select json_array(count(*), sum(shown), sum(opened), sum(answered), ${sql.join(outcomes, sql`, `)}) from (
+      select n.outcome, n.shown_at is not null as shown, n.opened_at is not null as opened,
+        n.answered_at is not null as answered
+      from series r cross join scheduled_notification n on n.user_id = u.id and n.survey_id = r.survey
         and n.revision = r.revision and n.occurrence >= ${from} and n.occurrence <= ${`${to}/~`}
       where n.outcome is not null
       union all
-      select p.user, j.value ->> 1, 1, j.value ->> 2, j.value ->> 3, j.value ->> 4
-      from page p cross join asked q cross join participant_compliance c
-        on c.user_id = p.user and c.survey_id = q.survey and c.month between ${month(from)} and ${month(to)}
-        cross join json_each(c.counts) j where j.value ->> 0 between ${from} and ${to})
-    select user, json_group_array(json_object('outcome', outcome, 'n', n, 'shown', shown, 'opened', opened,
-      'answered', answered)) as counts
-    from (select user, outcome, sum(n) as n, sum(shown) as shown, sum(opened) as opened, sum(answered) as answered
-      from counted group by user, outcome) group by user`;
+      select j.value ->> 1, j.value ->> 2, j.value ->> 3, j.value ->> 4
+      from asked q cross join participant_compliance c
+        on c.user_id = u.id and c.survey_id = q.survey and c.month between ${month(from)} and ${month(to)}
+        cross join json_each(c.counts) j where j.value ->> 0 between ${from} and ${to}))`;
 };
 
 function selectParticipants(context: Asking, asked: Asked, page: ParticipantPage) {
@@ -248,7 +247,7 @@ function selectParticipants(context: Asking, asked: Asked, page: ParticipantPage
     .select({
       user: sql<string>`u.id`.as('user'),
       name: sql<string>`u.name`.as('name'),
-      counts: sql<string>`coalesce(c.counts, '[]')`.as('counts'),
+      counts: sql<string>`${countsOf(asked)}`.as('counts'),
       lastAnsweredAt: sql<number | null>`(select max(${givenAt('r')}) from response r where ${isAnswer}
         and r.created_at >= (select ${givenAt('r')} from response r where ${isAnswer}
           order by r.created_at desc limit 1))`.as('last_answered_at'),
@@ -261,9 +260,8 @@ function selectParticipants(context: Asking, asked: Asked, page: ParticipantPage
       bytes: sql<number>`(select count(*) * ${surveyBytes} from (${askedSurveys(asked)}))`.as('bytes'),
     })
     .from(
-      sql`(with page(user) as materialized (${pageOf(context, asked, page)})
-        select p.user, c.counts from page p left join (${countsOf(asked)}) c on c.user = p.user) c
-        cross join user u on u.id = c.user`,
+      sql`(with page(user) as materialized (${pageOf(context, asked, page)}) select user from page) p
+        cross join user u on u.id = p.user`,
     )
     .orderBy(sql`u.id`);
 }

@@ -1,3 +1,5 @@
+import { reasons } from '../schedule/decide.ts';
+
 /** Counts of the notifications that were due in a period: `due` is the sum of sent, failed and skipped. */
 export interface Counts {
   due: number;
@@ -36,4 +38,18 @@ export function sumOf(some: Iterable<OutcomeCount>): Counts {
     counts.answered += answered;
   }
   return counts;
+}
+
+/** What is added up of the notifications of one user, in the order in which {@link countsIn} reads it. */
+export const countedOutcomes = ['sent', 'failed', ...reasons.map((reason) => skippedFor + reason)];
+
+/** `sums`: the number of notifications; of those that were shown, opened and answered; and of each outcome. */
+export function countsIn(sums: readonly (number | null)[]): Counts {
+  const [due = 0, shown = 0, opened = 0, answered = 0, ...numbers] = sums.map((sum) => sum ?? 0);
+  // A newer version, which runs beside this one during a deployment, may know more reasons.
+  const others = due - numbers.reduce((sum, n) => sum + n, 0);
+  const outcomes = [...countedOutcomes, `${skippedFor}unknown`].map((outcome, n) => {
+    return { outcome, n: numbers[n] ?? others, shown: 0, opened: 0, answered: 0 };
+  });
+  return { ...sumOf(outcomes), shown, opened, answered };
 }

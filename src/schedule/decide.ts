@@ -11,20 +11,22 @@ import { quietUntil } from './quiet-hours.ts';
 import { occurrenceKey, type Slot } from './slots.ts';
 
 /** The reasons why a push is not sent, in the order of the checks. */
-export type Reason =
-  | 'stale'
-  | 'left-study'
-  | 'survey-archived'
-  | 'series-ended'
-  | 'superseded'
-  | 'study-frozen'
-  | 'answered'
-  | 'opened'
-  | 'paused'
-  | 'expired'
-  | 'quiet-hours'
-  | 'no-device'
-  | 'too-many';
+export const reasons = [
+  'stale',
+  'left-study',
+  'survey-archived',
+  'series-ended',
+  'superseded',
+  'study-frozen',
+  'answered',
+  'opened',
+  'paused',
+  'expired',
+  'quiet-hours',
+  'no-device',
+  'too-many',
+] as const;
+export type Reason = (typeof reasons)[number];
 
 /**
  * Instants are epoch ms. `send`: before `expiresAt`, not at it. `wait`: not due before `until`, or within quiet hours
