@@ -11,7 +11,7 @@ FROM node:24-slim AS console
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund --ignore-scripts
-COPY dev/build-console.mjs dev/
+COPY dev/build-console.mjs dev/write-whole.mjs dev/
 COPY src src
 RUN node dev/build-console.mjs
 

@@ -1,9 +1,10 @@
 // Builds the study console into public/console, for every runtime. Wrangler runs it before it bundles (`[build]` in
 // wrangler.toml), on whatever Node runs wrangler, hence no TypeScript.
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { writeIfNew, writeWhole } from './write-whole.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const source = join(root, 'src/console');
@@ -53,18 +54,3 @@ for (const { path, contents } of outputFiles) {
 }
 writeIfNew(join(target, 'index.html'), page);
 for (const old of present) if (!old.endsWith('.tmp')) rmSync(join(assets, old), { force: true });
-
-function writeIfNew(path, text) {
-  try {
-    if (readFileSync(path, 'utf8') === text) return;
-  } catch {
-    // It is not there yet.
-  }
-  writeWhole(path, text);
-}
-
-function writeWhole(path, contents) {
-  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
-  writeFileSync(temporary, contents);
-  renameSync(temporary, path);
-}

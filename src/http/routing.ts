@@ -3,10 +3,10 @@ import { createMiddleware } from 'hono/factory';
 import { matchedRoutes } from 'hono/route';
 import type { Router } from 'hono/router';
 import type { RouterRoute } from 'hono/types';
-import { uniqueSymbol } from 'hono-openapi';
 import * as z from 'zod';
 import { Problem } from '../errors.ts';
 import type { Env } from './context.ts';
+import { type InDocument, inDocument } from './openapi/documented.ts';
 import { body, query } from './validation.ts';
 
 export type Routes = Router<[unknown, RouterRoute]>;
@@ -66,5 +66,7 @@ function isUnchecked(c: Context, part: 'json' | 'query'): boolean {
   );
 }
 
-const validates = (handler: object & { [uniqueSymbol]?: { target?: string } }) =>
-  handler[uniqueSymbol]?.target;
+function validates(handler: object & InDocument) {
+  const said = handler[inDocument];
+  return said && 'target' in said ? said.target : undefined;
+}

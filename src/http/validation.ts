@@ -1,18 +1,16 @@
 import type { MiddlewareHandler } from 'hono';
 import { validator } from 'hono/validator';
-import { uniqueSymbol } from 'hono-openapi';
 import * as z from 'zod';
 import { type Fault, invalid, Problem } from '../errors.ts';
 import type { Env } from './context.ts';
 import { bodyFaults, escapePointer, expectation, queryFaults, unknownField } from './issues.ts';
+import { inDocument, type RequestPart } from './openapi/documented.ts';
 import { examples } from './openapi/examples.ts';
-import { described } from './openapi/json-schemas.ts';
 
 /** Validates the JSON body, and refuses fields that the schema does not know. @throws request.invalid */
 export const body = <S extends z.ZodType>(schema: S) =>
-  inDocument(
-    'json',
-    schema,
+  validating(
+    { target: 'json', schema },
     validator('json', (value: unknown) => parseBody(schema, value)),
   ) as unknown as Body<S>;
 
@@ -26,9 +24,8 @@ type Body<S extends z.ZodType> = MiddlewareHandler<
 
 /** Validates the query string. @throws request.invalid */
 export const query = <S extends z.ZodType>(schema: S) =>
-  inDocument(
-    'query',
-    schema,
+  validating(
+    { target: 'query', schema },
     validator('query', (value: unknown) => parse(schema, value, queryFaults)),
   ) as unknown as Query<S>;
 
@@ -44,8 +41,8 @@ type Query<S extends z.ZodType> = MiddlewareHandler<
 >;
 
 /** Hands the schema to the OpenAPI document, so that the documented schema is the one that validates. */
-const inDocument = <H extends object>(target: 'json' | 'query', schema: z.ZodType, handler: H): H =>
-  Object.assign(handler, { [uniqueSymbol]: { target, ...described(schema, 'input') } });
+const validating = <H extends object>(part: RequestPart, handler: H): H =>
+  Object.assign(handler, { [inDocument]: part });
 
 /**
  * Values of a body: three times the largest request that any schema allows. zod looks at each value before it counts

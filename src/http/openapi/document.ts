@@ -3,7 +3,7 @@ import type { RouterRoute } from 'hono/types';
 import { generateSpecs } from 'hono-openapi';
 import { catalogue, type ProblemCode } from '../../errors.ts';
 import { components, info, tags } from './components.ts';
-import { type Extension, extension } from './documented.ts';
+import { type Extension, extension, readable } from './operations.ts';
 import { pathParameter } from './paths.ts';
 import { problemResponse, problemSets, refTo } from './problems.ts';
 
@@ -26,9 +26,13 @@ export interface OpenApiDocument {
   components: Record<string, Record<string, unknown>>;
 }
 
-/** The OpenAPI document of these routes, built from the schemas that validate their requests. */
-export async function openApiOf(routes: RouterRoute[]): Promise<OpenApiDocument> {
-  const specs = await generateSpecs({ routes } as Hono, {
+/** The OpenAPI document of these routes as JSON. In the Worker, `platform/cloudflare/built-document.ts` stands in its place. */
+export const documentOf = async (routes: RouterRoute[]): Promise<string> =>
+  JSON.stringify(await openApiOf(routes));
+
+/** It is built from the schemas that validate the requests. */
+async function openApiOf(routes: RouterRoute[]): Promise<OpenApiDocument> {
+  const specs = await generateSpecs({ routes: routes.map(readable) } as Hono, {
     documentation: {
       openapi: '3.1.1',
       info,

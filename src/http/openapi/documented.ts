@@ -1,7 +1,6 @@
-import { describeRoute } from 'hono-openapi';
+import type { MiddlewareHandler } from 'hono';
 import type * as z from 'zod';
 import type { ProblemCode } from '../../errors.ts';
-import { described } from './json-schemas.ts';
 
 /** Headers that the document describes once, in its components. */
 export type HeaderName = 'ETag' | 'Link' | 'Vary' | 'Cache-Control' | 'Location' | 'Content-Security-Policy';
@@ -45,48 +44,21 @@ export interface Documentation {
   problems?: readonly ProblemCode[];
 }
 
-/** The part of a route's description that `openapi/document` completes with the path and the method. */
-export interface Extension {
-  access: 'open' | 'token' | 'metrics' | 'signed-up';
-  problems: readonly ProblemCode[];
-  cached: boolean;
-  request?: unknown;
+/** Where handlers carry their part of the document: the route's description, or the schema of a part of the requests. */
+export const inDocument = Symbol('document');
+
+/** A part of the requests, and the schema that validates it. */
+export interface RequestPart {
+  target: 'json' | 'query';
+  schema: z.ZodType;
 }
-export const extension = 'x-fieldbell';
+
+export interface InDocument {
+  [inDocument]?: Documentation | RequestPart;
+}
 
 /** Middleware that documents its route and passes requests on unchanged. */
-export function documented({ id, tag, summary, description, answers, ...more }: Documentation) {
-  const { access = 'signed-up', problems = [], request, ifMatch, cached = access === 'signed-up' } = more;
-  const spec = {
-    operationId: id,
-    tags: [tag],
-    summary,
-    ...(description && { description }),
-    ...(ifMatch && { parameters: [{ $ref: '#/components/parameters/IfMatch' }] }),
-    responses: Object.fromEntries(
-      Object.entries(answers).map(([status, answer]) => [status, toResponse(status, answer)]),
-    ),
-    [extension]: { access, problems, cached, request } satisfies Extension,
-  };
-  return describeRoute(spec);
-}
-
-function toResponse(status: string, { description, schema, example, also, headers = [] }: Answer) {
-  const located = status === '201' ? ['Location'] : [];
-  const content = {
-    ...(schema && {
-      'application/json': { schema: described(schema, 'output'), ...(example !== undefined && { example }) },
-    }),
-    ...also,
-  };
-  return {
-    description,
-    headers: Object.fromEntries(
-      [...headers, ...located, 'X-Request-Id'].map((name) => [
-        name,
-        { $ref: `#/components/headers/${name}` },
-      ]),
-    ),
-    ...(Object.keys(content).length > 0 && { content }),
-  };
+export function documented(documentation: Documentation): MiddlewareHandler {
+  const passOn: MiddlewareHandler = (_c, next) => next();
+  return Object.assign(passOn, { [inDocument]: documentation });
 }

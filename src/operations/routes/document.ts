@@ -3,12 +3,12 @@ import { etag } from 'hono/etag';
 import type { RouterRoute } from 'hono/types';
 import * as z from 'zod';
 import type { Env } from '../../http/context.ts';
-import { openApiOf } from '../../http/openapi/document.ts';
+import { documentOf } from '../../http/openapi/document.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 
 const tag = 'Operations';
 
-/** The OpenAPI document, made on first request, and the page that shows it. */
+/** The OpenAPI document, from the first request on, and the page that shows it. */
 export function createDocument(routes: () => RouterRoute[]) {
   let document: Promise<string> | undefined;
   return new Hono<Env>()
@@ -32,7 +32,7 @@ export function createDocument(routes: () => RouterRoute[]) {
       }),
       etag(),
       async (c) => {
-        document ??= openApiOf(routes()).then((made) => JSON.stringify(made));
+        document ??= documentOf(routes());
         return c.body(await document, 200, {
           'content-type': 'application/json',
           'cache-control': 'public, max-age=300',
