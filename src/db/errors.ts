@@ -9,10 +9,6 @@ export const isUniqueViolation = (error: unknown, table: string): boolean =>
 export const isGuardViolation = (error: unknown): boolean =>
   causes(error).some((cause) => cause.includes('NOT NULL constraint failed: '));
 
-/** Whether a trigger stopped a batch because its study is frozen. */
-export const isFreezeViolation = (error: unknown): boolean =>
-  causes(error).some((cause) => /\bstudy\.frozen\b/.test(cause));
-
 /** Whether the database as a whole is at fault, so that an immediate retry would only add to its load. */
 export const isSharedFault = (error: unknown): boolean =>
   causes(error).some((cause) =>

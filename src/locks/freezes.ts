@@ -15,8 +15,10 @@ export interface Freeze {
 
 /**
  * Freezes a study, or ends the freeze; for owners. Only the study's own row changes: triggers refuse every statement that
- * would change a case, a response, a survey or a lock in a frozen study, on every route. Freezing a frozen study changes
- * nothing. @throws resource.not-found, action.forbidden, request.invalid, auth.sign-in-stale, limit.reached
+ * would change a case, a response or a survey in a frozen study, on every route. Locks, archivals and deletions of items are
+ * entries of the log, as the freeze is: one that began before the freeze finds its position taken, and reads again. Freezing
+ * a frozen study changes nothing. @throws resource.not-found, action.forbidden, request.invalid, auth.sign-in-stale,
+ * limit.reached
  */
 export async function freezeStudy(context: Context, investigation: string, freeze: Freeze) {
   const { db, actor, now } = context;

@@ -11,7 +11,6 @@ import {
   type Action,
   appendActivity,
   chainEntry,
-  frozenSince,
   headOf,
   selectHead,
   withOptimisticRetry,
@@ -95,15 +94,11 @@ export async function changeItems(context: Context, investigation: string, chang
 
     const entry = { investigation, actor, action, ...changed, reason: change.reason, signature };
     const values = { at: set ? now : null, position: set && signature ? head.position + 1 : null };
-    await db
-      .batch([
-        appendActivity(db, await chainEntry(head, entry, context)),
-        ...forSome(changed.cases, (listed) => updateItems(db, 'cases', column, { ...values, listed })),
-        ...forSome(changed.responses, (listed) =>
-          updateItems(db, 'responses', column, { ...values, listed }),
-        ),
-      ])
-      .catch(frozenSince);
+    await db.batch([
+      appendActivity(db, await chainEntry(head, entry, context)),
+      ...forSome(changed.cases, (listed) => updateItems(db, 'cases', column, { ...values, listed })),
+      ...forSome(changed.responses, (listed) => updateItems(db, 'responses', column, { ...values, listed })),
+    ]);
   });
 }
 

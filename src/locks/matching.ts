@@ -8,7 +8,7 @@ import { type Parameters, query } from '../db/query.ts';
 import { limitReached, notFound } from '../errors.ts';
 import { sha256 } from '../identifiers.ts';
 import { cases, responses } from '../items/schema.ts';
-import { chainEntry, frozenSince, headOf, selectHead, withOptimisticRetry } from '../log/activities.ts';
+import { chainEntry, headOf, selectHead, withOptimisticRetry } from '../log/activities.ts';
 import { type ItemIds, insertActivityItems, kinds, slicesOf } from '../log/entry-items.ts';
 import { activities } from '../log/schema.ts';
 import { members } from '../studies/schema.ts';
@@ -72,23 +72,20 @@ export async function lockMatching(context: Context, investigation: string, chan
       context,
     );
     await breathe();
-    await db
-      .batch([
-        // Null fails the batch if another item appeared since the read. Any other change of the found items adds an
-        // entry.
-        db.insert(activities).values({ ...entry, action: unchanged(asked, items, action) }),
-        ...insertActivityItems(db, investigation, entry.position, ids),
-        ...slicesOf(ids).map(({ kind, first }) =>
-          setLocks(db, kind, {
-            investigation,
-            position: entry.position,
-            first,
-            at: status === 'locked' ? now : null,
-            lockedIn: status === 'locked' && signature ? entry.position : null,
-          }),
-        ),
-      ])
-      .catch(frozenSince);
+    await db.batch([
+      // Null fails the batch if another item appeared since the read. Any other change of the found items adds an entry.
+      db.insert(activities).values({ ...entry, action: unchanged(asked, items, action) }),
+      ...insertActivityItems(db, investigation, entry.position, ids),
+      ...slicesOf(ids).map(({ kind, first }) =>
+        setLocks(db, kind, {
+          investigation,
+          position: entry.position,
+          first,
+          at: status === 'locked' ? now : null,
+          lockedIn: status === 'locked' && signature ? entry.position : null,
+        }),
+      ),
+    ]);
     return { ...items, activity: entry.id };
   });
 }

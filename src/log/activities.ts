@@ -2,7 +2,7 @@ import { and, sql } from 'drizzle-orm';
 import { activitiesFull } from '../access/limits.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import { isFreezeViolation, isGuardViolation, isUniqueViolation } from '../db/errors.ts';
+import { isGuardViolation, isUniqueViolation } from '../db/errors.ts';
 import { insertEach } from '../db/insert-each.ts';
 import { oneOf } from '../db/json.ts';
 import { query } from '../db/query.ts';
@@ -158,14 +158,6 @@ export async function withOptimisticRetry<T>(
       retryAfterSeconds: 1,
     });
   }
-}
-
-/**
- * For a batch whose read found the study not frozen, and which a later freeze refuses. Other requests may have made the
- * same changes before the freeze, so the next attempt may find nothing left to refuse.
- */
-export function frozenSince(error: unknown): never {
-  throw isFreezeViolation(error) ? new ConflictError() : error;
 }
 
 /** Two requests that create a survey under one identifier are a conflict too: the slower one finds the other's survey. */

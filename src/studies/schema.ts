@@ -27,7 +27,7 @@ export const investigations = sqliteTable('investigation', {
   creatorId: text('creator_id').notNull(),
   /** Permission to unlock, and whether locks and freezes are signed; null is the default. */
   lockPolicy: text('lock_policy', { mode: 'json' }).$type<LockPolicy>(),
-  /** Triggers refuse every change of a frozen study's cases, responses, surveys and locks. */
+  /** Triggers refuse every change of a frozen study's cases, responses and surveys. */
   frozenAt: integer('frozen_at'),
   /** Creation, or the latest return from the archive: reminders due before it do not exist. */
   activeSince: integer('active_since').notNull(),

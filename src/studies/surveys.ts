@@ -9,7 +9,6 @@ import { hexOf, newIdentifier } from '../identifiers.ts';
 import {
   appendActivity,
   chainEntry,
-  frozenSince,
   headOf,
   type NewActivity,
   selectHead,
@@ -91,26 +90,24 @@ export async function createSurvey(context: Context, investigation: string, give
     const row = { id, ...survey, remindersRevision: 0, remindersSince: now, revisionId };
     const details = { survey: id, before: { reminders: null }, after: { reminders: survey.reminders } };
     const entry: NewActivity = { investigation, actor, action: 'survey.reminders-changed', details };
-    await db
-      .batch([
-        db.insert(surveys).values({
-          ...row,
-          // Null fails the batch if the role was lost since the read, the study archived, or the last place taken.
-          investigationId: sql`case when ${whenMember(investigation, actor, 'owner', 'editor')}
-          and ${isOpenStudy(investigation)} and ${hasRoom(investigation, 'survey_count', limits.surveys)}
-          and ${hasBytes(investigation, bytes, limits.studyBytes)} then ${investigation} end`,
-          createdAt: now,
-          createdHash,
-          windowSecret: survey.reminders?.windows ? newSecret() : null,
-        }),
-        ...(survey.reminders
-          ? [
-              ...replanSurvey(context, { survey: id, investigation }),
-              appendActivity(db, await chainEntry(headOf(head), entry, context)),
-            ]
-          : []),
-      ])
-      .catch(frozenSince);
+    await db.batch([
+      db.insert(surveys).values({
+        ...row,
+        // Null fails the batch if the role was lost since the read, the study archived, or the last place taken.
+        investigationId: sql`case when ${whenMember(investigation, actor, 'owner', 'editor')}
+        and ${isOpenStudy(investigation)} and ${hasRoom(investigation, 'survey_count', limits.surveys)}
+        and ${hasBytes(investigation, bytes, limits.studyBytes)} then ${investigation} end`,
+        createdAt: now,
+        createdHash,
+        windowSecret: survey.reminders?.windows ? newSecret() : null,
+      }),
+      ...(survey.reminders
+        ? [
+            ...replanSurvey(context, { survey: id, investigation }),
+            appendActivity(db, await chainEntry(headOf(head), entry, context)),
+          ]
+        : []),
+    ]);
     const created: Survey = { ...row, investigationId: investigation, archivedAt: null, role: me.role };
     return { survey: created, created: true };
   });
@@ -184,24 +181,22 @@ export async function updateSurvey(
       action: 'reminders' in columns ? 'survey.reminders-changed' : 'survey.changed',
       details: { survey: id, ...changed },
     };
-    await db
-      .batch([
-        appendActivity(db, await chainEntry(headOf(head), entry, context)),
-        db
-          .update(surveys)
-          .set({
-            ...columns,
-            revisionId: nextRevision(surveys, before, survey.revisionId, fits),
-            ...(columns.reminders?.windows && {
-              windowSecret: sql`coalesce(${surveys.windowSecret}, ${newSecret()})`,
-            }),
-          })
-          .where(eq(surveys.id, id)),
-        ...('reminders' in columns || 'archivedAt' in columns
-          ? replanSurvey(context, { survey: id, investigation })
-          : []),
-      ])
-      .catch(frozenSince);
+    await db.batch([
+      appendActivity(db, await chainEntry(headOf(head), entry, context)),
+      db
+        .update(surveys)
+        .set({
+          ...columns,
+          revisionId: nextRevision(surveys, before, survey.revisionId, fits),
+          ...(columns.reminders?.windows && {
+            windowSecret: sql`coalesce(${surveys.windowSecret}, ${newSecret()})`,
+          }),
+        })
+        .where(eq(surveys.id, id)),
+      ...('reminders' in columns || 'archivedAt' in columns
+        ? replanSurvey(context, { survey: id, investigation })
+        : []),
+    ]);
     return survey;
   });
 }
