@@ -191,7 +191,6 @@ CREATE TABLE `scheduled_notification` (
 	`opened_at` integer,
 	`dismissed_at` integer,
 	`answered_at` integer,
-	`pushes` text,
 	`outcome` text GENERATED ALWAYS AS (iif(state = 'skipped', 'skipped:' || coalesce(reason, 'unknown'), nullif(state, 'invalidated'))) VIRTUAL,
 	`next_at` integer GENERATED ALWAYS AS (case when settled_at is null then next_attempt_at
         else coalesce(min(next_follow_up_at, retry_at), next_follow_up_at, retry_at) end) VIRTUAL,

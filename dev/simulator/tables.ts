@@ -57,15 +57,15 @@ export interface MemberSurvey {
 export async function readRows(database: SimulatedDatabase): Promise<Row[]> {
   const rows = await database.query(
     `select user_id as user, survey_id as survey, revision, occurrence as "on", counter, due_at as dueAt,
-      next_attempt_at as lookAt, time_zone as timeZone, attempts, settled_at as settledAt, state, reason, deliveries, pushes,
+      next_attempt_at as lookAt, time_zone as timeZone, attempts, settled_at as settledAt, state, reason, deliveries,
       follow_ups as followUps, next_follow_up_at as nextFollowUpAt, retry_at as retryAt, snoozed_until as snoozedUntil,
       shown_at as shownAt, opened_at as openedAt, answered_at as answeredAt
     from scheduled_notification order by due_at, user_id, survey_id`,
   );
   const listIn = (value: unknown) => JSON.parse(String(value ?? '[]'));
-  return rows.map(({ deliveries, pushes, ...row }) => ({
+  return rows.map(({ deliveries, ...row }) => ({
     ...row,
-    deliveries: readDeliveries(listIn(pushes ?? deliveries), Number(row.dueAt)),
+    deliveries: readDeliveries(listIn(deliveries), Number(row.dueAt)),
     followUps: readFollowUps(listIn(row.followUps)),
   })) as never;
 }

@@ -70,7 +70,7 @@ export function sentTo({ user, device, n, survey }: Sent, day: number): Notifica
     ...(survey === surveys.answered
       ? { shownAt: settledAt + 5, openedAt: settledAt + 6, answeredAt: settledAt + 7 }
       : { shownAt: null, openedAt: null, answeredAt: null }),
-    ...{ dismissedAt: null, pushes: null },
+    ...{ dismissedAt: null },
   };
 }
 

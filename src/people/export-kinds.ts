@@ -200,10 +200,7 @@ export const exportKinds: readonly ExportKind[] = [
       state: field('The outcome.', sql`coalesce(n.state, 'scheduled')`),
       reason: column('Why it was not sent.', 'n.reason'),
       attempts: column('The number of further attempts.', 'n.attempts'),
-      deliveries: field(
-        'The outcome on each phone.',
-        sql`json(coalesce(nullif(n.deliveries, '[]'), n.pushes))`,
-      ),
+      deliveries: field('The outcome on each phone.', json('n.deliveries')),
       followUps: field(
         'Pushes after the first, and the first one while a phone still waits for it.',
         json('n.follow_ups'),
@@ -220,8 +217,7 @@ export const exportKinds: readonly ExportKind[] = [
     from: sql`scheduled_notification n cross join survey s on s.id = n.survey_id`,
     where: (user) => sql`n.user_id = ${user} and ${isShown('s.investigation_id')}`,
     keys: ['n.survey_id', 'n.revision', 'n.occurrence'],
-    size: sql`coalesce(octet_length(n.deliveries), 0) + 2 * coalesce(octet_length(n.pushes), 0)
-      + 2 * coalesce(octet_length(n.follow_ups), 0) + 500`,
+    size: sql`2 * coalesce(octet_length(n.deliveries), 0) + 2 * coalesce(octet_length(n.follow_ups), 0) + 500`,
     shape: (row) => ({
       ...row,
       deliveries: readDeliveries(row.deliveries as never, row.dueAt as number),

@@ -11,7 +11,7 @@ export interface FollowUpChange
   /** Absent: unchanged. */
   followUps?: FollowUpRecord[];
   /** The result of the first push on each phone. Absent: unchanged. */
-  pushes?: Notification['pushes'];
+  deliveries?: Notification['deliveries'];
   /** The snooze that the decision was based on: one that the phone requested since then stays. */
   readSnooze: number | null;
   snoozedUntil: number | null;

@@ -1,52 +1,53 @@
 import { base64Identifier, hexOf } from '../identifiers.ts';
 import type { Delivery, FollowUpRecord, Notification } from './columns.ts';
-import type { StoredDelivery } from './schema.ts';
+import type { Deliveries, StoredDelivery } from './schema.ts';
 
 /** A settled notification in its stored form: without values that other columns have. */
 export function settledRow(row: Notification): Notification {
   const { deliveries, dueAt } = row;
   return {
     ...row,
-    deliveries: null,
-    pushes: deliveries?.length ? packDeliveries(deliveries, dueAt) : null,
+    deliveries: deliveries?.length ? packDeliveries(deliveries, dueAt) : null,
     plannedFrom: null,
   };
 }
 
+type Pushed = Pick<Notification, 'deliveries' | 'dueAt'>;
+
 /** Whether a phone has received the notification. */
-export const hasReachedPhone = ({ deliveries }: Pick<Notification, 'deliveries'>): boolean =>
-  (deliveries ?? []).some((delivery) => delivery.messageId);
+export const hasReachedPhone = (pushed: Pushed): boolean =>
+  deliveriesOf(pushed).some(({ messageId }) => messageId);
 
 /** The results on each phone, in the stored form of settled notifications. */
-export const packDeliveries = (deliveries: readonly Delivery[], dueAt: number): StoredDelivery[] =>
-  deliveries.map((one) => pack(one, dueAt));
+export const packDeliveries = (deliveries: Deliveries, dueAt: number): StoredDelivery[] =>
+  readDeliveries(deliveries, dueAt).map((one) => pack(one, dueAt));
 
-/** The result on each phone: from `deliveries` for pending notifications, from `pushes` for settled ones. */
-export const deliveriesOf = ({
-  deliveries,
-  pushes,
-  dueAt,
-}: Pick<Notification, 'deliveries' | 'pushes' | 'dueAt'>): Delivery[] =>
-  deliveries?.length ? deliveries : (pushes ?? []).map((one) => unpack(one, dueAt));
+/** The result on each phone. */
+export const deliveriesOf = ({ deliveries, dueAt }: Pushed): Delivery[] => readDeliveries(deliveries, dueAt);
 
-/** The same from a list in either form, for the export. */
-export const readDeliveries = (
-  stored: readonly (Delivery | StoredDelivery)[] | null,
-  dueAt: number,
-): Delivery[] => (stored ?? []).map((one) => (Array.isArray(one) ? unpack(one, dueAt) : one));
+/** The same from a list in either form. */
+export const readDeliveries = (stored: Deliveries | null, dueAt: number): Delivery[] =>
+  (stored ?? []).map((one) => (Array.isArray(one) ? unpack(one, dueAt) : one));
 
 /** Later pushes in their stored form: finished ones take fewer bytes. */
 export function storedFollowUp(entry: FollowUpRecord): FollowUpRecord {
   const { deliveries, attempts, ...rest } = entry;
   if (!deliveries || entry.state === 'retrying') return entry;
-  const pushes = packDeliveries(deliveries, Date.parse(entry.dueAt));
-  return { ...rest, ...(attempts !== undefined && attempts > 1 && { attempts }), pushes };
+  return {
+    ...rest,
+    ...(attempts !== undefined && attempts > 1 && { attempts }),
+    deliveries: packDeliveries(deliveries, Date.parse(entry.dueAt)),
+  };
 }
 
 /** Later pushes in the form of the API. */
-export const readFollowUps = (stored: readonly FollowUpRecord[] | null): FollowUpRecord[] =>
-  (stored ?? []).map(({ pushes, ...entry }) =>
-    pushes ? { attempts: 1, ...entry, deliveries: readDeliveries(pushes, Date.parse(entry.dueAt)) } : entry,
+export const readFollowUps = (
+  stored: readonly FollowUpRecord[] | null,
+): (FollowUpRecord & { deliveries?: Delivery[] })[] =>
+  (stored ?? []).map(({ deliveries, ...entry }) =>
+    deliveries
+      ? { attempts: 1, ...entry, deliveries: readDeliveries(deliveries, Date.parse(entry.dueAt)) }
+      : entry,
   );
 
 function pack({ device, platform, at, messageId, error, language }: Delivery, dueAt: number): StoredDelivery {

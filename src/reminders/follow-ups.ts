@@ -113,7 +113,8 @@ function entriesAfter(
 /** Some phones still needed a retry. The history keeps the phones that have the push. */
 function givenUp(entry: FollowUpRecord, reason: string, at: string): FollowUpRecord {
   const failed = reason === 'expired' ? 'failed' : 'skipped';
-  const state = hasReachedPhone({ deliveries: entry.deliveries ?? [] }) ? 'sent' : failed;
+  const { deliveries = null, dueAt } = entry;
+  const state = hasReachedPhone({ deliveries, dueAt: Date.parse(dueAt) }) ? 'sent' : failed;
   return { ...entry, at, state, reason };
 }
 

@@ -29,7 +29,6 @@ export const historyColumns = {
   state: notifications.state,
   reason: notifications.reason,
   deliveries: notifications.deliveries,
-  pushes: notifications.pushes,
   followUps: notifications.followUps,
   nextFollowUpAt: notifications.nextFollowUpAt,
   retryAt: notifications.retryAt,
@@ -80,9 +79,9 @@ const newestFirst = [
   notifications.revision,
 ].map((column) => desc(column));
 
-/** Bytes of the row in the answer: stored pushes take half of those. */
-const bytesOfRow = sql<number>`(${listedBytes} + coalesce(octet_length(${notifications.deliveries}), 0)
-  + 2 * coalesce(octet_length(${notifications.pushes}), 0) + 2 * coalesce(octet_length(${notifications.followUps}), 0))`;
+/** Bytes of the row in the answer: finished pushes are stored in half of those. */
+const bytesOfRow = sql<number>`(${listedBytes} + 2 * coalesce(octet_length(${notifications.deliveries}), 0)
+  + 2 * coalesce(octet_length(${notifications.followUps}), 0))`;
 
 const bytesBefore = sql<number>`sum(${bytesOfRow}) over (order by ${sql.join(newestFirst, sql`, `)}) - ${bytesOfRow}`;
 

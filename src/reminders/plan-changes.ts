@@ -127,7 +127,6 @@ export function planned(
     openedAt: null,
     dismissedAt: null,
     answeredAt: null,
-    pushes: null,
   };
 }
 

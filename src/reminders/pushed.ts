@@ -1,7 +1,7 @@
 import type { FollowUp } from '../schedule/decide.ts';
 import type { Changes, FollowUpChange, Planned } from './changes.ts';
 import type { Delivery, FollowUpRecord, Notification } from './columns.ts';
-import { deliveriesOf, hasReachedPhone, packDeliveries } from './deliveries.ts';
+import { deliveriesOf, hasReachedPhone, packDeliveries, readDeliveries } from './deliveries.ts';
 import {
   type DueFollowUp,
   firstNudgeAt,
@@ -34,7 +34,7 @@ export function triedBefore({ notification, again }: DuePush): { deliveries: Del
   const send = again?.send;
   if (!send) return { deliveries: deliveriesOf(notification), attempts: notification.attempts };
   const { deliveries = [], attempts = 0 } = retriedRecord(notification, send) ?? {};
-  return { deliveries, attempts };
+  return { deliveries: readDeliveries(deliveries, send.dueAt), attempts };
 }
 
 /** The changes of a decision, including the result of its push. */
@@ -76,7 +76,7 @@ function afterRetry(due: DueFollowUp, { deliveries, outcome, at, again }: PushRe
   const { notification } = due;
   return {
     ...withoutPush({ ...due, retryAt: outcome === 'retry' ? again : null }, at),
-    pushes: packDeliveries(deliveries, notification.dueAt),
+    deliveries: packDeliveries(deliveries, notification.dueAt),
   };
 }
 

@@ -34,7 +34,7 @@ export const refusals = {
 export type Refusal = keyof typeof refusals;
 
 type Recording = Pick<Context, 'db' | 'now' | 'actor' | 'log'>;
-type Told = Pick<Notification, 'dueAt' | 'settledAt' | 'deliveries' | 'pushes'>;
+type Told = Pick<Notification, 'dueAt' | 'settledAt' | 'deliveries'>;
 
 /** A phone may report a push before the relay has answered. */
 const publishMs = 5_000;
@@ -116,9 +116,9 @@ async function findOwn({ db, actor }: Recording, ids: ReadonlySet<string>): Prom
     })),
   );
   if (keys.length === 0) return new Map();
-  const { userId, surveyId, revision, key, dueAt, settledAt, deliveries, pushes } = notifications;
+  const { userId, surveyId, revision, key, dueAt, settledAt, deliveries } = notifications;
   const rows = await db
-    .select({ userId, surveyId, revision, key, dueAt, settledAt, deliveries, pushes })
+    .select({ userId, surveyId, revision, key, dueAt, settledAt, deliveries })
     .from(sql`${each(keys)} k`)
     .crossJoin(notifications)
     .where(

@@ -39,6 +39,9 @@ export type StoredDelivery = [
   language?: string,
 ];
 
+/** Finished pushes have the second form. */
+export type Deliveries = Delivery[] | StoredDelivery[];
+
 /** The result of a later push of an occurrence: a nudge, or a snooze that the phone requested. */
 export interface FollowUpRecord {
   kind: 'nudge' | 'snooze';
@@ -47,10 +50,9 @@ export interface FollowUpRecord {
   at: string;
   state: 'retrying' | 'sent' | 'failed' | 'skipped';
   reason?: string;
+  /** Absent beside deliveries: one. */
   attempts?: number;
-  deliveries?: Delivery[];
-  /** Replaces `deliveries` once finished; without `attempts` there was one. */
-  pushes?: StoredDelivery[];
+  deliveries?: Deliveries;
 }
 
 /**
@@ -74,7 +76,7 @@ export const notifications = sqliteTable(
     settledAt: integer('settled_at'),
     state: text({ enum: settledStates }),
     reason: text(),
-    deliveries: text({ mode: 'json' }).$type<Delivery[]>(),
+    deliveries: text({ mode: 'json' }).$type<Deliveries>(),
     /**
      * The stamps of the user and the survey, and the release of the zone rules, that the plan was made from: while they
      * are the same, so is the plan. Null once settled.
@@ -93,8 +95,6 @@ export const notifications = sqliteTable(
     dismissedAt: integer('dismissed_at'),
     /** When the user first answered the survey while this was the last due notification. */
     answeredAt: integer('answered_at'),
-    /** For settled notifications, instead of `deliveries`. */
-    pushes: text({ mode: 'json' }).$type<StoredDelivery[]>(),
     /** The outcome that compliance counts: `sent`, `failed` or `skipped:<reason>`; null while it does not count. */
     outcome: text().generatedAlwaysAs(
       sql`iif(state = 'skipped', 'skipped:' || coalesce(reason, 'unknown'), nullif(state, 'invalidated'))`,
