@@ -28,7 +28,7 @@ export const once = [
   ),
   ...faultsIn(
     'src/phones/registration.ts',
-    ['test/routes/devices-races.test.ts'],
+    ['test/phones/devices-races.test.ts'],
     [
       [
         'a phone that somebody else registers stays theirs too',
