@@ -4,7 +4,7 @@ import { quietUntil } from '../schedule/quiet-hours.ts';
 import { slotOf } from '../schedule/slots.ts';
 import type { FollowUpChange } from './changes.ts';
 import type { FollowUpRecord, Notification } from './columns.ts';
-import { hasReachedPhone, readFollowUps } from './deliveries.ts';
+import { hasReachedPhone, readDeliveries, readFollowUps } from './deliveries.ts';
 import type { UserReminders } from './state.ts';
 
 /** A sent notification, as the input of decisions about its follow-ups. */
@@ -32,9 +32,10 @@ export const toSent = (notification: Notification): Sent => {
 };
 
 /** When the first phone got the push (epoch ms); null: none has it. */
-function reachedAt(entry: FollowUpRecord): number | null {
-  const [{ deliveries = [] } = entry] = readFollowUps([entry]);
-  const times = deliveries.filter(({ messageId }) => messageId).map(({ at }) => Date.parse(at));
+function reachedAt({ deliveries = null, dueAt }: FollowUpRecord): number | null {
+  const times = readDeliveries(deliveries, Date.parse(dueAt))
+    .filter(({ messageId }) => messageId)
+    .map(({ at }) => Date.parse(at));
   return times.length > 0 ? Math.min(...times) : null;
 }
 
