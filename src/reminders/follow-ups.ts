@@ -32,7 +32,7 @@ export const toSent = (notification: Notification): Sent => {
 };
 
 /** When the first phone got the push (epoch ms); null: none has it. */
-function reachedAt({ deliveries = null, dueAt }: FollowUpRecord): number | null {
+function reachedAt({ deliveries = [], dueAt }: FollowUpRecord): number | null {
   const times = readDeliveries(deliveries, Date.parse(dueAt))
     .filter(({ messageId }) => messageId)
     .map(({ at }) => Date.parse(at));
