@@ -26,7 +26,7 @@ export interface OpenApiDocument {
   components: Record<string, Record<string, unknown>>;
 }
 
-/** The OpenAPI document of these routes as JSON. In the Worker, `platform/cloudflare/built-document.ts` stands in its place. */
+/** The OpenAPI document of these routes as JSON. In the Worker `platform/cloudflare/built-document.ts` replaces this file. */
 export const documentOf = async (routes: RouterRoute[]): Promise<string> =>
   JSON.stringify(await openApiOf(routes));
 
