@@ -18,16 +18,19 @@ process.env.NODE_OPTIONS = [
   .filter(Boolean)
   .join(' ');
 
-/** What tests draw is the same for the same commit, so that what has failed fails again, and another for the next one. */
+/**
+ * Random draws of tests are the same for the same commit, so that a failed test fails again, and differ for the next
+ * commit.
+ */
 const commit = spawnSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).stdout ?? '';
 const seed = Number(process.env.TEST_SEED ?? (Number.parseInt(commit.slice(0, 6), 16) || 1));
 
-/** No promise about speed: many times what a busy machine takes, since what a test waits for has no limit of its own. */
+/** No promise about speed: many times the time on a busy machine, since waits within tests have no limit of their own. */
 const patience = { testTimeout: 900_000, hookTimeout: 900_000 };
 
 /**
- * What the Worker imports. As one module each: the runtime asks for every module over a socket, which took three
- * seconds a file. (cron-parser is CommonJS, which workerd does not load at all.)
+ * Imports of the Worker, as one module each: the runtime asks for every module over a socket, which took three seconds a
+ * file. (cron-parser is CommonJS, which workerd does not load at all.)
  */
 const bundled = [
   'aws4fetch',
@@ -65,8 +68,8 @@ const onNode = ['test/**/*.node.test.ts', 'test/**/*.node.slow.test.ts'];
 const pure = 'contract,db,dev,house,platform,schedule,simulator,sns';
 
 /**
- * By the front door of the Worker, in workerd with a real D1. One runtime serves many files, since to start one and to
- * load the Worker took longer than most files do; each file begins with an empty storage (see `setup.ts`).
+ * By the front door of the Worker, in workerd with a real D1. One runtime serves many files, since starting one and
+ * loading the Worker took longer than most files do; each file begins with an empty storage (see `setup.ts`).
  */
 const workerd = {
   plugins: [
@@ -83,7 +86,7 @@ const workerd = {
           // A test sends more than any client.
           RATE_LIMIT_USER: '0',
           RATE_LIMIT_ADDRESS: '0',
-          // Where deliveries that are asked for at once meet.
+          // The objects in which concurrent deliveries meet.
           DELIVERY_OBJECTS: '1',
           TEST_MIGRATIONS: await readD1Migrations('migrations'),
         },
@@ -137,8 +140,8 @@ const conformance = {
 };
 
 /**
- * On each runtime: what depends on who serves the console, and the journeys that depend on the service behind it. The rest
- * of a page, once it has its files, is the same whichever runtime answers it.
+ * On each runtime: tests that depend on the server of the console, and the journeys that depend on the service behind it.
+ * The rest of a page, once it has its files, is the same on every runtime.
  */
 const everywhere = 'test/console/{served,sign-in,journeys}.slow.test.ts';
 
@@ -173,19 +176,19 @@ const crash = {
 };
 
 /*
- * `npm test` runs every file but `*.slow.test.ts`, `npm run test:slow` those alone: what waits for the wall clock,
- * repeats something thousands of times, or builds packages.
+ * `npm test` runs every file but `*.slow.test.ts`, `npm run test:slow` those alone: tests that wait for the wall clock,
+ * repeat something thousands of times, or build packages.
  */
 export default defineConfig({
   test: {
     projects: [workerd, node, conformance, consoleOn('node'), consoleOn('workerd'), consoleOn('deno'), crash],
-    // What a test logs is shown when it fails.
+    // The log of a test is shown when it fails.
     silent: 'passed-only',
     onConsoleLog: (line) => !line.startsWith('{"event":"request"'),
     teardownTimeout: 120_000,
     provide: { seed },
     sequence: { sequencer: SideBySide },
-    // One line a file.
+    // One line per file.
     slowTestThreshold: 60_000,
   },
 });

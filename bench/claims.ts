@@ -52,7 +52,7 @@ export function failuresOf({ delivery, planning, growth }: Results): string[] {
       ([fault, count]) => `${fault}: ${count} dates`,
     ),
     ...(delivery ?? [])
-      // How many objects the local workerd carries is a finding, not a fault.
+      // The capacity of the local workerd is a finding, not a fault.
       .filter(({ system, runs }) => system !== inLocalRuntime && runs.length === 0)
       .filter(({ notes }) => !notes.some((note) => note.startsWith('left out')))
       .map(({ system, size, notes }) => `${system}, ${size} people: ${notes.join('; ')}`),

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const packages = ['wrangler', 'deno', 'bullmq', 'ioredis', 'pg-boss', 'pg', '@aws-sdk/client-sns'] as const;
 const libraries = ['cron-parser', 'croner', 'temporal-polyfill', 'hono', 'autocannon'] as const;
 
-/** The machine and the versions of what is measured, recorded with the results. Null: not installed. */
+/** The machine and the versions of the measured programs, recorded with the results. Null: not installed. */
 export async function readMachine() {
   const versions = await Promise.all(
     [...packages, ...libraries].map(async (name) => [name, await versionOf(name)] as const),

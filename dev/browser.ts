@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
-/** What distributions call it. The first one cannot show a window, and costs tests a quarter less. */
+/** The names of the browser in distributions. The first one cannot show a window, and costs tests a quarter less. */
 const names = [
   'chromium-headless-shell',
   'chromium',

@@ -10,7 +10,7 @@ const compiled = 'dist/compiled';
 const target = 'dist/client';
 const localImport = /((?:from|import\() ?['"]\.\/)([\w-]+)\.(?:ts|js)(?=['"])/g;
 
-/** Copies a file and what it imports of ours. */
+/** Copies a file and its local imports. */
 function copyWithImports(name: string, extension: '.js' | '.d.ts', done = new Set<string>()) {
   if (done.has(name)) return;
   done.add(name);

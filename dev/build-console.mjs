@@ -32,7 +32,7 @@ const { outputFiles, metafile } = await build({
   write: false,
 });
 
-/** The address of what an entry became. */
+/** The address of an entry's output. */
 const addressOf = (entry) => {
   const isOf = ([path, { entryPoint }]) =>
     (entryPoint ?? '').endsWith(`src/console/${entry}`) || basename(path).startsWith(`${entry}-`);

@@ -1,11 +1,11 @@
 import { snsDefaults } from './sns/defaults.ts';
 
-/** Where `npm start` listens unless `PORT` and `SNS_PORT` say otherwise. Only ever on the loopback address. */
+/** The ports of `npm start` without `PORT` and `SNS_PORT`. It always listens on the loopback address. */
 export const portDefaults = { api: 8787, sns: snsDefaults.port } as const;
 
 const { ios, android } = snsDefaults.platformApplications;
 
-/** What local mode assumes unless the environment says otherwise: the same as in `.dev.vars.example`. */
+/** Defaults of local mode, which the environment may override: the same as in `.dev.vars.example`. */
 export const settingDefaults = {
   AUTH_ISSUER: 'https://fieldbell.localhost/',
   AUTH_AUDIENCE: 'fieldbell',

@@ -5,7 +5,7 @@ const name = 'Sleep and shift work';
 /** The study that `npm start` sets up. The people's subjects work with `npm run token` too. */
 export const demoStudy = {
   name,
-  /** Of the study and of the participant's phone. */
+  /** Identifiers of the study and of the participant's phone. */
   timeZone: 'Europe/Paris',
   people: {
     owner: { subject: 'demo-owner', email: 'ada.lindqvist@example.org', name: 'Ada Lindqvist' },
@@ -28,7 +28,7 @@ export const demoStudy = {
       { identifier: 'notes', label: 'Anything that kept you awake?' },
     ],
   },
-  /** Asked at moments that nobody expects. */
+  /** Reminds at unexpected moments. */
   moments: {
     name: 'Tired right now?',
     items: [{ identifier: 'tired', label: 'How tired are you, from 1 to 5?' }],
@@ -44,7 +44,7 @@ export const demoStudy = {
       notification: { subject: 'Right now', body: 'How tired are you? One question.' },
     },
   },
-  /** Asked again while it is not answered. */
+  /** Nudges until it is answered. */
   evenings: {
     name: 'Before bed',
     items: [{ identifier: 'coffee', label: 'How many cups of coffee did you have?' }],
@@ -57,7 +57,7 @@ export const demoStudy = {
       translations: { fr: { subject: 'Avant le coucher', body: 'Combien de cafés aujourd’hui ?' } },
     },
   },
-  /** Counted from the day on which a participant begins. */
+  /** Days count from each participant's download. */
   weeks: {
     name: 'How is it going?',
     items: [{ identifier: 'burden', label: 'Is the diary too much, from 1 to 5?' }],
@@ -78,6 +78,6 @@ export const demoStudy = {
     fr: { subject: 'Journal du sommeil', body: 'Avez-vous bien dormi ? Quatre questions, une minute.' },
     de: { subject: 'Schlaftagebuch', body: 'Wie haben Sie geschlafen? Vier kurze Fragen, eine Minute.' },
   },
-  /** As long as a real one, and the same at each start. */
+  /** As long as a real token, and the same at each start. */
   phoneToken: `demo-phone-${createHash('sha512').update(name).digest('base64url')}`,
 } as const;

@@ -55,7 +55,7 @@ async function isHealthy(url: string, signal: AbortSignal): Promise<boolean> {
   try {
     const limit = AbortSignal.timeout(5_000);
     const response = await fetch(`${url}/health`, { signal: AbortSignal.any([signal, limit]) });
-    // Read to its end, because workerd complains about connections that are cut.
+    // Read to its end, because workerd complains about cut connections.
     await response.text();
     return response.ok;
   } catch {

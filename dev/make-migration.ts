@@ -21,7 +21,7 @@ const withoutRowid = new Set([
   'survey_download',
 ]);
 
-/* `npm run migration -- <name>`; what begins with a dash goes to drizzle-kit as it is. */
+/* `npm run migration -- <name>`; arguments that begin with a dash go to drizzle-kit as they are. */
 const [first = '', ...rest] = process.argv.slice(2);
 const options =
   first === '' || first.startsWith('-') ? [first, ...rest].filter(Boolean) : ['--name', first, ...rest];

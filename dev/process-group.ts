@@ -32,7 +32,7 @@ export function startGroup(
     exited,
     end: async () => {
       if (pid === undefined) return;
-      // False: it has ended already.
+      // False: the child has already ended.
       if (child.kill('SIGTERM'))
         await Promise.race([once(child, 'exit'), sleep(gracePeriodMs, undefined, { ref: false })]);
       kill(pid);

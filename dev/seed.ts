@@ -12,12 +12,12 @@ export interface SeedOptions {
   signal: AbortSignal;
 }
 
-/** What a newcomer needs to try the demo study. */
+/** The identifiers and addresses that a newcomer needs to try the demo study. */
 export interface Demo {
   study: string;
   response: string;
   ownerToken: string;
-  /** What each of the people signs in to the console with. */
+  /** Links by which each person signs in to the console. */
   tokens: { name: string; token: string }[];
   /** When the participant's next reminder is due (epoch ms), or why there is none. */
   reminder: { at: number } | { problem: string };
@@ -35,8 +35,8 @@ interface Labelled extends Item {
 }
 
 /**
- * Sets up the demo study, or what is missing of it, through the API, with a reminder due in a moment. A second run adds
- * nothing. @throws an Error that says which call was refused
+ * Sets up the demo study, or its missing parts, through the API, with a reminder due in a moment. A second run adds
+ * nothing. @throws an Error that names the refused call
  */
 export async function seed(options: SeedOptions): Promise<Demo> {
   const owner = await signIn(options, people.owner);

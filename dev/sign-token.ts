@@ -8,7 +8,7 @@ export interface TokenOptions {
   email?: string | undefined;
   /** Seconds from now. A negative number makes an expired token. */
   expiresIn: number;
-  /** How many seconds ago the person signed in. */
+  /** Seconds since the person signed in. */
   authTime?: number | undefined;
 }
 

@@ -116,7 +116,7 @@ const cleaning: Step[] = [
 const lockItems = (client: Client, study: string, cases: { identifier: string }[], status: LockStatus) =>
   client.api.investigation[':id']['lock-items'].$post({ param: { id: study }, json: { cases, status } });
 
-/** Runs all steps, then cleans up even after a failure. Resolves with the number of failures. */
+/** Runs all steps, then cleans up even after a failure. Resolves to the number of failures. */
 async function smoke(url: string, token: string): Promise<number> {
   const client = createClient({ baseUrl: url, token: () => token });
   const context: Context = { client, url, study: '', night: newIdentifier() };

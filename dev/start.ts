@@ -20,7 +20,7 @@ const forcedExit = 130;
 
 /** Resolves with the exit code: 0 after Ctrl-C or SIGTERM, 1 when the start failed. */
 async function main(): Promise<number> {
-  // Whatever goes wrong, no child process stays.
+  // No child process stays, whatever goes wrong.
   process.on('exit', killGroups);
   const stop = watchSignals(() => process.exit(forcedExit));
   const undo: Undo = [];

@@ -25,7 +25,7 @@ ${bold('Fieldbell is running.')} ${dim('Ctrl-C stops it; its state is kept.')}
   ${bold('State')}     ${stateFolder}`;
 }
 
-/** What to try in the demo study. `headerFile` holds the owner's token, so that lines are short enough to paste. */
+/** Commands to try in the demo study. `headerFile` holds the owner's token, so that lines are short enough to paste. */
 export function describeDemo(url: string, demo: Demo, headerFile: string): string {
   const { study, response, tokens } = demo;
   const auth = `-H ${quote(`@${headerFile}`)}`;

@@ -69,14 +69,14 @@ function joinNegative(args: string[]): string[] {
   return args.toSpliced(at, 2, `${option}=${value}`);
 }
 
-/** Only the settings of tokens matter here. Any others may be wrong. */
+/** Only the settings of tokens matter here. Others may be wrong. */
 function readAuth(env: Environment) {
   const settings = readSettings(env);
   const auth = Object.entries(settings).filter(([name]) => name.startsWith('AUTH_'));
   return checkSettings({ ...settingDefaults, AUTH_SECRET: '', ...Object.fromEntries(auth) }).auth;
 }
 
-/** What the command prints, and its exit status. */
+/** The command's output, and its exit status. */
 export async function tokenCommand(args: string[], env: Environment) {
   const failed = (status: number, stderr: string) => ({ status, stdout: '', stderr: `${stderr}\n` });
   const options = readArguments(args);

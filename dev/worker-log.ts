@@ -21,13 +21,13 @@ const headings: Record<Stream, readonly Rule[]> = {
     { starts: /Scheduled Workers are not automatically triggered/, show: false },
     // A client hung up before the end of its answer.
     { starts: /kj\/\S+: disconnected:/, show: false },
-    // The runtime dies of an upload that was broken off, without a word more; worker.ts says so.
+    // The runtime dies of an interrupted upload, without another word; worker.ts reports it.
     { starts: /^✘ \[ERROR\] (?:Uncaught Error: Network connection lost\.)?\s*$/, show: false },
     { starts: /^(?=\S)/, show: true },
   ],
 };
 
-/** Tells line by line what is worth showing: errors and warnings of the worker and of wrangler. */
+/** Decides line by line what to show: errors and warnings of the worker and of wrangler. */
 export function createLogFilter(): (stream: Stream, line: string) => boolean {
   const showing: Record<Stream, boolean> = { stdout: false, stderr: true };
   return (stream, text) => {

@@ -11,19 +11,18 @@ export interface RunningWorker {
   end(): Promise<void>;
 }
 
-/** A runtime that dies this often within the time would die for ever. */
+/** A runtime that dies this often within the time would never recover. */
 const maxRestarts = 5;
 const periodMs = 60_000;
 
-/** So many looks in a row found nobody who answers. A look may take five seconds. */
+/** This many checks in a row without an answer. A check may take five seconds. */
 const maxSilent = 4;
 const lookMs = 2_000;
 const timeoutMs = 5_000;
 
 /**
- * Starts the Worker, and starts it again whenever the local runtime dies, as older ones did of an upload that was broken
- * off. Everything is stored by then but the queue's messages, which the hourly work makes up for: it runs at each
- * start. @throws StartError
+ * Starts the Worker, and restarts it whenever the local runtime dies, as older ones did of an interrupted upload. By then
+ * everything is stored but the queue's messages, which the hourly work at each start makes up for. @throws StartError
  */
 export async function startWorker(options: DevServerOptions, stop: AbortSignal): Promise<RunningWorker> {
   let current = await begin(options, stop);
@@ -72,8 +71,8 @@ async function begin(options: DevServerOptions, stop: AbortSignal) {
 }
 
 /**
- * Resolves when wrangler has ended, when nobody answers for a while (wrangler may outlive its runtime, listen on, and
- * believe that it has started it again), or at `stop`.
+ * Resolves when wrangler has ended, when nothing answers for a while (wrangler may outlive its runtime, listen on, and
+ * believe that it has restarted it), or at `stop`.
  */
 async function whenDead({ exited, url }: DevServer, stop: AbortSignal): Promise<void> {
   const over = new AbortController();

@@ -8,9 +8,9 @@ import { unstable_getMiniflareWorkerOptions as optionsOf } from 'wrangler';
 import { migrateD1 } from './local-d1.ts';
 
 /*
- * The Worker in Cloudflare's own runtime, as `wrangler.toml` says, with its state in a folder: what `wrangler dev`
- * does, less the proxy and the inspector before it. Arguments: the folder, which holds `settings.env`. With
- * `OBJECTS=in-memory` alarms live as long as the process; the database is on disk.
+ * The Worker in Cloudflare's own runtime, configured by `wrangler.toml`, with its state in a folder: like `wrangler dev`,
+ * without its proxy and inspector. Arguments: the folder, which holds `settings.env`. With `OBJECTS=in-memory` alarms
+ * live as long as the process; the database is on disk.
  */
 const [folder = ''] = process.argv.slice(2);
 const bundle = join(folder, 'bundle');
@@ -47,7 +47,7 @@ function inMemory(objects: typeof worker.durableObjects) {
   return { unsafeEphemeralDurableObjects: true, durableObjects: Object.fromEntries(kept) };
 }
 
-/** What the Cron Trigger does. */
+/** The work of the Cron Trigger. */
 async function tick() {
   setTimeout(tick, minuteMs - (Date.now() % minuteMs));
   const worker = await miniflare.getWorker();

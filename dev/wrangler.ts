@@ -12,7 +12,7 @@ const killWithParent = pathToFileURL(join(import.meta.dirname, 'kill-with-parent
 export const startWrangler = (args: readonly string[], stateFolder: string): ProcessGroup =>
   startScript(join(wranglerFolder, 'bin/wrangler.js'), args, stateFolder);
 
-/** Starts what imports wrangler or the local runtime, in the same way. */
+/** Starts programs that import wrangler or the local runtime, in the same way. */
 export function startScript(script: string, args: readonly string[], stateFolder: string): ProcessGroup {
   return startGroup(process.execPath, ['--import', killWithParent, script, ...args], {
     cwd: projectFolder,

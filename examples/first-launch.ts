@@ -1,12 +1,12 @@
 // In an app of its own: from 'fieldbell/client'.
 import { type Client, newIdentifier, ProblemError } from '../src/client.ts';
 
-/** Waits for so many milliseconds. */
+/** Waits for this many milliseconds. */
 const pause = (ms: number) => new Promise<unknown>((resolve) => setTimeout(resolve, ms));
 const longestPauseMs = 60_000;
 
 /**
- * What an app does at its first launch: signs up, registers its phone, downloads a survey and answers it.
+ * An app's first launch: signs up, registers its phone, downloads a survey and answers it.
  * @throws ProblemError when the service refuses a request
  */
 export async function firstLaunch(
@@ -27,7 +27,7 @@ export async function firstLaunch(
   ).json();
   const [survey] = surveys;
   if (!survey) return { me, answered: null };
-  // Its `fixed` reminders start today.
+  // The survey's `fixed` reminders start today.
   await api.survey[':id'].download.$post({ param: { id: survey.identifier } });
 
   // Made once and kept until the requests succeed, so that repeating them never creates a second answer.

@@ -9,7 +9,7 @@ export interface Copy {
   occurrences: Agenda['occurrences'];
 }
 
-/** Reads the copy anew. It stays as it is while it is current (304). */
+/** Reads the copy again. It is kept while it is current (304). */
 export async function refreshCopy({ api }: Client, device: string, copy?: Copy): Promise<Copy> {
   const answer = await api.user[':id'].agenda.$get(
     { param: { id: 'me' }, query: { device } },
@@ -20,9 +20,9 @@ export async function refreshCopy({ api }: Client, device: string, copy?: Copy):
   return { etag: answer.headers.get('etag') ?? '', occurrences };
 }
 
-/** What happened to a notification on the phone; `at` is when, ISO 8601. */
+/** A reaction to a notification on the phone; `at` is when, ISO 8601. */
 export interface Receipt {
-  /** As the data of the push has it. */
+  /** From the data of the push. */
   notification: string;
   event: 'shown' | 'opened' | 'dismissed';
   at: string;
@@ -30,7 +30,7 @@ export interface Receipt {
 
 const receiptsAtOnce = 500;
 
-/** Sends the receipts that were kept, and takes them off the list; what a lost connection leaves is sent next time. */
+/** Sends the kept receipts, and removes them from the list; receipts that a lost connection leaves are sent next time. */
 export async function sendReceipts({ api }: Client, kept: Receipt[]): Promise<void> {
   while (kept.length > 0) {
     const receipts = kept.slice(0, receiptsAtOnce);
@@ -39,7 +39,7 @@ export async function sendReceipts({ api }: Client, kept: Receipt[]): Promise<vo
   }
 }
 
-/** "Later": when the next push comes, ISO 8601, or why none comes, to tell the user and hide the button. */
+/** "Later": the time of the next push, ISO 8601, or why there is none, to tell the user and hide the button. */
 export async function snooze({ api }: Client, notification: string, minutes: number) {
   try {
     const answer = await api.notification[':id'].snooze.$post({
@@ -54,8 +54,8 @@ export async function snooze({ api }: Client, notification: string, minutes: num
 }
 
 /**
- * Changes answers of a response that another device may have changed too. `merge` gets the newest ones, and says what to
- * change. Answers false when the response cannot be changed (locked, frozen or archived): keep what was typed.
+ * Changes answers of a response that another device may have changed too. `merge` gets the newest answers, and returns
+ * the changes. Resolves to false if the response cannot be changed (locked, frozen or archived): keep the user's input.
  */
 export async function correct(
   { api }: Client,

@@ -332,7 +332,7 @@ CREATE TRIGGER `response_added_to_frozen` BEFORE INSERT ON `response` WHEN (SELE
 CREATE TRIGGER `response_of_frozen` BEFORE UPDATE OF `items`, `reasons`, `revision_id` ON `response` WHEN (SELECT `frozen_at` FROM `investigation` WHERE `id` = OLD.`investigation_id`) IS NOT NULL BEGIN SELECT RAISE(ABORT, 'study.frozen'); END;--> statement-breakpoint
 CREATE TRIGGER `survey_added_to_frozen` BEFORE INSERT ON `survey` WHEN (SELECT `frozen_at` FROM `investigation` WHERE `id` = NEW.`investigation_id`) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM `survey` WHERE `id` = NEW.`id`) BEGIN SELECT RAISE(ABORT, 'study.frozen'); END;--> statement-breakpoint
 CREATE TRIGGER `survey_of_frozen` BEFORE UPDATE OF `name`, `items`, `reminders`, `reminders_revision`, `archived_at` ON `survey` WHEN (SELECT `frozen_at` FROM `investigation` WHERE `id` = OLD.`investigation_id`) IS NOT NULL BEGIN SELECT RAISE(ABORT, 'study.frozen'); END;--> statement-breakpoint
--- Why members need attention, beside silence. A pause may have run out.
+-- Reasons for attention, beside silence. A pause may have run out.
 CREATE VIEW `attention` AS
   SELECT m.`investigation_id`, 'unreachable' AS `reason`, m.`user_id` FROM `member` m
   WHERE NOT EXISTS (SELECT 1 FROM `device` d WHERE d.`user_id` = m.`user_id` AND d.`enabled`)
@@ -340,7 +340,7 @@ CREATE VIEW `attention` AS
   WHERE m.`paused_until` IS NOT NULL OR (SELECT u.`paused_until` FROM `user` u WHERE u.`id` = m.`user_id`) IS NOT NULL
   UNION ALL SELECT m.`investigation_id`, 'never-downloaded', m.`user_id` FROM `member` m
   WHERE NOT EXISTS (SELECT 1 FROM `survey` s JOIN `survey_download` d ON d.`user_id` = m.`user_id` AND d.`survey_id` = s.`id` WHERE s.`investigation_id` = m.`investigation_id`);--> statement-breakpoint
--- Compliance: what the new row counts is added, and what the old one counted is taken off. What is deleted stays counted, since only the purge deletes what counts. Silent is who answered none of the last three.
+-- Compliance: the new row's outcome is added, and the old row's is taken off. Deleted rows stay counted, since only the purge deletes rows that count. Users who answered none of the last three are silent.
 CREATE TRIGGER `notification_added` AFTER INSERT ON `scheduled_notification` WHEN NEW.`outcome` IS NOT NULL BEGIN
   INSERT INTO `survey_compliance` VALUES (NEW.`survey_id`, substr(NEW.`occurrence`, 1, 10), NEW.`outcome`, 1, NEW.`shown_at` IS NOT NULL, NEW.`opened_at` IS NOT NULL, NEW.`answered_at` IS NOT NULL)
   ON CONFLICT DO UPDATE SET `n` = `n` + 1, `shown` = `shown` + excluded.`shown`, `opened` = `opened` + excluded.`opened`, `answered` = `answered` + excluded.`answered`;

@@ -9,7 +9,7 @@ import {
 } from './config-values.ts';
 import type { Limits } from './services.ts';
 
-/** Where Durable Objects can be created: developers.cloudflare.com, "Data location". */
+/** Locations of Durable Objects: developers.cloudflare.com, "Data location". */
 const locations = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me'] as const;
 
 /** Checked even if another setting is at fault, so that one message names them all. */

@@ -16,7 +16,7 @@ import { type Variant, variantNamed, variants } from './variants.ts';
 export interface AblationOptions {
   /** Names of variants; all by default. */
   names?: readonly string[];
-  /** How many are due at once in a delivery. */
+  /** People due at once in a delivery. */
   people: number;
   /** Pairs of deliveries: unchanged, then without the optimisation. Of slices there are four times as many. */
   repetitions: number;
@@ -31,7 +31,7 @@ interface Figures {
 }
 
 export interface AblationResult {
-  /** What is switched off; `nothing` shows the noise. */
+  /** The variant that is switched off; `nothing` shows the noise. */
   without: string;
   operation: (typeof operations)[number];
   unchanged: Figures;

@@ -11,7 +11,7 @@ if (!existsSync(fileURLToPath(module))) throw new Error(`${module} does not exis
 registerHooks({
   resolve(specifier, context, next) {
     const resolved = next(specifier, context);
-    // An alternative imports what it keeps from the module itself.
+    // An alternative imports the rest from the module itself.
     const isReplaced = resolved.url === module && context.parentURL !== alternative;
     return isReplaced ? next(alternative, context) : resolved;
   },

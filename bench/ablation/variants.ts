@@ -1,4 +1,4 @@
-/** What to switch off: a module of src/, and an alternative with the same exports. URLs. */
+/** A part to switch off: a module of src/, and an alternative with the same exports. URLs. */
 export interface Variant {
   name: string;
   what: string;

@@ -27,14 +27,14 @@ export interface DatabaseResult {
 export interface DatabaseResults {
   people: number;
   runs: DatabaseResult[];
-  /** Processor time: so much for a batch, and so much for each of its statements. */
+  /** Processor time per batch, and per statement of it. */
   batchMs: number;
   statementMs: number;
 }
 
 /**
- * Deliveries of people who are all due at once, without the time of pushes, through so many delivery objects to a local
- * D1: at which number it is saturated, and what a batch and a statement take. 0: each delivery asks by itself.
+ * Deliveries of people who are all due at once, without the time of pushes, through this many delivery objects to a local
+ * D1: at which number it is saturated, and the time of a batch and a statement. 0: each delivery asks directly.
  */
 export function measureDatabase({ people, objects }: { people: number; objects: readonly number[] }) {
   return inFolder(async (folder): Promise<DatabaseResults> => {

@@ -6,7 +6,7 @@ import type { Answer } from '../../src/platform/cloudflare/d1-driver.ts';
 import { readMigrations } from '../../src/platform/server/migrations.ts';
 import { cpuOf } from '../support/usage.ts';
 
-/** A batch of so many statements, and how long the database worked on it. */
+/** A batch of this many statements, and the time that the database worked on it. */
 export interface Timed {
   statements: number;
   ms: number;

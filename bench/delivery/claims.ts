@@ -5,7 +5,7 @@ import type { DeliveryResult } from './results.ts';
 const peers = ['bullmq', 'pg-boss'];
 /** The local runtime may crash, and no goal is set for it. */
 export const inLocalRuntime = 'workerd';
-/** Of Node and Deno, by the number of people: times the fastest peer in each run, times the floor's processor time. */
+/** For Node and Deno, by the number of people: times the fastest peer in each run, times the floor's processor time. */
 const rateGoals: Record<number, number> = { 1000: 1.5, 10000: 1.5 };
 const cpuGoals: Record<number, number> = { 10000: 1.5 };
 const leastRuns = 5;
@@ -50,7 +50,7 @@ function rateClaim(own: DeliveryResult, measured: DeliveryResult[]): Claim {
   };
 }
 
-/** Beside the least that a delivery takes. */
+/** Beside the minimum of a delivery. */
 function cpuClaim(own: DeliveryResult, floor: DeliveryResult): Claim {
   const perDelivery = ({ size, spread }: DeliveryResult) =>
     spread.cpuSeconds ? `${((spread.cpuSeconds.median * 1000) / size).toFixed(2)} ms` : '-';

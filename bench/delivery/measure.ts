@@ -45,7 +45,7 @@ export async function measureDelivery(options: DeliveryOptions): Promise<Deliver
 
 type Entry = Pick<DeliveryResult, 'runs' | 'notes' | 'size'> & { system: System };
 
-/** Skips what is missing or has never worked at this size or a smaller one: a try may take minutes. */
+/** Skips systems that are missing or have never worked at this size or a smaller one: an attempt may take minutes. */
 function isWorthTrying(entry: Entry, entries: readonly Entry[]): boolean {
   const failed = entries.find(
     ({ system, size, notes, runs }) =>

@@ -8,7 +8,7 @@ export interface DeliveryRun {
   /** How late the SNS accepted pushes. */
   p50Ms: number;
   p99Ms: number;
-  /** Of the system and its stores, from the due instant to the end; the SNS is counted apart. */
+  /** Of the system and its stores, from the due instant to the end; the SNS is measured apart. */
   cpuSeconds: number | null;
   snsCpuSeconds: number | null;
   peakMemoryMb: number | null;
@@ -35,7 +35,7 @@ export interface DeliveryResult {
   runs: DeliveryRun[];
   /** Null without runs, or where it cannot be measured. */
   spread: Record<Figure, Spread | null>;
-  /** Why runs are missing: what is not installed, or what failed. */
+  /** Why runs are missing: packages that are not installed, or failures. */
   notes: string[];
 }
 

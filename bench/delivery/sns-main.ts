@@ -7,8 +7,8 @@ import { readCall } from '../../dev/sns/query.ts';
 import { State } from '../../dev/sns/state.ts';
 
 /*
- * The relay of one run: the local SNS, but for when it looks. What it spends is taken from whoever is measured, on the
- * same cores, so it accepts each push at once, and checks signature, phone and message when the inbox is asked for: one
+ * The relay of one run: the local SNS, but with checks deferred. Its processor time is taken from the measured system, on
+ * the same cores, so it accepts each push at once, and checks signature, phone and message when the inbox is read: a push
  * that SNS refuses fails the run. Runs on Deno, whose server costs the least. Argument: the file with its initial state.
  */
 declare const Deno: {
@@ -66,7 +66,7 @@ Deno.serve(
   },
   async (request) => {
     if (request.method === 'POST') return accept(request);
-    // It tells nobody the time, by which a moved clock would be found wrong.
+    // Sends no time, by which a moved clock would be found wrong.
     if (request.method === 'HEAD') return new Response(null, { headers: { date: '' } });
     check();
     if (request.method === 'DELETE') state.clearPushes();

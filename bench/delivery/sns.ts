@@ -8,7 +8,7 @@ import { bin, start } from '../support/processes.ts';
 import { endpointOf } from '../support/study-rows.ts';
 import type { Person } from './people.ts';
 
-/** The relay is always warm, whoever calls it: so many push so often before each run, to a phone that is nobody's. */
+/** The relay is always warm, whoever calls it: this many push this often before each run, to a phone that is nobody's. */
 const warmUpCallers = 60;
 const warmUpPushes = 50;
 const nobody: Person = { id: 'nobody', endpoint: endpointOf('') };
@@ -28,7 +28,7 @@ export async function openSns(folder: string, people: readonly Person[]) {
   return {
     url,
     pid: child.pid,
-    /** What it has accepted, oldest first. @throws when SNS would have refused a push */
+    /** The accepted pushes, oldest first. @throws when SNS would have refused a push */
     pushes: () => inbox(url),
   };
 }

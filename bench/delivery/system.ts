@@ -1,13 +1,13 @@
 import type { Person } from './people.ts';
 
-/** What a run starts from: an empty folder, the people, and an SNS that knows their phones. */
+/** The start of a run: an empty folder, the people, and an SNS that knows their phones. */
 export interface Setup {
   folder: string;
   people: readonly Person[];
   snsUrl: string;
 }
 
-/** What a system's store holds after the run. A complete run has `people.length` of each. */
+/** The contents of a system's store after the run. A complete run has `people.length` of each. */
 export interface Records {
   /** People whose occurrence of the day is recorded as sent exactly once. */
   sent: number;
@@ -30,11 +30,11 @@ export interface RunningSystem {
 
 export interface System {
   name: string;
-  /** What runs where, for the table. */
+  /** The parts and their runtimes, for the table. */
   what: string;
-  /** What it needs and is not installed; null: nothing. */
+  /** Missing requirements; null: none. */
   missing(): string | null;
-  /** Of each size, where runs take minutes and no goal is set. */
+  /** For sizes at which runs take minutes and no goal is set. */
   maxRuns?: number;
   /** From the due instant to giving up. By default it grows with the size. */
   timeoutMs?: number;

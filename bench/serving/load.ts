@@ -8,7 +8,7 @@ export interface Slice {
   /** Of each connection. */
   requests: Request[][];
   seconds: number;
-  /** Node's own client is for what autocannon cannot do (see `http-load.ts`), and where it is not installed. */
+  /** Node's own client is for loads that autocannon cannot do (see `http-load.ts`), and if it is not installed. */
   client: 'autocannon' | 'node';
 }
 

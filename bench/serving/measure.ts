@@ -29,7 +29,7 @@ export interface ServingResult {
   ratio: Figures;
 }
 
-/** Compares each operation with the least that gives the same answer, on each runtime. */
+/** Compares each operation with the minimum that gives the same answer, on each runtime. */
 export async function measureServing(options: ServingOptions): Promise<ServingResult[]> {
   const headers = await ownerHeaders();
   const load = startLoad();

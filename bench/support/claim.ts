@@ -1,14 +1,14 @@
 import type { Spread } from './statistics.ts';
 
-/** A line of the table: Fieldbell, what it is compared with, the ratio, and the goal. */
+/** A line of the table: Fieldbell, its counterpart, the ratio, and the goal. */
 export interface Claim {
   what: string;
   fieldbell: string;
   beside: string;
   ratio?: Spread;
-  /** What the median of the ratio is to reach, or not to exceed. */
+  /** The value that the median of the ratio should reach, or not exceed. */
   goal?: { least: number } | { most: number };
-  /** Set where the median does not decide; null: too little was measured. */
+  /** Set if the median does not decide; null: too little was measured. */
   met?: boolean | null;
 }
 

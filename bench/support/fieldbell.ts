@@ -15,7 +15,7 @@ export const settings = (snsUrl: string) => ({
   RATE_LIMIT_ADDRESS: '0',
 });
 
-/** Where nobody listens, for what pushes nothing. */
+/** An address without a listener, for runs that push nothing. */
 export const noSns = 'http://127.0.0.1:9';
 
 export const { auth } = readConfig(settings(noSns));
@@ -25,7 +25,7 @@ export const denoPermissions = ['net', 'env', 'read', 'write'].map((name) => `--
 /** The SQLite file of Node and Deno. */
 export const databaseFile = (folder: string) => join(folder, 'fieldbell.db');
 
-/** What a server writes when it listens. */
+/** The line that a server writes when it listens. */
 const startLine = /"event":"start".*"url":"([^"]+)"/;
 
 export interface Service extends Child {

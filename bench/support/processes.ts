@@ -43,7 +43,7 @@ process.prependListener('exit', () => {
   if (running.size > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, exitGraceMs);
 });
 
-/** Ends what a failed run left behind. */
+/** Ends the processes of a failed run. */
 export async function stopAll(): Promise<void> {
   await Promise.all([...running.values()].map((child) => child.stop()));
 }

@@ -127,7 +127,7 @@ function notificationRows(of: { survey: string; members: number } & NonNullable<
   };
   const { members, days } = of.history ?? { members: 0, days: 1 };
   const history = Array.from({ length: days - 1 }, (_, n) => row(days - n, Math.min(members, of.members)));
-  // As in any database that is in use: otherwise every user is planned again after the start, beside what is measured.
+  // As in any database in use: otherwise every user is planned again after the start, during the measurement.
   const rules = `insert or ignore into job_run (name, ran_at, after) values ('zones', ${of.due}, ${text(tzRelease)})`;
   // In the order in which they are settled.
   return [rules, ...history, row(1, of.members), row(0, of.members)];

@@ -1,6 +1,6 @@
 import { faultsIn } from './mutant.ts';
 
-/** What an operation costs is bounded, whatever the size of the tables. */
+/** Operations have a bounded cost, whatever the size of the tables. */
 export const budgets = [
   ...faultsIn(
     'src/access/visibility.ts',

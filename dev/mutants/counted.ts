@@ -5,7 +5,7 @@ const purge = ['test/studies/study-purge.test.ts'];
 const late = ['test/items/late-responses.test.ts'];
 const attention = ['test/compliance/attention.test.ts', 'test/compliance/compliance.test.ts'];
 
-/** What is counted agrees with a recount, through purges; and what is held about a person is all exported. */
+/** Counts agree with a recount, through purges; and a person's export has everything stored about them. */
 export const counted = [
   ...faultsIn('migrations/0000_one_point_zero.sql', recount, [
     [

@@ -21,7 +21,7 @@ const usage = `Usage: npm run mutants [-- <group or part of a fault> ...]
 Plants deliberate faults in a copy of the tree, one at a time, and reports which test notices each. Groups: ${Object.keys(groups).join(', ')}.
 Exits with 1 if one is not noticed.`;
 
-/** The sources as they are, also what is not committed, over the packages of this tree. */
+/** The present sources, uncommitted changes included, over the packages of this tree. */
 function copyTree(): string {
   const folder = mkdtempSync(join(tmpdir(), 'fieldbell-mutants-'));
   const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
@@ -43,7 +43,7 @@ interface Trial {
   mutant: Mutant;
 }
 
-/** Resolves with whether a test noticed. */
+/** Resolves to whether a test noticed. */
 async function tryOut(folder: string, tests: TestRunner, { group, mutant }: Trial): Promise<boolean> {
   const path = join(folder, mutant.file);
   const source = readFileSync(path, 'utf8');

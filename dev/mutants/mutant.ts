@@ -1,11 +1,11 @@
 /** A deliberate fault, and the test files that must notice it. */
 export interface Mutant {
-  /** What is wrong with the code then. */
+  /** The defect of the code with the fault. */
   fault: string;
   file: string;
   /** A top-level function, class or constant, or `Class.method`; of a migration: a table, index, view or trigger. */
   within: string;
-  /** Occurs exactly once there; what else is in the file does not count. */
+  /** Occurs exactly once in the declaration; the rest of the file does not count. */
   find: string;
   replace: string;
   tests: readonly string[];
@@ -37,7 +37,9 @@ const declaration = (name: string, depth: number) => {
 const statement = (name: string) =>
   new RegExp(`^CREATE [A-Z ]+ \`${name}\` (?:(?!--> statement-breakpoint)[^])*`, 'gm');
 
-/** Faults of one file that the same tests must notice: what is wrong then, where, the text to find, and what takes its place. */
+/**
+ * Faults of one file that the same tests must notice: the defect, the declaration, the text to find, and its replacement.
+ */
 export const faultsIn = (
   file: string,
   tests: readonly string[],

@@ -8,7 +8,7 @@ export type Verdict =
   | { state: 'broken'; output: string };
 
 interface RunOptions {
-  /** Tests that fail without any fault, and count for nothing. */
+  /** Tests that fail without any fault, and are ignored. */
   known?: ReadonlySet<string>;
   /** Stops at the first failure. */
   bail?: boolean;
@@ -17,7 +17,7 @@ interface RunOptions {
 /** Runs test files of a tree again and again in one process, whose start takes longer than most files. */
 export interface TestRunner {
   run(files: readonly string[], options?: RunOptions): Promise<Verdict>;
-  /** Reads a source again that has changed. */
+  /** Reloads a source that has changed. */
   invalidate(path: string): void;
   close(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function startTests(folder: string): Promise<TestRunner> {
 
   async function run(files: readonly string[], { known = none, bail = false }: RunOptions = {}) {
     isFailure = (test) => bail && !known.has(test);
-    // What earlier runs left behind is no result of this one.
+    // Results of earlier runs do not count for this one.
     vitest.state.filesMap.clear();
     vitest.state.idMap.clear();
     const specifications = await vitest.globTestSpecifications([...files]);
@@ -61,7 +61,7 @@ export async function startTests(folder: string): Promise<TestRunner> {
   return { run, invalidate: (path) => vitest.invalidateFile(path), close: () => vitest.close() };
 }
 
-/** Of each file that has noticed something: the tests that fail without any fault. */
+/** For each file that has noticed a fault: the tests that fail without any. */
 const failing = new Map<string, ReadonlySet<string>>();
 
 /**

@@ -3,7 +3,7 @@ import { faultsIn } from './mutant.ts';
 const items = ['test/items/items.test.ts', 'test/access/visibility.test.ts'];
 const lists = ['test/items/lists.test.ts', 'test/access/visibility.test.ts'];
 
-/** No caller learns of what they may not see, nor changes it. */
+/** Callers neither learn of nor change resources that they may not see. */
 export const visible = [
   ...faultsIn('src/access/visibility.ts', items, [
     ['responders see hidden cases', 'mayViewCase', '${cases.hidden} = 0', '1'],

@@ -1,7 +1,7 @@
 import { type ApiOptions, signIn } from '../api.ts';
 import type { Shot } from './shots.ts';
 
-/* Those who come for the first time: somebody who has not signed up, and somebody who is invited to two studies. */
+/* First visits: a person who has not signed up, and one with invitations to two studies. */
 
 export async function seedArrivals(options: ApiOptions, { studies }: { studies: readonly string[] }) {
   const person = (name: string) =>

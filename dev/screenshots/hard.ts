@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { type ApiOptions, type Caller, signIn } from '../api.ts';
 import { type Shot, showFourWeeks } from './shots.ts';
 
-/* What a page has to cope with: nothing in it, too much in it, and what goes wrong. */
+/* Difficult pages: empty, overfull, or with errors. */
 
 const timeZone = 'Europe/Paris';
 const longName =
@@ -71,7 +71,7 @@ const refuse = (page: Page, url: string, status: number, code: string, detail: s
     }),
   );
 
-/** Everything that may need somebody, at once. */
+/** Everything that may need attention, at once. */
 async function showExceptions(page: Page) {
   const first = names.map((name, n) => ({ user: `${n}`.repeat(32), name }));
   const counts = { unreachable: 1000, silent: 34, paused: 2, 'never-downloaded': 1 };
@@ -87,7 +87,7 @@ async function showExceptions(page: Page) {
   await showFourWeeks(page);
 }
 
-/** In the middle of the way back of a large lock, which is not made. */
+/** In the middle of undoing a large lock. */
 async function showUndoing(page: Page) {
   const matched = { cases: 20_000, responses: 80_000, activity: 'f'.repeat(32) };
   await page.route('**/lock-matching', (route) => route.fulfill({ json: matched }));

@@ -26,7 +26,7 @@ const looks: Record<string, BrowserContextOptions> = {
 
 const target = join(projectFolder, '.cache/screenshots');
 
-/** What one person sees: whose console it is, and the study that paths are below. */
+/** The view of one person: their console, and the study that paths are below. */
 interface Tour {
   token: string;
   study: string;
@@ -90,7 +90,7 @@ async function takeAll(browser: Browser, url: string, { token, study, shots }: T
       await act(signedIn);
       await settled(signedIn);
     }
-    // A dialog, and what can be done with a selection, belong to the window, not to the whole page.
+    // A dialog and the actions on a selection belong to the window, not to the whole page.
     const ofWindow = await signedIn.locator(':is(dialog[open], .selection-bar[data-open])').count();
     const fullPage = look.startsWith('phone') && ofWindow === 0;
     if (fullPage) await signedIn.evaluate('scrollTo(0, 0)');
@@ -104,7 +104,7 @@ async function takeAll(browser: Browser, url: string, { token, study, shots }: T
 const pathOf = (study: string, path: string) =>
   path.startsWith('/console') ? path : `/console/studies/${study}${path}`;
 
-/** Nothing says that it is still asking the service. */
+/** Nothing on the page is loading. */
 async function settled(page: Page) {
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.locator('body:not(:has(.loading))').waitFor();

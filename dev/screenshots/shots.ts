@@ -6,7 +6,7 @@ export interface Shot {
   name: string;
   /** Below the study, from `/console`, or a whole address. */
   path: string;
-  /** What is done before the picture is taken. */
+  /** Steps before the picture is taken. */
   act?: (page: Page) => Promise<unknown>;
 }
 
@@ -135,7 +135,7 @@ export const demoShots: readonly Shot[] = [
   },
 ];
 
-/** The demo study is new: an answer such as it has after four weeks. */
+/** The demo study is new: this answers with the data of four weeks. */
 export async function showFourWeeks(page: Page) {
   const days = Array.from({ length: 28 }, (_, n) => {
     const sent = 46 - (n % 5);
@@ -150,7 +150,7 @@ export async function showFourWeeks(page: Page) {
   await page.locator('.plot canvas').waitFor();
 }
 
-/** The survey of the demo study, and where one of its links leads. */
+/** The survey of the demo study, and the target of one of its links. */
 async function openDiary(page: Page, name = 'Sleep diary') {
   await page.getByRole('link', { name }).click();
   await page.getByRole('heading', { level: 1, name }).waitFor();

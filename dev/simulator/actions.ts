@@ -9,7 +9,7 @@ type Action<D extends Event['does']> = (
   event: Extract<Event, { does: D }>,
 ) => Promise<void>;
 
-/** Records a change around its request: it may hold from the request on, and does from the answer on. */
+/** Records a change around its request: possible from the request on, certain from the answer on. */
 async function change<T>(
   { world }: Context,
   line: Timeline<T>,
@@ -39,7 +39,7 @@ const surveyOf = ({ records }: Context, name: string): SurveyRecord => {
   return found;
 };
 
-/** With the application's defaults. What it refuses stays as it is. */
+/** With the application's defaults. A refused setting stays as it was. */
 export function normalised(given: GivenReminders): GivenReminders {
   const parsed = remindersSchema.safeParse(given);
   return parsed.success ? parsed.data : given;
@@ -48,8 +48,8 @@ export function normalised(given: GivenReminders): GivenReminders {
 const phoneOf = (member: MemberRecord, name: string) => member.phones.find((phone) => phone.name === name);
 
 /**
- * Registers or updates phones. The last one seen tells where the member is. Two people may take each other's phones at
- * once, so what a change makes of the list is asked again when it is done.
+ * Registers or updates phones. The last one seen decides the member's zone. Two people may take each other's phones at
+ * once, so the resulting list is read again afterwards.
  */
 async function seePhones(
   context: Context,
@@ -80,7 +80,7 @@ const without =
   (phones: readonly Phone[]) =>
     phones.filter((one) => one.token !== token);
 
-/** Signs a member up with the profile in the study's file. */
+/** Signs a member up with the profile of the study's file. */
 export async function signUp(
   context: Context,
   name: string,

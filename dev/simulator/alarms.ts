@@ -6,7 +6,7 @@ import { createHeap } from './heap.ts';
 import { never, type Source, type World } from './world.ts';
 
 export interface SimulatedAlarms extends Alarms, Source {
-  /** Sets the alarm to an instant, whatever it was. */
+  /** Sets the alarm to an instant, whatever its previous time. */
   replace(user: string, at: number): void;
   /** The process died: its memory is gone, and the platform repeats interrupted runs. */
   crashed(): void;
@@ -18,7 +18,7 @@ const repeatMs = 2_000;
 
 /** The object of a user. */
 interface Entry {
-  /** What the platform stores. */
+  /** The platform's storage. */
   alarm: number | null;
   /** Runs of the handler under way. */
   running: number;

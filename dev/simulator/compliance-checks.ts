@@ -19,8 +19,8 @@ interface Row extends Counts {
 }
 
 /**
- * What the routes of compliance answer is what the occurrences that were settled add up to, one by one: of each
- * participant, of all and of each date, for whatever period, survey and attention.
+ * Checks that the routes of compliance answer the sums of the settled occurrences, one by one: for each participant, for
+ * all and for each date, in any period, for any survey and attention.
  */
 export async function findWrongCompliance(facts: Facts): Promise<string[]> {
   const { run } = facts;
@@ -158,7 +158,7 @@ function attentionOf(
   ];
 }
 
-/** Receipts that were accepted are noted, and nothing is opened or answered by itself. */
+/** Accepted receipts are noted, and no reminder is opened or answered by itself. */
 function findWrongReactions({ run, pairs, occurrenceOf }: Facts): string[] {
   const opened = new Map<string, boolean>();
   for (const { opens } of run.records.members.values())

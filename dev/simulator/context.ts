@@ -6,7 +6,7 @@ import type { Scenario } from './scenario.ts';
 import type { Server } from './server.ts';
 import type { World } from './world.ts';
 
-/** What the simulated people act in. */
+/** The world in which the simulated people act. */
 export interface Context {
   world: World;
   people: People;
@@ -22,7 +22,7 @@ export interface Finished extends Context {
   refusals: Refusal[];
 }
 
-/** Everything that a report or a test asks for. */
+/** The input of reports and tests. */
 export interface Run extends Finished {
   violations: string[];
 }

@@ -13,16 +13,16 @@ export interface SimulatedDatabase extends Pick<OpenDatabase, 'db' | 'close'> {
 }
 
 export interface DatabaseModel {
-  /** How long a batch of so many statements keeps the database busy, which does one at a time. Absent: no time. */
+  /** How long a batch of this many statements keeps the database busy, which runs one at a time. Absent: no time. */
   busyMs?: (statements: number) => number;
-  /** What would wait longer is refused. */
+  /** Longer waits are refused. */
   maxQueueMs?: number;
   latencyMs?: number;
   /** While true, nothing takes time. */
   instant?: () => boolean;
 }
 
-/** What the migrations and the watches come to, since a simulation would spend a sixth of its time on applying them. */
+/** The result of the migrations and the watches, since applying them would take a sixth of a simulation. */
 let schema: Promise<string> | undefined;
 
 async function readSchema(): Promise<string> {

@@ -7,9 +7,9 @@ import type { Deliveries } from './server.ts';
 import { never, type World } from './world.ts';
 
 export interface DeliveryModel {
-  /** 0: each user's object asks the database by itself. */
+  /** 0: each user's object queries the database directly. */
   objects: number;
-  /** Whose connections pushes take: those of the user's object, or, in a slower variant, of the delivery object. */
+  /** The owner of a push's connections: the user's object or, in a slower variant, the delivery object. */
   connectionsOf?: 'user' | 'delivery object';
   /** True times at which all delivery objects are reset. */
   resets?: readonly number[];
@@ -19,7 +19,7 @@ export interface DeliveryModel {
 const callsPerSecond = 1_000;
 const maxConnections = 6;
 
-/** From one object to another and back, and the longest that a call waits for its turn. */
+/** The trip from one object to another and back, and the longest wait of a call for its turn. */
 const callMs = 5;
 const maxQueueMs = 10_000;
 
@@ -50,7 +50,7 @@ function createObject(world: World, db: Database, resets: readonly number[]) {
   let current = startObject(db);
   let pendingResets = [...resets];
 
-  /** Also takes effect when time has passed a reset without a call. */
+  /** Applies also if time has passed a reset without a call. */
   function resetIfDue() {
     const due = pendingResets.filter((at) => at <= world.at());
     if (due.length === 0) return;
@@ -76,7 +76,7 @@ function createObject(world: World, db: Database, resets: readonly number[]) {
   return { batch };
 }
 
-/** What is lost with a reset: everything that waits. */
+/** A reset loses all waiting calls. */
 function startObject(db: Database) {
   let fail: (error: Error) => void = () => {};
   const broken = new Promise<never>((_, reject) => {

@@ -5,14 +5,14 @@ import { createExpectations, type Expectations } from './oracle/expected.ts';
 import type { MemberRecord, SurveyRecord } from './records.ts';
 import { type MemberSurvey, type Row, readMemberSurveys, readRows, readSecrets } from './tables.ts';
 
-/** What the checks compare: the run, what the database holds at its end, and the oracle. */
+/** The input of the checks: the run, the database at its end, and the oracle. */
 export interface Facts {
   run: Finished;
   rows: Row[];
   /** Each member with each survey. */
   pairs: Pair[];
   expect: Expectations;
-  /** What the times of a revision of a survey's windows are drawn from. */
+  /** The inputs of the draws within a survey's windows, by revision. */
   drawOf(pair: Pick<Pair, 'member' | 'survey'>, revision: number): Draw;
   occurrenceOf(collapseId: string): Row | undefined;
 }
@@ -20,7 +20,7 @@ export interface Facts {
 export interface Pair {
   member: MemberRecord;
   survey: SurveyRecord;
-  /** What the database holds of them, if the member is one there. */
+  /** The database's rows of the member, if they are one there. */
   stored: MemberSurvey | undefined;
   rows: Row[];
 }
@@ -57,7 +57,7 @@ export async function readFacts(run: Finished): Promise<Facts> {
 export const occurrenceId = (row: Pick<Row, 'user' | 'survey' | 'revision' | 'on'>) =>
   occurrenceIdentifier(row.user, row.survey, row.revision, row.on);
 
-/** The reminders of a row's revision. Of two that were set with one number the first was refused. */
+/** The reminders of a row's revision. If two were set under one number, the first was refused. */
 export const givenOf = ({ survey }: Pick<Pair, 'survey'>, { revision }: Pick<Row, 'revision'>) =>
   survey.reminders
     .possible(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)

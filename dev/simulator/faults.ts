@@ -5,7 +5,7 @@ type Kind = 'relay' | 'database' | 'alarms' | 'sweeps';
 type Of<K> = Extract<Fault, { what: K }>;
 export type CrashPoint = Of<'crash'>['point'];
 
-/** What goes wrong and when, as the ports ask for it. */
+/** The faults and their times, as the ports ask for them. */
 export interface Faults {
   /** The fault of that kind that hits this call, if any. */
   active<K extends Kind>(what: K): Of<K> | undefined;

@@ -4,7 +4,7 @@ import { clockMoves, type Followed, findFollowed, isExcused, isFollowUp, reasons
 import { surelyAnswers } from './oracle/follow-ups.ts';
 import type { Accepted } from './push.ts';
 
-/** Nudges and snoozes: what goes out, and what the history says of it (decision 14). */
+/** Checks of nudges and snoozes: their pushes, and their records in the history (decision 14). */
 export function findWrongFollowUps(facts: Facts): string[] {
   return findFollowed(facts).flatMap((followed) => {
     const { member, survey, row } = followed;
@@ -30,7 +30,7 @@ function findTooMany({ rule, snoozes, pushes }: Followed): string[] {
   );
 }
 
-/** It is sent when the first phone has it: what follows, and the next occurrence, wait for no other phone. */
+/** An occurrence is sent once the first phone has it: follow-ups and the next occurrence wait for no other phone. */
 function findHeldBack(facts: Facts, { row, pushes }: Followed): string[] {
   const first = pushes.find((push) => !isExcused(push));
   if (clockMoves(facts) || !first || row.settledAt - first.now <= decidingMs) return [];
@@ -51,7 +51,10 @@ function findUnasked(facts: Facts, followed: Followed): string[] {
   });
 }
 
-/** The state of the moment forbids it, as the people who made that state know it. Push-checks look at the rest. */
+/**
+ * Nothing is pushed that the state of the moment forbids, as the people who made that state know it. Push-checks cover
+ * the rest.
+ */
 function findForbidden(followed: Followed): string[] {
   return followed.pushes
     .filter((push) => isFollowUp(followed, push))
@@ -91,7 +94,7 @@ function findUnrecorded({ row, pushes }: Followed): string[] {
   return (
     pushes
       .filter((push) => !isExcused(push) && !recorded.has(push.messageId))
-      // A change of the plan settled it while another phone was pushed to.
+      // A change of the plan settled it during a push to another phone.
       .filter((push) => row.settledAt < push.runNow || push.now <= row.settledAt)
       .map((push) => `${push.token} got a push at ${stamp(push.at)} that its history does not have`)
   );

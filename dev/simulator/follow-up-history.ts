@@ -10,7 +10,7 @@ const graceMs = 3 * minuteMs;
 /** Longest time between reading the state of a user and writing down what was decided, with every retry. */
 export const decidingMs = 3 * minuteMs;
 
-/** Each nudge and snooze that is owed was pushed, or its history says why not, and tells the truth. */
+/** Each nudge and snooze that is owed was pushed, or its history says truthfully why not. */
 export function findWrongHistories(facts: Facts, followed: Followed): string[] {
   // Entries have the server's times, which such a fault moves away from true time.
   if (clockMoves(facts)) return [];
@@ -41,7 +41,7 @@ function findLost(facts: Facts, followed: Followed): string[] {
   ];
 }
 
-/** Snoozes that surely were accepted, and not replaced. */
+/** Snoozes that were surely accepted, and not replaced. */
 const standingSnoozes = ({ snoozes }: Followed): SnoozeTime[] =>
   snoozes.filter(
     ({ from, asked }) =>
@@ -82,7 +82,7 @@ function isNudgeAccounted(facts: Facts, followed: Followed, at: number): boolean
   });
 }
 
-/** After these reasons nothing follows; after another occurrence of the survey either. */
+/** After these reasons no follow-up comes; nor after another occurrence of the survey. */
 const lasting = ['answered', 'opened', 'expired', 'survey-archived', 'stale', 'left-study', 'series-ended'];
 const isLast = (followed: Followed, { state, reason = '' }: FollowUpRow) =>
   state !== 'retrying' && (lasting.includes(reason) || (reason === 'superseded' && isSuperseded(followed)));
@@ -96,7 +96,7 @@ const isSuperseded = ({ row, rows }: Pick<Followed, 'row' | 'rows'>, by = Number
       Math.min(one.dueAt, one.settledAt) <= by,
   );
 
-/** What is to come is the next that is owed, and nothing is left waiting. */
+/** The upcoming follow-up is the next one owed, and none is left waiting. */
 function findWrongNext(facts: Facts, followed: Followed): string[] {
   const { row, nudges, snoozes, stored } = followed;
   const now = facts.run.world.now();
@@ -124,14 +124,14 @@ function findWrongNext(facts: Facts, followed: Followed): string[] {
   return [`a nudge or snooze is owed at ${stamp(Math.min(...owed))}, and nothing is to come`];
 }
 
-/** What was to be tried again was tried, or is the next. */
+/** Every retry was made, or comes next. */
 const findUnfinished = ({ row }: Followed) =>
   row.followUps.flatMap(({ kind, dueAt, state, at }) => {
     const isNext = row.nextFollowUpAt !== null && row.followUps.every((other) => other.at <= at);
     return state === 'retrying' && !isNext ? [`the ${kind} of ${dueAt} was never tried again`] : [];
   });
 
-/** Quiet hours hold a snooze back until they end. */
+/** Quiet hours delay a snooze until they end. */
 const isPutOff = (facts: Facts, { member }: Pick<Pair, 'member'>, at: number) =>
   mayBeQuiet(facts, member, { during: [at - decidingMs, facts.run.world.at()], instants: [at] });
 
@@ -143,7 +143,7 @@ function findUntrue(facts: Facts, followed: Followed, entry: FollowUpRow): strin
     entry.kind === 'nudge'
       ? followed.rounds.findLast(({ after }) => after < place)?.times.includes(dueAt)
       : followed.snoozes.some(({ from, until }) => from <= dueAt && dueAt <= until);
-  // One that was still to come ends early with its series.
+  // A pending follow-up ends early with its series.
   const faults = isTime || entry.reason === 'stale' ? [] : [`${what} is none that is owed`];
   if (entry.state === 'sent') {
     const has = ({ deliveries = [] }: FollowUpRow, id: string) =>

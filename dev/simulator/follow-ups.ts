@@ -4,7 +4,7 @@ import type { Accepted } from './push.ts';
 import type { GivenReminders, Snooze } from './records.ts';
 import type { FollowUpRow, Row } from './tables.ts';
 
-/** An occurrence that was sent, and what may follow it. Instants are epoch ms by the server's clock. */
+/** An occurrence that was sent, and its possible follow-ups. Instants are epoch ms by the server's clock. */
 export interface Followed extends Pair {
   row: Row & { settledAt: number };
   given: GivenReminders;
@@ -13,13 +13,13 @@ export interface Followed extends Pair {
   rounds: Round[];
   /** The times of all rounds. */
   nudges: number[];
-  /** Those that may have been accepted. */
+  /** Follow-ups that may have been accepted. */
   snoozes: SnoozeTime[];
   /** In their order. */
   pushes: Accepted[];
 }
 
-/** The nudges that follow the first push, or a snooze, up to the next one. */
+/** The nudges after the first push, or after a snooze, up to the next one. */
 export interface Round {
   /** The place of the snooze in the history; of the first push -1. */
   after: number;
@@ -74,7 +74,7 @@ function roundsOf({ dueAt, settledAt, followUps }: Followed['row'], given: Given
 
 const isNudge = ({ kind }: FollowUpRow) => kind === 'nudge';
 
-/** When the first phone got it, or it was found that none will; null: it is still tried. */
+/** When the first phone got it, or it was certain that none will; null: still retried. */
 export function pushedOf({ state, at, deliveries = [] }: FollowUpRow): number | null {
   const reached = deliveries.filter(({ messageId }) => messageId).map((one) => Date.parse(one.at));
   if (reached.length > 0) return Math.min(...reached);
@@ -88,7 +88,7 @@ function timesOf(asked: Snooze): SnoozeTime[] {
   return [{ from: snoozeTime(fromNow, minutes), until: snoozeTime(sureNow, minutes), asked }];
 }
 
-/** Its sender died, failed to record it, or was never told that it went out: it may be repeated. */
+/** Its sender died, failed to record it, or was never told of the success: it may be repeated. */
 export const isExcused = ({ task, told }: Accepted): boolean =>
   !told || task === undefined || task.dead || task.failed;
 
@@ -102,7 +102,7 @@ export function isFollowUp({ row }: Followed, { messageId, runNow }: Accepted): 
   return !has(row.deliveries) && runNow >= row.settledAt;
 }
 
-/** The nudges and snoozes that a push may be for: those that came since the last one that its phone surely got. */
+/** The nudges and snoozes that a push may belong to: those due since the last one that its phone surely got. */
 export function reasonsFor(
   { nudges, snoozes, pushes }: Followed,
   push: Accepted,

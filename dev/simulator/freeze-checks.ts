@@ -3,7 +3,7 @@ import { type Facts, stamp } from './facts.ts';
 /** Longest time between reading the state of a study and settling by it, with every retry. */
 const decidingMs = 3 * 60_000;
 
-/** Reminders are skipped as `study-frozen` while their study is frozen, and return when that has ended. */
+/** Reminders are skipped as `study-frozen` while their study is frozen, and return when the freeze has ended. */
 export function findWrongFreezes({ run, rows }: Facts): string[] {
   const { frozen } = run.records.study;
   // Rows are settled by the server's clock, which such a fault moves away from true time.

@@ -4,7 +4,7 @@ import { createHeap } from './heap.ts';
 import type { Event, Habits, Scenario } from './scenario.ts';
 import type { Source } from './world.ts';
 
-/** What people do with what their phones get, some time after each push. */
+/** Reactions of people to pushes, some time after each. */
 export function createHabits(context: Context, scenario: Scenario, random: () => number): Source {
   const { records, relay } = context;
   const waiting = createHeap<{ order: number; event: Event }>((a, b) =>
@@ -35,7 +35,7 @@ function reaction(
   random: () => number,
 ): Event {
   const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
-  // Often just before, or while, what comes then is decided and pushed.
+  // Often just before or during the decision and push of the next follow-up.
   const near = Math.floor((random() * 12 - 6) * 1000);
   const at = push.at + Math.max(500, one(after) * 60_000 + near);
   const does = one(['answers', 'opens', 'snoozes', 'reports'] as const);

@@ -5,14 +5,14 @@ import { type Models, simulate } from './run.ts';
 import { readScenario } from './scenario.ts';
 import { readRows } from './tables.ts';
 
-/** What became of a herd. */
+/** The result of a herd. */
 export interface HerdResults {
   users: number;
   sent: number;
-  /** Phones that got it more than once, and those of them whose first sender could not record it. */
+  /** Phones that got it more than once, and those whose first sender could not record it. */
   twice: number;
   excused: number;
-  /** Not sent, and why. */
+  /** Reasons of those not sent. */
   lost: Record<string, number>;
   /** Members without a next reminder. */
   unplanned: number;
@@ -30,7 +30,7 @@ export interface HerdOptions {
   /** As `DELIVERY_OBJECTS`. */
   objects?: number;
   connectionsOf?: DeliveryModel['connectionsOf'];
-  /** The process dies, or all delivery objects are reset, so many seconds after the due time. */
+  /** Seconds after the due time at which the process dies, or all delivery objects are reset. */
   crashAfter?: number;
   resetsAfter?: readonly number[];
 }
@@ -98,7 +98,7 @@ export function simulateHerd(options: HerdOptions): Promise<HerdResults> {
   });
 }
 
-/** Straight into the tables: ten thousand sign-ups over HTTP are for another test. */
+/** Written straight into the tables: ten thousand sign-ups over HTTP are for another test. */
 const populate =
   (users: number): NonNullable<Models['populate']> =>
   async ({ relay, records }, database) => {

@@ -12,7 +12,7 @@ import { findWrongSampling } from './sampling-checks.ts';
 import { type MemberSurvey, type Row, readRewritten } from './tables.ts';
 
 const dayMs = 86_400_000;
-/** How long after its due time something may still wait for its alarm at the end of a run. */
+/** How long after its due time a row may still wait for its alarm at the end of a run. */
 const graceMs = 3 * 60_000;
 
 /** Checks the invariants of the design at the end of a run. Each violation is a sentence. */
@@ -33,8 +33,7 @@ export async function findViolations(run: Finished): Promise<string[]> {
 }
 
 /**
- * A settled row stays as it is, unless a push went out meanwhile. So does what a freeze keeps, and what was scheduled
- * leaves a trace.
+ * A settled row stays as it is, unless a push went out meanwhile. Frozen rows stay too, and scheduled rows leave a trace.
  */
 const findRewritten = ({ database }: Finished): Promise<string[]> => readRewritten(database);
 
@@ -123,8 +122,8 @@ function missingDates(facts: Facts, pair: Pair): string[] {
 }
 
 /**
- * Invariant 2: no phone gets two pushes for one occurrence, unless the first run could not record its own. Of those that
- * were sent the follow-up checks know how many may come.
+ * Invariant 2: no phone gets two pushes for one occurrence, unless the first run could not record its own. The follow-up
+ * checks know how many follow-ups may come.
  */
 function findRepeats(facts: Facts): string[] {
   const { run, rows } = facts;
@@ -152,10 +151,10 @@ function findRepeats(facts: Facts): string[] {
   return repeats;
 }
 
-/** What a phone tells of a notification changes nothing else. */
+/** Receipts change nothing else. */
 const isOfStudy = ({ what }: Refusal) => !what.includes('/notification/');
 
-/** A phone gets one occurrence of a survey after the other, in their order, and what follows one before the next. */
+/** A phone gets the occurrences of a survey in their order, and follow-ups of one before the next. */
 function findDisorder(facts: Facts): string[] {
   if (clockMoves(facts) || facts.rows.length === 0) return [];
   const last = new Map<string, Row>();

@@ -2,7 +2,7 @@ import type { Context } from './context.ts';
 import type { MemberRecord, Requested, Snooze, SurveyRecord } from './records.ts';
 import type { World } from './world.ts';
 
-/** Of a request that begins now. */
+/** The times of a request that begins now. */
 export const requested = (world: World): Requested => ({
   from: world.at(),
   fromNow: world.now(),
@@ -10,7 +10,7 @@ export const requested = (world: World): Requested => ({
   sureNow: Number.POSITIVE_INFINITY,
 });
 
-/** Of a request that is answered now. */
+/** The times of a request that is answered now. */
 export const certain = (world: World) => ({ sure: world.at(), sureNow: world.now() });
 
 /** The notifications of a survey that the member's phones have, the last first. */
@@ -20,7 +20,7 @@ function shownOn({ relay }: Context, member: MemberRecord, survey: SurveyRecord)
   return [...new Set(pushes.map(({ collapseId }) => collapseId).toReversed())];
 }
 
-/** Opens the last notification of a survey, which the phone tells the service. */
+/** Opens the last notification of a survey, which the phone reports to the service. */
 export async function open(context: Context, member: MemberRecord, survey: SurveyRecord) {
   const { people, world } = context;
   const [notification] = shownOn(context, member, survey);
@@ -34,8 +34,8 @@ export async function open(context: Context, member: MemberRecord, survey: Surve
 }
 
 /**
- * A phone that was offline tells when it showed what it has, all of it each time, and the first one twice. The latest
- * pushes come first.
+ * A phone that was offline reports when it showed its notifications, all of them each time, and the first one twice. The
+ * latest pushes come first.
  */
 export async function report({ people, relay, world }: Context, member: MemberRecord) {
   const tokens = member.tokens.last();

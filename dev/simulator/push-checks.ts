@@ -10,7 +10,7 @@ import { mayDisturb } from './quiet-hours.ts';
 interface Occurrence extends Pair {
   revision: number;
   on: string;
-  /** The push is not its first, of which the follow-up checks say when it may come. */
+  /** The push is not the first; the follow-up checks say when it may come. */
   again?: boolean;
 }
 
@@ -58,7 +58,7 @@ const keysOf = (date: string) => [
 function faultsOf(facts: Facts, push: Accepted, occurrence: Occurrence): string[] {
   const { member, survey, revision, on, stored } = occurrence;
   const { study } = facts.run.records;
-  // From when the run read the state to when the relay took the push.
+  // From the read of the state to the relay's acceptance.
   const during = [push.runSince, push.at] as const;
   const reminders = survey.reminders.possible(...during).find((one) => one.revision === revision);
   if (!reminders?.given) return [`the reminders were others (revision ${revision})`];

@@ -64,7 +64,7 @@ export function createRelay(
   let [second, inSecond] = [0, 0];
   let messages = 0;
 
-  /** What is wrong with the relay as a whole, after the time that it takes to find out. */
+  /** The fault of the relay as a whole, after the time that it takes to find out. */
   async function trouble(): Promise<Outcome | 'lost-answer' | undefined> {
     const fault = faults.active('relay');
     const latency = fault?.is === 'slow' ? fault.ms : instant() ? 0 : latencyMs;

@@ -3,7 +3,7 @@ import { wallAt } from './oracle/clock.ts';
 import type { MemberRecord } from './records.ts';
 
 interface When {
-  /** In true time: the settings of the member that may have held then. */
+  /** In true time: the member's settings that may have held then. */
   during: readonly [number, number];
   /** By the server's clock. */
   instants: readonly number[];

@@ -1,6 +1,6 @@
 import { seeded } from './determinism.ts';
 
-/** What a seed decides. Each call takes the next number, so moving one changes every scenario. */
+/** The draws of a seed. Each call takes the next number, so moving one changes every scenario. */
 export type Draws = ReturnType<typeof createDraws>;
 
 export function createDraws(seed: number) {

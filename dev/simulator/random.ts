@@ -11,7 +11,7 @@ const hourMs = 3_600_000;
 /** The eves of clock changes in Paris, New York and Lord Howe, and two days without a change. */
 const starts = ['2027-03-27', '2027-03-13', '2027-04-03', '2027-10-30', '2027-06-08', '2027-12-30'];
 
-/** A small study of a day or two in which much goes wrong, as a file would describe it. */
+/** A small study of a day or two in which much goes wrong, in the form of a study's file. */
 export function randomScenario(seed: number): ScenarioFile {
   const draws = createDraws(seed ^ 0x5eed);
   const { below, one, chance, some } = draws;
@@ -49,7 +49,7 @@ const mendedAt = (at: string, { until }: ScenarioFile) =>
 
 type Plain = ScenarioFile & { [List in 'events' | 'faults']: NonNullable<ScenarioFile[List]> };
 
-/** Drawn last, so that a seed is the same study with and without all of this. */
+/** Drawn last, so that a seed gives the same study with and without all of this. */
 function withMore(study: RandomStudy, scenario: Plain): ScenarioFile {
   const { draws, surveys, members } = study;
   const { one, chance, some } = draws;

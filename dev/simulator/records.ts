@@ -1,6 +1,6 @@
 import type { ScenarioFile } from './scenario.ts';
 
-/** A value over time, as those who change it know it: between request and answer it may be the old or the new one. */
+/** A value over time, as known to the people who change it: between request and answer it may be the old or the new one. */
 export interface Timeline<T> {
   /** Notes a change requested at `at`. Call the result when it is answered: from then on it is certain, or over if refused. */
   change(value: T, at: number): (answeredAt: number, done?: boolean) => void;
@@ -9,7 +9,7 @@ export interface Timeline<T> {
   last(): T;
 }
 
-/** In true time, epoch ms. One that is never answered is neither certain nor refused. */
+/** In true time, epoch ms. A change without an answer is neither certain nor refused. */
 interface Change<T> {
   value: T;
   from: number;
@@ -38,7 +38,7 @@ export function timeline<T>(first: T): Timeline<T> {
   };
 }
 
-/** A later change that was certain by then; of two that were under way at once either may be the last. */
+/** A later change that was certain by then; of two concurrent changes either may be the last. */
 const replaces =
   (earlier: Change<unknown>, from: number) =>
   ({ sureAt }: Change<unknown>): boolean =>
@@ -53,7 +53,7 @@ export interface Phone {
   id: string | null;
 }
 
-/** The simulator's own record of a member, by which it checks what was sent. */
+/** The simulator's own record of a member, against which pushes are checked. */
 export interface MemberRecord {
   name: string;
   id: string;
@@ -75,7 +75,7 @@ export interface MemberRecord {
   answers: (Requested & { survey: string })[];
   opens: (Requested & { notification: string })[];
   snoozes: Snooze[];
-  /** What their phones told to have shown. */
+  /** The notifications that their phones reported as shown. */
   reports: (Requested & { notifications: string[] })[];
 }
 
@@ -87,7 +87,7 @@ export interface Requested {
   sureNow: number;
 }
 
-/** One request, of which the answer may have been lost. */
+/** One request, whose answer may have been lost. */
 export interface Snooze extends Requested {
   notification: string;
   minutes: number;

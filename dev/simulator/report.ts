@@ -1,6 +1,6 @@
 import type { FollowUp, Notification, Participant, Results, Totals } from './results.ts';
 
-/** For a study's team: who got what, when (by their own clock and in UTC), and why not. */
+/** For a study's team: who got which reminder, when (by their own clock and in UTC), and why not. */
 export function textReport(results: Results): string {
   const { name, from, until, participants, violations, refusals, totals } = results;
   const lines = [`${name}: ${from} to ${until}`, ''];
@@ -20,7 +20,7 @@ export function textReport(results: Results): string {
   return lines.join('\n');
 }
 
-/** What became of the reminders, and of what followed them. */
+/** The outcomes of the reminders and of their follow-ups. */
 export function summary(totals: Totals): string[] {
   const { sent, skipped, failed, invalidated, scheduled, nudges, snoozes, pushes, refusedPushes } = totals;
   const leftOut = Object.entries(totals.leftOut).map(([reason, count]) => `${count} ${reason}`);

@@ -13,7 +13,7 @@ export interface Notification {
   sentAt: string | null;
   lateSeconds: number;
   deliveries: { phone: string; at: string; messageId?: string; error?: string }[];
-  /** The tries after the first push. */
+  /** The attempts after the first push. */
   followUps: FollowUp[];
 }
 
@@ -75,7 +75,7 @@ interface Answered {
   next?: string;
 }
 
-/** Reads each participant's history over HTTP, and puts what their phones show beside it. */
+/** Reads each participant's history over HTTP, together with the pushes that their phones show. */
 export async function readResults(run: Run): Promise<Results> {
   const { scenario, records, relay } = run;
   const participants: Participant[] = [];
@@ -111,7 +111,7 @@ export async function readResults(run: Run): Promise<Results> {
   };
 }
 
-/** Of several runs. */
+/** Sums up several runs. */
 export function sumTotals(all: readonly Totals[]): Totals {
   const [first, ...others] = all;
   if (!first) throw new Error('there are no totals');
@@ -156,7 +156,7 @@ async function readParticipant(run: Run, name: string): Promise<Participant> {
     const pushes = run.relay.accepted.filter(({ token }) => token === phone.token);
     return {
       name: phone.name,
-      // Those with the same collapse id show as one.
+      // Pushes with the same collapse id show as one.
       shows: new Set(pushes.map(({ collapseId }) => collapseId)).size,
       pushes: pushes.map(({ at, title, collapseId }) => ({ at: iso(at), title, collapseId })),
     };

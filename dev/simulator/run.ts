@@ -17,7 +17,7 @@ import { settleZones, upgradeZones } from './zone-upgrades.ts';
 export interface Models {
   database?: DatabaseModel;
   relay?: RelayModel;
-  /** What stands between deliveries and the two. */
+  /** The wrappers between deliveries and both ports. */
   deliveries?: (world: World, database: SimulatedDatabase, relay: SimulatedRelay) => Deliveries;
   /** Adds to the study after its set-up. The invariants are then left to the caller. */
   populate?: (context: Context, database: SimulatedDatabase) => Promise<void>;
@@ -190,7 +190,7 @@ async function arrive(context: Context, member: Spec) {
   await settleIn(context, member);
 }
 
-/** A new version takes over: work under way ends, and older rows lack what newer code writes. */
+/** A new version takes over: work under way ends, and older rows lack columns that newer code writes. */
 function deploy(server: Server, database: SimulatedDatabase) {
   server.crash(0);
   void database.query(

@@ -4,7 +4,7 @@ import { isQuiet } from './quiet-hours.ts';
 /** Longest time between reading the state of a user and settling by it, with every retry. */
 const decidingMs = 3 * 60_000;
 
-/** A slot is due at its minute, and what is skipped for quiet hours could not be sent. */
+/** A slot is due at its minute, and a slot skipped for quiet hours could not be sent. */
 export const findWrongSampling = (facts: Facts): string[] => [
   ...findMisplaced(facts),
   ...findWrongSkips(facts),
@@ -30,7 +30,7 @@ function findMisplaced(facts: Facts): string[] {
 
 const minuteMs = 60_000;
 
-/** From when it was due, or from its decision on, quiet hours lasted until it expired. */
+/** Quiet hours lasted from its due time, or from its decision, until it expired. */
 function findWrongSkips(facts: Facts): string[] {
   const clockMoves = facts.run.scenario.faults.some(({ what }) => what === 'clock');
   if (clockMoves) return [];

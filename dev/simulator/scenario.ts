@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isDate, isTimeZone, isWallTime } from '../../src/schedule/civil.ts';
 
-/** Where the process can die. */
+/** The points at which the process can die. */
 export const crashPoints = [
   'now',
   'before-publish',
@@ -29,7 +29,7 @@ const time = z.string().refine(isWallTime, 'Expected a time: HH:MM.');
 const quietHours = z.strictObject({ from: time, to: time });
 const share = z.number().gt(0).max(1, 'Expected a share above 0 and up to 1.').default(1);
 const ms = z.int().min(0).max(600_000, 'Expected milliseconds, at most 10 minutes.').default(1000);
-/** Passed on unchecked: the application says what is wrong with it. */
+/** Passed on unchecked: the application reports errors in it. */
 const reminders = z.record(z.string(), z.unknown()).nullable();
 
 const phone = z.strictObject({
@@ -38,7 +38,7 @@ const phone = z.strictObject({
   timeZone,
 });
 const minutes = z.array(z.int().min(0)).min(1, 'Expected at least one number of minutes.');
-/** A share of the pushes is answered, opened or snoozed, so many minutes after it came, and for so many minutes. */
+/** The share of pushes that are answered, opened or snoozed, how many minutes after the push, and for how many minutes. */
 const habits = z.strictObject({ share, after: minutes.default([0, 30]), snooze: minutes.default([5, 30]) });
 const member = z.strictObject({
   name,
@@ -68,9 +68,9 @@ const event = z.discriminatedUnion(
     does('answers', { survey: name }),
     /** The notification of the survey that their phones got last. */
     does('opens', { survey: name }),
-    /** The same, or the one before it. */
+    /** The same notification, or the one before it. */
     does('snoozes', { survey: name, minutes: z.int().default(30), older: z.boolean().default(false) }),
-    /** Their phone was offline, and tells of all that it showed. */
+    /** Their phone was offline, and reports all that it showed. */
     does('reports', {}),
     does('travels', { to: timeZone }),
     does('chooses-time', { time: time.nullable() }),
@@ -128,7 +128,7 @@ const fault = z.discriminatedUnion(
       what: z.literal('clock'),
       at: instant,
       minutes: z.number().min(-1440).max(1440),
-      /** When it is right again. Without, it never is. */
+      /** When it is right again. Absent: never. */
       until: instant.optional(),
     }),
     z.strictObject({ what: z.literal('deploy'), at: instant }),
@@ -153,7 +153,7 @@ const scenario = z
     members: z.array(member).min(1, 'Expected at least one member.'),
     events: z.array(event).default([]),
     faults: z.array(fault).default([]),
-    /** Of a push and of a round trip to the database when nothing is wrong. */
+    /** The time of a push and of a round trip to the database without faults. */
     latency: z
       .strictObject({ relayMs: ms.default(0), databaseMs: ms.default(0) })
       .default({ relayMs: 0, databaseMs: 0 }),
@@ -173,12 +173,12 @@ export type Fault = Scenario['faults'][number];
 export type Habits = z.output<typeof habits>;
 export type MemberSpec = Scenario['members'][number];
 
-/** What is wrong with the description of a study, one fault per line. */
+/** The faults in the description of a study, one per line. */
 export class ScenarioError extends Error {
   override readonly name = 'ScenarioError';
 }
 
-/** @throws ScenarioError that says where each fault is and what is expected there */
+/** @throws ScenarioError that says where each fault is and which value is expected there */
 export function readScenario(value: unknown): Scenario {
   const parsed = scenario.safeParse(value);
   if (parsed.success) return parsed.data;

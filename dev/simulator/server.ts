@@ -17,7 +17,7 @@ import { never, type Source, type World } from './world.ts';
 export interface Server {
   services: Services;
   alarms: SimulatedAlarms;
-  /** Everything that the platform starts: alarms, the queue, the sweep each minute, reconcile each hour. */
+  /** The platform's triggers: alarms, the queue, the sweep each minute, reconcile each hour. */
   sources: Source[];
   /** Finds out when the next sweep has something to do. Called between two events. */
   prepare(): Promise<void>;
@@ -28,13 +28,13 @@ export interface Server {
   restart(): void;
   /** Crashes if a fault asks for it at this point. True: the caller must go no further. */
   crashAt(point: CrashPoint): boolean;
-  /** Puts the messages that the queue gave up back into it, as operators do after an outage. */
+  /** Puts messages that the queue gave up back into it, as operators do after an outage. */
   replayDeadLetters(): void;
   log: LogEntry[];
   counts: { deadLetters: number; sweeps: number; crashes: number };
 }
 
-/** What a user's deliveries use instead of the services of all. */
+/** Replacements of the services for a user's deliveries. */
 export type Deliveries = (user: string) => Partial<Services>;
 
 export class ConnectionLost extends Error {
@@ -199,7 +199,7 @@ export function createServer(
       outdated = true;
     },
     sources: [delayed(alarms), queue, sweeps, delayed(hours)],
-    /** Skips sweeps that would find nothing, so that days cost no more than what happens in them. */
+    /** Skips idle sweeps, so that days cost no more than their events. */
     async prepare() {
       const skew = world.now() - world.at();
       if (!parts.database.written() && skew === skewSeen && !outdated) return;
@@ -210,7 +210,7 @@ export function createServer(
           (select 0 from job_run where name = 'zones' and after < ?) as zones`,
         tzRelease,
       );
-      // A sweep takes what is more than a minute old, and an upgrade of the zone rules at once.
+      // A sweep takes work that is more than a minute old, and an upgrade of the zone rules at once.
       const times = [found?.due, found?.created, found?.zones].flatMap((time) =>
         typeof time === 'number' ? [time] : [],
       );

@@ -18,7 +18,7 @@ export interface Row {
   deliveries: Delivered[];
   followUps: FollowUpRow[];
   nextFollowUpAt: number | null;
-  /** The first push is still to be tried for some phones. */
+  /** The first push is still to be retried for some phones. */
   retryAt: number | null;
   snoozedUntil: number | null;
   shownAt: number | null;
@@ -33,22 +33,22 @@ interface Delivered {
   error?: string;
 }
 
-/** A try of an occurrence after its first push. */
+/** An attempt of an occurrence after its first push. */
 export interface FollowUpRow {
   kind: 'nudge' | 'snooze';
   dueAt: string;
-  /** When it was decided. */
+  /** When it was sent, skipped or given up. */
   at: string;
   state: 'retrying' | 'sent' | 'failed' | 'skipped';
   reason?: string;
   deliveries?: Delivered[];
 }
 
-/** What the database holds of one member and one survey of their study. */
+/** The database's rows of one member and one survey of their study. */
 export interface MemberSurvey {
   user: string;
   survey: string;
-  /** Only what is due after it exists. */
+  /** Only occurrences due after it exist. */
   since: number;
   downloadedOn: string | null;
   deviceZone: string | null;
@@ -83,7 +83,7 @@ export async function readMemberSurveys(database: SimulatedDatabase): Promise<Me
   return rows as never;
 }
 
-/** What the attention that a member needs depends on. */
+/** The inputs of a member's attention. */
 export interface Standing {
   user: string;
   reachable: number;
@@ -108,12 +108,12 @@ export async function readStandings(database: SimulatedDatabase): Promise<Standi
   return rows as never;
 }
 
-/** What the times of a survey's windows are drawn from, by survey. */
+/** The inputs of the draws within a survey's windows, by survey. */
 export async function readSecrets(database: SimulatedDatabase): Promise<Map<string, string>> {
   const rows = await database.query(`select id, coalesce(window_secret, '') as secret from survey`);
   return new Map(rows.map(({ id, secret }) => [String(id), String(secret)]));
 }
 
-/** What the database's triggers noted of rows that were written again or vanished, and of writes to frozen studies. */
+/** Records of triggers about rows that were written again or vanished, and about writes to frozen studies. */
 export const readRewritten = async (database: SimulatedDatabase): Promise<string[]> =>
   (await database.query('select what from rewritten')).map(({ what }) => String(what));

@@ -1,7 +1,7 @@
-/** Says what became of an occurrence; what follows it and what phones tell of it comes later. */
+/** Columns with the outcome of an occurrence; follow-ups and receipts of it come later. */
 const outcome = 'counter, due_at, time_zone, attempts, settled_at, state, reason, deliveries';
 
-/** Notes every settled row that is changed or removed. What was invalidated may come again, unless a phone has it. */
+/** Records every settled row that is changed or removed. Invalidated rows may come again, unless a phone has them. */
 export const watchSettledRows = `
   create table rewritten (what text not null);
   create trigger settled_again after update of ${outcome} on scheduled_notification
@@ -25,7 +25,7 @@ const watched = [
   { table: 'survey', noun: 'survey', events: ['insert', ofSurvey, 'delete'] },
 ];
 
-/** Notes every write to what a freeze keeps. Apart from the triggers of the service, which these check. */
+/** Records every write to rows that a freeze protects. Independent of the triggers of the service, which these check. */
 export const watchFrozenStudies = watched
   .flatMap(({ table, noun, events }) =>
     events.map((event) => {
@@ -38,7 +38,7 @@ export const watchFrozenStudies = watched
   )
   .join('\n');
 
-/** Notes every pending row that is removed, but with its user's account, or when an earlier date is pending instead. */
+/** Records every pending row that is removed, except with its user's account, or if an earlier date is pending instead. */
 export const watchPendingRows = `
   create trigger pending_gone after delete on scheduled_notification when old.settled_at is null
     and not exists (select 1 from user where id = old.user_id and deleted_at is not null)

@@ -25,7 +25,7 @@ export interface World {
   jump(ms: number): void;
   /** The task that the caller belongs to, if any. */
   task(): Task | undefined;
-  /** Starts a task. Rejects with what it throws; never settles once the task is killed. */
+  /** Starts a task. Rejects with its error; never settles once the task is killed. */
   spawn<T>(name: string, work: () => Promise<T>, server?: boolean): Promise<T>;
   /** Waits for `ms` of simulated time. */
   wait(ms: number): Promise<void>;
@@ -37,7 +37,7 @@ export interface World {
   run(until: number, sources: Source[], prepare?: () => Promise<void>): Promise<void>;
 }
 
-/** Something that happens at true times of its own: the script, alarms, the sweep each minute. */
+/** A source of events at true times of its own: the script, alarms, the sweep each minute. */
 export interface Source {
   next(): number | null;
   fire(): void;

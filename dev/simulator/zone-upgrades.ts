@@ -3,13 +3,13 @@ import type { SimulatedDatabase } from './database.ts';
 import type { Fault } from './scenario.ts';
 import type { Server } from './server.ts';
 
-/** The database as it is when everyone was planned by the rules of this release, or of another. */
+/** The database after everyone was planned by the rules of this release, or of another. */
 export const settleZones = (database: SimulatedDatabase, release = tzRelease) =>
   database.query("insert or replace into job_run (name, ran_at, after) values ('zones', 0, ?)", release);
 
 /**
- * A version with newer rules takes over from one whose clocks in a zone were `minutes` behind: what is pending there, and
- * was not attempted, is planned by the older rules, and so are the alarms.
+ * A version with newer rules takes over from one whose clocks in a zone were `minutes` behind: pending rows without
+ * attempts, and alarms, are planned by the older rules.
  */
 export async function upgradeZones(
   server: Server,

@@ -14,7 +14,7 @@ export type FindOwners = (
   endpointArns: string[],
 ) => Promise<Record<string, { name: string; timeZone: string }>>;
 
-/** What the page shows at most. */
+/** The page shows at most this many. */
 const maxPhones = 100;
 const maxPushes = 1000;
 
@@ -30,7 +30,7 @@ export function createSnsApp(context: Context, findOwners: FindOwners) {
       })
       .notFound((c) => c.json({ error: `There is nothing at ${c.req.method} ${c.req.path}.` }, 404))
       .use(async (c, next) => {
-        // A page of another site that a developer happens to visit must not empty the inbox or plant faults.
+        // Pages of other sites that a developer happens to visit must not empty the inbox or plant faults.
         const site = c.req.header('sec-fetch-site') ?? 'none';
         if (c.req.method !== 'GET' && !['same-origin', 'none'].includes(site))
           throw new HTTPException(403, { message: 'Requests from pages of other sites are refused.' });
@@ -43,7 +43,7 @@ export function createSnsApp(context: Context, findOwners: FindOwners) {
         return c.body(null, 204);
       })
       .get('/phones', (c) => c.json([...state.endpoints.values()].map(phoneOf)))
-      // As SNS does when Apple or Google says that the token is no longer good.
+      // As SNS does when Apple or Google rejects the token.
       .post('/phones/disable', async (c) => {
         for (const endpoint of phonesOf(state, await readJson(c.req)))
           state.putEndpoint({ ...endpoint, enabled: false });
@@ -91,7 +91,7 @@ const consoleSources = join(import.meta.dirname, '../../src/console');
 /** The page loads and runs nothing that is not its own. */
 const pagePolicy = { defaultSrc: ["'self'"], baseUri: ["'none'"], frameAncestors: ["'none'"] };
 
-/** What was pushed, oldest first, duplicates included. */
+/** The accepted pushes, oldest first, duplicates included. */
 export const listInbox = ({ pushes }: State, token?: string): InboxEntry[] =>
   pushes
     .filter((push) => token === undefined || push.token === token)

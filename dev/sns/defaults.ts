@@ -1,4 +1,4 @@
-/** What local mode assumes unless the environment says otherwise. The key pair opens nothing but this server. */
+/** Defaults of local mode, which the environment may override. The key pair opens nothing but this server. */
 export const snsDefaults = {
   port: 8788,
   region: 'eu-central-1',

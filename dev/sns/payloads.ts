@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { invalidParameter } from './protocol.ts';
 
-/** What a phone makes of a push. */
+/** A push as the phone shows it. */
 export interface Payload {
   title: string | null;
   body: string | null;

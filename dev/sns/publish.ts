@@ -6,7 +6,7 @@ import type { Endpoint } from './state.ts';
 
 const maxMessageBytes = 262_144;
 
-/** Publish to one phone. What is accepted goes to the inbox, duplicates included. */
+/** Publish to one phone. Accepted pushes go to the inbox, duplicates included. */
 export function publish(call: Call) {
   const { params, state, now } = call;
   const payloads = readMessage(call);

@@ -10,7 +10,7 @@ import type { State } from './state.ts';
 
 type Params = Call['params'];
 
-/** What a running server consists of. */
+/** A running server. */
 export interface Context {
   state: State;
   /** In the order in which they were asked for. */

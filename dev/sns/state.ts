@@ -95,13 +95,13 @@ export class State extends EventEmitter<{ change: [name: string, data: object] }
   }
 }
 
-/** What the JSON side shows of an endpoint. */
+/** The JSON form of an endpoint. */
 export const phoneOf = ({ arn, platform, token, enabled }: Endpoint) => ({ arn, platform, token, enabled });
 
 const version = 1;
 const saveDelayMs = 250;
 
-/** The state that an earlier run left in the file, kept there from now on. `close` writes what is still unwritten. */
+/** Restores the state that an earlier run left in the file, and keeps it there from now on. `close` writes the rest. */
 export async function openStateFile(path: string): Promise<{ state: State; close: () => Promise<void> }> {
   const state = await readStateFile(path);
   let timer: NodeJS.Timeout | undefined;

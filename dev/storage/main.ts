@@ -1,8 +1,8 @@
 import { measureStorage, yearsOf } from './measure.ts';
 
 /*
- * `npm run storage`: bytes that a settled notification and what follows it, a response, a revision and an entry of the
- * log take in a SQLite file, and how many participant-years fit into the 10 GB of a D1 database.
+ * `npm run storage`: bytes of a settled notification with its follow-ups, a response, a revision and an entry of the log
+ * in a SQLite file, and how many participant-years fit into the 10 GB of a D1 database.
  */
 
 const { bytes, columns } = await measureStorage({ people: 100, days: 365 });

@@ -44,7 +44,7 @@ export async function measureStorage({ people, days }: { people: number; days: n
 
 const d1Bytes = 10_000_000_000;
 
-/** Of a participant who gets a reminder a day, and of one who also answers it. */
+/** Bytes per year of a participant who gets a reminder a day, and of one who also answers it. */
 export function yearsOf(bytes: Record<Kind, number>) {
   const year = (daily: number) => ({
     bytes: daily * 365,
@@ -56,7 +56,7 @@ export function yearsOf(bytes: Record<Kind, number>) {
   };
 }
 
-/** Written day by day as the service writes them, so that all that it stores for one counts. */
+/** Written day by day as the service writes them, so that all stored bytes count. */
 async function writeNotifications(
   { client, db, days }: { client: Client; db: Database; days: number },
   survey: string,
@@ -80,7 +80,7 @@ async function fileBytes(client: Client) {
   return Number(row?.bytes);
 }
 
-/** What SQLite stores of each column, on average; a row has a byte more for each, and the rest is its page's. */
+/** SQLite's bytes of each column, on average; a row has a byte more for each, and the rest is its page's. */
 async function columnBytes(client: Client): Promise<Record<string, number>> {
   const columns = await client.query("select name from pragma_table_info('scheduled_notification')");
   const bytesOf = ({ name }: Record<string, unknown>) => `round(avg(case

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Notification } from '../../src/reminders/columns.ts';
 import { storedFollowUp } from '../../src/reminders/deliveries.ts';
 
-/** Identifiers as the service makes them: in the order of time, the rest at random. */
+/** Identifiers like those of the service: in the order of time, the rest random. */
 const identifier = (at: string) =>
   `printf('%012x', ${at}) || '7' || substr(lower(hex(randomblob(16))), 1, 19)`;
 export const start = Date.UTC(2027, 0, 1);
@@ -13,7 +13,7 @@ const from = `(select id, cast(substr(id, 1, 4) as integer) as n from user) p, d
 const answers = `(select json_group_object('q' || value, 'about five words of text') from json_each('[1,2,3,4,5,6,7,8,9,10]'))`;
 
 const study = '0'.repeat(31);
-/** To one survey nobody reacts, to the other everybody does, before the next reminder. */
+/** Nobody reacts to one survey; everybody reacts to the other before the next reminder. */
 export const surveys = { ignored: `${study}2`, answered: `${study}3` };
 /** Each participant has a phone. */
 export const setUp = (people: number) => [
@@ -38,7 +38,7 @@ interface Sent {
   n: number;
 }
 
-/** What a sent reminder is when its delivery is recorded, to one phone, with the identifiers that SNS gives. */
+/** A sent reminder when its delivery to one phone is recorded, with the identifiers that SNS gives. */
 export function sentTo({ user, device, n, survey }: Sent, day: number): Notification {
   const dueAt = start + day * 86_400_000;
   const settledAt = dueAt + n * 10;
@@ -87,7 +87,7 @@ const nudge = JSON.stringify([
   }),
 ]);
 
-/** Statements that each add one to every notification or response, by what they add. */
+/** Statements that each add one value to every notification or response, by the name of the value. */
 export const additions = (days: number) => ({
   'a receipt or an answer after the next': `update scheduled_notification
     set shown_at = settled_at + 5, opened_at = settled_at + 6, answered_at = settled_at + 7

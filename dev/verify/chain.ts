@@ -6,7 +6,7 @@ import canonicalize from 'canonicalize';
  * hide here.
  */
 
-/** What is wrong, and at which position. */
+/** The fault, and its position. */
 export class BrokenChain extends Error {
   override readonly name = 'BrokenChain';
 }

@@ -26,7 +26,7 @@ function read<T>(schema: z.ZodType<T>, text: string, what: string): T {
   }
 }
 
-/** Checks that one of the keys signed what the head says (RFC 7515, EdDSA by RFC 8037). @throws BrokenChain */
+/** Checks that one of the keys signed the head (RFC 7515, EdDSA by RFC 8037). @throws BrokenChain */
 export function checkSignature({ jws, ...said }: SignedHead, { keys }: KeySet): void {
   const [header = '', payload = '', signature = '', ...rest] = jws.split('.');
   const { alg, kid } = decode(header);

@@ -7,10 +7,10 @@ const pageSchema = z.object({ cases: identifiers, responses: identifiers, next: 
 const kinds = ['cases', 'responses'] as const;
 type Kind = (typeof kinds)[number];
 
-/** What an entry changed: identifiers by kind, in the order in which the service lists them. */
+/** The items that an entry changed: identifiers by kind, in the order of the service's list. */
 export type ItemList = Record<Kind, string[]>;
 
-/** Reads the pages of a list, each on a line of its own. @throws BrokenChain when they are something else */
+/** Reads the pages of a list, each on a line of its own. @throws BrokenChain for anything else */
 export function readItems(text: string): ItemList {
   const pages = text.split('\n').filter((line) => line.trim() !== '');
   const read = pages.map((line, n) => {
@@ -32,8 +32,8 @@ const digestSchema = z.object({
 });
 
 /**
- * Compares a list with the entry that it belongs to: with the counts and the digest in its details, or with the items
- * that it names itself. @throws BrokenChain
+ * Compares a list with its entry: with the counts and the digest in its details, or with the items that it names itself.
+ * @throws BrokenChain
  */
 export function checkItems(entry: Entry, list: ItemList): void {
   const fail = (what: string) => {

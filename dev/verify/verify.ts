@@ -85,7 +85,7 @@ async function check({ log, head: headFile, jwks, items }: Arguments): Promise<s
   return `${investigation ?? 'an empty log'}: ${position} entries, all as they were written${signed}. The newest hash is ${hash}.`;
 }
 
-/** What a run of the command prints, and its exit code: 0 when all is as it was written, 1 when not, 2 for its usage. */
+/** The command's output, and its exit code: 0 if every entry is unaltered, 1 if not, 2 for its usage. */
 export async function verify(args: string[]): Promise<{ status: number; out: string; error: string }> {
   const given = readArguments(args);
   if (!given) return { status: 2, out: '', error: usage };

@@ -5,8 +5,8 @@ import { writeModule } from './write-zones.ts';
 const yearMs = 365.25 * 86_400_000;
 
 /**
- * The source text of src/schedule/tzdata.ts. `unruled` are the zones that still change their clocks in the last year of the
- * package's table, but by no yearly rule: nothing says how they go on.
+ * The source text of src/schedule/tzdata.ts. `unruled` are the zones that still change their clocks in the last year of
+ * the package's table, but by no yearly rule: their further changes are unknown.
  */
 export function build(): { text: string; unruled: string[] } {
   const packageZones = readPackage();

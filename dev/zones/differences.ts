@@ -8,7 +8,7 @@ type Zones = ReturnType<typeof openZones>;
 const comparedUntil = Date.UTC(2500, 0);
 
 /**
- * What an upgrade from `old` to `next` changes, a line for each name: it is new or gone, or its clocks differ from one
+ * The differences between `old` and `next`, a line for each name: the name is new or gone, or its clocks differ from one
  * instant to another.
  */
 export function differences(old: Zones, next: Zones): string[] {

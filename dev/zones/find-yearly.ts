@@ -24,7 +24,7 @@ export function findYearly({ initial, changes }: PackageZone, end: number): Zone
   return { initial, changes: changes.slice(0, count), yearly };
 }
 
-/** Every second change, as what one yearly change would have to be to make them. */
+/** Every second change, as the yearly changes that would produce it. */
 function describe(changes: Change[], rest: number): YearlyChange {
   const walls = changes
     .map(({ at, offset }, i) => ({ wall: at + (changes[i - 1]?.offset ?? 0), offset }))

@@ -234,7 +234,7 @@ function selectParticipants(context: Asking, asked: Asked, page: ParticipantPage
   const { investigation } = asked;
   const until = pausedUntil(investigation, sql`u.id`);
   const participates = takesPart(investigation, sql`u.id`);
-  // What was given after the newest in the order of arrival arrived after that was given, too.
+  // A response arrives after it was given: only responses that arrived since the newest arrival was given can be newer.
   const isAnswer = sql`r.responder_id = u.id and r.investigation_id = ${investigation} and r.deleted_at is null`;
   const isSilent = sql`exists (select 1 from survey s cross join silent_participant q
     on q.survey_id = s.id and q.user_id = u.id where s.id in (${askedSurveys(asked)}) and s.archived_at is null)`;

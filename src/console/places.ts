@@ -1,5 +1,5 @@
 /*
- * Where a person was: how far down each page, and how far its lists were read. Back and forward lead there again, which
+ * A person's place: how far down each page they were, and how far its lists were read. Back and forward lead there again, which
  * the browser cannot do by itself, since a screen is short until the service has answered.
  */
 

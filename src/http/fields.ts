@@ -96,7 +96,7 @@ export function lockState({ lockedAt, lockSignature, archivedAt, deletedAt = nul
   return { status: archivedAt === null ? ('active' as const) : ('archived' as const) };
 }
 
-/** Where a phone told when a response was given: that, and when it was received. */
+/** When a response was given, as the phone reports, and when it was received; empty without a report. */
 export const givenState = ({ givenAt, createdAt }: { givenAt: number | null; createdAt: number }) =>
   givenAt === null ? {} : { givenAt: iso(givenAt), receivedAt: iso(createdAt) };
 

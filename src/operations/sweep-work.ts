@@ -32,7 +32,7 @@ export interface SweepWork {
   purge: DuePurge | undefined;
 }
 
-/** Where the previous sweep stopped, for kinds with more work than it takes on. An absent kind was finished. */
+/** The position of the previous sweep, for kinds with more work than it takes on. An absent kind was finished. */
 interface Stopped {
   /** Its last overdue notification. */
   at?: number;

@@ -44,7 +44,7 @@ export async function replanUsers(
   return attempts;
 }
 
-/** What cannot be planned is left as it is, so that one survey's trouble does not cost the others their plan. */
+/** A survey that cannot be planned stays as it is, so that its fault does not cost the others their plans. */
 function tryPlan({ now, log }: Planning, state: UserReminders): Changes {
   try {
     return planChanges(state, now);

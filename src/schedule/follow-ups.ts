@@ -34,8 +34,8 @@ type Rules = Pick<ReminderState, 'followUps' | 'expiresAfter'>;
 const minuteMs = 60_000;
 
 /**
- * What follows a push: a snooze that the phone asked for, until which nudges wait, or the next nudge. Nudges are counted
- * from the first push, or from the last snooze, so that they do not drift when one is late.
+ * The next push after a push: a snooze that the phone requested, until which nudges wait, or the next nudge. Nudges are
+ * counted from the first push, or from the last snooze, so that they do not drift when one is late.
  */
 export function nextFollowUp(sent: Sent, { followUps, expiresAfter }: Rules): FollowUp | null {
   if (sent.snoozedUntil !== null) return { kind: 'snooze', dueAt: sent.snoozedUntil };
@@ -73,7 +73,7 @@ export function decideFollowUps(sent: Sent, state: CurrentState, now: number): F
   return { skipped, next: null, expiresAt };
 }
 
-/** What is left when a follow-up is over. Behind a snooze all nudges come that were left before it. */
+/** The remaining follow-ups once one is finished. After a snooze all nudges come that were left before it. */
 function without({ kind }: FollowUp, sent: Sent, now: number): Sent {
   if (kind === 'nudge') return { ...sent, nudges: sent.nudges + 1 };
   return {

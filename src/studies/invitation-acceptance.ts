@@ -13,7 +13,7 @@ import { replanUser } from '../reminders/outbox.ts';
 import { emailOf, invitationLifetimeMs, isOffered } from './invitations.ts';
 import { allMembers, invitations, members } from './schema.ts';
 
-/** Which invitations: all of an address, or only those to some studies. */
+/** The invitations to accept: all of an address, or only those to some studies. */
 interface Scope {
   email: string | SQL<string>;
   studies?: readonly string[];

@@ -7,8 +7,8 @@ const halfDayMs = 12 * 3600_000;
 /** Reads the database of a running service. `due` is by the service's clock. The owner, who has no phone, is not counted. */
 export function openRecords(path: string, { today, due }: { today: string; due: number }) {
   const database = new DatabaseSync(path, { readOnly: true });
-  // By the index of what is due, at the same cost for any number of people. A row to retry is looked at within hours,
-  // a successor after a day.
+  // By the index of due notifications, at the same cost for any number of people. A row to retry is looked at within
+  // hours, a successor after a day.
   const pending = database.prepare('select 1 from scheduled_notification where next_at < ? limit 1');
   const count = (condition: string, ...values: (string | number)[]) => {
     const sql = `select count(*) as n from scheduled_notification where survey_id = ? and user_id <> ? and occurrence >= ? and ${condition}`;

@@ -55,7 +55,7 @@ async function open({ folder, people, snsUrl }: Setup): Promise<RunningSystem> {
   };
 }
 
-/** Where miniflare keeps D1: one file beside that of its metadata. */
+/** Miniflare's D1: one file beside that of its metadata. */
 async function databaseIn(folder: string): Promise<string> {
   const names = await readdir(join(folder, 'state'), { recursive: true });
   const file = names.find((name) => /(^|\/)d1\/.*\.sqlite$/.test(name) && !name.endsWith('metadata.sqlite'));

@@ -7,7 +7,7 @@ import { dailyAt, type Task } from '../peers/task.ts';
 import { localTime, study } from '../people.ts';
 import type { RunningSystem, Setup, System } from '../system.ts';
 
-/** The yardstick for the processor time of a delivery: it does what every delivery has to, and nothing else. */
+/** The yardstick for the processor time of a delivery: the minimum that every delivery needs. */
 export const floor: System = {
   name: 'floor',
   what: 'one process that reads, signs, posts and records',

@@ -1,4 +1,4 @@
-/** Writes together what comes in one turn of the event loop. */
+/** Writes together all requests of one turn of the event loop. */
 export function inGroups<T>(write: (group: T[]) => unknown): (one: T) => Promise<void> {
   let waiting: { one: T; done: () => void; failed: (error: unknown) => void }[] = [];
 

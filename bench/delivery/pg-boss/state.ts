@@ -42,7 +42,7 @@ export async function findAll(pool: Pool, tasks: readonly Task[]): Promise<Found
   return rows.map((row) => ({ ...row, dueAt: Number(row.dueAt) }));
 }
 
-/** Records what was sent and inserts the successors: two statements for any number. */
+/** Records the sent pushes and inserts their successors: two statements for any number. */
 export async function recordAll(client: PoolClient, all: readonly Sent[]): Promise<void> {
   await client.query({
     name: 'settle',

@@ -19,7 +19,7 @@ const push = createPush(snsUrl);
 const limit = pLimit(pushConcurrency);
 const tally = createTally(Number(size));
 
-/** A batch that fails in part is retried as a whole; what was sent is only planned again. */
+/** A batch that fails in part is retried as a whole; pushes that were sent are only planned again. */
 async function deliver(jobs: Job<Task>[]): Promise<void> {
   const found = await findAll(
     pool,

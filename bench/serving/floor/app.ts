@@ -31,7 +31,7 @@ const list = `select ${columns}, u.name from response r left join user u on u.id
   order by r.created_at, r.id`;
 
 /**
- * The least that gives Fieldbell's answers byte for byte: Hono, the necessary statement, and the same JSON, without
+ * The minimum that gives Fieldbell's answers byte for byte: Hono, the necessary statement, and the same JSON, without
  * authentication, checks or a log.
  */
 export function createFloor(database: () => FloorDatabase) {

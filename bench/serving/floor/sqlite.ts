@@ -1,7 +1,7 @@
 import { openSqlite } from '../../../src/platform/server/sqlite.ts';
 import type { FloorDatabase } from './app.ts';
 
-/** Uses Fieldbell's client, so that the comparison is of what is above it. */
+/** Uses Fieldbell's client, so that the comparison covers everything above it. */
 export async function openFile(path: string): Promise<FloorDatabase> {
   const { client } = await openSqlite(path);
   return {

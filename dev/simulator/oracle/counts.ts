@@ -1,4 +1,4 @@
-/** What compliance says of some occurrences. */
+/** Compliance of some occurrences. */
 export interface Counts {
   due: number;
   sent: number;
@@ -10,7 +10,7 @@ export interface Counts {
   answered: number;
 }
 
-/** What became of one occurrence that was due. */
+/** The outcome of one due occurrence. */
 export interface Booked {
   user: string;
   survey: string;
@@ -32,7 +32,7 @@ export interface Asked {
 
 const dateOf = ({ on }: Pick<Booked, 'on'>) => on.slice(0, 10);
 
-/** Those that are due in a period. */
+/** Occurrences that are due in a period. */
 export const bookedIn = (all: readonly Booked[], { from, to, survey }: Asked): Booked[] =>
   all.filter(
     (one) => from <= dateOf(one) && dateOf(one) <= to && (survey === undefined || one.survey === survey),
@@ -61,7 +61,7 @@ export function datesOf({ from, to }: Asked): string[] {
   return dates;
 }
 
-/** Whether the last three that were due to a user, of one survey, were not answered. */
+/** Whether a user left the last three due occurrences of one survey unanswered. */
 export function isSilent(all: readonly Booked[], { user, survey }: Pick<Booked, 'user' | 'survey'>): boolean {
   const theirs = all
     .filter((one) => one.user === user && one.survey === survey)

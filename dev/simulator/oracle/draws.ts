@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { GivenReminders } from '../records.ts';
 
-/** What somebody's times within windows are drawn from. */
+/** The inputs of a person's draws within windows. */
 export interface Draw {
   secret: string;
   user: string;
@@ -29,7 +29,7 @@ export function slotsOf(given: GivenReminders): Slot[] {
   );
 }
 
-/** In how many ways the slots from `slot` on can be placed, the first of them at `earliest` or later. */
+/** The number of ways to place the slots from `slot` on, the first of them at `earliest` or later. */
 type Ways = (slot: number, earliest: number) => bigint;
 
 /** By reminders. Kept from run to run, because counting is slow. */

@@ -4,7 +4,7 @@ import { offsetAt, offsetChanges, slowMoment } from './clock.ts';
 import { type Draw, slotsOf, slowMinutes } from './draws.ts';
 import { slowDates } from './series.ts';
 
-/** What determines the dates and times of one member for one survey. */
+/** The inputs of the dates and times of one member for one survey. */
 export interface Inputs {
   given: GivenReminders;
   /** The first date of the series. Null: not downloaded. */
@@ -19,11 +19,13 @@ export interface ExpectedDate {
   counter: number;
 }
 
-/** Computes slowly and obviously what the application computes fast. Shares only the parsing of the five fields. */
+/**
+ * Computes slowly and obviously the dates that the application computes fast. Shares only the parsing of the five fields.
+ */
 export interface Expectations {
   /** All dates of the series; with windows all their occurrences. */
   dates(inputs: Pick<Inputs, 'given' | 'start'>): ExpectedDate[];
-  /** When one of them is due, epoch ms. With windows it is drawn. */
+  /** When an occurrence is due, epoch ms. With windows it is drawn. */
   due(on: string, inputs: Pick<Inputs, 'given' | 'timeZone' | 'time'> & { draw: Draw }): number;
 }
 
@@ -87,7 +89,7 @@ function slotted({ on, counter }: ExpectedDate, given: GivenReminders): Expected
 
 const slots = new Map<string, number[]>();
 
-/** When a slot is due: its minute, and the gap behind the slot before it where the clocks take minutes away. */
+/** When a slot is due: its minute, and the gap after the previous slot if the clocks take minutes away. */
 function slowSlot(
   { date, slot }: { date: string; slot: number },
   { given, timeZone, draw }: Pick<Inputs, 'given' | 'timeZone'> & { draw: Draw },

@@ -1,13 +1,13 @@
 import type { GivenReminders } from '../records.ts';
 
 /*
- * What may follow the push of an occurrence, by decisions 14 and 15 alone: nothing here is the application's. Instants are
- * epoch ms by the server's clock.
+ * The possible follow-ups of a push, by decisions 14 and 15 alone: nothing here is the application's. Instants are epoch
+ * ms by the server's clock.
  */
 
 const minuteMs = 60_000;
 
-/** Nudges as the reminders ask for them. */
+/** Nudges as set in the reminders. */
 export interface NudgeRule {
   every: number;
   max: number;
@@ -25,8 +25,8 @@ export const expiryOf = (dueAt: number, given: GivenReminders): number =>
   dueAt + Number(given?.expiresAfter ?? 360) * minuteMs;
 
 /**
- * When the nudges of an occurrence come that follow a push, its first or a snooze: `every` minutes after that and after each
- * other, as many as are left, before it expires.
+ * When nudges follow a push, the first or a snooze: `every` minutes after it and after each other, as many as are left,
+ * before the occurrence expires.
  */
 export function nudgeTimes({
   pushedAt,
@@ -35,7 +35,7 @@ export function nudgeTimes({
   given,
 }: {
   pushedAt: number;
-  /** Nudges that were over by then. */
+  /** Nudges that were finished by then. */
   earlier: number;
   dueAt: number;
   given: GivenReminders;
@@ -47,9 +47,9 @@ export function nudgeTimes({
   return times.filter((at) => at < expiryOf(dueAt, given));
 }
 
-/** When a snooze comes that was asked for at `at`. */
+/** The time of a snooze that was requested at `at`. */
 export const snoozeTime = (at: number, minutes: number): number => at + minutes * minuteMs;
 
-/** Whether an answer, created between two instants, is one to an occurrence: it was given since that was due. */
+/** Whether an answer, created between two instants, counts for an occurrence: it was given since that was due. */
 export const mayAnswer = (dueAt: number, { sureNow }: { sureNow: number }): boolean => sureNow >= dueAt;
 export const surelyAnswers = (dueAt: number, { fromNow }: { fromNow: number }): boolean => fromNow >= dueAt;

@@ -9,7 +9,7 @@ interface ZoneFile {
   changes: number[];
   /** One more than `changes`: the first holds before them. */
   offsets: number[];
-  /** What holds after the last change, as POSIX writes it in the variable TZ. */
+  /** The rule after the last change, in the form of the POSIX variable TZ. */
   footer: string;
 }
 

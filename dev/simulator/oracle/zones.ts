@@ -4,8 +4,8 @@ import { tzRelease } from '../../../src/schedule/zones.ts';
 import { offsetByZoneFile, zoneFilesRelease } from './zone-files.ts';
 
 /**
- * What zones' clocks show, by others than Fieldbell and of the same release of the tz database: the machine's compiled
- * zone files, or, where those are of another release, the calculation of moment-timezone.
+ * Clocks of zones from sources other than Fieldbell, of the same release of the tz database: the machine's compiled zone
+ * files or, if those are of another release, the calculation of moment-timezone.
  */
 export const oracle = chooseOracle();
 
@@ -25,7 +25,7 @@ function chooseOracle(): Oracle {
   return { name, readsZoneFiles: false, offsetAt: offsetByPackage() };
 }
 
-/** moment-timezone's own calculation, which shares no code with what Fieldbell's table is built with. */
+/** moment-timezone's own calculation, which shares no code with the source of Fieldbell's table. */
 export function offsetByPackage(): Oracle['offsetAt'] {
   const { tz }: typeof momentTimezone = createRequire(import.meta.url)('moment-timezone');
   return (at, name) => {

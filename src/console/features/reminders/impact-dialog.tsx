@@ -64,7 +64,7 @@ const Effects = ({ icon, texts }: { icon: IconName; texts: readonly string[] }) 
   </ul>
 );
 
-/** What an answer of the same day changes, and how long a reminder waits for one. */
+/** The effect of an answer on the same day, and how long a reminder waits for one. */
 function waitingOf({ unlessAnswered, expiresAfter = 360, windows, minGap = 30 }: GivenReminders): string[] {
   const { impact } = strings;
   const slots = windows?.reduce((sum, { count = 1 }) => sum + count, 0) ?? 1;
