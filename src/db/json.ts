@@ -24,9 +24,11 @@ export const each = (values: List): SQL =>
     ? sql`(select ${listed(values)} as value)`
     : sql`(select value from json_each(${listed(values)}) limit -1)`;
 
-/** The same in a query whose text uses the table: returns the text and its parameter, `rows`, for these values. */
-export function withEach(textOf: (table: string) => string) {
-  const one = textOf('(select :rows as value)');
+/**
+ * The same in a query whose text uses the table: returns the text and its parameter, `rows`, for these values. `one`: the
+ * text for a single value.
+ */
+export function withEach(textOf: (table: string) => string, one = textOf('(select :rows as value)')) {
   const many = textOf('(select value from json_each(:rows) limit -1)');
   return (values: List) => ({ text: values.length === 1 ? one : many, rows: listed(values) });
 }

@@ -8,6 +8,8 @@ import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { deliver } from '../../src/reminders/deliver.ts';
 import { replanChunk } from '../../src/reminders/replan.ts';
 import type { ReplanChunk, Services } from '../../src/services.ts';
+import type { Person } from '../support/people.ts';
+import type { Study } from '../support/studies.ts';
 import { addMembers } from '../support/worker/bulk.ts';
 import { minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { daily, pendingOf } from '../support/worker/reminders.ts';
@@ -23,11 +25,36 @@ async function measure(job: (services: Services) => Promise<unknown>, replaced: 
   return { roundTrips, rowsRead, rowsWritten };
 }
 
+/**
+ * Rows of others beside those of the user, in each index that a delivery searches: a search reads the row behind its range,
+ * if there is one, and identifiers are random. No identifier has such a digit.
+ */
+const surround = ({ id }: Person, study: Study) =>
+  env.DB.batch(
+    ['!', '~'].flatMap((digit) =>
+      [
+        `insert into device (id, user_id, platform, token, endpoint, time_zone, created_at, updated_at, seen_at)
+          values (?1, ?1, 'android', ?1, ?1, 'UTC', 0, 0, 0)`,
+        `insert into member (investigation_id, user_id, role, created_at) values (?1, ?1, 'responder', 0)`,
+        `insert into survey (id, investigation_id, name, items, reminders_since, created_at, revision_id, created_hash)
+          values (?2, ?2, 'Diary', '[]', 0, 0, '', '')`,
+        `insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone)
+          values (?3, ?4, 0, '2027-03-01', 0, 0, 9e15, 'UTC')`,
+      ].map((text) => {
+        const beside = (identifier: string) => (digit === '!' ? identifier.slice(0, -1) : identifier) + digit;
+        const values = [beside(id), beside(study.id), id, beside(study.survey)];
+        const used = Math.max(...[...text.matchAll(/\?(\d)/g)].map(([, n]) => Number(n)));
+        return env.DB.prepare(text).bind(...values.slice(0, used));
+      }),
+    ),
+  );
+
 describe('delivering one due reminder to one phone', () => {
   test('costs two round trips, four rows written and at most eighteen read', async () => {
     const study = await sleepStudy(daily);
     const phone = await newPhone(study.responder);
     await pendingOf(study.responder);
+    await surround(study.responder, study);
     for (const [day, rowsWritten] of [
       ['01', 4],
       ['02', 4],
@@ -54,17 +81,16 @@ describe('delivering one due reminder to one phone', () => {
     )
       .bind(study.responder.id, study.survey)
       .run();
+    await surround(study.responder, study);
     setClock('2027-03-01T20:30:00.000Z');
     const cost = await measure((services) => deliver(services, study.responder.id));
     expect(cost).toMatchObject({ roundTrips: 2, rowsWritten: 4 });
-    // Sixteen, and behind each search along an index another user's row, if there is one.
-    expect(cost.rowsRead).toBeLessThanOrEqual(22);
+    expect(cost.rowsRead).toBeLessThanOrEqual(18);
   });
 });
 
 describe('what reminders may ask for, and a delivery costs then', () => {
-  /** Sixteen, and behind each search along an index another user's row, if there is one. */
-  const rowsRead = 22;
+  const rowsRead = 18;
   const windows = [{ from: '20:00', to: '22:00', count: 2 }];
   const french = { subject: 'Journal du sommeil', body: 'Comment était votre nuit ?' };
   const nightly = { from: '23:00', to: '06:00' };
@@ -81,6 +107,7 @@ describe('what reminders may ask for, and a delivery costs then', () => {
     const phone = await newPhone(user);
     expect((await user.patch('/user/me', profile)).status).toBe(200);
     expect((await user.patch(`/device/${phone.id}`, { language: 'fr-CA' })).status).toBe(200);
+    await surround(user, study);
     for (let sent = 1; sent <= 2; sent++) {
       const [next] = await pendingOf(user);
       setClock(next.dueAt);
@@ -95,6 +122,7 @@ describe('what reminders may ask for, and a delivery costs then', () => {
     const study = await sleepStudy({ ...daily, expiresAfter: 120, followUps: { every: 30, max: 2 } });
     const phone = await newPhone(study.responder);
     const [{ dueAt }] = await pendingOf(study.responder);
+    await surround(study.responder, study);
     for (const [after, sent] of [
       [0, 1],
       [30, 2],
