@@ -64,10 +64,11 @@ CREATE TABLE `member` (
 	`role` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`paused_until` integer,
+	`participant_since` integer,
 	PRIMARY KEY(`investigation_id`, `user_id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `member_by_user` ON `member` (`user_id`,`investigation_id`,`created_at`,`paused_until`);--> statement-breakpoint
+CREATE INDEX `member_by_user` ON `member` (`user_id`,`investigation_id`,`participant_since`,`paused_until`);--> statement-breakpoint
 CREATE INDEX `member_paused` ON `member` (`user_id`) WHERE paused_until is not null;--> statement-breakpoint
 CREATE INDEX `member_staff` ON `member` (`investigation_id`,`role`,`user_id`) WHERE role <> 'responder';--> statement-breakpoint
 CREATE TABLE `deleted_study` (
@@ -297,16 +298,14 @@ CREATE TABLE `user` (
 CREATE UNIQUE INDEX `user_by_token` ON `user` (`issuer`,`subject`);--> statement-breakpoint
 CREATE INDEX `user_by_end` ON `user` (substr(id, 21));--> statement-breakpoint
 CREATE INDEX `user_by_email` ON `user` (`email`) WHERE email is not null;--> statement-breakpoint
-CREATE VIEW `current_member` AS select investigation_id, user_id, role, created_at, paused_until from member where not exists (
+CREATE VIEW `current_member` AS select investigation_id, user_id, role, created_at, paused_until, participant_since from member where not exists (
     select 1 from deleted_study where deleted_study.investigation_id = member.investigation_id);--> statement-breakpoint
 -- Counters, so that a limit costs no counting.
 CREATE TRIGGER `member_added` AFTER INSERT ON `member` BEGIN
   UPDATE `investigation` SET `member_count` = `member_count` + 1 WHERE `id` = NEW.`investigation_id`;
   UPDATE `user` SET `membership_count` = `membership_count` + 1 WHERE `id` = NEW.`user_id`;
-  INSERT INTO `member_attention` SELECT * FROM `attention` WHERE `investigation_id` = NEW.`investigation_id` AND `user_id` = NEW.`user_id` ON CONFLICT DO NOTHING;
-  INSERT INTO `silent_participant` SELECT `id`, NEW.`user_id` FROM `survey` s WHERE `investigation_id` = NEW.`investigation_id` AND (SELECT count(*) = 3 AND NOT max(`answered`) FROM (
-    SELECT `answered_at` IS NOT NULL OR `outcome` = 'skipped:answered' AS `answered` FROM `scheduled_notification`
-    WHERE `user_id` = NEW.`user_id` AND `survey_id` = s.`id` AND `outcome` IS NOT NULL ORDER BY `revision` DESC, `occurrence` DESC LIMIT 3)) ON CONFLICT DO NOTHING;
+  UPDATE `member` SET `participant_since` = NEW.`created_at` WHERE `investigation_id` = NEW.`investigation_id` AND `user_id` = NEW.`user_id` AND `participant_since` IS NULL
+    AND EXISTS (SELECT 1 FROM `participant` p WHERE p.`investigation_id` = NEW.`investigation_id` AND p.`user_id` = NEW.`user_id`);
 END;--> statement-breakpoint
 CREATE TRIGGER `member_removed` AFTER DELETE ON `member` BEGIN
   UPDATE `investigation` SET `member_count` = `member_count` - 1 WHERE `id` = OLD.`investigation_id`;
@@ -332,14 +331,27 @@ CREATE TRIGGER `response_added_to_frozen` BEFORE INSERT ON `response` WHEN (SELE
 CREATE TRIGGER `response_of_frozen` BEFORE UPDATE OF `items`, `reasons`, `revision_id` ON `response` WHEN (SELECT `frozen_at` FROM `investigation` WHERE `id` = OLD.`investigation_id`) IS NOT NULL BEGIN SELECT RAISE(ABORT, 'study.frozen'); END;--> statement-breakpoint
 CREATE TRIGGER `survey_added_to_frozen` BEFORE INSERT ON `survey` WHEN (SELECT `frozen_at` FROM `investigation` WHERE `id` = NEW.`investigation_id`) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM `survey` WHERE `id` = NEW.`id`) BEGIN SELECT RAISE(ABORT, 'study.frozen'); END;--> statement-breakpoint
 CREATE TRIGGER `survey_of_frozen` BEFORE UPDATE OF `name`, `items`, `reminders`, `reminders_revision`, `archived_at` ON `survey` WHEN (SELECT `frozen_at` FROM `investigation` WHERE `id` = OLD.`investigation_id`) IS NOT NULL BEGIN SELECT RAISE(ABORT, 'study.frozen'); END;--> statement-breakpoint
--- Reasons for attention, beside silence. A pause may have run out.
+-- Members who take part: responders, and staff with a phone or a download of the study. `participant_since` follows.
+CREATE VIEW `participant` AS
+  SELECT m.`investigation_id`, m.`user_id` FROM `member` m WHERE m.`role` = 'responder'
+  OR EXISTS (SELECT 1 FROM `device` d WHERE d.`user_id` = m.`user_id`)
+  OR EXISTS (SELECT 1 FROM `survey` s JOIN `survey_download` d ON d.`user_id` = m.`user_id` AND d.`survey_id` = s.`id` WHERE s.`investigation_id` = m.`investigation_id`);--> statement-breakpoint
+-- Reasons for attention of participants, beside silence. A pause may have run out.
 CREATE VIEW `attention` AS
   SELECT m.`investigation_id`, 'unreachable' AS `reason`, m.`user_id` FROM `member` m
-  WHERE NOT EXISTS (SELECT 1 FROM `device` d WHERE d.`user_id` = m.`user_id` AND d.`enabled`)
+  WHERE m.`participant_since` IS NOT NULL AND NOT EXISTS (SELECT 1 FROM `device` d WHERE d.`user_id` = m.`user_id` AND d.`enabled`)
   UNION ALL SELECT m.`investigation_id`, 'paused', m.`user_id` FROM `member` m
-  WHERE m.`paused_until` IS NOT NULL OR (SELECT u.`paused_until` FROM `user` u WHERE u.`id` = m.`user_id`) IS NOT NULL
+  WHERE m.`participant_since` IS NOT NULL AND (m.`paused_until` IS NOT NULL OR (SELECT u.`paused_until` FROM `user` u WHERE u.`id` = m.`user_id`) IS NOT NULL)
   UNION ALL SELECT m.`investigation_id`, 'never-downloaded', m.`user_id` FROM `member` m
-  WHERE NOT EXISTS (SELECT 1 FROM `survey` s JOIN `survey_download` d ON d.`user_id` = m.`user_id` AND d.`survey_id` = s.`id` WHERE s.`investigation_id` = m.`investigation_id`);--> statement-breakpoint
+  WHERE m.`participant_since` IS NOT NULL AND NOT EXISTS (SELECT 1 FROM `survey` s JOIN `survey_download` d ON d.`user_id` = m.`user_id` AND d.`survey_id` = s.`id` WHERE s.`investigation_id` = m.`investigation_id`);--> statement-breakpoint
+CREATE TRIGGER `participation_changed` AFTER UPDATE OF `participant_since` ON `member` WHEN (OLD.`participant_since` IS NULL) <> (NEW.`participant_since` IS NULL) BEGIN
+  DELETE FROM `member_attention` WHERE NEW.`participant_since` IS NULL AND `investigation_id` = NEW.`investigation_id` AND `reason` IN ('unreachable', 'paused', 'never-downloaded') AND `user_id` = NEW.`user_id`;
+  DELETE FROM `silent_participant` WHERE NEW.`participant_since` IS NULL AND `survey_id` IN (SELECT `id` FROM `survey` WHERE `investigation_id` = NEW.`investigation_id`) AND `user_id` = NEW.`user_id`;
+  INSERT INTO `member_attention` SELECT * FROM `attention` WHERE `investigation_id` = NEW.`investigation_id` AND `user_id` = NEW.`user_id` ON CONFLICT DO NOTHING;
+  INSERT INTO `silent_participant` SELECT `id`, NEW.`user_id` FROM `survey` s WHERE NEW.`participant_since` IS NOT NULL AND `investigation_id` = NEW.`investigation_id` AND (SELECT count(*) = 3 AND NOT max(`answered`) FROM (
+    SELECT `answered_at` IS NOT NULL OR `outcome` = 'skipped:answered' AS `answered` FROM `scheduled_notification`
+    WHERE `user_id` = NEW.`user_id` AND `survey_id` = s.`id` AND `outcome` IS NOT NULL ORDER BY `revision` DESC, `occurrence` DESC LIMIT 3)) ON CONFLICT DO NOTHING;
+END;--> statement-breakpoint
 -- Compliance: the new row's outcome is added, and the old row's is taken off. Deleted rows stay counted, since only the purge deletes rows that count. Users who answered none of the last three are silent.
 CREATE TRIGGER `notification_added` AFTER INSERT ON `scheduled_notification` WHEN NEW.`outcome` IS NOT NULL BEGIN
   INSERT INTO `survey_compliance` VALUES (NEW.`survey_id`, substr(NEW.`occurrence`, 1, 10), NEW.`outcome`, 1, NEW.`shown_at` IS NOT NULL, NEW.`opened_at` IS NOT NULL, NEW.`answered_at` IS NOT NULL)
@@ -361,10 +373,13 @@ WHEN (OLD.`outcome`, OLD.`shown_at` IS NULL, OLD.`opened_at` IS NULL, OLD.`answe
     SELECT `answered_at` IS NOT NULL OR `outcome` = 'skipped:answered' AS `answered` FROM `scheduled_notification`
     WHERE `user_id` = NEW.`user_id` AND `survey_id` = NEW.`survey_id` AND `outcome` IS NOT NULL ORDER BY `revision` DESC, `occurrence` DESC LIMIT 3)) ON CONFLICT DO NOTHING;
 END;--> statement-breakpoint
-CREATE TRIGGER `device_added` AFTER INSERT ON `device` WHEN NEW.`enabled` BEGIN
-  DELETE FROM `member_attention` WHERE `investigation_id` IN (SELECT `investigation_id` FROM `member` WHERE `user_id` = NEW.`user_id`) AND `reason` = 'unreachable' AND `user_id` = NEW.`user_id`;
+CREATE TRIGGER `device_added` AFTER INSERT ON `device` WHEN NEW.`user_id` IS NOT NULL BEGIN
+  UPDATE `member` SET `participant_since` = NEW.`created_at` WHERE `user_id` = NEW.`user_id` AND `participant_since` IS NULL;
+  DELETE FROM `member_attention` WHERE NEW.`enabled` AND `investigation_id` IN (SELECT `investigation_id` FROM `member` WHERE `user_id` = NEW.`user_id`) AND `reason` = 'unreachable' AND `user_id` = NEW.`user_id`;
 END;--> statement-breakpoint
 CREATE TRIGGER `device_changed` AFTER UPDATE OF `enabled`, `user_id` ON `device` WHEN (OLD.`enabled`, OLD.`user_id`) IS NOT (NEW.`enabled`, NEW.`user_id`) BEGIN
+  UPDATE `member` SET `participant_since` = NULL WHERE OLD.`user_id` IS NOT NEW.`user_id` AND `user_id` = OLD.`user_id` AND `participant_since` IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM `participant` p WHERE p.`investigation_id` = `member`.`investigation_id` AND p.`user_id` = `member`.`user_id`);
   DELETE FROM `member_attention` WHERE NEW.`enabled` AND `investigation_id` IN (SELECT `investigation_id` FROM `member` WHERE `user_id` = NEW.`user_id`) AND `reason` = 'unreachable' AND `user_id` = NEW.`user_id`;
   INSERT INTO `member_attention` SELECT * FROM `attention` WHERE `user_id` IN (OLD.`user_id`, NEW.`user_id`) AND `reason` = 'unreachable' ON CONFLICT DO NOTHING;
 END;--> statement-breakpoint
@@ -380,5 +395,6 @@ CREATE TRIGGER `member_paused` AFTER UPDATE OF `paused_until` ON `member` WHEN (
   INSERT INTO `member_attention` SELECT * FROM `attention` WHERE `investigation_id` = NEW.`investigation_id` AND `user_id` = NEW.`user_id` AND `reason` = 'paused' ON CONFLICT DO NOTHING;
 END;--> statement-breakpoint
 CREATE TRIGGER `survey_downloaded` AFTER INSERT ON `survey_download` BEGIN
+  UPDATE `member` SET `participant_since` = NEW.`at` WHERE `investigation_id` = (SELECT `investigation_id` FROM `survey` WHERE `id` = NEW.`survey_id`) AND `user_id` = NEW.`user_id` AND `participant_since` IS NULL;
   DELETE FROM `member_attention` WHERE `investigation_id` = (SELECT `investigation_id` FROM `survey` WHERE `id` = NEW.`survey_id`) AND `reason` = 'never-downloaded' AND `user_id` = NEW.`user_id`;
 END;

@@ -4,6 +4,7 @@ const recount = ['test/compliance/compliance-recount.node.test.ts'];
 const purge = ['test/studies/study-purge.test.ts'];
 const late = ['test/items/late-responses.test.ts'];
 const attention = ['test/compliance/attention.test.ts', 'test/compliance/compliance.test.ts'];
+const participation = ['test/compliance/participation.test.ts'];
 
 /** Counts agree with a recount, through purges; and a person's export has everything stored about them. */
 export const counted = [
@@ -27,6 +28,31 @@ export const counted = [
       'user_paused',
       "`user_id` = NEW.`id` AND `reason` = 'paused' ON CONFLICT",
       "`user_id` = NEW.`id` AND `reason` = 'paused' AND NEW.`paused_until` IS NOT NULL ON CONFLICT",
+    ],
+  ]),
+  ...faultsIn('migrations/0000_one_point_zero.sql', participation, [
+    [
+      'an owner who gave up their phone takes part for good',
+      'device_changed',
+      'WHERE OLD.`user_id` IS NOT NEW.`user_id` AND',
+      'WHERE 0 AND',
+    ],
+    [
+      'a phone makes nobody take part',
+      'device_added',
+      '`participant_since` IS NULL;',
+      '`participant_since` IS NULL AND 0;',
+    ],
+  ]),
+  ...faultsIn('src/compliance/compliance.ts', participation, [
+    ['staff who take no part have a row', 'pageOf', ' and m.participant_since is not null', ''],
+  ]),
+  ...faultsIn('src/studies/members.ts', participation, [
+    [
+      'who becomes a responder is due what came before',
+      'sinceWhen',
+      'coalesce(member.participant_since, ${now})',
+      'coalesce(member.participant_since, member.created_at)',
     ],
   ]),
   ...faultsIn(

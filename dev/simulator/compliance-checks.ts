@@ -143,7 +143,7 @@ async function answer({ run }: Facts, { attention, limit, ...asked }: Question) 
 function attentionOf(
   { run }: Facts,
   all: Booked[],
-  { user, reachable, downloaded, concerned, pausedUntil }: Standing,
+  { user, reachable, downloaded, pausedUntil }: Standing,
   { survey }: Asked,
 ): string[] {
   const isSilentIn = [...run.records.surveys.values()].some(
@@ -151,10 +151,10 @@ function attentionOf(
       !archived.last() && (survey === undefined || survey === id) && isSilent(all, { user, survey: id }),
   );
   return [
-    ...(concerned && !reachable ? ['unreachable'] : []),
+    ...(!reachable ? ['unreachable'] : []),
     ...(pausedUntil > run.world.now() ? ['paused'] : []),
     ...(isSilentIn ? ['silent'] : []),
-    ...(concerned && !downloaded ? ['never-downloaded'] : []),
+    ...(!downloaded ? ['never-downloaded'] : []),
   ];
 }
 

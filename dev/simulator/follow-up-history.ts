@@ -175,7 +175,11 @@ function mayBe(
         .possible(...during)
         .some(({ revision, given }) => revision !== row.revision || given === null);
     case 'left-study':
-      return member.member.possible(...during).includes(false);
+      return (
+        member.member.possible(...during).includes(false) ||
+        // Staff take part with a phone.
+        (member.role !== 'responder' && member.tokens.possible(...during).some(({ length }) => length === 0))
+      );
     case 'survey-archived':
       return [survey.archived, study.archived].some((one) => one.possible(...during).includes(true));
     case 'superseded':

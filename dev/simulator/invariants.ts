@@ -50,6 +50,7 @@ function findWrongPlans(facts: Facts): string[] {
     const mayBe = member.member.possible(run.world.at(), run.world.at());
     if (!mayBe.includes(isMember) && !member.deleted && !run.refusals.some(isOfStudy))
       wrong.push(`${label}: member ${!isMember}, but the database says otherwise`);
+    if (!clockMoves(facts)) wrong.push(...findWrongBeginning(pair).map((what) => `${label}: ${what}`));
     const found = pending.map(({ on, dueAt, revision, counter }) => ({ on, dueAt, revision, counter }));
     const expected = next ? [next] : [];
     if (JSON.stringify(found) !== JSON.stringify(expected))
@@ -63,6 +64,16 @@ function findWrongPlans(facts: Facts): string[] {
   return wrong;
 }
 
+/** Who takes part has begun to: responders when they joined or later, others with their first phone or download. */
+function findWrongBeginning({ stored }: Pair): string[] {
+  if (!stored) return [];
+  const { concerned, participantSince: since, joinedAt, firstSign } = stored;
+  if ((since !== null) !== (concerned === 1)) return [`takes part: ${concerned === 1}; noted since ${since}`];
+  const isWrong =
+    since !== null && (since < joinedAt || (firstSign !== null && since > Math.max(firstSign, joinedAt)));
+  return isWrong ? [`takes part since ${stamp(since)}, which was not so`] : [];
+}
+
 /** It waits for quiet hours to end. */
 function isHeld(facts: Facts, { member }: Pair, { lookAt }: Row): boolean {
   const now = facts.run.world.now();
@@ -72,7 +83,7 @@ function isHeld(facts: Facts, { member }: Pair, { lookAt }: Row): boolean {
 
 function nextOf({ run, expect, drawOf }: Facts, pair: Pair): Planned | null {
   const { survey, stored } = pair;
-  if (!stored || survey.archived.last() || run.records.study.archived.last()) return null;
+  if (!stored?.concerned || survey.archived.last() || run.records.study.archived.last()) return null;
   const settings = currentSettings(run, pair, stored);
   const { revision } = survey.reminders.last();
   const settled = settledThrough(pair);
@@ -105,7 +116,7 @@ function findLost(facts: Facts): string[] {
 function missingDates(facts: Facts, pair: Pair): string[] {
   const { run, expect, drawOf } = facts;
   const { member, survey, stored } = pair;
-  if (!stored) return [];
+  if (!stored?.concerned) return [];
   const { revision, given } = survey.reminders.last();
   const settled = settledThrough(pair);
   const recorded = new Set(pair.rows.filter((row) => row.revision === revision).map(({ on }) => on));

@@ -52,7 +52,19 @@ export interface MemberSurvey {
   since: number;
   downloadedOn: string | null;
   deviceZone: string | null;
+  /** Whether they take part, by the rows that say so. */
+  concerned: number;
+  /** When they are said to have begun to. */
+  participantSince: number | null;
+  joinedAt: number;
+  /** The earliest of their phones and downloads. */
+  firstSign: number | null;
 }
+
+/** In SQL: the member `m` takes part: as a responder, or with a phone or a download. */
+const concerned = `(m.role = 'responder' or exists (select 1 from device p where p.user_id = m.user_id) or exists (
+    select 1 from survey q join survey_download l on l.survey_id = q.id
+    where q.investigation_id = m.investigation_id and l.user_id = m.user_id))`;
 
 export async function readRows(database: SimulatedDatabase): Promise<Row[]> {
   const rows = await database.query(
@@ -73,7 +85,11 @@ export async function readRows(database: SimulatedDatabase): Promise<Row[]> {
 export async function readMemberSurveys(database: SimulatedDatabase): Promise<MemberSurvey[]> {
   const rows = await database.query(
     `select m.user_id as user, s.id as survey, d.local_date as downloadedOn,
-      max(s.reminders_since, m.created_at, i.active_since,
+      ${concerned} as concerned, m.participant_since as participantSince, m.created_at as joinedAt,
+      (select min(at) from (select p.created_at as at from device p where p.user_id = m.user_id
+        union all select l.at from survey q join survey_download l on l.survey_id = q.id
+          where q.investigation_id = m.investigation_id and l.user_id = m.user_id)) as firstSign,
+      max(s.reminders_since, iif(m.role = 'responder', m.created_at, coalesce(m.participant_since, m.created_at)), i.active_since,
         case when s.reminders ->> 'type' = 'fixed' then coalesce(d.at, 0) else 0 end) as since,
       (select time_zone from device where user_id = m.user_id order by seen_at desc, rowid desc limit 1) as deviceZone
     from member m join investigation i on i.id = m.investigation_id
@@ -83,13 +99,11 @@ export async function readMemberSurveys(database: SimulatedDatabase): Promise<Me
   return rows as never;
 }
 
-/** The inputs of a member's attention. */
+/** The inputs of a participant's attention. */
 export interface Standing {
   user: string;
   reachable: number;
   downloaded: number;
-  /** They take part: as a responder, or with a phone or a download. */
-  concerned: number;
   /** Epoch ms, or 0. */
   pausedUntil: number;
 }
@@ -99,11 +113,8 @@ export async function readStandings(database: SimulatedDatabase): Promise<Standi
     `select m.user_id as user, max(coalesce(u.paused_until, 0), coalesce(m.paused_until, 0)) as pausedUntil,
       exists (select 1 from device d where d.user_id = u.id and d.enabled) as reachable,
       exists (select 1 from survey s join survey_download d on d.survey_id = s.id
-        where s.investigation_id = m.investigation_id and d.user_id = u.id) as downloaded,
-      m.role = 'responder' or exists (select 1 from device d where d.user_id = u.id) or exists (
-        select 1 from survey s join survey_download d on d.survey_id = s.id
-        where s.investigation_id = m.investigation_id and d.user_id = u.id) as concerned
-    from member m join user u on u.id = m.user_id order by m.user_id`,
+        where s.investigation_id = m.investigation_id and d.user_id = u.id) as downloaded
+    from member m join user u on u.id = m.user_id where ${concerned} order by m.user_id`,
   );
   return rows as never;
 }

@@ -4,7 +4,6 @@ import type { Context } from '../context.ts';
 import {
   type AttentionReason,
   attentionReasons,
-  isMember,
   isPaused,
   requireStaff,
   silentAfter,
@@ -87,7 +86,7 @@ function lookFor(context: Asking, investigation: string, reason: AttentionReason
       counted,
       most,
       looked: sql`select user from (${silentAfter({ investigation }, '', sql`limit ${most}`)}) where ${isAsked}`,
-      isIt: isMember(investigation, sql`l.user`),
+      isIt: takesPart(investigation, sql`l.user`),
     };
   }
   return {

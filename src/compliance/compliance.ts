@@ -10,9 +10,6 @@ import { memberAttention } from './schema.ts';
 export const attentionReasons = ['unreachable', 'paused', 'silent', 'never-downloaded'] as const;
 export type AttentionReason = (typeof attentionReasons)[number];
 
-/** Reasons that do not apply to an owner or editor who does not take part. */
-export const attentionOfParticipants: readonly AttentionReason[] = ['unreachable', 'never-downloaded'];
-
 /** Dates of the study's calendar, both included, and the requested part of the study. */
 export interface ComplianceFilter {
   from: string;
@@ -21,7 +18,7 @@ export interface ComplianceFilter {
 }
 
 export interface ParticipantPage {
-  /** Only this user, if they are a member. */
+  /** Only this user, if they take part. */
   user?: string | undefined;
   attention?: AttentionReason | undefined;
   /** The last user of the previous page. */
@@ -48,8 +45,8 @@ export async function readStudyZone({ db, actor }: Asking, investigation: string
 }
 
 /**
- * The compliance of a study's members in a period, by identifier, with one extra row if more remain; and the totals of
- * everyone, former members included. One round trip. @throws resource.not-found, action.forbidden
+ * The compliance of a study's participants in a period, by identifier, with one extra row if more remain; and the totals of
+ * everyone, former participants included. One round trip. @throws resource.not-found, action.forbidden
  */
 export async function listCompliance(context: Asking, asked: Asked, page: ParticipantPage) {
   const { db } = context;
@@ -141,18 +138,15 @@ const surveyBytes = 50;
 function pageOf(context: Asking, asked: Asked, { user, attention, after = '', limit }: ParticipantPage): SQL {
   const { investigation } = asked;
   const most = sql`(select min(${limit + 1}, ${pageBytes} / max(1, count(*) * ${surveyBytes}) + 2) from (${askedSurveys(asked)}))`;
-  const isAmongThem =
-    attention === undefined || attentionOfParticipants.includes(attention)
-      ? takesPart(investigation, sql`a.user`)
-      : isMember(investigation, sql`a.user`);
   const of = (
     rows: SQL,
-  ) => sql`select a.user from (${rows}) a where ${isAmongThem} and ${byStaff(context, asked)}
+  ) => sql`select a.user from (${rows}) a where ${takesPart(investigation, sql`a.user`)} and ${byStaff(context, asked)}
     order by a.user limit ${most}`;
   const isAsked = user === undefined ? sql`` : sql`and m.user_id = ${user}`;
   if (attention === undefined)
     return sql`select m.user_id from current_member m where m.investigation_id = ${investigation}
-      and m.user_id > ${after} ${isAsked} and ${byStaff(context, asked)} order by m.user_id limit ${most}`;
+      and m.user_id > ${after} ${isAsked} and m.participant_since is not null and ${byStaff(context, asked)}
+      order by m.user_id limit ${most}`;
   if (attention === 'silent') return of(silentAfter(asked, after));
   const isNow = attention === 'paused' ? sql`and ${isPaused(context, investigation, sql`n.user_id`)}` : sql``;
   return of(sql`select n.user_id as user from ${memberAttention} n where n.investigation_id = ${investigation}
@@ -176,22 +170,10 @@ export const silentAfter = (
     select user from silent where user is not null`;
 };
 
-/** In SQL: the user is a member of the study. */
-export const isMember = (investigation: string, user: SQL, is = sql`1`): SQL =>
-  sql`exists (select 1 from current_member m where m.investigation_id = ${investigation} and m.user_id = ${user} and ${is})`;
-
-/** In SQL: the user takes part: as a responder, or as an owner or editor with a phone or a download. */
+/** In SQL: the user takes part in the study. */
 export const takesPart = (investigation: string, user: SQL): SQL =>
-  isMember(
-    investigation,
-    user,
-    sql`(m.role = 'responder' or exists (select 1 from device d where d.user_id = m.user_id)
-      or not ${isNoted(investigation, 'never-downloaded', sql`m.user_id`)})`,
-  );
-
-const isNoted = (investigation: string, reason: AttentionReason, user: SQL): SQL =>
-  sql`exists (select 1 from ${memberAttention} n
-    where n.investigation_id = ${investigation} and n.reason = ${reason} and n.user_id = ${user})`;
+  sql`exists (select 1 from current_member m where m.investigation_id = ${investigation} and m.user_id = ${user}
+    and m.participant_since is not null)`;
 
 /** In SQL: the end of the user's pauses, of all reminders or those of the study; 0 without one. */
 const pausedUntil = (investigation: string, user: SQL) => sql`max(
@@ -233,16 +215,16 @@ function selectParticipants(context: Asking, asked: Asked, page: ParticipantPage
   const { db } = context;
   const { investigation } = asked;
   const until = pausedUntil(investigation, sql`u.id`);
-  const participates = takesPart(investigation, sql`u.id`);
   // A response arrives after it was given: only responses that arrived since the newest arrival was given can be newer.
   const isAnswer = sql`r.responder_id = u.id and r.investigation_id = ${investigation} and r.deleted_at is null`;
   const isSilent = sql`exists (select 1 from survey s cross join silent_participant q
     on q.survey_id = s.id and q.user_id = u.id where s.id in (${askedSurveys(asked)}) and s.archived_at is null)`;
   const attention = sql`(select json_group_array(value) from (
-    select 'unreachable' as value where not ${isReachable} and ${participates} union all
+    select 'unreachable' as value where not ${isReachable} union all
     select 'paused' where ${until} > ${context.now} union all
     select 'silent' where ${isSilent} union all
-    select 'never-downloaded' where ${isNoted(investigation, 'never-downloaded', sql`u.id`)} and ${participates}))`;
+    select 'never-downloaded' where exists (select 1 from ${memberAttention} n
+      where n.investigation_id = ${investigation} and n.reason = 'never-downloaded' and n.user_id = u.id)))`;
   return db
     .select({
       user: sql<string>`u.id`.as('user'),

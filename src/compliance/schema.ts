@@ -34,7 +34,7 @@ export const participantCompliance = sqliteTable(
   (t) => [primaryKey({ columns: [t.userId, t.surveyId, t.month] })],
 );
 
-/** Members who left their last three notifications of a survey unanswered: the view `silence`, maintained by triggers. */
+/** Participants who left their last three notifications of a survey unanswered: the view `silence`, maintained by triggers. */
 export const silentParticipants = sqliteTable(
   'silent_participant',
   { surveyId: text('survey_id').notNull(), userId: text('user_id').notNull() },

@@ -89,6 +89,7 @@ export const exportKinds: readonly ExportKind[] = [
       role: column('The role in it.', 'm.role'),
       createdByUser: field('Whether the user created the study.', flag('i.creator_id is m.user_id')),
       joinedAt: column('Since when.', 'm.created_at'),
+      startedAt: column('Since when the user takes part; null: they do not.', 'm.participant_since'),
       pausedUntil: column('Until when the reminders of the study are paused.', 'm.paused_until'),
     },
     from: sql`current_member m cross join investigation i on i.id = m.investigation_id`,

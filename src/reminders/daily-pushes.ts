@@ -18,7 +18,7 @@ export const readDailyPushes = (
     .select({
       on: sql<string>`d.value`.as('on'),
       study: sql<string>`m.investigation_id`.as('study'),
-      joinedAt: sql<number>`m.created_at`.as('joined'),
+      joinedAt: sql<number>`coalesce(m.participant_since, 0)`.as('joined'),
       sent: sql<number>`count(*) filter (where n.state = 'sent')`.as('sent'),
       pending: sql<number>`count(*) filter (where n.settled_at is null)`.as('pending'),
     })

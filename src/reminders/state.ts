@@ -23,7 +23,7 @@ export interface UserReminders extends ReminderState {
   survey: string;
   investigation: string;
   revision: number;
-  /** Epoch ms: when the user joined the study. */
+  /** Epoch ms: when the user began to take part in the study. */
   joinedAt: number;
   texts: ReminderTexts;
   followUps: FollowUpRule | null;
@@ -66,8 +66,8 @@ export const reminderColumns = (reminders: SQL, answers: SQL) => ({
   user: sql<string>`u.id`.as('user'),
   survey: sql<string>`s.id`.as('survey'),
   investigation: sql<string>`s.investigation_id`.as('investigation'),
-  member: sql<number>`m.user_id is not null`.as('member'),
-  joinedAt: sql<number>`coalesce(m.created_at, 0)`.as('joined_at'),
+  member: sql<number>`m.participant_since is not null`.as('member'),
+  joinedAt: sql<number>`coalesce(m.participant_since, 0)`.as('joined_at'),
   plannedFrom: sql<string>`${stampsOf('u', 's')}`.as('planned_from'),
   time: sql<string | null>`u.custom_reminders_time`.as('time'),
   quietFrom: sql<string | null>`u.quiet_hours_start`.as('quiet_start'),
@@ -136,7 +136,8 @@ const columns = {
 export type ReminderRow = RowOf<typeof columns>;
 
 const rowsOf = (rest: string) => `select ${columnsOf(columns)} from user u ${textOf(reminderTables)}
-  where u.id = :user and u.deleted_at is null and (s.reminders is not null or ${textOf(hasNext)}) ${rest}`;
+  where u.id = :user and u.deleted_at is null
+    and (s.reminders is not null and m.participant_since is not null or ${textOf(hasNext)}) ${rest}`;
 const inOrder = (at: SQL) =>
   `order by ${textOf(at)} is null, ${textOf(at)}, s.id limit :limit offset :offset`;
 
@@ -158,8 +159,9 @@ interface Selection {
 }
 
 /**
- * One row per survey of the user's studies that has reminders, or whose deliveries are not finished. Answers count from
- * `answeredSince` on, where they matter. `limit` bounds the rows; only users with more rows than that need an `order`.
+ * One row per survey that has reminders, of the studies that the user takes part in, or whose deliveries are not finished.
+ * Answers count from `answeredSince` on, where they matter. `limit` bounds the rows; only users with more rows than that
+ * need an `order`.
  */
 export const selectReminders = (
   db: Database,

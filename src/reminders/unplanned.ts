@@ -56,8 +56,9 @@ export async function* readUnplanned(
   }
 }
 
-/** In SQL: the series has begun. */
-const hasBegun = sql`(d.at is not null or not (json_valid(s.reminders) and s.reminders ->> 'type' = 'fixed'))`;
+/** In SQL: the series has begun for the user, who takes part. */
+const hasBegun = sql`(m.participant_since is not null
+  and (d.at is not null or not (json_valid(s.reminders) and s.reminders ->> 'type' = 'fixed')))`;
 
 /**
  * In SQL: `planned`, if the last notification is pending and its plan up to date; `open`, if there is something to plan.

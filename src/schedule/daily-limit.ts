@@ -3,7 +3,7 @@ export interface Candidate {
   /** Its local date. */
   on: string;
   study: string;
-  /** Epoch ms: when the user joined the study. */
+  /** Epoch ms: when the user began to take part in the study. */
   joinedAt: number;
 }
 

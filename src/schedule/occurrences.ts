@@ -19,7 +19,7 @@ export interface ReminderState {
   /** The user's `customRemindersTime`, `HH:MM`; null: the rule's time. */
   time: string | null;
   /**
-   * Epoch ms: only occurrences due strictly after it exist for the user. The latest of: reminders set, joined,
+   * Epoch ms: only occurrences due strictly after it exist for the user. The latest of: reminders set, began to take part,
    * downloaded, reactivated.
    */
   since: number;
@@ -32,6 +32,7 @@ export interface ReminderState {
   unlessAnswered: boolean;
   /** Epoch ms: the user's recent answers to this survey. */
   answers: readonly number[];
+  /** The user takes part in the study. */
   member: boolean;
   /** The survey or its study is archived. */
   archived: boolean;

@@ -87,6 +87,7 @@ export async function acceptAll(
     userId: guarded,
     role: sql`value ->> 'role'`,
     pausedUntil: null,
+    participantSince: null,
     createdAt: now,
   });
   const studies = waiting.map(({ investigation }) => investigation);

@@ -15,7 +15,7 @@ import {
 } from '../log/activities.ts';
 import { roleChange } from '../log/details.ts';
 import { users } from '../people/schema.ts';
-import { replanLeaver, replanUser } from '../reminders/outbox.ts';
+import { replanLeaver, replanSelected, replanUser } from '../reminders/outbox.ts';
 import { selectInvitations } from './invitations.ts';
 import { allMembers, members, type Role } from './schema.ts';
 
@@ -141,7 +141,10 @@ const selectCandidate = ({ db, actor }: Context, investigation: string, user: st
     .from(users)
     .where(and(eq(users.id, user), isNull(users.deletedAt), whenMember(investigation, actor, 'owner')));
 
-/** @throws resource.not-found, action.forbidden, member.last-owner, limit.reached */
+/**
+ * A responder takes part from then on, and an owner or editor without phone and download no longer.
+ * @throws resource.not-found, action.forbidden, member.last-owner, limit.reached
+ */
 export async function changeRole(context: Context, membership: Membership, role: Role) {
   const { db, actor } = context;
   const { investigation, user } = membership;
@@ -152,13 +155,31 @@ export async function changeRole(context: Context, membership: Membership, role:
     if (target.lastOwner) throw lastOwner();
     const details = roleChange(user, target.role, role);
     const entry: NewActivity = { investigation, actor, action: 'member.role-changed', details };
-    await db.batch([
+    const isTarget = isMembership(membership, allMembers);
+    const [, , , jobs] = await db.batch([
       appendActivity(db, await chainEntry(headOf(head), entry, context)),
-      db.update(allMembers).set({ role }).where(isMembership(membership, allMembers)),
+      db.update(allMembers).set({ role }).where(isTarget),
+      ...replanSelected(context, beginsOrEnds(membership)),
+      db
+        .update(allMembers)
+        .set({ participantSince: sinceWhen(context) })
+        .where(isTarget),
     ]);
+    context.outbox.push(...jobs);
     return { ...target, role };
   });
 }
+
+/** In SQL: the member, if they begin to take part or no longer do, with the role that they have by now. */
+const beginsOrEnds = ({ investigation, user }: Membership) =>
+  sql`select m.user_id from member m where m.investigation_id = ${investigation} and m.user_id = ${user}
+    and (m.participant_since is null) = exists (
+      select 1 from participant p where p.investigation_id = m.investigation_id and p.user_id = m.user_id)`;
+
+/** In SQL: since when they take part. */
+const sinceWhen = ({ now }: Context) =>
+  sql`(select coalesce(member.participant_since, ${now}) from participant p
+    where p.investigation_id = member.investigation_id and p.user_id = member.user_id)`;
 
 /** Owners remove anyone; others remove themselves. @throws resource.not-found, action.forbidden, member.last-owner */
 export async function removeMember(context: Context, membership: Membership): Promise<void> {

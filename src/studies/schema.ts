@@ -55,11 +55,16 @@ export const allMembers = sqliteTable(
     createdAt: integer('created_at').notNull(),
     /** The member's own pause of this study's reminders. */
     pausedUntil: integer('paused_until'),
+    /**
+     * When the member began to take part: responders at once, owners and editors with a phone, or a download of the study.
+     * Null: they do not. Reminders due before it do not exist. Triggers keep it, but for a change of the role.
+     */
+    participantSince: integer('participant_since'),
   },
   (t) => [
     primaryKey({ columns: [t.investigationId, t.userId] }),
     // With the date and the pause, so that planning and deliveries read the index alone.
-    index('member_by_user').on(t.userId, t.investigationId, t.createdAt, t.pausedUntil),
+    index('member_by_user').on(t.userId, t.investigationId, t.participantSince, t.pausedUntil),
     // A user's pauses, without reading all their studies. Only members who have paused a study are in it.
     index('member_paused').on(t.userId).where(sql`paused_until is not null`),
     // Only the few owners and editors are in it: participants cost no index row.
@@ -89,8 +94,9 @@ export const members = sqliteView('current_member', {
   role: text({ enum: roles }).notNull(),
   createdAt: integer('created_at').notNull(),
   pausedUntil: integer('paused_until'),
+  participantSince: integer('participant_since'),
 }).as(
-  sql`select investigation_id, user_id, role, created_at, paused_until from member where not exists (
+  sql`select investigation_id, user_id, role, created_at, paused_until, participant_since from member where not exists (
     select 1 from deleted_study where deleted_study.investigation_id = member.investigation_id)`,
 );
 

@@ -164,7 +164,7 @@ describeConsole('the overview', (get) => {
     await page.getByRole('heading', { level: 1, name: study.responder.name }).waitFor();
     await page.unroute('**/compliance?*');
     await page.goto(`${url}/participants?attention=failed`);
-    await page.getByText('No reminder of a member failed in this time').waitFor();
+    await page.getByText('No reminder of a participant failed in this time').waitFor();
     await page.getByRole('button', { name: 'Show everyone' }).click();
     await page.getByRole('rowheader', { name: study.other.name }).waitFor();
     expect(page.complaints).toEqual([]);

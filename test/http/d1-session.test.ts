@@ -121,8 +121,10 @@ describe('a replica that is behind', () => {
     };
     const survey = await call(study.owner, 'PATCH', `/survey/${study.survey}`, { body: { reminders } });
     expect(survey.status).toBe(200);
-    const moved = await call(study.owner, 'PATCH', '/user/me', { body: { timeZone: 'Asia/Tokyo' } });
-    const planned = await call(study.owner, 'GET', '/user/me/notifications', { bookmark: bookmark(moved) });
+    const moved = await call(study.responder, 'PATCH', '/user/me', { body: { timeZone: 'Asia/Tokyo' } });
+    const planned = await call(study.responder, 'GET', '/user/me/notifications', {
+      bookmark: bookmark(moved),
+    });
     expect(planned.body.notifications[0]).toMatchObject({ state: 'scheduled', timeZone: 'Asia/Tokyo' });
   });
 

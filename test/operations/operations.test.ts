@@ -43,8 +43,8 @@ test('readiness follows the last sweep and the oldest overdue notification; live
 
   const study = await sleepStudy(daily);
   await newPhone(study.responder);
-  // The owner is planned by the queue, which may come after the phone's own plan.
-  for (const member of [study.owner, study.responder]) await pendingOf(member);
+  // Dana is planned by the queue, which may come after the phone's own plan.
+  for (const member of [study.other, study.responder]) await pendingOf(member);
   setClock('2027-03-01T20:41:00.000Z');
   const late = await send('/health/ready');
   expect(late.status).toBe(503);
@@ -69,7 +69,7 @@ test('readiness follows the last sweep and the oldest overdue notification; live
 test('six hours of expired credentials are not ready, though each push waits for its next attempt', async () => {
   const study = await sleepStudy(daily);
   const phone = await newPhone(study.responder);
-  for (const member of [study.owner, study.responder]) await pendingOf(member);
+  for (const member of [study.other, study.responder]) await pendingOf(member);
   await dropAlarm(study.responder);
   const refused = Date.parse('2027-03-01T20:30:00.000Z');
   const { alarms, meter } = servicesOf(env);
@@ -156,7 +156,7 @@ test('readiness and metrics follow nudges that are overdue, as they follow remin
   setClock(startOfTests);
   const study = await sleepStudy({ ...daily, followUps: { every: 30, max: 2 } });
   await newPhone(study.responder);
-  const members = [study.owner, study.editor, study.responder, study.other];
+  const members = [study.responder, study.other];
   for (const member of members) await pendingOf(member);
   setClock('2027-03-01T20:30:00.000Z');
   for (const member of members) await ring(member);
@@ -208,7 +208,7 @@ test('metrics count deliveries by outcome and how late they were', async () => {
   const before = (await metrics()).text;
   const study = await sleepStudy(daily);
   await newPhone(study.responder);
-  for (const member of [study.owner, study.responder]) await pendingOf(member);
+  for (const member of [study.other, study.responder]) await pendingOf(member);
   await jobsDone();
   await dropAlarm(study.responder);
   setClock('2027-03-01T20:30:04.000Z');
@@ -431,7 +431,7 @@ test('chunks that the queue gave up on are kept, counted, and planned when they 
   const study = await sleepStudy(daily);
   await pendingOf(study.responder);
   await env.DB.exec('delete from scheduled_notification');
-  const chunk: ReplanChunk = { users: [study.owner.id, study.responder.id] };
+  const chunk: ReplanChunk = { users: [study.other.id, study.responder.id] };
   const batch = createMessageBatch('fieldbell-replan-dead', [
     { id: 'dead', timestamp: new Date(), attempts: 1, body: chunk },
   ]);
@@ -444,6 +444,6 @@ test('chunks that the queue gave up on are kept, counted, and planned when they 
     if (statement.trim()) await env.DB.prepare(statement).run();
   await tick();
   expect(await scheduled(study.responder)).toHaveLength(1);
-  expect(await scheduled(study.owner)).toHaveLength(1);
+  expect(await scheduled(study.other)).toHaveLength(1);
   expect(sample((await metrics()).text, 'fieldbell_dead_letters')).toBe('0');
 });

@@ -33,8 +33,8 @@ describe('a hundred and fifty jobs that fail', () => {
 
   test("do not hold up a stranger's crashed job, and are tried again in their turn", async () => {
     const [mallory, ada] = [await sleepStudy(daily), await sleepStudy(daily)];
-    for (const { owner, responder } of [mallory, ada])
-      for (const user of [owner, responder]) await pendingOf(user);
+    for (const { other, responder } of [mallory, ada])
+      for (const user of [other, responder]) await pendingOf(user);
     await env.DB.exec('delete from replan');
     await env.DB.prepare('delete from scheduled_notification where survey_id = ?').bind(ada.survey).run();
     await crashed(mallory, 150);
@@ -76,8 +76,8 @@ describe('a hundred and fifty jobs that fail', () => {
 describe('twelve hundred nudges that fail', () => {
   test("do not hold up a stranger's, and are tried again in their turn", async () => {
     const [mallory, ada] = [await sleepStudy(daily), await sleepStudy(daily)];
-    for (const { owner, responder } of [mallory, ada])
-      for (const user of [owner, responder]) await pendingOf(user);
+    for (const { other, responder } of [mallory, ada])
+      for (const user of [other, responder]) await pendingOf(user);
     await env.DB.exec('delete from scheduled_notification');
     await addMembers(mallory, 1200);
     const overdue = (study: Study, at: string, whose: string) =>

@@ -95,10 +95,10 @@ describe('signing up', () => {
     await owner.post(`/investigation/${study}/survey`, survey);
     const invited = await owner.post(`/investigation/${study}/member`, {
       email: 'Chidi.A@Example.org',
-      role: 'editor',
+      role: 'responder',
     });
     expect(invited.status).toBe(201);
-    expect(invited.body).toEqual({ email: 'chidi.a@example.org', role: 'editor' });
+    expect(invited.body).toEqual({ email: 'chidi.a@example.org', role: 'responder' });
     const entries = (await activity(owner, study)).length;
 
     const token = await tokenOf('chidi', { email: 'CHIDI.A@example.ORG' });
@@ -115,14 +115,14 @@ describe('signing up', () => {
       identifier: id,
       name: 'Chidi',
       avatar: `/user/${id}/avatar`,
-      role: 'editor',
+      role: 'responder',
     });
     const log = await activity(owner, study);
     expect(log).toHaveLength(entries + 1);
     expect(log[0]).toMatchObject({
       actor: id,
       action: 'member.added',
-      details: { member: id, before: { role: null }, after: { role: 'editor' }, invitedBy: owner.id },
+      details: { member: id, before: { role: null }, after: { role: 'responder' }, invitedBy: owner.id },
     });
     expect((await owner.get(`/investigation/${study}/activity/verify`)).body.valid).toBe(true);
     const { body: pending } = await send('/user/me/notifications', {

@@ -203,7 +203,9 @@ test('replanning 100 users costs two round trips and at most three rows written 
 test('an upgrade of the zone rules writes one row for each pending notification, once', async () => {
   const study = await sleepStudy(daily);
   await addMembers(study, 100);
-  const { results } = await env.DB.prepare('select user_id as id from member where investigation_id = ?')
+  const { results } = await env.DB.prepare(
+    "select user_id as id from member where investigation_id = ? and role = 'responder'",
+  )
     .bind(study.id)
     .all<{ id: string }>();
   const users = results.map((row) => row.id).slice(0, 100);

@@ -24,8 +24,8 @@ async function evening(reminders: object = daily) {
   const study = await sleepStudy(reminders);
   const phone = await newPhone(study.responder, 'Europe/Paris');
   await pendingOf(study.responder);
-  // The owner is planned by the queue alone: once they are, it will not plan anybody behind the test's back.
-  await pendingOf(study.owner);
+  // Dana is planned by the queue alone: once she is, it will not plan anybody behind the test's back.
+  await pendingOf(study.other);
   return { study, phone, user: study.responder };
 }
 

@@ -16,7 +16,7 @@ async function evening(send?: () => Promise<Outcome>, reminders: object = daily)
   setClock(startOfTests);
   const study = await sleepStudy(reminders);
   const phone = await newPhone(study.responder, 'Europe/Paris');
-  for (const member of [study.responder, study.owner]) await pendingOf(member);
+  for (const member of [study.responder, study.other]) await pendingOf(member);
   await dropAlarm(study.responder);
   const pushed: string[] = [];
   const logged: LogEntry[] = [];

@@ -19,7 +19,7 @@ async function invaded({ studies, surveys, at = due }: { studies: number; survey
   const study = await sleepStudy(daily);
   await newPhone(study.responder, 'Europe/Paris');
   await pendingOf(study.responder);
-  await pendingOf(study.owner);
+  await pendingOf(study.other);
   await addStudies(study, { studies, surveys, at });
   return study;
 }
@@ -190,7 +190,7 @@ test('the bound counts what was sent under earlier revisions of the reminders on
   const study = await sleepStudy(daily);
   await newPhone(study.responder, 'Europe/Paris');
   await pendingOf(study.responder);
-  await pendingOf(study.owner);
+  await pendingOf(study.other);
   const { services, pushes } = witnessed({ pushesPerDay: 2 });
   for (const time of ['30 21', '35 21', '40 21']) {
     setClock(due + (Number(time.slice(0, 2)) - 31) * 60_000);

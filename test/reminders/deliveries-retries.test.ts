@@ -25,7 +25,7 @@ async function halfDelivered(
   const study = await sleepStudy({ ...daily, expiresAfter: 120 });
   const user = study.responder;
   const [first, second] = [await newPhone(user), await newPhone(user)];
-  for (const member of [user, study.owner]) await pendingOf(member);
+  for (const member of [user, study.other]) await pendingOf(member);
   await dropAlarm(user);
   const tokens = new Map<string, string>();
   const { results } = await env.DB.prepare('select endpoint, token from device where user_id = ?')

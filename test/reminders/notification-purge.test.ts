@@ -27,7 +27,7 @@ describe('400 days after the end of a series', () => {
     const chidi = study.responder;
     await newPhone(chidi, 'Europe/Paris');
     await pendingOf(chidi);
-    await pendingOf(study.owner);
+    await pendingOf(study.other);
     for (const day of [0, 1, 2]) {
       setClock(due + day * days);
       await deliver(services, chidi.id);

@@ -15,8 +15,8 @@ async function sentEvening(reminders: object, quietHours: object = night) {
   const user = study.responder;
   const phone = await newPhone(user);
   await user.patch('/user/me', { quietHours });
-  // The owner is planned by the queue, which may come after the user's own plan.
-  for (const member of [study.owner, user]) await pendingOf(member);
+  // Dana is planned by the queue, which may come after the user's own plan.
+  for (const member of [study.other, user]) await pendingOf(member);
   setClock(due);
   await ring(user);
   expect(await phone.inbox()).toHaveLength(1);

@@ -22,7 +22,7 @@ async function evening(reminders: object = daily, quiet: object | null = quietHo
   const phone = await newPhone(user);
   expect((await user.patch('/user/me', { quietHours: quiet })).status).toBe(200);
   await pendingOf(user);
-  await pendingOf(study.owner);
+  await pendingOf(study.other);
   return { study, user, phone };
 }
 

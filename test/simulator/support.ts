@@ -14,7 +14,7 @@ export const daily = {
 /** An instant of June 2027, which is far from clock changes. */
 export const june = (day: number, time: string) => `2027-06-${String(day).padStart(2, '0')}T${time}Z`;
 
-/** Two days of a study in UTC: Ada owns it, Chidi has a phone, and both are reminded at noon. */
+/** Two days of a study in UTC: Ada owns it, Chidi has a phone and Dana none, and both are reminded at noon. */
 export function diary(changes: Partial<ScenarioFile> = {}): ScenarioFile {
   return {
     name: 'Diary',
@@ -25,6 +25,7 @@ export function diary(changes: Partial<ScenarioFile> = {}): ScenarioFile {
     members: [
       { name: 'Ada', role: 'owner' },
       { name: 'Chidi', phones: [{ name: 'pixel', timeZone: 'UTC' }] },
+      { name: 'Dana' },
     ],
     reconcile: false,
     ...changes,

@@ -6,7 +6,7 @@ import { setClock, startOfTests } from '../support/worker/clock.ts';
 import { countedApp } from '../support/worker/counters.ts';
 import { pendingOf, scheduled } from '../support/worker/reminders.ts';
 import { dumpTables } from '../support/worker/tables.ts';
-import { send, signUp, sleepStudy, stranger, tokenOf } from '../support/worker/world.ts';
+import { newPhone, send, signUp, sleepStudy, stranger, tokenOf } from '../support/worker/world.ts';
 
 const daily = {
   type: 'rolling',
@@ -40,6 +40,7 @@ describe('adding', () => {
     const study = await sleepStudy(daily);
     const { owner } = study;
     const zoe = await signUp('Zoe');
+    await newPhone(zoe);
     const { answer, entries } = await logged(owner, study.id, () =>
       owner.post(`/investigation/${study.id}/member`, { user: zoe.id, role: 'editor' }),
     );
@@ -312,7 +313,6 @@ describe('removal', () => {
       ]);
     }
     expect(await rolesOf(owner, study.id)).toEqual({ Ada: 'owner', Bruno: 'editor' });
-    await pendingOf(owner);
     const gone = await owner.delete(`/investigation/${study.id}/member/${responder.id}`);
     expect(gone.body.code).toBe('resource.not-found');
     expect((await owner.get(`/investigation/${study.id}/activity/verify`)).body.valid).toBe(true);

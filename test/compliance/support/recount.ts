@@ -48,7 +48,7 @@ const outcomes: [state: string | null, reason: string | null][] = [
 
 const isCounted = ({ state }: Row) => state !== null && state !== 'invalidated';
 
-/** A study of an owner and three responders with three surveys. */
+/** A study of an owner, who takes part while they have a phone, and three responders with three surveys. */
 export async function setUpRecount(db: Database) {
   const everyone = JSON.stringify([owner, ...users]);
   await db.run(sql`insert into investigation (id, name, time_zone, starts_on, created_at, active_since, creator_id, revision_id, created_hash)
@@ -66,6 +66,7 @@ export async function setUpRecount(db: Database) {
 export async function recountRandomly(db: Database, random: Random, steps: number): Promise<string[]> {
   const rows = new Map<string, Row>();
   const members = new Set(users);
+  const phones = new Set<string>();
   const archived = new Set<string>();
   let now = start + 400 * dayMs;
   const firstKept = () => (now - start) / dayMs - 400;
@@ -86,7 +87,11 @@ export async function recountRandomly(db: Database, random: Random, steps: numbe
     const [state, reason] = random.pick(outcomes);
     const on = `${dateOf(firstKept() + random.int(dates))}${random.pick(['', '/001'])}`;
     const noticed = { shown: random.chance(0.3), opened: random.chance(0.2), answered: random.chance(0.1) };
-    const pair = { user: random.pick(users), survey: random.pick(surveys), revision: random.int(2) };
+    const pair = {
+      user: random.pick([owner, ...users]),
+      survey: random.pick(surveys),
+      revision: random.int(2),
+    };
     const row = { ...pair, on, state, reason, ...noticed, purged: false };
     // Dates that are purged are 400 days old.
     return rows.get(keyOf(row))?.purged ? anyRow() : row;
@@ -96,7 +101,7 @@ export async function recountRandomly(db: Database, random: Random, steps: numbe
     const kept = [...rows.values()].filter(({ purged }) => !purged);
     const some = random.chance(0.5)
       ? kept
-      : lastThree(kept.filter(isCounted), random.pick(users), random.pick(surveys));
+      : lastThree(kept.filter(isCounted), random.pick([owner, ...users]), random.pick(surveys));
     return some.length === 0 ? [] : [random.pick(some)];
   };
   const actions: Record<string, () => Promise<unknown>> = {
@@ -122,6 +127,16 @@ export async function recountRandomly(db: Database, random: Random, steps: numbe
       );
       if (!members.delete(user)) members.add(user);
     },
+    'a phone comes or goes': async () => {
+      const user = random.pick([owner, ...users]);
+      await db.run(
+        phones.has(user)
+          ? sql`update device set user_id = null, enabled = 0 where user_id = ${user}`
+          : sql`insert into device (id, user_id, platform, token, endpoint, time_zone, created_at, updated_at, seen_at)
+              select lower(hex(randomblob(16))), ${user}, 'android', ${user}, 'endpoint', 'UTC', ${now}, ${now}, ${now}`,
+      );
+      if (!phones.delete(user)) phones.add(user);
+    },
     archive: async () => {
       const survey = random.pick(surveys);
       await db.run(
@@ -131,7 +146,7 @@ export async function recountRandomly(db: Database, random: Random, steps: numbe
     },
     purge: async () => {
       now += random.int(3) * dayMs;
-      await purgeNotifications({ db, now }, users);
+      await purgeNotifications({ db, now }, [owner, ...users]);
       const left = await db
         .select({ key: sql<string>`user_id || survey_id || revision || occurrence`.as('key') })
         .from(notifications);
@@ -145,7 +160,7 @@ export async function recountRandomly(db: Database, random: Random, steps: numbe
     done.push(name);
     await actions[name]?.();
     if (step % 10 > 0) continue;
-    const wrong = await compare(db, { random, now, rows: [...rows.values()], members, archived });
+    const wrong = await compare(db, { random, now, rows: [...rows.values()], members, phones, archived });
     if (wrong.length > 0) return [...wrong, done.slice(-10).join(', ')];
   }
   return [];
@@ -158,10 +173,14 @@ interface State {
   now: number;
   rows: Row[];
   members: ReadonlySet<string>;
+  phones: ReadonlySet<string>;
   archived: ReadonlySet<string>;
 }
 
-async function compare(db: Database, { random, now, rows, members, archived }: State): Promise<string[]> {
+async function compare(
+  db: Database,
+  { random, now, rows, members, phones, archived }: State,
+): Promise<string[]> {
   const last = (now - start) / dayMs - 400 + dates;
   const first = Math.max(0, last - 1 - random.int(2 * dates));
   const asked = {
@@ -183,9 +202,9 @@ async function compare(db: Database, { random, now, rows, members, archived }: S
       );
   };
   check(
-    'the members',
+    'the participants',
     found.map(({ user }) => user),
-    [owner, ...users].filter((user) => user === owner || members.has(user)),
+    [owner, ...users].filter((user) => (user === owner ? phones : members).has(user)),
   );
   check('the totals', inOrder(totals), inOrder(count(booked)));
   for (const date of datesOf(asked))
@@ -196,6 +215,7 @@ async function compare(db: Database, { random, now, rows, members, archived }: S
     );
   for (const { user, counts, attention } of found) {
     check(user, inOrder(counts), inOrder(count(booked.filter((row) => row.user === user))));
+    check(`${user} is unreachable`, attention.includes('unreachable'), !phones.has(user));
     const of = surveys.filter((survey) => !archived.has(survey) && (asked.survey ?? survey) === survey);
     // Who was silent before the last three were purged may be so still.
     const areKept = of.every((survey) => lastThree(counted, user, survey).every(({ purged }) => !purged));

@@ -8,7 +8,7 @@ const invited = 104;
 /** Not while the test runs, wherever Paris is: the same for all runtimes. */
 const hour = (new Date().getUTCHours() + 12) % 24;
 
-/** Changed reminders reach every member of a study, in chunks, after the answer. */
+/** Changed reminders reach every participant of a study, in chunks, after the answer. */
 export async function wholeStudy(world: ServiceWorld): Promise<void> {
   const { id, owner, survey } = await newStudy(world, { of: 'whole study' });
   await world.transcript.aside(() => joinStudy(world, owner, id, invited));
@@ -20,7 +20,8 @@ export async function wholeStudy(world: ServiceWorld): Promise<void> {
   await owner.patch(`/survey/${survey}`, { reminders });
   await world.transcript.aside(async () => {
     const { body } = await owner.get(`/investigation/${id}/members?limit=1000`);
-    for (const member of body.members.map((one: { identifier: string }) => one.identifier))
+    const participants = body.members.filter(({ role }: { role: string }) => role === 'responder');
+    for (const { identifier: member } of participants)
       await eventually(`a notification of member ${member}`, async () => {
         const answer = await owner.get(`/survey/${survey}/notifications?user=${member}`);
         return answer.body.notifications.length === 1 && answer.body.notifications[0].state === 'scheduled';

@@ -2,8 +2,8 @@ import { formatDate, formatNumber } from '../../format.ts';
 
 export const strings = {
   title: 'Participants',
-  about: 'The reminders of each member, and members who need attention.',
-  caption: 'Members of the study and the outcome of their reminders',
+  about: 'The reminders of each participant, and participants who need attention.',
+  caption: 'Participants of the study and the outcome of their reminders',
   name: 'Name',
   attention: 'Attention',
   due: 'Due',
@@ -26,8 +26,8 @@ export const strings = {
     `${formatNumber(due)} due, ${formatNumber(sent)} sent, ${formatNumber(opened)} opened, ${formatNumber(answered)} answered.`,
   csvOfAll: 'Save everyone as CSV',
   file: (study: string) => `${study}, participants`,
-  noneFound: 'No member fits these filters',
-  noneFailed: 'No reminder of a member failed in this time',
+  noneFound: 'No participant fits these filters',
+  noneFailed: 'No reminder of a participant failed in this time',
   noneFailedAbout: 'The overview also counts reminders of people who have left the study.',
   clearFilters: 'Show everyone',
   reasons: {
@@ -39,6 +39,8 @@ export const strings = {
   pausedUntil: (until: string | null | undefined) => (until ? `Paused until ${until}` : 'Paused'),
   reachable: 'Phone can be reached',
   former: 'This person has left the study. The history of their reminders stays here.',
+  takesNoPart:
+    'This person does not take part. Owners and editors get reminders once they have registered a phone, or downloaded a survey.',
   inPeriod: (due: number, sent: number, missed: number, answered: number) =>
     `In 28 days ${formatNumber(due)} due, ${formatNumber(sent)} sent, ${formatNumber(missed)} not sent, ${formatNumber(answered)} answered`,
 } as const;

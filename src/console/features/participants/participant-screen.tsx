@@ -37,7 +37,9 @@ export function ParticipantScreen() {
   return (
     <>
       <PageHead title={person.data.name} about={strings.about} back={back} />
-      <Standing user={user} />
+      {(details.data || details.error !== undefined) && (
+        <Standing user={user} isMember={details.data !== undefined} />
+      )}
       {details.data && <DetailsCard details={details.data} />}
       {details.error !== undefined && !isProblem(details.error, 'resource.not-found') && (
         <ProblemNote error={details.error} onRetry={details.reload} />

@@ -31,14 +31,14 @@ export const Seen = ({ at }: { at: string | null }) =>
   );
 
 /** A person's present state, and their counts of the last 28 days. */
-export function Standing({ user }: { user: string }) {
+export function Standing({ user, isMember }: { user: string; isMember: boolean }) {
   const id = useStudy().study.identifier;
   const { data } = useAnswer(['standing', id, user], (signal) =>
     compliance.$get({ param: { id }, query: { user } }, { init: { signal } }),
   );
   if (!data) return null;
   const [row] = data.participants;
-  if (!row) return <p class="note">{strings.former}</p>;
+  if (!row) return <p class="note">{isMember ? strings.takesNoPart : strings.former}</p>;
   return (
     <div class="standing">
       {row.reachable && <Badge tone="good">{strings.reachable}</Badge>}
