@@ -107,7 +107,8 @@ test('costs the same whether thousands need attention or tens of thousands', asy
           where investigation_id = ? and substr(user_id, -1) in ('0', '5', 'a', '2', 'c')`,
       ).bind(study.id),
       env.DB.prepare(
-        `insert into silent_participant select ?1, user_id from member where investigation_id = ?2`,
+        `insert into silent_participant select ?1, user_id from member
+          where investigation_id = ?2 and role = 'responder'`,
       ).bind(study.survey, study.id),
     ]);
     const { answer, ...cost } = await measure(study.owner, 'GET', pathOf(study));
