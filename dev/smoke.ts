@@ -5,8 +5,8 @@ import { signToken } from './sign-token.ts';
 
 const usage = `Usage: SMOKE_TOKEN=<token> npm run -s smoke -- <base-url>
 
-Checks a live deployment with a study of its own, as the token's user, and deletes the study. What an interrupted run left
-is deleted by the next one. A service on this machine needs no token.`;
+Checks a live deployment with a study of its own, as the token's user, and deletes the study. The next run
+deletes the remains of an interrupted one. A service on this machine needs no token.`;
 
 const studyName = 'Smoke test';
 

@@ -40,7 +40,7 @@ export function sumOf(some: Iterable<OutcomeCount>): Counts {
   return counts;
 }
 
-/** What is added up of the notifications of one user, in the order in which {@link countsIn} reads it. */
+/** The outcomes that are summed up for one user, in the order in which {@link countsIn} reads the sums. */
 export const countedOutcomes = ['sent', 'failed', ...reasons.map((reason) => skippedFor + reason)];
 
 /** `sums`: the number of notifications; of those that were shown, opened and answered; and of each outcome. */

@@ -264,7 +264,7 @@ export const exportKinds: readonly ExportKind[] = [
   {
     kind: 'activity',
     description:
-      "What the user did, as a study's log has it. What it changed is in the log, for those who may read it.",
+      "An action of the user in a study's log. Its changes are in the log, for people who may read it.",
     fields: {
       investigation: column('The study.', 'a.investigation_id'),
       position: column("The entry's position in the log.", 'a.position'),

@@ -10,7 +10,7 @@ import { later } from '../support/worker/clock.ts';
 import { dumpTables, restoreTables, type Tables } from '../support/worker/tables.ts';
 import { signUp, sleepStudy, stranger } from '../support/worker/world.ts';
 
-/** What a request may name. All of it is of one study, and of Chidi, who takes part in it. */
+/** The resources that a request may name. All of them are of one study, and of Chidi, who takes part in it. */
 interface Named {
   study: string;
   survey: string;
@@ -20,7 +20,7 @@ interface Named {
   device: string;
 }
 
-/** Who asks. Chidi asks for what is his; Dana takes part too, and asks for what is Chidi's. */
+/** The callers. Chidi asks for his own; Dana takes part too, and asks for Chidi's. */
 const callers = [
   'owner',
   'editor',
@@ -36,9 +36,9 @@ type Caller = (typeof callers)[number];
 type Statuses = readonly [number, number, number, number, number, number, number, number];
 
 interface Line {
-  /** What is sent to the route; `by` is the sender. */
+  /** The body sent to the route; `by` is the sender. */
   send: (named: Named, by: Caller) => Call & { path: string };
-  /** What each of `callers` gets, in their order. */
+  /** The statuses that `callers` get, in their order. */
   gets: Statuses;
   /** A POST that changes nothing even when it is allowed. */
   pure?: true;
@@ -118,7 +118,7 @@ const table: Record<string, Line> = {
     }),
     gets: self(201),
   },
-  // Nobody knows it: what each caller may do with one is told by the tests of receipts.
+  // Nobody knows it: the tests of receipts say what each caller may do with one.
   'GET /notification/:id': { send: ({ device }) => at(`/notification/${device}`), gets: signedUp(404) },
   'POST /notification/:id/receipt': {
     send: ({ device }) => ({ ...at(`/notification/${device}/receipt`), body: { event: 'shown' } }),
@@ -387,7 +387,7 @@ async function makeWorld(): Promise<World> {
   return { named, tokens: tokens as World['tokens'], tables: await dumpTables() };
 }
 
-/** What stands in the database and is none of the caller's business: for members, what others answered. */
+/** Texts in the database that are none of the caller's business: for members, the answers of others. */
 const secretsFrom = (caller: Caller) => [
   'Night 1',
   'slept like a log',
@@ -445,7 +445,7 @@ test.each(Object.entries(table))('%s', async (route, line) => {
         : /^(?:application\/(?:json|x-ndjson)|text\/html|image\/svg|$)/,
     );
 
-    // What one may not see is not even read.
+    // Invisible texts are not even read.
     const read = JSON.stringify(watch.rows);
     if (expected === 404) for (const secret of secretsFrom(caller)) expect(read).not.toContain(secret);
 
@@ -458,13 +458,13 @@ test.each(Object.entries(table))('%s', async (route, line) => {
     }
     if (mayChange) await restoreTables(tables);
 
-    // Who may not see a thing is told what they would be told if it were not there.
+    // Callers who may not see a thing get the same answer as if it did not exist.
     const blind = [401, 404].includes(expected) || answer.body?.code === 'user.not-signed-up';
     if (blind) expect(told(await ask(caller, unknown(named, caller))), caller).toEqual(told(answer));
   }
 });
 
-/** Those that know their caller: what the others answer is the same for everyone. */
+/** Routes that know their caller: the answers of the others are the same for everyone. */
 const personal = Object.entries(table).filter(([, { gets }]) => gets.at(-1) === 401);
 
 let deletedTables: Tables | undefined;
@@ -514,7 +514,7 @@ test.each(personal)('%s finds nothing of a deleted study', async (route, line) =
       if (answer.status === 404) expect(read, shown).not.toContain(secret);
     }
     for (const id of [study, survey, named.case, named.response]) expect(shown).not.toContain(id);
-    // What names something of the study is answered as if that had never been.
+    // A request that names something of the study is answered as if that had never existed.
     const changed = line.send(never, caller);
     if (JSON.stringify(changed) === JSON.stringify(line.send(named, caller))) continue;
     expect(told(await ask(changed)), shown).toEqual(told(answer));
@@ -569,7 +569,7 @@ test('a responder lists, reads and locks what is theirs, until it is hidden', as
   expect(await list(responder, 'responses')).toEqual([answer]);
 });
 
-test('who leaves a study sees nothing of it any more', async () => {
+test('former members see nothing of a study any more', async () => {
   const study = await sleepStudy();
   const { owner, responder } = study;
   const night = await newCase(study, responder);

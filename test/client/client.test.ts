@@ -6,7 +6,7 @@ import { setClock, startOfTests } from '../support/worker/clock.ts';
 import { daily, pendingOf, ring } from '../support/worker/reminders.ts';
 import { newPhone, signUp, sleepStudy, tokenOf } from '../support/worker/world.ts';
 
-describe('what is tried again', () => {
+describe('requests that are retried', () => {
   test('429 and 503 wait as long as Retry-After says, also for a PATCH that nothing was done of', async () => {
     const ada = await signUp('Ada');
     const { client, waits } = clientOf(ada.token, (request, n) =>

@@ -18,7 +18,7 @@ interface Group {
 const { measure } = countedApp();
 const pathOf = ({ id }: Pick<Study, 'id'>) => `/investigation/${id}/compliance/attention`;
 
-/** What is counted of each reason, and the names beside it. */
+/** The counts of each reason, and the names beside them. */
 async function countsOf(study: Study, by = study.owner) {
   const { attention } = (await by.get(pathOf(study))).body as { attention: Group[] };
   return Object.fromEntries(
@@ -55,7 +55,7 @@ test('counts who needs attention by reason, as the lists do, and names the first
   expect(await countsOf(study, editor)).toMatchObject({ silent: [0], paused: [1, editor.name] });
 });
 
-test('who ends the pause of everything is on the list still, while they pause the study', async () => {
+test('members who end the pause of everything stay on the list while they pause the study', async () => {
   const study = await sleepStudy(daily);
   const { responder } = study;
   const pause = (investigation?: string) =>
@@ -70,7 +70,7 @@ test('who ends the pause of everything is on the list still, while they pause th
   expect(await paused()).toEqual([0]);
 });
 
-test('who has left is not counted, and nobody of a deleted study', async () => {
+test('former members are not counted, and nobody of a deleted study', async () => {
   const study = await sleepStudy(daily);
   const { owner, responder } = study;
   await newPhone(responder);

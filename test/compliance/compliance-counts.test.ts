@@ -13,8 +13,8 @@ import { daily, dropAlarm, history, pendingOf, tick } from '../support/worker/re
 import { newPhone, sleepStudy, tokenOf } from '../support/worker/world.ts';
 
 /*
- * What was due stays counted, whatever becomes of the notification, the member, the survey and the user. Chidi alone has a
- * phone, and is reminded at 20:30 UTC.
+ * Due reminders stay counted, whatever happens to the notification, the member, the survey and the user. Chidi alone has
+ * a phone, and is reminded at 20:30 UTC.
  */
 
 const due = Date.parse('2027-03-01T20:30:00.000Z');
@@ -140,7 +140,7 @@ test('an answer of the second evening of an outage starts the count of those wit
   expect(await isSilent()).toBe(true);
 });
 
-test('who leaves while silent is noted no more, and is silent again when they come back', async () => {
+test('members who leave while silent are no longer noted, and are silent again when they come back', async () => {
   const study = await evenings(3);
   const { id, owner, responder, survey } = study;
   const noted = () =>
@@ -158,7 +158,7 @@ test('who leaves while silent is noted no more, and is silent again when they co
   expect(await attention()).toContain('silent');
 });
 
-test('what comes back after it was invalidated counts once, when it was sent', async () => {
+test('a reminder that comes back after it was invalidated counts once, when it was sent', async () => {
   const study = await evenings(0);
   const { owner, responder, survey } = study;
   const becomes = (state: string) =>
@@ -179,7 +179,7 @@ test('what comes back after it was invalidated counts once, when it was sent', a
   expect(chidiOf(sent.participants, study)).toMatchObject(sent.totals);
 });
 
-test('what was invalidated while its push was under way counts once, as sent', async () => {
+test('a reminder that was invalidated while its push was under way counts once, as sent', async () => {
   const study = await evenings(0);
   const send = async () => {
     await study.owner.patch(`/survey/${study.survey}`, { status: 'archived' });
@@ -196,7 +196,7 @@ test('what was invalidated while its push was under way counts once, as sent', a
   expect(chidiOf(sent.participants, study)).toMatchObject(sent.totals);
 });
 
-test('who leaves stays in the totals, and has their counts again when they come back', async () => {
+test('members who leave stay in the totals, and have their counts again when they come back', async () => {
   const study = await evenings(2);
   const { id, owner, responder } = study;
   const before = await complianceOf(study);

@@ -6,8 +6,8 @@ import { countedApp } from '../support/worker/counters.ts';
 import { sleepStudy } from '../support/worker/world.ts';
 
 /*
- * What was due is counted when it happens: reading it costs the same however many take part. A period costs what it
- * covers: a date of the study, and a reminder of each participant of the page.
+ * Due reminders are counted when they happen: reading the counts costs the same however many take part. A period costs in
+ * proportion to its length: a date of the study, and a reminder of each participant of the page.
  */
 
 const { measure } = countedApp();

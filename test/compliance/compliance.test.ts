@@ -89,7 +89,7 @@ describe('compliance', () => {
     ]);
   });
 
-  test('what is answered, shown and opened is counted with the reminder, however late', async () => {
+  test('answers and receipts are counted with the reminder, however late', async () => {
     const { study, compliance } = await evenings(['01', '02']);
     const [second, first] = (await study.responder.get('/user/me/notifications')).body.notifications.filter(
       ({ state }: { state: string }) => state === 'sent',
@@ -223,7 +223,7 @@ describe('attention', () => {
     expect(csv.text).toContain('user,name,due,sent,failed,shown');
   });
 
-  test('who leaves stays in the totals, and is found again when they are back', async () => {
+  test('members who leave stay in the totals, and are found again when they are back', async () => {
     const { study, compliance } = await evenings(['01', '02']);
     const { owner, responder } = study;
     const members = () =>

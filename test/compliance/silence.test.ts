@@ -60,7 +60,7 @@ const leave = ({ study: { id, owner, responder } }: Evenings) =>
 const comeBack = ({ study: { id, owner, responder } }: Evenings) =>
   owner.post(`/investigation/${id}/member`, { user: responder.id, role: 'responder' });
 
-test('who leaves and comes back is as silent as before', async () => {
+test('members who leave and come back are as silent as before', async () => {
   const of = await evenings();
   for (const evening of [0, 1, 2]) await deliverOn(of, evening);
   expect(await isCalledSilent(of)).toBe(true);
@@ -80,7 +80,7 @@ test('a participant who answered is not silent when they come back', async () =>
   expect(await isCalledSilent(of)).toBe(false);
 });
 
-/** What became of the notifications of a user, for a recount. */
+/** The outcomes of a user's notifications, for a recount. */
 async function booked({ study: { survey, responder } }: Evenings) {
   const { results } = await env.DB.prepare(
     `select user_id as user, survey_id as survey, revision, occurrence as "on", state, reason,

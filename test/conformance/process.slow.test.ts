@@ -101,7 +101,7 @@ test('node keeps an idle connection for longer than the proxies that may stand b
   await service.dispose();
 });
 
-/** Sends a request of which the body is missing, and waits until the service has begun to read it. */
+/** Sends a request without its body, and waits until the service has begun to read it. */
 async function slowRequest(service: Service) {
   const { port, hostname } = new URL(service.url);
   const socket = connect(Number(port), hostname).on('error', () => {});

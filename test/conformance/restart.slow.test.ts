@@ -19,7 +19,7 @@ test.concurrent.each(['workerd', 'node', 'deno'] as const)(
   'on %s, a crash in the middle of deliveries loses none, and repeats only what shows once',
   async (runtime) => {
     const { repeated, retries } = await untilInTime(() => interrupt(runtime, 'SIGKILL'));
-    // A push that was under way may be repeated, once; what was recorded is not.
+    // A push under way may be repeated, once; a recorded one is not.
     for (const [notification, times] of repeated)
       expect(times, notification).toBeLessThanOrEqual(1 + (retries.get(notification) ?? 0));
     const underWay = [...repeated.keys()].filter((notification) => !retries.has(notification));
@@ -71,7 +71,7 @@ async function interrupt(runtime: Runtime, signal: NodeJS.Signals) {
     for (const notification of histories.flatMap((history, n) => checkDelivery(history, pushes[n] ?? [])))
       repeated.set(notification, (repeated.get(notification) ?? 0) + 1);
     const retries = retriesIn([...lines, ...service.process.lines]);
-    // What was counted is stored at a stop.
+    // Counts are stored at a stop.
     if (signal === 'SIGTERM') await service.end(signal).then(() => service.start());
     return { code, lines, repeated, retries, counted: await metricsOf(service) };
   } finally {

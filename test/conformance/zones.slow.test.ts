@@ -51,7 +51,7 @@ async function get(service: Service, path: string, headers: Record<string, strin
   return (await fetch(`${service.url}${path}`, { headers })).json();
 }
 
-/** What a preview asks, and the same as a body. */
+/** The query of a preview, and the same as a body. */
 interface Asked {
   timeZone: string;
   recurrence: string;
@@ -66,7 +66,7 @@ const bodyOf = ({ recurrence, ...rest }: Asked) => ({
   startsOn: '2024-01-01',
 });
 
-/** What the schedule says in this process, as a route writes it. */
+/** The schedule in this process, in the form of the route. */
 const expectedOf = ({ recurrence, from, ...rest }: Asked) =>
   JSON.stringify({
     occurrences: preview({
@@ -140,7 +140,7 @@ test('around all changes of the clocks from 2024 to 2040, in each of the zones a
     questionsOf(zone).map((asked, n, { length }) => ({
       asked,
       expected: expectedOf(asked),
-      // Where clocks change, each runtime is asked about other years than the other two.
+      // In zones with clock changes, each runtime is asked about other years than the other two.
       runtimes: length === 1 ? runtimes : [runtimes[(z + n) % runtimes.length]],
     })),
   );
@@ -196,7 +196,7 @@ interface Upgrade {
   service: Service;
   /** In Vancouver, whose clocks the upgrade changes, and in Paris. */
   people: Record<string, string>[];
-  /** What is pending for each of them by the rules of this release. */
+  /** The pending row of each of them by the rules of this release. */
   planned: string[];
 }
 

@@ -14,7 +14,7 @@ describeConsole('the journeys through data', (get) => {
     return { study, cases, responses, open };
   };
 
-  test('who edits what somebody locks meanwhile reads a sentence, and sees who locked it', async () => {
+  test('a person who edits an item that somebody locks meanwhile reads a sentence, and sees who locked it', async () => {
     const { study, open } = await openData('?kind=cases');
     const [page, other] = [await open(), await open(study.editor)];
     await page.getByRole('checkbox', { name: 'Select all' }).click();

@@ -49,7 +49,7 @@ describeConsole('data', (get) => {
     await row(page, 'Night 2').getByText('Active').waitFor();
   });
 
-  test('what is read after a lock by filter is not older than it, on any replica', async () => {
+  test('a read after a lock by filter is not older than it, on any replica', async () => {
     const { study } = await nights(get());
     const page = await open(study.owner, study);
     const bookmark = '00000099-00000000-00005113-f4e8c8f1cc0c5ad5a5a4d0f4ed6e1e19';

@@ -9,8 +9,8 @@ import { nights, row } from './support/nights.ts';
 import { confirm, openEditor, weekdays } from './support/reminders.ts';
 
 /*
- * What people come to the console for, on each runtime, since the service behind it is what differs. Signing in, also in
- * the middle of something, has a file of its own; the rest of each screen is tested on Node.
+ * The main journeys through the console, on each runtime, since the service behind it differs. Signing in, also in the
+ * middle of something, has a file of its own; the rest of each screen is tested on Node.
  */
 let studies = 0;
 

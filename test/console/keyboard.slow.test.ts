@@ -9,7 +9,7 @@ const weekdays = {
   notification: { subject: 'Diary', body: 'How was your day?' },
 };
 
-/** What has the focus, and whether one sees that it has. */
+/** The focused element, and whether its focus is visible. */
 const focused = (page: Visit) =>
   page.evaluate<{
     name: string;
@@ -142,7 +142,7 @@ describeConsole('the keyboard', (get) => {
     await page.getByRole('dialog').getByLabel('Reason').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('status').filter({ hasText: 'Locked 3 cases.' }).waitFor();
-    // What opened the dialog went with the selection.
+    // The button that opened the dialog went with the selection.
     await eventuallyPasses(async () => expect((await focused(page)).name).toMatch(/^H1 Data/));
   });
 

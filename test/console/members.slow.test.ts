@@ -110,7 +110,7 @@ describeConsole('members', (get) => {
     expect((await finn.get('/user/me/invitations')).body.invitations).toEqual([]);
   });
 
-  test('who is not an owner changes nobody, and may leave', async () => {
+  test('members who are not owners change nobody, and may leave', async () => {
     const of = await study();
     const page = await get().visit(of.editor, `/studies/${of.id}/members`);
     await page.getByRole('rowheader', { name: of.owner.name }).waitFor();

@@ -60,7 +60,7 @@ describeConsole('the overview', (get) => {
     await eventuallyPasses(() => expect(asked.at(-1)?.searchParams.get('survey')).toBe(study.survey));
     await page.reload();
     await plot.locator('canvas').waitFor();
-    // What needs somebody counts all surveys.
+    // Reasons for attention count all surveys.
     expect(asked.slice(-2).map((url) => url.searchParams.get('survey'))).toContain(study.survey);
     await expectFitsPhone(page);
     await eventually('the plot fits', () =>

@@ -4,7 +4,7 @@ import { describeConsole, expectAccessible, expectFitsPhone, type Visit } from '
 
 const token = 'f'.repeat(152);
 
-/** What a page looks like at its bottom: its text, its ground, and a button, in light and in dark. */
+/** The bottom of a page: its text, its ground, and a button, in light and in dark. */
 async function lookOf(page: Visit) {
   const looks: unknown[] = [];
   await page.evaluate(`document.body.append(

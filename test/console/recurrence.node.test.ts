@@ -51,7 +51,7 @@ test('the form shows what the service reads, and writes what says the same', () 
   );
 });
 
-test('what it cannot show it leaves alone', () => {
+test('it leaves alone everything that it cannot show', () => {
   const hidden = [
     '@daily',
     '0 8 * * MON',

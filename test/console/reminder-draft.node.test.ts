@@ -8,7 +8,7 @@ import {
   withTimes,
 } from '../../src/console/features/reminders/reminder-draft.ts';
 
-/* What the form of reminders proposes. */
+/* The defaults of the reminder form. */
 
 test('reminders come whether or not the survey was answered, unless somebody asks for the other', () => {
   expect(timingOf(emptyDraft())).toMatchObject({ unlessAnswered: false, expiresAfter: 360 });
@@ -24,7 +24,7 @@ test('random reminders are proposed to expire before the next one can come', () 
   expect(overlaps(random)).toBe(false);
 });
 
-test('what somebody chose is kept, and two open at once are told', () => {
+test('a choice is kept, and two open at once are told', () => {
   const chosen = withTimes({ ...emptyDraft(), expiresAfter: '120' }, { isWindowed: true });
   expect(chosen.expiresAfter).toBe('120');
   expect(withTimes(chosen, { minGap: '60' }).expiresAfter).toBe('120');

@@ -62,7 +62,7 @@ describeConsole('the console', (get) => {
     await page.goto(`${service.url}/console/studies/${await studyOf(ada, 'Quick')}/data#token=${ada.token}`);
     const file = (await asked).url();
     await settled(page);
-    // What is drawn asks for its file when the clock goes on.
+    // Drawn parts request their file when the clock goes on.
     await page.clock.pauseAt(Date.now() + 3_600_000);
     await page.evaluate(`document.querySelector('nav a[href$="/members"]').click()`);
     await page.locator('main .loading').waitFor({ state: 'attached' });

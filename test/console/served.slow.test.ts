@@ -5,8 +5,8 @@ import { describeConsole, expectAccessible, expectFitsPhone } from './support/co
 import { entriesOf, nights, row } from './support/nights.ts';
 
 /*
- * What depends on who serves the console, and so is tested on each runtime: its files and their headers, its addresses, and
- * one journey that locks and one that reads answers. Signing in and the other journeys have files of their own.
+ * Tests that depend on the server of the console, and so run on each runtime: its files and their headers, its addresses,
+ * and one journey that locks and one that reads answers. Signing in and the other journeys have files of their own.
  */
 const sent = ['content-security-policy', 'referrer-policy', 'x-content-type-options', 'cache-control'];
 
@@ -26,7 +26,7 @@ describeConsole('the console of each runtime', (get) => {
     }
   });
 
-  test('what it sends out is locked down, and cached for as long as it stays the same', async () => {
+  test('its files are locked down, and cached for as long as they stay the same', async () => {
     const { service } = get();
     const page = await fetch(`${service.url}/console/studies/any`);
     const [, script = ''] = /src="([^"]+)"/.exec(await page.text()) ?? [];

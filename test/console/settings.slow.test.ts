@@ -34,7 +34,7 @@ describeConsole('settings of a study', (get) => {
     expect(page.complaints).toEqual([]);
   });
 
-  test('what somebody else saved meanwhile is shown, and not overwritten unasked', async () => {
+  test('changes that somebody else saved meanwhile are shown, and not overwritten unasked', async () => {
     const of = await study();
     const page = await get().visit(of.owner, path(of.id));
     await page.getByLabel('Name').fill('Mine');

@@ -123,7 +123,7 @@ describeConsole(
       const { service } = get();
       await page.goto(`${service.url}/console?kept=yes`);
       await settled(page);
-      // What the service takes no longer.
+      // The service no longer accepts this token.
       await page.evaluate(
         `sessionStorage.setItem('fieldbell.token', sessionStorage['fieldbell.token'] + 'x')`,
       );
@@ -141,7 +141,7 @@ describeConsole(
   { settings: withProvider },
 );
 
-/* What the page alone answers for, whoever serves it. */
+/* The page's own responsibilities, on any server. */
 describeConsole(
   'a provider and what may go wrong',
   (get) => {
@@ -195,7 +195,7 @@ describeConsole(
       await dialog.waitFor({ state: 'detached' });
     }
 
-    test('what was typed stays when the token expires or the network goes: an invitation, a reason, reminders', async () => {
+    test('typed text stays when the token expires or the network goes: an invitation, a reason, reminders', async () => {
       const { page } = await firstVisit(get());
       const { service, world } = get();
       const token = await provider.token(provider.person);

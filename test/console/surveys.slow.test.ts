@@ -129,7 +129,7 @@ describeConsole('surveys', (get) => {
       .first()
       .waitFor();
     await expectAccessible(page);
-    // What the service refuses stands beside its field while it is typed.
+    // The service's errors stand beside their fields during typing.
     await page.getByLabel('Minutes between nudges').fill('300');
     await page.getByText('The last nudge would come after 600 minutes').waitFor();
     await preview.getByText('once the marked fields are correct').waitFor();
@@ -208,7 +208,7 @@ describeConsole('surveys', (get) => {
     await page.getByText('1, 11, 21 and 31 days after the download at 08:00').waitFor();
   });
 
-  test('what somebody saves meanwhile shows itself, and is not overwritten unasked', async () => {
+  test('changes that somebody saves meanwhile show themselves, and are not overwritten unasked', async () => {
     const of = await study(weekdays);
     const page = await openEditor(of);
     await page.getByLabel('Time of day').fill('20:15');
@@ -233,7 +233,7 @@ describeConsole('surveys', (get) => {
     expect(await other.getByRole('alert').count()).toBe(0);
   });
 
-  test('what is not saved is there again after a reload and the way back', async () => {
+  test('unsaved changes are there again after a reload and the way back', async () => {
     const of = await study(weekdays);
     const page = await openEditor(of);
     await page.getByLabel('Title').fill('Not saved yet');

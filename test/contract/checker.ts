@@ -11,7 +11,7 @@ export interface Exchange {
   body: string;
 }
 
-/** What is wrong with the answer by the document; empty when it keeps its word. */
+/** The answer's deviations from the document; empty if there are none. */
 export type Checker = (exchange: Exchange) => string[];
 
 interface Media {
@@ -44,7 +44,7 @@ export function createChecker(document: OpenApiDocument): Checker {
 
   const problem = '/components/schemas/Problem';
 
-  /** What no route answers is a problem. */
+  /** An answer that belongs to no documented route has to be a problem. */
   const checkStray = ({ method, status, headers, body }: Exchange) => {
     if (method === 'OPTIONS' && status === 204 && 'allow' in headers) return [];
     if (method === 'HEAD') return body === '' ? [] : ['has a body'];

@@ -8,7 +8,7 @@ import { newTarget, type Target } from './target.ts';
 
 const megabyte = 1_000_000;
 
-/** What a page in memory, and what the process does beside, may take. The long export has 80 MB. */
+/** The memory that a page, and the process beside it, may take. The long export has 80 MB. */
 const flat = 25 * megabyte;
 
 let target: Target;

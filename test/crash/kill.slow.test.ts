@@ -49,10 +49,10 @@ test.concurrent.each(lanes)(
       for (let n = 0; n < kills; n++) {
         const born = Date.now();
         const due = dueAt(n);
-        // What the lives of a day leave for the next would expire.
+        // Reminders that one day leaves for the next would expire.
         const sent = n % surveys === surveys - 1 ? members * (n + 1) : 0;
         lives.push({ born, lines: await live(target, crowd, ledger, { due, sent, random }) });
-        // What the dead process sent may still be on its way: it must not be taken for the next one's.
+        // Pushes of the dead process may still be on their way: they must not be taken for the next one's.
         await eventually('its last push has arrived', async () => target.sns.busy() === 0);
       }
       const born = Date.now();
@@ -108,13 +108,13 @@ async function prepare(target: Target): Promise<Crowd> {
 interface Life {
   /** When the process was started, by the machine's clock. */
   born: number;
-  /** What it logged. */
+  /** The log of the process. */
   lines: string[];
 }
 
 /**
- * Starts, works, and is killed at a random moment, after so many reminders are `sent`; now and then before it is ready.
- * Resolves with what it logged.
+ * Starts, works, and is killed at a random moment, after a number of reminders are `sent`; now and then before it is
+ * ready. Resolves to its log.
  */
 async function live(
   target: Target,

@@ -16,7 +16,7 @@ const histories = 4;
 const lives = 3;
 const clients = 5;
 
-/** Requests of many clients over several lives of the process; what it did not answer may have happened or not. */
+/** Requests of many clients over several lives of the process; unanswered requests may or may not have happened. */
 async function record(target: Target, study: Study, seed: number, n: number) {
   const random = new Random(seed * 1000 + n);
   const dice = () => random.int(1_000_000) / 1_000_000;

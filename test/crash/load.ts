@@ -1,7 +1,7 @@
 import type { Person } from '../support/people.ts';
 import type { Random } from '../support/random.ts';
 
-/** What the service has answered that it did, and what it may have done when it was killed before the answer. */
+/** The changes that the service has confirmed, and those that it may have made when it was killed before the answer. */
 export interface Ledger {
   /** By case: the labels that may stand there; the last acknowledged one, and any that was under way. */
   labels: Map<string, Set<string>>;

@@ -14,10 +14,10 @@ const commands = {
   deno: ['run', '--preload', clock, ...denoPermissions, 'src/deno.ts'],
 };
 
-/** What a process that dies has pushed and not yet recorded, at most: it delivers to this many users at once. */
+/** The most pushes that a dying process has sent and not yet recorded: it delivers to this many users at once. */
 export const maxUnrecorded = 256;
 
-/** What one start has beside the usual: arguments of the runtime, and variables. */
+/** The differences of one start from the usual: arguments of the runtime, and variables. */
 interface Extras {
   args?: string[];
   variables?: Record<string, string>;

@@ -52,14 +52,14 @@ test("one caller's fault is not another's", async () => {
   expect(sizes()).toEqual([6, 2, 2, 2]);
 });
 
-test('what is asked for later is another transaction', async () => {
+test('a later batch is another transaction', async () => {
   const { insert, sizes } = await open({ maxWaitMs: 0 });
   await insert(1, 'Ada');
   await insert(2, 'Bruno');
   expect(sizes()).toEqual([2, 2]);
 });
 
-test('where reads are not joined they do not wait, and a batch that also writes does', async () => {
+test('reads that are not joined do not wait, and a batch that also writes does', async () => {
   const { joined, insert, sizes } = await open({ maxStatements: 2, maxWaitMs: never, joinReads: false });
   expect(await joined.batch([joined.select().from(names)])).toEqual([[]]);
   await insert(1, 'Ada');

@@ -44,7 +44,7 @@ interface Process {
   command: string;
 }
 
-/** The processes that `root` started, and those that they started. What has ended and waits for its parent is none. */
+/** The processes that `root` started, and their descendants. Ended processes that wait for their parent do not count. */
 export function descendantsOf(root: number): Process[] {
   const all = listProcesses();
   const family = new Set([root]);

@@ -49,7 +49,7 @@ describe('the reminder of the demo study', () => {
   });
 });
 
-describe('what is worth showing of what wrangler says', () => {
+describe('the output of wrangler that is worth showing', () => {
   it('is what went wrong, with what is indented under it', () => {
     const show = createLogFilter();
     const said = [

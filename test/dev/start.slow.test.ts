@@ -128,7 +128,8 @@ describe('npm start', () => {
       token,
     );
     const [, minute, hour] = /^(\d+) (\d+) \* \* \*$/.exec(surveys[0]?.reminders.recurrence ?? '') ?? [];
-    // What clocks in Paris show meanwhile, near midnight and when they change too. How long the start took is up to the machine.
+    // The time that clocks in Paris show meanwhile, near midnight and at their changes too. The start takes as long as
+    // the machine needs.
     const clock = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Paris', timeStyle: 'short' });
     const shown: string[] = [];
     for (let at = began; at < ready + 3 * 60_000; at += 60_000) shown.push(clock.format(at));
@@ -202,7 +203,7 @@ async function stopAndLook() {
   expect(family.length).toBeGreaterThan(1);
   run.child.kill('SIGTERM');
   expect(await run.ended()).toBe(0);
-  // What was killed last may take a moment to go.
+  // The process that was killed last may take a moment to go.
   await eventuallyPasses(() => expect(listProcesses().filter(({ pid }) => family.includes(pid))).toEqual([]));
   await expect(fetch(`${api}/health`)).rejects.toThrow();
   await expect(fetch(`${sns}/health`)).rejects.toThrow();

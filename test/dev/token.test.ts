@@ -9,7 +9,7 @@ const { AUTH_ISSUER: issuer, AUTH_AUDIENCE: audience, AUTH_SECRET: localSecret }
 const cleanEnv = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('AUTH_')));
 
-/** What the command does, without a process for it. */
+/** The command's work, without a process for it. */
 const run = (args: string[], env: Record<string, string> = {}) =>
   tokenCommand(args, { ...cleanEnv(), ...env });
 
@@ -77,7 +77,7 @@ describe('a token for local mode', () => {
   });
 });
 
-describe('what cannot be', () => {
+describe('impossible arguments', () => {
   it.each([
     [[]],
     [['']],

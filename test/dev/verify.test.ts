@@ -229,7 +229,7 @@ describe('the list of items of an entry', () => {
       });
   });
 
-  /** What is wrong where the entry keeps a digest, and where it names its items. */
+  /** The errors of an entry with a digest, and of one that names its items. */
   const digest = /list .* digest/;
   const other: [string, RegExp, RegExp, List][] = [
     [

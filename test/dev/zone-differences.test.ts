@@ -11,7 +11,7 @@ const open = (...lines: string[]) => openZones({ gaps, zones: lines.join('\n') }
 
 const rome = (changes: string) => `Europe/Rome|3600 7200|${changes}`;
 
-test('what an upgrade changes is told by name, and from when', () => {
+test('changes of an upgrade are told by name, and from when', () => {
   const vancouver = `America/Vancouver Canada/Pacific|${winterAndSummer}`;
   const old = open(vancouver, 'Asia/Tokyo|32400|', 'Old/Place|0|', rome(''));
   const next = open(

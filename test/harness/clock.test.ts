@@ -12,7 +12,7 @@ test('each test begins at the same moment', () => {
   later(days);
 });
 
-describe('what is done outside of tests', () => {
+describe('work outside of tests', () => {
   let begun: Date;
   beforeAll(() => {
     begun = new Date();

@@ -8,8 +8,8 @@ import { asInvocation, bindUnchecked, statementsOfNewest, takeRefusals } from '.
 import { send, signUp } from '../support/worker/world.ts';
 
 /*
- * The tests refuse what `checkStatement` refuses. Here it is compared with the local D1: whatever passes the check
- * must pass there, and what D1 takes without trouble must pass the check.
+ * The tests refuse everything that `checkStatement` refuses. Here it is compared with the local D1: a statement that
+ * passes the check must pass there, and one that D1 takes without trouble must pass the check.
  */
 const chain = (terms: number, operator = 'and') =>
   `select 1 where ${Array(terms).fill('1 = 1').join(` ${operator} `)}`;

@@ -31,7 +31,7 @@ const all = (kind: 'lock-all' | 'unlock-all', answer: 'ok' | 'study.frozen' = 'o
   answer,
 });
 
-describe('what an order explains', () => {
+describe('histories that an order explains', () => {
   test.each<[string, Operation<LockOp>[]]>([
     [
       'one after the other',
@@ -60,7 +60,7 @@ describe('what an order explains', () => {
   ])('%s', (_, some) => expect(check(some)).toBe(true));
 });
 
-describe('what no order explains', () => {
+describe('histories that no order explains', () => {
   test.each<[string, Operation<LockOp>[]]>([
     ['an edit after the answer of the lock', history([1, 2, lock], [3, 4, edit('b')])],
     ['an edit after the answer of a lock by filter', history([1, 2, all('lock-all')], [3, 4, edit('b')])],

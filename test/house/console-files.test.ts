@@ -9,7 +9,7 @@ test('no two files of different folders of the console have the same name', () =
   expect(shared).toEqual([]);
 });
 
-test('what features share knows no feature', () => {
+test('modules that features share know no feature', () => {
   const shared = globSync('src/console/components/**/*.*');
   const imported = shared.filter((file) => /from '[^']*features\//.test(readFileSync(file, 'utf8')));
   expect(imported).toEqual([]);

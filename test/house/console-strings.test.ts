@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parseAst } from 'vitest/node';
 
-/** What people see or hear of an element. */
+/** Attributes and fields with texts that people see or hear. */
 const said =
   /^(?:title|label|about|hint|caption|submit|alt|placeholder|any|text|term|file|aria-(?:label|description|valuetext|roledescription))$/;
-/** What explains itself to people. */
+/** Errors with explanations for people. */
 const told = /^(?:Refusal|Replaced|SignInError)$/;
 const hasWords = (text: string) => /\p{L}/u.test(text);
 
@@ -36,7 +36,7 @@ function wordsOf(node: unknown): string[] {
         : [];
     case 'JSXExpressionContainer':
       return wordsOf(node.expression);
-    // What the name of a file is made of.
+    // The parts of a file's name.
     case 'CallExpression':
       return nameOf(node.callee) === 'fileName' ? wordsOf((node.arguments as Node[])[0]) : [];
     default:

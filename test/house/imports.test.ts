@@ -24,7 +24,7 @@ const roomNames = Object.keys(rooms) as Room[];
 /** Routes may also use the models of these, and the shapes of answers of every room. */
 const ofRoutes: Partial<Record<Room, string[]>> = { reminders: ['studies'] };
 
-/** Who may import whom: the tables of docs/architecture.md. */
+/** The permitted imports: the tables of docs/architecture.md. */
 const rules: Record<string, { folders: string[]; packages: RegExp }> = {
   http: {
     folders: [...shared, 'http', 'schedule', 'config', 'people/sign-ups', 'people/users', 'locks/policies'],
@@ -46,7 +46,7 @@ const rules: Record<string, { folders: string[]; packages: RegExp }> = {
 const isRoutes = (path: string) => /^\w+\/(?:routes\/|[\w-]*shapes(?:\.ts)?$)/.test(path);
 const isSchema = (path: string) => /^\w+\/(?:[\w-]+-)?schema(?:\.ts)?$/.test(path);
 
-/** What a file of a room may import, which depends on its layer: routes, model and jobs, or the schema. */
+/** The permitted imports of a file in a room, by its layer: routes, model and jobs, or the schema. */
 function ruleOf(room: Room, file: string): { allows: (target: string) => boolean; packages: RegExp } {
   const isIn = (target: string, names: readonly string[]) =>
     names.some((name) => target === name || target.startsWith(`${name}/`));

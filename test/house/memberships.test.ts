@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../../src');
 
-/** Who writes memberships, plans by them, or looks after deleted studies. */
+/** Files that write memberships, plan by them, or look after deleted studies. */
 const allowed = [
   'people/pauses.ts',
   'people/user-revisions.ts',
@@ -21,7 +21,7 @@ const allowed = [
   'studies/schema.ts',
 ];
 
-test('what people see is read through the memberships of studies that are not deleted', () => {
+test('everything that people see is read through the memberships of studies that are not deleted', () => {
   const sources = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.ts'),
   );

@@ -25,7 +25,7 @@ const claims = (changed: object = {}) => ({
 });
 const raw = (value: unknown) => base64url.encode(JSON.stringify(value));
 
-/** What a token is worth: nobody here has signed up, so a good one is 403. */
+/** The status of a token: nobody here has signed up, so a valid one is 403. */
 const accepted = { status: 403, code: 'user.not-signed-up' };
 const refused = { status: 401, code: 'auth.token-invalid' };
 const expired = { status: 401, code: 'auth.token-expired' };
@@ -110,7 +110,7 @@ describe('in local mode', () => {
     expect(await worth(token)).toEqual(refused);
   });
 
-  test('what is not a token at all is a 401, and no crash', async () => {
+  test('a header that is not a token at all is a 401, and no crash', async () => {
     const good = await sign(claims());
     const [head, payload, signature] = good.split('.');
     for (const token of [

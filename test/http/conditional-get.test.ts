@@ -161,7 +161,7 @@ describe('everything else that is read', () => {
     expect((await again(study.editor, '/user/me', tagOf(mine))).status).toBe(200);
   });
 
-  test('what is streamed has none, and still is for nobody else', async () => {
+  test('a streamed answer has none, and is still private', async () => {
     const answer = await study.owner.get(`/investigation/${study.id}/cases`);
     expect(answer.headers.get('etag')).toBeNull();
     expect(answer.headers.get('cache-control')).toBe('private, no-cache');

@@ -50,7 +50,7 @@ test('without a client at the provider it may call nobody else', async () => {
   expect(headers.get('content-security-policy')).toContain("connect-src 'self';");
 });
 
-test('where it was not built there is none, nor a file that it does not have', async () => {
+test('without a build there is no console, nor any file that a build lacks', async () => {
   expect((await ask('/console', {}, null)).status).toBe(404);
   expect((await ask('/console/assets/old-ABCDEFGH.js')).status).toBe(404);
 });

@@ -42,7 +42,7 @@ describe('a study', () => {
     const renamed = await owner.patch(path, { name: 'Dreams', status: 'archived' });
     const found = await owner.post('/investigation', body);
     expect([found.status, found.body]).toEqual([200, renamed.body]);
-    // What it is now is not what it was created with.
+    // The case has changed since its creation.
     expectProblem(await owner.post('/investigation', { ...body, name: 'Dreams' }), 'identifier.taken');
   });
 

@@ -24,7 +24,7 @@ describe('D1 itself', () => {
     expect(bookmark(again) >= bookmark(answers[1] as Answer)).toBe(true);
   });
 
-  test('what reads no database carries none', async () => {
+  test('a request that reads no database carries none', async () => {
     expect((await send('/health')).headers.get('x-d1-bookmark')).toBeNull();
     expect((await send('/user/me')).headers.get('x-d1-bookmark')).toBeNull();
   });
@@ -128,7 +128,7 @@ describe('a replica that is behind', () => {
     expect(planned.body.notifications[0]).toMatchObject({ state: 'scheduled', timeZone: 'Asia/Tokyo' });
   });
 
-  test('whoever has just signed up is known at once, with or without a bookmark', async () => {
+  test('users who have just signed up are known at once, with or without a bookmark', async () => {
     const newcomer = await stranger('Newcomer');
     const { body } = await call(newcomer, 'POST', '/user', { body: { name: 'Newcomer' } });
     const { send: elsewhere } = newApp({ db: openD1(far.database) });

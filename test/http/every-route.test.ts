@@ -6,7 +6,7 @@ import { expectProblem } from '../support/worker/expect-problem.ts';
 import { send, signUp } from '../support/worker/world.ts';
 import { operations } from './support/operations.ts';
 
-/* What holds for every route, by walking the document: a new route is tested by being documented. */
+/* Properties of every route, by walking the document: a new route is tested by being documented. */
 
 let ada: Person;
 
@@ -117,7 +117,7 @@ function broken(value: unknown): unknown[] {
   ];
 }
 
-/** Whether the pointer's parent is in the body: what it names may be missing. */
+/** Whether the pointer's parent is in the body: the value itself may be missing. */
 function leadsInto(body: unknown, pointer: string): boolean {
   if (pointer === '') return true;
   if (!pointer.startsWith('/')) return false;

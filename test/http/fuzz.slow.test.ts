@@ -29,7 +29,7 @@ test(`${count} requests made from the document: no fault, no answer outside it, 
   const statuses = new Map<string, Set<number>>();
   const guarded = guardedRows(world);
 
-  // A run that is refused everywhere shows nothing: what never succeeded is asked for as long again.
+  // A run of refusals proves nothing: routes that never succeeded are tried for as long again.
   const succeeds = ({ operation: { operationId } }: Route) =>
     unlikely.includes(operationId) || [...(statuses.get(operationId) ?? [])].some((status) => status < 400);
   const lacking = () => routes.filter((route) => !succeeds(route));
@@ -96,7 +96,7 @@ async function sendAll(requests: Made[]): Promise<Exchange[]> {
   return answers;
 }
 
-/** What is wrong with the answers, each with the line that asks for it again. */
+/** The faults of the answers, each with the line that repeats the request. */
 async function faults(requests: Made[], answers: Exchange[]): Promise<string[]> {
   const found = await violations(answers);
   return answers.flatMap(({ status, body }, n) => {

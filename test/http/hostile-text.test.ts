@@ -15,7 +15,7 @@ beforeAll(async () => {
   study = await sleepStudy();
 });
 
-/** Whatever the body is, a browser is told that it is not a page. */
+/** Browsers are told that the answer is not a page, whatever its body. */
 function expectInert(answer: Answer, what: string) {
   const type = answer.headers.get('content-type') ?? '';
   expect(answer.status, what).toBeLessThan(500);

@@ -4,7 +4,7 @@ import type { Fault } from '../../src/errors.ts';
 import { bodyFaults, expectation, queryFaults } from '../../src/http/issues.ts';
 import { libraryPhrase } from '../support/library-phrases.ts';
 
-/** For each kind of issue that zod has: what a schema without words of its own makes of a value. */
+/** For each kind of issue that zod has: the error of a schema without messages of its own. */
 const kinds = {
   invalid_type: [
     [z.string(), 5, 'Expected a text.'],
@@ -82,7 +82,7 @@ test.each(rows)('$kind: $detail', ({ kind, schema, value, detail }) => {
   expect(issues.flatMap(bodyFaults).map((fault) => fault.detail)).toEqual([detail]);
 });
 
-test('what zod says itself is known as a phrase of the library', () => {
+test("zod's own messages are known as phrases of the library", () => {
   for (const { kind, schema, value } of rows) {
     const [issue] = schema.safeParse(value).error?.issues ?? [];
     expect(issue?.message, kind).toMatch(libraryPhrase);

@@ -50,7 +50,7 @@ test('a user is counted before anything is read: signed up or not', async () => 
   expect(statuses(answers).toSorted()).toEqual([403, 403, 429]);
 });
 
-test('who is refused without a valid token is counted by address; who has one passes, behind the same address', async () => {
+test('callers without a valid token are counted by address; callers with one pass, behind the same address', async () => {
   const call = limited({ address: 4 });
   const tries = [{}, as('nonsense'), as(await tokenOf('ada', { expiresIn: -3600 })), as('a.b.c')];
   for (const headers of tries) expect((await call('/user/me', '203.0.113.7', headers)).status).toBe(401);

@@ -15,7 +15,7 @@ simulateSnsHost();
 const due = Date.parse('2027-03-01T20:30:00.000Z');
 const android = 'arn:aws:sns:eu-central-1:000000000000:app/GCM/fieldbell-android';
 
-/** Everything that left the service: what it logged, by whatever method, and what it answered. */
+/** Everything that left the service: its log, by whatever method, and its answers. */
 let heard: string[];
 
 beforeEach(() => {
@@ -113,7 +113,7 @@ test('no token, endpoint name or credential is in any answer, log line or record
   await alarmOf(dana).deliver(dana.id);
   expect((await inboxOf(world, tokens.ios)).length).toBeGreaterThan(0);
 
-  // What the relay tells afterwards, and the rest of a device's life.
+  // The relay's later events, and the rest of a device's life.
   for (const endpoint of names) {
     const failed = {
       EventType: 'DeliveryFailure',

@@ -12,8 +12,8 @@ import { daily, dropAlarm, history, pendingOf, remind, ring } from '../support/w
 import { newPhone, signUp, sleepStudy } from '../support/worker/world.ts';
 
 /*
- * A phone that was offline tells when its responses were given. Chidi lives in Paris, an hour ahead of UTC; the evening is
- * 21:30 there.
+ * A phone that was offline reports when its responses were given. Chidi lives in Paris, an hour ahead of UTC; the evening
+ * is 21:30 there.
  */
 
 const evening = Date.parse('2027-03-01T20:30:00.000Z');

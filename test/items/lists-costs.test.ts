@@ -7,8 +7,8 @@ import { seedCases, seedResponses } from '../support/worker/seeds.ts';
 import { sleepStudy } from '../support/worker/world.ts';
 
 /*
- * What a filter costs in a study of 100,000 responses and as many cases, nearly all of which it leaves out: for each row
- * that it returns the row and a name, and a few rows more for the request and for each range that is merged.
+ * The cost of a filter in a study of 100,000 responses and as many cases, nearly all of which it leaves out: for each
+ * returned row the row and a name, and a few more rows for the request and for each merged range.
  */
 const count = 100_000;
 const few = 7;
@@ -87,7 +87,7 @@ describe.each([
   });
 });
 
-test('what is locked nearly throughout is filtered as cheaply', async () => {
+test('a study that is locked nearly throughout is filtered as cheaply', async () => {
   await run(
     'update response set locked_at = 1 where investigation_id = ?1 and case_id <> ?2',
     study.id,

@@ -24,7 +24,7 @@ async function walk(by: Person, path: string, name: string) {
   return found;
 }
 
-/** The sizes of what is streamed, each of which is a page. */
+/** The sizes of the streamed parts, each of which is a page. */
 async function chunks(by: Person, path: string, accept = 'application/json') {
   const { request } = countedApp();
   const response = await request(by, 'GET', path, undefined, { accept });

@@ -4,7 +4,7 @@ import { hours, later } from '../support/worker/clock.ts';
 import { changingNothing, expectProblem } from '../support/worker/expect-problem.ts';
 import { newPhone, sleepStudy } from '../support/worker/world.ts';
 
-/* What a study, a survey or the caller looked like when somebody decided to change it: ETags, If-Match, and the archive. */
+/* The version of a study, a survey or the caller on which a change was based: ETags, If-Match, and the archive. */
 
 let study: Study;
 
@@ -97,7 +97,7 @@ test('a study that is frozen, or thawed, has another ETag', async () => {
   }
 });
 
-test('what is archived is not downloaded anew, but who has downloaded it is answered as before', async () => {
+test('an archived survey cannot be downloaded for the first time, but a repeat is answered as before', async () => {
   const { owner, responder, other, id, survey } = study;
   const download = `/survey/${survey}/download`;
   const first = await responder.post(download);

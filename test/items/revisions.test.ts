@@ -85,7 +85,7 @@ test('a response has a limited number of revisions; the last place is not taken 
   expect(await walk(study.owner, id)).toHaveLength(4);
 });
 
-describe('what a study stores', () => {
+describe('the bytes that a study stores', () => {
   const first = (sql: string, ...values: unknown[]) =>
     env.DB.prepare(sql)
       .bind(...values)

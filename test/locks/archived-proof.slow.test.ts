@@ -6,8 +6,8 @@ import { type LockedWorld, lockedWorld } from '../support/worker/locked-worlds.t
 import { lockCases, type Try } from './support/lock-cases.ts';
 
 /*
- * The proof of the locks, for the archive: `item-states-proof` sees to it that each route that writes is in the table of
- * lock cases. Whatever those send changes nothing of archived items, and creates nothing in an archived study.
+ * The proof of the locks, for the archive: `item-states-proof` ensures that each route that writes is in the table of
+ * lock cases. Their requests change nothing of archived items, and create nothing in an archived study.
  */
 
 /** They take items from one state to another, also archived ones. */
@@ -28,7 +28,7 @@ async function send(route: string, { params, body }: Try, actor: Person) {
 describe.each(['owner', 'editor', 'responder'] as const)('as %s', (role) => {
   let world: LockedWorld | undefined;
 
-  /** What was locked is archived. */
+  /** The locked items are archived. */
   async function archivedWorld() {
     const made = await lockedWorld();
     const { study, lockedCase, archivedCase, lockedResponse, responseInLockedCase } = made;
@@ -73,7 +73,7 @@ describe('in an archived study', () => {
     world = await lockedWorld();
   });
 
-  /** What there is in the study, by table. */
+  /** The rows of the study, by table. */
   const inStudy = (tables: Dump) =>
     ['study_case', 'response', 'survey', 'member', 'invitation'].flatMap((table) =>
       [...(tables[table] ?? [])]

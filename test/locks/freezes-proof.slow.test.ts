@@ -7,11 +7,11 @@ import { freezeTries } from './support/freeze-tries.ts';
 import { lockCases } from './support/lock-cases.ts';
 
 /*
- * Each route that writes, as the proof of locks lists them, is tried in a frozen study: what a freeze keeps stays as it
- * is, and routes that would change it answer 423.
+ * Each route that writes, as the proof of locks lists them, is tried in a frozen study: protected rows stay as they are,
+ * and routes that would change them answer 423.
  */
 
-/** What a freeze keeps as it is. */
+/** The rows that a freeze protects. */
 async function kept(study: string) {
   const queries = [
     'select * from study_case where investigation_id = ?1 order by id',

@@ -74,7 +74,7 @@ test('it changes one row and its entry, whatever the size of the study', async (
   }
 });
 
-test('who locks what another has locked meanwhile, before the freeze, is not refused', async () => {
+test('a lock of items that another person has locked meanwhile, before the freeze, is not refused', async () => {
   const study = await sleepStudy();
   const { owner } = study;
   const night = await newCase(study, owner);

@@ -55,7 +55,7 @@ test('each route got through at least once where nothing forbids it', () => {
 const attempted = new Set<string>();
 const succeeded = new Set<string>();
 
-/** What a lock keeps as it is. */
+/** The columns that a lock protects. */
 const items = ['study_case', 'response', 'response_revision'];
 
 async function tryRoute(route: string, lockCase: LockCase, world: LockedWorld, actor: Person) {
@@ -63,7 +63,7 @@ async function tryRoute(route: string, lockCase: LockCase, world: LockedWorld, a
   const tries = await lockCase.tries(world, actor);
   expect(tries.length).toBeGreaterThan(0);
   for (const attempt of tries) {
-    // What the steps before have asked for goes on after their answers.
+    // Work of earlier steps continues after their answers.
     await jobsDone();
     const before = await dump();
     const url = path.replace(/:(\w+)/g, (_, name) => attempt.params[name] ?? 'missing');

@@ -120,7 +120,7 @@ describe.each([
     ]);
     later(5000);
     const both = { cases: [first, second, first], responses: [answered, answered] };
-    // What is locked is not named again; a locked item would refuse archiving, an archived one is fine.
+    // Locked items are not named again; a locked item would refuse archiving, an archived one is fine.
     expect(await logged(study, () => act(owner, study, both, there))).toMatchObject([
       { action: did, cases: [second], responses: [answered] },
     ]);
@@ -173,7 +173,7 @@ test('the first lockedAt stays', async () => {
   expect((await read(study.owner, `/case/${night}`)).lockedAt).toBe(new Date(startOfTests).toISOString());
 });
 
-test('whoever sees an item may lock and unlock it, whoever locked it', async () => {
+test('everyone who sees an item may lock and unlock it, whoever locked it', async () => {
   const { owner, editor, responder, other } = study;
   const night = await newCase(study, owner);
   const answered = await newResponse(study, responder, night);
@@ -251,7 +251,7 @@ test('responders archive and delete only what is theirs', async () => {
 });
 
 describe('deleted items', () => {
-  /** What there is to read of a case and a response, by status. */
+  /** The answers about a case and a response, by status. */
   const reads = async (by: Person, night: string, answered: string) =>
     Object.fromEntries(
       await Promise.all(

@@ -9,8 +9,8 @@ import { sleepStudy } from '../support/worker/world.ts';
 import { faultyApp, type Random } from './support/faulty-apps.ts';
 
 /*
- * Not examples: whatever clients do at once, some order of their requests explains all answers. Histories of random
- * requests under faults are checked against a model of locks. One that no order explains is printed.
+ * Not examples: some order of concurrent requests explains all answers. Histories of random requests under faults are
+ * checked against a model of locks. A history that no order explains is printed.
  */
 
 const clients = 6;

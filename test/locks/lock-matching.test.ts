@@ -112,7 +112,7 @@ test('a filter finds what it says, and the dry run counts what the call then cha
   expect((await owner.get(`/investigation/${study.id}/activity/verify`)).body.valid).toBe(true);
 });
 
-test('what is locked keeps its time and is not counted; deleted items are not found, archived ones are', async () => {
+test('locked items keep their time and are not counted; deleted items are not found, archived ones are', async () => {
   const { study, nights, answers } = await mixedStudy();
   const { owner } = study;
   const [first = '', second = ''] = nights;
@@ -208,7 +208,7 @@ test('the items of any entry come in pages, and only to those who read the log',
   expectProblem(await owner.get(`${path}/${'ab'.repeat(16)}/items`), 'resource.not-found');
 });
 
-test('what comes after the request is not found', async () => {
+test('items that come after the request are not found', async () => {
   const study = await sleepStudy();
   const before = await newCase(study, study.owner, 'Before');
   later(minutes);

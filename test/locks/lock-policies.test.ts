@@ -9,7 +9,7 @@ import { send, sleepStudy, tokenOf } from '../support/worker/world.ts';
 const setPolicy = ({ id }: Study, by: Person, lockPolicy: object) =>
   by.patch(`/investigation/${id}`, { lockPolicy });
 
-/** A request of somebody who signed in so many seconds ago; undefined: the token does not say. */
+/** A request of a person who signed in this many seconds ago; undefined: the token does not say. */
 async function sendAs(
   person: Person,
   age: number | undefined,
@@ -68,7 +68,7 @@ test('a study says its policy: that of the interface until an owner changes it, 
   });
 });
 
-test('where only owners unlock, everyone who sees an item still locks it', async () => {
+test('if only owners unlock, everyone who sees an item still locks it', async () => {
   const study = await sleepStudy();
   const { owner, editor, responder } = study;
   const night = await newCase(study, responder);

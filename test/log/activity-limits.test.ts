@@ -18,7 +18,7 @@ const entries = async () => {
   return body.activities as { action: string; position: number }[];
 };
 
-/** An app in which the log of the study has room for so many more. */
+/** An app in which the log of the study has room for this many more entries. */
 const roomFor = async (more: number) => small({ MAX_ACTIVITIES: `${(await entries()).length + more}` });
 
 const items = (status: string) => ({ cases: [{ identifier: night }], status });

@@ -17,7 +17,7 @@ const count = (sql: string, ...values: unknown[]) =>
     .first<number>('n');
 
 describe('each step of the hourly work stands alone', () => {
-  /** What is left of the work of each step; all of it is to be 0. */
+  /** The remaining work of each step; all of it has to be 0. */
   const leftover = async (study: Study) => ({
     'relay-messages': await count("relay_message where message_id = 'old'"),
     invitations: await count('invitation where investigation_id = ?', study.id),

@@ -281,7 +281,7 @@ test('a request is named by its route, whichever it is, whoever asks and whateve
   const patterns = app.routes.filter(({ method }) => method !== 'ALL');
   expect(patterns.length).toBeGreaterThan(60);
   for (const { method, path } of patterns) {
-    // What has no identifier of anything is nobody's.
+    // A request that names nothing is nobody's.
     const url = path.replaceAll(/:\w+/g, 'nothing');
     const headers = { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json' };
     const body = method === 'GET' ? {} : { body: '{"colour":"red"}' };

@@ -93,7 +93,7 @@ describe('twelve hundred nudges that fail', () => {
     await overdue(mallory, 'row_number() over () / 7', 'in');
     await overdue(ada, '1000', 'not in');
 
-    /** Whom the sweep of the next minute delivers to. */
+    /** The users to whom the sweep of the next minute delivers. */
     const sweepOnce = async () => {
       later(2 * minutes);
       const users: string[] = [];
@@ -168,7 +168,7 @@ describe('settling what no delivery reads costs what it settles', () => {
     const cost = await measured();
     expect(await unsettled()).toBe(0);
 
-    // What is settled behind others looks at the three before and behind it.
+    // Rows that are settled behind others look at the three before and behind them.
     expect(cost.rowsRead).toBeLessThanOrEqual(90);
   });
 

@@ -113,7 +113,7 @@ test.each(['2027-03-01T08:00:00.000Z', '2020-01-01T00:00:00Z'])(
   },
 );
 
-describe('what a pause would skip says so', () => {
+describe('reminders that a pause would skip say so', () => {
   test('in what comes next, for the user and for editors, up to the end of the pause', async () => {
     const { study, user } = await twoStudies();
     await user.put('/user/me/pause', { until, investigation: study.id });

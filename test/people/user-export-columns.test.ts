@@ -15,9 +15,10 @@ import { dumpTables, restoreTables } from '../support/worker/tables.ts';
 import { newPhone, signUp, sleepStudy } from '../support/worker/world.ts';
 
 /*
- * Everything that is held about a person is in their export, column by column of the schema. A column is exported if
- * another value of it makes another export with no fewer lines, or if its value is an identifier that the export has, as
- * the user's own is in the line of the account. What is not exported stands here with its reason, so that a new column does one or the other.
+ * A person's export has everything stored about them, column by column of the schema. A column is exported if another
+ * value of it makes another export with no fewer lines, or if its value is an identifier that the export has, like the
+ * user's own in the line of the account. Columns that are left out are listed here with the reason, so that a new column
+ * needs a decision.
  */
 
 const schema = import.meta.glob<Record<string, unknown>>('../../src/**/*schema.ts', { eager: true });
@@ -27,7 +28,7 @@ const tables = Object.values(schema)
   .filter((one) => is(one, SQLiteTable))
   .map(getTableConfig);
 
-/** Which rows are Chidi's, in each table that has some. Of the log: what they did, and what was done to them. */
+/** Chidi's rows, in each table that has some. Of the log: his actions, and actions on him. */
 const rowsOf = ({ responder: { id, email } }: Study): Record<string, readonly string[]> => ({
   user: [`id = '${id}'`],
   device: [`user_id = '${id}'`],
@@ -179,7 +180,7 @@ test('every table is about people or says why not', () => {
 test('every column of what is held about a person is in their export, or says why not', async () => {
   const missing: string[] = [];
   const rows = rowsOf(study);
-  // What SQLite computes is made of the others.
+  // SQLite computes these from the others.
   for (const { name: table, columns } of tables)
     for (const column of columns.filter(({ generated }) => !generated)) {
       const places = rows[table] ?? [];

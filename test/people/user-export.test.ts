@@ -130,7 +130,7 @@ test('no secret is in it, and nobody else', async () => {
   expectProblem(await owner.get(`/user/${responder.id}/export`), 'action.forbidden');
 });
 
-test('who left a study keeps their answers in it; what is deleted is not in it', async () => {
+test('former members keep their answers in the export; deleted ones are not in it', async () => {
   const study = await fullWorld();
   const { owner, responder } = study;
   await owner.delete(`/investigation/${study.id}/member/${responder.id}`);
@@ -186,7 +186,7 @@ async function measured(of: Person) {
   };
 }
 
-test('what comes behind a row that is longer than a page is in it', async () => {
+test('rows after a row that is longer than a page are in it', async () => {
   const study = await sleepStudy();
   const long = 'x'.repeat(1_100_000);
   const responses = [

@@ -151,7 +151,7 @@ describe('signing up', () => {
     expect((await memberIds(owner, study)).includes(answer.body.identifier)).toBe(used);
   });
 
-  test('whoever is invited in the moment of signing up becomes a member then, or by signing up again', async () => {
+  test('people who are invited in the moment of signing up become members then, or by signing up again', async () => {
     const owner = await signUp('Olga');
     const study = await newStudy(owner);
     const { send: ask } = newApp();

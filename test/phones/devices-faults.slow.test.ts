@@ -22,7 +22,7 @@ interface Device {
 const rows = async () =>
   (await env.DB.prepare('select * from device where user_id is not null').all<Device>()).results;
 
-/** What one step left makes all the steps after it slower: each looks at every phone. */
+/** Remains of one step make all later steps slower: each looks at every phone. */
 async function forgetPhone(token: string) {
   await deleteAtSns(token);
   await env.DB.prepare('delete from device').run();
@@ -36,7 +36,7 @@ async function leaks(owner: Person, token: string) {
   return (await rows()).filter((row) => row.user_id !== owner.id && row.enabled && reached.has(row.endpoint));
 }
 
-/** What Anna did on the phone before Ben got it, and the token that the phone has then. */
+/** Anna's action on the phone before Ben got it, and the token that the phone has then. */
 const acts: Record<string, (phone: Phone) => { method: string; path: string; body?: object; token: string }> =
   {
     'gives it a new token': ({ id }) => {
@@ -53,7 +53,7 @@ const acts: Record<string, (phone: Phone) => { method: string; path: string; bod
     'deletes herself': ({ token }) => ({ method: 'DELETE', path: '/user/me', token }),
   };
 
-describe('whatever dies when Anna', () => {
+describe('even if a process dies when Anna', () => {
   test.each(Object.keys(acts))('%s, a phone that Ben registers then is his alone', async (what) => {
     const act = mortalApp();
     // Each step of one meets every second step of the other; of changes of one part, every sixth, and for other commits the rest.

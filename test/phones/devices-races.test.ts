@@ -23,7 +23,7 @@ const rowsChanging = async (of: Person) =>
   ((await dumpTables()).device ?? []).filter((row) => row.user_id === of.id && row.changed_at !== null);
 const statuses = (answers: Answer[]) => answers.map((answer) => answer.status).toSorted();
 
-/* Whatever a test below does, the database notes each write after which two users have one token. */
+/* The database notes each write after which two users have one token, in every test below. */
 beforeAll(async () => {
   await env.DB.batch(
     [
@@ -302,7 +302,7 @@ test('a phone that is taken again while it is registered for its former user sta
   expect(await devicesOf(ben)).toMatchObject([{ enabled: false }]);
 });
 
-test('whoever the relay gives an endpoint to has it alone, whatever token it had before', async () => {
+test('a phone that the relay gives an endpoint has it alone, whatever token it had before', async () => {
   const endpoint = 'arn:aws:sns:eu-central-1:000000000000:endpoint/GCM/test/one-phone';
   const push = { ...easyPush, register: async () => ({ state: 'registered', endpoint }) } as unknown as Push;
   const { send } = newApp({ push });
@@ -317,7 +317,7 @@ test('whoever the relay gives an endpoint to has it alone, whatever token it had
   expect(results).toEqual([{ user_id: ben.id }]);
 });
 
-test('whatever four people do at once with three phones, none has two owners', async () => {
+test('four people do anything at once with three phones, and none has two owners', async () => {
   const random = new Random(seed);
   const { send } = newApp({ push: { ...createServices(env).push, ...easyPush } });
   const people = await times(4, (n) => signUp(`Person ${n}`));

@@ -3,7 +3,7 @@ import { signUp } from '../support/worker/world.ts';
 import { acts, sweepTwice, tokensAtRelay } from './support/given-up-endpoints.ts';
 import { mortalApp } from './support/mortal-app.ts';
 
-describe('wherever the request dies in which', () => {
+describe('even if the request dies in which', () => {
   test.each(Object.keys(acts))('%s, the old endpoint leaves the relay', async (what) => {
     const act = mortalApp();
     for (let step = 0, alive = true; alive; step++) {

@@ -47,7 +47,7 @@ async function withPhones(count: number, person: Promise<Person> = signUp('Anna'
 
 const member = async () => (await sleepStudy(daily)).responder;
 
-/** What an app does, and how many rows it may read and write. */
+/** Requests of an app, and how many rows each may read and write. */
 const operations: Record<string, [() => Promise<Cost>, rowsRead: number, rowsWritten: number]> = {
   'registers the first phone': [async () => post(await withPhones(0)), 30, 10],
   'registers at its next start': [
@@ -95,7 +95,7 @@ const operations: Record<string, [() => Promise<Cost>, rowsRead: number, rowsWri
 
 const counters = ['roundTrips', 'rowsRead', 'rowsWritten'] as const;
 
-test('what an app does with a phone costs the same at 2,000 phones and at 20,000', async () => {
+test('requests of an app about a phone cost the same at 2,000 phones and at 20,000', async () => {
   const costsAt = async (phones: number) => {
     await seedPhones(phones);
     const costs: [string, Cost][] = [];

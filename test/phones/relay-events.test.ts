@@ -231,7 +231,7 @@ test('a phone that somebody else has shown to be theirs gets no pushes of its fi
 test('a message that comes twice acts once', async () => {
   const ada = await signUp('Ada');
   const phone = await phoneOf(ada);
-  // Its event lies ahead by the relay's clock, so that only the message id tells the repetition.
+  // Its event lies ahead by the relay's clock, so that only the message id reveals the repetition.
   const Time = new Date(Date.now() + 2 * minutes).toISOString();
   const message = await signed(notification(failure(phone.endpoint, 'InvalidPlatformToken', { Time })));
   await Promise.all(Array.from({ length: 5 }, () => post(message)));
@@ -392,7 +392,7 @@ test('a thousand forged messages have at most eight certificates fetched, and a 
   expect(asked).toHaveLength(9);
 });
 
-test('what gave no certificate is not asked again for ten minutes', async () => {
+test('an address that gave no certificate is not asked again for ten minutes', async () => {
   const take = newService();
   await Promise.all(Array.from({ length: 100 }, () => take(forgery(0))));
   later(9 * minutes);
@@ -411,7 +411,7 @@ test('the certificate that SNS uses is not crowded out by forgers', async () => 
   expect(asked).toHaveLength(9);
 });
 
-test('what the address limit refuses costs no fetch, whatever token comes with it', async () => {
+test('a request that the address limit refuses costs no fetch, whatever token comes with it', async () => {
   const take = newService({ user: tokenBuckets(0), address: tokenBuckets(2, () => 0) });
   for (let n = 0; n < 3; n++) await take(forgery(n));
   const statuses = await Promise.all(

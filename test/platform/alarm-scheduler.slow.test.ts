@@ -36,7 +36,7 @@ test('a reminder is sent when it is due, not before, and the next one is planned
   expect(await pending(world)).toHaveLength(1);
 });
 
-test('what fell due while the process was down is sent at its start', async () => {
+test('reminders that fell due while the process was down are sent at its start', async () => {
   const world = await localWorld({ dueInMs: -60_000 + 1 });
   expect(await pending(world)).toMatchObject([{ settledAt: null }]);
   const before = await localWorld({ dueInMs: -50 });
@@ -118,7 +118,7 @@ test('a stop settles what is under way and begins nothing more', async () => {
   await until(() => world.sent.length === 600);
 });
 
-test('what waits for its turn when the clock is set is delivered once the clock is right', async () => {
+test('deliveries that wait for their turn when the clock is set are made once the clock is right', async () => {
   const world = await localWorld({ people: 600, dueInMs: 0 });
   let agrees = true;
   world.services.clockAgrees = () => agrees;
@@ -144,7 +144,7 @@ test('a crash repeats at most the deliveries that were under way, under the same
   world.onSend(() => promise);
   world.alarms.start();
   await until(() => world.maxConcurrent() === 256);
-  // The process dies with 256 pushes out, of which none is recorded.
+  // The process dies with 256 pushes out, none of them recorded.
   const crash = vi.spyOn(db, 'batch').mockImplementation(() => new Promise(() => {}));
   resolve();
   await until(() => world.sent.length === 256);
@@ -196,7 +196,7 @@ test('a row that no delivery settles is handed over once, not again and again', 
   expect(await pending(world)).toHaveLength(1);
 });
 
-test('what is planned for a moment that was read before is delivered at once', async () => {
+test('a reminder that is planned for a moment that was read before is delivered at once', async () => {
   const world = await localWorld({ people: 2, dueInMs: 0 });
   const plan = () => replanChunk(world.services, { users: [userId(1)] });
   const forget = () => world.services.db.delete(notifications).where(eq(notifications.userId, userId(1)));
@@ -218,7 +218,7 @@ test('what is planned for a moment that was read before is delivered at once', a
   await until(() => world.sent.length === 3);
 });
 
-test('what is planned during the first read, for a moment within its page, is delivered at once', async () => {
+test('a reminder that is planned during the first read, for a moment within its page, is delivered at once', async () => {
   const world = await localWorld({ people: 2, dueInMs: 0 });
   await world.services.db.delete(notifications).where(eq(notifications.userId, userId(1)));
   const read = world.services.db.batch;

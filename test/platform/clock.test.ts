@@ -10,7 +10,7 @@ const hourMs = 60 * minuteMs;
 const noon = Date.parse('2027-06-08T12:00:00Z');
 /** The monotonic clock began two hours before noon. */
 const offset = noon - 2 * hourMs;
-/** By all clocks that are right, at so many minutes after noon. */
+/** By all clocks that are right, at this many minutes after noon. */
 const at = (minutes: number) => ({
   wall: noon + minutes * minuteMs,
   monotonic: 2 * hourMs + minutes * minuteMs,

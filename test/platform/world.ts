@@ -22,7 +22,7 @@ export interface LocalWorld {
   log: LogEntry[];
   /** Most pushes under way at once. */
   maxConcurrent: () => number;
-  /** What a push does before it is accepted. */
+  /** Work of a push before it is accepted. */
   onSend: (work: () => Promise<void>) => void;
   /** A scheduler over the same database, as after a restart. */
   restarted: () => AlarmScheduler;

@@ -113,7 +113,7 @@ test('an agenda that has not changed is 304', async () => {
   expect((await ask()).status).toBe(200);
 });
 
-test('what would be skipped as things stand is not in it: pauses, a frozen and an archived study', async () => {
+test('reminders that would be skipped as things stand are not in it: pauses, a frozen and an archived study', async () => {
   const study = await sleepStudy(daily);
   const { responder, owner } = study;
   const next = async () => (await responder.get('/user/me/agenda')).body.occurrences[0]?.on;
@@ -136,7 +136,7 @@ test('what would be skipped as things stand is not in it: pauses, a frozen and a
   expect(await next()).toBeUndefined();
 });
 
-test('what waits for quiet hours to end is in it until it is pushed, and comes next', async () => {
+test('a reminder that waits for quiet hours to end is in it until it is pushed, and comes next', async () => {
   setClock(startOfTests);
   const study = await sleepStudy({ ...daily, expiresAfter: 1440 });
   const user = study.responder;

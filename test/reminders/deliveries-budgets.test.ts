@@ -16,7 +16,7 @@ import { daily, pendingOf } from '../support/worker/reminders.ts';
 import { newPhone, sleepStudy } from '../support/worker/world.ts';
 import { plannedByOlderRelease } from '../support/worker/zones.ts';
 
-/** What a job cost, by D1's own counters. */
+/** The cost of a job, by D1's own counters. */
 async function measure(job: (services: Services) => Promise<unknown>, replaced: Partial<Services> = {}) {
   const { counts, database } = countedD1(env.DB);
   const alarms = { arm: async () => {}, deliver: async () => {} };
@@ -89,7 +89,7 @@ describe('delivering one due reminder to one phone', () => {
   });
 });
 
-describe('what reminders may ask for, and a delivery costs then', () => {
+describe('the settings of reminders, and the cost of a delivery with them', () => {
   const rowsRead = 18;
   const windows = [{ from: '20:00', to: '22:00', count: 2 }];
   const french = { subject: 'Journal du sommeil', body: 'Comment était votre nuit ?' };
@@ -222,7 +222,7 @@ test('an upgrade of the zone rules writes one row for each pending notification,
     },
     { queue, defer },
   );
-  // What waits, the two outbox rows with the release, a page of users, and the first row again.
+  // The waiting work, the two outbox rows with the release, a page of users, and the first row again.
   expect(noticing.roundTrips).toBe(4);
   expect(noticing.rowsWritten).toBeLessThanOrEqual(10);
   const everyone = await env.DB.prepare('select count(*) from user').first<number>('count(*)');

@@ -41,10 +41,10 @@ async function expectSkipped(user: Person, phone: Phone, reason: string) {
   expect(await phone.inbox()).toEqual([]);
 }
 
-/** What the database would hold if the work that follows a change had been lost. */
+/** The database as if the work that follows a change had been lost. */
 const loseReplans = () => env.DB.exec('delete from replan');
 
-describe('what is due is decided from the state at that moment', () => {
+describe('due reminders are decided from the state at that moment', () => {
   test('paused: skipped; the pause ended: sent', async () => {
     const { phone, user } = await evening();
     expect((await user.put('/user/me/pause', { until: '2027-03-02T00:00:00Z' })).status).toBe(200);

@@ -344,7 +344,7 @@ test("the sweep delivers one user's reminder while another's push is stuck", asy
   const [stuck, danas] = [await newPhone(chidi), await newPhone(dana)];
   await breakSns(stuck.token, 'Publish', { delayMs: 4_000 });
   for (const user of [chidi, dana]) await dropAlarm(user);
-  // What other tests left behind would be swept too.
+  // Rows that other tests left behind would be swept too.
   await env.DB.prepare('delete from scheduled_notification where user_id not in (?, ?)')
     .bind(chidi.id, dana.id)
     .run();

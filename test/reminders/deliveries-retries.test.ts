@@ -72,7 +72,7 @@ async function halfDelivered(
 }
 
 test.each([throttled, forbidden])(
-  'what is to be tried again ($error) goes to no phone that has it, and the next notification is planned meanwhile',
+  'a push to be retried ($error) goes to no phone that has it, and the next notification is planned meanwhile',
   async (outcome) => {
     const { pushed, second, look, relayWorks, states } = await halfDelivered(outcome);
     expect(await states()).toEqual(['2027-03-02 scheduled', '2027-03-01 sent']);
@@ -105,7 +105,7 @@ test('attempts go on until the reminder expires, and no push outlives it', async
   expect(await states()).toEqual(['2027-03-02 scheduled', '2027-03-01 sent']);
 });
 
-test('what no phone has stays the one pending notification, until it expires', async () => {
+test('a push that no phone has stays the one pending notification, until it expires', async () => {
   const { lifetimes, look, states } = await halfDelivered(throttled, undefined, throttled);
   expect(await states()).toEqual(['2027-03-01 scheduled']);
   await look(due + 10 * minutes);

@@ -81,7 +81,7 @@ test('deliveries of 64 people who are due at once are few batches of D1, and eac
   await Promise.all(users.map(deliver));
   expect(new Set(pushed).size).toBe(64);
   expect(pushed).toHaveLength(64);
-  // By themselves they would be 128. What they read is three at most; when their pushes end is up to the machine.
+  // On their own they would be 128. Their reads are three at most; the ends of their pushes depend on the machine.
   expect(batch.mock.calls.length).toBeGreaterThan(1);
   expect(batch.mock.calls.length).toBeLessThanOrEqual(3 + 64);
   expect(await states(users)).toEqual(allSent(64));
@@ -123,7 +123,7 @@ test('a delivery object that is reset between push and record loses nothing, and
   expect(await states(users)).toEqual(allSent(4));
 });
 
-test('what waits in a delivery object that is reset is asked of the next one', async () => {
+test('work that waits in a delivery object that is reset is asked of the next one', async () => {
   const { users, pushed } = await crowd(2);
   let stuck = 0;
   const hang = () => {
@@ -182,7 +182,7 @@ test('a user whose delivery object is another one from one batch to the next get
   expect(await states(users)).toEqual(allSent(8));
 });
 
-test('whom a delivery object refuses, since too many wait, gets the push when the alarm rings again', async () => {
+test('users whom a delivery object refuses, since too many wait, get the push when the alarm rings again', async () => {
   const { users, pushed } = await crowd(1);
   const [user = ''] = users;
   const alarm = alarmOf(user);
@@ -262,7 +262,7 @@ test('of 12 people who are due at once in one isolate, as many are delivered to 
   const asked = vi.spyOn(D1BatchObject.prototype, 'batch');
   const all = Promise.all(users.map(deliver));
   await eventually('4 pushes under way', () => waiting === 4);
-  // What each of them read; the others have not begun to.
+  // The reads of each of them; the others have not begun to read.
   expect(asked).toHaveBeenCalledTimes(4);
   open = true;
   await all;

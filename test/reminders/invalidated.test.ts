@@ -7,7 +7,9 @@ import { setClock } from '../support/worker/clock.ts';
 import { daily, history, pendingOf, remind, ring } from '../support/worker/reminders.ts';
 import { newPhone, sleepStudy } from '../support/worker/world.ts';
 
-/* What was scheduled and will not come stays in the history, and is scheduled in place if its date becomes due again. */
+/*
+ * Scheduled reminders that will not come stay in the history, and are scheduled in place if their dates become due again.
+ */
 
 let study: Study;
 let phone: Phone;

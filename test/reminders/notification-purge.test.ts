@@ -70,7 +70,7 @@ describe('the purge of settled notifications', () => {
   const users = Array.from({ length: 25 }, (_, n) => n.toString(16).padStart(32, 'e'));
   const today = '2027-03-01';
 
-  /** For each user so many days of a survey, back from `from` days ago. */
+  /** For each user this many days of a survey, back from `from` days ago. */
   const settled = (survey: string, { from, dates }: { from: number; dates: number }) =>
     env.DB.prepare(
       `with recursive n(i) as (select 0 union all select i + 1 from n where i < ?1 - 1)

@@ -44,7 +44,7 @@ const tries = async (user: Study['responder']) =>
       [dueAt.slice(11, 16), state, ...(reason ? [reason] : [])].join(' '),
   );
 
-test('who does not answer is nudged, at most as often as set, with the same collapse id, and the history tells each', async () => {
+test('participants who do not answer are nudged, at most as often as set, with the same collapse id, and the history has each nudge', async () => {
   const { user, phone } = await sentEvening();
   for (const after of [30, 60, 90, 120]) await ringAt(user, due + after * minutes);
   const pushes = await phone.inbox();

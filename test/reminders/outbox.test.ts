@@ -36,12 +36,12 @@ async function recorded(work: () => Promise<unknown>) {
   return { stamps: idsOf('stamp'), jobs: idsOf('job') };
 }
 
-/** What was raised without a row, or has a row without being raised. */
+/** Stamps raised without a row, or rows without a raised stamp. */
 const unpaired = ({ stamps, jobs }: { stamps: string[]; jobs: string[] }) => [
   ...new Set(stamps).symmetricDifference(new Set(jobs)),
 ];
 
-/** Sends a request and tells whose plans it made anew. */
+/** Sends a request, and returns the users whose plans it made again. */
 async function replanned(request: () => Promise<Answer>): Promise<string[]> {
   const found = await recorded(async () => {
     const answer = await request();
@@ -157,7 +157,7 @@ describe('plans a whole study again', () => {
   });
 });
 
-test('what plans do not depend on leaves them alone', async () => {
+test('changes that plans do not depend on leave them alone', async () => {
   const study = await sleepStudy(daily);
   await newPhone(study.responder, 'Europe/Paris');
   const requests = [

@@ -12,8 +12,8 @@ import { daily, dueAt, pendingOf, scheduled } from '../support/worker/reminders.
 import { sleepStudy } from '../support/worker/world.ts';
 
 /*
- * A plan is read, and before it is written everything changes back: what it takes away is needed again. Its process dies
- * after that write, so that it mends nothing.
+ * A plan is read, and before it is written everything changes back: rows that it takes away are needed again. Its process
+ * dies after that write, so that it repairs nothing.
  */
 
 const services = { ...createServices(env), log: () => {} };
@@ -50,7 +50,7 @@ async function writeLate(work: Work, meanwhile: () => Promise<unknown>) {
 
 const inParis = '2027-03-01T20:30:00.000Z';
 
-test('what a return from the archive plans stays, whatever a plan of the archive takes away', async () => {
+test('plans of a return from the archive stay, whatever a plan of the archive takes away', async () => {
   const study = await sleepStudy(daily);
   const chidi = study.responder;
   await dueAt(chidi, inParis);

@@ -6,7 +6,7 @@ import { sleepStudy } from '../support/worker/world.ts';
 const stampOf = (table: 'user' | 'survey', id: string) =>
   env.DB.prepare(`select plan_stamp as n from ${table} where id = ?`).bind(id).first<number>('n');
 
-test('what moves a plan raises a stamp, so that no plan from before it is stored', async () => {
+test('a change that moves a plan raises a stamp, so that no earlier plan is stored', async () => {
   const study = await sleepStudy(daily);
   const { responder, owner, survey } = study;
   const user = (await stampOf('user', responder.id)) ?? 0;

@@ -14,8 +14,8 @@ import { daily } from '../support/worker/reminders.ts';
 import { sleepStudy } from '../support/worker/world.ts';
 
 /*
- * A chunk of 100 users is planned however many surveys they have. What a statement takes is checked by the guard of the
- * tests, which refuses what D1 refuses.
+ * A chunk of 100 users is planned however many surveys they have. The guard of the tests checks the size of each
+ * statement, and refuses those that D1 refuses.
  */
 
 const reminders = { ...daily, ends: null, delay: null, unlessAnswered: false, expiresAfter: 360 };
@@ -35,7 +35,7 @@ function planner() {
     queue: { send: async (chunk) => void queue.push(chunk) },
     defer: (work) => void deferred.push(work()),
   };
-  /** What the outbox asks for, done. */
+  /** Carries out the jobs of the outbox. */
   const replanAll = async () => {
     later(2 * minutes);
     await sweep(services);
@@ -66,7 +66,7 @@ describe('100 members of 85 surveys', () => {
   test('are planned, leave nothing pending in the archive, and are planned again when it is over', async () => {
     const { replanAll, lines, armed } = planner();
     const change = async (status: string) => {
-      // Only the outbox row of the request: what follows is the test's.
+      // Only the outbox row of the request: the test does the rest.
       await env.DB.batch([
         env.DB.prepare('update investigation set archived_at = ?, active_since = ? where id = ?').bind(
           status === 'archived' ? Date.now() : null,

@@ -29,7 +29,7 @@ async function evening(reminders: object = daily, quiet: object | null = quietHo
 const first = async (user: Parameters<typeof history>[0]) =>
   (await history(user)).find(({ on }) => on === '2027-03-01');
 
-describe('what falls due within quiet hours', () => {
+describe('a reminder that falls due within quiet hours', () => {
   test('waits until they end, and goes out then', async () => {
     const { user, phone } = await evening();
     setClock(due);

@@ -222,7 +222,7 @@ describe('receipts of a phone that was offline', () => {
       { ...before[3], shownAt: at(due + minutes) },
     ]);
     expect(JSON.stringify(await history(foreign.user))).not.toContain('shownAt');
-    // Nobody tells for others, not even the owner of the study.
+    // Nobody sends receipts for others, not even the owner of the study.
     const others = await tell(study.owner, [receipts[0] as object]);
     expect(others.body).toMatchObject({ stored: 0, refused: [{ reason: 'unknown' }] });
   });

@@ -41,7 +41,7 @@ test('joining plans, leaving takes the pending notification away, and coming bac
   expect(await scheduled(fatima)).toHaveLength(1);
 });
 
-test('who joins late is not reminded of what was due before', async () => {
+test('participants who join late are not reminded of earlier dates', async () => {
   const study = await sleepStudy(daily);
   setClock('2027-03-04T21:00:00.000Z');
   const fatima = await signUp('Fatima', { timeZone: 'Europe/Paris' });

@@ -47,7 +47,7 @@ function world(points = new FaultPoints()) {
 
 const changeTime = async (study: Study, time: string) => {
   const [minute, hour] = time.split(':').reverse().map(Number);
-  // Only the outbox row of the request: what follows is the test's.
+  // Only the outbox row of the request: the test does the rest.
   await env.DB.batch([
     env.DB.prepare(
       `update survey set reminders = json_set(reminders, '$.recurrence', ?), reminders_revision = reminders_revision + 1,

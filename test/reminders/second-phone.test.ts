@@ -110,7 +110,7 @@ test('it can be snoozed, and the push of then goes to both', async () => {
   expect(await tries()).toEqual(['20:40 sent', '21:10 sent']);
 });
 
-test('what would keep it from being sent ends the tries for the other, but not the nudges that come behind it', async () => {
+test('a state that forbids sending ends the retries for the other phone, but not the nudges that follow', async () => {
   const { user, pushes, tries } = await halfSent();
   const until = new Date(due + 40 * minutes).toISOString();
   await user.put('/user/me/pause', { until });
@@ -163,7 +163,7 @@ test('quiet hours from before its nudge until behind it put off both, and the nu
   expect(await pushes()).toEqual([2, 2]);
 });
 
-test('what ends before the other has it says why its nudges did not come', async () => {
+test('a reminder that ends before the other phone has it says why its nudges did not come', async () => {
   const stale = await halfSent();
   await remind(stale.study, { ...nudging, followUps: { every: 45, max: 2 } });
   await ringAt(stale.user, due + 10 * minutes);

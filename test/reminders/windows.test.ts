@@ -244,7 +244,7 @@ test('a notification has the same identifier when it is planned again: it is der
   expect(study.survey).toMatch(/^.{12}7/);
 });
 
-test('where clocks go forward a time may fall past its window, by as much at most, and keeps its distance', async () => {
+test('when clocks go forward a time may fall past its window, by as much at most, and keeps its distance', async () => {
   setClock(startOfTests);
   const { owner } = await sleepStudy();
   const preview = async (windows: object[]): Promise<Upcoming[]> => {
@@ -265,7 +265,7 @@ test('where clocks go forward a time may fall past its window, by as much at mos
   expect([first?.local, second?.local]).toEqual(['2027-03-28T03:50:00+02:00', '2027-03-28T04:20:00+02:00']);
 });
 
-test('what cannot be names its field, and what was expected', async () => {
+test('an impossible value names its field, and the expected value', async () => {
   const study = await sleepStudy(null);
   const refuse = async (change: object, field: string, expected: RegExp) => {
     const reminders = { ...sampling, ...change };

@@ -99,7 +99,7 @@ describe('after an upgrade of the zone rules', () => {
     expect(await settledZones()).toBe(tzRelease);
   });
 
-  test('what an old version that ran on planned meanwhile is found a quarter of an hour later, and then nobody is planned again', async () => {
+  test('plans that an old version made meanwhile are found a quarter of an hour later, and then nobody is planned again', async () => {
     const { study, chidi, dana } = await twoZones();
     await plannedByOlderRelease({ [vancouver]: 60 });
     const everyone = await sweepOnce();
@@ -149,7 +149,7 @@ describe('after an upgrade of the zone rules', () => {
     expect(await settledZones()).toBe('2999z');
   });
 
-  test('what is due earlier now is sent once, at the new time, and what was sent stays', async () => {
+  test('a reminder that is due earlier now is sent once, at the new time, and sent ones stay', async () => {
     const { chidi, phone } = await twoZones();
     setClock(due);
     await ring(chidi);
@@ -169,7 +169,7 @@ describe('after an upgrade of the zone rules', () => {
     expect((await history(chidi)).at(-1)).toEqual(sent);
   });
 
-  test('what is due later now waits, also when its old alarm goes off before it is planned anew', async () => {
+  test('a reminder that is due later now waits, also when its old alarm goes off before it is planned again', async () => {
     const { chidi, phone } = await twoZones();
     await plannedByOlderRelease({ [vancouver]: -60 });
     setClock(due - 60 * minutes);
@@ -187,7 +187,7 @@ describe('after an upgrade of the zone rules', () => {
     expect(await phone.inbox()).toHaveLength(1);
   });
 
-  test('what would have been due by now goes out at once, and once', async () => {
+  test('a reminder that would have been due by now goes out at once, and once', async () => {
     const { chidi, phone } = await twoZones();
     await plannedByOlderRelease({ [vancouver]: 60 });
     setClock(due + 20 * minutes);
@@ -201,7 +201,7 @@ describe('after an upgrade of the zone rules', () => {
     expect(await phone.inbox()).toHaveLength(1);
   });
 
-  test('what would have expired by now is not sent, and the next one is planned', async () => {
+  test('a reminder that would have expired by now is not sent, and the next one is planned', async () => {
     const { chidi, phone } = await twoZones({ ...daily, expiresAfter: 15 });
     await plannedByOlderRelease({ [vancouver]: 60 });
     setClock(due + 20 * minutes);
@@ -321,7 +321,7 @@ test('killed at any step, or run twice at once, an upgrade goes on with the next
     queue.splice(0);
     setClock('2027-03-01T08:00:00.000Z');
   }
-  // What waits, the new row, two pages with their eleven chunks, and the progress: before and after each.
+  // The waiting work, the new row, two pages with their eleven chunks, and the progress: before and after each.
   expect(steps).toBeGreaterThanOrEqual(24);
   await env.DB.exec("delete from user where issuer = 'many'");
 });

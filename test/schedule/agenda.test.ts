@@ -9,14 +9,14 @@ const evening = { ...morning, rule: ruleOf('rolling', '0 20 * * *') };
 const dues = (states: Parameters<typeof foresee>[0], count = 4) =>
   foresee(states, now, count).found.map(({ dueAt }) => new Date(dueAt).toISOString().slice(5, 16));
 
-test('what comes next is in order of time over all surveys', () => {
+test('upcoming occurrences are in order of time over all surveys', () => {
   expect(dues([morning, evening])).toEqual(['03-02T20:00', '03-03T08:00', '03-03T20:00', '03-04T08:00']);
   expect(foresee([morning], now, 1).found).toMatchObject([
     { on: '2026-03-03', state: morning, expiresAt: at('2026-03-03T09:00:00Z') },
   ]);
 });
 
-test('what a pause, an answer, a freeze or the archive would skip is left out', () => {
+test('occurrences that a pause, an answer, a freeze or the archive would skip are left out', () => {
   expect(dues([{ ...evening, pausedUntil: at('2026-03-04T20:00:00Z') }], 1)).toEqual(['03-04T20:00']);
   expect(dues([{ ...evening, unlessAnswered: true, answers: [now - 1] }], 1)).toEqual(['03-03T20:00']);
   expect(dues([{ ...evening, pausedUntil: indefinitely }])).toEqual([]);
@@ -47,7 +47,7 @@ test('of many surveys it looks at one occurrence of each, and at one more for ea
   expect(looked).toBeLessThanOrEqual(100 * 3 + 64 * 3);
 });
 
-/** Twelve windows of eight, of which quiet hours leave none. */
+/** Twelve windows of eight, all of them in quiet hours. */
 const crowded = () => {
   const list = Array.from({ length: 12 }, (_, n) => {
     const hour = (minute: string) => `${String(2 * n).padStart(2, '0')}:${minute}`;

@@ -31,7 +31,7 @@ test('so have zones that once changed by 15, 40, 45 or 420 minutes, or skipped a
   expect(steps).toEqual(expect.arrayContaining([15, 40, 45, 420, -420, 1440]));
 });
 
-/** Three days around each change, at times around the change: what the schedule says, beside the slow model. */
+/** Three days around each change, at times around the change: the schedule, beside the slow model. */
 function compare(zones: string[], from: number, to: number) {
   const wrong: string[] = [];
   const seen = { changes: 0, once: 0, twice: 0, never: 0 };

@@ -59,7 +59,7 @@ function expectAsTemporal(zone: string, instant: number, time: string): void {
   expect(note?.split(':')[0]).toBe(moved ?? repeated);
 }
 
-/** What is planned each day at `time` is the first instant after `since` of those that Temporal gives the dates nearby. */
+/** The planned instant of each day at `time` is the first after `since` of those that Temporal gives the dates nearby. */
 function expectNextAsTemporal(zone: string, since: number, time: string): void {
   const today = Temporal.Instant.fromEpochMilliseconds(since).toZonedDateTimeISO(zone).toPlainDate();
   const plainTime = Temporal.PlainTime.from(time);

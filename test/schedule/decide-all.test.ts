@@ -11,7 +11,7 @@ function brief(decisions: Decision[]): string[] {
   return decisions.map(({ on, verdict, reason }) => `${on.slice(8)} ${verdict === 'send' ? 'sent' : reason}`);
 }
 
-describe('what is due', () => {
+describe('a due occurrence', () => {
   test('is sent, and the next date is planned', () => {
     expect(decideAll({ pending, state: adas(settled), now: pending.dueAt })).toEqual({
       decisions: [
@@ -116,7 +116,7 @@ describe('after an outage', () => {
   });
 });
 
-describe('what is not due', () => {
+describe('an occurrence that is not due', () => {
   test('is kept, with its instant of now, when the user went west', () => {
     const { decisions, next, wait } = decideAll({
       pending,

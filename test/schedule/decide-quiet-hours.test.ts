@@ -14,7 +14,7 @@ const nine = at('2026-03-10T08:00:00Z');
 describe('within quiet hours', () => {
   const ada = adas({ ...settled, quietHours });
 
-  test('what is due waits until they end', () => {
+  test('a due occurrence waits until they end', () => {
     expect(decide(pending, ada, pending.dueAt)).toEqual({ verdict: 'wait', until: nine });
     expect(decideAll({ pending, state: ada, now: pending.dueAt })).toMatchObject({
       decisions: [],
@@ -25,7 +25,7 @@ describe('within quiet hours', () => {
     expect(decide(pending, ada, nine)).toMatchObject({ verdict: 'send' });
   });
 
-  test('what expires before they end is skipped, and what expired for another reason says so', () => {
+  test('an occurrence that expires before they end is skipped, and one that expired for another reason says so', () => {
     const hasty = adas({ ...settled, quietHours, expiresAfter: 60 });
     expect(decide(pending, hasty, pending.dueAt)).toEqual({ verdict: 'skip', reason: 'quiet-hours' });
     expect(decide(pending, hasty, nine)).toEqual({ verdict: 'skip', reason: 'quiet-hours' });

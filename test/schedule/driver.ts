@@ -10,8 +10,8 @@ export interface Row extends Decision {
 }
 
 /**
- * What the jobs keep of one user and one survey, in memory: rows by their key, the pending row, the newest settled
- * date. `plan` is replanning after an event, `run` is delivery.
+ * The jobs' state of one user and one survey, in memory: rows by their key, the pending row, the newest settled date.
+ * `plan` is replanning after an event, `run` is delivery.
  */
 export function startDriver(reminderState: ReminderState & { revision: number }, startsAt: number) {
   const state = { reminderState, now: startsAt };

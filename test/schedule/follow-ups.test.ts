@@ -59,7 +59,7 @@ describe('a first push, a nudge and what a snooze asked for are decided in one o
   });
 });
 
-describe('what follows a push', () => {
+describe('the follow-ups of a push', () => {
   const nudge = (n: number) => ({ kind: 'nudge', dueAt: sentAt + n * 30 * MINUTE });
   const expiresAt = due + 360 * MINUTE;
 

@@ -67,7 +67,7 @@ export const steps = fc.oneof(
   step(4, 'find', {}),
 ) as fc.Arbitrary<Step>;
 
-/** What a step does to the clock or to the user's state. A change that begins something anew begins it now. */
+/** The effect of a step on the clock or on the user's state. A change that begins something begins it now. */
 export function apply(step: Step, { state, pending }: Driver): void {
   const { reminderState, now } = state;
   const change = (changes: Partial<typeof reminderState>) => {

@@ -99,7 +99,7 @@ function expectNextDate({ state, pending }: Driver): void {
   );
 }
 
-/** What happened to a date is what the state of that moment asked for. */
+/** The outcome of a date is the one that the state of that moment required. */
 function expectJust(row: Row, all: Row[]): void {
   const { on, counter, now, reminderState, reason } = row;
   const listed = datesOf(reminderState).find((date) => date.on === on);

@@ -137,7 +137,7 @@ describe('compliance', () => {
   });
 });
 
-/** The same questions after the history is purged, and so many rows were. */
+/** The same questions after the history is purged, and this many rows were. */
 const purged = (prepare?: (database: SimulatedDatabase) => Promise<unknown>) =>
   simulate(
     readScenario(days()),

@@ -9,7 +9,7 @@ import type * as followUps from '../../src/schedule/follow-ups.ts';
 import type * as support from './support.ts';
 import { daily, diary, june, type Outcome, pushesTo } from './support.ts';
 
-/** What the service gets wrong; it is right without any. */
+/** The fault of the service; none by default. */
 let fault = '';
 afterEach(() => {
   fault = '';
@@ -41,7 +41,7 @@ function blinded(state: State): State {
   return { ...state, ...blind[fault] };
 }
 
-/** What may follow a push as the broken service counts it. */
+/** The follow-ups of a push as the broken service counts them. */
 function recounted(sent: followUps.Sent): followUps.Sent {
   if (fault === 'from-the-first-push') return { ...sent, countedFrom: sent.dueAt };
   return fault === 'all-again' ? { ...sent, earlierNudges: 0 } : sent;
@@ -145,7 +145,7 @@ const study = (changes: Partial<ScenarioFile> = {}, reminders: object = nudging)
 
 const minutesOf = (outcome: Outcome) => pushesTo(outcome, 'Chidi').map((at) => at.slice(3, 8));
 
-/** What the history of Chidi's noon says of the tries after its first push. */
+/** Chidi's noon in the history: the attempts after its first push. */
 const triesOf = ({ participants }: Outcome) =>
   (participants.find(({ name }) => name === 'Chidi')?.notifications[0]?.followUps ?? []).map(
     ({ kind, dueAt, state, reason }) =>
@@ -224,7 +224,7 @@ describe('nothing is lost, and nothing comes twice,', () => {
   });
 });
 
-/** Two occurrences in the morning, of which the first has nudges left when the second comes. */
+/** Two occurrences in the morning; the first has nudges left when the second comes. */
 const mornings = {
   ...nudging,
   recurrence: '* * * * *',

@@ -7,7 +7,7 @@ import { seed as first } from '../support/seed.ts';
 /** More, and others: `npm run simulate -- --random 1000 --seed 151`. */
 const studies = 75;
 
-/** What the studies must have met, so that the invariants are not true for want of trouble. */
+/** Events that the studies must have met, so that the invariants do not hold for want of trouble. */
 const met = {
   pushes: 0,
   repeated: 0,

@@ -10,7 +10,7 @@ import { replanUsers } from '../../src/reminders/plan.ts';
 import { backoffMs } from '../../src/retry.ts';
 import { daily, datesOf, diary, june, outcomeOf, pushesTo } from './support.ts';
 
-/** Chidi has two phones, of which one is often throttled at noon. */
+/** Chidi has two phones; one is often throttled at noon. */
 const twoPhones = (changes: Parameters<typeof diary>[0]) =>
   diary({
     members: [
@@ -198,7 +198,7 @@ test('a new start of the study that leaves the date as it is changes its counter
 });
 
 describe('plans that are refused because something changed between read and write', () => {
-  /** A database in which somebody else is faster, so many times. */
+  /** A database in which another writer is faster, this many times. */
   const contested = (db: Database, change: () => Promise<unknown>, times: number): Database => {
     let left = times;
     return new Proxy(db, {

@@ -8,7 +8,7 @@ import type * as windows from '../../src/schedule/windows.ts';
 import type { outcomeOf } from './support.ts';
 import { daily, datesOf, diary, june, pushesTo } from './support.ts';
 
-/** What the service gets wrong; it is right without any. */
+/** The fault of the service; none by default. */
 let fault = '';
 afterEach(() => {
   fault = '';
@@ -174,7 +174,7 @@ describe('quiet hours', () => {
   test.each([
     ['a push within them', 'disturbs', /Chidi, Diary, 2027-06-08, .*: quiet hours/],
     [
-      'what is skipped although they end in time',
+      'a skip although they end in time',
       'ends-late',
       /skipped for quiet hours at .*, which did not outlast it/,
     ],

@@ -105,7 +105,7 @@ test("the process's own chance and timers are put back, also when a run fails", 
   expect([Math.random, globalThis.setTimeout, crypto.getRandomValues]).toEqual(before);
 });
 
-test('what the service refuses is in the report', async () => {
+test('requests that the service refuses are in the report', async () => {
   const outcome = await outcomeOf(
     diary({ events: [{ at: june(8, '09:00:00'), who: 'Chidi', does: 'archives-study' }] }),
   );

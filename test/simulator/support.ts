@@ -40,7 +40,7 @@ export interface Outcome extends Results {
 export const outcomeOf = (file: ScenarioFile, models: Models = {}): Promise<Outcome> =>
   simulate(readScenario(file), async (run) => ({ ...(await readResults(run)), run }), models);
 
-/** What became of each date of somebody, such as `2027-06-08 sent` or `2027-06-09 skipped: paused`. */
+/** The outcome of each of a person's dates, such as `2027-06-08 sent` or `2027-06-09 skipped: paused`. */
 export const datesOf = ({ participants }: Results, name: string): string[] =>
   (participants.find((one) => one.name === name)?.notifications ?? []).map(
     ({ on, state, reason }) => `${on} ${state}${reason === undefined ? '' : `: ${reason}`}`,

@@ -50,7 +50,7 @@ test.each([
   expect(violations).toContain('2027-06-08 was scheduled, and vanished without a trace');
 });
 
-test('what an earlier date replaces, and what goes with an account, did not vanish', async () => {
+test('rows that an earlier date replaces, and rows that go with an account, did not vanish', async () => {
   const events = [
     { at, who: 'Ada', does: 'changes-study', startsOn: '2027-06-15' },
     { at: back, who: 'Ada', does: 'changes-study', startsOn: '2027-06-08' },

@@ -16,8 +16,8 @@ import { createSns } from '../../src/sns/push.ts';
 import { hasMoto, startMoto } from '../support/moto.ts';
 
 /*
- * The relay's whole life, through AWS's own client on the other side, against two servers that speak SNS: the
- * local one, and moto, which others wrote. What moto does unlike AWS stands at the end.
+ * The relay's whole life, through AWS's own client on the other side, against two servers that speak SNS: the local one,
+ * and moto, by other authors. Differences between moto and AWS stand at the end.
  */
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local-secret' };

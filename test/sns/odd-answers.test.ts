@@ -12,7 +12,7 @@ const application = 'arn:aws:sns:eu-central-1:123456789012:app/GCM/fieldbell';
 const endpoint =
   'arn:aws:sns:eu-central-1:123456789012:endpoint/GCM/fieldbell/5e3e9847-3183-3f18-a7e8-671c3a57d4b3';
 const token = 'fcm-token-of-ada:APA91bHPRgkF3JUikC4ENAHEeMrd41Zxv3hVZjC9KtT8OvPVGJ';
-/** Where the test is of the timeout itself: of a clock that the test moves. */
+/** For tests of the timeout itself: by a clock that the test moves. */
 const timeoutMs = 200;
 
 /** Lets the sockets do what they have to, while the clock stands still. */
@@ -217,7 +217,7 @@ describe.each(posts)('with %s', (_, post) => {
     });
   });
 
-  describe('what SNS refuses', () => {
+  describe('refusals of SNS', () => {
     it.each([
       [400, 'Throttling', 'retry'],
       [400, 'ThrottlingException', 'retry'],

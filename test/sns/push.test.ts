@@ -32,7 +32,7 @@ describe.each(posts)('with %s', (_, post) => {
     }
   });
 
-  /** The relay under test; what it says of failures is kept, and checked after each test. */
+  /** The relay under test; its texts about failures are kept, and checked after each test. */
   function connect(settings: Partial<SnsSettings> = {}): Push {
     const push = createSns({
       post,
@@ -250,7 +250,7 @@ describe.each(posts)('with %s', (_, post) => {
       expect(await connect({ timeoutMs }).send(reminder(endpoint))).toMatchObject({ state });
     });
 
-    it('whose answer is lost is not repeated here', async () => {
+    it('a publish whose answer is lost is not repeated here', async () => {
       const endpoint = await registered();
       await tell('/faults', { action: 'Publish', kind: 'accepted-then-reset' });
       expect(await sns.send(reminder(endpoint))).toMatchObject({ state: 'retry' });

@@ -12,7 +12,7 @@ const daily = {
   notification: { subject: 'Sleep diary', body: 'How was your night?' },
 };
 
-test('whoever creates a study owns it; zone and start have defaults', async () => {
+test('the creator of a study owns it; zone and start have defaults', async () => {
   const ada = await signUp('Ada');
   const created = await ada.post('/investigation', { name: 'Sleep' });
   const id = created.body.identifier;
@@ -38,7 +38,7 @@ test('whoever creates a study owns it; zone and start have defaults', async () =
   expect(past.body.startsOn).toBe('1999-12-31');
 });
 
-test('what cannot be a study is refused by pointer, and nothing is stored', async () => {
+test('an impossible study is refused by pointer, and nothing is stored', async () => {
   const ada = await signUp('Ada');
   const { body: study } = await ada.post('/investigation', { name: 'Sleep' });
   const before = await dumpTables();
@@ -168,7 +168,7 @@ test("a person's studies come in pages, in order of creation", async () => {
   const made: string[] = [];
   for (const [n, owner] of [ada, bea, ada, ada, bea].entries()) {
     if (n !== 3) later(1);
-    // Whatever the identifier: the later the smaller.
+    // Later identifiers are smaller, so that they cannot be the order.
     const identifier = `${9 - n}`.repeat(32);
     await owner.post('/investigation', { name: `Study ${n}`, identifier });
     if (owner === bea)

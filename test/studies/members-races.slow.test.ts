@@ -7,7 +7,7 @@ import { easyPush, interruptedDb, newApp } from '../support/worker/apps.ts';
 import { dumpTables } from '../support/worker/tables.ts';
 import { signUp, sleepStudy, stranger } from '../support/worker/world.ts';
 
-/* What a request read may have changed before it writes: each test lets that happen, at that very moment. */
+/* State that a request has read may change before it writes: each test makes that happen, at that very moment. */
 
 const push = { ...createServices(env).push, ...easyPush };
 
@@ -72,7 +72,7 @@ describe('signing up', () => {
 });
 
 describe('adding a member', () => {
-  test('whose address signs up meanwhile waits for their answer', async () => {
+  test('an invitation whose address signs up meanwhile waits for an answer', async () => {
     const [owner, zoe] = [await signUp('Olga'), await stranger('Zoe')];
     const study = await newStudy(owner);
     const ask = interrupted(() => zoe.post('/user', { name: 'Zoe' }));
@@ -83,7 +83,7 @@ describe('adding a member', () => {
     expect((await zoe.get('/user/me/invitations')).body.invitations).toMatchObject([{ identifier: study }]);
   });
 
-  test('who deletes themselves meanwhile finds nobody, and logs nothing', async () => {
+  test('users who delete themselves meanwhile find nobody, and log nothing', async () => {
     const [owner, zoe] = [await signUp('Olga'), await signUp('Zoe')];
     const study = await newStudy(owner);
     const ask = interrupted(() => zoe.delete('/user/me'));

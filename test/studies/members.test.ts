@@ -27,7 +27,7 @@ const rolesOf = async (asker: Person, study: string): Promise<Record<string, str
 const activity = async (owner: Person, study: string) =>
   (await owner.get(`/investigation/${study}/activity`)).body.activities;
 
-/** What one request did: its answer, and the entries that it added to the log. */
+/** The effect of one request: its answer, and the entries that it added to the log. */
 async function logged(owner: Person, study: string, request: () => ReturnType<Person['get']>) {
   const before = await activity(owner, study);
   const answer = await request();
@@ -236,7 +236,7 @@ describe('roles', () => {
     expect((await editor.patch(`/investigation/${study.id}/member/me`, { role: 'owner' })).status).toBe(403);
     expect((await owner.patch(path, { role: 'king' })).status).toBe(400);
     expect((await owner.patch(`/investigation/${study.id}/member/x`, { role: 'owner' })).status).toBe(404);
-    // What the new role sees, it sees at once.
+    // The member has the access of the new role at once.
     expect((await responder.get(`/investigation/${study.id}/activity`)).status).toBe(200);
   });
 

@@ -41,7 +41,7 @@ describe('cases', () => {
     expectProblem(await post(study.owner, path, { ...mine, label: 'Yours' }), 'identifier.taken');
   });
 
-  test('whoever may not see the study learns nothing of how full it is', async () => {
+  test('callers who may not see the study do not learn how full it is', async () => {
     const post = small({ MAX_CASES: '0', MAX_SURVEYS: '0', MAX_MEMBERS: '0' });
     const study = await sleepStudy();
     const eve = await signUp('Eve');
@@ -54,7 +54,7 @@ describe('cases', () => {
       expectProblem(await post(eve, `/investigation/${study.id}/${what}`, body), 'resource.not-found');
   });
 
-  test('what is purged makes room', async () => {
+  test('purged items make room', async () => {
     const post = small({ MAX_CASES: '1' });
     const study = await sleepStudy();
     const night = await newCase(study, study.owner);
@@ -107,10 +107,9 @@ describe('members', () => {
 
     expectProblem(await post(study.owner, path, { user: gus.id, role: 'responder' }), 'limit.reached');
     expectProblem(await post(study.owner, path, { email: 'x@example.org', role: 'editor' }), 'limit.reached');
-    expect(
-      (await post(study.owner, path, { user: fay.id, role: 'responder' })).status,
-      'who is there stays',
-    ).toBe(200);
+    expect((await post(study.owner, path, { user: fay.id, role: 'responder' })).status, 'members stay').toBe(
+      200,
+    );
     const again = await post(study.owner, path, { email: late.email, role: 'responder' });
     expect(again.status, 'an invitation may be repeated').toBe(200);
 
@@ -135,7 +134,7 @@ describe('members', () => {
     expect(statuses(answers)).toEqual([201, 201, 201, ...Array(5).fill(409)]);
   });
 
-  test('whoever deletes themselves makes room', async () => {
+  test('users who delete themselves make room', async () => {
     const study = await sleepStudy();
     const post = small({ MAX_MEMBERS: '4' });
     await study.other.delete('/user/me');

@@ -51,7 +51,7 @@ test('100,000 responses and a year of notifications of 500 people are gone withi
   expect(most.rowsRead).toBeLessThanOrEqual(60_000);
 });
 
-/** Past the sweeps: what they would do in the hours between. */
+/** Replaces the sweeps of the hours between. */
 async function removeMost({ id, survey }: Study) {
   const gone = `select id from response where investigation_id = '${id}' limit 98000`;
   await env.DB.batch(

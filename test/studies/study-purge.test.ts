@@ -24,7 +24,7 @@ async function fullStudy(): Promise<Study> {
   const gil = await stranger('Gil');
   await owner.post(`${path}/member`, { email: gil.email, role: 'responder' });
   await owner.post(`${path}/lock-matching`, { status: 'locked', filter: {} });
-  // Who has left keeps a history.
+  // Former members keep a history.
   await owner.delete(`${path}/member/${other.id}`);
   return study;
 }

@@ -38,7 +38,7 @@ test('a survey is made by owners and editors, and read by every member', async (
   }
 });
 
-test('what cannot be a survey is refused by pointer, and nothing is stored', async () => {
+test('an impossible survey is refused by pointer, and nothing is stored', async () => {
   const study = await sleepStudy();
   const before = await dumpTables();
   for (const [change, pointer] of [

@@ -1,4 +1,4 @@
-/** What D1 refuses (Cloudflare, "D1 limits"). The tests refuse it too, where the local D1 does not. */
+/** Statements that D1 refuses (Cloudflare, "D1 limits"). The tests refuse them too, where the local D1 does not. */
 export const d1Limits = {
   parameters: 100,
   textBytes: 100_000,

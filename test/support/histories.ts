@@ -6,7 +6,7 @@ import type { Study } from './studies.ts';
 /** An answer; null when the connection broke before it. */
 export type Sent = { status: number; text: string } | null;
 
-/** What a history is recorded from. */
+/** The source of a history. */
 export interface Subject {
   send: (path: string, init: RequestInit) => Promise<Sent>;
   study: Pick<Study, 'id' | 'survey'>;
@@ -35,7 +35,7 @@ const allKinds: Shares = [
   ['unfreeze', 0.84],
 ];
 
-/** A random operation; what it writes is found nowhere else. */
+/** A random operation; the value that it writes is unique. */
 export function randomTemplate(
   random: () => number,
   cases: number,
@@ -116,7 +116,7 @@ export async function perform(
   return { client: person.name, op, began, ended: answered === 'lost' ? Infinity : tick() };
 }
 
-/** Nobody knows what became of it: the answer says so, or there is none. */
+/** The outcome is unknown: the answer says so, or there is none. */
 const isLost = (answer: Sent) => answer === null || answer.status >= 500;
 
 function answerOf({ kind }: Template, { status, text }: NonNullable<Sent>) {

@@ -10,7 +10,7 @@ import { createServices } from '../../src/platform/server/services.ts';
 import { openSqlite } from '../../src/platform/server/sqlite.ts';
 import { readAnswer, type World } from './people.ts';
 
-/** The service as Node runs it, over a file, in this process: what it computes and holds up can be measured. */
+/** The service as Node runs it, over a file, in this process: its computing time and delays can be measured. */
 export async function localService(variables: Record<string, string> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'fieldbell-local-'));
   const path = join(folder, 'fieldbell.db');
@@ -66,7 +66,7 @@ export async function cpuOf<T>(work: () => Promise<T>) {
   return { result, cpu: (user + system) / 1000 };
 }
 
-/** What one plain read takes (ms of CPU): the unit in which others are measured, on any machine. */
+/** The time of one plain read (ms of CPU): the unit for others, on any machine. */
 export async function plainRead(read: () => Promise<unknown>, times = 200) {
   for (let n = 0; n < 50; n++) await read();
   const { cpu } = await cpuOf(async () => {

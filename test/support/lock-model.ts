@@ -1,4 +1,4 @@
-/** What the model knows of a study: whether it is frozen, and of each case its lock, its label and its responses. */
+/** The model's knowledge of a study: whether it is frozen, and the lock, label and responses of each case. */
 export interface ModelState {
   frozen: boolean;
   cases: { locked: boolean; label: string; responses: string[] }[];
@@ -44,7 +44,7 @@ export function step(state: ModelState, op: LockOp): ModelState | undefined {
       : undefined;
   }
   const after = changed(item, op);
-  // What changes nothing is never refused.
+  // Requests that change nothing are never refused.
   const refused: Refusal[] =
     after === item && op.kind !== 'edit'
       ? []

@@ -7,7 +7,7 @@ export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  /** What the JSON says; undefined when there is none. */
+  /** The parsed JSON; undefined when there is none. */
   body: Body;
 }
 
@@ -108,7 +108,7 @@ export async function signUp(world: World, name: string, profile: object = {}): 
   return { ...person, id: identifier };
 }
 
-/** The body of a 201: what a test builds upon has to be there. */
+/** The body of a 201: a test builds upon it, so it has to be there. */
 export function created({ status, text, body }: Answer): Body {
   if (status !== 201) throw new Error(`expected 201, got ${status} ${text}`);
   return body;

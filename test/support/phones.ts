@@ -15,7 +15,7 @@ export interface Push {
 export interface Phone {
   id: string;
   token: string;
-  /** What the local SNS accepted for this phone, oldest first. */
+  /** Pushes that the local SNS accepted for this phone, oldest first. */
   inbox(): Promise<Push[]>;
 }
 

@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What all tests together keep at once, slow ones too, is well under a tenth of it. A container has 64 MB. */
+/** The space that all tests use at once, slow ones too, is well under a tenth of it. A container has 64 MB. */
 const leastFree = 2 * 2 ** 30;
 
 /**

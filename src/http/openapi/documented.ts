@@ -44,7 +44,7 @@ export interface Documentation {
   problems?: readonly ProblemCode[];
 }
 
-/** Where handlers carry their part of the document: the route's description, or the schema of a part of the requests. */
+/** The key of a handler's part of the document: the route's description, or the schema of a part of the requests. */
 export const inDocument = Symbol('document');
 
 /** A part of the requests, and the schema that validates it. */

@@ -4,7 +4,7 @@ import type { ProblemCode } from '../../errors.ts';
 import { type Answer, type Documentation, type InDocument, inDocument } from './documented.ts';
 import { described } from './json-schemas.ts';
 
-/** What `document.ts` needs beside the operation: it knows the path and the method. */
+/** Facts from which `document.ts`, which knows the path and the method, completes the operation. */
 export interface Extension {
   access: 'open' | 'token' | 'metrics' | 'signed-up';
   problems: readonly ProblemCode[];

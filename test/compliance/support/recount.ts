@@ -7,13 +7,13 @@ import { notifications } from '../../../src/reminders/schema.ts';
 import type { Random } from '../../support/random.ts';
 
 /*
- * Whatever becomes of notifications, in any order, compliance is what a recount of them says. What is purged is kept here,
+ * Compliance equals a recount of the notifications, whatever happens to them, in any order. Purged ones are kept here,
  * and counted like the rest.
  */
 
 const dayMs = 86_400_000;
 const start = Date.parse('2026-01-01T00:00:00.000Z');
-/** Dates of which notifications are kept, while older ones are purged. */
+/** Dates with kept notifications, while older ones are purged. */
 const dates = 60;
 const dateOf = (day: number) => new Date(start + day * dayMs).toISOString().slice(0, 10);
 
@@ -217,7 +217,7 @@ async function compare(
     check(user, inOrder(counts), inOrder(count(booked.filter((row) => row.user === user))));
     check(`${user} is unreachable`, attention.includes('unreachable'), !phones.has(user));
     const of = surveys.filter((survey) => !archived.has(survey) && (asked.survey ?? survey) === survey);
-    // Who was silent before the last three were purged may be so still.
+    // Users who were silent before the last three were purged may still be so.
     const areKept = of.every((survey) => lastThree(counted, user, survey).every(({ purged }) => !purged));
     if (areKept)
       check(

@@ -2,7 +2,7 @@ import { createClient, newIdentifier, ProblemError } from '../../../src/client.t
 import { signToken } from '../../support/people.ts';
 import type { ServiceWorld } from '../support/worlds.ts';
 
-/** The published client against each runtime: what it sends, what it throws, what it tells. */
+/** The published client against each runtime: its requests, its errors, its results. */
 export async function clients(world: ServiceWorld): Promise<void> {
   const bearer = await signToken(world.auth, 'clara-client', {
     email: 'clara@example.org',

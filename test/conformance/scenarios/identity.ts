@@ -1,7 +1,7 @@
 import { signToken, signUp, stranger } from '../../support/people.ts';
 import type { ServiceWorld } from '../support/worlds.ts';
 
-/** Who is let in, what is said to those who are not, and how a person reads and changes themselves. */
+/** Admitted callers, the answers to all others, and how a person reads and changes themselves. */
 export async function identity(world: ServiceWorld): Promise<void> {
   await world.send('/health');
   await world.send('/problems/auth.token-missing');

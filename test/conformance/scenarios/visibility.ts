@@ -2,7 +2,7 @@ import { type Person, signUp } from '../../support/people.ts';
 import { newCase, newResponse, newStudy } from '../../support/studies.ts';
 import type { ServiceWorld } from '../support/worlds.ts';
 
-/** What each role reads, writes, and does not learn of. */
+/** Each role reads and writes what it may, and learns nothing else. */
 export async function visibility(world: ServiceWorld): Promise<void> {
   const study = await newStudy(world, { of: 'visibility' });
   const { owner, editor, responder } = study;

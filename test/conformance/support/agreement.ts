@@ -7,8 +7,8 @@ import { newWorld, type ServiceWorld } from './worlds.ts';
 export type Scenario = (world: ServiceWorld) => Promise<void>;
 
 /**
- * A test for each scenario: the same requests, over HTTP and nothing else, to the three runtimes; the answers must be
- * equal. What may differ is listed in one place, at `serverHeaders`. Returns the statuses that were seen.
+ * A test for each scenario: the same requests, over HTTP only, to the three runtimes; the answers must be equal.
+ * Permitted differences are listed in one place, at `serverHeaders`. Returns the statuses of the answers.
  */
 export function expectAgreement(scenarios: Record<string, Scenario>): Set<number> {
   const services: Service[] = [];

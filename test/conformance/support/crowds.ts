@@ -62,8 +62,8 @@ export const historiesOf = ({ members }: Crowd) =>
   Promise.all(members.map(({ person }) => historyOf(person)));
 
 /**
- * The delivery guarantee, for one member: what is sent was pushed, and what was pushed again after a crash shows once
- * on the phone. Returns the notifications of the pushes that were repeated, one entry for each.
+ * The delivery guarantee, for one member: sent reminders were pushed, and repeated pushes after a crash show once on the
+ * phone. Returns the notifications of the repeated pushes, one entry for each.
  */
 export function checkDelivery(history: History[], pushes: Push[]): string[] {
   const known = new Set(history.map(({ identifier }) => identifier));

@@ -15,7 +15,7 @@ export interface Running {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Whatever a test leaves behind ends with the tests. */
+/** Processes that a test leaves behind end with the tests. */
 const groups = new Set<number>();
 process.on('exit', () => {
   for (const group of groups) signalGroup(group, 'SIGKILL');

@@ -30,8 +30,8 @@ const bin = (name: string) => join(root, 'node_modules/.bin', name);
 export const denoPermissions = ['net', 'env', 'read', 'write'].map((name) => `--allow-${name}`);
 
 /**
- * An empty folder for what a runtime stores. Deno takes everything below /dev for a device, which only a program with all
- * rights may use: what other tests keep in memory there is on disk for it.
+ * An empty folder for a runtime's files. Deno takes everything below /dev for a device, which only a program with all
+ * rights may use: files that other tests keep in memory there are on disk for it.
  */
 export const newFolder = (runtime: Runtime, prefix: string): Promise<string> =>
   mkdtemp(join(runtime === 'deno' && tmpdir().startsWith('/dev/') ? '/var/tmp' : tmpdir(), prefix));

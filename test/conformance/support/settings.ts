@@ -1,6 +1,6 @@
 import { snsDefaults } from '../../../dev/sns/defaults.ts';
 
-/** What the service under test is told, on every runtime alike. */
+/** The settings of the service under test, on every runtime alike. */
 export const settings = (snsUrl: string) => ({
   AUTH_ISSUER: 'https://conformance.localhost/',
   AUTH_AUDIENCE: 'fieldbell',

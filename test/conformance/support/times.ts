@@ -1,7 +1,7 @@
 /** The next full minute that leaves `leadMs` for the preparations. */
 export const minuteAhead = (leadMs: number) => Math.ceil((Date.now() + leadMs) / 60_000) * 60_000;
 
-/** What happens when the machine is too busy for the preparations to end before the minute that they are for. */
+/** The failure when the machine is too busy for the preparations to end before the minute that they are for. */
 export class TooLate extends Error {}
 
 /** @throws TooLate when `due` has come */

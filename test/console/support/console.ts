@@ -12,7 +12,7 @@ import type { Person } from '../../support/people.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     runtime: Runtime;
-    /** Where the browser listens; empty without one. */
+    /** The debugging address of the browser; empty without one. */
     browser: string;
     service: Address;
   }

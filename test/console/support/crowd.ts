@@ -7,8 +7,8 @@ const dayMs = 86_400_000;
 const surveys = 3;
 
 /**
- * Participants and a year of their reminders, written into the service's database past its front door: each has a phone that
- * works or not, paused or not, and the counts of what became of their reminders, which those themselves would have made.
+ * Participants and a year of their reminders, written into the service's database past its front door: each has a phone
+ * that works or not, paused or not, and the counts that their reminders would have produced.
  */
 export function seedCrowd({ service }: Console, { id, survey, owner }: Study, people: number) {
   const db = new DatabaseSync(join(service.folder, 'fieldbell.db'));
@@ -56,7 +56,7 @@ export function seedCrowd({ service }: Console, { id, survey, owner }: Study, pe
   db.close();
 }
 
-/** What each survey came to on each day of the last year. */
+/** The counts of each survey on each day of the last year. */
 function seedCounts(
   run: (sql: string, ...values: (string | number)[]) => unknown,
   { id, people, now }: { id: string; people: number; now: number },

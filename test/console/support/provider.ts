@@ -11,7 +11,7 @@ export interface Provider {
   issuer: string;
   jwksUrl: string;
   clientId: string;
-  /** Whoever comes to its page is signed in as this person, since `authTime` (epoch seconds). */
+  /** Everybody who comes to its page is signed in as this person, since `authTime` (epoch seconds). */
   person: { subject: string; email: string; authTime: number };
   /** An access token, as the page gets one; with a negative number of seconds, one that has expired. */
   token(person: Provider['person'], expiresIn?: number): Promise<string>;

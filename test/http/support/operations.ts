@@ -1,7 +1,7 @@
 import type { OpenApiDocument, Operation } from '../../../src/http/openapi/document.ts';
 import { send } from '../../support/worker/world.ts';
 
-/** An operation of the document, with a path to send to: what it names does not exist, but is well formed. */
+/** An operation of the document, with a well-formed path whose resource does not exist. */
 export interface DocumentedOperation extends Omit<Operation, 'parameters'> {
   name: string;
   method: string;

@@ -4,7 +4,7 @@ import { countedApp } from '../../support/worker/counters.ts';
 import { seedResponses } from '../../support/worker/seeds.ts';
 import { sleepStudy } from '../../support/worker/world.ts';
 
-/** Of a study with so many responses, in so many chunks at most. */
+/** A study with this many responses, in at most this many chunks. */
 export const testStreaming = (count: number, mostChunks: number) => {
   let study: Study;
   beforeAll(async () => {
@@ -43,7 +43,7 @@ export const testStreaming = (count: number, mostChunks: number) => {
     // The first hundred, and then as many as make a page.
     expect(chunks).toBeLessThanOrEqual(mostChunks);
     expect(text.endsWith('}]}')).toBe(true);
-    // What is in memory at once: one page.
+    // One page is in memory at once.
     expect(largest).toBeLessThan(1100 * 1000);
   });
 

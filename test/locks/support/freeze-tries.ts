@@ -2,7 +2,7 @@ import type { LockedWorld } from '../../support/worker/locked-worlds.ts';
 
 const one = (identifier: string) => [{ identifier }];
 
-/** What an owner may do in an open study and nobody in a frozen one, in an order in which each succeeds. */
+/** Requests that an owner may make in an open study and nobody in a frozen one, in an order in which each succeeds. */
 export const freezeTries: Record<string, (world: LockedWorld) => [path: string, body: unknown]> = {
   'POST /investigation/:id/case': ({ study }) => [`/investigation/${study.id}/case`, { label: 'New' }],
   'PATCH /case/:id': ({ openCase }) => [`/case/${openCase}`, { label: 'Renamed' }],

@@ -9,7 +9,7 @@ export interface Try {
   refused?: number;
 }
 
-/** What is sent to a route that writes, and in which tables it may change something at all when it succeeds. */
+/** The request to a route that writes, and the tables in which it may change rows at all when it succeeds. */
 export interface LockCase {
   tries: (world: LockedWorld, actor: Person) => Try[] | Promise<Try[]>;
   changes?: string[];
@@ -118,7 +118,7 @@ export const lockCases: Record<string, LockCase> = {
     ],
   },
 
-  // These have nothing to do with items; what they may change is named, so that nothing else does.
+  // These do not concern items; their tables are named, so that they change nothing else.
   'POST /user': { tries: () => [{ params: {}, body: { name: 'Again' } }] },
   'PATCH /user/:id': { tries: onUser({ name: 'Renamed' }), changes: ['user'] },
   'PUT /user/:id/pause': { tries: onUser({ until: null }), changes: ['user', 'member_attention'] },

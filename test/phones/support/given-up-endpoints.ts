@@ -51,7 +51,7 @@ export interface Act {
   kept: string[];
 }
 
-/** What a user does, by which a device gives up an endpoint. */
+/** An action of a user by which a device gives up an endpoint. */
 export const acts: Record<string, (anna: Person, ben: Person) => Promise<Act>> = {
   'an eleventh phone retires the first': async (anna) => {
     const [first, ...rest] = (await tenPhones(anna)).map(({ token }) => token);
@@ -80,7 +80,7 @@ export const acts: Record<string, (anna: Person, ben: Person) => Promise<Act>> =
   },
 };
 
-/** Whose endpoints the relay has. */
+/** The owners of the endpoints at the relay. */
 export const tokensAtRelay = async (tokens: string[]) =>
   (await Promise.all(tokens.map(endpointsOf)))
     .flat()

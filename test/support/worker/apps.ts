@@ -31,7 +31,7 @@ export function small(limits: Partial<Record<`MAX_${string}`, string>>) {
   };
 }
 
-/** What drizzle asks of a statement. */
+/** The calls that drizzle makes on a statement. */
 interface Watched extends Pick<D1PreparedStatement, 'all' | 'raw' | 'run'> {
   bind: (...values: unknown[]) => Watched;
   query: string;

@@ -27,8 +27,8 @@ class RunningDate extends MachineDate {
 }
 
 /**
- * Nothing here sees the machine's clock: what a file does outside of its tests is on the day before them. So what it makes
- * there is older, and has its order, on whatever date the tests run.
+ * Nothing here sees the machine's clock: work of a file outside of its tests is on the day before them. So its rows are
+ * older, and ordered, on whatever date the tests run.
  */
 export function startClock(): void {
   ahead = startOfTests - days - MachineDate.now();

@@ -6,7 +6,7 @@ const url = inject('contract');
 /** Tests put their own in its place. */
 const realFetch = globalThis.fetch;
 
-/** What is wrong with each of the answers by the OpenAPI document. */
+/** The deviations of each answer from the OpenAPI document. */
 export async function violations(exchanges: Exchange[]): Promise<string[][]> {
   const answer = await realFetch(url, { method: 'POST', body: JSON.stringify(exchanges) });
   return answer.json();

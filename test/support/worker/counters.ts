@@ -9,8 +9,8 @@ import { type Person, requestOf } from '../people.ts';
 import { readChecked } from './contract.ts';
 
 /**
- * The application over counted D1. `measure` sends one request and tells what it cost; a request before it makes
- * the caller known, as they are to a warm isolate.
+ * The application over counted D1. `measure` sends one request and returns its cost; a request before it makes the caller
+ * known, as they are to a warm isolate.
  */
 export function countedApp(change: (services: Services) => Services = (services) => services) {
   const { counts, database } = countedD1(env.DB);

@@ -50,7 +50,7 @@ function begin<T>(work: () => T): T {
   return current.run(newest, work);
 }
 
-/** What the newest invocation has put to D1 so far. */
+/** The statements of the newest invocation so far. */
 export const statementsOfNewest = (): number => newest.statements;
 
 function count(more: number) {

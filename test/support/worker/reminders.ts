@@ -29,7 +29,7 @@ export const pendingOf = (user: Person, count = 1) =>
 /** Jobs of the outbox that nobody has carried out. */
 export const waitingJobs = () => env.DB.prepare('select count(*) as n from replan').first<number>('n');
 
-/** What a request asks for a whole study goes on after the answer: waits until the last of it has been handed over. */
+/** Waits until the work of a request for a whole study, which continues after the answer, has been handed over. */
 export const jobsDone = () => eventually('an empty outbox', async () => (await waitingJobs()) === 0);
 
 /** Waits until the one pending row is due at `dueAt`. */

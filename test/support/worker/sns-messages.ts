@@ -7,7 +7,7 @@ export const topic = 'arn:aws:sns:eu-central-1:000000000000:fieldbell-events';
 export const host = 'https://sns.eu-central-1.amazonaws.com';
 export const certificateUrl = `${host}/SimpleNotificationService-9c6465fa7f48f5cacd23014631ec1136.pem`;
 
-/** What SNS signs, by the type of message, in this order. */
+/** The fields that SNS signs, by the type of message, in this order. */
 const names: Record<string, string[]> = {
   Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
   SubscriptionConfirmation: [
@@ -27,7 +27,7 @@ export type Message = Record<string, string>;
 /** One for all files of a runtime, whose services keep its certificate. */
 let signer: Signer;
 
-/** What was asked of the simulated host of SNS, and what it answers by address. */
+/** Requests to the simulated host of SNS, and its answers by address. */
 export const asked: string[] = [];
 export const answers = new Map<string, () => Response>();
 

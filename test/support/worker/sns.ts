@@ -4,7 +4,7 @@ import { plantFault, tellSns } from '../phones.ts';
 import { createSnsClient, type SnsAnswer } from '../sns-client.ts';
 import { world } from './world.ts';
 
-/** What SNS knows of a phone. */
+/** A phone, as SNS knows it. */
 export interface Endpoint {
   arn: string;
   token: string;
@@ -51,7 +51,7 @@ export const setEndpoint = (arn: string, attributes: Record<string, string>) =>
     ),
   });
 
-/** What the phone shows: of pushes with the same collapse id only the last. */
+/** The notifications on the phone: of pushes with the same collapse id only the last. */
 export async function shownOn(token: string): Promise<string[]> {
   const events = await fetch(`${env.SNS_ENDPOINT}events`);
   const reader = events.body?.pipeThrough(new TextDecoderStream()).getReader();

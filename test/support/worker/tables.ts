@@ -42,7 +42,7 @@ const isKept = (table: string) => keptByTriggers.includes(table);
 
 /** Makes the tables what they were at the dump. */
 export async function restoreTables(tables: Tables): Promise<void> {
-  // What triggers keep comes last, since they count what comes and goes.
+  // Tables that triggers maintain come last, since they count the changes of the others.
   const keptLast = Object.entries(tables).toSorted(([a], [b]) => Number(isKept(a)) - Number(isKept(b)));
   const statements = keptLast.flatMap(([name, rows]) => {
     const columns = Object.keys(rows[0] ?? {});

@@ -11,7 +11,7 @@ export const settleZones = (release = tzRelease) =>
 export const settledZones = () =>
   env.DB.prepare("select after from job_run where name = 'zones'").first('after');
 
-/** The database as an older release leaves it, whose clocks in these zones were so many minutes behind those of now. */
+/** The database as an older release leaves it, whose clocks in these zones were this many minutes behind those of now. */
 export async function plannedByOlderRelease(minutesBehind: Record<string, number>) {
   await settleZones('2025b');
   const asPlanned = "update scheduled_notification set planned_from = replace(planned_from, ?, '2025b')";

@@ -22,7 +22,7 @@ export interface Schema {
   maxLength?: number;
 }
 
-/** What values may be made of: names that mean something in the world that is asked. */
+/** Material of values: names that exist in the world under test. */
 export interface Vocabulary {
   identifiers: string[];
   emails: string[];

@@ -9,7 +9,7 @@ import type { Vocabulary } from './values.ts';
 /** In every text that people wrote in the other study. */
 export const canary = 'canary-5f1e0c';
 
-/** Who sends the requests, and what they can name. */
+/** The senders of the requests, and the things that they can name. */
 export interface FuzzWorld {
   locked: LockedWorld;
   /** The other study, in which no caller takes part, and what is in it. */
