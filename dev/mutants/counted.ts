@@ -4,6 +4,7 @@ const recount = ['test/compliance/compliance-recount.node.test.ts'];
 const purge = ['test/studies/study-purge.test.ts'];
 const late = ['test/items/late-responses.test.ts'];
 const attention = ['test/compliance/attention.test.ts', 'test/compliance/compliance.test.ts'];
+const early = [...recount, 'test/compliance/compliance.test.ts'];
 const participation = ['test/compliance/participation.test.ts'];
 
 /** Counts agree with a recount, through purges; and a person's export has everything stored about them. */
@@ -42,6 +43,22 @@ export const counted = [
       'device_added',
       '`participant_since` IS NULL;',
       '`participant_since` IS NULL AND 0;',
+    ],
+  ]),
+  ...faultsIn('src/compliance/counts.ts', early, [
+    [
+      'in the totals, who answers before the reminder has not answered it',
+      'sumOf',
+      'outcome === answeredBefore ? n : answered',
+      'answered',
+    ],
+  ]),
+  ...faultsIn('src/compliance/compliance.ts', early, [
+    [
+      'in their row, who answers before the reminder has not answered it',
+      'countsOf',
+      "sum(answered or outcome = '${sql.raw(answeredBefore)}')",
+      'sum(answered)',
     ],
   ]),
   ...faultsIn('src/compliance/compliance.ts', participation, [

@@ -4,7 +4,7 @@ import { selectRole, whenMember } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import { givenAt } from '../items/schema.ts';
-import { type Counts, countedOutcomes, countsIn, sumOf } from './counts.ts';
+import { answeredBefore, type Counts, countedOutcomes, countsIn, sumOf } from './counts.ts';
 import { memberAttention } from './schema.ts';
 
 export const attentionReasons = ['unreachable', 'paused', 'silent', 'never-downloaded'] as const;
@@ -198,7 +198,8 @@ const countsOf = ({ from, to, ...asked }: Asked): SQL => {
       union all
       select r.survey, ${nextRevision(sql`r.survey`, sql`and n.revision > r.revision`)}
       from series r where r.revision is not null)
-    select json_array(count(*), sum(shown), sum(opened), sum(answered), ${sql.join(outcomes, sql`, `)}) from (
+    select json_array(count(*), sum(shown), sum(opened),
+      sum(answered or outcome = '${sql.raw(answeredBefore)}'), ${sql.join(outcomes, sql`, `)}) from (
       select n.outcome, n.shown_at is not null as shown, n.opened_at is not null as opened,
         n.answered_at is not null as answered
       from series r cross join scheduled_notification n on n.user_id = u.id and n.survey_id = r.survey

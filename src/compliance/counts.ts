@@ -22,6 +22,8 @@ export interface OutcomeCount {
 }
 
 const skippedFor = 'skipped:';
+/** Of an occurrence whose survey was answered before, on its day: it counts as answered, whatever came after it was due. */
+export const answeredBefore = `${skippedFor}answered`;
 
 export function sumOf(some: Iterable<OutcomeCount>): Counts {
   const counts: Counts = { due: 0, sent: 0, failed: 0, skipped: {}, shown: 0, opened: 0, answered: 0 };
@@ -35,7 +37,7 @@ export function sumOf(some: Iterable<OutcomeCount>): Counts {
     }
     counts.shown += shown;
     counts.opened += opened;
-    counts.answered += answered;
+    counts.answered += outcome === answeredBefore ? n : answered;
   }
   return counts;
 }

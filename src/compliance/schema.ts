@@ -13,6 +13,7 @@ export const surveyCompliance = sqliteTable(
     n: integer().notNull(),
     shown: integer().notNull(),
     opened: integer().notNull(),
+    /** Since they were due. */
     answered: integer().notNull(),
   },
   (t) => [primaryKey({ columns: [t.surveyId, t.date, t.outcome] })],

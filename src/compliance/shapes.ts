@@ -14,7 +14,10 @@ const counts = {
   skipped: z.record(z.string(), n).meta({ description: 'By reason.', examples: [{ 'no-device': 2 }] }),
   shown: n,
   opened: n,
-  answered: n,
+  answered: n.meta({
+    description:
+      'Answered after they were due, or before on their day, for which they were skipped as `answered`.',
+  }),
 };
 export const attention = z.enum(attentionReasons, {
   error: 'Expected unreachable, paused, silent or never-downloaded.',

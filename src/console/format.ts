@@ -77,6 +77,10 @@ const units = [
 const numbers = new Intl.NumberFormat(locale);
 export const formatNumber = (n: number): string => numbers.format(n);
 
+const shares = new Intl.NumberFormat('en-GB', { style: 'percent' });
+/** "64%" */
+export const formatShare = (part: number, whole: number): string => shares.format(part / whole);
+
 /** "310 kB", "1.2 MB" */
 export const formatBytes = (bytes: number): string =>
   bytes < 1_000_000

@@ -115,6 +115,41 @@ describe('compliance', () => {
     }
   });
 
+  test('who answers before the reminder has answered it', async () => {
+    const study = await sleepStudy({ ...daily, unlessAnswered: true });
+    const { id, owner, responder } = study;
+    await newPhone(responder);
+    await pendingOf(responder);
+    const night = await newCase(study, owner);
+    // At noon of the first day; twice on the second; never on the third.
+    for (const [at, answers] of [
+      ['2027-03-01T11:00:00.000Z', 1],
+      ['2027-03-02T11:00:00.000Z', 2],
+      ['2027-03-03T11:00:00.000Z', 0],
+    ] as const) {
+      setClock(at);
+      for (let n = 0; n < answers; n++) await newResponse(study, responder, night);
+      setClock(`${at.slice(0, 10)}T20:30:00.000Z`);
+      await ring(responder);
+    }
+    const counts = { ...none, due: 3, sent: 1, skipped: { answered: 2 }, answered: 2 };
+    const path = `/investigation/${id}/compliance`;
+    const page = (await owner.get(path)).body;
+    expect(page.totals).toEqual(counts);
+    expect(page.participants.find(({ user }: { user: string }) => user === responder.id)).toMatchObject(
+      counts,
+    );
+    const { days } = (await owner.get(`${path}/daily?from=2027-03-01&to=2027-03-03`)).body;
+    expect(days).toMatchObject([
+      { due: 1, sent: 0, answered: 1 },
+      { due: 1, sent: 0, answered: 1 },
+      { due: 1, sent: 1, answered: 0 },
+    ]);
+    // The third is answered after it was sent.
+    await newResponse(study, responder, night);
+    expect((await owner.get(path)).body.totals).toEqual({ ...counts, answered: 3 });
+  });
+
   test('says which parameter is wrong', async () => {
     const study = await sleepStudy(daily);
     const other = await sleepStudy(daily);

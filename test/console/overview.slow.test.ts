@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { eventually, eventuallyPasses } from '../support/eventually.ts';
 import { created, signUp } from '../support/people.ts';
+import { newPhone } from '../support/phones.ts';
 import { newStudy } from '../support/studies.ts';
 import {
   describeConsole,
@@ -113,6 +114,34 @@ describeConsole('the overview', (get) => {
     await late.waitFor({ state: 'detached' });
   });
 
+  test('says that nobody has answered yet, and that people answer once somebody has', async () => {
+    const study = await newOne();
+    for (const person of [study.responder, study.other]) {
+      await newPhone(get().world, person, 'Europe/Paris');
+      await person.post(`/survey/${study.survey}/download`);
+    }
+    for (const [answered, text] of [
+      [0, 'Phones are reachable. Nobody has answered yet.'],
+      [1, 'Phones are reachable, and people answer.'],
+    ] as const) {
+      const page = await get().newPage();
+      const quiet = days
+        .map((day) => ({ ...day, failed: 0, answered: 0 }))
+        .with(3, {
+          ...(days[3] as (typeof days)[number]),
+          failed: 0,
+          answered,
+        });
+      await page.route('**/compliance/daily*', (route) =>
+        route.fulfill({
+          json: { investigation: 'investigation/x', from: '2027-03-01', to: '2027-03-28', days: quiet },
+        }),
+      );
+      await page.goto(`${get().service.url}/console${path(study.id)}#token=${study.editor.token}`);
+      await page.locator('.note.good').getByText(text).waitFor();
+    }
+  });
+
   test('leads to whose reminders failed, and to them alone', async () => {
     const study = await newOne();
     const page = await get().newPage();
@@ -153,6 +182,7 @@ describeConsole('the overview', (get) => {
     expect(await page.getByRole('rowheader').allTextContents()).toEqual([study.responder.name]);
     expect(await page.getByLabel('Show').inputValue()).toBe('failed');
     await page.getByRole('columnheader', { name: 'Failed' }).waitFor();
+    await page.getByRole('row').filter({ hasText: study.responder.name }).getByText('0%').waitFor();
     // Nobody on the first page, somebody on the second, and no more is asked for.
     expect(asked).toEqual([null, 'second']);
     await page.getByRole('button', { name: 'Save everyone as CSV' }).waitFor();

@@ -48,7 +48,8 @@ export function count(some: readonly Booked[]): Counts {
     else counts.skipped[reason ?? ''] = (counts.skipped[reason ?? ''] ?? 0) + 1;
     if (shown) counts.shown++;
     if (opened) counts.opened++;
-    if (answered) counts.answered++;
+    // Whoever answers early has answered.
+    if (answered || (state === 'skipped' && reason === 'answered')) counts.answered++;
   }
   return counts;
 }

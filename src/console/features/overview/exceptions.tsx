@@ -9,6 +9,8 @@ import { useStudy } from '../../study-context.ts';
 import { type Attention, attentions, compliance } from '../participants/compliance.ts';
 import { Late, readLateness } from './late-reminders.tsx';
 import { strings } from './overview-strings.ts';
+import { sumOf } from './plot.tsx';
+import type { Day } from './series.ts';
 
 /** Most invitations that are counted. */
 const limit = 100;
@@ -47,16 +49,17 @@ export function useExceptions() {
 }
 
 type Props = ReturnType<typeof useExceptions> & {
-  /** Reminders of the last 28 days. */
-  failed: number;
+  /** The last 28 days, once they are read. */
+  days: readonly Day[] | undefined;
 };
 
 /** Everything that needs attention, each with its next step. */
-export function Exceptions({ data, error, reload, failed }: Props) {
+export function Exceptions({ data, error, reload, days }: Props) {
   const { screenPath } = useStudy();
   if (!data) return error ? <ProblemNote error={error} onRetry={reload} /> : <Loading />;
   const { groups, invitations, lateBy } = data;
   const { emails } = invitations;
+  const failed = sumOf(days ?? [], 'failed');
   const open = groups.filter(({ count }) => count > 0);
   const isQuiet = open.length === 0 && failed === 0 && emails.length === 0 && !lateBy;
   return (
@@ -66,7 +69,7 @@ export function Exceptions({ data, error, reload, failed }: Props) {
         <p class="note good">
           <Icon name="check" />
           <span>
-            <strong>{strings.nobody}.</strong> {strings.nobodyAbout}
+            <strong>{strings.nobody}.</strong> {aboutAnswers(days)}
           </span>
         </p>
       )}
@@ -116,6 +119,13 @@ export function Exceptions({ data, error, reload, failed }: Props) {
     </>
   );
 }
+
+const aboutAnswers = (days: readonly Day[] | undefined) =>
+  days === undefined
+    ? strings.reachable
+    : sumOf(days, 'answered') > 0
+      ? strings.answering
+      : strings.nobodyAnswered;
 
 function Exception({
   icon,

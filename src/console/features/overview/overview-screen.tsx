@@ -6,7 +6,7 @@ import { useStudy } from '../../study-context.ts';
 import { DayByDay, useDays } from './days.tsx';
 import { Exceptions, useExceptions } from './exceptions.tsx';
 import { strings } from './overview-strings.ts';
-import { loadDrawing, sumOf } from './plot.tsx';
+import { loadDrawing } from './plot.tsx';
 
 /** The first screen: people who need attention, and the last days. */
 export function Overview() {
@@ -29,7 +29,7 @@ export function Overview() {
         <div class="overview">
           <section aria-labelledby="attention">
             <h2 id="attention">{strings.attention}</h2>
-            <Exceptions {...exceptions} failed={sumOf(days.data?.days ?? [], 'failed')} />
+            <Exceptions {...exceptions} days={days.data?.days} />
           </section>
           <DayByDay surveys={surveys} all={days} />
         </div>

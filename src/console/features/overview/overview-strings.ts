@@ -5,7 +5,9 @@ export const strings = {
   about: 'People who need you, and the last 28 days.',
   attention: 'Needs attention',
   nobody: 'Nothing needs you',
-  nobodyAbout: 'Phones are reachable, and people answer.',
+  reachable: 'Phones are reachable.',
+  answering: 'Phones are reachable, and people answer.',
+  nobodyAnswered: 'Phones are reachable. Nobody has answered yet.',
   atLeast: (n: number, more: boolean) => (more ? `${formatNumber(n)} or more` : formatNumber(n)),
   andOthers: (n: number, more: boolean) => (more ? 'and others' : `and ${count(n, 'other')}`),
   exceptions: {

@@ -7,7 +7,7 @@ import { EmptyState } from '../../components/states.tsx';
 import { SurveyFilter } from '../../components/survey-select.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { fileName } from '../../download.ts';
-import { formatNumber } from '../../format.ts';
+import { formatNumber, formatShare } from '../../format.ts';
 import { useSurveys } from '../../names.ts';
 import { useQuery } from '../../query.ts';
 import { useStudy } from '../../study-context.ts';
@@ -131,6 +131,12 @@ const columnsFor = (pathOf: (user: string) => string, withFailed: boolean): Colu
   ...(withFailed ? [number(strings.failed, ({ failed }) => failed)] : []),
   number(strings.opened, ({ opened }) => opened),
   number(strings.answered, ({ answered }) => answered),
+  {
+    label: strings.rate,
+    kind: 'number',
+    cell: ({ answered, due }) =>
+      due > 0 ? formatShare(answered, due) : <span class="muted">{strings.noRate}</span>,
+  },
   { label: strings.lastAnswered, kind: 'wide', cell: ({ lastAnsweredAt }) => <Seen at={lastAnsweredAt} /> },
   { label: strings.lastSeen, kind: 'wide', cell: ({ lastSeenAt }) => <Seen at={lastSeenAt} /> },
 ];

@@ -1,4 +1,4 @@
-import { formatDate, formatNumber } from '../../format.ts';
+import { formatDate, formatNumber, formatShare } from '../../format.ts';
 
 export const strings = {
   title: 'Participants',
@@ -13,6 +13,8 @@ export const strings = {
   anyFailed: 'A reminder failed',
   opened: 'Opened',
   answered: 'Answered',
+  rate: 'Answer rate',
+  noRate: 'none due',
   lastAnswered: 'Last answer',
   lastSeen: 'Phone last seen',
   never: 'never',
@@ -23,7 +25,7 @@ export const strings = {
   period: (from: string, to: string, zone: string) =>
     `${formatDate(from)} to ${formatDate(to)}, by the study’s calendar (${zone}), everybody together:`,
   totals: (due: number, sent: number, opened: number, answered: number) =>
-    `${formatNumber(due)} due, ${formatNumber(sent)} sent, ${formatNumber(opened)} opened, ${formatNumber(answered)} answered.`,
+    `${formatNumber(due)} due, ${formatNumber(sent)} sent, ${formatNumber(opened)} opened, ${formatNumber(answered)} answered${due > 0 ? ` (${formatShare(answered, due)})` : ''}.`,
   csvOfAll: 'Save everyone as CSV',
   file: (study: string) => `${study}, participants`,
   noneFound: 'No participant fits these filters',
@@ -42,5 +44,5 @@ export const strings = {
   takesNoPart:
     'This person does not take part. Owners and editors get reminders once they have registered a phone, or downloaded a survey.',
   inPeriod: (due: number, sent: number, missed: number, answered: number) =>
-    `In 28 days ${formatNumber(due)} due, ${formatNumber(sent)} sent, ${formatNumber(missed)} not sent, ${formatNumber(answered)} answered`,
+    `In 28 days ${formatNumber(due)} due, ${formatNumber(sent)} sent, ${formatNumber(missed)} not sent, ${formatNumber(answered)} answered${due > 0 ? ` (${formatShare(answered, due)})` : ''}`,
 } as const;
