@@ -4,11 +4,8 @@ import { type LocalService, localService, longestTurn, plainRead } from '../supp
 import { type Call, type Person, requestOf } from '../support/people.ts';
 import { newCase, newStudy, type Study } from '../support/studies.ts';
 
-/**
- * In plain reads: the CPU of one turn of a request. A lock of 100,000 items in one turn was 6,000 of them; the commit, which
- * is one turn for certain, leaves about 500.
- */
-const bound = 1_000;
+/** In plain reads: the CPU of one turn of a request. A tenth of a second is 350 of them, at 0.28 ms each. */
+const bound = 350;
 
 /** With the one that the test creates, as many as one call locks. */
 const cases = 19_999;

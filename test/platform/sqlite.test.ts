@@ -35,6 +35,30 @@ test('a batch is one transaction', async () => {
   expect(await db.select().from(users)).toEqual([]);
 });
 
+test('a long batch writes on the way, and leaves the settings as they were, done or undone', async () => {
+  const { client, close } = await openSqlite(path('long.db'));
+  const settings = async () =>
+    Promise.all(['cache_size', 'wal_autocheckpoint'].map((name) => client.query(`pragma ${name}`)));
+  const before = await settings();
+  await client.execute('create table night (n integer not null)');
+  const executed = vi.spyOn(DatabaseSync.prototype, 'exec');
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => {
+    now += 1_000;
+    return now;
+  });
+  const insert = (n: number | null) => ({ sql: 'insert into night values (?)', params: [n] });
+  await client.batch([insert(1), insert(2)]);
+  await expect(client.batch([insert(3), insert(null)])).rejects.toThrow('NOT NULL');
+  clock.mockRestore();
+  const shrunk = executed.mock.calls.filter(([text]) => text.startsWith('pragma cache_size = -8192'));
+  expect(shrunk).toHaveLength(2);
+  executed.mockRestore();
+  expect(await settings()).toEqual(before);
+  expect(await client.query('select n from night')).toEqual([{ n: 1 }, { n: 2 }]);
+  close();
+});
+
 test('a statement whose limit is bound is compiled once', async () => {
   const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
   const { db, client } = await openSqlite(':memory:');

@@ -25,6 +25,9 @@ const busyTimeoutMs = 500;
 /** A batch that takes longer lets other work have a turn before its next statement. */
 const turnMs = 20;
 
+/** Changed pages that a long batch keeps in memory (KiB). The others are written on the way: its commit has few left. */
+const longBatchKib = 8_192;
+
 /** Errors of a file that cannot be written: later writes fail as well. */
 const fileFault = /database is locked|database or disk is full|readonly database|disk I\/O error/i;
 
@@ -92,28 +95,45 @@ export class SqliteClient {
     const run = <T>(work: () => T): T => (reads ? work() : this.#writing(work));
     let began = performance.now();
     let end: ((value?: unknown) => void) | undefined;
+    let restore: (() => void) | undefined;
     try {
       run(() => this.#database.exec(reads ? 'begin' : 'begin immediate'));
       for (const statement of statements) {
         if (performance.now() - began > turnMs) {
-          if (!end)
+          if (!end) {
             this.#longBatch = new Promise((resolve) => {
               end = resolve;
             });
+            if (!reads) restore = this.#writeOnTheWay();
+          }
           await setImmediate();
           began = performance.now();
         }
         results.push(run(() => this.#run(statement)));
       }
       run(() => this.#database.exec('commit'));
+      if (restore) {
+        await setImmediate();
+        this.#database.exec('pragma wal_checkpoint(passive)');
+      }
       return results;
     } catch (error) {
       this.#rollBack();
       throw error;
     } finally {
+      restore?.();
       this.#longBatch = undefined;
       end?.();
     }
+  }
+
+  /** The commit has neither all changed pages to write nor the checkpoint to make. Returns what undoes this. */
+  #writeOnTheWay(): () => void {
+    const value = (name: string) => this.#run({ sql: `pragma ${name}` }).rows[0]?.[0];
+    const [cache, checkpoint] = [value('cache_size'), value('wal_autocheckpoint')];
+    this.#database.exec(`pragma cache_size = -${longBatchKib}; pragma wal_autocheckpoint = 0`);
+    return () =>
+      this.#database.exec(`pragma cache_size = ${cache}; pragma wal_autocheckpoint = ${checkpoint}`);
   }
 
   /** After a write found the file locked, no write waits for the lock until one has succeeded. */
