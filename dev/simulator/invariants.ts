@@ -64,7 +64,7 @@ function findWrongPlans(facts: Facts): string[] {
   return wrong;
 }
 
-/** Who takes part has begun to: responders when they joined or later, others with their first phone or download. */
+/** Participants have a beginning: responders when they joined or later, others with their first phone or download. */
 function findWrongBeginning({ stored }: Pair): string[] {
   if (!stored) return [];
   const { concerned, participantSince: since, joinedAt, firstSign } = stored;

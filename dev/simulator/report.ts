@@ -6,7 +6,7 @@ export function textReport(results: Results): string {
   const lines = [`${name}: ${from} to ${until}`, ''];
   for (const participant of participants) lines.push(...describe(participant), '');
   if (refusals.length > 0) {
-    lines.push('What the service refused:');
+    lines.push('Requests that the service refused:');
     for (const one of refusals)
       lines.push(`  ${one.at}  ${one.who}: ${one.what}: ${one.status} ${one.detail}`);
     lines.push('');

@@ -268,7 +268,7 @@ export const exportKinds: readonly ExportKind[] = [
     fields: {
       investigation: column('The study.', 'a.investigation_id'),
       position: column("The entry's position in the log.", 'a.position'),
-      action: column('What was done.', 'a.action'),
+      action: column('The action.', 'a.action'),
       reason: column('The reason that the user gave.', 'a.reason'),
       signature: field("The user's signature.", json('a.signature')),
       doneAt: column('When.', 'a.at'),
@@ -280,11 +280,11 @@ export const exportKinds: readonly ExportKind[] = [
   },
   {
     kind: 'membership-change',
-    description: "What others did about the user's membership, as a study's log has it.",
+    description: "An action of others on the user's membership, in a study's log.",
     fields: {
       investigation: column('The study.', 'a.investigation_id'),
       position: column("The entry's position in the log.", 'a.position'),
-      action: column('What was done.', 'a.action'),
+      action: column('The action.', 'a.action'),
       before: field('The role before.', sql`a.details -> '$.before'`),
       after: field('The role after.', sql`a.details -> '$.after'`),
       doneAt: column('When.', 'a.at'),

@@ -132,7 +132,7 @@ test('an editor takes part from the first download of a survey of the study on',
   expect(attention).toContain(editor.id);
 });
 
-test('who becomes a responder takes part from then on, and who becomes staff without a phone no longer', async () => {
+test('members who become responders take part from then on, and members who become staff without a phone no longer', async () => {
   setClock(startOfTests);
   const study = await sleepStudy(daily);
   const { id, owner, editor, responder, other } = study;
@@ -150,7 +150,7 @@ test('who becomes a responder takes part from then on, and who becomes staff wit
     (await compliance()).participants.find((row: { user: string }) => row.user === user);
   expect(await rowOf(editor)).toMatchObject({ due: 0, attention: ['unreachable', 'never-downloaded'] });
   expect(await rowOf(responder)).toBeUndefined();
-  // What was due while they took part stays in the totals, and is theirs again.
+  // Reminders that were due while they took part stay in the totals, and are theirs again.
   expect((await compliance()).totals).toMatchObject({ due: 6 });
   await become(responder, 'responder');
   expect(await rowOf(responder)).toMatchObject({
@@ -165,7 +165,7 @@ test('who becomes a responder takes part from then on, and who becomes staff wit
   expect(await rowOf(other)).toMatchObject({ due: 3 });
 });
 
-test('who joins as an editor with a phone takes part at once', async () => {
+test('editors who join with a phone take part at once', async () => {
   setClock(night(2));
   const study = await sleepStudy(daily);
   const fatima = await signUp('Fatima');

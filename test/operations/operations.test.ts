@@ -126,30 +126,33 @@ test.each([
   },
 );
 
-test.each(['outbox', 'dead-letters'])('what waits in the %s for ten minutes is not ready', async (cause) => {
-  await env.DB.exec('delete from scheduled_notification');
-  await env.DB.exec("delete from job_run where name in ('delivered', 'relay-refused')");
-  const at = Date.parse('2027-06-01T08:00:00.000Z');
-  setClock(at);
-  await env.DB.prepare(
-    cause === 'outbox'
-      ? `insert into replan (id, user_id, touched_at) values ('stuck', 'nobody', ?)`
-      : `insert into dead_letter (id, users, at) values ('stuck', '[]', ?)`,
-  )
-    .bind(at)
-    .run();
-  for (const [age, causes] of [
-    [10, []],
-    [11, [cause]],
-  ] as const) {
-    setClock(at + age * minutes);
-    await env.DB.prepare("insert or replace into job_run (name, ran_at, after) values ('sweep', ?, '')")
-      .bind(Date.now())
+test.each(['outbox', 'dead-letters'])(
+  'work that waits in the %s for ten minutes is not ready',
+  async (cause) => {
+    await env.DB.exec('delete from scheduled_notification');
+    await env.DB.exec("delete from job_run where name in ('delivered', 'relay-refused')");
+    const at = Date.parse('2027-06-01T08:00:00.000Z');
+    setClock(at);
+    await env.DB.prepare(
+      cause === 'outbox'
+        ? `insert into replan (id, user_id, touched_at) values ('stuck', 'nobody', ?)`
+        : `insert into dead_letter (id, users, at) values ('stuck', '[]', ?)`,
+    )
+      .bind(at)
       .run();
-    expect((await send('/health/ready')).body).toMatchObject({ causes });
-  }
-  for (const table of ['replan', 'dead_letter']) await env.DB.exec(`delete from ${table}`);
-});
+    for (const [age, causes] of [
+      [10, []],
+      [11, [cause]],
+    ] as const) {
+      setClock(at + age * minutes);
+      await env.DB.prepare("insert or replace into job_run (name, ran_at, after) values ('sweep', ?, '')")
+        .bind(Date.now())
+        .run();
+      expect((await send('/health/ready')).body).toMatchObject({ causes });
+    }
+    for (const table of ['replan', 'dead_letter']) await env.DB.exec(`delete from ${table}`);
+  },
+);
 
 test('readiness and metrics follow nudges that are overdue, as they follow reminders', async () => {
   await env.DB.exec('delete from scheduled_notification');

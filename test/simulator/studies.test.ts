@@ -112,7 +112,7 @@ test('requests that the service refuses are in the report', async () => {
   expect(outcome.refusals).toMatchObject([
     { who: 'Chidi', status: 403, detail: 'Only owners change a study.' },
   ]);
-  expect(textReport(outcome)).toContain('What the service refused:');
+  expect(textReport(outcome)).toContain('Requests that the service refused:');
 });
 
 test.each([

@@ -42,7 +42,7 @@ const receiptsAnswer = z
       .meta({ description: 'The number of stored receipts, including those that change nothing.' }),
     refused: z.array(
       z.strictObject({
-        pointer: z.string().meta({ description: 'Where it is in the body.' }),
+        pointer: z.string().meta({ description: 'JSON pointer to the receipt in the body.' }),
         notification: z.string(),
         event: z.enum(receiptEvents),
         reason: z.enum(Object.keys(refusals) as [keyof typeof refusals]).meta({

@@ -68,7 +68,7 @@ const investigation = z
     creation: at,
     role: z.enum(['owner', 'editor', 'responder']).meta({ description: "The caller's." }),
     status: itemStatus,
-    lockPolicy: lockPolicy.meta({ description: 'Who may unlock, and whether locks are signed.' }),
+    lockPolicy: lockPolicy.meta({ description: 'Permission to unlock, and whether locks are signed.' }),
     frozenAt: at.optional().meta({ description: 'Only of frozen studies.' }),
     deletedAt: at.optional().meta({ description: 'Only in the list of deleted studies.' }),
   })

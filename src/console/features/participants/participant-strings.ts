@@ -65,7 +65,7 @@ export const strings = {
   noneAbout: 'A planned reminder appears here with its time, and later with its outcome.',
   due: 'Due',
   state: 'State',
-  why: 'What happened',
+  why: 'Outcome',
   phones: 'Phones',
   states: {
     scheduled: 'Planned',
