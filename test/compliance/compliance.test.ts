@@ -115,7 +115,7 @@ describe('compliance', () => {
     }
   });
 
-  test('who answers before the reminder has answered it', async () => {
+  test('participants who answer before the reminder have answered it', async () => {
     const study = await sleepStudy({ ...daily, unlessAnswered: true });
     const { id, owner, responder } = study;
     await newPhone(responder);

@@ -48,7 +48,7 @@ export function count(some: readonly Booked[]): Counts {
     else counts.skipped[reason ?? ''] = (counts.skipped[reason ?? ''] ?? 0) + 1;
     if (shown) counts.shown++;
     if (opened) counts.opened++;
-    // Whoever answers early has answered.
+    // Participants who answer early have answered.
     if (answered || (state === 'skipped' && reason === 'answered')) counts.answered++;
   }
   return counts;
