@@ -142,7 +142,7 @@ const inOrder = (at: SQL) =>
   `order by ${textOf(at)} is null, ${textOf(at)}, s.id limit :limit offset :offset`;
 
 const texts = {
-  all: rowsOf(''),
+  ofSurvey: rowsOf('and s.id = :survey'),
   some: rowsOf('limit :limit'),
   /** By next attempt. */
   attempted: rowsOf(inOrder(nextAttempt)),
@@ -151,9 +151,9 @@ const texts = {
 };
 
 interface Selection {
-  /** Epoch ms. Null: planning does not ask for answers. */
-  answeredSince: number | null;
-  limit?: number;
+  /** Epoch ms. */
+  answeredSince: number;
+  limit: number;
   /** Rows to skip in that order. */
   offset?: number;
 }
@@ -166,12 +166,16 @@ interface Selection {
 export const selectReminders = (
   db: Database,
   user: string,
-  { answeredSince, limit, offset = 0 }: Selection = { answeredSince: null },
-  order?: 'attempted' | 'foreseen',
-) => {
-  const text = texts[order ?? (limit === undefined ? 'all' : 'some')];
-  return query<ReminderRow>(db, text, { user, answeredSince, limit, offset });
-};
+  { answeredSince, limit, offset = 0 }: Selection,
+  order: 'some' | 'attempted' | 'foreseen' = 'some',
+) => query<ReminderRow>(db, texts[order], { user, answeredSince, limit, offset });
+
+/** The row of one survey, if there is one. */
+export const selectRemindersOf = (
+  db: Database,
+  { user, survey }: Record<'user' | 'survey', string>,
+  answeredSince: number,
+) => query<ReminderRow>(db, texts.ofSurvey, { user, survey, answeredSince });
 
 /** Dates that were due longer ago are not planned: their outcomes may be purged. */
 const horizonMs = retentionMs - 2 * 24 * 3600 * 1000;

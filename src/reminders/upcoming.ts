@@ -9,7 +9,7 @@ import { withAnswers } from './due.ts';
 import { comingOf, toSent } from './follow-ups.ts';
 import { selectSurveyRole } from './history.ts';
 import { isHeld } from './plan-changes.ts';
-import { answersSinceMs, selectReminders, toReminders, type UserReminders } from './state.ts';
+import { answersSinceMs, selectRemindersOf, toReminders, type UserReminders } from './state.ts';
 
 type Reading = Pick<Context, 'db' | 'actor' | 'now' | 'log'>;
 
@@ -32,14 +32,13 @@ export async function readUpcoming(
   const { db, actor, now } = context;
   const [[me], rows] = await db.batch([
     selectSurveyRole(db, actor, { survey, user }),
-    selectReminders(db, user, { answeredSince: now - answersSinceMs }),
+    selectRemindersOf(db, { survey, user }, now - answersSinceMs),
   ]);
   if (!me) throw notFound('survey');
   if (user !== actor && me.role === 'responder')
     throw forbidden('Only owners and editors see the reminders of others.');
   if (!me.includesUser) throw notFound('user');
-  const ofSurvey = rows.filter((row) => row.survey === survey);
-  const [state] = await withAnswers(context, await toReminders(context, ofSurvey, true), Infinity);
+  const [state] = await withAnswers(context, await toReminders(context, rows, true), Infinity);
   return state
     ? { occurrences: showOccurrences(state, comingSince(state, now), count), ...pendingFollowUp(state, now) }
     : { occurrences: [] };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readDocument } from '../contract/document.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
+import { addSurveys } from '../support/worker/bulk.ts';
 import { minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { countedApp } from '../support/worker/counters.ts';
 import { daily, dropAlarm, history, pendingOf, remind, ring } from '../support/worker/reminders.ts';
@@ -103,5 +104,16 @@ describe('upcoming reminders have the follow-up that comes next', () => {
     expect(cost.answer.body.occurrences).toHaveLength(400);
     expect(cost).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
     expect(cost.rowsRead).toBeLessThanOrEqual(20);
+  });
+
+  test('without a look at other surveys of the user', async () => {
+    const { study, chidi } = await sentEvening();
+    const path = `/survey/${study.survey}/reminders/upcoming`;
+    const app = countedApp();
+    const { rowsRead, answer: alone } = await app.measure(chidi, 'GET', path);
+    await addSurveys(study, 150, daily);
+    const among = await app.measure(chidi, 'GET', path);
+    expect(among.answer.body).toEqual(alone.body);
+    expect(among.rowsRead).toBeLessThanOrEqual(rowsRead);
   });
 });
