@@ -58,11 +58,22 @@ export async function listCompliance(context: Asking, asked: Asked, page: Partic
   check(me?.role, surveys.length > 0, asked);
   return {
     totals: sumOf(counted),
-    rows: participants.map(({ counts, attention, ...row }) => ({
-      ...row,
-      counts: countsIn(JSON.parse(counts) as (number | null)[]),
-      attention: JSON.parse(attention) as AttentionReason[],
-    })),
+    rows: participants
+      .map(({ counts, silent, neverDownloaded, ...row }) => {
+        const needed: Record<AttentionReason, boolean> = {
+          unreachable: row.reachable === 0,
+          paused: row.pausedUntil > context.now,
+          silent: silent === 1,
+          'never-downloaded': neverDownloaded === 1,
+        };
+        return {
+          ...row,
+          counts: countsIn(JSON.parse(counts) as (number | null)[]),
+          attention: attentionReasons.filter((reason) => needed[reason]),
+        };
+      })
+      // SQLite would sort them by a copy, which D1 counts as reads.
+      .sort((a, b) => (a.user < b.user ? -1 : 1)),
   };
 }
 
@@ -176,8 +187,12 @@ export const takesPart = (investigation: string, user: SQL): SQL =>
     and m.participant_since is not null)`;
 
 /** In SQL: the end of the user's pauses, of all reminders or those of the study; 0 without one. */
-const pausedUntil = (investigation: string, user: SQL) => sql`max(
-  coalesce((select w.paused_until from user w where w.id = ${user}), 0),
+const pausedUntil = (
+  investigation: string,
+  user: SQL,
+  ofUser = sql`(select w.paused_until from user w where w.id = ${user})`,
+) => sql`max(
+  coalesce(${ofUser}, 0),
   coalesce((select w.paused_until from current_member w where w.investigation_id = ${investigation} and w.user_id = ${user}), 0))`;
 /** In SQL: the user has paused all reminders or those of the study. */
 export const isPaused = ({ now }: Pick<Context, 'now'>, investigation: string, user: SQL) =>
@@ -215,17 +230,12 @@ const countsOf = ({ from, to, ...asked }: Asked): SQL => {
 function selectParticipants(context: Asking, asked: Asked, page: ParticipantPage) {
   const { db } = context;
   const { investigation } = asked;
-  const until = pausedUntil(investigation, sql`u.id`);
   // A response arrives after it was given: only responses that arrived since the newest arrival was given can be newer.
   const isAnswer = sql`r.responder_id = u.id and r.investigation_id = ${investigation} and r.deleted_at is null`;
   const isSilent = sql`exists (select 1 from survey s cross join silent_participant q
     on q.survey_id = s.id and q.user_id = u.id where s.id in (${askedSurveys(asked)}) and s.archived_at is null)`;
-  const attention = sql`(select json_group_array(value) from (
-    select 'unreachable' as value where not ${isReachable} union all
-    select 'paused' where ${until} > ${context.now} union all
-    select 'silent' where ${isSilent} union all
-    select 'never-downloaded' where exists (select 1 from ${memberAttention} n
-      where n.investigation_id = ${investigation} and n.reason = 'never-downloaded' and n.user_id = u.id)))`;
+  const neverDownloaded = sql`exists (select 1 from ${memberAttention} n
+    where n.investigation_id = ${investigation} and n.reason = 'never-downloaded' and n.user_id = u.id)`;
   return db
     .select({
       user: sql<string>`u.id`.as('user'),
@@ -238,15 +248,17 @@ function selectParticipants(context: Asking, asked: Asked, page: ParticipantPage
         'last_seen_at',
       ),
       reachable: sql<number>`${isReachable}`.as('reachable'),
-      pausedUntil: sql<number>`${until}`.as('paused_until'),
-      attention: sql<string>`${attention}`.as('attention'),
+      pausedUntil: sql<number>`${pausedUntil(investigation, sql`u.id`, sql`u.paused_until`)}`.as(
+        'paused_until',
+      ),
+      silent: sql<number>`${isSilent}`.as('silent'),
+      neverDownloaded: sql<number>`${neverDownloaded}`.as('never_downloaded'),
       bytes: sql<number>`(select count(*) * ${surveyBytes} from (${askedSurveys(asked)}))`.as('bytes'),
     })
     .from(
       sql`(with page(user) as materialized (${pageOf(context, asked, page)}) select user from page) p
         cross join user u on u.id = p.user`,
-    )
-    .orderBy(sql`u.id`);
+    );
 }
 
 const isReachable = sql`exists (select 1 from device d where d.user_id = u.id and d.enabled)`;
