@@ -4,13 +4,14 @@ import { selectRole, whenMember } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import { givenAt } from '../items/schema.ts';
+import { localDate } from '../schedule/civil.ts';
 import { answeredBefore, type Counts, countedOutcomes, countsIn, sumOf } from './counts.ts';
 import { memberAttention } from './schema.ts';
 
 export const attentionReasons = ['unreachable', 'paused', 'silent', 'never-downloaded'] as const;
 export type AttentionReason = (typeof attentionReasons)[number];
 
-/** Dates of the study's calendar, both included, and the requested part of the study. */
+/** Dates on which reminders were due where the participants were, both included, and the requested part of the study. */
 export interface ComplianceFilter {
   from: string;
   to: string;
@@ -31,17 +32,27 @@ export interface ParticipantPage {
 type Asking = Pick<Context, 'db' | 'now' | 'actor'>;
 type Asked = ComplianceFilter & { investigation: string };
 
-/** The time zone of a study, for its owners and editors. @throws resource.not-found, action.forbidden */
-export async function readStudyZone({ db, actor }: Asking, investigation: string): Promise<string> {
+/**
+ * The latest date of a study so far, for its owners and editors: today in the study's zone, or a later date on which a
+ * reminder was due for somebody ahead of that zone. One round trip. @throws resource.not-found, action.forbidden
+ */
+export async function readLatestDate(context: Asking, investigation: string): Promise<string> {
+  const { db, actor, now } = context;
   const [[me], [study]] = await db.batch([
     selectRole(db, investigation, actor),
     db
-      .select({ timeZone: sql<string>`i.time_zone`.as('time_zone') })
+      .select({
+        timeZone: sql<string>`i.time_zone`.as('time_zone'),
+        counted: sql<string>`coalesce((select max((select c.date from survey_compliance c
+          where c.survey_id = s.id and c.n > 0 order by c.date desc limit 1))
+          from survey s where s.investigation_id = i.id), '')`.as('counted'),
+      })
       .from(sql`investigation i`)
-      .where(sql`i.id = ${investigation}`),
+      .where(sql`i.id = ${investigation} and ${byStaff(context, { investigation })}`),
   ]);
   requireStaff(me?.role);
-  return study?.timeZone ?? 'UTC';
+  const today = localDate(now, study?.timeZone ?? 'UTC');
+  return study && study.counted > today ? study.counted : today;
 }
 
 /**
@@ -111,7 +122,7 @@ const askedSurveys = ({
 }: Pick<Asked, 'investigation' | 'survey'>): SQL => sql`select s.id from survey s
   where s.investigation_id = ${investigation} ${survey === undefined ? sql`` : sql`and s.id = ${survey}`}`;
 
-const byStaff = ({ actor }: Asking, { investigation }: Asked) =>
+const byStaff = ({ actor }: Asking, { investigation }: Pick<Asked, 'investigation'>) =>
   whenMember(investigation, actor, 'owner', 'editor');
 
 /** The actor's role, and whether the survey exists in the study. */

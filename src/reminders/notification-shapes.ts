@@ -43,7 +43,7 @@ export const notification = z
     }),
     user: id,
     survey: id,
-    on: date,
+    on: date.meta({ description: 'The date where the user was when it was due.' }),
     slot,
     dueAt: at,
     sentAt: at.nullable(),

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { newCase, newResponse } from '../support/studies.ts';
-import { setClock } from '../support/worker/clock.ts';
+import { setClock, startOfTests } from '../support/worker/clock.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';
-import { daily, pendingOf, ring } from '../support/worker/reminders.ts';
+import { daily, dueAt, history, pendingOf, ring } from '../support/worker/reminders.ts';
 import { newPhone, sleepStudy } from '../support/worker/world.ts';
 
 const none = { due: 0, sent: 0, failed: 0, skipped: {}, shown: 0, opened: 0, answered: 0 };
@@ -148,6 +148,38 @@ describe('compliance', () => {
     // The third is answered after it was sent.
     await newResponse(study, responder, night);
     expect((await owner.get(path)).body.totals).toEqual({ ...counts, answered: 3 });
+  });
+
+  test('a date is the participant’s own, and the default ends with the latest that has begun for anybody', async () => {
+    setClock(startOfTests);
+    const study = await sleepStudy({ ...daily, recurrence: '0 9 * * *' });
+    const { id, owner, responder } = study;
+    await owner.patch(`/investigation/${id}`, { timeZone: 'America/New_York' });
+    await newPhone(responder, 'Pacific/Auckland');
+    const path = `/investigation/${id}/compliance`;
+    const period = async () => (({ from, to }) => [from, to])((await owner.get(path)).body);
+    expect(await period()).toEqual(['2027-02-02', '2027-03-01']);
+    // 9:00 on 2 March in Auckland, and 15:00 on 1 March in New York.
+    const due = '2027-03-01T20:00:00.000Z';
+    await dueAt(responder, due);
+    setClock(due);
+    await ring(responder);
+    expect((await history(responder)).find(({ state }) => state === 'sent')).toMatchObject({
+      on: '2027-03-02',
+    });
+    expect(await period()).toEqual(['2027-02-03', '2027-03-02']);
+    const { totals, participants } = (await owner.get(path)).body;
+    expect(totals).toMatchObject({ due: 1, sent: 1 });
+    expect(participants.find(({ user }: { user: string }) => user === responder.id)).toMatchObject({
+      sent: 1,
+    });
+    for (const query of ['', '?from=2027-03-02', `?survey=${study.survey}`]) {
+      const { days } = (await owner.get(`${path}/daily${query}`)).body;
+      expect(days.at(-1)).toMatchObject({ date: '2027-03-02', due: 1, sent: 1 });
+    }
+    // In New York it is 2 March too, and 3 March has not begun for anybody with a reminder.
+    setClock('2027-03-02T12:00:00.000Z');
+    expect(await period()).toEqual(['2027-02-03', '2027-03-02']);
   });
 
   test('says which parameter is wrong', async () => {

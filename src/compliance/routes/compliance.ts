@@ -11,9 +11,8 @@ import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import * as shapes from '../../http/openapi/shapes.ts';
 import { identifier, query } from '../../http/validation.ts';
-import { localDate } from '../../schedule/civil.ts';
 import { dateOf, dayOf } from '../../schedule/days.ts';
-import { listCompliance, readDailyCompliance, readStudyZone } from '../compliance.ts';
+import { listCompliance, readDailyCompliance, readLatestDate } from '../compliance.ts';
 import {
   attention,
   csvOf,
@@ -30,7 +29,7 @@ const tag = 'Compliance';
 const filterQuery = { from: date.optional(), to: date.optional(), survey: identifier.optional() };
 
 const description =
-  "Dates are those that reminders are due on, in the study's calendar; by default the last 28 days. Counts cover reminders that are settled by now: sent, failed or skipped.";
+  "A date is the participant's own, on which a reminder was due where they were. By default the period has 28 dates, and ends today in the study's zone, or on a later date that has begun for a participant ahead of that zone and has counts. Counts cover reminders that are settled by now: sent, failed or skipped.";
 
 export const compliance = new Hono<Env>()
   .get(
@@ -153,18 +152,18 @@ const maxDays = 366;
 const defaultDays = 28;
 const firstDay = dayOf('0000-01-01');
 
-/** The requested dates; defaults come from the study's calendar. @throws request.invalid */
+/** The requested dates; the default ends with the latest of the study. @throws request.invalid */
 async function periodOf(
   context: Context,
   investigation: string,
   given: { from?: string | undefined; to?: string | undefined },
 ): Promise<Period> {
-  const to = given.to ?? localDate(context.now, await readStudyZone(context, investigation));
+  const to = given.to ?? (await readLatestDate(context, investigation));
   const from = given.from ?? dateOf(Math.max(firstDay, dayOf(to) - defaultDays + 1));
   const days = dayOf(to) - dayOf(from) + 1;
   const expected =
     days < 1
-      ? `Expected \`from\` not to be after ${given.to ? '`to`' : `today, ${to}`}.`
+      ? `Expected \`from\` not to be after ${given.to ? '`to`' : `the latest date, ${to}`}.`
       : `Expected at most ${maxDays} days, both dates included, not ${days}.`;
   if (days < 1 || days > maxDays)
     throw invalidParameter(days > 1 && given.to !== undefined ? 'to' : 'from', expected);

@@ -46,7 +46,7 @@ const OfSurvey = ({ survey, ...props }: Props & { survey: string }) => (
 );
 
 function Shown({ surveys, days }: Props & { days: Answer<Days> }) {
-  const { study, screenPath } = useStudy();
+  const { screenPath } = useStudy();
   const [{ survey = '' }, change] = useQuery();
   const { data, error, loading, reload } = days;
   return (
@@ -68,7 +68,7 @@ function Shown({ surveys, days }: Props & { days: Answer<Days> }) {
         </EmptyState>
       ) : (
         <>
-          <p class="muted">{strings.daysAbout(data.from, data.to, study.timeZone)}</p>
+          <p class="muted">{strings.daysAbout(data.from, data.to)}</p>
           <Plot days={data.days} />
           <details>
             <summary>{strings.asTable}</summary>

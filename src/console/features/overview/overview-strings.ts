@@ -64,8 +64,8 @@ export const strings = {
     again: 'Look again',
   },
   days: 'Day by day',
-  daysAbout: (from: string, to: string, zone: string) =>
-    `Reminders by the day on which they were due, ${formatDate(from)} to ${formatDate(to)}, in the study’s calendar (${zone}).`,
+  daysAbout: (from: string, to: string) =>
+    `Reminders by the day on which they were due where each participant was, ${formatDate(from)} to ${formatDate(to)}.`,
   series: { due: 'Due', sent: 'Sent', opened: 'Opened', answered: 'Answered' },
   allDays: 'In all',
   plotLabel: (due: number, sent: number, opened: number, answered: number) =>

@@ -78,7 +78,7 @@ export function Participants() {
       </div>
       {head && (
         <p class="muted totals">
-          {strings.period(head.from, head.to, study.timeZone)}{' '}
+          {strings.period(head.from, head.to)}{' '}
           <strong>
             {strings.totals(head.totals.due, head.totals.sent, head.totals.opened, head.totals.answered)}
           </strong>

@@ -22,8 +22,8 @@ export const strings = {
   to: 'To',
   show: 'Show',
   everyone: 'Everyone',
-  period: (from: string, to: string, zone: string) =>
-    `${formatDate(from)} to ${formatDate(to)}, by the study’s calendar (${zone}), everybody together:`,
+  period: (from: string, to: string) =>
+    `${formatDate(from)} to ${formatDate(to)}, by each participant’s own date, everybody together:`,
   totals: (due: number, sent: number, opened: number, answered: number) =>
     `${formatNumber(due)} due, ${formatNumber(sent)} sent, ${formatNumber(opened)} opened, ${formatNumber(answered)} answered${due > 0 ? ` (${formatShare(answered, due)})` : ''}.`,
   csvOfAll: 'Save everyone as CSV',
