@@ -32,19 +32,28 @@ const { outputFiles, metafile } = await build({
   write: false,
 });
 
-/** The address of an entry's output. */
-const addressOf = (entry) => {
+const addressOf = (path) => `/console/assets/${basename(path)}`;
+
+/** The output of an entry. */
+const outputOf = (entry) => {
   const isOf = ([path, { entryPoint }]) =>
     (entryPoint ?? '').endsWith(`src/console/${entry}`) || basename(path).startsWith(`${entry}-`);
-  const [path = ''] = Object.entries(metafile.outputs).find(isOf) ?? [];
+  const [path, output] = Object.entries(metafile.outputs).find(isOf) ?? [];
   if (!path) throw new Error(`the build has no ${entry}`);
-  return `/console/assets/${basename(path)}`;
+  return { address: addressOf(path), imports: output.imports };
 };
 
+const main = outputOf('main.tsx');
+/** Imports of the first script are fetched beside it, rather than after it. */
+const preloads = main.imports
+  .filter(({ kind }) => kind === 'import-statement')
+  .map(({ path }) => `<link rel="modulepreload" href="${addressOf(path)}">`);
+
 const page = readFileSync(join(source, 'index.html'), 'utf8')
-  .replace('%main.js%', addressOf('main.tsx'))
-  .replace('%main.css%', addressOf('main.css'))
-  .replace('%bell.svg%', addressOf('bell.svg'));
+  .replace('%main.js%', main.address)
+  .replace('%main.css%', outputOf('main.css').address)
+  .replace('%bell.svg%', outputOf('bell.svg').address)
+  .replace('%preloads%', preloads.join('\n    '));
 
 // Several builds may run at once, and wrangler watches the folder: each file is written whole, and only if it is new.
 mkdirSync(assets, { recursive: true });

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { LocationProvider, Route, Router } from 'preact-iso/router';
 import { FailedDoor } from './components/failed-screen.tsx';
 import { NotFound } from './components/not-found.tsx';
-import { Loading } from './components/states.tsx';
+import { Opening } from './components/opening.tsx';
 import { ToastProvider } from './components/toast.tsx';
 import { Deleted } from './features/settings/just-deleted-screen.tsx';
 import { Ended } from './features/sign-in/session-ended.tsx';
@@ -33,7 +33,7 @@ export function App() {
   useEffect(load, []);
 
   if (error) return <FailedDoor error={error} onRetry={load} />;
-  if (!settings) return <Loading />;
+  if (!settings) return <Opening />;
   return (
     <SettingsContext.Provider value={settings}>
       {location.pathname === callbackPath ? (

@@ -26,6 +26,16 @@ export const strings = {
   notFoundTitle: 'There is nothing here',
   notFound: 'The page does not exist, or you may not see it.',
   backToStudies: 'To your studies',
+  notForRole: {
+    title: 'This page is not for your role',
+    forOwners: 'Only owners of the study may open this page.',
+    forStaff: 'Only owners and editors of the study may open this page.',
+    open: {
+      owner: 'You are an owner of the study. These pages are open to you:',
+      editor: 'You are an editor of the study. These pages are open to you:',
+      responder: 'You are a participant of the study. These pages are open to you:',
+    },
+  },
   more: 'Show more',
   received: (bytes: string) => `${bytes} so far`,
   elapsed: (seconds: string) => `${seconds} seconds so far`,
@@ -42,6 +52,7 @@ export const strings = {
   undo: 'Undo',
   copy: 'Copy',
   copied: 'Copied',
+  copyByHand: 'The browser does not allow copying. Select the text and copy it:',
   yourTime: (zone: string) => `Times are in your time zone: ${zone}`,
   frozenBanner: (at: string) =>
     `This study is frozen since ${at}. Its data cannot be changed until an owner ends the freeze.`,

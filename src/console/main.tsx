@@ -10,6 +10,8 @@ watchPlaces();
 if (!isReadable(location.pathname)) history.replaceState(null, '', '/console/unreadable');
 
 const root = document.getElementById('app');
+// In place of the text from before the script.
+root?.replaceChildren();
 if (root) render(<App />, root);
 
 function isReadable(path: string): boolean {

@@ -14,6 +14,11 @@ export interface Screen {
   component: LoadedScreen;
 }
 
+const reading = (name: keyof typeof import('./reading-screens.ts').screens) =>
+  loadScreen(() => import('./reading-screens.ts').then(({ screens }) => screens[name]));
+const setup = (name: keyof typeof import('./setup-screens.ts').screens) =>
+  loadScreen(() => import('./setup-screens.ts').then(({ screens }) => screens[name]));
+
 const { nav } = strings;
 const staff = ['owner', 'editor'] as const;
 
@@ -23,85 +28,63 @@ export const screens: readonly Screen[] = [
     path: '/overview',
     entry: { label: nav.overview, icon: 'overview' },
     roles: staff,
-    component: loadScreen(() =>
-      import('./features/overview/overview-screen.tsx').then(({ Overview }) => Overview),
-    ),
+    component: reading('overview'),
   },
   {
     path: '/participants',
     entry: { label: nav.participants, icon: 'people' },
     roles: staff,
-    component: loadScreen(() =>
-      import('./features/participants/participant-list-screen.tsx').then(({ Participants }) => Participants),
-    ),
+    component: reading('participants'),
   },
   {
     path: '/participants/:user',
     roles: staff,
-    component: loadScreen(() =>
-      import('./features/participants/participant-screen.tsx').then(
-        ({ ParticipantScreen }) => ParticipantScreen,
-      ),
-    ),
+    component: reading('participant'),
   },
   {
     path: '/data',
     entry: { label: nav.data, icon: 'table' },
-    component: loadScreen(() => import('./features/items/item-lists-screen.tsx').then(({ Data }) => Data)),
+    component: reading('data'),
   },
   {
     path: '/data/responses/:response',
-    component: loadScreen(() =>
-      import('./features/items/response-screen.tsx').then(({ ResponseScreen }) => ResponseScreen),
-    ),
+    component: reading('response'),
   },
   {
     path: '/surveys',
     entry: { label: nav.surveys, icon: 'survey' },
-    component: loadScreen(() =>
-      import('./features/surveys/survey-list-screen.tsx').then(({ Surveys }) => Surveys),
-    ),
+    component: setup('surveys'),
   },
   {
     path: '/surveys/:survey',
-    component: loadScreen(() => import('./features/surveys/survey-screen.tsx').then(({ Survey }) => Survey)),
+    component: setup('survey'),
   },
   {
     path: '/surveys/:survey/items',
     roles: staff,
-    component: loadScreen(() =>
-      import('./features/surveys/survey-items-screen.tsx').then(({ SurveyItems }) => SurveyItems),
-    ),
+    component: setup('surveyItems'),
   },
   {
     path: '/surveys/:survey/reminders',
     roles: staff,
-    component: loadScreen(() =>
-      import('./features/reminders/reminders-screen.tsx').then(({ SurveyReminders }) => SurveyReminders),
-    ),
+    component: setup('reminders'),
   },
   {
     path: '/members',
     entry: { label: nav.members, icon: 'members' },
-    component: loadScreen(() =>
-      import('./features/members/members-screen.tsx').then(({ Members }) => Members),
-    ),
+    component: setup('members'),
   },
   {
     path: '/activity',
     entry: { label: nav.activity, icon: 'history' },
     roles: staff,
-    component: loadScreen(() =>
-      import('./features/activity/activity-screen.tsx').then(({ Activity }) => Activity),
-    ),
+    component: reading('activity'),
   },
   {
     path: '/settings',
     entry: { label: nav.settings, icon: 'settings' },
     roles: ['owner'],
-    component: loadScreen(() =>
-      import('./features/settings/settings-screen.tsx').then(({ Settings }) => Settings),
-    ),
+    component: setup('settings'),
   },
 ];
 

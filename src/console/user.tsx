@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import { useAnswer } from './answers.ts';
 import { api, isProblem, type Me } from './api.ts';
 import { FailedDoor } from './components/failed-screen.tsx';
-import { Loading } from './components/states.tsx';
+import { Opening } from './components/opening.tsx';
 import { SignUp } from './features/sign-in/sign-up-screen.tsx';
 
 const User = createContext<Me | undefined>(undefined);
@@ -22,5 +22,5 @@ export function UserProvider({ children }: { children: ComponentChildren }) {
   );
   if (isProblem(error, 'user.not-signed-up')) return <SignUp onDone={reload} />;
   if (data) return <User.Provider value={data}>{children}</User.Provider>;
-  return error ? <FailedDoor error={error} onRetry={reload} /> : <Loading />;
+  return error ? <FailedDoor error={error} onRetry={reload} /> : <Opening />;
 }

@@ -116,7 +116,8 @@ describeConsole('activity', (get) => {
   test('is not for responders', async () => {
     const { study } = await newLog();
     const page = await get().visit(study.responder, `/studies/${study.id}/activity`);
-    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'This page is not for your role' }).waitFor();
+    await page.getByText('Only owners and editors of the study may open this page.').waitFor();
     expect(await page.getByRole('link', { name: 'Activity' }).count()).toBe(0);
   });
 });

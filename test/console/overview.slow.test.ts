@@ -251,7 +251,8 @@ describeConsole('the overview', (get) => {
     await page.getByRole('heading', { level: 1, name: 'Data' }).waitFor();
     await page.goto(`${get().service.url}/console${path(study.id)}/overview`);
     await settled(page);
-    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'This page is not for your role' }).waitFor();
+    await page.getByText('Only owners and editors of the study may open this page.').waitFor();
     expect(await page.getByRole('link', { name: 'Overview' }).count()).toBe(0);
   });
 });

@@ -207,7 +207,9 @@ describeConsole('participants', (get) => {
     const study = await newOne();
     for (const path of ['', `/${study.other.id}`]) {
       const page = await get().visit(study.responder, `/studies/${study.id}/participants${path}`);
-      await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+      await page.getByRole('heading', { level: 1, name: 'This page is not for your role' }).waitFor();
+      await page.getByText('Only owners and editors of the study may open this page.').waitFor();
+      expect(await page.getByText(study.other.name).count()).toBe(0);
     }
   });
 });

@@ -48,17 +48,41 @@ describeConsole('the console', (get) => {
     await page.getByRole('navigation', { name: 'Study' }).getByText('Dreams').waitFor();
   });
 
+  test('there is text at any moment: before the script, before the person is known, and while a study loads', async () => {
+    const { world, newPage, service } = get();
+    const ada = await signUp(world, 'Ada, on a train');
+    const study = await studyOf(ada, 'Slow');
+    expect(await (await fetch(`${service.url}/console`)).text()).toContain('Loading the study console');
+    const page = await newPage();
+    const held = async (path: string) => {
+      const arrived = Promise.withResolvers<() => Promise<void>>();
+      await page.route(path, (route) => arrived.resolve(() => route.continue()), { times: 1 });
+      return arrived.promise;
+    };
+    const waits = ['**/console/config', '**/user/me', `**/investigation/${study}`].map(held);
+    await page.goto(`${service.url}/console/studies/${study}/data#token=${ada.token}`);
+    for (const [n, wait] of waits.entries()) {
+      const letThrough = await wait;
+      await page.locator('main .loading').getByText('Loading').waitFor();
+      await page.getByRole('banner').getByText('Fieldbell').waitFor();
+      if (n === 2) await page.locator('.skeleton').waitFor();
+      await letThrough();
+    }
+    await settled(page);
+    expect(await page.locator('.skeleton').count()).toBe(0);
+  });
+
   test('a screen opens whose file arrives after it was drawn, and before it asks for it', async () => {
     const { world, newPage, service } = get();
     const ada = await signUp(world, 'Ada, in a hurry');
     const page = await newPage();
     const held = Promise.withResolvers<void>();
-    await page.route('**/assets/members-*.js', async (route) => {
+    await page.route('**/assets/setup-screens-*.js', async (route) => {
       await held.promise;
       await route.continue();
     });
     await page.clock.install();
-    const asked = page.waitForRequest('**/assets/members-*.js');
+    const asked = page.waitForRequest('**/assets/setup-screens-*.js');
     await page.goto(`${service.url}/console/studies/${await studyOf(ada, 'Quick')}/data#token=${ada.token}`);
     const file = (await asked).url();
     await settled(page);
@@ -77,7 +101,7 @@ describeConsole('the console', (get) => {
     const ada = await signUp(world, 'Ada, for days');
     const study = await studyOf(ada, 'Long open');
     const page = await newPage();
-    await page.route('**/assets/members-*.js', (route) => route.fulfill({ status: 404 }));
+    await page.route('**/assets/setup-screens-*.js', (route) => route.fulfill({ status: 404 }));
     await page.goto(`${service.url}/console/studies/${study}/data#token=${ada.token}`);
     await settled(page);
     await page.getByRole('link', { name: 'Members' }).click();
@@ -132,6 +156,46 @@ describeConsole('the console', (get) => {
     await expectAccessible(page);
   });
 
+  test('a long refusal is readable to its end, beside a button and as a message that floats', async () => {
+    const { world, visit } = get();
+    const ada = await signUp(world, 'Ada, refused');
+    const study = await studyOf(ada, 'Long');
+    const detail = `${'Expected something else, which takes a while to say. '.repeat(60)}The end.`;
+    const json = {
+      type: '/problems/limit.reached',
+      title: 'Limit',
+      status: 409,
+      code: 'limit.reached',
+      detail,
+    };
+    const page = await visit(ada, `/studies/${study}/settings`);
+    await page.route('**/investigation/*', (route) =>
+      route.request().method() === 'PATCH' ? route.fulfill({ status: 409, json }) : route.continue(),
+    );
+    await page.getByRole('button', { name: 'Archive study' }).click();
+    const note = page.getByRole('alert').getByText(/The end\.$/);
+    await note.waitFor();
+    await expectAccessible(page);
+    await expectFitsPhone(page);
+    // It is not squeezed beside what else is there.
+    expect((await note.boundingBox())?.width).toBeGreaterThan(220);
+    await page.route('**/responses*', (route) => route.fulfill({ status: 409, json }));
+    await page.goto(page.url().replace('/settings', '/data'));
+    await page.getByRole('button', { name: 'Save as CSV' }).click();
+    const toast = page.locator('.toast', { hasText: 'The end.' });
+    await toast.waitFor();
+    await expectAccessible(page);
+    const toasts = page.locator('.toasts');
+    const { top, bottom } = await toasts.evaluate((one) => {
+      one.scrollTo(0, one.scrollHeight);
+      return one.getBoundingClientRect().toJSON();
+    });
+    expect(top).toBeGreaterThanOrEqual(0);
+    expect(bottom).toBeLessThanOrEqual(740);
+    await toast.getByRole('button', { name: 'Close' }).click();
+    await toast.waitFor({ state: 'detached' });
+  });
+
   test('fits a phone', async () => {
     const { world, visit } = get();
     const ada = await signUp(world, 'Hana');
@@ -140,7 +204,7 @@ describeConsole('the console', (get) => {
       await expectFitsPhone(await visit(ada, path));
   });
 
-  test('the first view is below 120 KB compressed', async () => {
+  test('the first view is below 120 KB compressed, in a few files', async () => {
     const { world, newPage, service } = get();
     const ada = await signUp(world, 'Ines');
     const page = await newPage();
@@ -153,6 +217,7 @@ describeConsole('the console', (get) => {
     await settled(page);
     const zipped = [...files].map((path) => gzipSync(readFileSync(join('public', path))).length);
     expect(zipped.length).toBeGreaterThan(2);
+    expect(zipped.length).toBeLessThanOrEqual(12);
     expect(zipped.reduce((sum, size) => sum + size, 0)).toBeLessThan(120_000);
   });
 });

@@ -85,11 +85,26 @@ describeConsole('settings of a study', (get) => {
     expect(page.complaints).toEqual([]);
   });
 
-  test('they are for owners; a hostile name is shown as it is, and all fits a phone', async () => {
+  test('they are for owners, others are told what they may see; a hostile name is shown as it is, and all fits a phone', async () => {
     const of = await study();
     await of.owner.patch(`/investigation/${of.id}`, { name: hostile });
     const theirs = await get().visit(of.editor, path(of.id));
-    await theirs.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    await theirs.getByRole('heading', { level: 1, name: 'This page is not for your role' }).waitFor();
+    await theirs.getByText('Only owners of the study may open this page.').waitFor();
+    await theirs.getByText('You are an editor of the study.').waitFor();
+    const open = theirs.getByRole('main').getByRole('link');
+    expect(await open.allTextContents()).toEqual([
+      'Overview',
+      'Participants',
+      'Data',
+      'Surveys',
+      'Members',
+      'Activity',
+    ]);
+    await expectAccessible(theirs);
+    await expectFitsPhone(theirs);
+    await open.first().click();
+    await theirs.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     const page = await get().visit(of.owner, path(of.id));
     expect(await page.getByLabel('Name').inputValue()).toBe(hostile);
     expect(await page.locator('img[src=x], main script').count()).toBe(0);

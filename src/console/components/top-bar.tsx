@@ -3,8 +3,8 @@ import { useOnline } from '../connection.ts';
 import { signOut } from '../session.ts';
 import { useUser } from '../user.tsx';
 import { Avatar } from './avatar.tsx';
+import { Brand } from './brand.tsx';
 import { Button } from './button.tsx';
-import { Icon } from './icon.tsx';
 
 /** The product, the person, and whether the service can be reached. */
 export function TopBar() {
@@ -16,12 +16,7 @@ export function TopBar() {
         {strings.skip}
       </a>
       <header class="top-bar">
-        <a class="brand" href="/console">
-          <span class="brand-mark">
-            <Icon name="bell" />
-          </span>
-          {strings.product}
-        </a>
+        <Brand />
         <div class="person">
           <Avatar user={user.identifier} />
           <span class="person-name" dir="auto">

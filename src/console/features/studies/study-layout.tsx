@@ -1,15 +1,16 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Route, Router, useLocation, useRoute } from 'preact-iso/router';
 import { useAnswer } from '../../answers.ts';
-import { api, isProblem, type Study } from '../../api.ts';
+import { api, isProblem, type Role, type Study } from '../../api.ts';
 import { strings } from '../../common-strings.ts';
 import { FailedScreen } from '../../components/failed-screen.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { NothingHere } from '../../components/not-found.tsx';
-import { Loading } from '../../components/states.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { EmptyState, Loading } from '../../components/states.tsx';
 import { TopBar } from '../../components/top-bar.tsx';
 import { formatTime } from '../../format.ts';
-import { screensFor } from '../../screens.ts';
+import { screens as allScreens, screensFor } from '../../screens.ts';
 import { StudyContext, useStudy } from '../../study-context.ts';
 
 /** A study: its navigation, its banners, and the open screen. */
@@ -24,7 +25,7 @@ export function StudyLayout() {
     <>
       <TopBar />
       <div class="study">
-        {study && <Navigation study={study} />}
+        {study ? <Navigation study={study} /> : !error && <NavigationSkeleton />}
         <main id="content" class="page">
           {study ? (
             <Content study={study} />
@@ -75,6 +76,14 @@ function Navigation({ study }: { study: Study }) {
   );
 }
 
+const NavigationSkeleton = () => (
+  <div class="study-nav skeleton" aria-hidden="true">
+    {Array.from({ length: 8 }, (_, n) => (
+      <span key={n} />
+    ))}
+  </div>
+);
+
 /** On a phone the entries form one line, which is longer than the screen is wide. */
 function showOpenEntry(list: HTMLElement | null) {
   const open = list?.querySelector('[aria-current]')?.getBoundingClientRect();
@@ -107,6 +116,11 @@ function Content({ study }: { study: Study }) {
         {screens.map(({ path, component }) => (
           <Route key={path} path={path} component={component} />
         ))}
+        {allScreens
+          .filter((screen) => !screens.includes(screen))
+          .map(({ path, roles = [] }) => (
+            <Route key={path} path={path} component={NotForRole} roles={roles} />
+          ))}
         <Route default component={NothingHere} />
       </Router>
     </StudyContext.Provider>
@@ -119,4 +133,31 @@ function FirstScreen() {
   const { route } = useLocation();
   useEffect(() => route(screenPath(screensFor(study.role)[0]?.path ?? ''), true), []);
   return null;
+}
+
+/** At the address of a screen for other roles: whom it is for, and what is open to this person. */
+function NotForRole({ roles }: { roles: readonly Role[] }) {
+  const { study, screenPath } = useStudy();
+  const { notForRole } = strings;
+  return (
+    <>
+      <PageHead title={notForRole.title} />
+      <EmptyState icon="lock" title={roles.includes('editor') ? notForRole.forStaff : notForRole.forOwners}>
+        <p>{notForRole.open[study.role]}</p>
+        <ul class="links">
+          {screensFor(study.role).map(
+            ({ path, entry }) =>
+              entry && (
+                <li key={path}>
+                  <a class="button plain" href={screenPath(path)}>
+                    <Icon name={entry.icon} />
+                    {entry.label}
+                  </a>
+                </li>
+              ),
+          )}
+        </ul>
+      </EmptyState>
+    </>
+  );
 }

@@ -1,0 +1,16 @@
+import { Members } from './features/members/members-screen.tsx';
+import { SurveyReminders } from './features/reminders/reminders-screen.tsx';
+import { Settings } from './features/settings/settings-screen.tsx';
+import { SurveyItems } from './features/surveys/survey-items-screen.tsx';
+import { Surveys } from './features/surveys/survey-list-screen.tsx';
+import { Survey } from './features/surveys/survey-screen.tsx';
+
+/** The screens that set a study up. They are one file of the build, which comes behind the first screen. */
+export const screens = {
+  surveys: Surveys,
+  survey: Survey,
+  surveyItems: SurveyItems,
+  reminders: SurveyReminders,
+  members: Members,
+  settings: Settings,
+};
