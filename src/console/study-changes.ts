@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { mutate } from './answers.ts';
 import { type AnswerOf, api } from './api.ts';
 import { useStudy } from './study-context.ts';
 
@@ -31,6 +32,7 @@ export function useStudyChanges(onNew: (entries: readonly Entry[]) => void, onBe
         ).json();
         position = activities[0]?.position ?? 0;
         const fresh = seen === undefined ? [] : activities.filter((entry) => entry.position > seen);
+        if (fresh.some(({ action }) => /^study\./.test(action))) mutate(['study', identifier]);
         if (fresh.length > 0) latest.current.onNew(fresh);
         if (seen === undefined) latest.current.onBegin?.();
       }

@@ -55,6 +55,28 @@ describeConsole('members', (get) => {
     expect((await of.other.get(`/investigation/${of.id}`)).body.role).toBe('responder');
   });
 
+  test('a link that the browser does not let be copied is there to select', async () => {
+    const of = await study();
+    await of.owner.post(`/investigation/${of.id}/member`, { email: 'dana@example.org', role: 'editor' });
+    // Denied, and absent as on a page without https.
+    for (const clipboard of [
+      '{ writeText: () => Promise.reject(new DOMException("no", "NotAllowedError")) }',
+      'undefined',
+    ]) {
+      const page = await get().newPage();
+      await page.addInitScript(`Object.defineProperty(navigator, 'clipboard', { value: ${clipboard} })`);
+      await page.goto(`${get().service.url}/console/studies/${of.id}/members#token=${of.owner.token}`);
+      await page.getByRole('button', { name: 'Copy link' }).click();
+      const field = page.getByLabel('The browser does not allow copying');
+      await field.waitFor();
+      expect(await field.inputValue()).toMatch(/\/console/);
+      expect(await page.evaluate('getSelection().toString()')).toBe(await field.inputValue());
+      await expectAccessible(page);
+      await expectFitsPhone(page);
+      expect(page.complaints).toEqual([]);
+    }
+  });
+
   test('an address is invited, written to, revoked, and invited again; who signs in with it accepts', async () => {
     const { world, visit } = get();
     const of = await study();

@@ -233,6 +233,35 @@ describeConsole('surveys', (get) => {
     expect(await other.getByRole('alert').count()).toBe(0);
   });
 
+  test('while the study is frozen no button ends in a refusal, and typed text stays', async () => {
+    const of = await study(weekdays);
+    const freeze = (status: string) =>
+      of.owner.post(`/investigation/${of.id}/freeze`, { status, reason: 'Interim analysis' });
+    const page = await openEditor(of);
+    const items = await get().visit(of.editor, `/studies/${of.id}/surveys/${of.survey}/items`);
+    const one = await get().visit(of.editor, `/studies/${of.id}/surveys/${of.survey}`);
+    const list = await get().visit(of.editor, `/studies/${of.id}/surveys`);
+    await page.getByLabel('Title').fill('Not saved yet');
+    await freeze('frozen');
+    for (const form of [page, items])
+      await form
+        .locator('.form-buttons')
+        .getByText('This study is frozen, so its data cannot be changed.')
+        .waitFor();
+    for (const each of [page, items, one, list]) await each.getByText('This study is frozen since').waitFor();
+    await expectAccessible(page);
+    const changing = /^(Save|Add|Stop|Archive|Bring|New)/;
+    for (const each of [page, items, one, list]) {
+      const buttons = await each.getByRole('main').getByRole('button').allTextContents();
+      expect(
+        buttons.filter((text) => changing.test(text) && !/^Add a /.test(text) && text !== 'Add an item'),
+      ).toEqual([]);
+    }
+    await freeze('active');
+    await page.getByRole('button', { name: 'Save reminders' }).waitFor();
+    expect(await page.getByLabel('Title').inputValue()).toBe('Not saved yet');
+  });
+
   test('unsaved changes are there again after a reload and the way back', async () => {
     const of = await study(weekdays);
     const page = await openEditor(of);

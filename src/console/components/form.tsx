@@ -16,6 +16,8 @@ interface FormProps {
   kind?: 'primary' | 'danger';
   /** False while another step has to come first. */
   canSubmit?: boolean;
+  /** Why nobody can submit it now, in the place of the button. */
+  blocked?: string | undefined;
   /** Earlier faults of the service, shown beside the fields too. */
   fault?: unknown;
   /** Rejects with the service's problem, whose faults are shown beside their fields. */
@@ -30,6 +32,7 @@ export function Form({
   submit,
   kind = 'primary',
   canSubmit = true,
+  blocked,
   fault,
   onSubmit,
   beside,
@@ -66,17 +69,23 @@ export function Form({
       class="form"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!busy && canSubmit) void send(event.currentTarget);
+        if (!busy && canSubmit && blocked === undefined) void send(event.currentTarget);
       }}
     >
       <Failure.Provider value={error ?? fault}>{children}</Failure.Provider>
       {error !== undefined && <ProblemNote error={error} />}
       <div class="form-buttons">
         {beside}
-        {canSubmit && (
-          <Button type="submit" kind={kind} busy={busy}>
-            {submit}
-          </Button>
+        {blocked !== undefined ? (
+          <p class="muted" role="status">
+            {blocked}
+          </p>
+        ) : (
+          canSubmit && (
+            <Button type="submit" kind={kind} busy={busy}>
+              {submit}
+            </Button>
+          )
         )}
       </div>
     </form>

@@ -1,12 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { type Listed, mutate } from '../../answers.ts';
+import type { Listed } from '../../answers.ts';
 import { useSelection } from '../../components/selection.ts';
 import { SelectionBar } from '../../components/selection-bar.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { type Entry, useStudyChanges } from '../../study-changes.ts';
-import { useStudy } from '../../study-context.ts';
 import { useUser } from '../../user.tsx';
 import { takeDraft } from '../signatures/signing-drafts.ts';
 import { ChangeButtons } from './change-buttons.tsx';
@@ -34,7 +33,6 @@ export function ItemList<Row extends ItemState & { identifier: string }>({
   nameOf,
   empty,
 }: Props<Row>) {
-  const { study } = useStudy();
   const { identifier: me } = useUser();
   const toast = useToast();
   const selection = useSelection();
@@ -47,7 +45,6 @@ export function ItemList<Row extends ItemState & { identifier: string }>({
 
   useStudyChanges((entries) => {
     list.reload();
-    if (entries.some(({ action }) => /^study\./.test(action))) mutate(['study', study.identifier]);
     for (const text of entries.filter(({ actor }) => actor !== me).flatMap(toldBy)) toast({ text });
   });
 

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { api, ifMatch, isProblem, type Revised, type Survey } from '../../api.ts';
+import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { Form } from '../../components/form.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -51,12 +52,13 @@ interface Question {
 }
 
 function Editor({ found }: { found: Revised<Survey> }) {
-  const { screenPath } = useStudy();
+  const { study, screenPath } = useStudy();
   const { route } = useLocation();
   const toast = useToast();
   const [base, setBase] = useState(found);
   const { draft, setDraft, wasKept, discard } = useKeptDraft(base, draftFor);
   const [question, setQuestion] = useState<Question>();
+  const [stopError, setStopError] = useState<unknown>();
   const { theirs, look } = useMeanwhile(base);
   const preview = usePreview(timingOf(draft));
 
@@ -89,6 +91,10 @@ function Editor({ found }: { found: Revised<Survey> }) {
     await checkWhole(after);
     await save(after);
   }
+  async function stop() {
+    setStopError(undefined);
+    await save(null).catch(setStopError);
+  }
   const take = (survey: Theirs) => {
     setBase(survey);
     setDraft(draftFor(survey));
@@ -101,8 +107,13 @@ function Editor({ found }: { found: Revised<Survey> }) {
         about={strings.about}
         back={{ href: home, label: name }}
       >
-        {before && <StopButton onStop={() => save(null)} />}
+        {before && !study.frozenAt && (
+          <Button icon="close" onClick={() => void stop()}>
+            {strings.remove}
+          </Button>
+        )}
       </PageHead>
+      {stopError !== undefined && <ProblemNote error={stopError} />}
       {wasKept && (
         <p class="note accent">
           <Icon name="restore" /> <span class="grow">{strings.kept}</span>
@@ -122,6 +133,7 @@ function Editor({ found }: { found: Revised<Survey> }) {
       <div class="editor">
         <Form
           submit={before ? strings.save : strings.saveNew}
+          blocked={study.frozenAt && common.problem.byCode['study.frozen']}
           fault={preview.error}
           onSubmit={submit}
           beside={
@@ -155,21 +167,3 @@ const checkWhole = (reminders: GivenReminders) =>
       count: 1,
     },
   });
-
-function StopButton({ onStop }: { onStop: () => Promise<void> }) {
-  const [error, setError] = useState<unknown>();
-  return (
-    <>
-      {error !== undefined && <ProblemNote error={error} />}
-      <Button
-        icon="close"
-        onClick={() => {
-          setError(undefined);
-          onStop().catch(setError);
-        }}
-      >
-        {strings.remove}
-      </Button>
-    </>
-  );
-}

@@ -26,7 +26,7 @@ const itemsOf = ({ items }: Survey): Item[] => items.map((item) => ({ key: keys+
 const newItem = (n: number): Item => ({ key: keys++, identifier: `item${n}`, label: '' });
 
 function Editor({ found }: { found: Revised<Survey> }) {
-  const { screenPath } = useStudy();
+  const { study, screenPath } = useStudy();
   const { route } = useLocation();
   const toast = useToast();
   const [base, setBase] = useState(found);
@@ -82,6 +82,7 @@ function Editor({ found }: { found: Revised<Survey> }) {
       )}
       <Form
         submit={strings.save}
+        blocked={study.frozenAt && common.problem.byCode['study.frozen']}
         onSubmit={save}
         beside={
           <a class="button plain" href={home}>

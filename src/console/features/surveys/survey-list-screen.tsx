@@ -11,6 +11,7 @@ import { PageHead } from '../../components/page-head.tsx';
 import { Badge, EmptyState } from '../../components/states.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { formatNumber } from '../../format.ts';
+import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
 import { describeReminders } from '../reminders/describe.ts';
 import { strings } from './survey-strings.ts';
@@ -27,6 +28,7 @@ export function Surveys() {
     ),
   );
   const surveys = list.data?.flatMap((page) => page.surveys);
+  useStudyChanges(list.reload);
   const isStaff = study.role !== 'responder';
   const canCreate = isStaff && study.status === 'active' && !study.frozenAt;
   const button = canCreate && (

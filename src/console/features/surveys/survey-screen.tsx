@@ -6,6 +6,7 @@ import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { useToast } from '../../components/toast.tsx';
+import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
 import { describeReminders } from '../reminders/describe.ts';
 import { PhonePreview } from '../reminders/phone-preview.tsx';
@@ -27,6 +28,7 @@ function Shown({ survey: { value, etag }, reload }: { survey: Revised<SurveyShap
   const isStaff = study.role !== 'responder';
   const canEdit = isStaff && !value.archivedAt && !study.frozenAt;
   const { identifier: id, name } = value;
+  useStudyChanges(reload);
 
   async function setStatus(status: 'active' | 'archived', revision?: string) {
     await api.survey[':id'].$patch(
