@@ -16,7 +16,7 @@ CREATE TABLE `activity` (
 --> statement-breakpoint
 CREATE INDEX `activity_of_items` ON `activity` (`id`) WHERE action in ('items.locked', 'items.unlocked', 'items.archived', 'items.restored', 'items.deleted');--> statement-breakpoint
 CREATE INDEX `activity_by_actor` ON `activity` (`actor_id`,`investigation_id`,`position`);--> statement-breakpoint
-CREATE INDEX `activity_of_member` ON `activity` (case when json_valid(details) then details ->> '$.member' end,`investigation_id`,`position`) WHERE action in ('member.added', 'member.removed', 'member.role-changed');--> statement-breakpoint
+CREATE INDEX `activity_of_member` ON `activity` (case when json_valid(details) then details ->> '$.member' end,`investigation_id`,`position`) WHERE action in ('member.added', 'member.removed', 'member.role-changed', 'member.code-changed');--> statement-breakpoint
 CREATE TABLE `activity_item` (
 	`investigation_id` text NOT NULL,
 	`position` integer NOT NULL,
@@ -65,12 +65,21 @@ CREATE TABLE `member` (
 	`created_at` integer NOT NULL,
 	`paused_until` integer,
 	`participant_since` integer,
+	`invited_as` text,
 	PRIMARY KEY(`investigation_id`, `user_id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `member_by_user` ON `member` (`user_id`,`investigation_id`,`participant_since`,`paused_until`);--> statement-breakpoint
 CREATE INDEX `member_paused` ON `member` (`user_id`) WHERE paused_until is not null;--> statement-breakpoint
-CREATE INDEX `member_staff` ON `member` (`investigation_id`,`role`,`user_id`) WHERE role <> 'responder';--> statement-breakpoint
+CREATE INDEX `member_staff` ON `member` (`investigation_id`,`role`,`user_id`,`invited_as`) WHERE role <> 'responder';--> statement-breakpoint
+CREATE TABLE `member_code` (
+	`user_id` text NOT NULL,
+	`investigation_id` text NOT NULL,
+	`code` text NOT NULL,
+	PRIMARY KEY(`user_id`, `investigation_id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `member_code_in_study` ON `member_code` (`investigation_id`,`code`);--> statement-breakpoint
 CREATE TABLE `deleted_study` (
 	`investigation_id` text PRIMARY KEY NOT NULL,
 	`at` integer NOT NULL,
@@ -104,12 +113,14 @@ CREATE TABLE `invitation` (
 	`role` text NOT NULL,
 	`invited_by` text NOT NULL,
 	`created_at` integer NOT NULL,
+	`code` text,
 	PRIMARY KEY(`email`, `investigation_id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `invitation_by_investigation` ON `invitation` (`investigation_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `invitation_by_inviter` ON `invitation` (`invited_by`,`email`,`created_at`);--> statement-breakpoint
 CREATE INDEX `invitation_by_age` ON `invitation` (`created_at`);--> statement-breakpoint
+CREATE INDEX `invitation_by_code` ON `invitation` (`investigation_id`,`code`) WHERE code is not null;--> statement-breakpoint
 CREATE TABLE `study_case` (
 	`id` text PRIMARY KEY NOT NULL,
 	`investigation_id` text NOT NULL,
@@ -298,7 +309,7 @@ CREATE TABLE `user` (
 CREATE UNIQUE INDEX `user_by_token` ON `user` (`issuer`,`subject`);--> statement-breakpoint
 CREATE INDEX `user_by_end` ON `user` (substr(id, 21));--> statement-breakpoint
 CREATE INDEX `user_by_email` ON `user` (`email`) WHERE email is not null;--> statement-breakpoint
-CREATE VIEW `current_member` AS select investigation_id, user_id, role, created_at, paused_until, participant_since from member where not exists (
+CREATE VIEW `current_member` AS select investigation_id, user_id, role, created_at, paused_until, participant_since, invited_as from member where not exists (
     select 1 from deleted_study where deleted_study.investigation_id = member.investigation_id);--> statement-breakpoint
 -- Counters, so that a limit costs no counting.
 CREATE TRIGGER `member_added` AFTER INSERT ON `member` BEGIN

@@ -144,6 +144,12 @@ export const catalogue = {
     meaning:
       'Withdraw the invitation (`DELETE /investigation/:id/member/<e-mail>`) and invite again. Nothing was changed.',
   },
+  'member.code-taken': {
+    status: 409,
+    title: 'The code is taken',
+    meaning:
+      'A code names one person of a study: another member, somebody who has left, or an open invitation has this one. Nothing was changed.',
+  },
   'member.last-owner': {
     status: 409,
     title: 'The last owner stays',

@@ -1,6 +1,7 @@
 import { faultsIn } from './mutant.ts';
 
 const items = ['test/items/items.test.ts', 'test/access/visibility.test.ts'];
+const codes = ['test/studies/codes.test.ts'];
 const lists = ['test/items/lists.test.ts', 'test/access/visibility.test.ts'];
 
 /** Callers neither learn of nor change resources that they may not see. */
@@ -30,6 +31,23 @@ export const visible = [
       ],
     ],
   ),
+  ...faultsIn('src/studies/members.ts', codes, [
+    ['responders see the codes of others', 'shownTo', "role === 'responder' ? null : row.code", 'row.code'],
+    [
+      'editors see the addresses of members',
+      'shownTo',
+      "role === 'owner' ? row.invitedAs : null",
+      'row.invitedAs',
+    ],
+  ]),
+  ...faultsIn('src/studies/codes.ts', codes, [
+    [
+      'a code that an invitation holds is given away',
+      'isTaken',
+      'v.created_at > ${now',
+      'v.created_at < ${-now',
+    ],
+  ]),
   ...faultsIn(
     'src/people/sign-ups.ts',
     ['test/people/emails.test.ts'],

@@ -1,9 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { codeOf } from '../access/codes.ts';
 import { selectRole, whenMember } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
+import { shownTo } from '../studies/members.ts';
 import {
   type AttentionReason,
   attentionReasons,
+  invitedAs,
   isPaused,
   requireStaff,
   silentAfter,
@@ -17,7 +20,15 @@ export interface AttentionCount {
   count: number;
   /** There may be more than `count`: the search ends after a bounded number of rows, whatever the size of the study. */
   more: boolean;
-  first: { user: string; name: string }[];
+  first: Named[];
+}
+
+interface Named {
+  user: string;
+  name: string;
+  code: string | null;
+  /** For owners. */
+  invitedAs: string | null;
 }
 
 /** Most members counted per reason. */
@@ -52,12 +63,12 @@ export async function countAttention(context: Asking, investigation: string): Pr
         )})`,
       ),
   ]);
-  requireStaff(me?.role);
+  const role = requireStaff(me?.role);
   return rows.map(({ reason, count, more, first }) => ({
     reason,
     count,
     more: more === 1,
-    first: JSON.parse(first) as AttentionCount['first'],
+    first: (JSON.parse(first) as Named[]).map((one) => shownTo(role, one)),
   }));
 }
 
@@ -68,7 +79,8 @@ function countOf(context: Asking, investigation: string, reason: AttentionReason
     found(user) as materialized (select l.user from looked l where ${isIt} order by l.user limit ${counted} + 1)
     select ${reason} as reason, (select min(count(*), ${counted}) from found) as n,
       (select count(*) from looked) >= ${most} or (select count(*) from found) > ${counted} as more,
-      (select json_group_array(json_object('user', u.id, 'name', u.name)) from
+      (select json_group_array(json_object('user', u.id, 'name', u.name,
+        'code', ${codeOf(investigation, sql`u.id`)}, 'invitedAs', ${invitedAs(investigation, sql`u.id`)})) from
         (select user from found order by user limit ${maxNames}) f cross join user u on u.id = f.user) as first)`;
 }
 

@@ -1,10 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { codeOf, userWithCode } from '../access/codes.ts';
 import { pageBytes } from '../access/limits.ts';
 import { selectRole, whenMember } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import { givenAt } from '../items/schema.ts';
 import { localDate } from '../schedule/civil.ts';
+import { shownTo } from '../studies/members.ts';
+import type { Role } from '../studies/schema.ts';
 import { answeredBefore, type Counts, countedOutcomes, countsIn, sumOf } from './counts.ts';
 import { memberAttention } from './schema.ts';
 
@@ -21,6 +24,8 @@ export interface ComplianceFilter {
 export interface ParticipantPage {
   /** Only this user, if they take part. */
   user?: string | undefined;
+  /** Only the member with this code. */
+  code?: string | undefined;
   attention?: AttentionReason | undefined;
   /** The last user of the previous page. */
   after?: string | undefined;
@@ -66,7 +71,7 @@ export async function listCompliance(context: Asking, asked: Asked, page: Partic
     selectCounts(context, asked, { by: 'outcome', asks: page.totals }),
     selectParticipants(context, asked, page),
   ]);
-  check(me?.role, surveys.length > 0, asked);
+  const role = check(me?.role, surveys.length > 0, asked);
   return {
     totals: sumOf(counted),
     rows: participants
@@ -78,7 +83,7 @@ export async function listCompliance(context: Asking, asked: Asked, page: Partic
           'never-downloaded': neverDownloaded === 1,
         };
         return {
-          ...row,
+          ...shownTo(role, row),
           counts: countsIn(JSON.parse(counts) as (number | null)[]),
           attention: attentionReasons.filter((reason) => needed[reason]),
         };
@@ -102,17 +107,19 @@ export async function readDailyCompliance(context: Asking, asked: Asked): Promis
 }
 
 /** @throws resource.not-found, action.forbidden */
-export const requireStaff = (role: string | undefined) => {
+export const requireStaff = (role: Role | undefined): Role => {
   if (!role) throw notFound('investigation');
   if (role === 'responder') throw forbidden('Only owners and editors read the compliance of others.');
+  return role;
 };
 
-function check(role: string | undefined, hasSurvey: boolean, { survey }: Asked): void {
-  requireStaff(role);
+function check(role: Role | undefined, hasSurvey: boolean, { survey }: Asked): Role {
+  const staff = requireStaff(role);
   if (survey !== undefined && !hasSurvey)
     throw new Problem('resource.not-found', 'There is no such survey in this study.', {
       errors: [{ parameter: 'survey', detail: 'Expected the identifier of a survey of this study.' }],
     });
+  return staff;
 }
 
 /** In SQL: the requested surveys, one column. */
@@ -157,14 +164,19 @@ const countFields = {
 const surveyBytes = 50;
 
 /** In SQL: the users of the page, one column. */
-function pageOf(context: Asking, asked: Asked, { user, attention, after = '', limit }: ParticipantPage): SQL {
+function pageOf(
+  context: Asking,
+  asked: Asked,
+  { user, code, attention, after = '', limit }: ParticipantPage,
+): SQL {
   const { investigation } = asked;
   const most = sql`(select min(${limit + 1}, ${pageBytes} / max(1, count(*) * ${surveyBytes}) + 2) from (${askedSurveys(asked)}))`;
   const of = (
     rows: SQL,
   ) => sql`select a.user from (${rows}) a where ${takesPart(investigation, sql`a.user`)} and ${byStaff(context, asked)}
     order by a.user limit ${most}`;
-  const isAsked = user === undefined ? sql`` : sql`and m.user_id = ${user}`;
+  const only = code === undefined ? user : userWithCode(investigation, code);
+  const isAsked = only === undefined ? sql`` : sql`and m.user_id = ${only}`;
   if (attention === undefined)
     return sql`select m.user_id from current_member m where m.investigation_id = ${investigation}
       and m.user_id > ${after} ${isAsked} and m.participant_since is not null and ${byStaff(context, asked)}
@@ -191,6 +203,12 @@ export const silentAfter = (
     select ${next(sql`silent.user`)} from silent where silent.user is not null ${end})
     select user from silent where user is not null`;
 };
+
+/** In SQL: the address of the invitation that a member accepted. */
+export const invitedAs = (investigation: string, user: SQL) =>
+  sql<
+    string | null
+  >`(select m.invited_as from current_member m where m.investigation_id = ${investigation} and m.user_id = ${user})`;
 
 /** In SQL: the user takes part in the study. */
 export const takesPart = (investigation: string, user: SQL): SQL =>
@@ -251,6 +269,8 @@ function selectParticipants(context: Asking, asked: Asked, page: ParticipantPage
     .select({
       user: sql<string>`u.id`.as('user'),
       name: sql<string>`u.name`.as('name'),
+      code: codeOf(investigation, sql`u.id`).as('member_code'),
+      invitedAs: invitedAs(investigation, sql`u.id`).as('invited_as'),
       counts: sql<string>`${countsOf(asked)}`.as('counts'),
       lastAnsweredAt: sql<number | null>`(select max(${givenAt('r')}) from response r where ${isAnswer}
         and r.created_at >= (select ${givenAt('r')} from response r where ${isAnswer}

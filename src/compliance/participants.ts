@@ -1,11 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm';
+import { codeOf } from '../access/codes.ts';
 import { selectRole, whenMember } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { users } from '../people/schema.ts';
 import { devices } from '../phones/schema.ts';
 import { effectiveZone } from '../reminders/effective-zone.ts';
-import type { Membership } from '../studies/members.ts';
+import { type Membership, shownTo } from '../studies/members.ts';
 import { investigations, members } from '../studies/schema.ts';
 import { requireStaff } from './compliance.ts';
 
@@ -26,6 +27,8 @@ export async function readParticipant({ db, actor }: Context, { investigation, u
         id: users.id,
         name: users.name,
         role: members.role,
+        code: codeOf(investigation, users.id).as('member_code'),
+        invitedAs: members.invitedAs,
         joinedAt: sql<number>`${members.createdAt}`.as('joined_at'),
         timeZone: effectiveZone(sql`${users.id}`, sql`${users.timeZone}`, sql`${investigations.timeZone}`).as(
           'zone',
@@ -54,9 +57,9 @@ export async function readParticipant({ db, actor }: Context, { investigation, u
       .where(isAsked)
       .orderBy(devices.createdAt, devices.id),
   ]);
-  requireStaff(me?.role);
+  const role = requireStaff(me?.role);
   if (!member) throw notFound('member');
-  return { ...member, devices: phones };
+  return { ...shownTo(role, member), devices: phones };
 }
 
 export type Participant = Awaited<ReturnType<typeof readParticipant>>;

@@ -25,7 +25,9 @@ export const attention = z.enum(attentionReasons, {
 const participant = z
   .strictObject({
     user: shapes.id,
+    code: shapes.code,
     name: z.string(),
+    invitedAs: shapes.invitedAs,
     ...counts,
     lastAnsweredAt: shapes.at
       .nullable()
@@ -68,7 +70,9 @@ export const exampleHead = {
 
 export const toParticipant = (row: Participant, now: number): z.input<typeof participant> => ({
   user: row.user,
+  ...(row.code !== null && { code: row.code }),
   name: row.name,
+  ...(row.invitedAs !== null && { invitedAs: row.invitedAs }),
   ...row.counts,
   lastAnsweredAt: row.lastAnsweredAt === null ? null : iso(row.lastAnsweredAt),
   lastSeenAt: row.lastSeenAt === null ? null : iso(row.lastSeenAt),
@@ -91,6 +95,7 @@ const csvColumns = [
   'lastAnsweredAt',
   'lastSeenAt',
   'reachable',
+  'code',
 ] as const satisfies (keyof z.input<typeof participant>)[];
 
 /** The reasons to skip are one column, as JSON: the set of reasons is known only at the end of the stream. */

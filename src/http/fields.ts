@@ -80,6 +80,22 @@ function isEmail(address: string): boolean {
   return z.regexes.rfc5322Email.test(`${local}@example.org`) && z.regexes.html5Email.test(`x@${domain}`);
 }
 
+const expectedCode = 'Expected a code of 1 to 40 characters, without line breaks and invisible characters.';
+
+/** A member's code in a study, without surrounding white space and in NFC, so that codes that look the same are equal. */
+export const memberCode = z
+  .string({ error: expectedCode })
+  .transform((text) => text.trim().normalize('NFC'))
+  .refine(
+    (code) =>
+      code !== '' &&
+      [...code].length <= 40 &&
+      code.isWellFormed() &&
+      !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(code),
+    expectedCode,
+  )
+  .meta({ examples: ['P-017'] });
+
 export const itemIdentifier = z
   .string({ error: 'Expected the identifier of an item.' })
   .regex(/^[A-Za-z0-9][A-Za-z0-9_.:-]{0,99}$/, 'Expected 1 to 100 letters, digits or _ . : -');

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm';
+import { codeOf, userWithCode } from '../access/codes.ts';
 import { listedBytes, pageBytes } from '../access/limits.ts';
 import { selectRole, whenMember } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import { query } from '../db/query.ts';
+import { named, query, textOf } from '../db/query.ts';
 import { lockSignature } from '../locks/signatures.ts';
 import {
   allOf,
@@ -24,6 +25,8 @@ export interface ListedRow extends Response, Signed {
   deletedAt: number | null;
   bytes: number;
   responderName: string | null;
+  /** The responder's; read for owners and editors only. */
+  code: string | null;
   caseLabel: string | null;
   surveyName: string | null;
 }
@@ -32,6 +35,8 @@ export interface ResponseFilter extends ListFilter {
   case?: string | undefined;
   survey?: string | undefined;
   responder?: string | undefined;
+  /** The responder's code. */
+  code?: string | undefined;
   /** Reads the names of cases and surveys too. */
   isTable?: boolean;
   /** Reads the identifiers of the survey's items, or of the whole study's, too: one more than `maxItems`. */
@@ -44,8 +49,8 @@ export interface ResponseFilter extends ListFilter {
  */
 export async function listResponses(context: Context, investigation: string, filter: ResponseFilter) {
   const { db, actor, now } = context;
-  const { case: inCase, survey, responder, withItems } = filter;
-  const values = { investigation, actor, inCase, survey, responder, now, ...listValues(filter) };
+  const { case: inCase, survey, responder, code, withItems } = filter;
+  const values = { investigation, actor, inCase, survey, responder, code, now, ...listValues(filter) };
   const [role, all, own, ...items] = await db.batch([
     selectRole(db, investigation, actor),
     query<ListedRow>(db, pageOfAll(filter), values, responseDecoders),
@@ -59,15 +64,18 @@ export async function listResponses(context: Context, investigation: string, fil
 const keys = `response.id as id, response.created_at as createdAt,
   octet_length(response.items) + octet_length(response.reasons) + ${listedBytes} as bytes`;
 
-/** Names are read for tables only: the list form has none. */
-const columnsOf = ({ isTable }: ResponseFilter) => `${responseColumns},
+const code = textOf(codeOf(sql.raw('response.investigation_id'), sql.raw('response.responder_id')));
+
+/** Names are read for tables only: the list form has none. Responders get no codes. */
+const columnsOf = ({ isTable }: ResponseFilter, reader: Reader) => `${responseColumns},
   octet_length(response.items) + octet_length(response.reasons) + ${listedBytes} as bytes,
   response.deleted_at as deletedAt, ${lockSignature('response')} as lockSignature, user.name as responderName,
+  ${reader === responders ? 'null' : code} as code,
   ${isTable ? '(select label from study_case where id = response.case_id)' : 'null'} as caseLabel,
   ${isTable ? '(select name from survey where id = response.survey_id)' : 'null'} as surveyName`;
 
 function page(filter: ResponseFilter, ranges: readonly string[], reader: Reader) {
-  const select = `select ${columnsOf(filter)} from response join ${reader.joined} left join user on user.id = response.responder_id`;
+  const select = `select ${columnsOf(filter, reader)} from response join ${reader.joined} left join user on user.id = response.responder_id`;
   const measured = merged(
     ranges.map((range) => `select ${keys} from response where ${range}`),
     ':limit',
@@ -95,8 +103,9 @@ const rowsOf = (isReader: string, measured: string) => `case
 function pageOfAll(filter: ResponseFilter) {
   const isDeleted = filter.status === 'deleted';
   const rest = isDeleted ? restorable('response') : undefined;
-  const ranges = filter.responder
-    ? [allOf(isOwn(filter, ':responder'), inList('response', filter), rest)]
+  const responder = filter.responder ? ':responder' : filter.code && withCode;
+  const ranges = responder
+    ? [allOf(isOwn(filter, responder), isCoded(filter), inList('response', filter), rest)]
     : listRanges('response', filter, scopeOf(filter, rest));
   return page(filter, ranges, readersOfAll(filter));
 }
@@ -121,12 +130,17 @@ const pageOfOwn = (filter: ResponseFilter) =>
       allOf(
         isOwn(filter, ':actor'),
         filter.responder && '+response.responder_id = :responder',
+        isCoded(filter),
         inList('response', filter),
         filter.status === 'deleted' ? '0' : undefined,
       ),
     ],
     responders,
   );
+
+const withCode = textOf(userWithCode(named('investigation'), named('code')));
+
+const isCoded = (filter: ResponseFilter) => filter.code && `+response.responder_id = ${withCode}`;
 
 const isOwn = ({ case: inCase, survey }: ResponseFilter, responder: string) =>
   allOf(

@@ -25,6 +25,7 @@ export const actions = [
   'member.added',
   'member.removed',
   'member.role-changed',
+  'member.code-changed',
   'study.changed',
   'study.frozen',
   'study.unfrozen',

@@ -1,4 +1,5 @@
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm';
+import { codeOf, userWithCode } from '../access/codes.ts';
 import { selectRole } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
@@ -8,7 +9,7 @@ import { members } from '../studies/schema.ts';
 import { type Action, headOf, selectHead } from './activities.ts';
 import type { Entry, Head } from './chain.ts';
 import { characters, pageCharacters } from './pages.ts';
-import { activities } from './schema.ts';
+import { activities, memberOfEntry } from './schema.ts';
 
 export interface ActivityFilter {
   limit: number;
@@ -16,6 +17,8 @@ export interface ActivityFilter {
   before?: number | undefined;
   action?: Action | undefined;
   item?: string | undefined;
+  /** Only acts of the person with this code, and changes of their membership. */
+  code?: string | undefined;
 }
 
 /** An entry with more characters than this is read only if the page has room for it. */
@@ -32,7 +35,7 @@ export type ListedActivity = Awaited<ReturnType<typeof listActivities>>['rows'][
  * @throws resource.not-found, action.forbidden
  */
 export async function listActivities({ db, actor }: Context, investigation: string, filter: ActivityFilter) {
-  const isFiltered = filter.action !== undefined || filter.item !== undefined;
+  const isFiltered = filter.action !== undefined || filter.item !== undefined || filter.code !== undefined;
   const [membership, newest, found] = await db.batch([
     selectRole(db, investigation, actor),
     selectHead(db, investigation),
@@ -45,7 +48,21 @@ export async function listActivities({ db, actor }: Context, investigation: stri
   const start = Math.min(filter.before ?? Number.MAX_SAFE_INTEGER, headOf(newest).position + 1);
   const end = isFiltered ? start - filteredEntries : 1;
   const next = last && rows.length < found.length ? last.position : end;
-  return { rows: await withContent(db, investigation, rows), next: next > 1 ? next : undefined };
+  const shown = rows.map(({ actorCode: _, memberId: __, memberCode: ___, ...row }) => row);
+  return {
+    rows: await withContent(db, investigation, shown),
+    codes: codesIn(rows),
+    next: next > 1 ? next : undefined,
+  };
+}
+
+/** Codes by user, beside the entries: a code may be changed or removed, an entry may not. */
+function codesIn(rows: Awaited<ReturnType<typeof selectPage>>): Record<string, string> {
+  const found = rows.flatMap(({ actorId, actorCode, memberId, memberCode }) => [
+    [actorId, actorCode],
+    [memberId, memberCode],
+  ]);
+  return Object.fromEntries(found.filter(([, code]) => code !== null));
 }
 
 /** The first rows that fit the page. */
@@ -66,6 +83,7 @@ function selectPage(
     before,
     action,
     item,
+    code,
     limit,
   }: ActivityFilter & Record<'investigation' | 'actor', string>,
   isFiltered: boolean,
@@ -87,6 +105,9 @@ function selectPage(
       reason: activities.reason,
       hash: activities.hash,
       characters: characters.as('characters'),
+      actorCode: codeOf(investigation, activities.actorId).as('actor_code'),
+      memberId: sql<string | null>`${sql.raw(memberOfEntry)}`.as('member_id'),
+      memberCode: codeOf(investigation, sql.raw(memberOfEntry)).as('member_code'),
     })
     .from(activities)
     .innerJoin(
@@ -100,6 +121,9 @@ function selectPage(
         before === undefined ? undefined : lt(activities.position, before),
         isFiltered ? gte(activities.position, sql`${start} - ${filteredEntries}`) : undefined,
         action === undefined ? undefined : eq(activities.action, action),
+        code === undefined
+          ? undefined
+          : sql`${userWithCode(investigation, code)} in (${activities.actorId}, ${sql.raw(memberOfEntry)})`,
         item === undefined
           ? undefined
           : sql`(instr(${activities.cases}, ${quoted}) or instr(${activities.responses}, ${quoted})

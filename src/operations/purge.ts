@@ -2,8 +2,7 @@ import { and, asc, inArray, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { cases, responseRevisions, responses } from '../items/schema.ts';
 import { deletedRetention } from '../locks/item-states.ts';
-import { invitationLifetimeMs } from '../studies/invitations.ts';
-import { invitations } from '../studies/schema.ts';
+import { invitationLifetimeMs, invitations } from '../studies/schema.ts';
 import { relayMessages } from './schema.ts';
 
 type Purging = Pick<Context, 'db' | 'now'>;

@@ -91,10 +91,23 @@ export const exportKinds: readonly ExportKind[] = [
       joinedAt: column('Since when.', 'm.created_at'),
       startedAt: column('Since when the user takes part; null: they do not.', 'm.participant_since'),
       pausedUntil: column('Until when the reminders of the study are paused.', 'm.paused_until'),
+      invitedAs: column('The address of the invitation that was accepted.', 'm.invited_as'),
     },
     from: sql`current_member m cross join investigation i on i.id = m.investigation_id`,
     where: (user) => sql`m.user_id = ${user}`,
     keys: ['m.investigation_id'],
+    size: small,
+  },
+  {
+    kind: 'code',
+    description: 'The code of the user in a study, even after they left it.',
+    fields: {
+      investigation: column('The study.', 'c.investigation_id'),
+      code: column('The code.', 'c.code'),
+    },
+    from: sql`member_code c`,
+    where: (user) => sql`c.user_id = ${user} and ${isShown('c.investigation_id')}`,
+    keys: ['c.investigation_id'],
     size: small,
   },
   {
@@ -103,6 +116,7 @@ export const exportKinds: readonly ExportKind[] = [
     fields: {
       investigation: column('The study.', 'v.investigation_id'),
       role: column('The role that is offered.', 'v.role'),
+      code: column('The code that the member will have.', 'v.code'),
       createdAt: column('When the invitation was made.', 'v.created_at'),
     },
     from: sql`invitation v`,
@@ -287,11 +301,12 @@ export const exportKinds: readonly ExportKind[] = [
       action: column('The action.', 'a.action'),
       before: field('The role before.', sql`a.details -> '$.before'`),
       after: field('The role after.', sql`a.details -> '$.after'`),
+      code: field('Whether a code was given, changed or removed.', sql`a.details ->> '$.code'`),
       doneAt: column('When.', 'a.at'),
     },
     from: sql`activity a`,
     where: (user) =>
-      sql`${sql.raw(memberOfEntry)} = ${user} and a.actor_id <> ${user} and a.action in ('member.added', 'member.removed', 'member.role-changed')
+      sql`${sql.raw(memberOfEntry)} = ${user} and a.actor_id <> ${user} and a.action in ('member.added', 'member.removed', 'member.role-changed', 'member.code-changed')
         and ${isShown('a.investigation_id')}`,
     keys: ['a.investigation_id', 'a.position'],
     size: small,

@@ -13,7 +13,7 @@ import { replanUser } from '../reminders/outbox.ts';
 import { notifications, replans } from '../reminders/schema.ts';
 import type { QuietHours } from '../schedule/quiet-hours.ts';
 import { isLastOwner } from '../studies/members.ts';
-import { allMembers, members } from '../studies/schema.ts';
+import { allMembers, memberCodes, members } from '../studies/schema.ts';
 import { selectStudyPauses } from './pauses.ts';
 import { users } from './schema.ts';
 import { looksLike, revisionOfUser } from './user-revisions.ts';
@@ -165,6 +165,7 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
         .where(eq(users.id, id)),
       release(context, eq(devices.userId, id)),
       db.delete(allMembers).where(eq(allMembers.userId, id)),
+      db.delete(memberCodes).where(eq(memberCodes.userId, id)),
       db.delete(notifications).where(and(eq(notifications.userId, id), isNull(notifications.settledAt))),
       db.delete(replans).where(eq(replans.userId, id)),
       ...replanUser(context, id),

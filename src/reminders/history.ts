@@ -1,4 +1,5 @@
 import { and, asc, type Column, desc, eq, lte, type SQL, sql } from 'drizzle-orm';
+import { codeOf, userWithCode } from '../access/codes.ts';
 import { listedBytes, pageBytes } from '../access/limits.ts';
 import { asMember, isDeletedStudy, selectAlive } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
@@ -122,37 +123,48 @@ export async function listUserNotifications({ db }: Pick<Context, 'db'>, user: s
   return found;
 }
 
-/** The same for one survey and one user, for owners and editors. @throws resource.not-found, action.forbidden */
-export const listSurveyNotifications = (
+/** A member, by their identifier or by the code that the study gave them. */
+type Somebody = { user: string; code?: never } | { code: string; user?: never };
+
+/**
+ * The same for one survey and one member, for owners and editors, with the member's code.
+ * @throws resource.not-found, action.forbidden
+ */
+export function listSurveyNotifications(
   context: Reading,
-  { survey, user }: { survey: string; user: string },
+  { survey, ...who }: { survey: string } & Somebody,
   page: HistoryPage,
-) =>
-  listForStaff(context, page, {
+) {
+  const investigation = sql`(select s.investigation_id from survey s where s.id = ${survey})`;
+  const user = who.user ?? userWithCode(investigation, who.code);
+  return listForStaff(context, page, {
     user,
     role: selectSurveyRole(context.db, context.actor, { survey, user }),
     of: sql`${notifications.surveyId} = ${survey}`,
     missing: 'survey',
   });
+}
 
 /** The same for all surveys of a study. @throws resource.not-found, action.forbidden */
-export const listStudyNotifications = (
+export function listStudyNotifications(
   context: Reading,
-  { investigation, user }: { investigation: string; user: string },
+  { investigation, ...who }: { investigation: string } & Somebody,
   page: HistoryPage,
-) =>
-  listForStaff(context, page, {
+) {
+  const user = who.user ?? userWithCode(investigation, who.code);
+  return listForStaff(context, page, {
     user,
     role: selectStudyRole(context.db, context.actor, { investigation, user }),
     // By the primary key: the user's notifications in other studies are not read.
     of: sql`${notifications.surveyId} in (select s.id from survey s where s.investigation_id = ${investigation})`,
     missing: 'investigation',
   });
+}
 
 type Reading = Pick<Context, 'db' | 'actor'>;
 
 interface OfStudy {
-  user: string;
+  user: string | SQL;
   role: ReturnType<typeof selectSurveyRole> | ReturnType<typeof selectStudyRole>;
   of: SQL;
   missing: 'survey' | 'investigation';
@@ -166,17 +178,24 @@ async function listForStaff({ db, actor }: Reading, page: HistoryPage, { user, r
   if (!me) throw notFound(missing);
   if (me.role === 'responder') throw forbidden('Only owners and editors read the notifications of others.');
   if (!me.includesUser) throw notFound('user');
-  return found;
+  return { rows: found, code: me.code };
 }
 
-/** The actor's role in the study of a survey, and whether the user is also a member; undefined if the actor is none. */
+/**
+ * The actor's role in the study of a survey, whether the user is also a member, and their code; undefined if the actor is
+ * no member.
+ */
 export const selectSurveyRole = (
   db: Database,
   actor: string,
-  { survey, user }: { survey: string; user: string },
+  { survey, user }: { survey: string; user: string | SQL },
 ) =>
   db
-    .select({ role: members.role, includesUser: includes(surveys.investigationId, user) })
+    .select({
+      role: members.role,
+      includesUser: includes(surveys.investigationId, user),
+      code: codeOf(surveys.investigationId, user).as('member_code'),
+    })
     .from(surveys)
     .innerJoin(members, asMember(surveys.investigationId, actor))
     .where(eq(surveys.id, survey));
@@ -184,13 +203,17 @@ export const selectSurveyRole = (
 const selectStudyRole = (
   db: Database,
   actor: string,
-  { investigation, user }: { investigation: string; user: string },
+  { investigation, user }: { investigation: string; user: string | SQL },
 ) =>
   db
-    .select({ role: members.role, includesUser: includes(investigation, user) })
+    .select({
+      role: members.role,
+      includesUser: includes(investigation, user),
+      code: codeOf(investigation, user).as('member_code'),
+    })
     .from(members)
     .where(and(eq(members.investigationId, investigation), eq(members.userId, actor)));
 
-const includes = (investigation: string | Column, user: string) =>
+const includes = (investigation: string | Column, user: string | SQL) =>
   sql<number>`exists (select 1 from current_member other
     where other.investigation_id = ${investigation} and other.user_id = ${user})`.as('includes');

@@ -10,8 +10,8 @@ import { ConflictError, insertActivities, withOptimisticRetry } from '../log/act
 import { roleChange } from '../log/details.ts';
 import { users } from '../people/schema.ts';
 import { replanUser } from '../reminders/outbox.ts';
-import { emailOf, invitationLifetimeMs, isOffered } from './invitations.ts';
-import { allMembers, invitations, members } from './schema.ts';
+import { emailOf, isOffered } from './invitations.ts';
+import { allMembers, invitationLifetimeMs, invitations, memberCodes, members } from './schema.ts';
 
 /** The invitations to accept: all of an address, or only those to some studies. */
 interface Scope {
@@ -88,12 +88,37 @@ export async function acceptAll(
     role: sql`value ->> 'role'`,
     pausedUntil: null,
     participantSince: null,
+    invitedAs: email,
     createdAt: now,
   });
   const studies = waiting.map(({ investigation }) => investigation);
+  const codes = selectRow(memberCodes, {
+    userId: id,
+    investigationId: invitations.investigationId,
+    code: invitations.code,
+  });
   return [
     ...(await insertActivities(context, entries)),
-    ...(joined.length > 0 ? [db.insert(allMembers).select(sql`${row} from ${each(joined)}`)] : []),
+    ...(joined.length > 0
+      ? [
+          db.insert(allMembers).select(sql`${row} from ${each(joined)}`),
+          db
+            .insert(memberCodes)
+            .select(
+              sql`${codes} from ${invitations} where ${eq(invitations.email, email)} and ${invitations.code} is not null
+                and not exists (select 1 from member_code c where c.investigation_id = ${invitations.investigationId}
+                  and c.code = ${invitations.code} and c.user_id <> ${id})
+                and ${oneOf(
+                  invitations.investigationId,
+                  joined.map(({ investigation }) => investigation),
+                )}`,
+            )
+            .onConflictDoUpdate({
+              target: [memberCodes.userId, memberCodes.investigationId],
+              set: { code: sql`excluded.code` },
+            }),
+        ]
+      : []),
     db
       .delete(invitations)
       .where(and(eq(invitations.email, email), oneOf(invitations.investigationId, studies))),

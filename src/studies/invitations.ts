@@ -8,14 +8,15 @@ import { isUniqueViolation } from '../db/errors.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
 import { users } from '../people/schema.ts';
-import { investigations, invitations, type Role } from './schema.ts';
+import { codeTaken, isTaken, selectTaken } from './codes.ts';
+import { investigations, invitationLifetimeMs, invitations, type Role } from './schema.ts';
 
 export interface Invitation {
   email: string;
   role: Role;
+  /** The code that the new member will have. */
+  code?: string | null | undefined;
 }
-
-export const invitationLifetimeMs = 30 * 24 * 3600 * 1000;
 
 export const expiryOf = ({ createdAt }: { createdAt: number }) => createdAt + invitationLifetimeMs;
 
@@ -32,26 +33,30 @@ const isInvitation = (investigation: string, email: string) =>
 /**
  * Invites an address, whether or not somebody signed up with it; for owners, while the study has room. The invitation
  * expires after 30 days. Repeating it changes nothing.
- * @throws resource.not-found, action.forbidden, invitation.exists, study.archived, limit.reached
+ * @throws resource.not-found, action.forbidden, invitation.exists, member.code-taken, study.archived, limit.reached
  */
-export function invite(context: Context, investigation: string, { email, role }: Invitation) {
+export function invite(context: Context, investigation: string, { email, role, code }: Invitation) {
   const { db, actor, now, limits } = context;
   return withOptimisticRetry(context, async () => {
-    const [[me], [before], [fromMe], [ofStudy], [size]] = await db.batch([
+    const [[me], [before], [fromMe], [ofStudy], [size], [held]] = await db.batch([
       selectRole(db, investigation, actor),
       db
-        .select({ role: invitations.role })
+        .select({ role: invitations.role, code: invitations.code })
         .from(invitations)
         .where(and(isInvitation(investigation, email), isUnexpired(now))),
       db.select({ count: countFromInviter(actor, email, now).as('count') }).from(sql`(select 1)`),
       db.select({ count: countOfStudy(investigation, now).as('count') }).from(sql`(select 1)`),
       selectSize(db, investigation),
+      selectTaken(context, { investigation, code, email }),
     ]);
     if (!me) throw notFound('investigation');
     if (me.role !== 'owner') throw forbidden('Only owners invite.');
     if (before && before.role !== role)
       throw new Problem('invitation.exists', `This address is already invited, as ${before.role}.`);
-    if (before) return { invitation: { email, role }, created: false };
+    if (before && code != null && before.code !== code)
+      throw new Problem('invitation.exists', 'This address is already invited, with another code or none.');
+    if (before) return { invitation: { email, ...before }, created: false };
+    if (held?.taken) throw codeTaken();
     requireOpen(size);
     if (size && size.memberCount >= limits.members) throw studyFull('members', limits.members);
     if (fromMe && fromMe.count >= limits.invitationsFromOne)
@@ -63,7 +68,8 @@ export function invite(context: Context, investigation: string, { email, role }:
       and ${isOpenStudy(investigation)}
       and ${hasRoom(investigation, 'member_count', limits.members)}
       and ${isBelow(countFromInviter(actor, email, now), limits.invitationsFromOne)}
-      and ${isBelow(countOfStudy(investigation, now), limits.invitations)}`;
+      and ${isBelow(countOfStudy(investigation, now), limits.invitations)}
+      and ${code == null ? sql`1` : sql`not ${isTaken({ investigation, code, email }, now)}`}`;
     await db
       .batch([
         // An expired invitation makes room for the new one.
@@ -75,12 +81,46 @@ export function invite(context: Context, investigation: string, { email, role }:
           role: sql`case when ${holds} then ${role} end`,
           invitedBy: actor,
           createdAt: now,
+          code: code ?? null,
         }),
       ])
       .catch((error) => {
         throw isUniqueViolation(error, 'invitation') ? new ConflictError() : error;
       });
-    return { invitation: { email, role }, created: true };
+    return { invitation: { email, role, code: code ?? null }, created: true };
+  });
+}
+
+/**
+ * Gives an open invitation another code, or none; for owners.
+ * @throws resource.not-found, action.forbidden, member.code-taken
+ */
+export function changeInvitation(
+  context: Context,
+  investigation: string,
+  email: string,
+  code: string | null,
+) {
+  const { db, actor, now } = context;
+  return withOptimisticRetry(context, async () => {
+    const [[me], [held]] = await db.batch([
+      selectRole(db, investigation, actor),
+      selectTaken(context, { investigation, code, email }),
+    ]);
+    if (!me) throw notFound('investigation');
+    if (me.role !== 'owner') throw forbidden('Only owners change invitations.');
+    if (held?.taken) throw codeTaken();
+    const isFree = code === null ? sql`1` : sql`not ${isTaken({ investigation, code, email }, now)}`;
+    const [changed] = await db
+      .update(invitations)
+      // A null role fails the statement if the code was taken since.
+      .set({ code, role: sql`case when ${isFree} then role end` })
+      .where(
+        and(isInvitation(investigation, email), isUnexpired(now), whenMember(investigation, actor, 'owner')),
+      )
+      .returning({ email: invitations.email, role: invitations.role, code: invitations.code });
+    if (!changed) throw notFound('member');
+    return changed;
   });
 }
 
@@ -107,21 +147,26 @@ export async function withdrawInvitation({ db, actor }: Context, investigation: 
   if (gone.length === 0) throw notFound('member');
 }
 
-/** Open invitations to a study, by address. For owners only. */
+/** Open invitations to a study, by address; with a `code`, only the one that reserves it. For owners only. */
 export const selectInvitations = (
   { db, actor, now }: Context,
   investigation: string,
-  after: string,
-  limit: number,
+  { after, limit, code }: { after: string; limit: number; code?: string | undefined },
 ) =>
   db
-    .select({ email: invitations.email, role: invitations.role, createdAt: invitations.createdAt })
+    .select({
+      email: invitations.email,
+      role: invitations.role,
+      createdAt: invitations.createdAt,
+      code: invitations.code,
+    })
     .from(invitations)
     .where(
       and(
         eq(invitations.investigationId, investigation),
         sql`${invitations.email} > ${after}`,
         isUnexpired(now),
+        code === undefined ? undefined : eq(invitations.code, code),
         whenMember(investigation, actor, 'owner'),
       ),
     )

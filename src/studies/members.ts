@@ -1,4 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
+import { codeOf, userWithCode } from '../access/codes.ts';
 import { isOpenStudy, requireOpen } from '../access/edit-guards.ts';
 import { hasMemberships, hasRoom, membershipsFull, selectSize, studyFull } from '../access/limits.ts';
 import { selectRole, whenMember } from '../access/visibility.ts';
@@ -16,6 +17,7 @@ import {
 import { roleChange } from '../log/details.ts';
 import { users } from '../people/schema.ts';
 import { replanLeaver, replanSelected, replanUser } from '../reminders/outbox.ts';
+import { codeTaken, selectTaken, setCode } from './codes.ts';
 import { selectInvitations } from './invitations.ts';
 import { allMembers, members, type Role } from './schema.ts';
 
@@ -26,7 +28,14 @@ export interface Membership {
 
 const selectMembers = (db: Database, investigation: string) =>
   db
-    .select({ id: users.id, name: users.name, role: members.role, lastOwner: isLastOwner.as('last_owner') })
+    .select({
+      id: users.id,
+      name: users.name,
+      role: members.role,
+      code: codeOf(investigation, users.id).as('member_code'),
+      invitedAs: members.invitedAs,
+      lastOwner: isLastOwner.as('last_owner'),
+    })
     .from(members)
     .innerJoin(users, eq(users.id, members.userId))
     .where(eq(members.investigationId, investigation))
@@ -42,9 +51,21 @@ const isMembership = (
   table: typeof members | typeof allMembers = members,
 ) => and(eq(table.investigationId, investigation), eq(table.userId, user));
 
+/** A row as a viewer of this role may see it: codes are for owners and editors, addresses for owners. */
+export const shownTo = <T extends { code: string | null; invitedAs: string | null }>(
+  role: Role,
+  row: T,
+): T => ({
+  ...row,
+  code: role === 'responder' ? null : row.code,
+  invitedAs: role === 'owner' ? row.invitedAs : null,
+});
+
 export interface MemberPage {
   /** Only members of this role, but invitations of all roles. */
   role?: Role | undefined;
+  /** Only the member or the invitation with this code; for owners and editors. */
+  code?: string | undefined;
   /** The last member and the last invitation of the previous page. */
   after?: readonly [string, string] | undefined;
   limit: number;
@@ -53,7 +74,7 @@ export interface MemberPage {
 /**
  * Members by identifier and, for owners, pending invitations by address; one extra row of each if more remain. One round
  * trip.
- * @throws resource.not-found
+ * @throws resource.not-found, action.forbidden
  */
 export async function listMembers(context: Context, investigation: string, page: MemberPage) {
   const { db, actor } = context;
@@ -66,15 +87,24 @@ export async function listMembers(context: Context, investigation: string, page:
           eq(members.investigationId, investigation),
           sql`${members.userId} > ${member}`,
           page.role && hasRole(page.role),
+          page.code === undefined
+            ? undefined
+            : sql`${members.userId} = ${userWithCode(investigation, page.code)}`,
           whenMember(investigation, actor),
         ),
       )
       .orderBy(members.userId)
       .limit(page.limit + 1),
-    selectInvitations(context, investigation, invitation, page.limit + 1),
+    selectInvitations(context, investigation, {
+      after: invitation,
+      limit: page.limit + 1,
+      code: page.code,
+    }),
   ]);
   if (!me) throw notFound('investigation');
-  return { rows, invited };
+  if (page.code !== undefined && me.role === 'responder')
+    throw forbidden('Only owners and editors see the codes of members.');
+  return { rows: rows.map((row) => shownTo(me.role, row)), invited };
 }
 
 /** In SQL: a condition by which SQLite uses the index of owners and editors. */
@@ -83,25 +113,39 @@ const hasRole = (role: Role) =>
 
 /**
  * Adds a user; for owners, while the study has room. Identifiers cannot be guessed and are shown to co-members only:
- * knowing one is permission enough to add its user. Repeating it changes nothing.
- * @throws resource.not-found, action.forbidden, member.exists, study.archived, limit.reached
+ * knowing one is permission enough to add its user. Members who come back have their code again, unless they get another.
+ * Repeating it changes nothing.
+ * @throws resource.not-found, action.forbidden, member.exists, member.code-taken, study.archived, limit.reached
  */
-export async function addMember(context: Context, { investigation, user: id }: Membership, role: Role) {
+export async function addMember(
+  context: Context,
+  { investigation, user: id }: Membership,
+  { role, code }: { role: Role; code?: string | undefined },
+) {
   const { db, actor, now, limits } = context;
   return withOptimisticRetry(context, async () => {
-    const [[me], [user], head, [size]] = await db.batch([
+    const [[me], [user], head, [size], [held]] = await db.batch([
       selectRole(db, investigation, actor),
       selectCandidate(context, investigation, id),
       selectHead(db, investigation),
       selectSize(db, investigation),
+      selectTaken(context, { investigation, code, user: id }),
     ]);
     if (!me) throw notFound('investigation');
     if (me.role !== 'owner') throw forbidden('Only owners add members.');
     if (!user) throw unknownUser();
 
-    const member = { id, name: user.name, role };
-    if (user.role === role) return { member, created: false };
-    if (user.role) throw new Problem('member.exists', `This user is already a member, as ${user.role}.`);
+    const { name, invitedAs } = user;
+    const member = { id, name, role, code: code ?? user.code, invitedAs };
+    if (user.role === role && member.code === user.code) return { member, created: false };
+    if (user.role)
+      throw new Problem(
+        'member.exists',
+        user.role === role
+          ? 'This user is already a member, with another code or none.'
+          : `This user is already a member, as ${user.role}.`,
+      );
+    if (held?.taken) throw codeTaken();
 
     requireOpen(size);
     if (size && size.memberCount >= limits.members) throw studyFull('members', limits.members);
@@ -118,6 +162,7 @@ export async function addMember(context: Context, { investigation, user: id }: M
         role,
         createdAt: now,
       }),
+      ...(code === undefined ? [] : [setCode(context, { investigation, user: id, code })]),
       ...replanUser(context, id),
     ]);
     return { member, created: true };
@@ -134,39 +179,67 @@ const selectCandidate = ({ db, actor }: Context, investigation: string, user: st
     .select({
       name: users.name,
       memberships: users.membershipCount,
-      role: sql<Role | null>`(select m.role from current_member m where m.investigation_id = ${investigation} and m.user_id = "user".id)`.as(
-        'role',
-      ),
+      role: columnOfMembership<Role>(investigation, 'role'),
+      invitedAs: columnOfMembership<string>(investigation, 'invited_as'),
+      code: codeOf(investigation, users.id).as('member_code'),
     })
     .from(users)
     .where(and(eq(users.id, user), isNull(users.deletedAt), whenMember(investigation, actor, 'owner')));
 
+/** In SQL, where a `user` row is read: a column of their membership. */
+const columnOfMembership = <T>(investigation: string, column: 'role' | 'invited_as') =>
+  sql<T | null>`(select m.${sql.raw(column)} from current_member m
+    where m.investigation_id = ${investigation} and m.user_id = "user".id)`.as(column);
+
+/** The fields to change; a code of null is removed. */
+export interface MemberChange {
+  role?: Role | undefined;
+  code?: string | null | undefined;
+}
+
 /**
- * A responder takes part from then on, and an owner or editor without phone and download no longer.
- * @throws resource.not-found, action.forbidden, member.last-owner, limit.reached
+ * Owners change roles, owners and editors codes. A responder takes part from then on, and an owner or editor without phone
+ * and download no longer.
+ * @throws resource.not-found, action.forbidden, member.last-owner, member.code-taken, limit.reached
  */
-export async function changeRole(context: Context, membership: Membership, role: Role) {
+export async function changeMember(context: Context, membership: Membership, change: MemberChange) {
   const { db, actor } = context;
   const { investigation, user } = membership;
   return withOptimisticRetry(context, async () => {
-    const { me, target, head } = await readPair(context, membership);
-    if (me.role !== 'owner') throw forbidden('Only owners change roles.');
-    if (target.role === role) return { ...target, role };
-    if (target.lastOwner) throw lastOwner();
-    const details = roleChange(user, target.role, role);
-    const entry: NewActivity = { investigation, actor, action: 'member.role-changed', details };
+    const { me, target, head, isTaken } = await readPair(context, membership, change.code);
+    if (change.role !== undefined && me.role !== 'owner') throw forbidden('Only owners change roles.');
+    if (me.role === 'responder') throw forbidden('Only owners and editors change codes.');
+    const { role = target.role, code = target.code } = change;
+    const changed = { ...target, role, code };
+    const [changesRole, changesCode] = [role !== target.role, code !== target.code];
+    if (!changesRole && !changesCode) return shownTo(me.role, changed);
+    if (changesRole && target.lastOwner) throw lastOwner();
+    if (changesCode && isTaken) throw codeTaken();
+    const details = {
+      ...(changesRole ? roleChange(user, target.role, role) : { member: user }),
+      // Never the code itself: entries cannot be erased, and people type names.
+      ...(changesCode && { code: code === null ? 'removed' : target.code === null ? 'given' : 'changed' }),
+    };
+    const action = changesRole ? 'member.role-changed' : 'member.code-changed';
+    const entry = await chainEntry(headOf(head), { investigation, actor, action, details }, context);
+    const codes = changesCode ? [setCode(context, { investigation, user, code })] : [];
+    if (!changesRole) {
+      await db.batch([appendActivity(db, entry), ...codes]);
+      return shownTo(me.role, changed);
+    }
     const isTarget = isMembership(membership, allMembers);
     const [, , , jobs] = await db.batch([
-      appendActivity(db, await chainEntry(headOf(head), entry, context)),
+      appendActivity(db, entry),
       db.update(allMembers).set({ role }).where(isTarget),
       ...replanSelected(context, beginsOrEnds(membership)),
       db
         .update(allMembers)
         .set({ participantSince: sinceWhen(context) })
         .where(isTarget),
+      ...codes,
     ]);
     context.outbox.push(...jobs);
-    return { ...target, role };
+    return shownTo(me.role, changed);
   });
 }
 
@@ -199,17 +272,19 @@ export async function removeMember(context: Context, membership: Membership): Pr
   });
 }
 
-/** The actor, the member in question and the head of the log, which is the lock of what is logged. */
-async function readPair({ db, actor }: Context, membership: Membership) {
+/** The actor, the member, the head of the log, which is the lock of logged changes, and whether the code is taken. */
+async function readPair(context: Context, membership: Membership, code?: string | null) {
+  const { db, actor } = context;
   const { investigation } = membership;
-  const [[me], [target], head] = await db.batch([
+  const [[me], [target], head, [held]] = await db.batch([
     selectRole(db, investigation, actor),
     selectMembers(db, investigation).where(and(isMembership(membership), whenMember(investigation, actor))),
     selectHead(db, investigation),
+    selectTaken(context, { ...membership, code }),
   ]);
   if (!me) throw notFound('investigation');
   if (!target) throw notFound('member');
-  return { me, target, head };
+  return { me, target, head, isTaken: held?.taken === 1 };
 }
 
 const lastOwner = () =>

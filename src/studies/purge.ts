@@ -7,7 +7,7 @@ import { deletedRetention } from '../locks/item-states.ts';
 import { activities, activityItems } from '../log/schema.ts';
 import { users } from '../people/schema.ts';
 import { notifications, replans } from '../reminders/schema.ts';
-import { allMembers, deletedStudies, investigations, invitations } from './schema.ts';
+import { allMembers, deletedStudies, investigations, invitations, memberCodes } from './schema.ts';
 import { downloads, surveys } from './survey-schema.ts';
 
 /** A deleted study of which a sweep removes a slice. */
@@ -38,7 +38,16 @@ const max = { notifications: 500, items: 250, rows: 500, entries: 50, bytes: 4_0
 const maxLookUps = 5_000;
 
 /** The tables with a study column. */
-const contents = ['survey', 'response', 'study_case', 'member', 'invitation', 'activity_item', 'activity'];
+const contents = [
+  'survey',
+  'response',
+  'study_case',
+  'member',
+  'member_code',
+  'invitation',
+  'activity_item',
+  'activity',
+];
 
 /** Sorts after every identifier of a user: all users are walked. */
 const walked = 'g';
@@ -88,6 +97,8 @@ export async function purgeStudySlice({ db }: Pick<Context, 'db'>, { study, surv
     db.delete(cases).where(inArray(cases.id, of('study_case', max.items))),
     db.delete(allMembers).where(sql`(investigation_id, user_id) in (
       select investigation_id, user_id from member where investigation_id = ${study} limit ${max.rows})`),
+    db.delete(memberCodes).where(sql`(user_id, investigation_id) in (
+      select user_id, investigation_id from member_code where investigation_id = ${study} limit ${max.rows})`),
     db.delete(invitations).where(sql`(email, investigation_id) in (
       select email, investigation_id from invitation where investigation_id = ${study} limit ${max.rows})`),
     db.delete(activityItems).where(sql`(investigation_id, position, kind, first) in (

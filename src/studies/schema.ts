@@ -1,5 +1,13 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, primaryKey, sqliteTable, sqliteView, text } from 'drizzle-orm/sqlite-core';
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  sqliteView,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
 
 /** Columns of studies and surveys, which clients may create under an identifier of their choice. */
 export const creation = {
@@ -60,6 +68,8 @@ export const allMembers = sqliteTable(
      * Null: they do not. Reminders due before it do not exist. Triggers keep it, but for a change of the role.
      */
     participantSince: integer('participant_since'),
+    /** The address of the invitation that they accepted. */
+    invitedAs: text('invited_as'),
   },
   (t) => [
     primaryKey({ columns: [t.investigationId, t.userId] }),
@@ -67,8 +77,28 @@ export const allMembers = sqliteTable(
     index('member_by_user').on(t.userId, t.investigationId, t.participantSince, t.pausedUntil),
     // A user's pauses, without reading all their studies. Only members who have paused a study are in it.
     index('member_paused').on(t.userId).where(sql`paused_until is not null`),
-    // Only the few owners and editors are in it: participants cost no index row.
-    index('member_staff').on(t.investigationId, t.role, t.userId).where(sql`role <> 'responder'`),
+    // Only the few owners and editors are in it: participants cost no index row. With the address, so that the list of a
+    // role reads the index alone.
+    index('member_staff')
+      .on(t.investigationId, t.role, t.userId, t.invitedAs)
+      .where(sql`role <> 'responder'`),
+  ],
+);
+
+/**
+ * The codes that studies give people. A code outlasts the membership, as responses do, so that no code names two people.
+ * Deleting the user deletes their codes.
+ */
+export const memberCodes = sqliteTable(
+  'member_code',
+  {
+    userId: text('user_id').notNull(),
+    investigationId: text('investigation_id').notNull(),
+    code: text().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.userId, t.investigationId] }),
+    uniqueIndex('member_code_in_study').on(t.investigationId, t.code),
   ],
 );
 
@@ -95,10 +125,14 @@ export const members = sqliteView('current_member', {
   createdAt: integer('created_at').notNull(),
   pausedUntil: integer('paused_until'),
   participantSince: integer('participant_since'),
+  invitedAs: text('invited_as'),
 }).as(
-  sql`select investigation_id, user_id, role, created_at, paused_until, participant_since from member where not exists (
+  sql`select investigation_id, user_id, role, created_at, paused_until, participant_since, invited_as from member where not exists (
     select 1 from deleted_study where deleted_study.investigation_id = member.investigation_id)`,
 );
+
+/** How long an invitation waits. */
+export const invitationLifetimeMs = 30 * 24 * 3600 * 1000;
 
 export const invitations = sqliteTable(
   'invitation',
@@ -108,6 +142,8 @@ export const invitations = sqliteTable(
     role: text({ enum: roles }).notNull(),
     invitedBy: text('invited_by').notNull(),
     createdAt: integer('created_at').notNull(),
+    /** The code that the new member will have. An open invitation reserves it. */
+    code: text(),
   },
   (t) => [
     primaryKey({ columns: [t.email, t.investigationId] }),
@@ -116,5 +152,6 @@ export const invitations = sqliteTable(
     index('invitation_by_inviter').on(t.invitedBy, t.email, t.createdAt),
     // For the purge of expired invitations. Invitations are rarely written.
     index('invitation_by_age').on(t.createdAt),
+    index('invitation_by_code').on(t.investigationId, t.code).where(sql`code is not null`),
   ],
 );

@@ -33,6 +33,7 @@ const rowsOf = ({ responder: { id, email } }: Study): Record<string, readonly st
   user: [`id = '${id}'`],
   device: [`user_id = '${id}'`],
   member: [`user_id = '${id}'`],
+  member_code: [`user_id = '${id}'`],
   invitation: [`email = '${email}'`],
   survey_download: [`user_id = '${id}'`],
   study_case: [`creator_id = '${id}'`],
@@ -99,6 +100,7 @@ beforeAll(async () => {
     quietHours: { from: '23:00', to: '06:00' },
   });
   await pendingOf(responder);
+  await owner.patch(`/investigation/${study.id}/member/${responder.id}`, { code: 'P-017' });
   const night = await newCase(study, responder);
   await responder.post(`/survey/${study.survey}/download`);
   await responder.post(`/investigation/${study.id}/archive-items`, {

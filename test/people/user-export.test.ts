@@ -35,6 +35,7 @@ async function fullWorld(): Promise<Study> {
   const { owner, responder } = study;
   await newPhone(responder);
   await pendingOf(responder);
+  await owner.patch(`/investigation/${study.id}/member/${responder.id}`, { code: 'P-017' });
   const night = await newCase(study, responder);
   const response = await newResponse(study, responder, night, { q1: 'like a log' });
   await owner.patch(`/response/${response}`, { items: { q2: '07:10' }, reason: 'By phone' });
@@ -76,7 +77,9 @@ test('the first line says what is what, and every line is as it says', async () 
   expect(ofKind(lines, 'activity')).toMatchObject([{ action: 'items.archived', reason: 'A nap' }]);
   expect(ofKind(lines, 'membership-change')).toMatchObject([
     { action: 'member.added', after: { role: 'responder' } },
+    { action: 'member.code-changed', code: 'given' },
   ]);
+  expect(ofKind(lines, 'code')).toEqual([{ kind: 'code', investigation: study.id, code: 'P-017' }]);
 });
 
 /** Tables that have a user for the time of a job only. */
@@ -140,6 +143,7 @@ test('former members keep their answers in the export; deleted ones are not in i
   expect(ofKind(left.lines, 'case')).toMatchObject([{ label: null }]);
   expect(ofKind(left.lines, 'membership-change').map(({ action }) => action)).toEqual([
     'member.added',
+    'member.code-changed',
     'member.removed',
   ]);
   await owner.patch(`/investigation/${study.id}`, { status: 'archived' });

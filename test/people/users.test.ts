@@ -116,6 +116,7 @@ describe('signing up', () => {
       name: 'Chidi',
       avatar: `/user/${id}/avatar`,
       role: 'responder',
+      invitedAs: 'chidi.a@example.org',
     });
     const log = await activity(owner, study);
     expect(log).toHaveLength(entries + 1);

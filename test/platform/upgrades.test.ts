@@ -97,7 +97,7 @@ test('1.0 can be upgraded by every later migration, and writes on beside it', as
 });
 
 test('a column or a table may be added', async () => {
-  const sql = 'alter table member add column code text;create table study_change (id text) strict;';
+  const sql = 'alter table member add column title text;create table study_change (id text) strict;';
   const { before, after } = await upgrade([{ name: '0001_more.sql', sql }]);
   expect(after).toEqual(before);
 });

@@ -280,7 +280,8 @@ test('the sweep takes the longest overdue first, and goes on behind those whose 
       JSON.stringify(rows),
     );
     await database.query(
-      "insert into member select (select id from investigation), value ->> 'user', 'responder', 0, null from json_each(?)",
+      `insert into member (investigation_id, user_id, role, created_at)
+        select (select id from investigation), value ->> 'user', 'responder', 0 from json_each(?)`,
       JSON.stringify(rows),
     );
     const asked: string[] = [];

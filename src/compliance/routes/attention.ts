@@ -4,14 +4,21 @@ import { contextOf, type Env } from '../../http/context.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import * as shapes from '../../http/openapi/shapes.ts';
-import { countAttention } from '../attention.ts';
+import { type AttentionCount, countAttention } from '../attention.ts';
 import { attentionReasons } from '../compliance.ts';
 
 const group = z.strictObject({
   reason: z.enum(attentionReasons),
   count: z.int(),
   more: z.boolean().meta({ description: 'There may be more than `count`.' }),
-  first: z.array(z.strictObject({ user: shapes.id, name: z.string() })),
+  first: z.array(
+    z.strictObject({
+      user: shapes.id,
+      name: z.string(),
+      code: shapes.code,
+      invitedAs: shapes.invitedAs,
+    }),
+  ),
 });
 const attentionBody = z
   .strictObject({ investigation: shapes.uri('investigation'), attention: z.array(group) })
@@ -46,10 +53,18 @@ export const attention = new Hono<Env>().get(
   }),
   async (c) => {
     const investigation = c.req.param('id');
+    const groups = await countAttention(contextOf(c), investigation);
     const body: z.input<typeof attentionBody> = {
       investigation: `investigation/${investigation}`,
-      attention: await countAttention(contextOf(c), investigation),
+      attention: groups.map(({ first, ...group }) => ({ ...group, first: first.map(named) })),
     };
     return c.json(body);
   },
 );
+
+const named = ({ user, name, code, invitedAs }: AttentionCount['first'][number]) => ({
+  user,
+  name,
+  ...(code !== null && { code }),
+  ...(invitedAs !== null && { invitedAs }),
+});

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Context } from '../../context.ts';
 import { invalidParameter } from '../../errors.ts';
 import { contextOf, type Env } from '../../http/context.ts';
-import { date } from '../../http/fields.ts';
+import { date, memberCode } from '../../http/fields.ts';
 import { cursor } from '../../http/lists/paging.ts';
 import { listQuery } from '../../http/lists/query.ts';
 import { listResponse, wantsCsv } from '../../http/lists/response.ts';
@@ -70,15 +70,21 @@ export const compliance = new Hono<Env>()
       z.strictObject({
         ...filterQuery,
         user: identifier.optional(),
+        code: memberCode.optional().meta({ description: 'Only the member with this code, or nobody.' }),
         attention: attention.optional(),
         limit: listQuery.limit,
         cursor: cursor(z.tuple([identifier])).optional(),
       }),
     ),
     async (c) => {
-      const { limit, cursor, user, attention, ...filter } = c.req.valid('query');
-      if (user !== undefined && attention !== undefined)
-        throw invalidParameter('attention', 'Expected no `attention` beside `user`: the answer has it.');
+      const { limit, cursor, user, code, attention, ...filter } = c.req.valid('query');
+      if ((user ?? code) !== undefined && attention !== undefined)
+        throw invalidParameter(
+          'attention',
+          'Expected no `attention` beside `user` or `code`: the answer has it.',
+        );
+      if (user !== undefined && code !== undefined)
+        throw invalidParameter('code', 'Expected no `code` beside `user`.');
       const context = contextOf(c);
       const investigation = c.req.param('id');
       const asked = { investigation, ...filter, ...(await periodOf(context, investigation, filter)) };
@@ -91,6 +97,7 @@ export const compliance = new Hono<Env>()
           read: async (after, size) => {
             const page = await listCompliance(context, asked, {
               user,
+              code,
               attention,
               after: after?.[0],
               limit: size,

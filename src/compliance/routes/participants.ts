@@ -5,7 +5,7 @@ import { contextOf, type Env } from '../../http/context.ts';
 import { avatarPath, iso } from '../../http/fields.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
-import { at, avatar, id, uri, zone } from '../../http/openapi/shapes.ts';
+import { at, avatar, code, id, invitedAs, uri, zone } from '../../http/openapi/shapes.ts';
 import { indefinitely } from '../../schedule/pauses.ts';
 import { type Participant, readParticipant } from '../participants.ts';
 
@@ -27,6 +27,8 @@ const participant = z
     name: z.string(),
     avatar,
     role: z.enum(['owner', 'editor', 'responder']),
+    code,
+    invitedAs,
     joinedAt: at,
     timeZone: zone.meta({
       description:
@@ -99,6 +101,8 @@ const toParticipant = (row: Participant, now: number): z.input<typeof participan
   name: row.name,
   avatar: avatarPath(row.id),
   role: row.role,
+  ...(row.code !== null && { code: row.code }),
+  ...(row.invitedAs !== null && { invitedAs: row.invitedAs }),
   joinedAt: iso(row.joinedAt),
   timeZone: row.timeZone,
   customRemindersTime: row.customRemindersTime,

@@ -51,6 +51,24 @@ export const lockState = {
 /** In JSON Schema: exactly one of the two. */
 export const lockRule = { oneOf: [{ required: ['lockedAt'] }, { required: ['status'] }] };
 
+/** The code of a person in a study. */
+export const code = z
+  .string()
+  .optional()
+  .meta({
+    description: 'The code that the study gave this person, if any. For owners and editors.',
+    examples: ['P-017'],
+  });
+
+/** The address at which a member was invited. */
+export const invitedAs = z
+  .string()
+  .optional()
+  .meta({
+    description: 'The address of the invitation that this member accepted, if any. For owners.',
+    examples: ['chidi@example.org'],
+  });
+
 /** When a response was given. */
 export const givenState = {
   givenAt: at.optional().meta({

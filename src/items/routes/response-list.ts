@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import { Problem } from '../../errors.ts';
 import { contextOf, type Env } from '../../http/context.ts';
-import { avatarPath, givenState, iso, lockState, unixSeconds } from '../../http/fields.ts';
+import { avatarPath, givenState, iso, lockState, memberCode, unixSeconds } from '../../http/fields.ts';
 import { listQuery } from '../../http/lists/query.ts';
 import { listResponse, wantsCsv } from '../../http/lists/response.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
@@ -17,6 +17,7 @@ const filterQuery = z.strictObject({
   case: identifier.optional(),
   survey: identifier.optional(),
   responder: identifier.optional(),
+  code: memberCode.optional().meta({ description: 'Only responses of the person with this code.' }),
 });
 
 /** The list form of the interface. */
@@ -29,6 +30,7 @@ const listed = z
     case: shapes.id,
     responder: shapes.id,
     name: z.string(),
+    code: shapes.code,
     avatar: shapes.avatar,
     items: shapes.answers,
     reasons: shapes.reasons,
@@ -144,6 +146,7 @@ const toListed = (row: ListedRow): ListedResponse => ({
   case: row.caseId,
   responder: row.responderId,
   name: row.responderName ?? '',
+  ...(row.code !== null && { code: row.code }),
   avatar: avatarPath(row.responderId),
   items: row.items,
   reasons: row.reasons,
@@ -169,6 +172,7 @@ const csvColumns = [
   'revisionIdentifier',
   'givenAt',
   'receivedAt',
+  'code',
 ] as const satisfies (keyof ListedResponse | 'caseLabel' | 'surveyName')[];
 
 /** A column for each item of the study's surveys; answers to removed items go into `other`. */

@@ -2,6 +2,7 @@ import { Hono, type Context as RequestContext } from 'hono';
 import * as z from 'zod';
 import { prefers } from '../../http/accept.ts';
 import { contextOf, type Env } from '../../http/context.ts';
+import { memberCode } from '../../http/fields.ts';
 import { cursor, encodeCursor, linkNext } from '../../http/lists/paging.ts';
 import { type Page, streamRows } from '../../http/lists/streaming.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
@@ -23,6 +24,9 @@ const listQuery = z.strictObject({
   cursor: cursor(z.tuple([z.number().int()])).optional(),
   action: z.enum(actions, { error: `Expected one of ${actions.join(', ')}.` }).optional(),
   item: identifier.optional(),
+  code: memberCode.optional().meta({
+    description: 'Only acts of the person with this code, and changes of their membership.',
+  }),
 });
 
 const hashFormula =
@@ -51,7 +55,19 @@ const activity = z
   })
   .meta({ id: 'Activity' });
 const activityList = z
-  .strictObject({ investigation: uri('investigation'), activities: z.array(activity), next: nextCursor })
+  .strictObject({
+    investigation: uri('investigation'),
+    activities: z.array(activity),
+    codes: z
+      .record(z.string(), z.string())
+      .optional()
+      .meta({
+        description:
+          'Codes of the people who act in these entries, or whose membership they change, by user. The entries themselves have no codes, because codes may change.',
+        examples: [{ [examples.responder.identifier]: 'P-017' }],
+      }),
+    next: nextCursor,
+  })
   .meta({ id: 'Activities' });
 export const activities = new Hono<Env>().get(
   '/investigation/:id/activity',
@@ -60,7 +76,7 @@ export const activities = new Hono<Env>().get(
     tag,
     summary: 'Lists who did what in a study',
     description:
-      'With `Accept: application/x-ndjson` the whole log is streamed, oldest first, an entry to a line; the query does not apply. A page ends after about a million characters, and one with `action` or `item` after the thousand entries that it looked at: it may hold fewer entries than `limit`, even none, and still have `next`.',
+      'With `Accept: application/x-ndjson` the whole log is streamed, oldest first, an entry to a line; the query does not apply. A page ends after about a million characters, and one with `action`, `item` or `code` after the thousand entries that it looked at: it may hold fewer entries than `limit`, even none, and still have `next`.',
     answers: {
       200: {
         ...json(
@@ -105,6 +121,7 @@ export const activities = new Hono<Env>().get(
     const list: z.input<typeof activityList> = {
       investigation: `investigation/${study}`,
       activities: page.rows.map(toActivity),
+      ...(Object.keys(page.codes).length > 0 && { codes: page.codes }),
       ...(next && { next }),
     };
     return c.json(list);

@@ -1,11 +1,13 @@
 import { type Context, Hono } from 'hono';
 import * as z from 'zod';
+import { invalidParameter } from '../../errors.ts';
 import { requireSelf, resolveUser } from '../../http/auth/require-self.ts';
 import { contextOf, type Env } from '../../http/context.ts';
+import { memberCode } from '../../http/fields.ts';
 import { cursor, cutPage, linkNext } from '../../http/lists/paging.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
-import { next, uri } from '../../http/openapi/shapes.ts';
+import { code, next, uri } from '../../http/openapi/shapes.ts';
 import { count, query } from '../../http/validation.ts';
 import {
   type HistoryEntry,
@@ -26,8 +28,17 @@ const ofSomebody = z.strictObject({
   ...pageQuery,
   user: z
     .string({ error: 'Expected the identifier of a user.' })
-    .regex(/^(?:me|[0-9a-f]{32})$/, 'Expected the identifier of a user.'),
+    .regex(/^(?:me|[0-9a-f]{32})$/, 'Expected the identifier of a user.')
+    .optional(),
+  code: memberCode.optional().meta({ description: 'Of a member, in place of `user`.' }),
 });
+
+/** @throws request.invalid */
+function somebody({ user, code }: { user?: string | undefined; code?: string | undefined }, actor: string) {
+  if (user !== undefined && code === undefined) return { user: resolveUser(user, actor) };
+  if (code !== undefined && user === undefined) return { code };
+  throw invalidParameter(user === undefined ? 'user' : 'code', 'Expected either a user or a code.');
+}
 
 const keyOf = ({ dueAt, survey, key, revision }: HistoryEntry): HistoryKey => [dueAt, survey, key, revision];
 
@@ -42,10 +53,10 @@ const ofUser = z
   .strictObject({ user: uri('/user'), notifications: notificationList, next })
   .meta({ id: 'UserNotifications' });
 const ofSurvey = z
-  .strictObject({ survey: uri('/survey'), notifications: notificationList, next })
+  .strictObject({ survey: uri('/survey'), code, notifications: notificationList, next })
   .meta({ id: 'SurveyNotifications' });
 const ofStudy = z
-  .strictObject({ investigation: uri('investigation'), notifications: notificationList, next })
+  .strictObject({ investigation: uri('investigation'), code, notifications: notificationList, next })
   .meta({ id: 'StudyNotifications' });
 
 const { responder, study, survey } = examples;
@@ -92,12 +103,16 @@ export const notifications = new Hono<Env>()
     }),
     query(ofSomebody),
     async (c) => {
-      const { limit, cursor: after, user } = c.req.valid('query');
+      const { limit, cursor: after, ...asked } = c.req.valid('query');
       const context = contextOf(c);
       const id = c.req.param('id');
-      const of = { survey: id, user: resolveUser(user, context.actor) };
-      const found = await listSurveyNotifications(context, of, { limit, after });
-      const page: z.input<typeof ofSurvey> = { survey: `/survey/${id}`, ...pageOf(c, found, limit) };
+      const of = { survey: id, ...somebody(asked, context.actor) };
+      const { rows, code } = await listSurveyNotifications(context, of, { limit, after });
+      const page: z.input<typeof ofSurvey> = {
+        survey: `/survey/${id}`,
+        ...(code !== null && { code }),
+        ...pageOf(c, rows, limit),
+      };
       return c.json(page);
     },
   )
@@ -119,14 +134,15 @@ export const notifications = new Hono<Env>()
     }),
     query(ofSomebody),
     async (c) => {
-      const { limit, cursor: after, user } = c.req.valid('query');
+      const { limit, cursor: after, ...asked } = c.req.valid('query');
       const context = contextOf(c);
       const id = c.req.param('id');
-      const of = { investigation: id, user: resolveUser(user, context.actor) };
-      const found = await listStudyNotifications(context, of, { limit, after });
+      const of = { investigation: id, ...somebody(asked, context.actor) };
+      const { rows, code } = await listStudyNotifications(context, of, { limit, after });
       const page: z.input<typeof ofStudy> = {
         investigation: `investigation/${id}`,
-        ...pageOf(c, found, limit),
+        ...(code !== null && { code }),
+        ...pageOf(c, rows, limit),
       };
       return c.json(page);
     },

@@ -1,38 +1,59 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
+import { invalid } from '../../errors.ts';
 import { resolveUser } from '../../http/auth/require-self.ts';
 import { contextOf, type Env } from '../../http/context.ts';
 import { statusOf } from '../../http/created.ts';
-import { avatarPath, email, iso } from '../../http/fields.ts';
+import { avatarPath, email, iso, memberCode } from '../../http/fields.ts';
 import { cursor, encodeCursor, linkNext } from '../../http/lists/paging.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
-import { at, avatar, id, next, nothing, uri } from '../../http/openapi/shapes.ts';
+import { at, avatar, code, id, invitedAs, next, nothing, uri } from '../../http/openapi/shapes.ts';
 import { body, count, identifier, query } from '../../http/validation.ts';
-import { invite, withdrawInvitation } from '../invitations.ts';
-import { addMember, changeRole, listMembers, removeMember } from '../members.ts';
+import { changeInvitation, type Invitation, invite, withdrawInvitation } from '../invitations.ts';
+import { addMember, changeMember, listMembers, removeMember } from '../members.ts';
 
 const tag = 'Studies';
 
 const role = z.enum(['owner', 'editor', 'responder'], { error: 'Expected owner, editor or responder.' });
 const addBody = z
-  .strictObject({ user: identifier.optional(), email: email.optional(), role })
+  .strictObject({
+    user: identifier.optional(),
+    email: email.optional(),
+    role,
+    code: memberCode.optional().meta({
+      description: 'The code of the person in the study, unique there: shown wherever the name is.',
+    }),
+  })
   .refine(({ user, email }) => (user === undefined) !== (email === undefined), {
     error: 'Expected either a user (an identifier) or an email.',
   })
-  .transform(({ user, email = '', role }) => (user === undefined ? { email, role } : { user, role }));
-const roleBody = z.strictObject({ role });
+  .transform(({ user, email = '', role, code }) =>
+    user === undefined ? { email, role, code } : { user, role, code },
+  );
+const changeBody = z
+  .strictObject({
+    role: role.optional(),
+    code: memberCode.nullable().optional().meta({ description: 'null takes the code away.' }),
+  })
+  .refine(({ role, code }) => role !== undefined || code !== undefined, {
+    path: ['role'],
+    error: 'Expected a role, a code or both.',
+  });
 const listQuery = z.strictObject({
   role: role.optional().meta({ description: 'Only members of this role, but invitations of all roles.' }),
+  code: memberCode
+    .optional()
+    .meta({ description: 'Only the member or the invitation with this code. For owners and editors.' }),
   limit: count(1000, 1000),
   cursor: cursor(z.tuple([z.string(), z.string()])).optional(),
 });
 
 const member = z
-  .strictObject({ user: uri('/user'), identifier: id, name: z.string(), avatar, role })
+  .strictObject({ user: uri('/user'), identifier: id, name: z.string(), avatar, role, code, invitedAs })
   .meta({ id: 'Member' });
 const invitation = z
-  .strictObject({ email: z.string().meta({ examples: ['dana@example.org'] }), role })
+  .strictObject({ email: z.string().meta({ examples: ['dana@example.org'] }), role, code })
   .meta({ id: 'Invitation' });
 const pending = invitation
   .extend({ invitedAt: at.meta({ description: 'The invitation expires 30 days later.' }) })
@@ -47,20 +68,29 @@ const memberList = z
   .meta({ id: 'Members' });
 const memberOrInvitation = z.union([member, invitation]);
 
-type Row = Awaited<ReturnType<typeof changeRole>>;
+type Row = Omit<Awaited<ReturnType<typeof changeMember>>, 'lastOwner'>;
 
-const toMember = ({ id, name, role }: Pick<Row, 'id' | 'name' | 'role'>): z.input<typeof member> => ({
+const toMember = ({ id, name, role, code, invitedAs }: Row): z.input<typeof member> => ({
   user: `/user/${id}`,
   identifier: id,
   name,
   avatar: avatarPath(id),
   role,
+  ...(code !== null && { code }),
+  ...(invitedAs !== null && { invitedAs }),
+});
+
+const toInvitation = ({ email, role, code }: Invitation): z.input<typeof invitation> => ({
+  email,
+  role,
+  ...(code != null && { code }),
 });
 
 const { owner, editor, study } = examples;
-const ada = toMember({ id: owner.identifier, name: owner.name, role: 'owner' });
-const bruno = toMember({ id: editor.identifier, name: editor.name, role: 'editor' });
-const dana: z.input<typeof invitation> = { email: 'dana@example.org', role: 'responder' };
+const plain = { code: null, invitedAs: null };
+const ada = toMember({ id: owner.identifier, name: owner.name, role: 'owner', ...plain });
+const bruno = toMember({ id: editor.identifier, name: editor.name, role: 'editor', ...plain });
+const dana: z.input<typeof invitation> = { email: 'dana@example.org', role: 'responder', code: 'P-018' };
 
 export const members = new Hono<Env>()
   .get(
@@ -81,13 +111,14 @@ export const members = new Hono<Env>()
           ['Link'],
         ),
       },
-      problems: ['resource.not-found'],
+      problems: ['resource.not-found', 'action.forbidden'],
     }),
     query(listQuery),
     async (c) => {
-      const { limit, cursor: after, role } = c.req.valid('query');
+      const { cursor: after, ...filter } = c.req.valid('query');
+      const { limit } = filter;
       const id = c.req.param('id');
-      const found = await listMembers(contextOf(c), id, { limit, after, role });
+      const found = await listMembers(contextOf(c), id, { ...filter, after });
       const rows = found.rows.slice(0, limit);
       const invited = found.invited.slice(0, limit);
       const more = found.rows.length > limit || found.invited.length > limit;
@@ -98,7 +129,7 @@ export const members = new Hono<Env>()
       const page: z.input<typeof memberList> = {
         investigation: `investigation/${id}`,
         members: rows.map(toMember),
-        invitations: invited.map(({ createdAt, ...one }) => ({ ...one, invitedAt: iso(createdAt) })),
+        invitations: invited.map((one) => ({ ...toInvitation(one), invitedAt: iso(one.createdAt) })),
         ...(next && { next }),
       };
       return c.json(page);
@@ -121,6 +152,7 @@ export const members = new Hono<Env>()
         'resource.not-found',
         'action.forbidden',
         'member.exists',
+        'member.code-taken',
         'invitation.exists',
         'study.archived',
         'limit.reached',
@@ -130,14 +162,19 @@ export const members = new Hono<Env>()
     async (c) => {
       const context = contextOf(c);
       const investigation = c.req.param('id');
-      const { role, ...person } = c.req.valid('json');
+      const { role, code, ...person } = c.req.valid('json');
       const path = `/investigation/${investigation}/member`;
       if ('email' in person) {
-        const { invitation, created } = await invite(context, investigation, { email: person.email, role });
+        const { invitation, created } = await invite(context, investigation, {
+          email: person.email,
+          role,
+          code,
+        });
         const location = `${path}/${encodeURIComponent(person.email)}`;
-        return c.json(invitation, statusOf(c, { created, location }));
+        return c.json(toInvitation(invitation), statusOf(c, { created, location }));
       }
-      const { member, created } = await addMember(context, { investigation, user: person.user }, role);
+      const membership = { investigation, user: person.user };
+      const { member, created } = await addMember(context, membership, { role, code });
       return c.json(toMember(member), statusOf(c, { created, location: `${path}/${member.id}` }));
     },
   )
@@ -146,17 +183,41 @@ export const members = new Hono<Env>()
     documented({
       id: 'updateMember',
       tag,
-      summary: 'Changes the role of a member',
+      summary: 'Changes the role or the code of a member, or the code of an invitation',
+      description:
+        'Owners change roles, owners and editors codes. An invitation goes by its address, and is for owners; its role stays.',
       request: { role: 'owner' },
-      answers: { 200: json('The member as it is now.', member, { ...bruno, role: 'owner' }) },
-      problems: ['resource.not-found', 'action.forbidden', 'member.last-owner', 'limit.reached'],
+      answers: {
+        200: json('The member or the invitation as it is now.', memberOrInvitation, {
+          ...bruno,
+          role: 'owner',
+        }),
+      },
+      problems: [
+        'resource.not-found',
+        'action.forbidden',
+        'member.last-owner',
+        'member.code-taken',
+        'limit.reached',
+      ],
     }),
-    body(roleBody),
+    body(changeBody),
     async (c) => {
       const context = contextOf(c);
       const { id, user } = c.req.param();
-      const membership = { investigation: id, user: resolveUser(user, context.actor) };
-      return c.json(toMember(await changeRole(context, membership, c.req.valid('json').role)));
+      const change = c.req.valid('json');
+      const address = email.safeParse(user);
+      if (!address.success) {
+        const membership = { investigation: id, user: resolveUser(user, context.actor) };
+        return c.json(toMember(await changeMember(context, membership, change)));
+      }
+      const { role, code } = change;
+      if (role !== undefined || code === undefined)
+        throw invalid(
+          '/role',
+          'Expected a code alone: to invite in another role, withdraw the invitation first.',
+        );
+      return c.json(toInvitation(await changeInvitation(context, id, address.data, code)));
     },
   )
   .delete(

@@ -159,8 +159,9 @@ export const lockCases: Record<string, LockCase> = {
     tries: ({ study }) => [
       { params: { id: study.id, user: study.responder.id }, body: { role: 'editor' } },
       { params: { id: study.id, user: study.responder.id }, body: { role: 'responder' } },
+      { params: { id: study.id, user: study.responder.id }, body: { code: 'P-017' } },
     ],
-    changes: ['member', 'activity', 'user', 'replan'],
+    changes: ['member', 'member_code', 'activity', 'user', 'replan'],
   },
   'POST /investigation/:id/survey': {
     tries: ({ study }) => [{ params: { id: study.id }, body: { name: 'Mood', items: [] } }],

@@ -52,6 +52,7 @@ export const strings = {
   no: 'No',
   fields: {
     member: 'Member',
+    code: 'Code',
     invitedBy: 'Invited by',
     role: 'Role',
     survey: 'Survey',
@@ -90,6 +91,7 @@ export const strings = {
     'member.added': 'Added a member',
     'member.removed': 'Removed a member',
     'member.role-changed': 'Changed a role',
+    'member.code-changed': 'Changed a code',
     'study.changed': 'Changed the study',
     'study.frozen': 'Froze the study',
     'study.unfrozen': 'Ended the freeze',
