@@ -1,5 +1,5 @@
-/** Columns with the outcome of an occurrence; follow-ups and receipts of it come later. */
-const outcome = 'counter, due_at, time_zone, attempts, settled_at, state, reason, deliveries';
+/** Columns with the outcome of an occurrence; follow-ups and receipts of it come later, and so may the other phones. */
+const outcome = 'counter, due_at, time_zone, attempts, settled_at, state, reason';
 
 /** Records every settled row that is changed or removed. Invalidated rows may come again, unless a phone has them. */
 export const watchSettledRows = `
@@ -10,6 +10,12 @@ export const watchSettledRows = `
   begin
     insert into rewritten values (old.occurrence || ' was settled as ' || old.state
       || iif(old.state <> 'sent' and new.settled_at is null, ', and then planned again', ', and then written again'));
+  end;
+  create trigger delivered_again after update of deliveries on scheduled_notification
+    when old.settled_at is not null and new.settled_at is not null and (old.state = 'sent' or new.state is not 'sent')
+      and old.retry_at is null and old.deliveries is not new.deliveries
+  begin
+    insert into rewritten values (old.occurrence || ' was settled as ' || old.state || ', and then delivered again');
   end;
   create trigger settled_gone after delete on scheduled_notification when old.settled_at is not null
   begin
