@@ -10,7 +10,7 @@ import { readLog } from '../support/worker/logs.ts';
 import { daily, pendingOf, ring } from '../support/worker/reminders.ts';
 import { newPhone, signUp, sleepStudy, stranger } from '../support/worker/world.ts';
 
-/* What a study calls its people: Chidi is P-017. */
+/* Codes of a study's people: Chidi is P-017. */
 
 type Named = { name: string; code?: string; invitedAs?: string };
 
@@ -317,7 +317,7 @@ describe('the log', () => {
   });
 });
 
-describe('wherever the name is', () => {
+describe('a code beside a name', () => {
   /** Chidi was reminded and has answered, and so has Dana; Gil was invited, accepted, and was silent. */
   async function answered() {
     setClock(startOfTests);

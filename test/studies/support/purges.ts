@@ -42,7 +42,7 @@ export async function seedHistory({ id, survey }: Study, dates: number) {
   await env.DB.prepare(
     `with recursive n(i) as (select 0 union all select i + 1 from n where i < ?1 - 1)
       insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone, settled_at, state,
-        pushes, follow_ups, shown_at, opened_at, dismissed_at, answered_at)
+        deliveries, follow_ups, shown_at, opened_at, dismissed_at, answered_at)
       select user_id, ?2, 0, date('2027-02-20', '-' || i || ' days'), 0, 0, 0, 'UTC', 1, 'sent',
         '[["AaQAGnwAd+K7pApqYjPnlA","android",1250,"YBT+FibBWo6x06K14fDH1A"]]', '[]', 2, 3, 4, 5 from member, n
       where investigation_id = ?3`,
