@@ -62,6 +62,7 @@ const unlimited = {
   invitations: Infinity,
   invitationsFromOne: Infinity,
   matching: 100_000,
+  pushesPerDay: Infinity,
 };
 
 /** The HTTP application, for every runtime: middleware in order, routes, error handling. */

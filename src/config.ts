@@ -140,8 +140,6 @@ export interface Config {
   rateLimits: RateLimitConfig;
   console: ConsoleConfig;
   limits: Limits;
-  /** Most occurrences that one user gets pushed on one local date. */
-  pushesPerDay: number;
   delivery: DeliveryConfig;
   /** Opens `/metrics`; without it, the route does not exist. */
   metricsToken?: string;
@@ -195,8 +193,8 @@ export function readConfig(env: object): Config {
       invitations: e.MAX_INVITATIONS,
       invitationsFromOne: e.MAX_INVITATIONS_FROM_ONE,
       matching: e.MAX_MATCHING_ITEMS,
+      pushesPerDay: e.MAX_PUSHES_PER_DAY,
     },
-    pushesPerDay: e.MAX_PUSHES_PER_DAY,
     delivery: {
       objects: e.DELIVERY_OBJECTS,
       ...(e.DELIVERY_LOCATION && { location: e.DELIVERY_LOCATION }),

@@ -14,7 +14,7 @@ export interface Services {
   rateLimits?: RateLimits;
   /** Reads the page of the study console; null if it was not built. Absent: there is no console. */
   consolePage?: () => Promise<string | null>;
-  /** Most occurrences that one user gets pushed on one local date. Absent: no limit. */
+  /** Most pushes of one study to one user for one local date, nudges and snoozes included. Absent: no limit. */
   pushesPerDay?: number;
   /** The clock: milliseconds since the Unix epoch. */
   now: () => number;
@@ -157,6 +157,8 @@ export interface Limits {
   invitationsFromOne: number;
   /** Items that one filter locks or unlocks. */
   matching: number;
+  /** Pushes of one study to one user on one local date. */
+  pushesPerDay: number;
 }
 
 /** An outbox row: one user (with a study: the user has left it), or all members of a study from `after` on. */

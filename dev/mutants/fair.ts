@@ -1,5 +1,6 @@
 import { faultsIn } from './mutant.ts';
 
+const dailyLimit = ['test/reminders/daily-limit.test.ts'];
 const invitations = ['test/studies/invitations.test.ts'];
 
 /** Nobody's requests, studies or invitations cost another person a reminder, an item, or more than a tenth of a second. */
@@ -38,11 +39,27 @@ export const fair = [
       ],
     ],
   ),
-  ...faultsIn(
-    'src/schedule/daily-limit.ts',
-    ['test/reminders/deliveries-portions.slow.test.ts'],
-    [['the last study is served first', 'isOlder', 'a.joinedAt < b.joinedAt', 'a.joinedAt > b.joinedAt']],
-  ),
+  ...faultsIn('src/reminders/daily-pushes.ts', dailyLimit, [
+    [
+      'a day of one study counts what others have pushed',
+      'readDailyPushes',
+      's.investigation_id = a.study',
+      's.investigation_id in (select m.investigation_id from member m where m.user_id = ${user})',
+    ],
+    ['nudges do not count towards a day', 'pushesOfRow', '1 + (', '1 + 0 * ('],
+  ]),
+  ...faultsIn('src/reminders/limit-pushes.ts', dailyLimit, [
+    ['a nudge more than a day may have is pushed', 'limit', 'if (mayPush) {', 'if (mayPush || push.again) {'],
+    ['reminders that were changed today have a day of their own', 'mostPushes', '+ earlier * ofEach', ''],
+  ]),
+  ...faultsIn('src/reminders/state.ts', dailyLimit, [
+    [
+      'each occurrence that is too many has a row',
+      'throughOf',
+      "reason === 'too-many' ? endOfDate(key) : key",
+      "reason === '' ? endOfDate(key) : key",
+    ],
+  ]),
   ...faultsIn(
     'src/db/join-batches.ts',
     ['test/db/join-batches.test.ts'],

@@ -2,7 +2,7 @@ import { retry } from '../retry.ts';
 import type { Services } from '../services.ts';
 import { type Changes, joinChanges, laterPushes, nextTimes } from './changes.ts';
 import { type Phone, readDelivery } from './due.ts';
-import { type Decided, decide } from './lifecycle.ts';
+import { type Decided, decide, dueAtOf } from './lifecycle.ts';
 import { limitPushes } from './limit-pushes.ts';
 import { replanUsers } from './plan.ts';
 import { pushDue } from './push-due.ts';
@@ -68,18 +68,13 @@ async function deliverPage(services: Services, user: string) {
 /** The surveys that are due first, with at most `maxPushes` pushes among them. */
 function firstDue(decided: Decided[]): Decided[] {
   if (decided.filter(({ push }) => push).length <= maxPushes) return decided;
-  const inOrder = decided.toSorted((a, b) => dueAt(a) - dueAt(b));
+  const inOrder = decided.toSorted((a, b) => dueAtOf(a) - dueAtOf(b));
   let pushes = 0;
   return inOrder.slice(
     0,
     inOrder.findIndex(({ push }) => push && ++pushes > maxPushes),
   );
 }
-
-const dueAt = ({ state: { pending, followed }, push }: Decided) =>
-  push?.again && followed
-    ? Math.min(...laterPushes(followed))
-    : (pending?.nextAttemptAt ?? Number.POSITIVE_INFINITY);
 
 async function carryOut(
   services: Services,

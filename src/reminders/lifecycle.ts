@@ -1,7 +1,7 @@
 import { type Decision, decideAll, type FollowUp } from '../schedule/decide.ts';
 import { nextOccurrence, type Occurrence } from '../schedule/occurrences.ts';
 import { occurrenceKey, slotOf } from '../schedule/slots.ts';
-import { type Changes, noChanges } from './changes.ts';
+import { type Changes, laterPushes, noChanges } from './changes.ts';
 import type { Notification } from './columns.ts';
 import { type DueFollowUp, dueFollowUp, withoutPush } from './follow-ups.ts';
 import { finished, planChanges, planned } from './plan-changes.ts';
@@ -110,12 +110,23 @@ function skipped(state: UserReminders, decision: Decision, now: number): Notific
   return finished(notification, { state: failed ? 'failed' : 'skipped', reason, at: now });
 }
 
-/** Skips an occurrence that exceeds the daily limit of pushes. */
-export function withoutOccurrence({ state, changes, push }: Decided, now: number): Decided {
-  if (!push?.occurrence) return { state, changes };
-  const tooMany = { ...push.occurrence, verdict: 'skip', reason: 'too-many' } as const;
-  return { state, changes: { ...changes, finish: [...changes.finish, skipped(state, tooMany, now)] } };
+/** What becomes of a nudge or snooze that would be pushed, were it not one too many of its day: nothing follows it. */
+export function withoutFollowUp({ state, changes, push }: Decided, now: number): Decided {
+  if (!push?.again?.send) return { state, changes };
+  const { notification, expiresAt, again } = push;
+  const left = [...(again.decision?.skipped ?? []), { ...push.again.send, reason: 'too-many' as const }];
+  const decision = { skipped: left, next: null, expiresAt };
+  // Phones that do not have the first push yet still get it.
+  const { retryAt } = notification;
+  const change = withoutPush({ notification, decision, send: undefined, retryAt }, now);
+  return { state, changes: { ...changes, followUps: [change] } };
 }
+
+/** When what is decided was to be attempted (epoch ms). */
+export const dueAtOf = ({ state: { pending, followed }, push }: Decided): number =>
+  push?.again && followed
+    ? Math.min(...laterPushes(followed))
+    : (pending?.nextAttemptAt ?? Number.POSITIVE_INFINITY);
 
 /** The nudge or snooze of a push, if it is one. */
 export const followUpOf = ({ again }: DuePush): FollowUp | undefined => again?.send;

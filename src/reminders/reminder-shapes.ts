@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { languageTag, wallTime } from '../http/fields.ts';
 import { text } from '../http/validation.ts';
+import { maxNudges } from '../schedule/daily-limit.ts';
 import { parseRule } from '../schedule/rule.ts';
 
 const days = z.number({ error: 'Expected a whole number or null.' }).nullable();
@@ -75,11 +76,11 @@ const translations = z
   });
 
 const expectedEvery = 'Expected minutes from 5 to 1440.';
-const expectedMax = 'Expected a whole number from 1 to 10.';
+const expectedMax = `Expected a whole number from 1 to ${maxNudges}.`;
 const followUps = z
   .strictObject({
     every: z.int({ error: expectedEvery }).min(5, expectedEvery).max(1440, expectedEvery),
-    max: z.int({ error: expectedMax }).min(1, expectedMax).max(10, expectedMax),
+    max: z.int({ error: expectedMax }).min(1, expectedMax).max(maxNudges, expectedMax),
     stop: z.enum(['answered', 'opened'], { error: 'Expected answered or opened.' }).default('answered'),
   })
   .meta({

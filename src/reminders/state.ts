@@ -7,6 +7,7 @@ import { retentionMs } from '../schedule/decide.ts';
 import type { ReminderTexts } from '../schedule/languages.ts';
 import type { ReminderState } from '../schedule/occurrences.ts';
 import { type FollowUpRule, parseRule, type Rule } from '../schedule/rule.ts';
+import { endOfDate } from '../schedule/slots.ts';
 import { tzRelease } from '../schedule/zones.ts';
 import type { StoredReminders } from '../studies/survey-schema.ts';
 import { laterPushes } from './changes.ts';
@@ -23,8 +24,10 @@ export interface UserReminders extends ReminderState {
   survey: string;
   investigation: string;
   revision: number;
-  /** Epoch ms: when the user began to take part in the study. */
-  joinedAt: number;
+  /** Epoch ms: when the reminders were changed last. */
+  remindersSince: number;
+  /** The phone has asked for one more push of one of the last two that count. */
+  snoozed: boolean;
   texts: ReminderTexts;
   followUps: FollowUpRule | null;
   /** The last sent notification, if it is followed up or retried. */
@@ -135,9 +138,12 @@ const columns = {
 
 export type ReminderRow = RowOf<typeof columns>;
 
+/** With surveys whose reminders ended lately, since what they pushed counts towards a day. */
 const rowsOf = (rest: string) => `select ${columnsOf(columns)} from user u ${textOf(reminderTables)}
   where u.id = :user and u.deleted_at is null
-    and (s.reminders is not null and m.participant_since is not null or ${textOf(hasNext)}) ${rest}`;
+    and (m.participant_since is not null
+        and (s.reminders is not null or s.reminders_revision > 0 and s.reminders_since > :answeredSince)
+      or ${textOf(hasNext)}) ${rest}`;
 const inOrder = (at: SQL) =>
   `order by ${textOf(at)} is null, ${textOf(at)}, s.id limit :limit offset :offset`;
 
@@ -159,9 +165,9 @@ interface Selection {
 }
 
 /**
- * One row per survey that has reminders, of the studies that the user takes part in, or whose deliveries are not finished.
- * Answers count from `answeredSince` on, where they matter. `limit` bounds the rows; only users with more rows than that
- * need an `order`.
+ * One row per survey that has reminders, or had them lately, of the studies that the user takes part in, or whose
+ * deliveries are not finished. Answers count from `answeredSince` on, where they matter. `limit` bounds the rows; only
+ * users with more rows than that need an `order`.
  */
 export const selectReminders = (
   db: Database,
@@ -212,7 +218,8 @@ function toState(row: ReminderRow, parsed: Parsed | null, reachable: boolean): U
     survey: row.survey,
     investigation: row.investigation,
     revision: row.revision,
-    joinedAt: row.joinedAt,
+    remindersSince: row.remindersSince,
+    snoozed: latest.some(isSnoozed),
     plannedFrom: row.plannedFrom,
     rule: parsed?.rule ?? null,
     unreadable: row.reminders !== null && parsed === null,
@@ -225,7 +232,7 @@ function toState(row: ReminderRow, parsed: Parsed | null, reachable: boolean): U
     followUps: reminders?.followUps ?? null,
     start: fixed ? row.downloadedOn : row.startsOn,
     since: Math.max(row.remindersSince, row.joinedAt, row.activeSince, fixed ? (row.downloadedAt ?? 0) : 0),
-    settledThrough: settled?.key ?? null,
+    settledThrough: settled ? throughOf(settled) : null,
     timeZone: knownZone(row.timeZone, row.studyZone),
     time: row.time,
     ...(secret !== null && { draw: { secret, user, revision } }),
@@ -241,6 +248,12 @@ function toState(row: ReminderRow, parsed: Parsed | null, reachable: boolean): U
     reachable,
   };
 }
+
+/** One that is too many stands for the rest of its date. */
+const throughOf = ({ key, reason }: Notification) => (reason === 'too-many' ? endOfDate(key) : key);
+
+const isSnoozed = ({ snoozedUntil, followUps }: Notification) =>
+  snoozedUntil !== null || (followUps ?? []).some(({ kind }) => kind === 'snooze');
 
 interface Parsed {
   reminders: StoredReminders;

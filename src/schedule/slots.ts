@@ -18,3 +18,6 @@ export function slotOf(key: string): Slot {
   const [on = '', slot] = key.split('/');
   return slot === undefined ? { on } : { on, slot: Number(slot) };
 }
+
+/** Behind all occurrences of the date of this key. */
+export const endOfDate = (key: string): string => key.replace(/\/.*/, '/999');

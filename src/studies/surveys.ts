@@ -16,6 +16,8 @@ import {
 } from '../log/activities.ts';
 import { changeOf } from '../log/details.ts';
 import { replanSurvey } from '../reminders/outbox.ts';
+import { pushesOfDate } from '../schedule/daily-limit.ts';
+import { windowsOf } from '../schedule/given-windows.ts';
 import type { ReminderTexts } from '../schedule/languages.ts';
 import { hashOfCreation, identifierTaken, nextRevision, selectCreation } from './creations.ts';
 import { investigations, members } from './schema.ts';
@@ -69,6 +71,7 @@ export async function createSurvey(context: Context, investigation: string, give
   const { db, actor, now, limits } = context;
   const { identifier: id = newIdentifier(now), ...survey } = given;
   requireFit(context, survey.reminders);
+  requireFewPushes(context, survey.reminders);
   const createdHash = await hashOfCreation({ actor, in: investigation, given: survey });
   return withOptimisticRetry(context, async () => {
     const [[existing], [me], head, [size]] = await db.batch([
@@ -128,6 +131,23 @@ export function requireFit(
       );
 }
 
+/** @throws request.invalid when the reminders alone are more than the study may push to one person on one date */
+function requireFewPushes(
+  { limits: { pushesPerDay } }: Context,
+  reminders: StoredReminders | null | undefined,
+) {
+  if (!reminders) return;
+  const windows = windowsOf(reminders);
+  const pushes = pushesOfDate(windows, reminders.followUps);
+  if (pushes <= pushesPerDay) return;
+  const occurrences = pushesOfDate(windows, null);
+  const field = occurrences > pushesPerDay ? 'windows' : 'followUps';
+  throw invalid(
+    `/reminders/${field}`,
+    `Too many pushes on one date, ${pushes} (occurrences ${occurrences}, nudges of each ${pushes / occurrences - 1}): expected at most ${pushesPerDay}.`,
+  );
+}
+
 export interface SurveyChange {
   name?: string | undefined;
   items?: SurveyItem[] | undefined;
@@ -148,6 +168,7 @@ export async function updateSurvey(
 ): Promise<Survey> {
   const { db, actor, now, limits } = context;
   requireFit(context, change.reminders);
+  requireFewPushes(context, change.reminders);
   return withOptimisticRetry(context, async () => {
     const [[before], head, [size]] = await db.batch([
       selectSurvey(db, actor, id),

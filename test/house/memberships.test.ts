@@ -9,7 +9,6 @@ const allowed = [
   'people/pauses.ts',
   'people/user-revisions.ts',
   'people/users.ts',
-  'reminders/daily-pushes.ts',
   'reminders/left.ts',
   'reminders/outbox.ts',
   'reminders/state.ts',

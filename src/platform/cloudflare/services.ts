@@ -44,7 +44,7 @@ export function createServices(env: Bindings): CloudflareServices {
         await env.REPLAN.send(chunk);
       },
     },
-    pushesPerDay: config.pushesPerDay,
+    pushesPerDay: config.limits.pushesPerDay,
     defer: (work) => waitUntil(work()),
     rateLimits: {
       user: (key) => allowance(config.rateLimits.user, env.USER_RATE, key),

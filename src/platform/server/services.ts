@@ -24,7 +24,7 @@ export interface ServerServices {
 
 export function createServices(
   { db, canWrite }: Pick<OpenDatabase, 'db' | 'canWrite'>,
-  config: Pick<Config, 'relay' | 'rateLimits' | 'pushesPerDay' | 'metricsToken'>,
+  config: Pick<Config, 'relay' | 'rateLimits' | 'limits' | 'metricsToken'>,
   log: (entry: LogEntry) => void,
 ): ServerServices {
   const background = createBackground(() => services);
@@ -42,7 +42,7 @@ export function createServices(
     alarms,
     queue: { send: background.send },
     defer: background.defer,
-    pushesPerDay: config.pushesPerDay,
+    pushesPerDay: config.limits.pushesPerDay,
     rateLimits: {
       user: tokenBuckets(config.rateLimits.user),
       address: tokenBuckets(config.rateLimits.address),

@@ -14,7 +14,7 @@ const reasons: Record<string, string> = {
   expired: 'the reminder could not be sent before it expired',
   'quiet-hours': 'the reminder would have expired within their quiet hours',
   'no-device': 'this person had no phone that a push reaches',
-  'too-many': 'this person had got too many pushes that day',
+  'too-many': 'this study had sent as much as it may in one day',
   'study-frozen': 'the study was frozen',
   stale: 'the reminders were changed',
   relay: 'the push service rejected the reminder',
