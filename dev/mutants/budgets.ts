@@ -32,6 +32,11 @@ export const budgets = [
     ],
   ),
   ...faultsIn(
+    'src/reminders/history.ts',
+    ['test/reminders/history-pages.test.ts'],
+    [['a page of the history reads all that is newer', 'pageText', 'and h.occurrence < :end', '']],
+  ),
+  ...faultsIn(
     'src/operations/maintenance.ts',
     ['test/reminders/notification-purge.test.ts'],
     [['a purge ends after its first thousand', 'maxPurges', '20', '1']],

@@ -1,11 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { isDeletedStudy } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { occurrenceIdentifier, partsOfOccurrence, revisionsTold } from '../identifiers.ts';
 import { isGivenSince } from '../items/schema.ts';
 import { surveys } from '../studies/survey-schema.ts';
-import { answerReceivedAt, type HistoryEntry, historyColumns } from './history.ts';
+import { answerReceivedAt, type HistoryEntry, historyColumns, notifiedSurveys } from './history.ts';
 import { notifications } from './schema.ts';
 
 /** In SQL: a later notification of the survey is settled and not invalidated, so this one gets no follow-up. */
@@ -76,13 +76,4 @@ async function find({ db, actor }: Reading, id: string) {
   const found = rows.find((row) => occurrenceIdentifier(row.user, row.survey, row.revision, row.key) === id);
   if (!found) throw notFound('notification');
   return found;
-}
-
-/** In SQL: users of table `u` and the surveys from which they have had notifications, found without reading those. */
-export function notifiedSurveys(condition: SQL): SQL {
-  const next = (where: SQL) => sql`(select min(n.survey_id) from scheduled_notification n where ${where})`;
-  return sql`(with recursive pairs(user, survey) as (
-    select u.id, ${next(sql`n.user_id = u.id`)} from user u where ${condition}
-    union all select user, ${next(sql`n.user_id = user and n.survey_id > survey`)} from pairs
-      where survey is not null) select user, survey from pairs where survey is not null)`;
 }

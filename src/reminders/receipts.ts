@@ -7,7 +7,8 @@ import { occurrenceIdentifier, partsOfOccurrence, revisionsTold, surveyDigits } 
 import { surveys } from '../studies/survey-schema.ts';
 import type { Notification } from './columns.ts';
 import { deliveriesOf } from './deliveries.ts';
-import { notifiedSurveys, readOwn } from './notifications.ts';
+import { notifiedSurveys } from './history.ts';
+import { readOwn } from './notifications.ts';
 import { noteReceipts, type Reacted } from './reactions.ts';
 import { notifications } from './schema.ts';
 

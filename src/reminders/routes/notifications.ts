@@ -10,8 +10,8 @@ import { examples } from '../../http/openapi/examples.ts';
 import { code, next, uri } from '../../http/openapi/shapes.ts';
 import { count, query } from '../../http/validation.ts';
 import {
-  type HistoryEntry,
-  type HistoryKey,
+  keyOfEntry,
+  type ListedEntry,
   listStudyNotifications,
   listSurveyNotifications,
   listUserNotifications,
@@ -22,7 +22,7 @@ const tag = 'Reminders';
 
 const pageQuery = {
   limit: count(1000, 100),
-  cursor: cursor(z.tuple([z.number().int(), z.string(), z.string(), z.number().int()])).optional(),
+  cursor: cursor(z.tuple([z.number().int().min(0), z.string(), z.string(), z.number().int()])).optional(),
 };
 const ofSomebody = z.strictObject({
   ...pageQuery,
@@ -40,10 +40,8 @@ function somebody({ user, code }: { user?: string | undefined; code?: string | u
   throw invalidParameter(user === undefined ? 'user' : 'code', 'Expected either a user or a code.');
 }
 
-const keyOf = ({ dueAt, survey, key, revision }: HistoryEntry): HistoryKey => [dueAt, survey, key, revision];
-
-function pageOf(c: Context<Env>, found: HistoryEntry[], limit: number) {
-  const { rows, next } = cutPage(found, limit, keyOf);
+function pageOf(c: Context<Env>, found: ListedEntry[], limit: number) {
+  const { rows, next } = cutPage(found, limit, keyOfEntry);
   linkNext(c, next);
   return { notifications: rows.map(toNotification), ...(next && { next }) };
 }

@@ -1,0 +1,172 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Person } from '../support/people.ts';
+import type { Study } from '../support/studies.ts';
+import { addSurveys } from '../support/worker/bulk.ts';
+import { days, hours, startOfTests } from '../support/worker/clock.ts';
+import { countedApp } from '../support/worker/counters.ts';
+import { expectProblem } from '../support/worker/expect-problem.ts';
+import { daily } from '../support/worker/reminders.ts';
+import { signUp, sleepStudy } from '../support/worker/world.ts';
+
+/*
+ * A page of the history costs what it returns and a few rows for each survey, and for each revision of its reminders of
+ * which the person has notifications: 100,000 of them or a hundred.
+ */
+
+const { measure } = countedApp();
+const surveyCount = 20;
+const [few, many] = [100, 100_000];
+let study: Study;
+let surveys: string[];
+const people = new Map<number, Person>();
+
+/** As many of one person, of all surveys and two revisions, four a date; the newest is of yesterday. */
+const seed = (user: string, count: number) =>
+  env.DB.prepare(
+    `with recursive n(i) as (select 0 union all select i + 1 from n where i < ?1 - 1),
+      of(survey, number) as (select value, key from json_each(?2)),
+      drawn as (select i, survey, i / ${surveyCount} as nth from n join of on number = i % ${surveyCount})
+      insert into scheduled_notification
+        (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone, settled_at, state, reason)
+      select ?3, survey, iif(nth % 8 < 4, 1, 0), date('2027-03-01', '-' || (1 + nth / 4) || ' days') || '/00' || (3 - nth % 4),
+        i, unixepoch('2027-03-01', '-' || (1 + nth / 4) || ' days', (20 - 3 * (nth % 4)) || ' hours') * 1000 + i % ${surveyCount},
+        0, 'UTC', 1, 'skipped', 'no-device' from drawn`,
+  )
+    .bind(count, JSON.stringify(surveys), user)
+    .run();
+
+beforeAll(async () => {
+  study = await sleepStudy();
+  await addSurveys(study, surveyCount, { ...daily, ends: null });
+  // Nothing is planned beside what is seeded.
+  await env.DB.exec('update survey set reminders = null');
+  const { results } = await env.DB.prepare('select id from survey where investigation_id = ? and id <> ?')
+    .bind(study.id, study.survey)
+    .all<{ id: string }>();
+  surveys = results.map(({ id }) => id);
+  for (const count of [few, many]) {
+    const person = await signUp(`Person of ${count}`);
+    const join = { user: person.id, role: 'responder' };
+    expect((await study.owner.post(`/investigation/${study.id}/member`, join)).status).toBe(201);
+    await seed(person.id, count);
+    people.set(count, person);
+  }
+  // Whether a range of the table is the last one makes a difference of one row.
+  await signUp('Last');
+});
+
+interface Row {
+  identifier: string;
+  dueAt: string;
+}
+
+/** Where the history is read by its person, or by the owner of a survey or of the study. */
+const routes: [name: string, of: (person: Person) => [Person, string]][] = [
+  ['/user/:id', (person) => [person, '/user/me/notifications?']],
+  ['/survey/:id', (person) => [study.owner, `/survey/${surveys[7]}/notifications?user=${person.id}&`]],
+  [
+    '/investigation/:id',
+    (person) => [study.owner, `/investigation/${study.id}/notifications?user=${person.id}&`],
+  ],
+];
+
+describe.each(routes)('%s/notifications', (_, of) => {
+  test('costs the same with a hundred notifications and with 100,000, also far back', async () => {
+    const costs: number[] = [];
+    const costOf = async (count: number, query: string) => {
+      const [by, path] = of(people.get(count) as Person);
+      const { answer, ...cost } = await measure(by, 'GET', `${path}limit=4${query}`);
+      expect(cost).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
+      expect(answer.body.notifications).toHaveLength(4);
+      costs.push(cost.rowsRead);
+      return answer.body;
+    };
+    await costOf(few, '');
+    const { next, notifications } = await costOf(many, '');
+    await costOf(many, `&cursor=${next}`);
+    const back = await costOf(many, `&cursor=${await farBack(next)}`);
+    expect(back.notifications[0].dueAt < '2025').toBe(true);
+    expect(notifications[0].dueAt > '2027').toBe(true);
+    const [least, most] = [Math.min(...costs), Math.max(...costs)];
+    // Of each series that a page goes on with, the dates between its cursor and the days around it.
+    expect(most - least).toBeLessThanOrEqual(2 * surveyCount * 5);
+    expect(most).toBeLessThanOrEqual(60 + 2 * surveyCount * 12);
+  });
+});
+
+/** The cursor, as if a page had ended two years and a half before. */
+async function farBack(cursor: string) {
+  const [at, survey, key, revision] = JSON.parse(atob(cursor.replaceAll('-', '+').replaceAll('_', '/')));
+  const date = new Date(at - 900 * days).toISOString().slice(0, 10);
+  const text = JSON.stringify([at - 900 * days, survey, `${date}${key.slice(10)}`, revision]);
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+}
+
+const walk = async (by: Person, path: string, limit: number) => {
+  const found: Row[] = [];
+  for (let cursor = ''; ; ) {
+    const { body } = await by.get(`${path}limit=${limit}${cursor}`);
+    found.push(...body.notifications);
+    if (!body.next) return found;
+    cursor = `&cursor=${body.next}`;
+  }
+};
+
+describe('pages of any size', () => {
+  test('have each notification once, newest first', async () => {
+    const person = people.get(few) as Person;
+    const whole = await walk(person, '/user/me/notifications?', 1000);
+    expect(whole).toHaveLength(few);
+    expect(whole.map(({ dueAt }) => dueAt)).toEqual(
+      whole
+        .map(({ dueAt }) => dueAt)
+        .toSorted()
+        .reverse(),
+    );
+    for (const limit of [1, 7, 33])
+      expect(await walk(person, '/user/me/notifications?', limit)).toEqual(whole);
+  });
+
+  test('also of somebody whose travels put a later date before an earlier one', async () => {
+    const eve = await signUp('Eve');
+    await study.owner.post(`/investigation/${study.id}/member`, { user: eve.id, role: 'responder' });
+    // At the hours after the first, each of the next slot or date: some go back, and some are those of another survey.
+    const shifts = [0, 20, 10, 40, 40, 12, 60, 80, 70, 75, 90];
+    for (const [n, survey] of [surveys[3], surveys[11], study.survey].entries())
+      for (const [slot, shift] of shifts.entries())
+        await env.DB.prepare(
+          `insert into scheduled_notification
+            (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone, settled_at, state)
+            values (?, ?, ?, ?, 0, ?, 0, 'UTC', 1, 'sent')`,
+        )
+          .bind(
+            eve.id,
+            survey,
+            n % 2,
+            `2027-02-0${1 + Math.floor(slot / 3)}/00${slot % 3}`,
+            startOfTests - 28 * days + (shift + 10 * n * (slot % 2)) * hours,
+          )
+          .run();
+    const whole = await walk(eve, '/user/me/notifications?', 1000);
+    expect(new Set(whole.map(({ identifier }) => identifier)).size).toBe(3 * shifts.length);
+    for (const limit of [1, 2, 3, 5, 8])
+      expect(await walk(eve, '/user/me/notifications?', limit)).toEqual(whole);
+  });
+
+  test.each([
+    ['of an instant that no date has', [8e15, 's', '2027-01-01', 0]],
+    ['of a date that no calendar has', [1, 's', '2027-99-99', 0]],
+    ['of nothing', [0, '', '', 0]],
+  ])('a cursor %s finds what lies behind it, or nothing', async (_, position) => {
+    const text = btoa(JSON.stringify(position)).replaceAll('=', '');
+    const answer = await (people.get(few) as Person).get(`/user/me/notifications?cursor=${text}`);
+    expect(answer.status).toBe(200);
+  });
+
+  test('a cursor before 1970 is refused', async () => {
+    const text = btoa(JSON.stringify([-1, 's', '2027-01-01', 0])).replaceAll('=', '');
+    const answer = await (people.get(few) as Person).get(`/user/me/notifications?cursor=${text}`);
+    expectProblem(answer, 'request.invalid', ['?cursor']);
+  });
+});
