@@ -39,12 +39,7 @@ export const once = [
     ],
   ),
   ...faultsIn('src/reminders/plan-changes.ts', serial, [
-    [
-      'a superseded row stays pending',
-      'planChanges',
-      'of superseded.flatMap(',
-      'of superseded.slice(1).flatMap(',
-    ],
+    ['a superseded row stays pending', 'planChanges', 'of superseded)', 'of superseded.slice(1))'],
   ]),
   ...faultsIn('src/reminders/push-to-phones.ts', retries, [
     ['a phone that has it gets it again', 'pushToPhones', '.filter((phone) => !reached.has(phone.id))', ''],

@@ -1,4 +1,4 @@
-import { nextOccurrence, type Occurrence, occurrenceOn, occurrences } from '../schedule/occurrences.ts';
+import { nextOccurrence, type Occurrence, occurrenceOn } from '../schedule/occurrences.ts';
 import { quietUntil } from '../schedule/quiet-hours.ts';
 import { occurrenceKey, slotOf } from '../schedule/slots.ts';
 import { type Changes, noChanges, type Planned } from './changes.ts';
@@ -10,8 +10,8 @@ import type { UserReminders } from './state.ts';
 export function planChanges(state: UserReminders, now: number): Changes {
   const { pending, superseded } = state;
   const changes = noChanges();
-  for (const passed of superseded.flatMap((one) => [one, ...passedOver(one, state)]))
-    changes.finish.push(finished(passed, { state: 'skipped', reason: 'superseded', at: now }));
+  for (const one of superseded)
+    changes.finish.push(finished(one, { state: 'skipped', reason: 'superseded', at: now }));
   if (state.followed) changes.followUps.push(...resumedSnooze(state.followed, state, now));
   if (!state.member) {
     if (pending) changes.invalidate.push(invalidated(pending, state, { reason: 'left-study', at: now }));
@@ -33,24 +33,6 @@ export function planChanges(state: UserReminders, now: number): Changes {
     changes.confirm.push({ ...current, timeZone: state.timeZone, plannedFrom: state.plannedFrom });
   return changes;
 }
-
-/**
- * The occurrences between a superseded one and the settled one behind it. A clock that was slow for a moment removed
- * their records; existing records stay.
- */
-function passedOver({ key, revision }: Notification, state: UserReminders): Notification[] {
-  const { settledThrough } = state;
-  const passed: Notification[] = [];
-  if (settledThrough === null || revision !== state.revision) return passed;
-  for (const occurrence of occurrences({ ...state, settledThrough: key }, state.since)) {
-    if (occurrenceKey(occurrence) >= settledThrough || passed.length === maxPassedOver) break;
-    passed.push(planned(state, occurrence));
-  }
-  return passed;
-}
-
-/** Most rows that one batch writes for one survey: more than a week has dates. */
-const maxPassedOver = 1_000;
 
 /** Whether the notification waits for quiet hours to end. */
 export const isHeld = ({ attempts, nextAttemptAt, dueAt }: Notification, now: number): boolean =>
