@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { migrate } from '../../src/platform/server/migrations.ts';
-import { openSqlite } from '../../src/platform/server/sqlite.ts';
+import { openSqlite } from '../../src/platform/server/open-sqlite.ts';
 
 /** Creates a SQLite file with the tables, and inserts rows. */
 export async function createFile(path: string, statements: readonly string[]): Promise<void> {

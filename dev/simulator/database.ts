@@ -1,5 +1,5 @@
 import { migrate } from '../../src/platform/server/migrations.ts';
-import { type OpenDatabase, openSqlite } from '../../src/platform/server/sqlite.ts';
+import { type OpenDatabase, openSqlite } from '../../src/platform/server/open-sqlite.ts';
 import type { Faults } from './faults.ts';
 import { watchFrozenStudies, watchPendingRows, watchSettledRows } from './watches.ts';
 import { never, type World } from './world.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Database } from '../../src/db/database.ts';
 import { migrate } from '../../src/platform/server/migrations.ts';
-import { openSqlite } from '../../src/platform/server/sqlite.ts';
+import { openSqlite } from '../../src/platform/server/open-sqlite.ts';
 import { noChanges } from '../../src/reminders/changes.ts';
 import { writeChanges } from '../../src/reminders/record.ts';
 import { additions, sentTo, setUp, start, surveys } from './rows.ts';

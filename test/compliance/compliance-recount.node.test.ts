@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { migrate } from '../../src/platform/server/migrations.ts';
-import { openSqlite } from '../../src/platform/server/sqlite.ts';
+import { openSqlite } from '../../src/platform/server/open-sqlite.ts';
 import { Random } from '../support/random.ts';
 import { seed } from '../support/seed.ts';
 import { recountRandomly, setUpRecount } from './support/recount.ts';

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { describe, expect, test, vi } from 'vitest';
 import { type GroupCommitOptions, groupCommit } from '../../src/db/group-commit.ts';
-import { openSqlite } from '../../src/platform/server/sqlite.ts';
+import { openSqlite } from '../../src/platform/server/open-sqlite.ts';
 
 const names = sqliteTable('name', { id: integer().primaryKey(), name: text().notNull() });
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { expect, test } from 'vitest';
 import { named, query, textOf } from '../../src/db/query.ts';
-import { openSqlite } from '../../src/platform/server/sqlite.ts';
+import { openSqlite } from '../../src/platform/server/open-sqlite.ts';
 
 const names = sqliteTable('name', { id: integer().primaryKey(), name: text().notNull(), more: text() });
 

@@ -7,7 +7,7 @@ import { users } from '../../src/people/schema.ts';
 import { backUp } from '../../src/platform/server/backup.ts';
 import { lockDatabase } from '../../src/platform/server/file-lock.ts';
 import { migrate, readMigrations } from '../../src/platform/server/migrations.ts';
-import { openSqlite } from '../../src/platform/server/sqlite.ts';
+import { openSqlite } from '../../src/platform/server/open-sqlite.ts';
 
 let folder: string;
 beforeAll(async () => {

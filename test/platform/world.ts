@@ -3,7 +3,7 @@ import { users } from '../../src/people/schema.ts';
 import { devices } from '../../src/phones/schema.ts';
 import { AlarmScheduler } from '../../src/platform/server/alarm-scheduler.ts';
 import { migrate } from '../../src/platform/server/migrations.ts';
-import { openSqlite } from '../../src/platform/server/sqlite.ts';
+import { openSqlite } from '../../src/platform/server/open-sqlite.ts';
 import { replanChunk } from '../../src/reminders/replan.ts';
 import type { LogEntry, PushMessage, Services } from '../../src/services.ts';
 import { allMembers, investigations } from '../../src/studies/schema.ts';

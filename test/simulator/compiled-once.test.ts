@@ -2,7 +2,7 @@ import { constants, DatabaseSync, StatementSync } from 'node:sqlite';
 import { expect, test, vi } from 'vitest';
 import { randomScenario } from '../../dev/simulator/random.ts';
 import { migrate } from '../../src/platform/server/migrations.ts';
-import { openSqlite } from '../../src/platform/server/sqlite.ts';
+import { openSqlite } from '../../src/platform/server/open-sqlite.ts';
 import { checkStatement } from '../support/d1-limits.ts';
 import { outcomeOf } from './support.ts';
 

@@ -1,4 +1,4 @@
-import { openSqlite } from '../../../src/platform/server/sqlite.ts';
+import { openSqlite } from '../../../src/platform/server/open-sqlite.ts';
 import type { FloorDatabase } from './app.ts';
 
 /** Uses Fieldbell's client, so that the comparison covers everything above it. */

@@ -9,7 +9,7 @@ import { log } from './log.ts';
 import { MigrationError, migrate } from './migrations.ts';
 import { createServices } from './services.ts';
 import { readSettings, type ServerSettings } from './settings.ts';
-import { openSqlite } from './sqlite.ts';
+import { openSqlite } from './open-sqlite.ts';
 import { StartError } from './start-error.ts';
 import { withStaticFiles } from './static-files.ts';
 

@@ -9,7 +9,7 @@ import { AlarmScheduler } from './alarm-scheduler.ts';
 import { askSns, createClock } from './clock.ts';
 import { everyMinute } from './every-minute.ts';
 import { pushByThread } from './push-thread.ts';
-import type { OpenDatabase } from './sqlite.ts';
+import type { OpenDatabase } from './open-sqlite.ts';
 import { readConsolePage } from './static-files.ts';
 import { tokenBuckets } from './token-buckets.ts';
 
