@@ -7,7 +7,7 @@ import { forbidden, notFound, Problem } from '../errors.ts';
 import { givenAt } from '../items/schema.ts';
 import { localDate } from '../schedule/civil.ts';
 import { shownTo } from '../studies/members.ts';
-import type { Role } from '../studies/schema.ts';
+import type { Role } from '../studies/role-schema.ts';
 import { answeredBefore, type Counts, countedOutcomes, countsIn, sumOf } from './counts.ts';
 import { memberAttention } from './schema.ts';
 

@@ -20,7 +20,8 @@ import { initialState } from '../locks/item-states.ts';
 import { lockSignature } from '../locks/signatures.ts';
 import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
 import type { Signature } from '../log/schema.ts';
-import { members, type Role } from '../studies/schema.ts';
+import type { Role } from '../studies/role-schema.ts';
+import { members } from '../studies/schema.ts';
 import {
   allOf,
   inList,

@@ -2,8 +2,9 @@ import { sql } from 'drizzle-orm';
 import { asReader, whenMember } from '../access/visibility.ts';
 import { named, textOf } from '../db/query.ts';
 import { forbidden, notFound } from '../errors.ts';
-import { deletedRetention } from '../locks/item-states.ts';
-import { members, type Role } from '../studies/schema.ts';
+import { deletedRetentionMs } from '../schedule/retention.ts';
+import type { Role } from '../studies/role-schema.ts';
+import { members } from '../studies/schema.ts';
 import { itemStateIn } from './schema.ts';
 
 /** The filters of a list of cases or responses. */
@@ -113,7 +114,7 @@ const afterCursor = (table: Table, { after }: ListFilter) =>
   after && `(${table}.created_at, ${table}.id) > (:createdAt, :id)`;
 
 /** In SQL: deleted items that may still be brought back. */
-export const restorable = (table: Table) => `${table}.deleted_at >= :now - ${deletedRetention}`;
+export const restorable = (table: Table) => `${table}.deleted_at >= :now - ${deletedRetentionMs}`;
 
 /** One list from its ranges, which SQLite merges while reading. */
 export const merged = (selects: readonly string[], limit: string) =>

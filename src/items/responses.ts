@@ -20,7 +20,8 @@ import { lockSignature } from '../locks/signatures.ts';
 import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
 import type { Signature } from '../log/schema.ts';
 import { noteAnswer } from '../reminders/reactions.ts';
-import { investigations, members, type Role } from '../studies/schema.ts';
+import type { Role } from '../studies/role-schema.ts';
+import { investigations, members } from '../studies/schema.ts';
 import { type SurveyItem, surveys } from '../studies/survey-schema.ts';
 import {
   type Content,

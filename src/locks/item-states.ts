@@ -15,7 +15,9 @@ import {
   selectHead,
   withOptimisticRetry,
 } from '../log/activities.ts';
-import { members, type Role } from '../studies/schema.ts';
+import { deletedRetentionMs } from '../schedule/retention.ts';
+import type { Role } from '../studies/role-schema.ts';
+import { members } from '../studies/schema.ts';
 import { requireUnlocker, type Signing, selectPolicy, sign } from './policies.ts';
 
 export type Transition = 'lock' | 'unlock' | 'archive' | 'unarchive' | 'delete' | 'undelete';
@@ -30,9 +32,6 @@ const transitions: Record<Transition, { column: Column; set: boolean; action: Ac
   delete: { column: 'deletedAt', set: true, action: 'items.deleted' },
   undelete: { column: 'deletedAt', set: false, action: 'items.restored' },
 };
-
-/** Milliseconds for which deleted items can be brought back, before they are purged. */
-export const deletedRetention = 30 * 24 * 3600 * 1000;
 
 /** The state of a new item. */
 export const initialState = {
@@ -75,7 +74,7 @@ export async function changeItems(context: Context, investigation: string, chang
     const { role, head, study, items } = await readItems(context, investigation, ids);
     // Only requests that delete or restore see deleted items.
     const isThere = (item: Item) =>
-      item.deletedAt === null || (column === 'deletedAt' && now - item.deletedAt <= deletedRetention);
+      item.deletedAt === null || (column === 'deletedAt' && now - item.deletedAt <= deletedRetentionMs);
     const found = {
       cases: byId(items.cases.filter(isThere)),
       responses: byId(items.responses.filter(isThere)),

@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts';
 import { each } from '../db/json.ts';
 import { users } from '../people/schema.ts';
 import { notifications } from '../reminders/schema.ts';
-import { retentionMs } from '../schedule/decide.ts';
+import { retentionMs } from '../schedule/retention.ts';
 import { noteRun } from './job-runs.ts';
 import { jobRuns } from './schema.ts';
 

@@ -1,14 +1,11 @@
 import { and, asc, inArray, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { cases, responseRevisions, responses } from '../items/schema.ts';
-import { deletedRetention } from '../locks/item-states.ts';
+import { deletedRetentionMs, relayMessageRetentionMs } from '../schedule/retention.ts';
 import { invitationLifetimeMs, invitations } from '../studies/schema.ts';
 import { relayMessages } from './schema.ts';
 
 type Purging = Pick<Context, 'db' | 'now'>;
-
-/** The relay repeats a message for an hour at most; the rest allows for differing clocks. */
-const relayMessageRetentionMs = 2 * 3600 * 1000;
 
 export async function purgeRelayMessages({ db, now }: Purging): Promise<void> {
   await db.delete(relayMessages).where(lt(relayMessages.at, now - relayMessageRetentionMs));
@@ -42,7 +39,7 @@ async function purgeBatch({ db, now }: Purging): Promise<boolean> {
     db
       .select({ id: table.id })
       .from(table)
-      .where(and(isNotNull(table.deletedAt), lt(table.deletedAt, now - deletedRetention)))
+      .where(and(isNotNull(table.deletedAt), lt(table.deletedAt, now - deletedRetentionMs)))
       .orderBy(asc(table.deletedAt), asc(table.id))
       .limit(batchRows);
   const slice = sql`select response_id, number from (

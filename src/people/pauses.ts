@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { each } from '../db/json.ts';
 import { notFound } from '../errors.ts';
+import { pauseRetentionMs } from '../schedule/retention.ts';
 import { allMembers } from '../studies/schema.ts';
 import { users } from './schema.ts';
 
@@ -56,12 +57,9 @@ export const selectStudyPauses = (db: Database, user: string, now: number) =>
       and not ${isDeletedStudy(sql`investigation_id`)}`)
     .orderBy(sql`investigation_id`);
 
-/** Reminders that were due within a pause are decided by then: reminders live for a day. */
-const keptMs = 7 * 24 * 3600_000;
-
 /** Deletes long-expired pauses of these users, so that nobody reads them again. One round trip. */
 export async function forgetPauses({ db, now }: Pick<Context, 'db' | 'now'>, slice: readonly string[]) {
-  const isOver = sql`paused_until < ${now - keptMs}`;
+  const isOver = sql`paused_until < ${now - pauseRetentionMs}`;
   const of = sql`(select value from ${each(slice)})`;
   await db.batch([
     db.update(users).set({ pausedUntil: null }).where(sql`id in ${of} and ${isOver}`),

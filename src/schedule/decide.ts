@@ -1,5 +1,4 @@
 import { localDate } from './civil.ts';
-import { dayMs } from './days.ts';
 import {
   nextOccurrence,
   type Occurrence,
@@ -8,6 +7,7 @@ import {
   type ReminderState,
 } from './occurrences.ts';
 import { quietUntil } from './quiet-hours.ts';
+import { retentionMs } from './retention.ts';
 import { occurrenceKey, type Slot } from './slots.ts';
 
 /** The reasons why a push is not sent, in the order of the checks. */
@@ -83,9 +83,6 @@ interface Decided {
   wait?: Occurrence;
   until?: number;
 }
-
-/** How long settled notifications are kept. Older due dates are passed over without a record. */
-export const retentionMs = 400 * dayMs;
 
 /**
  * Whether a push is sent at the instant `now`, from the state at that moment: the first push of an occurrence, a nudge,

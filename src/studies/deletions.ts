@@ -1,9 +1,9 @@
 import { and, eq, gte, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
-import { deletedRetention } from '../locks/item-states.ts';
 import { appendActivity, chainEntry, headOf, selectHead, withOptimisticRetry } from '../log/activities.ts';
 import { replanStudy } from '../reminders/outbox.ts';
+import { deletedRetentionMs } from '../schedule/retention.ts';
 import {
   type InvestigationPage,
   isAfter,
@@ -57,7 +57,7 @@ export const listDeletedStudies = ({ db, actor, now }: Context, { after, limit }
       and(
         eq(allMembers.userId, actor),
         eq(allMembers.role, 'owner'),
-        gte(deletedStudies.at, now - deletedRetention),
+        gte(deletedStudies.at, now - deletedRetentionMs),
         isAfter(after),
       ),
     )
@@ -80,7 +80,7 @@ export async function restoreStudy(context: Context, investigation: string) {
         .where(and(eq(allMembers.investigationId, investigation), eq(allMembers.userId, actor))),
       selectHead(db, investigation),
     ]);
-    const isGone = me?.deletedAt != null && (me.role !== 'owner' || now - me.deletedAt > deletedRetention);
+    const isGone = me?.deletedAt != null && (me.role !== 'owner' || now - me.deletedAt > deletedRetentionMs);
     if (!me || isGone) throw notFound('investigation');
     if (me.role !== 'owner') throw forbidden('Only owners restore a study.');
     if (me.deletedAt === null) return;

@@ -9,7 +9,8 @@ import { forbidden, notFound, Problem } from '../errors.ts';
 import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
 import { users } from '../people/schema.ts';
 import { codeTaken, isTaken, selectTaken } from './codes.ts';
-import { investigations, invitationLifetimeMs, invitations, type Role } from './schema.ts';
+import type { Role } from './role-schema.ts';
+import { investigations, invitationLifetimeMs, invitations } from './schema.ts';
 
 export interface Invitation {
   email: string;

@@ -19,7 +19,8 @@ import { users } from '../people/schema.ts';
 import { replanLeaver, replanSelected, replanUser } from '../reminders/outbox.ts';
 import { codeTaken, selectTaken, setCode } from './codes.ts';
 import { selectInvitations } from './invitations.ts';
-import { allMembers, members, type Role } from './schema.ts';
+import type { Role } from './role-schema.ts';
+import { allMembers, members } from './schema.ts';
 
 export interface Membership {
   investigation: string;

@@ -3,10 +3,10 @@ import { participantCompliance, silentParticipants, surveyCompliance } from '../
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { cases, responseRevisions, responses } from '../items/schema.ts';
-import { deletedRetention } from '../locks/item-states.ts';
 import { activities, activityItems } from '../log/schema.ts';
 import { users } from '../people/schema.ts';
 import { notifications, replans } from '../reminders/schema.ts';
+import { deletedRetentionMs } from '../schedule/retention.ts';
 import { allMembers, deletedStudies, investigations, invitations, memberCodes } from './schema.ts';
 import { downloads, surveys } from './survey-schema.ts';
 
@@ -24,7 +24,7 @@ export const selectDuePurge = (db: Database, now: number) =>
   db
     .select({ study: deletedStudies.investigationId, surveys: surveyCount.as('surveys') })
     .from(deletedStudies)
-    .where(sql`${deletedStudies.at} < ${now - deletedRetention - marginMs}`)
+    .where(sql`${deletedStudies.at} < ${now - deletedRetentionMs - marginMs}`)
     .orderBy(deletedStudies.at)
     .limit(1);
 

@@ -8,6 +8,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
+import { roles } from './role-schema.ts';
 
 /** Columns of studies and surveys, which clients may create under an identifier of their choice. */
 export const creation = {
@@ -49,9 +50,6 @@ export const investigations = sqliteTable('investigation', {
   /** Bytes of the largest response ever: if a whole page fits at this size per row, its rows need no measuring. */
   largestResponse: integer('largest_response').notNull().default(0),
 });
-
-export const roles = ['owner', 'editor', 'responder'] as const;
-export type Role = (typeof roles)[number];
 
 /** Includes members of deleted studies: everything that people see goes through `members`. */
 export const allMembers = sqliteTable(

@@ -6,8 +6,8 @@ import { parseEnv } from 'node:util';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { migrate } from '../../src/platform/server/migrations.ts';
-import { createServices } from '../../src/platform/server/services.ts';
 import { openSqlite } from '../../src/platform/server/open-sqlite.ts';
+import { createServices } from '../../src/platform/server/services.ts';
 import { readAnswer, type World } from './people.ts';
 
 /** The service as Node runs it, over a file, in this process: its computing time and delays can be measured. */

@@ -7,9 +7,9 @@ import type { Services } from '../../services.ts';
 import { lockDatabase } from './file-lock.ts';
 import { log } from './log.ts';
 import { MigrationError, migrate } from './migrations.ts';
+import { openSqlite } from './open-sqlite.ts';
 import { createServices } from './services.ts';
 import { readSettings, type ServerSettings } from './settings.ts';
-import { openSqlite } from './open-sqlite.ts';
 import { StartError } from './start-error.ts';
 import { withStaticFiles } from './static-files.ts';
 

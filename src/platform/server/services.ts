@@ -8,8 +8,8 @@ import type { LogEntry, ReplanChunk, Services } from '../../services.ts';
 import { AlarmScheduler } from './alarm-scheduler.ts';
 import { askSns, createClock } from './clock.ts';
 import { everyMinute } from './every-minute.ts';
-import { pushByThread } from './push-thread.ts';
 import type { OpenDatabase } from './open-sqlite.ts';
+import { pushByThread } from './push-thread.ts';
 import { readConsolePage } from './static-files.ts';
 import { tokenBuckets } from './token-buckets.ts';
 

@@ -1,0 +1,13 @@
+import { dayMs } from './days.ts';
+
+/** How long settled notifications are kept (ms). Older due dates are passed over without a record. */
+export const retentionMs = 400 * dayMs;
+
+/** How long deleted items and studies can be brought back, before they are purged (ms). */
+export const deletedRetentionMs = 30 * dayMs;
+
+/** The relay repeats a message for an hour at most; the rest allows for differing clocks (ms). */
+export const relayMessageRetentionMs = 2 * 3600 * 1000;
+
+/** Reminders live for a day, so those that were due within a pause are decided long before this has passed (ms). */
+export const pauseRetentionMs = 7 * dayMs;
