@@ -17,8 +17,8 @@ const lastRevision = (user: string, before = sql``) =>
   sql`(select max(n.revision) from scheduled_notification n where n.user_id = ${user} ${before})`;
 
 /**
- * What the occurrences of a user have come to on these days, with those of earlier revisions: the first revision that has
- * none on the date or later was over before. One round trip, by the keys of the notifications.
+ * Pushes and skipped occurrences of a user on these days, earlier revisions included: the first revision without any on the
+ * date or later was over before. One round trip, by the keys of the notifications.
  */
 export const readDailyPushes = (
   { db }: Pick<Context, 'db'>,

@@ -132,9 +132,9 @@ const ofRow = allColumns.replace(/\w+/g, 'n.$&');
 
 /**
  * A page of the notifications of `surveysOf` (user, survey, study, current revision): as many as `pageBytes` holds, at most
- * `limit`, and an extra one when there is another page. Each survey and revision is a series in the order of its keys. The
- * recursion merges them: of those that wait it takes the row that is due last, and puts the next of its series in its
- * place. So a page costs its rows and one for each series, whatever the history holds.
+ * `limit`, and an extra one if more follow. Each survey and revision is a series in the order of its keys. The recursion
+ * merges them: of the rows in its queue SQLite takes the one that is due last, and the next of its series takes its place.
+ * So a page costs its rows and a few for each series, whatever the history holds.
  */
 const pageText = (
   surveysOf: string,
@@ -171,8 +171,8 @@ const start: HistoryKey = [Number.MAX_SAFE_INTEGER, '', '', 0];
 
 function selectPage(db: Database, text: string, { limit, after = start }: HistoryPage, values: Parameters) {
   const [at, survey, key, revision] = after;
-  // What is due before is of an earlier date, or of one that is hardly later: no date begins more than 14 hours before it
-  // does in UTC.
+  // Rows that are due earlier have no later date than the day after: no date begins more than 14 hours before it does in
+  // UTC.
   const day = Math.max(Math.floor(at / dayMs) + 2, dayOf(slotOf(key).on) + 3 || 0);
   const end = day < lastDay ? dateOf(day) : '~';
   const given = { ...values, at, survey, key, revision, end, limit: limit + 1 };

@@ -110,7 +110,7 @@ function skipped(state: UserReminders, decision: Decision, now: number): Notific
   return finished(notification, { state: failed ? 'failed' : 'skipped', reason, at: now });
 }
 
-/** What becomes of a nudge or snooze that would be pushed, were it not one too many of its day: nothing follows it. */
+/** Leaves out a nudge or snooze that exceeds the limit of its day, and all that would follow. */
 export function withoutFollowUp({ state, changes, push }: Decided, now: number): Decided {
   if (!push?.again?.send) return { state, changes };
   const { notification, expiresAt, again } = push;

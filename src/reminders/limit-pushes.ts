@@ -37,7 +37,7 @@ export async function limitPushes(
   const read = await readDailyPushes({ db }, first.state.user, [...days.values()]);
   const tallies = new Map<string, DayTally>(read.map((tally) => [keyOf(tally), tally]));
   const limited = new Map<Decided, Decided>();
-  // What is due first has the room that is left.
+  // Earlier due times come first.
   for (const one of concerned.toSorted((a, b) => dueAtOf(a) - dueAtOf(b)))
     limited.set(one, limit(one, tallies, { max, now }));
   return decided.map((one) => limited.get(one) ?? one);
@@ -105,7 +105,7 @@ function limit(one: Decided, tallies: Map<string, DayTally>, { max, now }: Limit
     if (hasEnded(row)) return isStored(row, state) ? row : [];
     const tally = tallyOf(row);
     const isTooMany = row.state === 'skipped' && tally.skipped >= max;
-    // What is planned next goes by the newest row.
+    // The newest row stays: the next plan goes by it.
     if (isTooMany && row !== newest && !isStored(row, state)) return [];
     tally.skipped++;
     return isTooMany && !(push?.occurrence && mayPush) ? end(row) : row;
@@ -125,7 +125,7 @@ function limit(one: Decided, tallies: Map<string, DayTally>, { max, now }: Limit
 const isStored = ({ key }: Keyed, { pending, superseded }: UserReminders) =>
   [pending, ...superseded].some((stored) => stored?.key === key);
 
-/** What comes next comes after the dates that have ended. */
+/** Plans the first date after those that have ended. */
 function replanned(one: Decided, ended: ReadonlyMap<string, Notification>): Decided {
   const last = [...ended.keys()].sort().at(-1);
   const through = last === undefined ? undefined : ended.get(last);

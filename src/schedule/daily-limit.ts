@@ -4,13 +4,13 @@ import { slotsOf, type Windows } from './windows.ts';
 /** The most nudges that follow a push. */
 export const maxNudges = 10;
 
-/** What reminders push on one date at most, snoozes aside: each occurrence, and its nudges. */
+/** Most pushes of reminders on one date, snoozes aside: each occurrence, and its nudges. */
 export const pushesOfDate = (
   windows: Windows | null | undefined,
   followUps: FollowUpRule | null | undefined,
 ) => (windows ? slotsOf(windows) : 1) * (1 + (followUps?.max ?? 0));
 
-/** What a study has come to for one user on one local date. */
+/** Outcomes of a study's occurrences for one user on one local date. */
 export interface DayTally {
   /** First pushes, nudges and snoozes. */
   pushes: number;

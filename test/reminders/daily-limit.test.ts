@@ -17,7 +17,7 @@ const evening = Date.parse('2027-03-01T20:30:00.000Z');
 const night = '2027-03-01';
 const nightly = { ...daily, ends: null, delay: null, unlessAnswered: false, expiresAfter: 360 };
 
-/** What is due by then is delivered, in services of this limit. */
+/** Delivers everything that is due by then, with this limit. */
 async function deliverAt(user: Person, at: number, pushesPerDay: number) {
   setClock(at);
   const alarms = { arm: async () => {}, deliver: async () => {} };
@@ -41,7 +41,7 @@ const allPending = ({ id, name }: Person, count: number) =>
     return (await env.DB.prepare(waiting).bind(id).first<number>('n')) === count;
   });
 
-/** What became of a participant's occurrences of a date in a study: how many of each outcome. */
+/** How many of a participant's occurrences of a date in a study have each outcome. */
 async function outcomes(study: Study, on = night) {
   const counts: Record<string, number> = {};
   let url: string | undefined =

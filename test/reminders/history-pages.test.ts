@@ -61,7 +61,7 @@ interface Row {
   dueAt: string;
 }
 
-/** Where the history is read by its person, or by the owner of a survey or of the study. */
+/** The history as its person reads it, and as the owner reads that of a survey and of the study. */
 const routes: [name: string, of: (person: Person) => [Person, string]][] = [
   ['/user/:id', (person) => [person, '/user/me/notifications?']],
   ['/survey/:id', (person) => [study.owner, `/survey/${surveys[7]}/notifications?user=${person.id}&`]],

@@ -1,8 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
 import type { Answer } from '../support/people.ts';
-import { diary, newCase } from '../support/studies.ts';
+import { diary, newCase, newResponse, type Study } from '../support/studies.ts';
 import { small } from '../support/worker/apps.ts';
+import { setClock, startOfTests } from '../support/worker/clock.ts';
+import { countedApp } from '../support/worker/counters.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';
 import { signUp, sleepStudy, stranger } from '../support/worker/world.ts';
 
@@ -94,6 +97,81 @@ test('a survey grows as long as the study may store more, and may always shrink'
   expect((await owner.get(path)).body.items).toEqual(items);
   const shrunk = small({ MAX_STUDY_BYTES: '10' });
   expect((await shrunk(owner, path, { items: [] }, 'PATCH')).status).toBe(200);
+});
+
+describe('notifications', () => {
+  /** So many sent to Chidi by the survey, on so many dates, the newest of which is so many days ago. */
+  const seed = async ({ survey, responder }: Study, count: number, dates: number, ago = 1) => {
+    await env.DB.prepare(
+      `with recursive n(i) as (select 0 union all select i + 1 from n where i < ?1 - 1)
+        insert into scheduled_notification
+          (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at, time_zone, settled_at, state)
+        select ?2, ?3, i / (120 * ?4), date('2027-03-01', '-' || (?5 + i % ?4) || ' days') || printf('/%03d', i / ?4 % 120), i,
+          unixepoch('2027-03-01', '-' || (?5 + i % ?4) || ' days', '12 hours') * 1000, 0, 'UTC', 1, 'sent' from n`,
+    )
+      .bind(count, responder.id, survey, dates, ago)
+      .run();
+  };
+
+  test('count 300 bytes each while they are kept, wherever a study stores more', async () => {
+    setClock(startOfTests);
+    const study = await sleepStudy();
+    const { owner, responder, survey } = study;
+    const night = await newCase(study, responder);
+    const response = await newResponse(study, responder, night);
+    const post = small({ MAX_STUDY_BYTES: '20000' });
+    const tries = (round: number): [string, object, 'POST' | 'PATCH'][] => [
+      [`/investigation/${study.id}/case`, { label: 'Night 2' }, 'POST'],
+      [`/investigation/${study.id}/survey`, { name: 'Mood', items: diary }, 'POST'],
+      [`/survey/${survey}/response`, { case: night, items: { q1: 'well' } }, 'POST'],
+      [`/response/${response}`, { items: { q1: `badly, for the ${round}. time` } }, 'PATCH'],
+      [`/survey/${survey}`, { name: `Diary${'!'.repeat(10 * round)}` }, 'PATCH'],
+    ];
+    for (const [path, body, method] of tries(1))
+      expect((await post(owner, path, body, method)).status, path).toBeLessThan(300);
+
+    // Purged by now, or soon, with their counts still there.
+    await seed(study, 60, 5, 402);
+    for (const [path, body, method] of tries(2))
+      expect((await post(owner, path, body, method)).status, path).toBeLessThan(300);
+
+    await seed(study, 60, 5);
+    for (const [path, body, method] of tries(3)) {
+      const refused = await post(owner, path, body, method);
+      expectProblem(refused, 'limit.reached');
+      expect(refused.body.bound).toBe('MAX_STUDY_BYTES');
+    }
+    expect((await post(owner, `/survey/${survey}`, { name: 'D' }, 'PATCH')).status).toBe(200);
+    const other = await sleepStudy();
+    expect((await post(other.owner, `/investigation/${other.id}/case`, { label: '1' })).status).toBe(201);
+  });
+
+  test('cost the check a row for each survey, date and outcome, however many they are', async () => {
+    setClock(startOfTests);
+    const { measure } = countedApp((services) => services, readConfig(env).limits);
+    const dates = 50;
+    const costs: Record<'rowsRead' | 'rowsWritten', number>[] = [];
+    for (const count of [100, 100_000]) {
+      const study = await sleepStudy();
+      const night = await newCase(study, study.responder);
+      const before = await measure(study.responder, 'POST', `/survey/${study.survey}/response`, {
+        case: night,
+        items: { q1: 'well' },
+      });
+      await seed(study, count, dates);
+      const after = await measure(study.owner, 'POST', `/survey/${study.survey}/response`, {
+        case: night,
+        items: { q1: 'well' },
+      });
+      expect([before.answer.status, after.answer.status]).toEqual([201, 201]);
+      expect(after.roundTrips).toBe(before.roundTrips);
+      expect(after.rowsRead - before.rowsRead).toBeLessThanOrEqual(3 * dates + 10);
+      costs.push({ rowsRead: after.rowsRead, rowsWritten: after.rowsWritten });
+    }
+    // Whether a range of a table is the last one makes a difference of one row.
+    expect(costs[1]?.rowsWritten).toBe(costs[0]?.rowsWritten);
+    expect(Math.abs((costs[1]?.rowsRead ?? 0) - (costs[0]?.rowsRead ?? 0))).toBeLessThanOrEqual(2);
+  });
 });
 
 describe('members', () => {

@@ -4,7 +4,7 @@ import { createApp } from '../../../src/app.ts';
 import { readConfig } from '../../../src/config.ts';
 import { openD1 } from '../../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../../src/platform/cloudflare/services.ts';
-import type { Services } from '../../../src/services.ts';
+import type { Limits, Services } from '../../../src/services.ts';
 import { type Person, requestOf } from '../people.ts';
 import { readChecked } from './contract.ts';
 
@@ -12,10 +12,13 @@ import { readChecked } from './contract.ts';
  * The application over counted D1. `measure` sends one request and returns its cost; a request before it makes the caller
  * known, as they are to a warm isolate.
  */
-export function countedApp(change: (services: Services) => Services = (services) => services) {
+export function countedApp(
+  change: (services: Services) => Services = (services) => services,
+  limits?: Limits,
+) {
   const { counts, database } = countedD1(env.DB);
   const services = { ...createServices(env), db: openD1(database), log: () => {} };
-  const app = createApp(change(services), { auth: readConfig(env).auth });
+  const app = createApp(change(services), { auth: readConfig(env).auth, ...(limits && { limits }) });
 
   const request = ({ token }: Person, method: string, path: string, body?: unknown, headers = {}) =>
     app.request(`https://fieldbell.test${path}`, requestOf({ method, token, body, headers }));
