@@ -43,6 +43,8 @@ export const strings = {
   selectAll: 'Select all that are shown',
   selected: (n: string) => `${n} selected`,
   clearSelection: 'Clear the selection',
+  code: 'Code',
+  mailTo: (name: string) => `Write e-mail to ${name}`,
   survey: 'Survey',
   anySurvey: 'All surveys',
   csv: 'Save as CSV',
@@ -74,6 +76,8 @@ export const strings = {
       'items.not-found':
         'Some of these items do not exist any more, or you may not see them. Nothing was changed.',
       'revision.stale': 'Somebody else saved a change meanwhile. Reload to see the current version.',
+      'member.code-taken':
+        'This code belongs to another person of this study, to somebody who has left, or to an open invitation.',
       'member.last-owner': 'A study keeps at least one owner. Make somebody else an owner first.',
       'rate.limited': 'Too many requests at once. Wait a moment and try again.',
       'database.overloaded': 'The service is busy. Wait a moment and try again.',

@@ -52,6 +52,17 @@ export function useMemberNames(id: string, wanted: readonly string[]): Names {
   return new Map([...found, ...listed]);
 }
 
+/** The code of a responder, by one of their responses: former members have codes too. */
+export function useResponderCode(id: string, responder: string): string | undefined {
+  const { data } = useAnswer(['responder-code', id, responder], (signal) =>
+    study.responses.$get(
+      { param: { id }, query: { responder, status: 'all', limit: '1' } },
+      { init: { signal } },
+    ),
+  );
+  return data?.responses[0]?.code;
+}
+
 /** Undefined while they load. */
 export const personIn = (people: Names, id: string): string =>
   people.has(id) ? (people.get(id) ?? strings.formerMember) : '';

@@ -4,6 +4,8 @@ import { api, isProblem } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { Chip } from '../../components/chip.tsx';
+import { CodeFilter } from '../../components/code-filter.tsx';
+import { Coded } from '../../components/coded.tsx';
 import { DownloadButton } from '../../components/download-button.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { EmptyState } from '../../components/states.tsx';
@@ -26,8 +28,11 @@ type Action = keyof typeof actions;
 const isAction = (text: string | undefined): text is Action =>
   text !== undefined && Object.hasOwn(actions, text);
 
-const columns: readonly Column<Entry>[] = [
-  { label: strings.who, cell: ({ actorName }) => actorName },
+const columnsWith = (codes: Codes): readonly Column<Entry>[] => [
+  {
+    label: strings.who,
+    cell: ({ actor, actorName }) => <Coded name={actorName} code={codes.get(actor)} />,
+  },
   {
     label: strings.reason,
     cell: ({ reason, signature }) =>
@@ -45,8 +50,15 @@ const columns: readonly Column<Entry>[] = [
   { label: strings.at, cell: ({ at }) => <Time at={at} /> },
 ];
 
+/** Codes of people, by identifier: those of the present, which no entry has. */
+type Codes = ReadonlyMap<string, string>;
+
 /** The action, as a button that opens its details. */
-const what = (open: ReadonlySet<string>, toggle: (id: string) => void, names: Names): Column<Entry> => ({
+const what = (
+  open: ReadonlySet<string>,
+  toggle: (id: string) => void,
+  { names, codes }: { names: Names; codes: Codes },
+): Column<Entry> => ({
   label: strings.what,
   cell: (entry) => (
     <button
@@ -56,7 +68,11 @@ const what = (open: ReadonlySet<string>, toggle: (id: string) => void, names: Na
       onClick={() => toggle(entry.identifier)}
     >
       {actions[entry.action]}{' '}
-      <span class="muted">{itemsOf(entry) || <bdi>{names.get(concernedBy(entry) ?? '')}</bdi>}</span>
+      <span class="muted">
+        {itemsOf(entry) || (
+          <Coded name={names.get(concernedBy(entry) ?? '') ?? ''} code={codes.get(memberOf(entry) ?? '')} />
+        )}
+      </span>
     </button>
   ),
 });
@@ -85,6 +101,7 @@ export function Activity() {
   const [query, show] = useQuery();
   const action = isAction(query.action) ? query.action : undefined;
   const item = query.item || undefined;
+  const code = query.code || undefined;
   const [changes, setChanges] = useState(0);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const toggle = (entry: string) =>
@@ -92,16 +109,17 @@ export function Activity() {
       const others = new Set(now);
       return others.delete(entry) ? others : others.add(entry);
     });
-  const list = usePages(['activity', id, action, item], (cursor, signal) =>
-    route.$get({ param: { id }, query: { limit: '100', cursor, action, item } }, { init: { signal } }),
+  const list = usePages(['activity', id, action, item, code], (cursor, signal) =>
+    route.$get({ param: { id }, query: { limit: '100', cursor, action, item, code } }, { init: { signal } }),
   );
+  const codes = new Map(list.data?.flatMap((page) => Object.entries(page.codes ?? {})));
   const entries = list.data?.flatMap(({ activities }) => activities);
   const names = useNamesIn(id, entries);
   useStudyChanges(() => {
     list.reload();
     setChanges((n) => n + 1);
   });
-  const isFiltered = action !== undefined || item !== undefined;
+  const isFiltered = action !== undefined || item !== undefined || code !== undefined;
   return (
     <>
       <PageHead title={strings.title} about={`${strings.about} ${common.yourTime(viewerZone)}.`}>
@@ -120,13 +138,14 @@ export function Activity() {
             ))}
           </select>
         </label>
+        <CodeFilter value={code ?? ''} onChange={(typed) => show({ code: typed })} />
         {item && (
           <Chip text={strings.ofItem} label={strings.removeFilter} onRemove={() => show({ item: '' })} />
         )}
       </div>
       <Table
         caption={strings.caption}
-        columns={[what(open, toggle, names), ...columns]}
+        columns={[what(open, toggle, { names, codes }), ...columnsWith(codes)]}
         rows={entries}
         rowId={({ identifier }) => identifier}
         list={list}
@@ -135,7 +154,7 @@ export function Activity() {
         empty={
           isFiltered ? (
             <EmptyState icon="search" title={strings.noneFound}>
-              <Button onClick={() => show({ action: '', item: '' })}>{strings.clear}</Button>
+              <Button onClick={() => show({ action: '', item: '', code: '' })}>{strings.clear}</Button>
             </EmptyState>
           ) : (
             <EmptyState icon="history" title={strings.emptyTitle}>

@@ -76,6 +76,8 @@ export const strings = {
     body: 'body',
     translations: 'Translation',
   } as Record<string, string>,
+  /** The log has no code itself. */
+  codes: { given: 'Given', changed: 'Changed', removed: 'Removed' } as Record<string, string>,
   changedItems: 'Changed items',
   showItems: 'Show them',
   case: (n: number) => `Case ${formatNumber(n)}`,

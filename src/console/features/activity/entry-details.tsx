@@ -18,8 +18,10 @@ export function EntryDetails({ entry }: { entry: Entry }) {
   const value = entry.action.startsWith('member.') ? roleOf : String;
   const people = usePeople([rest.member, rest.invitedBy].filter(isIdentifier));
   const surveys = useSurveyNames([rest.survey].filter(isIdentifier));
-  const shown = (value: unknown) =>
-    (isIdentifier(value) && (people.get(value) ?? surveys.get(value))) || textOf(value);
+  const shown = (name: string, value: unknown) =>
+    (name === 'code' && strings.codes[String(value)]) ||
+    (isIdentifier(value) && (people.get(value) ?? surveys.get(value))) ||
+    textOf(value);
   return (
     <div class="entry-details">
       {changes.length > 0 && (
@@ -50,7 +52,7 @@ export function EntryDetails({ entry }: { entry: Entry }) {
         {Object.entries(rest).map(([name, value]) => (
           <div key={name}>
             <dt>{strings.fields[name] ?? name}</dt>
-            <dd dir="auto">{shown(value)}</dd>
+            <dd dir="auto">{shown(name, value)}</dd>
           </div>
         ))}
         <div>

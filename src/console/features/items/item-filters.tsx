@@ -1,4 +1,5 @@
 import { Chip } from '../../components/chip.tsx';
+import { CodeFilter } from '../../components/code-filter.tsx';
 import { SurveyFilter } from '../../components/survey-select.tsx';
 import { formatDate } from '../../format.ts';
 import type { Survey } from '../../names.ts';
@@ -13,11 +14,13 @@ export interface Filters {
   survey?: string;
   case?: string;
   responder?: string;
+  /** The responder's code. */
+  code?: string;
   /** A date of the viewer's calendar. */
   since?: string;
 }
 
-const names = ['survey', 'case', 'responder', 'since'] as const;
+const names = ['survey', 'case', 'responder', 'code', 'since'] as const;
 
 /** The filters of the address, and a function to change them. */
 export function useFilters(): [Filters, (change: Partial<Record<keyof Filters, string>>) => void] {
@@ -31,7 +34,7 @@ export function useFilters(): [Filters, (change: Partial<Record<keyof Filters, s
 }
 
 /** The filters as parameters of the service's lists. */
-export function listQueryOf({ kind, state, since, survey, case: ofCase, responder }: Filters) {
+export function listQueryOf({ kind, state, since, survey, case: ofCase, responder, code }: Filters) {
   const at = since === undefined ? Number.NaN : new Date(`${since}T00:00`).getTime();
   return {
     ...stateFilters[state],
@@ -40,6 +43,7 @@ export function listQueryOf({ kind, state, since, survey, case: ofCase, responde
       ...(survey && { survey }),
       ...(ofCase && { case: ofCase }),
       ...(responder && { responder }),
+      ...(code && { code }),
     }),
   };
 }
@@ -49,12 +53,13 @@ interface Props {
   change: (some: Partial<Record<keyof Filters, string>>) => void;
   surveys: readonly Survey[];
   isOwner: boolean;
+  isStaff: boolean;
   caseLabel: string | null | undefined;
   responderName: string | null | undefined;
 }
 
 /** Tabs for the two kinds, and the filters. */
-export function DataFilters({ filters, change, surveys, isOwner, caseLabel, responderName }: Props) {
+export function DataFilters({ filters, change, surveys, isOwner, isStaff, caseLabel, responderName }: Props) {
   const { kind, state, survey = '', since = '' } = filters;
   const states = (Object.keys(stateFilters) as StateFilter[]).filter((one) => one !== 'deleted' || isOwner);
   return (
@@ -83,6 +88,9 @@ export function DataFilters({ filters, change, surveys, isOwner, caseLabel, resp
       </label>
       {kind === 'responses' && (
         <SurveyFilter value={survey} surveys={surveys} onChange={(chosen) => change({ survey: chosen })} />
+      )}
+      {kind === 'responses' && isStaff && (
+        <CodeFilter value={filters.code ?? ''} onChange={(typed) => change({ code: typed })} />
       )}
       <label>
         <span>{Number.isNaN(Date.parse(since)) ? strings.since : strings.sinceDate(formatDate(since))}</span>

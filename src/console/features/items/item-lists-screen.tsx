@@ -38,7 +38,7 @@ export function Data() {
   const responderName = usePeople(filters.responder ? [filters.responder] : []).get(filters.responder ?? '');
   // Each list has its own selection.
   const shown = `${changes} ${JSON.stringify(filters)}`;
-  const clear = () => change({ state: '', survey: '', case: '', responder: '', since: '' });
+  const clear = () => change({ state: '', survey: '', case: '', responder: '', code: '', since: '' });
   const { case: ofCase, responder, survey } = filters;
   return (
     <>
@@ -66,6 +66,7 @@ export function Data() {
         change={change}
         surveys={surveys}
         isOwner={study.role === 'owner'}
+        isStaff={study.role !== 'responder'}
         caseLabel={caseLabel}
         responderName={responderName}
       />

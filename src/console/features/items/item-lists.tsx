@@ -2,6 +2,7 @@ import { usePages } from '../../answers.ts';
 import { api } from '../../api.ts';
 import { Avatar } from '../../components/avatar.tsx';
 import { Button } from '../../components/button.tsx';
+import { Coded } from '../../components/coded.tsx';
 import { Badge, EmptyState } from '../../components/states.tsx';
 import type { Column } from '../../components/table.tsx';
 import { Time } from '../../components/time.tsx';
@@ -109,9 +110,9 @@ export function Responses({ filters, onClear, surveys }: Props & { surveys: read
     { label: strings.survey, cell: ({ survey }) => <SurveyName name={surveyNames.get(survey) ?? ''} /> },
     {
       label: strings.responder,
-      cell: ({ responder, name }) => (
+      cell: ({ responder, name, code }) => (
         <a class="plain-link" href={screenPath(`/data?responder=${responder}`)}>
-          <Who user={responder} name={name} />
+          <Who user={responder} name={name} code={code} />
         </a>
       ),
     },
@@ -141,10 +142,12 @@ export function Responses({ filters, onClear, surveys }: Props & { surveys: read
   );
 }
 
-const Who = ({ user, name }: { user: string; name: string }) => (
+const Who = ({ user, name, code }: { user: string; name: string; code?: string | undefined }) => (
   <span class="with-avatar">
     <Avatar user={user} />
-    <bdi>{name}</bdi>
+    <span>
+      <Coded name={name} code={code} />
+    </span>
   </span>
 );
 

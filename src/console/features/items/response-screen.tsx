@@ -4,6 +4,7 @@ import { useRoute } from 'preact-iso/router';
 import { type Answer, mutate, useAnswer } from '../../answers.ts';
 import { type AnswerOf, api, isProblem } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
+import { Coded } from '../../components/coded.tsx';
 import { FailedScreen } from '../../components/failed-screen.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { NothingHere } from '../../components/not-found.tsx';
@@ -11,7 +12,7 @@ import { PageHead } from '../../components/page-head.tsx';
 import { Loading } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { fromUnix } from '../../format.ts';
-import { personIn, type Question, useCaseLabels, usePeople } from '../../names.ts';
+import { personIn, type Question, useCaseLabels, usePeople, useResponderCode } from '../../names.ts';
 import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
 import { takeDraft } from '../signatures/signing-drafts.ts';
@@ -59,6 +60,7 @@ function Shown({
   const label = useCaseLabels(study.identifier, [caseId]).get(caseId);
   const responder = idOf(response.responder);
   const by = personIn(usePeople([responder]), responder);
+  const code = useResponderCode(study.identifier, responder);
   const survey = useAnswer(['survey-of-response', response.survey], (signal) =>
     api.survey[':id'].$get({ param: { id: idOf(response.survey) } }, { init: { signal } }),
   ).data;
@@ -80,7 +82,11 @@ function Shown({
           <StateBadge item={response} />
         </Fact>
         <Fact term={strings.survey}>{survey?.name}</Fact>
-        <Fact term={strings.response.by}>{by}</Fact>
+        <Fact term={strings.response.by}>
+          <span>
+            <Coded name={by} code={code} />
+          </span>
+        </Fact>
         {response.givenAt && response.receivedAt && (
           <>
             <Fact term={strings.response.given}>

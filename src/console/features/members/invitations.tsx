@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Listed } from '../../answers.ts';
 import { type AnswerOf, api } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
@@ -11,6 +11,7 @@ import { Time } from '../../components/time.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { isReturning } from '../../places.ts';
 import { useStudy } from '../../study-context.ts';
+import { CodeButton, CodeDialog } from './code-dialog.tsx';
 import { strings } from './member-strings.ts';
 
 type Invitation = AnswerOf<(typeof api.investigation)[':id']['members']['$get']>['invitations'][number];
@@ -43,13 +44,31 @@ export function Invitations({
     heading.current?.focus({ preventScroll: true });
   }, []);
 
-  async function revoke({ email, role }: Invitation) {
+  const [coding, setCoding] = useState<Invitation>();
+
+  async function setCode({ email, ...invitation }: Invitation, code: string | null) {
+    const before = invitation.code ?? null;
+    const set = async (to: string | null) => {
+      await api.investigation[':id'].member[':user'].$patch({
+        param: { id, user: encodeURIComponent(email) },
+        json: { code: to },
+      });
+      list.reload();
+    };
+    await set(code);
+    toast({ text: strings.codeSaved(email, code), undo: () => set(before) });
+  }
+
+  async function revoke({ email, role, code }: Invitation) {
     await api.investigation[':id'].member[':user'].$delete({
       param: { id, user: encodeURIComponent(email) },
     });
     list.reload();
     const undo = async () => {
-      await api.investigation[':id'].member.$post({ param: { id }, json: { email, role } });
+      await api.investigation[':id'].member.$post({
+        param: { id },
+        json: { email, role, ...(code && { code }) },
+      });
       list.reload();
     };
     toast({ text: strings.revoked(email), undo });
@@ -61,6 +80,12 @@ export function Invitations({
 
   const columns: Column<Invitation>[] = [
     { label: strings.email, cell: ({ email }) => email },
+    {
+      label: common.code,
+      cell: (invitation) => (
+        <CodeButton name={invitation.email} code={invitation.code} onClick={() => setCoding(invitation)} />
+      ),
+    },
     { label: strings.role, cell: ({ role }) => common.roles[role] },
     { label: strings.waitsSince, cell: ({ invitedAt }) => <Time at={invitedAt} /> },
     {
@@ -102,6 +127,17 @@ export function Invitations({
           </EmptyState>
         }
       />
+      {coding && (
+        <CodeDialog
+          name={coding.email}
+          code={coding.code}
+          onClose={() => setCoding(undefined)}
+          onSave={async (typed) => {
+            await setCode(coding, typed);
+            setCoding(undefined);
+          }}
+        />
+      )}
     </section>
   );
 }

@@ -5,6 +5,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Choice, Group } from '../../components/fields.tsx';
 import { Form, TextField } from '../../components/form.tsx';
 import { useStudy } from '../../study-context.ts';
+import { CodeField } from './code-dialog.tsx';
 import { strings } from './member-strings.ts';
 
 const roles = ['responder', 'editor', 'owner'] as const satisfies Role[];
@@ -15,7 +16,11 @@ export function InviteDialog({ onClose, onDone }: { onClose: () => void; onDone:
   async function invite(given: FormData) {
     const email = String(given.get('email')).trim();
     const role = roles.find((one) => one === given.get('role')) ?? 'responder';
-    await api.investigation[':id'].member.$post({ param: { id: study.identifier }, json: { email, role } });
+    const code = String(given.get('code')).trim();
+    await api.investigation[':id'].member.$post({
+      param: { id: study.identifier },
+      json: { email, role, ...(code && { code }) },
+    });
     onDone(email);
   }
   return (
@@ -34,6 +39,7 @@ export function InviteDialog({ onClose, onDone }: { onClose: () => void; onDone:
           spellcheck={false}
           required
         />
+        <CodeField />
         <Group label={strings.role} pointer="/role">
           {roles.map((role) => (
             <Choice

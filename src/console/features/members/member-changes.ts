@@ -57,5 +57,16 @@ export function useMemberChanges(list: Pages<Page>, onTry: () => void) {
     toast({ text: strings.removed(name), undo });
   }
 
-  return { changeRole, remove };
+  async function setCode(member: Member, code: string | null) {
+    const { identifier: user, name, code: before = null } = member;
+    const set = async (to: string | null) => {
+      await ofMember.$patch({ param: { id, user }, json: { code: to } });
+      list.reload();
+    };
+    onTry();
+    await set(code);
+    toast({ text: strings.codeSaved(name, code), undo: () => set(before) });
+  }
+
+  return { changeRole, remove, setCode };
 }

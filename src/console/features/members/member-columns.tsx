@@ -2,7 +2,9 @@ import type { Role } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Avatar } from '../../components/avatar.tsx';
 import { Button } from '../../components/button.tsx';
+import { MailLink } from '../../components/mail-link.tsx';
 import type { Column } from '../../components/table.tsx';
+import { CodeButton } from './code-dialog.tsx';
 import type { Member } from './member-changes.ts';
 import { strings } from './member-strings.ts';
 import { RoleSelect } from './role-select.tsx';
@@ -10,23 +12,44 @@ import { RoleSelect } from './role-select.tsx';
 interface Options {
   me: string;
   isOwner: boolean;
+  /** Owners and editors see codes, and change them. */
+  isStaff: boolean;
+  onCode: (member: Member) => void;
   onRole: (member: Member, role: Role) => void;
   onRemove: (member: Member) => void;
 }
 
 /** A member, and the viewer's actions. */
-export const memberColumns = ({ me, isOwner, onRole, onRemove }: Options): Column<Member>[] => [
+export const memberColumns = ({
+  me,
+  isOwner,
+  isStaff,
+  onCode,
+  onRole,
+  onRemove,
+}: Options): Column<Member>[] => [
   {
     label: strings.name,
-    cell: ({ identifier, name }) => (
+    cell: ({ identifier, name, invitedAs }) => (
       <span class="with-avatar">
         <Avatar user={identifier} />
         <span>
           <bdi>{name}</bdi> {identifier === me && <span class="muted">{strings.you}</span>}
+          {invitedAs !== undefined && identifier !== me && <MailLink name={name} address={invitedAs} />}
         </span>
       </span>
     ),
   },
+  ...(isStaff
+    ? [
+        {
+          label: common.code,
+          cell: (member: Member) => (
+            <CodeButton name={member.name} code={member.code} onClick={() => onCode(member)} />
+          ),
+        },
+      ]
+    : []),
   {
     label: strings.role,
     cell: (member) => {

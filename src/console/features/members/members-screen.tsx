@@ -3,6 +3,7 @@ import { usePages } from '../../answers.ts';
 import { api, type Role } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
+import { CodeFilter } from '../../components/code-filter.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { EmptyState } from '../../components/states.tsx';
@@ -11,6 +12,7 @@ import { useToast } from '../../components/toast.tsx';
 import { useQuery } from '../../query.ts';
 import { useStudy } from '../../study-context.ts';
 import { useUser } from '../../user.tsx';
+import { CodeDialog } from './code-dialog.tsx';
 import { Invitations } from './invitations.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { type Member, useMemberChanges } from './member-changes.ts';
@@ -33,20 +35,24 @@ export function Members() {
   const [error, setError] = useState<unknown>();
   const [inviting, setInviting] = useState(false);
   const [question, setQuestion] = useState<Question>();
-  const [{ role: asked }, filter] = useQuery();
+  const [coding, setCoding] = useState<Member>();
+  const [{ role: asked, code = '' }, filter] = useQuery();
   const role = isRole(asked) ? asked : undefined;
-  const list = usePages(['members', id, role], (cursor, signal) =>
+  const list = usePages(['members', id, role, code], (cursor, signal) =>
     route.$get(
-      { param: { id }, query: { limit: '100', cursor, ...(role && { role }) } },
+      { param: { id }, query: { limit: '100', cursor, ...(role && { role }), ...(code && { code }) } },
       { init: { signal } },
     ),
   );
   const isOwner = study.role === 'owner';
+  const isStaff = study.role !== 'responder';
   const changes = useMemberChanges(list, () => setError(undefined));
 
   const columns = memberColumns({
     me,
     isOwner,
+    isStaff,
+    onCode: setCoding,
     onRole: (member, chosen) => {
       if (member.identifier === me) setQuestion({ member, role: chosen });
       else changes.changeRole(member, chosen).catch(setError);
@@ -64,7 +70,10 @@ export function Members() {
         )}
       </PageHead>
       {error !== undefined && <ProblemNote error={error} />}
-      <RoleFilter role={role} onChange={(chosen) => filter({ role: chosen })} />
+      <div class="filters">
+        <RoleFilter role={role} onChange={(chosen) => filter({ role: chosen })} />
+        {isStaff && <CodeFilter value={code} onChange={(typed) => filter({ code: typed })} />}
+      </div>
       <Table
         caption={strings.caption}
         columns={columns}
@@ -72,9 +81,12 @@ export function Members() {
         rowId={({ identifier }) => identifier}
         list={list}
         empty={
-          role ? (
-            <EmptyState icon="search" title={strings.noneOfRole(common.roles[role])}>
-              <Button onClick={() => filter({ role: '' })}>{strings.showEveryone}</Button>
+          role || code ? (
+            <EmptyState
+              icon="search"
+              title={code ? strings.noneOfCode(code) : strings.noneOfRole(role ? common.roles[role] : '')}
+            >
+              <Button onClick={() => filter({ role: '', code: '' })}>{strings.showEveryone}</Button>
             </EmptyState>
           ) : (
             <EmptyState icon="people" title={strings.empty} />
@@ -95,6 +107,16 @@ export function Members() {
             setInviting(false);
             list.reload();
             toast({ text: strings.invited(email) });
+          }}
+        />
+      )}
+      {coding && (
+        <CodeDialog
+          {...coding}
+          onClose={() => setCoding(undefined)}
+          onSave={async (typed) => {
+            await changes.setCode(coding, typed);
+            setCoding(undefined);
           }}
         />
       )}

@@ -48,13 +48,11 @@ export const RoleFilter = ({
   role: Role | undefined;
   onChange: (role: string) => void;
 }) => (
-  <div class="filters">
-    <label>
-      <span>{strings.show}</span>
-      <select value={role ?? ''} onChange={(event) => onChange(event.currentTarget.value)}>
-        <option value="">{strings.everyone}</option>
-        <Roles role={role} />
-      </select>
-    </label>
-  </div>
+  <label>
+    <span>{strings.show}</span>
+    <select value={role ?? ''} onChange={(event) => onChange(event.currentTarget.value)}>
+      <option value="">{strings.everyone}</option>
+      <Roles role={role} />
+    </select>
+  </label>
 );

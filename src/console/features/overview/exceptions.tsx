@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useAnswer } from '../../answers.ts';
 import { api, read } from '../../api.ts';
+import { Coded } from '../../components/coded.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
+import { MailLink } from '../../components/mail-link.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { Loading } from '../../components/states.tsx';
 import { formatNumber } from '../../format.ts';
@@ -83,10 +85,13 @@ export function Exceptions({ data, error, reload, days }: Props) {
             href={screenPath(`/participants?attention=${reason}`)}
           >
             <Names
-              names={first.map(({ user, name }) => (
-                <a key={user} href={screenPath(`/participants/${user}`)}>
-                  <bdi>{name}</bdi>
-                </a>
+              names={first.map(({ user, name, code, invitedAs }) => (
+                <span key={user}>
+                  <a href={screenPath(`/participants/${user}`)}>
+                    <Coded name={name} code={code} />
+                  </a>
+                  {invitedAs !== undefined && <MailLink name={name} address={invitedAs} />}
+                </span>
               ))}
               count={count}
               more={more}

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useAnswer } from '../../answers.ts';
 import { type AnswerOf, api } from '../../api.ts';
+import { strings as common } from '../../common-strings.ts';
+import { MailLink } from '../../components/mail-link.tsx';
 import { Badge } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { useStudy } from '../../study-context.ts';
@@ -58,6 +60,24 @@ export function DetailsCard({ details }: { details: Details }) {
     </section>
   );
 }
+
+/** A person's code, and for owners the link to write to them. */
+export const Contact = ({ name, code, invitedAs }: Details) =>
+  (code !== undefined || invitedAs !== undefined) && (
+    <p class="standing">
+      {code !== undefined && (
+        <span>
+          {common.code}: <bdi class="code">{code}</bdi>
+        </span>
+      )}
+      {invitedAs !== undefined && (
+        <span>
+          {strings.invitedAs} <bdi>{invitedAs}</bdi>
+          <MailLink name={name} address={invitedAs} />
+        </span>
+      )}
+    </p>
+  );
 
 const Fact = ({ term, children }: { term: string; children: ComponentChildren }) => (
   <div>

@@ -1,7 +1,10 @@
 import { usePages } from '../../answers.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
+import { CodeFilter } from '../../components/code-filter.tsx';
+import { Coded } from '../../components/coded.tsx';
 import { DownloadButton } from '../../components/download-button.tsx';
+import { MailLink } from '../../components/mail-link.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { SurveyFilter } from '../../components/survey-select.tsx';
@@ -22,7 +25,7 @@ const failed = 'failed';
 /** The compliance of each member in a period, and members who need attention. */
 export function Participants() {
   const { study, screenPath } = useStudy();
-  const [{ from = '', to = '', survey = '', attention = '' }, change] = useQuery();
+  const [{ from = '', to = '', survey = '', attention = '', code = '' }, change] = useQuery();
   const surveys = useSurveys(study.identifier);
   const id = study.identifier;
   const query = {
@@ -30,6 +33,7 @@ export function Participants() {
     ...(to && { to }),
     ...(survey && { survey }),
     ...(isAttention(attention) && { attention }),
+    ...(code && !attention && { code }),
   };
   const isFailed = attention === failed;
   const list = usePages(['participants', id, query, isFailed], (cursor, signal) =>
@@ -38,7 +42,7 @@ export function Participants() {
       : compliance.$get({ param: { id }, query: { ...query, limit: '100', cursor } }, { init: { signal } }),
   );
   const head = list.data?.[0];
-  const clear = () => change({ from: '', to: '', survey: '', attention: '' });
+  const clear = () => change({ from: '', to: '', survey: '', attention: '', code: '' });
 
   return (
     <>
@@ -54,7 +58,10 @@ export function Participants() {
       <div class="filters">
         <label>
           <span>{strings.show}</span>
-          <select value={attention} onChange={(event) => change({ attention: event.currentTarget.value })}>
+          <select
+            value={attention}
+            onChange={(event) => change({ attention: event.currentTarget.value, code: '' })}
+          >
             <option value="">{strings.everyone}</option>
             {attentions.map((one) => (
               <option key={one} value={one}>
@@ -64,6 +71,10 @@ export function Participants() {
             <option value={failed}>{strings.anyFailed}</option>
           </select>
         </label>
+        <CodeFilter
+          value={attention ? '' : code}
+          onChange={(typed) => change({ code: typed, ...(typed && { attention: '' }) })}
+        />
         <SurveyFilter value={survey} surveys={surveys} onChange={(chosen) => change({ survey: chosen })} />
         {(['from', 'to'] as const).map((edge) => (
           <label key={edge}>
@@ -115,10 +126,13 @@ const number = (label: string, of: (row: Participant) => number): Column<Partici
 const columnsFor = (pathOf: (user: string) => string, withFailed: boolean): Column<Participant>[] => [
   {
     label: strings.name,
-    cell: ({ user, name }) => (
-      <a href={pathOf(user)}>
-        <bdi>{name}</bdi>
-      </a>
+    cell: ({ user, name, code, invitedAs }) => (
+      <>
+        <a href={pathOf(user)}>
+          <Coded name={name} code={code} />
+        </a>
+        {invitedAs !== undefined && <MailLink name={name} address={invitedAs} />}
+      </>
     ),
   },
   {

@@ -12,7 +12,7 @@ import type { Survey } from '../../names.ts';
 import { useQuery } from '../../query.ts';
 import { useStudy } from '../../study-context.ts';
 import { History, useHistory } from './history.tsx';
-import { type Details, DetailsCard, useDetails } from './participant-details.tsx';
+import { Contact, type Details, DetailsCard, useDetails } from './participant-details.tsx';
 import { strings } from './participant-strings.ts';
 import { Standing } from './standing.tsx';
 import { Upcoming } from './upcoming.tsx';
@@ -40,6 +40,7 @@ export function ParticipantScreen() {
       {(details.data || details.error !== undefined) && (
         <Standing user={user} isMember={details.data !== undefined} />
       )}
+      {details.data && <Contact {...details.data} />}
       {details.data && <DetailsCard details={details.data} />}
       {details.error !== undefined && !isProblem(details.error, 'resource.not-found') && (
         <ProblemNote error={details.error} onRetry={details.reload} />

@@ -48,6 +48,7 @@ export const strings = {
   thisStudy: 'Reminders of this study until',
   withoutEnd: 'they end the pause themselves',
   joined: 'Joined',
+  invitedAs: 'Invited as',
   noPhones: 'None. This person gets no notifications until they open the app and allow them.',
   enabled: 'Reached',
   disabled: 'Not reached',
