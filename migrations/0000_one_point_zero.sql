@@ -216,7 +216,7 @@ CREATE TABLE `replan` (
 	`investigation_id` text,
 	`after` text DEFAULT '' NOT NULL,
 	`touched_at` integer NOT NULL
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `dead_letter` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -284,7 +284,7 @@ CREATE TABLE `device` (
 CREATE INDEX `device_by_token` ON `device` (`token`,`platform`);--> statement-breakpoint
 CREATE INDEX `device_by_change` ON `device` (`changed_at`) WHERE changed_at is not null;--> statement-breakpoint
 CREATE INDEX `device_by_endpoint` ON `device` (`endpoint`);--> statement-breakpoint
-CREATE INDEX `device_by_user` ON `device` (`user_id`,`seen_at`);--> statement-breakpoint
+CREATE INDEX `device_by_user` ON `device` (`user_id`,`seen_at`) WHERE user_id is not null;--> statement-breakpoint
 CREATE INDEX `device_disabled` ON `device` (`platform`) WHERE enabled = 0 and user_id is not null;--> statement-breakpoint
 CREATE TABLE `user` (
 	`id` text PRIMARY KEY NOT NULL,

@@ -34,7 +34,7 @@ export const devices = sqliteTable(
     index('device_by_change').on(t.changedAt).where(sql`changed_at is not null`),
     // Events of the relay name only the endpoint. Devices are rarely written.
     index('device_by_endpoint').on(t.endpoint),
-    index('device_by_user').on(t.userId, t.seenAt),
+    index('device_by_user').on(t.userId, t.seenAt).where(sql`user_id is not null`),
     // The metrics count disabled phones. Enabled phones write no row here.
     index('device_disabled').on(t.platform).where(sql`enabled = 0 and user_id is not null`),
   ],
