@@ -6,6 +6,7 @@ import { sweep } from '../src/operations/sweep.ts';
 import { openD1 } from '../src/platform/cloudflare/d1.ts';
 import { deliver } from '../src/reminders/deliver.ts';
 import { replanChunk } from '../src/reminders/replan.ts';
+import { keepInMemory } from '../src/reminders/unrecorded.ts';
 import type { Services } from '../src/services.ts';
 import { countedD1 } from './counted-d1.ts';
 import { settingDefaults } from './defaults.ts';
@@ -71,6 +72,9 @@ const services: Services = {
     },
   },
   defer: (work) => deferred.push(work),
+  // Of a process that has delivered before.
+  writes: { provedAt: now, refused: false },
+  unrecorded: keepInMemory(),
 };
 
 const app = createApp(services, config);

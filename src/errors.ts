@@ -224,7 +224,8 @@ export const catalogue = {
   'database.overloaded': {
     status: 503,
     title: 'The database is overloaded',
-    meaning: 'Nothing is half done. Try again after `Retry-After` seconds.',
+    meaning:
+      'The database has too much to do, or takes no writes. Nothing is half done. Try again after `Retry-After` seconds.',
   },
   'relay.unavailable': {
     status: 503,

@@ -25,7 +25,27 @@ export interface Services {
   clockAgrees?: () => boolean;
   /** Whether the database accepts writes; only if it can tell without one. */
   canWrite?: () => boolean;
+  writes: Writes;
+  /** Pushes that went out and have no record yet. */
+  unrecorded: Unrecorded;
   log: (entry: LogEntry) => void;
+}
+
+/** The experience of a process, or an isolate, with writes. */
+export interface Writes {
+  /** The last write that succeeded (epoch ms). Null: none since the start, or since a record failed. */
+  provedAt: number | null;
+  /** The last proof failed, and the log says so. */
+  refused: boolean;
+}
+
+/** Keeps a text for a user outside the database, for as long as the platform can. */
+export interface Unrecorded {
+  read(user: string): Promise<string | null>;
+  /** Null forgets the text. */
+  write(user: string, text: string | null): Promise<void>;
+  /** No further user fits. */
+  isFull(): boolean;
 }
 
 /** Counts one more request of a caller. Never throws: a broken counter lets everyone pass. */

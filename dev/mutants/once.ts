@@ -3,6 +3,8 @@ import { faultsIn } from './mutant.ts';
 const serial = ['test/reminders/deliveries-serial.test.ts'];
 const retries = ['test/reminders/deliveries-retries.test.ts'];
 const secondPhone = ['test/reminders/second-phone.test.ts'];
+const onD1 = ['test/reminders/unrecorded.test.ts'];
+const onFiles = ['test/platform/unrecorded.test.ts'];
 
 /** An occurrence is settled at most once, and pushed at most once per device. */
 export const once = [
@@ -51,5 +53,39 @@ export const once = [
       'deliveries: deliveriesOf(notification)',
       'deliveries: []',
     ],
+  ]),
+  ...faultsIn('src/reminders/unrecorded.ts', onFiles, [
+    [
+      'what was pushed and could not be recorded is forgotten',
+      'recordPushes',
+      'if (!isKept) await services.unrecorded.write(user, textOf(carriedOut));',
+      '',
+    ],
+    ['what was kept is pushed again', 'recordKept', 'if (text === null) return;', 'if (text !== "") return;'],
+    [
+      'a record that is refused is given up before its reminder has expired',
+      'recordKept',
+      'services.now() < expiresAt || ',
+      '',
+    ],
+    ['pushes go on when nothing more can be kept', 'mayPush', '!services.unrecorded.isFull() && ', ''],
+  ]),
+  ...faultsIn('src/platform/cloudflare/user-alarm.ts', onD1, [
+    [
+      'what a user was pushed and has no record is lost with their object',
+      'UserAlarm',
+      "await this.ctx.storage.put('unrecorded', text);",
+      'void text;',
+    ],
+  ]),
+  ...faultsIn('src/reminders/writes.ts', onFiles, [
+    ['nobody proves that anything can be written', 'canRecord', 'await writeAndRemove(db);', ''],
+    [
+      'a process whose records fail needs no proof',
+      'noteUnwritten',
+      'writes.provedAt = null;',
+      'void writes;',
+    ],
+    ['a write without a new page proves that a record can be written', 'proofBytes', '32_768', '2'],
   ]),
 ];

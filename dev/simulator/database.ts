@@ -66,6 +66,7 @@ export async function openSimulatedDatabase(
     };
     const latency = fault?.is === 'slow' ? fault.ms : instant() ? 0 : latencyMs;
     if (latency > 0) await world.wait(latency);
+    if (fault?.is === 'full' && writes) refuse('database or disk is full: SQLITE_FULL');
     if (fault?.is === 'overloaded') refuse('D1 DB is overloaded. Requests queued for too long.');
     if (fault?.is === 'lost-before-commit') refuse('Network connection lost.');
     if (fault?.is === 'timeout') {

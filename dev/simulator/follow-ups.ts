@@ -88,9 +88,8 @@ function timesOf(asked: Snooze): SnoozeTime[] {
   return [{ from: snoozeTime(fromNow, minutes), until: snoozeTime(sureNow, minutes), asked }];
 }
 
-/** Its sender died, failed to record it, or was never told of the success: it may be repeated. */
-export const isExcused = ({ task, told }: Accepted): boolean =>
-  !told || task === undefined || task.dead || task.failed;
+/** Its sender died before the record, or was never told of the success: it may be repeated. */
+export const isExcused = ({ task, told }: Accepted): boolean => !told || task === undefined || task.dead;
 
 export const clockMoves = ({ run }: Facts): boolean =>
   run.scenario.faults.some(({ what }) => what === 'clock');

@@ -137,7 +137,7 @@ async function measure({ database, relay, records }: Run, users: number): Promis
   for (const push of relay.accepted)
     pushes.set(push.collapseId, [...(pushes.get(push.collapseId) ?? []), push]);
   const twice = [...pushes.values()].filter((list) => list.length > 1);
-  const excused = twice.filter((list) => list.slice(0, -1).every(({ task }) => task?.failed || task?.dead));
+  const excused = twice.filter((list) => list.slice(0, -1).every(({ task }) => task?.dead));
   const lost: Record<string, number> = {};
   for (const row of today.filter((one) => one.state !== 'sent' || !pushes.has(occurrenceId(one)))) {
     const why = `${row.state ?? 'pending'} ${row.reason ?? ''}`.trim();

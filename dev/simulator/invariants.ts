@@ -147,6 +147,15 @@ function findRepeats(facts: Facts): string[] {
     const before = known.get(key);
     if (before && !isExcused(before) && !followed.has(push.collapseId))
       repeats.push(`${push.token} got '${push.title}' twice: ${stamp(before.at)} and ${stamp(push.at)}`);
+    // Each death of the process repeats a push once at most.
+    if (
+      before?.told &&
+      before.task?.dead &&
+      !run.server.deaths.some((at) => before.at <= at && at <= push.at)
+    )
+      repeats.push(
+        `${push.token} got it again at ${stamp(push.at)}, and nothing died since ${stamp(before.at)}`,
+      );
     known.set(key, push);
     const visit = `${push.token} ${push.survey} ${push.task?.name} ${push.runSince}`;
     const other = inRun.get(visit);

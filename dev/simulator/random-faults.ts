@@ -46,6 +46,17 @@ export function randomFault({ below, one, chance }: Draws, moment: () => number)
   return one(faults)();
 }
 
+/** Hours in which nothing can be written, and deaths of the process meanwhile. */
+export function randomFullDisk({ below, some }: Draws, moment: () => number): Fault[] {
+  const start = moment();
+  const minutes = 30 + below(330);
+  const within = () => iso(start + below(minutes) * minuteMs);
+  return [
+    { what: 'database', is: 'full', from: iso(start), until: iso(start + minutes * minuteMs) },
+    ...some(3, (): Fault => ({ what: 'crash', at: within(), point: 'now', downSeconds: below(120) })),
+  ];
+}
+
 /** New rules for the zone of somebody's phone. */
 export const randomUpgrade = ({ one }: Draws, members: RandomMember[], within: () => string): Fault => ({
   what: 'zones',

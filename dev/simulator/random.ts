@@ -1,6 +1,6 @@
 import { createDraws } from './random-draws.ts';
 import { type RandomStudy, randomEvent, randomFreeze, randomQuietHoursEvent } from './random-events.ts';
-import { randomFault, randomUpgrade } from './random-faults.ts';
+import { randomFault, randomFullDisk, randomUpgrade } from './random-faults.ts';
 import { createMoments, iso } from './random-moments.ts';
 import { dueTimes, randomMembers, randomQuietHours, zones } from './random-people.ts';
 import { type RandomReminders, randomReminders, withNudges, withWindows } from './random-reminders.ts';
@@ -40,7 +40,10 @@ export function randomScenario(seed: number): ScenarioFile {
     latency: { relayMs: one([0, 0, 200, 1500, 4000]), databaseMs: one([0, 0, 5, 300]) },
     reconcile: chance(0.3),
   };
-  return withMore(study, scenario);
+  const more = withMore(study, scenario);
+  // Drawn last as well.
+  const full = chance(0.25) ? randomFullDisk(draws, moment) : [];
+  return { ...more, faults: [...(more.faults ?? []), ...full] };
 }
 
 /** With one timer for all nothing is settled until the clock is right again. */

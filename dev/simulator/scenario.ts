@@ -107,7 +107,7 @@ const fault = z.discriminatedUnion(
     }),
     z.strictObject({
       what: z.literal('database'),
-      is: z.enum(['overloaded', 'lost-before-commit', 'lost-after-commit', 'timeout', 'slow']),
+      is: z.enum(['overloaded', 'lost-before-commit', 'lost-after-commit', 'timeout', 'slow', 'full']),
       ms,
       ...window,
     }),

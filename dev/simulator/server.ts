@@ -3,6 +3,7 @@ import { reconcile } from '../../src/operations/reconcile.ts';
 import { sweep } from '../../src/operations/sweep.ts';
 import { createClock } from '../../src/platform/server/clock.ts';
 import { replanChunk } from '../../src/reminders/replan.ts';
+import { newWrites } from '../../src/reminders/writes.ts';
 import { tzRelease } from '../../src/schedule/zones.ts';
 import type { LogEntry, Push, ReplanChunk, Services } from '../../src/services.ts';
 import { createAlarms, type SimulatedAlarms } from './alarms.ts';
@@ -11,6 +12,7 @@ import type { CrashPoint, Faults } from './faults.ts';
 import type { Scenario } from './scenario.ts';
 import { createTimerAlarms } from './timer-alarms.ts';
 import { auth } from './tokens.ts';
+import { createUnrecorded } from './unrecorded.ts';
 import { never, type Source, type World } from './world.ts';
 
 /** The whole application as one process that can die and start again. */
@@ -32,6 +34,8 @@ export interface Server {
   replayDeadLetters(): void;
   log: LogEntry[];
   counts: { deadLetters: number; sweeps: number; crashes: number };
+  /** When it died (true time). */
+  deaths: readonly number[];
 }
 
 /** Replacements of the services for a user's deliveries. */
@@ -55,6 +59,8 @@ export function createServer(
   const log: LogEntry[] = [];
   const deadLetters: ReplanChunk[] = [];
   const counts = { deadLetters: 0, sweeps: 0, crashes: 0 };
+  const deaths: number[] = [];
+  const unrecorded = createUnrecorded(world, options.alarms);
   let downUntil = Number.NEGATIVE_INFINITY;
   const hangUps = new Set<() => void>();
   const isDown = () => world.at() < downUntil;
@@ -85,6 +91,8 @@ export function createServer(
     now: world.now,
     // On Cloudflare the platform's clock is the clock.
     ...(options.alarms === 'timer' && { clockAgrees: clock.agrees }),
+    writes: newWrites(),
+    unrecorded,
     log: (entry) => log.push(entry),
   };
   const alarms =
@@ -101,7 +109,10 @@ export function createServer(
 
   function crash(downMs: number) {
     counts.crashes++;
+    deaths.push(world.at());
     world.kill();
+    Object.assign(services.writes, newWrites());
+    unrecorded.crashed();
     outdated = true;
     downUntil = Math.max(downUntil, world.at() + downMs);
     app = createApp(services, { auth });
@@ -188,6 +199,7 @@ export function createServer(
     alarms,
     log,
     counts,
+    deaths,
     replayDeadLetters() {
       for (const chunk of deadLetters.splice(0))
         messages.push({ chunk, at: world.at(), tries: 0, taken: false });

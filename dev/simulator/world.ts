@@ -7,8 +7,6 @@ export interface Task {
   /** Part of the server, so a crash ends it. */
   server: boolean;
   dead: boolean;
-  /** It ended with an exception. */
-  failed: boolean;
   /** The number of simulated things that it waits for. */
   waits: number;
   startedAt: number;
@@ -92,7 +90,6 @@ export function createWorld(start: number): World {
         name,
         server,
         dead: false,
-        failed: false,
         waits: 0,
         startedAt: at,
         startedNow: at + skew,
@@ -102,9 +99,6 @@ export function createWorld(start: number): World {
       return storage.run(task, async () => {
         try {
           return await work();
-        } catch (error) {
-          task.failed = true;
-          throw error;
         } finally {
           end(task);
         }

@@ -51,6 +51,10 @@ function asProblem(error: Error): Problem {
     return new Problem('request.malformed-json', 'Expected a JSON document in UTF-8.');
   if (frozen.test(rootMessage(error)))
     return new Problem('study.frozen', 'The study is frozen: an owner may end the freeze.');
+  if (unwritable.test(rootMessage(error)))
+    return new Problem('database.overloaded', 'Nothing can be written at the moment.', {
+      retryAfterSeconds: 30,
+    });
   if (overloaded.test(rootMessage(error)))
     return new Problem('database.overloaded', 'The database has too much to do.', { retryAfterSeconds: 2 });
   return new Problem('internal.error', 'The fault is on our side. It was logged under the request id.');
@@ -58,6 +62,9 @@ function asProblem(error: Error): Problem {
 
 /** The message of the triggers of frozen studies, as D1 and SQLite pass it on. */
 const frozen = /\bstudy\.frozen\b/;
+
+/** Messages of D1 and SQLite that accept no writes: the disk is full, or the file is read only. */
+const unwritable = /database or disk is full|maximum DB size|readonly database|disk I\/O error/i;
 
 /** Messages of D1 and SQLite when they are overloaded, or have lost the connection or the object behind it. */
 const overloaded =

@@ -3,6 +3,7 @@ import { syncPhones } from '../phones/sync-changed.ts';
 import { settleLeft } from '../reminders/left.ts';
 import { replanEveryone } from '../reminders/outbox.ts';
 import { startReplans } from '../reminders/start-replans.ts';
+import { noteUnwritten } from '../reminders/writes.ts';
 import { tzRelease } from '../schedule/zones.ts';
 import type { Services } from '../services.ts';
 import { purgeStudySlice } from '../studies/purge.ts';
@@ -23,7 +24,11 @@ const concurrency = 20;
  */
 export async function sweep(services: Services, graceMs = alarmGraceMs): Promise<void> {
   if (services.clockAgrees?.() === false) return;
-  const found = await readSweep({ ...services, now: services.now() }, graceMs);
+  const found = await readSweep({ ...services, now: services.now() }, graceMs).catch((error) => {
+    // An idle service writes nothing but this heartbeat.
+    noteUnwritten(services);
+    throw error;
+  });
   const { overdue, replans, hasNewZones, phones, purge } = found;
   const users = [...new Set(overdue.map(({ userId }) => userId))];
   const left = [...users];

@@ -1,4 +1,3 @@
-import { retry } from '../retry.ts';
 import type { Services } from '../services.ts';
 import { type Changes, joinChanges, laterPushes, nextTimes } from './changes.ts';
 import { type Phone, readDelivery } from './due.ts';
@@ -8,9 +7,7 @@ import { replanUsers } from './plan.ts';
 import { pushDue } from './push-due.ts';
 import { withResult } from './pushed.ts';
 import { writeChanges } from './record.ts';
-
-/** Attempts to record a push, which cannot be undone. */
-const recordRetry = { baseMs: 1_000, maxMs: 8_000, maxAttempts: 5 };
+import { CannotRecord, mayPush, recordKept, recordPushes } from './unrecorded.ts';
 
 /** Occurrences that are pushed before they are recorded: the most that a crash can repeat. */
 const maxPushes = 20;
@@ -23,9 +20,12 @@ const maxPages = 100;
 
 /**
  * Reads the user's due reminders, decides, pushes and writes: a page of the surveys that are due first, then another as
- * long as more is due. Call it from one place at a time for each user. Returns when to call it again (epoch ms), or null.
+ * long as more is due. Pushes of an earlier run without a record are recorded first. Call it from one place at a time for
+ * each user. Returns when to call it again (epoch ms), or null.
+ * @throws CannotRecord, and errors of the database
  */
 export async function deliver(services: Services, user: string): Promise<number | null> {
+  await recordKept(services, user);
   let done = await deliverPage(services, user);
   for (let page = 1; done.more && page < maxPages; page++) done = await deliverPage(services, user);
   return done.next;
@@ -40,9 +40,18 @@ async function deliverPage(services: Services, user: string) {
   const all = reminders.map((state) => decide(state, now, max));
   const decided = await limitPushes({ ...services, now }, all, read);
   const first = firstDue(decided);
-  const results = await Promise.all(first.map((one) => carryOut(services, one, { phones, now })));
-  const write = () => writeChanges({ ...services, now: services.now() }, results);
-  const { refused } = await (first.some(({ push }) => push) ? retry(write, recordRetry) : write());
+  const isPushing = first.some(({ push }) => push);
+  if (isPushing && !(await mayPush(services))) throw new CannotRecord();
+  const carriedOut = await Promise.all(
+    first.map(async (one) => ({
+      push: one.push,
+      changes: await carryOut(services, one, { phones, now }),
+    })),
+  );
+  const results = carriedOut.map(({ changes }) => changes);
+  const { refused } = await (isPushing
+    ? recordPushes(services, user, carriedOut)
+    : writeChanges({ ...services, now: services.now() }, results));
 
   // A plan was refused because its stamps changed between the read and the write: plan again from the present state.
   const replanned =

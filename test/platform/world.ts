@@ -4,7 +4,10 @@ import { devices } from '../../src/phones/schema.ts';
 import { AlarmScheduler } from '../../src/platform/server/alarm-scheduler.ts';
 import { migrate } from '../../src/platform/server/migrations.ts';
 import { openSqlite } from '../../src/platform/server/open-sqlite.ts';
+import type { SqliteClient } from '../../src/platform/server/sqlite-client.ts';
 import { replanChunk } from '../../src/reminders/replan.ts';
+import { keepInMemory } from '../../src/reminders/unrecorded.ts';
+import { newWrites } from '../../src/reminders/writes.ts';
 import type { LogEntry, PushMessage, Services } from '../../src/services.ts';
 import { allMembers, investigations } from '../../src/studies/schema.ts';
 import { surveys } from '../../src/studies/survey-schema.ts';
@@ -17,6 +20,7 @@ export const userId = (n: number) => n.toString(16).padStart(32, '0');
 
 export interface LocalWorld {
   services: Services;
+  client: SqliteClient;
   alarms: AlarmScheduler;
   sent: PushMessage[];
   log: LogEntry[];
@@ -65,12 +69,14 @@ export async function localWorld({ people = 1, dueInMs = 150 } = {}): Promise<Lo
     defer: unused,
     now: () => Date.now() + offset,
     log: (entry) => log.push(entry),
+    ...memory(),
   };
   const deliveries = groupCommit(db, { joinReads: false });
   let alarms = new AlarmScheduler(() => ({ ...services, db: deliveries }));
   await seed(services, people, due);
   return {
     services,
+    client,
     alarms,
     sent,
     log,
@@ -79,11 +85,15 @@ export async function localWorld({ people = 1, dueInMs = 150 } = {}): Promise<Lo
       before = work;
     },
     restarted() {
+      Object.assign(services, memory());
       alarms = new AlarmScheduler(() => ({ ...services, db: deliveries }));
       return alarms;
     },
   };
 }
+
+/** The parts of the services that end with their process. */
+const memory = () => ({ writes: newWrites(), unrecorded: keepInMemory() });
 
 async function seed(services: Services, people: number, due: number) {
   const at = due - dayMs;

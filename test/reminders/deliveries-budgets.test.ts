@@ -10,6 +10,7 @@ import { replanChunk } from '../../src/reminders/replan.ts';
 import type { ReplanChunk, Services } from '../../src/services.ts';
 import type { Person } from '../support/people.ts';
 import type { Study } from '../support/studies.ts';
+import { proved } from '../support/worker/apps.ts';
 import { addMembers } from '../support/worker/bulk.ts';
 import { minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { daily, pendingOf } from '../support/worker/reminders.ts';
@@ -20,7 +21,8 @@ import { plannedByOlderRelease } from '../support/worker/zones.ts';
 async function measure(job: (services: Services) => Promise<unknown>, replaced: Partial<Services> = {}) {
   const { counts, database } = countedD1(env.DB);
   const alarms = { arm: async () => {}, deliver: async () => {} };
-  await job({ ...createServices(env), db: openD1(database), alarms, log: () => {}, ...replaced });
+  const writes = proved();
+  await job({ ...createServices(env), db: openD1(database), alarms, log: () => {}, writes, ...replaced });
   const { roundTrips, rowsRead, rowsWritten } = counts;
   return { roundTrips, rowsRead, rowsWritten };
 }
@@ -68,6 +70,22 @@ describe('delivering one due reminder to one phone', () => {
       expect(cost).toMatchObject({ roundTrips: 2, rowsWritten });
     }
     expect(await phone.inbox()).toHaveLength(4);
+  });
+
+  test('costs a round trip and two rows written more in a process that has just started', async () => {
+    const study = await sleepStudy(daily);
+    const phone = await newPhone(study.responder);
+    await pendingOf(study.responder);
+    const { writes } = createServices(env);
+    const costs = [];
+    for (const day of ['01', '02']) {
+      setClock(`2027-03-${day}T20:30:00.000Z`);
+      costs.push(await measure((services) => deliver(services, study.responder.id), { writes }));
+    }
+    expect(costs.map(({ roundTrips }) => roundTrips)).toEqual([3, 2]);
+    expect(costs.map(({ rowsWritten }) => rowsWritten)).toEqual([6, 4]);
+    for (const { rowsRead } of costs) expect(rowsRead).toBeLessThanOrEqual(20);
+    expect(await phone.inbox()).toHaveLength(2);
   });
 
   test('costs the same after a year of reminders', async () => {

@@ -38,6 +38,7 @@ async function crowd(count: number) {
     return { state: 'sent', messageId: 'message' };
   });
   setClock(due);
+  services.writes.provedAt = Date.now();
   return { users, pushed, send };
 }
 

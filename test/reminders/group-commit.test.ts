@@ -8,7 +8,7 @@ import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { deliver } from '../../src/reminders/deliver.ts';
 import { notifications } from '../../src/reminders/schema.ts';
-import { easyPush } from '../support/worker/apps.ts';
+import { easyPush, proved } from '../support/worker/apps.ts';
 import { setClock } from '../support/worker/clock.ts';
 import { daily, pendingOf } from '../support/worker/reminders.ts';
 import { newPhone, sleepStudy } from '../support/worker/world.ts';
@@ -25,7 +25,8 @@ test('deliveries to several users at once share two round trips to D1', async ()
   const services = createServices(env);
   const db = groupCommit(openD1(database), { maxWaitMs: 50 });
   const push = { ...services.push, ...easyPush };
-  await Promise.all(people.map(({ id }) => deliver({ ...services, db, push, log: () => {} }, id)));
+  const writes = proved();
+  await Promise.all(people.map(({ id }) => deliver({ ...services, db, push, writes, log: () => {} }, id)));
   expect(counts.roundTrips).toBe(2);
   expect(counts.rowsWritten).toBe(4 * people.length);
   const ids = people.map(({ id }) => id);

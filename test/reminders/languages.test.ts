@@ -5,6 +5,7 @@ import { openD1 } from '../../src/platform/cloudflare/d1.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { deliver } from '../../src/reminders/deliver.ts';
 import type { Answer } from '../support/people.ts';
+import { proved } from '../support/worker/apps.ts';
 import { later, minutes, setClock } from '../support/worker/clock.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';
 import { daily, history, pendingOf, ring } from '../support/worker/reminders.ts';
@@ -186,7 +187,8 @@ test('a delivery reads of fifty translations the one it needs, and pays no round
   later(minutes);
   setClock(due);
   const { counts, database } = countedD1(env.DB);
-  await deliver({ ...createServices(env), db: openD1(database), log: () => {} }, study.responder.id);
+  const services = { ...createServices(env), db: openD1(database), writes: proved(), log: () => {} };
+  await deliver(services, study.responder.id);
   expect(counts).toMatchObject({ roundTrips: 2, rowsWritten: 4 });
   expect(counts.rowsRead).toBeLessThanOrEqual(75);
   expect(await phone.inbox()).toMatchObject([{ title: french.subject }]);

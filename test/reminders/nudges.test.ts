@@ -7,7 +7,7 @@ import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { deliver } from '../../src/reminders/deliver.ts';
 import type { Outcome, Push, Services } from '../../src/services.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
-import { easyPush } from '../support/worker/apps.ts';
+import { easyPush, proved } from '../support/worker/apps.ts';
 import { minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { countedApp } from '../support/worker/counters.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';
@@ -163,7 +163,7 @@ async function withRelay(send: (count: number) => Promise<Outcome> | Outcome) {
   let count = 0;
   const push = { ...easyPush, send: async () => send(++count) } as Push;
   const alarms = { arm: async () => {}, deliver: async () => {} };
-  const services: Services = { ...createServices(env), push, alarms, log: () => {} };
+  const services: Services = { ...createServices(env), push, alarms, writes: proved(), log: () => {} };
   return { study, user, services, pushes: () => count };
 }
 
@@ -458,7 +458,8 @@ describe('costs', () => {
   async function measure(job: (services: Services) => Promise<unknown>) {
     const { counts, database } = countedD1(env.DB);
     const alarms = { arm: async () => {}, deliver: async () => {} };
-    await job({ ...createServices(env), db: openD1(database), alarms, log: () => {} });
+    const writes = proved();
+    await job({ ...createServices(env), db: openD1(database), alarms, writes, log: () => {} });
     return { ...counts };
   }
 

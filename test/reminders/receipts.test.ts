@@ -7,6 +7,7 @@ import { createServices } from '../../src/platform/cloudflare/services.ts';
 import { deliver } from '../../src/reminders/deliver.ts';
 import type { Person } from '../support/people.ts';
 import { newCase, newResponse } from '../support/studies.ts';
+import { proved } from '../support/worker/apps.ts';
 import { minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { countedApp } from '../support/worker/counters.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';
@@ -163,7 +164,14 @@ describe('an answer', () => {
     const { counts, database } = countedD1(env.DB);
     setClock(due + days);
     const alarms = { arm: async () => {}, deliver: async () => {} };
-    await deliver({ ...createServices(env), db: openD1(database), alarms, log: () => {} }, user.id);
+    const services = {
+      ...createServices(env),
+      db: openD1(database),
+      alarms,
+      writes: proved(),
+      log: () => {},
+    };
+    await deliver(services, user.id);
     expect(counts).toMatchObject({ roundTrips: 2, rowsWritten: 4 });
   });
 });

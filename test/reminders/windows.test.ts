@@ -9,6 +9,7 @@ import type { Services } from '../../src/services.ts';
 import { knownDraws } from '../support/draws.ts';
 import type { Person } from '../support/people.ts';
 import type { Study } from '../support/studies.ts';
+import { proved } from '../support/worker/apps.ts';
 import { setClock, startOfTests } from '../support/worker/clock.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';
 import { daily, dueAt, history, pendingOf, remind, ring, scheduled } from '../support/worker/reminders.ts';
@@ -42,7 +43,8 @@ const wallTimes = (list: Upcoming[]) => list.map(({ local }) => local.slice(11, 
 async function measure(user: Person, replaced: Partial<Services> = {}) {
   const { counts, database } = countedD1(env.DB);
   const alarms = { arm: async () => {}, deliver: async () => {} };
-  const services = { ...createServices(env), db: openD1(database), alarms, log: () => {}, ...replaced };
+  const own = { db: openD1(database), alarms, writes: proved(), log: () => {} };
+  const services = { ...createServices(env), ...own, ...replaced };
   await deliver(services, user.id);
   return counts;
 }

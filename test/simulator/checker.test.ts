@@ -73,6 +73,16 @@ describe('the checker finds', () => {
     ]);
   });
 
+  test('a second push that no death of the process explains', async () => {
+    const found = await spoilt(({ relay }) => {
+      const [first] = relay.accepted;
+      if (!first?.task) throw new Error('nothing was sent');
+      first.task.dead = true;
+      relay.accepted.push({ ...first, task: { ...first.task, dead: false }, at: first.at + 1000 });
+    });
+    expect(found).toContainEqual(expect.stringMatching(/got it again at .*, and nothing died since/));
+  });
+
   test('a row that says sent without a push', async () => {
     expect(await spoilt(({ relay }) => void relay.accepted.splice(0, 1))).toEqual([
       expect.stringMatching(/said to be sent, and was not/),

@@ -160,6 +160,67 @@ describe('the database', () => {
   });
 });
 
+describe.each(['objects', 'timer'] as const)('a disk that is full for hours, with alarms by %s', (alarms) => {
+  const names = Array.from({ length: 20 }, (_, n) => `Member ${n + 1}`);
+  /** Twenty people are reminded at noon, and each push takes four seconds. */
+  const fullFrom = (time: string, ...crashes: string[]) =>
+    outcomeOf(
+      diary({
+        alarms,
+        members: [
+          { name: 'Ada', role: 'owner' },
+          ...names.map((name) => ({ name, phones: [{ name: 'pixel', timeZone: 'UTC' }] })),
+        ],
+        latency: { relayMs: 4000, databaseMs: 0 },
+        faults: [
+          { what: 'database', is: 'full', from: june(8, time), until: june(8, '17:30:00') },
+          ...crashes.map((at) => ({ what: 'crash' as const, at: june(8, at) })),
+        ],
+      }),
+    );
+  const pushesOf = (outcome: Awaited<ReturnType<typeof fullFrom>>, name: string) =>
+    pushesTo(outcome, name).filter((at) => at.startsWith('08'));
+  const afterwards = /^08 17:30:|^08 17:31:0/;
+
+  test('when the process starts: nothing is pushed until something can be written, and then all within a minute', async () => {
+    const outcome = await fullFrom('11:00:00', '11:30:00', '15:00:00');
+    expect(outcome.violations).toEqual([]);
+    for (const name of names) {
+      expect(pushesOf(outcome, name)).toEqual([expect.stringMatching(afterwards)]);
+      expect(datesOf(outcome, name)).toEqual(bothSent);
+    }
+    const events = outcome.run.server.log.map(({ event }) => event);
+    expect(events).toContain('writes.refused');
+    expect(events).toContain('writes.taken');
+  });
+
+  test('behind the pushes: each phone has one, and its record follows within a minute', async () => {
+    const outcome = await fullFrom('12:00:03');
+    expect(outcome.violations).toEqual([]);
+    for (const name of names) {
+      const [at, ...others] = pushesOf(outcome, name);
+      expect(at).toMatch(/^08 12:00:0/);
+      expect(others).toEqual([]);
+      expect(datesOf(outcome, name)).toEqual(bothSent);
+    }
+    const sent = outcome.participants.flatMap(({ notifications }) =>
+      notifications.filter(({ on, state }) => on === '2027-06-08' && state === 'sent'),
+    );
+    expect(sent.map(({ sentAt }) => sentAt?.slice(0, 18))).toEqual(names.map(() => '2027-06-08T12:00:0'));
+  });
+
+  test('and three crashes: a process that dies repeats what it kept, once, and an object nothing', async () => {
+    const outcome = await fullFrom('12:00:03', '12:20:00', '14:00:00', '16:00:00');
+    expect(outcome.run.server.deaths).toHaveLength(3);
+    expect(outcome.violations).toEqual([]);
+    for (const name of names) {
+      const again = alarms === 'timer' ? [expect.stringMatching(afterwards)] : [];
+      expect(pushesOf(outcome, name)).toEqual([expect.stringMatching(/^08 12:00:0/), ...again]);
+      expect(datesOf(outcome, name)).toEqual(bothSent);
+    }
+  });
+});
+
 describe('alarms', () => {
   test.each(['lost', 'stuck'] as const)('%s: the sweep delivers two minutes late at most', async (is) => {
     const outcome = await outcomeOf(diary({ faults: [{ what: 'alarms', is, ...window }] }));

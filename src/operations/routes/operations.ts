@@ -4,7 +4,9 @@ import * as z from 'zod';
 import { notFound, Problem } from '../../errors.ts';
 import { contextOf, type Env } from '../../http/context.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
+import { mayPush } from '../../reminders/unrecorded.ts';
 import { tzRelease } from '../../schedule/zones.ts';
+import type { Services } from '../../services.ts';
 import { type Health, readCounters, readHealth, readOperations } from '../metrics.ts';
 import { prometheusText } from '../prometheus.ts';
 
@@ -14,6 +16,8 @@ const tag = 'Operations';
 const maxSweepAgeMs = 5 * 60_000;
 /** Due reminders, outbox rows and dead letters older than this are late. */
 const maxWaitMs = 10 * 60_000;
+/** The greatest age of a proof that the database takes writes: anybody may ask for readiness. */
+const maxProofAgeMs = 10_000;
 /** The longest time for which a push is tried. The relay may have been repaired since, with nothing to push. */
 const refusalMs = 24 * 3600_000;
 
@@ -29,7 +33,7 @@ const readiness = z
     status: z.enum(['ready', 'late']),
     causes: z.array(z.enum(causes)).meta({
       description:
-        'Why the service is late. `sweep`: no sweep ran in five minutes. `overdue`: a reminder has been due for ten minutes, and none was delivered since. `outbox`: plans have waited for ten minutes. `dead-letters`: plans failed for good, ten minutes ago or more. `relay`: the push relay refuses pushes or phones because of credentials or settings, and has accepted no push since. `clock`: the clock of the machine is wrong by more than ten minutes, or was set, and nothing is delivered until it is right. `database`: nothing can be written, for instance because another process has locked the file or the disk is full.',
+        'Why the service is late. `sweep`: no sweep ran in five minutes. `overdue`: a reminder has been due for ten minutes, and none was delivered since. `outbox`: plans have waited for ten minutes. `dead-letters`: plans failed for good, ten minutes ago or more. `relay`: the push relay refuses pushes or phones because of credentials or settings, and has accepted no push since. `clock`: the clock of the machine is wrong by more than ten minutes, or was set, and nothing is delivered until it is right. `database`: nothing can be written, so nothing is pushed, for instance because another process has locked the file or the disk is full.',
     }),
     lastSweepAgeSeconds: age,
     oldestOverdueAgeSeconds: age,
@@ -84,7 +88,7 @@ export const createOperations = (metricsToken: string | undefined) =>
         const { now } = context;
         const services = c.get('services');
         const clockAgrees = services.clockAgrees?.() ?? true;
-        const canWrite = services.canWrite?.() ?? true;
+        const canWrite = await takesWrites(services);
         const body = toReadiness(await readHealth(context, now - maxWaitMs), { now, clockAgrees, canWrite });
         return c.json(body, body.status === 'ready' ? 200 : 503);
       },
@@ -111,6 +115,9 @@ export const createOperations = (metricsToken: string | undefined) =>
         });
       },
     );
+
+const takesWrites = async (services: Services): Promise<boolean> =>
+  (services.canWrite?.() ?? true) && (await mayPush(services, maxProofAgeMs));
 
 function toReadiness(
   health: Health,

@@ -1,6 +1,8 @@
 import { waitUntil } from 'cloudflare:workers';
 import { readConfig } from '../../config.ts';
 import { createMeter, type Meter } from '../../operations/metering.ts';
+import { keepInMemory } from '../../reminders/unrecorded.ts';
+import { newWrites } from '../../reminders/writes.ts';
 import type { Allowance, Database, Services } from '../../services.ts';
 import { createSns } from '../../sns/push.ts';
 import type { Bindings } from './bindings.ts';
@@ -55,6 +57,9 @@ export function createServices(env: Bindings): CloudflareServices {
       return page.ok ? page.text() : null;
     },
     now,
+    writes: newWrites(),
+    // A user's object has its storage instead.
+    unrecorded: keepInMemory(),
     log: (entry) => {
       console.log(JSON.stringify(entry));
       meter.observe(entry);

@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { deliver } from '../../reminders/deliver.ts';
+import type { Unrecorded } from '../../services.ts';
 import type { Bindings } from './bindings.ts';
 import { servicesOf } from './services.ts';
 import { UserDeliveries } from './user-deliveries.ts';
@@ -18,6 +19,17 @@ export class UserAlarm extends DurableObject<Bindings> {
     now: this.#services.now,
     log: this.#services.log,
   });
+
+  /** In the object's storage, because the object may end between two alarms. */
+  readonly #unrecorded: Unrecorded = {
+    read: async () => (await this.ctx.storage.get<string>('unrecorded')) ?? null,
+    write: async (_user, text) => {
+      if (text === null) await this.ctx.storage.delete('unrecorded');
+      else await this.ctx.storage.put('unrecorded', text);
+      await this.ctx.storage.sync();
+    },
+    isFull: () => false,
+  };
 
   arm(user: string, at: number): Promise<void> {
     return this.#deliveries.arm(user, at);
@@ -44,6 +56,7 @@ export class UserAlarm extends DurableObject<Bindings> {
 
   #deliver(user: string) {
     const { deliveryDatabase, withDeliverySlot, ...services } = this.#services;
-    return withDeliverySlot(() => deliver({ ...services, db: deliveryDatabase(user) }, user));
+    const own = { ...services, db: deliveryDatabase(user), unrecorded: this.#unrecorded };
+    return withDeliverySlot(() => deliver(own, user));
   }
 }

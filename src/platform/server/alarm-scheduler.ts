@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import { rootMessage } from '../../errors.ts';
 import { deliver } from '../../reminders/deliver.ts';
 import { beginning, type Cursor, selectDueUsers } from '../../reminders/due.ts';
+import { canRecord } from '../../reminders/writes.ts';
 import { backoffMs } from '../../retry.ts';
 import type { Alarms, Services } from '../../services.ts';
 
@@ -17,8 +18,8 @@ const pageSize = 500;
 /** The longest timer: the clock may be set and the machine may sleep. Each timer costs one query. */
 const maxWaitMs = 60_000;
 
-/** Delay before the clocks are compared again. */
-const clockRetryMs = 5_000;
+/** Delay before the clocks are compared, and the database is tried, again. */
+const waitMs = 5_000;
 
 const backoff = { baseMs: 5_000, maxMs: 5 * 60_000 };
 
@@ -108,7 +109,7 @@ export class AlarmScheduler implements Alarms {
   }
 
   async #deliverAndArm(user: string) {
-    if (this.#clockDisagrees()) return;
+    if (await this.#mustWait()) return;
     const next = await this.#deliver(this.#services(), user);
     this.#failed.delete(user);
     if (next !== null) await this.arm(user, next);
@@ -148,7 +149,7 @@ export class AlarmScheduler implements Alarms {
     const { db, now } = this.#services();
     this.#attemptFailed(now());
     while (!this.#stopped) {
-      if (this.#clockDisagrees()) return null;
+      if (await this.#mustWait()) return null;
       const after = this.#cursor;
       this.#armedAt = Number.POSITIVE_INFINITY;
       const { due, next } = await selectDueUsers({ db, now: now() }, after, pageSize);
@@ -164,12 +165,12 @@ export class AlarmScheduler implements Alarms {
     return null;
   }
 
-  /** A clock that may be wrong delivers nothing: once it is right, everything due is read again. */
-  #clockDisagrees(): boolean {
-    const { clockAgrees, now } = this.#services();
-    if (clockAgrees?.() !== false) return false;
+  /** By a wrong clock, or without a record, nothing is delivered: afterwards everything due is read again. */
+  async #mustWait(): Promise<boolean> {
+    const services = this.#services();
+    if (services.clockAgrees?.() !== false && (await canRecord(services))) return false;
     this.#cursor = beginning;
-    this.#wakeAt(now() + clockRetryMs);
+    this.#wakeAt(services.now() + waitMs);
     return true;
   }
 

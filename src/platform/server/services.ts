@@ -4,6 +4,8 @@ import { groupCommit } from '../../db/group-commit.ts';
 import { createMeter } from '../../operations/metering.ts';
 import { tick } from '../../operations/tick.ts';
 import { replanChunk } from '../../reminders/replan.ts';
+import { keepInMemory } from '../../reminders/unrecorded.ts';
+import { newWrites } from '../../reminders/writes.ts';
 import type { LogEntry, ReplanChunk, Services } from '../../services.ts';
 import { AlarmScheduler } from './alarm-scheduler.ts';
 import { askSns, createClock } from './clock.ts';
@@ -51,6 +53,8 @@ export function createServices(
     now,
     clockAgrees: clock.agrees,
     canWrite,
+    writes: newWrites(),
+    unrecorded: keepInMemory(),
     log(entry) {
       log(entry);
       meter.observe(entry);
