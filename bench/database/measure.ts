@@ -4,6 +4,7 @@ import { openDatabase } from '../../src/db/open-database.ts';
 import { type Answer, rowsOf } from '../../src/platform/cloudflare/d1-driver.ts';
 import { joinDeliveries } from '../../src/platform/cloudflare/delivery-batches.ts';
 import { deliver } from '../../src/reminders/deliver.ts';
+import { keepInMemory } from '../../src/reminders/unrecorded.ts';
 import type { Push, Services } from '../../src/services.ts';
 import { inFolder } from '../support/folders.ts';
 import { ids, studyRows } from '../support/study-rows.ts';
@@ -108,6 +109,8 @@ function services(
     queue: { send: async () => {} },
     defer: () => {},
     now: () => now,
+    writes: { provedAt: now, refused: false },
+    unrecorded: keepInMemory(),
     log: () => {},
   };
 }

@@ -3,6 +3,7 @@ import { signToken } from '../../dev/sign-token.ts';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openD1 } from '../../src/platform/cloudflare/d1.ts';
+import { keepInMemory } from '../../src/reminders/unrecorded.ts';
 import type { Services } from '../../src/services.ts';
 import { noSns, settings } from '../support/fieldbell.ts';
 
@@ -28,6 +29,8 @@ export function openService(database: D1Database, at: number) {
     // The work after a request is measured as an operation of its own.
     queue: { send: async () => {} },
     defer: () => {},
+    writes: { provedAt: at, refused: false },
+    unrecorded: keepInMemory(),
   };
   const app = createApp(services, config);
 
