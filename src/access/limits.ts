@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { limitReached } from '../errors.ts';
 import { dateOf, dayMs } from '../schedule/days.ts';
-import { retentionMs } from '../schedule/decide.ts';
+import { retentionMs } from '../schedule/retention.ts';
 import { investigations } from '../studies/schema.ts';
 
 type Counter = 'case_count' | 'member_count' | 'survey_count';
