@@ -34,7 +34,14 @@ export const budgets = [
   ...faultsIn(
     'src/access/limits.ts',
     ['test/studies/study-limits.test.ts'],
-    [['notifications take none of the bytes of a study', 'notifiedSince', 'coalesce(sum(n), 0)', '0 * count(*)']],
+    [
+      [
+        'notifications take none of the bytes of a study',
+        'notifiedSince',
+        'coalesce(sum(n), 0)',
+        '0 * count(*)',
+      ],
+    ],
   ),
   ...faultsIn(
     'src/reminders/history.ts',
