@@ -22,7 +22,7 @@ export interface ComplianceFilter {
 }
 
 export interface ParticipantPage {
-  /** Only this user, if they take part. */
+  /** Only this member, if they take part. */
   user?: string | undefined;
   /** Only the member with this code. */
   code?: string | undefined;
@@ -66,12 +66,17 @@ export async function readLatestDate(context: Asking, investigation: string): Pr
  */
 export async function listCompliance(context: Asking, asked: Asked, page: ParticipantPage) {
   const { db } = context;
-  const [[me], surveys, counted, participants] = await db.batch([
+  const [[me], surveys, counted, participants, [member]] = await db.batch([
     ...selectAsked(context, asked),
     selectCounts(context, asked, { by: 'outcome', asks: page.totals }),
     selectParticipants(context, asked, page),
+    selectRole(db, asked.investigation, page.user ?? ''),
   ]);
   const role = check(me?.role, surveys.length > 0, asked);
+  if (page.user !== undefined && !member)
+    throw new Problem('resource.not-found', 'There is no such member of this study.', {
+      errors: [{ parameter: 'user', detail: 'Expected the identifier of a member of this study.' }],
+    });
   return {
     totals: sumOf(counted),
     rows: participants

@@ -16,19 +16,24 @@ export async function readReach({ db, actor }: Pick<Context, 'db' | 'actor'>, su
   const [[me], [study], [found]] = await db.batch([
     selectSurvey(db, actor, survey),
     db
-      .select({ members: investigations.memberCount })
+      .select({
+        // Its counter has room for invitations too.
+        members: sql<number>`${investigations.memberCount} - (select count(*) from invitation v
+          where v.investigation_id = ${investigations.id})`.as('members'),
+      })
       .from(surveys)
       .innerJoin(investigations, eq(investigations.id, surveys.investigationId))
       .where(eq(surveys.id, survey)),
     db
       .select({
         counted: sql<number>`count(*)`.as('counted'),
+        participants: sql<number>`coalesce(sum(participates), 0)`.as('participants'),
         downloaded: sql<number>`coalesce(sum(downloaded), 0)`.as('downloaded'),
         pending: sql<number>`coalesce(sum(pending), 0)`.as('pending'),
       })
       .from(
         // The pending row is the last of its revision.
-        sql`(select
+        sql`(select m.participant_since is not null as participates,
           exists (select 1 from survey_download d where d.user_id = m.user_id and d.survey_id = ${survey}) as downloaded,
           (select n.settled_at is null from scheduled_notification n
             where n.user_id = m.user_id and n.survey_id = ${survey} and n.revision = s.reminders_revision
@@ -41,5 +46,8 @@ export async function readReach({ db, actor }: Pick<Context, 'db' | 'actor'>, su
   ]);
   if (!me) throw notFound('survey');
   if (me.role === 'responder') throw forbidden('Only owners and editors see whom reminders reach.');
-  return { members: study?.members ?? 0, ...(found ?? { counted: 0, downloaded: 0, pending: 0 }) };
+  return {
+    members: study?.members ?? 0,
+    ...(found ?? { counted: 0, participants: 0, downloaded: 0, pending: 0 }),
+  };
 }

@@ -54,7 +54,18 @@ describe('compliance', () => {
         all.filter(({ user }: { user: string }) => user === id),
       );
     expect((await compliance(`?user=${responder.id}`)).totals).toEqual((await compliance()).totals);
-    expect((await compliance(`?user=${'e'.repeat(32)}`)).participants).toEqual([]);
+    // Ada takes no part, and is in the study; who is not is not found, and neither is who has left.
+    expect((await compliance(`?user=${owner.id}`)).participants).toEqual([]);
+    const elsewhere = await sleepStudy(daily);
+    await study.other.delete(`/investigation/${study.id}/member/me`);
+    for (const stranger of ['e'.repeat(32), elsewhere.responder.id, study.other.id])
+      for (const asker of [owner, study.editor]) {
+        const answer = await asker.get(`/investigation/${study.id}/compliance?user=${stranger}`);
+        expectProblem(answer, 'resource.not-found');
+        expect(answer.body.errors).toEqual([
+          { parameter: 'user', detail: expect.stringMatching(/^Expected/) },
+        ]);
+      }
     const path = `/investigation/${study.id}/compliance?user=${responder.id}`;
     const both = await owner.get(`${path}&attention=silent`);
     expectProblem(both, 'request.invalid');
@@ -62,6 +73,7 @@ describe('compliance', () => {
       { parameter: 'attention', detail: expect.stringMatching(/^Expected/) },
     ]);
     expectProblem(await responder.get(path), 'action.forbidden');
+    expectProblem(await responder.get(path.replace(responder.id, 'e'.repeat(32))), 'action.forbidden');
   });
 
   test('periods partition what was due', async () => {

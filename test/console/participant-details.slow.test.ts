@@ -33,5 +33,12 @@ describeConsole('a participant', (get) => {
     await settled(page);
     await card.getByText('None. This person gets no notifications').waitFor();
     expect(page.complaints).toEqual([]);
+
+    const path = `${get().service.url}/console/studies/${study.id}/participants`;
+    await page.goto(`${path}/${study.owner.id}`);
+    await page.getByText('This person does not take part.').waitFor();
+    await page.goto(path);
+    await page.getByRole('rowheader', { name: study.other.name }).waitFor();
+    expect(await page.getByRole('rowheader').count()).toBe(2);
   });
 });

@@ -84,7 +84,7 @@ describeConsole('surveys', (get) => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('whether or not the survey was answered that day').waitFor();
     await dialog.getByText('A reminder expires 6 hours after its time.').waitFor();
-    await confirm(page, /for everyone in the study: 4 people/);
+    await confirm(page, /for everyone who takes part: 2 people/);
     await page.getByText('Monday, Wednesday and Friday at 07:45.').waitFor();
     const { reminders } = await readSurvey(of);
     expect(reminders).toMatchObject({
@@ -204,7 +204,7 @@ describeConsole('surveys', (get) => {
     await page.getByText('The form cannot show').waitFor({ state: 'detached' });
     expect(await days.inputValue()).toBe('1, 11, 21, 31');
     await page.getByRole('button', { name: 'Save reminders' }).click();
-    await confirm(page, /0 of 4 people in the study have downloaded the survey/);
+    await confirm(page, /0 of 2 people who take part have downloaded the survey/);
     await page.getByText('1, 11, 21 and 31 days after the download at 08:00').waitFor();
   });
 
@@ -215,14 +215,14 @@ describeConsole('surveys', (get) => {
     const theirs = { ...weekdays, recurrence: '0 6 * * *' };
     expect((await of.owner.patch(`/survey/${of.survey}`, { reminders: theirs })).status).toBe(200);
     await page.getByRole('button', { name: 'Save reminders' }).click();
-    await confirm(page, /4 people/);
+    await confirm(page, /2 people/);
     await page.getByText(/^Ada .*changed this survey/).waitFor();
     await page.getByText('The survey’s reminders are now: Every day at 06:00').waitFor();
     await expectAccessible(page);
     expect((await readSurvey(of)).reminders.recurrence).toBe('0 6 * * *');
     await page.getByRole('button', { name: 'Go on with mine' }).click();
     await page.getByRole('button', { name: 'Save reminders' }).click();
-    await confirm(page, /4 people/);
+    await confirm(page, /2 people/);
     await page.getByText('Monday, Wednesday and Friday at 20:15').waitFor();
 
     const other = await openEditor(of);

@@ -59,10 +59,11 @@ const upcomingQuery = z.strictObject({
 
 const reach = z
   .strictObject({
-    members: z.int().meta({ description: 'Members of the study.' }),
+    members: z.int().meta({ description: 'Members of the study, without invitations.' }),
     counted: z
       .int()
-      .meta({ description: `Members who were looked at for the other two counts: at most ${maxCounted}.` }),
+      .meta({ description: `Members who were looked at for the other counts: at most ${maxCounted}.` }),
+    participants: z.int().meta({ description: 'Members who take part, whom the reminders are for.' }),
     downloaded: z.int().meta({ description: 'Members who have downloaded the survey.' }),
     pending: z
       .int()
@@ -160,7 +161,13 @@ export const reminders = new Hono<Env>()
       description:
         'For owners and editors, to see whom a change of the reminders would affect before making it.',
       answers: {
-        200: json('The counts.', reach, { members: 42, counted: 42, downloaded: 31, pending: 29 }),
+        200: json('The counts.', reach, {
+          members: 42,
+          counted: 42,
+          participants: 40,
+          downloaded: 31,
+          pending: 29,
+        }),
       },
       problems: ['resource.not-found', 'action.forbidden'],
     }),

@@ -37,9 +37,7 @@ export function ParticipantScreen() {
   return (
     <>
       <PageHead title={person.data.name} about={strings.about} back={back} />
-      {(details.data || details.error !== undefined) && (
-        <Standing user={user} isMember={details.data !== undefined} />
-      )}
+      <Standing user={user} />
       {details.data && <Contact {...details.data} />}
       {details.data && <DetailsCard details={details.data} />}
       {details.error !== undefined && !isProblem(details.error, 'resource.not-found') && (

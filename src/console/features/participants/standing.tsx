@@ -1,4 +1,5 @@
 import { useAnswer } from '../../answers.ts';
+import { isProblem } from '../../api.ts';
 import { Badge } from '../../components/states.tsx';
 import { formatDistance, formatExactTime, formatTime } from '../../format.ts';
 import { useStudy } from '../../study-context.ts';
@@ -31,14 +32,15 @@ export const Seen = ({ at }: { at: string | null }) =>
   );
 
 /** A person's present state, and their counts of the last 28 days. */
-export function Standing({ user, isMember }: { user: string; isMember: boolean }) {
+export function Standing({ user }: { user: string }) {
   const id = useStudy().study.identifier;
-  const { data } = useAnswer(['standing', id, user], (signal) =>
+  const { data, error } = useAnswer(['standing', id, user], (signal) =>
     compliance.$get({ param: { id }, query: { user } }, { init: { signal } }),
   );
+  if (isProblem(error, 'resource.not-found')) return <p class="note">{strings.former}</p>;
   if (!data) return null;
   const [row] = data.participants;
-  if (!row) return <p class="note">{isMember ? strings.takesNoPart : strings.former}</p>;
+  if (!row) return <p class="note">{strings.takesNoPart}</p>;
   return (
     <div class="standing">
       {row.reachable && <Badge tone="good">{strings.reachable}</Badge>}

@@ -78,10 +78,13 @@ function waitingOf({ unlessAnswered, expiresAfter = 360, windows, minGap = 30 }:
   ];
 }
 
-function effectsOf({ before, after }: Change, { members, counted, downloaded, pending }: Reach): string[] {
+function effectsOf(
+  { before, after }: Change,
+  { members, counted, participants, downloaded, pending }: Reach,
+): string[] {
   const { impact } = strings;
   return [
-    after?.type === 'fixed' ? impact.downloaded(downloaded, members) : after && impact.all(members),
+    after?.type === 'fixed' ? impact.downloaded(downloaded, participants) : after && impact.all(participants),
     before && (after ? impact.pending(pending) : impact.pendingGone(pending)),
     before && after && (sameTimes(before, after) ? impact.textOnly : impact.again),
     before?.windows && after?.windows && impact.redraw,

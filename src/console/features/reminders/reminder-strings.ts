@@ -125,9 +125,9 @@ export const strings = {
     before: 'Until now',
     after: 'From now on',
     none: 'No reminders',
-    all: (n: number) => `These reminders are for everyone in the study: ${count(n, 'person', 'people')}.`,
-    downloaded: (n: number, members: number) =>
-      `${formatNumber(n)} of ${count(members, 'person', 'people')} in the study ${n === 1 ? 'has' : 'have'} downloaded the survey, and ${n === 1 ? 'gets' : 'get'} these reminders. The others get them as soon as they download the survey.`,
+    all: (n: number) => `These reminders are for everyone who takes part: ${count(n, 'person', 'people')}.`,
+    downloaded: (n: number, participants: number) =>
+      `${formatNumber(n)} of ${count(participants, 'person', 'people')} who take part ${n === 1 ? 'has' : 'have'} downloaded the survey, and ${n === 1 ? 'gets' : 'get'} these reminders. The others get them as soon as they download the survey.`,
     pending: (n: number) =>
       n === 0
         ? 'Nobody has a reminder waiting.'
