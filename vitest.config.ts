@@ -96,8 +96,7 @@ const workerd = {
   ],
   test: {
     name: 'workerd',
-    include: [`test/{${inWorkerd}}/**/*.test.ts`],
-    exclude: onNode,
+    include: [`test/{${inWorkerd}}/**/!(*.node|*.node.slow).test.ts`],
     globalSetup: ['test/support/worker/start-sns.ts', 'test/support/worker/start-contract.ts'],
     setupFiles: ['test/support/worker/setup.ts'],
     ...patience,
@@ -149,8 +148,7 @@ const everywhere = 'test/console/{served,sign-in,journeys}.slow.test.ts';
 const consoleOn = (runtime: 'workerd' | 'node' | 'deno') => ({
   test: {
     name: `console on ${runtime}`,
-    include: [runtime === 'node' ? 'test/console/**/*.test.ts' : everywhere],
-    exclude: onNode,
+    include: [runtime === 'node' ? 'test/console/**/!(*.node|*.node.slow).test.ts' : everywhere],
     provide: { runtime },
     globalSetup: [
       ...(runtime === 'workerd' ? ['test/conformance/support/bundle.ts'] : []),
