@@ -177,7 +177,7 @@ test("the secret of a survey's windows is in no answer, log line or push", async
     recurrence: '* * * * *',
     windows: [{ from: '09:00', to: '21:00', count: 3 }],
     followUps: { every: 30, max: 2 },
-    expiresAfter: 60,
+    expiresAfter: 90,
     notification: { subject: 'Now', body: 'What are you doing?' },
   };
   setClock('2027-03-01T06:00:00.000Z');

@@ -173,7 +173,7 @@ export const lockCases: Record<string, LockCase> = {
   },
   'POST /survey/:id/download': {
     tries: ({ study }) => [{ params: { id: study.survey } }],
-    changes: ['survey_download', 'user', 'replan', 'member_attention'],
+    changes: ['survey_download', 'user', 'replan', 'member', 'member_attention'],
   },
   'POST /notification/:id/receipt': {
     tries: () => [{ params: { id: 'a'.repeat(32) }, body: { event: 'opened' }, refused: 404 }],
