@@ -30,7 +30,7 @@ async function twoStudies() {
   const second = await secondStudy(study);
   const phone = await newPhone(study.responder, 'Europe/Paris');
   await pendingOf(study.responder, 2);
-  await pendingOf(study.other, 2);
+  await pendingOf(study.other);
   return { study, second, phone, user: study.responder };
 }
 
