@@ -8,7 +8,8 @@ interface Statement extends D1PreparedStatement {
 const statements = Object.getPrototypeOf(env.DB.prepare('select 1')) as Statement;
 const sessions = Object.getPrototypeOf(env.DB.withSession()) as D1DatabaseSession;
 
-const isWrite = ({ statement }: Statement) => !/^\s*select\b/i.test(statement);
+const isWrite = ({ statement }: Statement) =>
+  !/^\s*(select|with)\b/i.test(statement) || /\b(insert into|update \S+ set|delete from)\b/i.test(statement);
 
 /** D1 refuses all writes from now on, like a full database, and reads go on. Returns a function that ends this. */
 export function refuseWrites(): () => void {
