@@ -79,9 +79,13 @@ function fcm({ title, body, data, collapseId, ...message }: PushMessage): string
   return JSON.stringify({ fcmV1Message: { message: { notification: { title, body }, data, android } } });
 }
 
-/** Apple, "Generating a remote notification". The thread groups a survey's reminders on the phone. */
+/**
+ * Apple, "Generating a remote notification". The thread groups a survey's reminders on the phone. Without `category` iOS
+ * shows no actions, and without `mutable-content` the app's notification service extension does not run.
+ */
 function apns({ title, body, data }: PushMessage): string {
-  const aps = { alert: { title, body }, sound: 'default', 'thread-id': data.survey };
+  const ofReminder = data.notification === undefined ? {} : { category: 'reminder', 'mutable-content': 1 };
+  const aps = { alert: { title, body }, sound: 'default', 'thread-id': data.survey, ...ofReminder };
   return JSON.stringify({ aps, ...data });
 }
 
