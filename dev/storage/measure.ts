@@ -11,7 +11,7 @@ import { additions, sentTo, setUp, start, surveys } from './rows.ts';
 type Client = Awaited<ReturnType<typeof openSqlite>>['client'];
 
 const ignored = 'settled notification';
-const answered = 'one that was shown, opened and answered before the next';
+const answered = 'settled notification that was shown, opened and answered before the next';
 type Kind = typeof ignored | typeof answered | keyof ReturnType<typeof additions>;
 
 /** Bytes in a SQLite file, indexes included, of each kind of row, and of each column of a settled notification. */

@@ -92,7 +92,7 @@ export const additions = (days: number) => ({
   'a receipt or an answer after the next': `update scheduled_notification
     set shown_at = settled_at + 5, opened_at = settled_at + 6, answered_at = settled_at + 7
     where survey_id = '${surveys.ignored}'`,
-  'each nudge or snooze that followed it': `update scheduled_notification set follow_ups = '${nudge}' where survey_id = '${surveys.ignored}'`,
+  'each nudge or snooze of a notification': `update scheduled_notification set follow_ups = '${nudge}' where survey_id = '${surveys.ignored}'`,
   response: `with recursive days(i) as (select 0 union all select i + 1 from days where i < ${days - 1})
     insert into response
     (id, investigation_id, survey_id, case_id, responder_id, items, reasons, revised_at, created_at, revision_id)

@@ -12,12 +12,16 @@ test(`the Worker has at most ${maxKib} KiB, compressed`, async () => {
   expect(gzipSync(await read('worker.js')).length / 1024).toBeLessThanOrEqual(maxKib);
 });
 
-test('it has neither the calendar of cron-parser, nor the languages of zod, nor what makes the API document', async () => {
+test('it has neither the calendar of cron-parser, nor the languages of zod, nor the relations of drizzle, nor what makes the API document', async () => {
   const { sources } = JSON.parse(String(await read('worker.js.map'))) as { sources: string[] };
   const packages = sources.filter((source) => source.includes('/node_modules/'));
   expect(packages.filter((source) => source.includes('/cron-parser/'))).not.toEqual([]);
   expect(
-    packages.filter((source) => /\/luxon\/|\/hono-openapi\/|\/@standard-community\//.test(source)),
+    packages.filter((source) =>
+      /\/luxon\/|\/hono-openapi\/|\/@standard-community\/|json-schema-processors|drizzle-orm\/relations/.test(
+        source,
+      ),
+    ),
   ).toEqual([]);
   const languages = packages.flatMap((source) => /\/zod\/v4\/locales\/(.*)/.exec(source)?.[1] ?? []);
   expect(languages).toEqual(['en.js']);

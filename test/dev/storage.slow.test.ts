@@ -10,7 +10,7 @@ const prose = documented.replaceAll(/\s+/g, ' ');
 const figure = (pattern: RegExp) => Number(pattern.exec(prose)?.[1]?.replaceAll(',', ''));
 
 test('docs/operating.md has the bytes that rows take in a file, within 5 %', async () => {
-  const { bytes, columns } = await measureStorage({ people: 20, days: 365 });
+  const { bytes, columns } = await measureStorage({ people: 100, days: 365 });
   const { answers, reminders } = yearsOf(bytes);
   const measured = {
     ...bytes,
