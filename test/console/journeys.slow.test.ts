@@ -62,7 +62,7 @@ describeConsole('the journeys', (get) => {
       .first()
       .waitFor();
     await page.getByRole('button', { name: 'Save reminders' }).click();
-    await confirm(page, /4 people have a reminder waiting, which a new reminder replaces/);
+    await confirm(page, /2 people have a reminder waiting, which a new reminder replaces/);
     await page.getByText('Tuesday and Thursday at 20:15').waitFor();
 
     const { editor, responder } = study;
