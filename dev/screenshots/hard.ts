@@ -23,15 +23,17 @@ export async function seedHard(options: ApiOptions) {
   await ada.call('POST', '/user', { name: 'Ada Lindqvist', timeZone });
   const create = async (name: string) =>
     (await ada.call<Item>('POST', '/investigation', { name, timeZone })).identifier;
-  const [empty, long, frozen, signing, archived, deleted] = [
+  const [empty, long, locked, frozen, signing, archived, deleted] = [
     await create('New study'),
     await create(longName),
+    await create('Locked study'),
     await create('Frozen study'),
     await create('Study with signatures'),
     await create('Archived study'),
     await create('Deleted study'),
   ];
   await fill(options, ada, long);
+  await lockCases(ada, locked);
   await ada.call('POST', `/investigation/${frozen}/case`, { label: 'Night 1' });
   await ada.call('POST', `/investigation/${frozen}/freeze`, { status: 'frozen', reason: 'Final analysis' });
   await ada.call('POST', `/investigation/${signing}/case`, { label: 'Night 1' });
@@ -40,7 +42,7 @@ export async function seedHard(options: ApiOptions) {
   for (const study of [archived, deleted])
     await ada.call('PATCH', `/investigation/${study}`, { status: 'archived' });
   await ada.call('DELETE', `/investigation/${deleted}`);
-  return { token: ada.token, empty, long, frozen, signing, archived, deleted };
+  return { token: ada.token, empty, long, locked, frozen, signing, archived, deleted };
 }
 
 async function fill(options: ApiOptions, ada: Caller, study: string) {
@@ -59,6 +61,22 @@ async function fill(options: ApiOptions, ada: Caller, study: string) {
   }
   const email = `${'a-very-long-address-of-somebody-'.repeat(2)}@example.org`;
   await ada.call('POST', `/investigation/${study}/member`, { email, role: 'editor' });
+}
+
+/** Of three cases two are locked: one with a long reason, one without any. */
+async function lockCases(ada: Caller, study: string) {
+  const reasons = [`${'Monitored on site, twice. '.repeat(10)}تمت المراجعة`, undefined];
+  for (const [n, reason] of [...reasons.entries(), [2, ''] as const]) {
+    const { identifier } = await ada.call<Item>('POST', `/investigation/${study}/case`, {
+      label: names[n] ?? '',
+    });
+    if (reason !== '')
+      await ada.call('POST', `/investigation/${study}/lock-items`, {
+        cases: [{ identifier }],
+        status: 'locked',
+        ...(reason && { reason }),
+      });
+  }
 }
 
 /** Answers one of the page's requests with a problem. */
@@ -107,6 +125,7 @@ async function showUndoing(page: Page) {
 export const hardShots = ({
   empty,
   long,
+  locked,
   frozen,
   signing,
   archived,
@@ -159,6 +178,15 @@ export const hardShots = ({
       await page.locator('tbody a').first().click();
       await page.getByRole('heading', { name: /^Response for / }).waitFor();
       await page.getByRole('button', { name: 'Show the whole answer' }).waitFor();
+    },
+  },
+  { name: 'locked-cases', path: `/console/studies/${locked}/data?kind=cases` },
+  {
+    name: 'locked-case',
+    path: `/console/studies/${locked}/data?kind=cases`,
+    act: async (page) => {
+      await page.locator('tbody a').first().click();
+      await page.getByRole('button', { name: 'Unlock' }).waitFor();
     },
   },
   {

@@ -72,6 +72,28 @@ export const demoShots: readonly Shot[] = [
       await page.getByText('How rested do you feel').first().waitFor();
     },
   },
+  {
+    name: 'edit-answers',
+    path: '/data',
+    act: async (page) => {
+      await page.getByRole('link', { name: /Ward 4/ }).click();
+      await page.getByRole('button', { name: 'Edit answers' }).click();
+      await page.getByLabel('Reason for the change').waitFor();
+    },
+  },
+  {
+    name: 'create-case',
+    path: '/data?kind=cases',
+    act: (page) => page.getByRole('button', { name: 'New case' }).click(),
+  },
+  {
+    name: 'case',
+    path: '/data?kind=cases',
+    act: async (page) => {
+      await page.getByRole('link', { name: /Ward 4/ }).click();
+      await page.getByRole('heading', { level: 1, name: /Ward 4/ }).waitFor();
+    },
+  },
   { name: 'surveys', path: '/surveys' },
   { name: 'survey', path: '/surveys', act: (page) => openDiary(page) },
   { name: 'survey-items', path: '/surveys', act: (page) => follow(page, 'Change name and items') },

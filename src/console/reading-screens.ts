@@ -1,4 +1,6 @@
 import { Activity } from './features/activity/activity-screen.tsx';
+import { AnswersScreen } from './features/items/answers-screen.tsx';
+import { CaseScreen } from './features/items/case-screen.tsx';
 import { Data } from './features/items/item-lists-screen.tsx';
 import { ResponseScreen } from './features/items/response-screen.tsx';
 import { Overview } from './features/overview/overview-screen.tsx';
@@ -11,6 +13,8 @@ export const screens = {
   participants: Participants,
   participant: ParticipantScreen,
   data: Data,
+  case: CaseScreen,
   response: ResponseScreen,
+  answers: AnswersScreen,
   activity: Activity,
 };

@@ -47,8 +47,16 @@ export const screens: readonly Screen[] = [
     component: reading('data'),
   },
   {
+    path: '/data/cases/:case',
+    component: reading('case'),
+  },
+  {
     path: '/data/responses/:response',
     component: reading('response'),
+  },
+  {
+    path: '/data/responses/:response/edit',
+    component: reading('answers'),
   },
   {
     path: '/surveys',

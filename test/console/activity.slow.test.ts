@@ -28,7 +28,10 @@ describeConsole('activity', (get) => {
     const [all, below] = await Promise.all(widths);
     expect(below, 'as wide as the table').toBe(all);
     await details(locked).getByRole('link', { name: 'Case 1' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Night 1' }).waitFor();
+    await page.getByRole('link', { name: 'Responses for this case' }).click();
     await page.getByText('Of the case “Night 1”').waitFor();
+    await page.goBack();
     await page.goBack();
     for (const { name } of [study.editor, study.responder, study.other])
       await page.getByRole('button', { name: `Added a member ${name}`, exact: true }).waitFor();

@@ -6,6 +6,8 @@ interface Props extends Omit<ButtonHTMLAttributes, 'icon'> {
   icon?: IconName;
   /** Work is under way: the button keeps its place and the focus, and does nothing. */
   busy?: boolean;
+  /** Nobody can press it now: the id of the text that says why. */
+  blockedBy?: string | undefined;
   /** Only for screen readers, if the icon says enough. */
   hideLabel?: boolean;
 }
@@ -14,6 +16,7 @@ export function Button({
   kind = 'plain',
   icon,
   busy = false,
+  blockedBy,
   hideLabel = false,
   children,
   onClick,
@@ -24,10 +27,11 @@ export function Button({
       type="button"
       {...more}
       class={`button ${kind}`}
-      aria-disabled={busy || undefined}
+      aria-disabled={busy || blockedBy !== undefined || undefined}
+      aria-describedby={blockedBy}
       title={hideLabel && typeof children === 'string' ? children : undefined}
       onClick={(event) => {
-        if (busy) event.preventDefault();
+        if (busy || blockedBy !== undefined) event.preventDefault();
         else onClick?.(event);
       }}
     >

@@ -105,7 +105,7 @@ function ItemLinks({ entry }: { entry: string }) {
       <ul class="item-links">
         {cases.map(({ identifier }, n) => (
           <li key={identifier}>
-            <a href={screenPath(`/data?case=${identifier}`)}>{strings.case(n + 1)}</a>
+            <a href={screenPath(`/data/cases/${identifier}`)}>{strings.case(n + 1)}</a>
           </li>
         ))}
         {responses.map(({ identifier }, n) => (

@@ -1,9 +1,10 @@
+import { useId } from 'preact/hooks';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import type { IconName } from '../../components/icon.tsx';
 import { useStudy } from '../../study-context.ts';
 import { type Change, maxItems } from './item-changes.ts';
-import type { ItemState } from './item-kinds.ts';
+import type { ItemState, Kind } from './item-kinds.ts';
 import { strings } from './item-strings.ts';
 
 const icons: Record<Change, IconName> = {
@@ -15,37 +16,73 @@ const icons: Record<Change, IconName> = {
   restore: 'restore',
 };
 
-/** The changes that this person can make to these items in their present state. */
-export function ChangeButtons({
-  items,
-  onAsk,
-}: {
+interface Props {
   items: readonly ItemState[];
+  /** Whether all of them belong to this person: the creator of a case, the responder of a response. */
+  isOwn: boolean;
   onAsk: (change: Change) => void;
-}) {
+  /** The page of one item changes its content too. */
+  edit?: { kind: Kind; onEdit: () => void };
+}
+
+/**
+ * The changes that this person can make to these items. Those that the present state forbids stay in their places, and
+ * say why they cannot be pressed.
+ */
+export function ChangeButtons({ items, isOwn, onAsk, edit }: Props) {
   const { study } = useStudy();
+  const why = useId();
   if (study.frozenAt) return <span class="muted">{common.problem.byCode['study.frozen']}</span>;
   if (items.length > maxItems) return <span class="muted">{strings.tooMany(maxItems)}</span>;
   const isOwner = study.role === 'owner';
+  const mayUnlock = isOwner || study.lockPolicy.unlock === 'viewers';
   const some = (fits: (item: ItemState) => boolean) => items.some(fits);
+  const isLocked = some(({ lockedAt }) => Boolean(lockedAt));
+  const isArchived = some(({ status }) => status === 'archived');
   const isOpen = !some(({ status }) => status === 'deleted');
   const offered: Record<Change, boolean> = {
     lock: isOpen && some(({ lockedAt }) => !lockedAt),
-    unlock: some(({ lockedAt }) => Boolean(lockedAt)) && (isOwner || study.lockPolicy.unlock === 'viewers'),
+    unlock: isLocked && mayUnlock,
     archive: isOpen && some(({ status, lockedAt }) => status === 'active' || Boolean(lockedAt)),
-    unarchive: some(({ status }) => status === 'archived'),
+    unarchive: isArchived,
     delete: isOpen,
     restore: !isOpen && isOwner,
   };
+  const forbidden =
+    study.role === 'responder' && !isOwn
+      ? strings.blocked.notOwn
+      : isLocked
+        ? mayUnlock
+          ? strings.blocked.locked
+          : strings.blocked.lockedForOwners
+        : undefined;
+  const notEdited = edit && (forbidden ?? (isArchived ? strings.blocked.archived : undefined));
+  const blockedBy = (reason: string | undefined) => (reason === undefined ? undefined : why);
   return (
     <>
+      {edit && (
+        <Button icon="pencil" blockedBy={blockedBy(notEdited)} onClick={edit.onEdit}>
+          {strings.edit[edit.kind]}
+        </Button>
+      )}
       {(Object.keys(offered) as Change[])
         .filter((change) => offered[change])
         .map((change) => (
-          <Button key={change} icon={icons[change]} onClick={() => onAsk(change)}>
+          <Button
+            key={change}
+            icon={icons[change]}
+            // Everybody who sees an item may lock it, and unlock it as far as the study allows.
+            blockedBy={change === 'lock' || change === 'unlock' ? undefined : blockedBy(forbidden)}
+            onClick={() => onAsk(change)}
+          >
             {strings.changes[change]}
           </Button>
         ))}
+      {(notEdited ?? forbidden) && (
+        <span id={why} class="blocked muted">
+          {notEdited ?? forbidden}
+        </span>
+      )}
     </>
   );
 }

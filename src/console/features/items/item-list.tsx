@@ -20,6 +20,8 @@ interface Props<Row> {
   list: Listed;
   mutate: MutateItems;
   nameOf: (row: Row) => string;
+  /** The creator of a case, the responder of a response. */
+  ownerOf: (row: Row) => string;
   empty: ComponentChildren;
 }
 
@@ -31,6 +33,7 @@ export function ItemList<Row extends ItemState & { identifier: string }>({
   list,
   mutate: mutateItems,
   nameOf,
+  ownerOf,
   empty,
 }: Props<Row>) {
   const { identifier: me } = useUser();
@@ -63,6 +66,7 @@ export function ItemList<Row extends ItemState & { identifier: string }>({
       <SelectionBar count={chosen.length} onClear={selection.clear}>
         <ChangeButtons
           items={chosen}
+          isOwn={chosen.every((row) => ownerOf(row) === me)}
           onAsk={(change) => setAsking({ change, kind, ids: chosen.map(({ identifier }) => identifier) })}
         />
       </SelectionBar>

@@ -8,6 +8,7 @@ import { viewerZone } from '../../format.ts';
 import { useCaseLabels, usePeople, useSurveys } from '../../names.ts';
 import { useStudy } from '../../study-context.ts';
 import { takeDraft } from '../signatures/signing-drafts.ts';
+import { NewCaseDialog } from './case-dialog.tsx';
 import { FreezeDialog, freezeDraft } from './freeze-dialog.tsx';
 import type { Statement } from './item-changes.ts';
 import { DataFilters, listQueryOf, useFilters } from './item-filters.tsx';
@@ -15,7 +16,10 @@ import { Cases, Responses } from './item-lists.tsx';
 import { strings } from './item-strings.ts';
 import { LockMatchingDialog, matchingDraft, type PendingMatching } from './lock-matching-dialog.tsx';
 
-type Open = { dialog: 'matching'; pending?: PendingMatching } | { dialog: 'freeze'; given?: Statement };
+type Open =
+  | { dialog: 'case' }
+  | { dialog: 'matching'; pending?: PendingMatching }
+  | { dialog: 'freeze'; given?: Statement };
 
 /** The change that the person was about to sign before signing in again. */
 function drafted(): Open | undefined {
@@ -50,6 +54,11 @@ export function Data() {
         >
           {common.csv}
         </DownloadButton>
+        {!study.frozenAt && study.status === 'active' && (
+          <Button kind="primary" icon="plus" onClick={() => setOpen({ dialog: 'case' })}>
+            {strings.newCase.button}
+          </Button>
+        )}
         {!study.frozenAt && (
           <Button icon="lock" onClick={() => setOpen({ dialog: 'matching' })}>
             {strings.matching.button}
@@ -88,6 +97,7 @@ export function Data() {
           onChanged={() => setChanges((n) => n + 1)}
         />
       )}
+      {open?.dialog === 'case' && <NewCaseDialog onClose={() => setOpen(undefined)} />}
       {open?.dialog === 'freeze' && <FreezeDialog given={open.given} onClose={() => setOpen(undefined)} />}
     </>
   );

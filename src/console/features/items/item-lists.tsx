@@ -55,7 +55,7 @@ export function Cases({ filters, onClear }: Props) {
       label: strings.label,
       cell: ({ identifier, label, hidden }) => (
         <>
-          <a href={screenPath(`/data?case=${identifier}`)}>{label}</a>{' '}
+          <a href={screenPath(`/data/cases/${identifier}`)}>{label}</a>{' '}
           {hidden && <Badge>{strings.hidden}</Badge>}
         </>
       ),
@@ -80,6 +80,7 @@ export function Cases({ filters, onClear }: Props) {
         )
       }
       nameOf={({ label }) => label}
+      ownerOf={({ creatorIdentifier }) => creatorIdentifier}
       empty={<Empty kind="cases" isFiltered={isFiltered(filters)} onClear={onClear} />}
     />
   );
@@ -137,6 +138,7 @@ export function Responses({ filters, onClear, surveys }: Props & { surveys: read
         )
       }
       nameOf={(row) => `${labelOf(row)}, ${row.name}`}
+      ownerOf={({ responder }) => responder}
       empty={<Empty kind="responses" isFiltered={isFiltered(filters)} onClear={onClear} />}
     />
   );

@@ -43,11 +43,39 @@ export const strings = {
   noneTitle: { cases: 'There are no cases yet', responses: 'There are no responses yet' },
   noneAbout: {
     cases:
-      'Each response is about a case. The study’s app creates cases, and so can any program through the API.',
+      'Each response is about a case. Create the first one here; the study’s app, or any program, can create them through the API too.',
     responses: 'Responses appear here as participants answer the study’s surveys.',
   },
   noneFound: 'Nothing fits these filters',
   tooMany: (n: number) => `At most ${count(n, 'item')} at once. “Lock by filter” takes any number.`,
+  newCase: {
+    button: 'New case',
+    title: 'Create a case',
+    submit: 'Create case',
+    labelHint: 'Participants who answer for the case see it.',
+    hide: 'Hide from participants',
+    hideHint: 'Only owners and editors see a hidden case and answer for it.',
+    created: (label: string) => `Created the case “${label}”.`,
+    editTitle: 'Change the case',
+    saved: 'The case is saved.',
+    /** Somebody else saved while the form was open. */
+    meanwhile: (label: string) =>
+      `Somebody saved this case as “${label}” meanwhile. Save again to replace that with yours.`,
+  },
+  caseScreen: {
+    back: 'All cases',
+    responses: 'Responses for this case',
+    visibility: 'Visibility',
+    visible: 'For participants too',
+  },
+  /** Buttons that cannot be pressed now. */
+  edit: { cases: 'Change', responses: 'Edit answers' },
+  blocked: {
+    locked: 'Locked items cannot be changed, archived or deleted. Unlock first.',
+    lockedForOwners: 'Locked items cannot be changed, archived or deleted until an owner unlocks them.',
+    archived: 'Archived items cannot be changed. Bring them back first.',
+    notOwn: 'You can change, archive and delete only what is your own.',
+  },
   /** The buttons, and the verbs of the question before them. */
   changes: {
     lock: 'Lock',
@@ -159,6 +187,25 @@ export const strings = {
     revisions: 'Revisions',
     revisionsAbout: 'Newest first, each with its changes.',
     first: 'First answers',
+    why: (reason: string) => `Reason: ${reason}`,
+    code: (question: string) => `${question}, reason code`,
+    noCode: 'No reason code',
     showAll: 'Show the whole answer',
+  },
+  answersForm: {
+    title: (label?: string | null) => (label ? `Edit answers for ${label}` : 'Edit answers'),
+    about: 'The change becomes a new revision. Earlier answers stay in the history.',
+    back: 'The response',
+    noItem: 'No longer in the survey.',
+    code: 'Reason code',
+    codeHint: 'A number that the study’s app gave. Empty for none.',
+    why: 'Reason for the change',
+    whyHint: 'Kept with the revision, for everybody who may read the response.',
+    save: 'Save answers',
+    saved: 'The answers are saved.',
+    unchanged: 'No answer was changed.',
+    by: (who: string, when: string) => `${who} changed these answers ${when}.`,
+    now: (changes: string) => (changes ? `Now: ${changes}` : ''),
+    answer: (question: string, answer: string) => `${question}: ${answer}`,
   },
 } as const;

@@ -1,12 +1,10 @@
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { useRoute } from 'preact-iso/router';
+import { useLocation, useRoute } from 'preact-iso/router';
 import { type Answer, mutate, useAnswer } from '../../answers.ts';
 import { type AnswerOf, api, isProblem } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { Coded } from '../../components/coded.tsx';
 import { FailedScreen } from '../../components/failed-screen.tsx';
-import { Icon } from '../../components/icon.tsx';
 import { NothingHere } from '../../components/not-found.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Loading } from '../../components/states.tsx';
@@ -15,18 +13,19 @@ import { fromUnix } from '../../format.ts';
 import { personIn, type Question, useCaseLabels, usePeople, useResponderCode } from '../../names.ts';
 import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
+import { useUser } from '../../user.tsx';
 import { takeDraft } from '../signatures/signing-drafts.ts';
 import { ChangeButtons } from './change-buttons.tsx';
 import { ChangeDialog, changeDraft, type PendingChange } from './change-dialog.tsx';
 import { asExpected } from './expected-states.ts';
+import { Fact } from './fact.tsx';
 import { strings } from './item-strings.ts';
+import { idOf, questionsOf } from './response-content.ts';
 import { Revisions } from './revisions.tsx';
 import { StateBadge } from './state-badge.tsx';
 
 const route = api.response[':id'];
 type Single = AnswerOf<typeof route.$get>;
-
-const idOf = (reference: string) => reference.split('/').at(-1) ?? '';
 
 /** One response: its answers, its state and its revisions. */
 export function ResponseScreen() {
@@ -55,6 +54,8 @@ function Shown({
   onChanged: () => void;
 }) {
   const { study, screenPath } = useStudy();
+  const { identifier: me } = useUser();
+  const { route: go } = useLocation();
   const [asking, setAsking] = useState(() => takeDraft<PendingChange>(changeDraft));
   const caseId = idOf(response.case);
   const label = useCaseLabels(study.identifier, [caseId]).get(caseId);
@@ -67,19 +68,27 @@ function Shown({
   const items = survey?.items ?? [];
   return (
     <>
-      <a class="back" href={screenPath('/data')}>
-        <Icon name="back" />
-        {strings.response.back}
-      </a>
-      <PageHead title={strings.response.title(label)}>
+      <PageHead
+        title={strings.response.title(label)}
+        back={{ href: screenPath('/data'), label: strings.response.back }}
+      >
         <ChangeButtons
           items={[response]}
+          isOwn={responder === me}
           onAsk={(change) => setAsking({ change, kind: 'responses', ids: [id] })}
+          edit={{ kind: 'responses', onEdit: () => go(screenPath(`/data/responses/${id}/edit`)) }}
         />
       </PageHead>
       <dl class="facts">
         <Fact term={strings.state}>
           <StateBadge item={response} />
+        </Fact>
+        <Fact term={strings.case}>
+          {label === null ? (
+            strings.unknownCase
+          ) : (
+            <a href={screenPath(`/data/cases/${caseId}`)}>{label ?? '…'}</a>
+          )}
         </Fact>
         <Fact term={strings.survey}>{survey?.name}</Fact>
         <Fact term={strings.response.by}>
@@ -118,22 +127,13 @@ function Shown({
   );
 }
 
-const Fact = ({ term, children }: { term: string; children: ComponentChildren }) => (
-  <div>
-    <dt>{term}</dt>
-    <dd dir="auto">{children}</dd>
-  </div>
-);
-
-/** The items of the survey in their order, then answers to items that were removed since. */
+/** The answers in the order of the survey. */
 function Answers({ items, response }: { items: readonly Question[]; response: Single }) {
-  const labels = new Map(items.map(({ identifier, label }) => [identifier, label]));
-  const keys = new Set([...labels.keys(), ...Object.keys(response.items), ...Object.keys(response.reasons)]);
   return (
     <dl class="answers">
-      {[...keys].map((key) => (
+      {questionsOf(items, response).map(({ identifier: key, label }) => (
         <div key={key}>
-          <dt dir="auto">{labels.get(key) ?? key}</dt>
+          <dt dir="auto">{label}</dt>
           <dd>
             <AnswerText text={response.items[key] ?? ''} />
             {response.reasons[key] !== undefined && (

@@ -7,6 +7,7 @@ import { Time } from '../../components/time.tsx';
 import { fromUnix } from '../../format.ts';
 import { personIn, type Question, usePeople } from '../../names.ts';
 import { strings } from './item-strings.ts';
+import { shorten } from './response-content.ts';
 
 const route = api.response[':id'];
 type Revision = AnswerOf<typeof route.revisions.$get>['revisions'][number];
@@ -59,8 +60,8 @@ function RevisionEntry({
   author: string;
 }) {
   const labelOf = (key: string) => items.find(({ identifier }) => identifier === key)?.label ?? key;
-  const keys = new Set([...Object.keys(revision.items), ...Object.keys(before?.items ?? {})]);
-  const changed = [...keys].filter((key) => revision.items[key] !== before?.items[key]);
+  const changed = changedKeys(revision.items, before?.items);
+  const recoded = changedKeys(revision.reasons, before?.reasons);
   return (
     <li>
       <p>
@@ -69,6 +70,7 @@ function RevisionEntry({
           {author}
         </span>
       </p>
+      {revision.reason !== undefined && <p dir="auto">{strings.response.why(revision.reason)}</p>}
       {isFirst ? (
         <p class="muted">
           {strings.response.first}
@@ -87,6 +89,12 @@ function RevisionEntry({
                 <ins>{shorten(revision.items[key])}</ins>
               </li>
             ))}
+            {recoded.map((key) => (
+              <li key={`code ${key}`} dir="auto">
+                {strings.response.code(labelOf(key))}: <del>{codeOf(before.reasons[key])}</del>{' '}
+                <ins>{codeOf(revision.reasons[key])}</ins>
+              </li>
+            ))}
           </ul>
         )
       )}
@@ -94,10 +102,7 @@ function RevisionEntry({
   );
 }
 
-const maxChange = 200;
-const shorten = (answer = '') =>
-  answer === ''
-    ? strings.response.noAnswer
-    : answer.length > maxChange
-      ? `${answer.slice(0, maxChange)}…`
-      : answer;
+const changedKeys = (now: Record<string, unknown>, before: Record<string, unknown> = {}) =>
+  [...new Set([...Object.keys(now), ...Object.keys(before)])].filter((key) => now[key] !== before[key]);
+
+const codeOf = (code: number | undefined) => (code === undefined ? strings.response.noCode : code);

@@ -9,7 +9,7 @@ import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { useStudy } from '../../study-context.ts';
-import { MeanwhileNote, type Theirs, useMeanwhile } from '../surveys/meanwhile-note.tsx';
+import { MeanwhileNote, type Theirs, titleOf, useMeanwhile } from '../surveys/meanwhile-note.tsx';
 import { SurveyPage } from '../surveys/survey-page.tsx';
 import { strings as surveyStrings } from '../surveys/survey-strings.ts';
 import { describeReminders } from './describe.ts';
@@ -122,7 +122,7 @@ function Editor({ found }: { found: Revised<Survey> }) {
       )}
       {theirs && (
         <MeanwhileNote
-          theirs={theirs}
+          title={titleOf(theirs)}
           what={strings.meanwhile.now(
             theirs.value.reminders ? describeReminders(theirs.value.reminders) : strings.impact.none,
           )}

@@ -45,14 +45,18 @@ async function whoChanged(study: string, survey: string): Promise<Theirs['who']>
   return entry && { name: entry.actorName, at: entry.at };
 }
 
+/** The author of the change, and its time. */
+export const titleOf = ({ who }: Theirs) =>
+  who ? strings.by(who.name, formatDistance(who.at)) : strings.somebody;
+
 /** Shows the other person's change, and asks which version to continue with. */
 export function MeanwhileNote({
-  theirs: { who },
+  title,
   what,
   onLoad,
   onKeep,
 }: {
-  theirs: Theirs;
+  title: string;
   what: string;
   onLoad: () => void;
   onKeep: () => void;
@@ -62,7 +66,7 @@ export function MeanwhileNote({
       <Icon name="warning" />
       <div>
         <p>
-          <bdi>{who ? strings.by(who.name, formatDistance(who.at)) : strings.somebody}</bdi>
+          <bdi>{title}</bdi>
         </p>
         <p>{what}</p>
         <div class="note-buttons">

@@ -8,7 +8,7 @@ import { Form, TextField } from '../../components/form.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { useStudy } from '../../study-context.ts';
-import { MeanwhileNote, useMeanwhile } from './meanwhile-note.tsx';
+import { MeanwhileNote, titleOf, useMeanwhile } from './meanwhile-note.tsx';
 import { SurveyPage } from './survey-page.tsx';
 import { strings } from './survey-strings.ts';
 
@@ -70,7 +70,7 @@ function Editor({ found }: { found: Revised<Survey> }) {
       />
       {theirs && (
         <MeanwhileNote
-          theirs={theirs}
+          title={titleOf(theirs)}
           what={strings.now(`${theirs.value.name}, ${strings.itemCount(theirs.value.items.length)}`)}
           onLoad={() => {
             setBase(theirs);

@@ -1,0 +1,222 @@
+import { useState } from 'preact/hooks';
+import { useLocation, useRoute } from 'preact-iso/router';
+import { useAnswer } from '../../answers.ts';
+import { type AnswerOf, api, ifMatch, isProblem, type Revised, revised } from '../../api.ts';
+import { strings as common } from '../../common-strings.ts';
+import { FailedScreen } from '../../components/failed-screen.tsx';
+import { TextAreaField } from '../../components/fields.tsx';
+import { Form, TextField } from '../../components/form.tsx';
+import { NothingHere } from '../../components/not-found.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { Loading } from '../../components/states.tsx';
+import { useToast } from '../../components/toast.tsx';
+import { formatDistance, fromUnix } from '../../format.ts';
+import { personIn, type Question, useCaseLabels, usePeople } from '../../names.ts';
+import { useStudyChanges } from '../../study-changes.ts';
+import { useStudy } from '../../study-context.ts';
+import { MeanwhileNote } from '../surveys/meanwhile-note.tsx';
+import { strings } from './item-strings.ts';
+import { idOf, questionsOf, shorten } from './response-content.ts';
+
+const { answersForm } = strings;
+const route = api.response[':id'];
+type Found = Revised<AnswerOf<typeof route.$get>>;
+
+/** The answers of a response as a form. */
+export function AnswersScreen() {
+  const { response: id = '' } = useRoute().params;
+  const answer = useAnswer(['response', id, 'revised'], async (signal) =>
+    revised(await route.$get({ param: { id } }, { init: { signal } })),
+  );
+  const { data, error, reload } = answer;
+  // A lock that somebody sets meanwhile takes the button away.
+  useStudyChanges(reload);
+  if (isProblem(error, 'resource.not-found')) return <NothingHere />;
+  if (data && idOf(data.value.uri) === id) return <WithSurvey id={id} found={data} onStale={reload} />;
+  return error ? <FailedScreen error={error} onRetry={reload} /> : <Loading />;
+}
+
+function WithSurvey({ id, found, onStale }: { id: string; found: Found; onStale: () => void }) {
+  const { survey } = found.value;
+  const { data, error, reload } = useAnswer(['survey-of-response', survey], (signal) =>
+    api.survey[':id'].$get({ param: { id: idOf(survey) } }, { init: { signal } }),
+  );
+  if (!data) return error ? <FailedScreen error={error} onRetry={reload} /> : <Loading />;
+  return <Editor id={id} found={found} items={data.items} onStale={onStale} />;
+}
+
+/** The text of the fields that the person touched, by item. */
+type Typed = Readonly<Record<string, string>>;
+
+function Editor({
+  id,
+  found,
+  items,
+  onStale,
+}: {
+  id: string;
+  found: Found;
+  items: readonly Question[];
+  onStale: () => void;
+}) {
+  const { study, screenPath } = useStudy();
+  const { route: go } = useLocation();
+  const toast = useToast();
+  const [base, setBase] = useState(found);
+  const [typed, setTyped] = useState<Typed>({});
+  const [codes, setCodes] = useState<Typed>({});
+  const caseId = idOf(found.value.case);
+  const label = useCaseLabels(study.identifier, [caseId]).get(caseId);
+  const home = screenPath(`/data/responses/${id}`);
+  const before = base.value;
+  const questions = questionsOf(items, before);
+
+  async function save(given: FormData) {
+    const change = {
+      items: changesOf(typed, before.items, String),
+      reasons: changesOf(codes, before.reasons, (text) => (text === '' ? null : Number(text))),
+    };
+    if (Object.keys({ ...change.items, ...change.reasons }).length === 0) {
+      toast({ text: answersForm.unchanged });
+      return go(home);
+    }
+    const reason = String(given.get('reason')).trim();
+    try {
+      await route.$patch({ param: { id }, json: { ...change, reason } }, ifMatch(base.etag));
+    } catch (error) {
+      if (isProblem(error, 'revision.stale', 'item.locked', 'item.archived')) onStale();
+      throw error;
+    }
+    toast({ text: answersForm.saved });
+    go(home);
+  }
+
+  return (
+    <>
+      <PageHead
+        title={answersForm.title(label)}
+        about={answersForm.about}
+        back={{ href: home, label: answersForm.back }}
+      />
+      {found.etag !== base.etag && (
+        <Meanwhile
+          id={id}
+          before={base}
+          theirs={found}
+          questions={questions}
+          onLoad={() => {
+            setBase(found);
+            setTyped({});
+            setCodes({});
+          }}
+          onKeep={() => setBase(found)}
+        />
+      )}
+      <Form
+        submit={answersForm.save}
+        blocked={blockedBy(found, study)}
+        onSubmit={save}
+        beside={
+          <a class="button plain" href={home}>
+            {common.cancel}
+          </a>
+        }
+      >
+        {questions.map(({ identifier: key, label, isDropped }) => (
+          <div key={key} class="answer-fields">
+            <TextAreaField
+              label={label}
+              pointer={`/items/${key}`}
+              hint={isDropped ? answersForm.noItem : undefined}
+              rows={rowsOf(before.items[key])}
+              maxLength={64_000}
+              dir="auto"
+              value={typed[key] ?? before.items[key] ?? ''}
+              onInput={({ currentTarget: { value } }) => setTyped((all) => ({ ...all, [key]: value }))}
+            />
+            {before.reasons[key] !== undefined && (
+              <TextField
+                label={strings.response.code(label)}
+                pointer={`/reasons/${key}`}
+                hint={answersForm.codeHint}
+                type="number"
+                step={1}
+                value={codes[key] ?? String(before.reasons[key])}
+                onInput={({ currentTarget: { value } }) => setCodes((all) => ({ ...all, [key]: value }))}
+              />
+            )}
+          </div>
+        ))}
+        <TextField
+          label={answersForm.why}
+          name="reason"
+          pointer="/reason"
+          hint={answersForm.whyHint}
+          maxLength={500}
+          dir="auto"
+          required
+        />
+      </Form>
+    </>
+  );
+}
+
+/** Why nobody can save the answers now. */
+function blockedBy({ value: { lockedAt, status } }: Found, { frozenAt }: { frozenAt?: string | undefined }) {
+  const { byCode } = common.problem;
+  if (frozenAt) return byCode['study.frozen'];
+  if (lockedAt) return byCode['item.locked'];
+  return status === 'archived' ? byCode['item.archived'] : undefined;
+}
+
+/** The values that differ from those before, as a merge patch. */
+function changesOf<T>(
+  typed: Typed,
+  before: Readonly<Record<string, string | number>>,
+  of: (text: string) => T,
+) {
+  const changed = Object.entries(typed).filter(([key, text]) => text !== String(before[key] ?? ''));
+  return Object.fromEntries(changed.map(([key, text]) => [key, of(text)]));
+}
+
+const rowsOf = (answer = '') =>
+  answer.length > 300 ? 8 : answer.length > 60 || answer.includes('\n') ? 4 : 2;
+
+/** Somebody else has saved other answers since the form was opened. */
+function Meanwhile({
+  id,
+  before,
+  theirs,
+  questions,
+  onLoad,
+  onKeep,
+}: {
+  id: string;
+  before: Found;
+  theirs: Found;
+  questions: readonly Question[];
+  onLoad: () => void;
+  onKeep: () => void;
+}) {
+  const { data } = useAnswer(['newest-revision', id, theirs.etag], (signal) =>
+    route.revisions.$get({ param: { id }, query: { limit: '1' } }, { init: { signal } }),
+  );
+  const newest = data?.revisions[0];
+  const author = personIn(usePeople(newest ? [newest.author] : []), newest?.author ?? '');
+  const now = theirs.value.items;
+  const changes = questions
+    .filter(({ identifier: key }) => now[key] !== before.value.items[key])
+    .map(({ identifier: key, label }) => answersForm.answer(label, shorten(now[key])));
+  return (
+    <MeanwhileNote
+      title={
+        newest && author
+          ? answersForm.by(author, formatDistance(fromUnix(newest.revisionDate)))
+          : (common.problem.byCode['revision.stale'] ?? '')
+      }
+      what={answersForm.now(changes.join(' · '))}
+      onLoad={onLoad}
+      onKeep={onKeep}
+    />
+  );
+}

@@ -1,0 +1,102 @@
+import { useState } from 'preact/hooks';
+import { useRoute } from 'preact-iso/router';
+import { type Answer, useAnswer } from '../../answers.ts';
+import { api, isProblem, type Revised, revised } from '../../api.ts';
+import { FailedScreen } from '../../components/failed-screen.tsx';
+import { NothingHere } from '../../components/not-found.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { Loading } from '../../components/states.tsx';
+import { Time } from '../../components/time.tsx';
+import { fromUnix } from '../../format.ts';
+import { useStudyChanges } from '../../study-changes.ts';
+import { useStudy } from '../../study-context.ts';
+import { useUser } from '../../user.tsx';
+import { takeDraft } from '../signatures/signing-drafts.ts';
+import { CaseDialog } from './case-dialog.tsx';
+import { ChangeButtons } from './change-buttons.tsx';
+import { ChangeDialog, changeDraft, type PendingChange } from './change-dialog.tsx';
+import { asExpected } from './expected-states.ts';
+import { Fact } from './fact.tsx';
+import type { Case } from './item-kinds.ts';
+import { strings } from './item-strings.ts';
+import { StateBadge } from './state-badge.tsx';
+
+const route = api.case[':id'];
+
+/** One case: its label, its state, and the way to its responses. */
+export function CaseScreen() {
+  const { case: id = '' } = useRoute().params;
+  const answer = useAnswer(['case', id], async (signal) =>
+    revised(await route.$get({ param: { id } }, { init: { signal } })),
+  );
+  const { data, error, reload } = answer;
+  useStudyChanges(reload);
+  if (isProblem(error, 'resource.not-found')) return <NothingHere />;
+  if (data?.value.identifier !== id)
+    return error ? <FailedScreen error={error} onRetry={reload} /> : <Loading />;
+  return <Shown found={data} mutate={answer.mutate} onChanged={reload} />;
+}
+
+function Shown({
+  found,
+  mutate,
+  onChanged,
+}: {
+  found: Revised<Case>;
+  mutate: Answer<Revised<Case>>['mutate'];
+  onChanged: () => void;
+}) {
+  const { screenPath } = useStudy();
+  const { identifier: me } = useUser();
+  const [asking, setAsking] = useState(() => takeDraft<PendingChange>(changeDraft));
+  const [editing, setEditing] = useState(false);
+  const { value } = found;
+  const { identifier: id, label } = value;
+  return (
+    <>
+      <PageHead title={label} back={{ href: screenPath('/data?kind=cases'), label: strings.caseScreen.back }}>
+        <ChangeButtons
+          items={[value]}
+          isOwn={value.creatorIdentifier === me}
+          onAsk={(change) => setAsking({ change, kind: 'cases', ids: [id] })}
+          edit={{ kind: 'cases', onEdit: () => setEditing(true) }}
+        />
+      </PageHead>
+      <dl class="facts">
+        <Fact term={strings.state}>
+          <StateBadge item={value} />
+        </Fact>
+        <Fact term={strings.creator}>
+          <bdi>{value.creatorNames}</bdi>
+        </Fact>
+        <Fact term={strings.created}>
+          <Time at={value.creation} />
+        </Fact>
+        <Fact term={strings.changed}>
+          <Time at={fromUnix(value.editedAt)} />
+        </Fact>
+        <Fact term={strings.caseScreen.visibility}>
+          {value.hidden ? strings.hidden : strings.caseScreen.visible}
+        </Fact>
+      </dl>
+      <p class="row-actions apart">
+        <a class="button plain" href={screenPath(`/data?case=${id}`)}>
+          {strings.caseScreen.responses}
+        </a>
+      </p>
+      {editing && <CaseDialog found={found} onClose={() => setEditing(false)} onChanged={onChanged} />}
+      {asking && (
+        <ChangeDialog
+          {...asking}
+          nameOf={() => label}
+          mutate={({ change }, request) =>
+            mutate((now) => ({ ...now, value: asExpected(change, now.value) }), request)
+          }
+          onClose={() => setAsking(undefined)}
+          onAsk={setAsking}
+          onChanged={onChanged}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,9 @@
+import type { ComponentChildren } from 'preact';
+
+/** One of the facts about an item. */
+export const Fact = ({ term, children }: { term: string; children: ComponentChildren }) => (
+  <div>
+    <dt>{term}</dt>
+    <dd dir="auto">{children}</dd>
+  </div>
+);
