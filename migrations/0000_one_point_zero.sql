@@ -104,6 +104,7 @@ CREATE TABLE `investigation` (
 	`revision_id` text NOT NULL,
 	`created_hash` text NOT NULL,
 	`stored_bytes` integer DEFAULT 0 NOT NULL,
+	`notified_bytes` integer DEFAULT 0 NOT NULL,
 	`largest_response` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint

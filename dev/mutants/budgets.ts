@@ -32,12 +32,12 @@ export const budgets = [
     ],
   ),
   ...faultsIn(
-    'src/access/limits.ts',
+    'src/operations/maintenance.ts',
     ['test/studies/study-limits.test.ts'],
     [
       [
         'notifications take none of the bytes of a study',
-        'notifiedSince',
+        'countNotifications',
         'coalesce(sum(n), 0)',
         '0 * count(*)',
       ],

@@ -1,9 +1,6 @@
 import { type Column, eq, type SQL, sql } from 'drizzle-orm';
-import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { limitReached } from '../errors.ts';
-import { dateOf, dayMs } from '../schedule/days.ts';
-import { retentionMs } from '../schedule/retention.ts';
 import { investigations } from '../studies/schema.ts';
 
 type Counter = 'case_count' | 'member_count' | 'survey_count';
@@ -25,45 +22,14 @@ export const isBelow = (count: SQL, max: number): SQL =>
 /** Bytes that a row counts beside its content: roughly its identifiers and index entries. */
 export const rowBytes = 200;
 
-/** In SQL: the study may store this many more bytes, beside those of its notifications. */
-export const hasBytes = (investigation: string | Column, bytes: number, max: number | SQL): SQL =>
+/** In SQL, for an `investigation` row that is read: its bytes, with those of its notifications. */
+export const studyBytes = sql<number>`(stored_bytes + notified_bytes)`;
+
+/** In SQL: the study may store this many more bytes. */
+export const hasBytes = (investigation: string | Column, bytes: number, max: number): SQL =>
   max === Infinity
     ? sql`1`
-    : sql`(select stored_bytes from investigation where id = ${investigation}) + ${bytes} <= ${max}`;
-
-/** Bytes that a notification counts: roughly its row and index entry, with the results of its pushes. */
-const notificationBytes = 300;
-
-/** Counters that are added up: those of some fifty surveys with a reminder a day. The rest is not counted. */
-const maxCounters = 20_000;
-
-/**
- * In SQL: bytes of the study's notifications that were due since a date, as compliance counts them: a counter for each
- * survey, date and outcome, however many people there are.
- */
-export const notifiedSince = (investigation: string | SQL | Column, since: string | SQL): SQL<number> =>
-  sql`${sql.raw(String(notificationBytes))} * (select coalesce(sum(n), 0) from (
-    select c.n from survey s cross join survey_compliance c on c.survey_id = s.id and c.date >= ${since}
-    where s.investigation_id = ${investigation} limit ${sql.raw(String(maxCounters))}))`;
-
-/** Notifications of this date and later ones are not purged yet. */
-export const keptSince = (now: number): string => dateOf(Math.floor((now - retentionMs) / dayMs));
-
-/** In SQL: bytes of the notifications that are kept, if they are bounded. */
-export const notifiedBytes = (
-  { limits, now }: Pick<Context, 'limits' | 'now'>,
-  investigation: string | Column,
-): SQL<number> => (limits.studyBytes === Infinity ? sql`0` : notifiedSince(investigation, keptSince(now)));
-
-/** Bytes of a study, and of its notifications beside them. */
-export const selectBytes = (context: Pick<Context, 'db' | 'limits' | 'now'>, investigation: string) =>
-  context.db
-    .select({
-      storedBytes: sql<number>`${investigations.storedBytes}`.as('stored_bytes'),
-      notifiedBytes: notifiedBytes(context, investigation).as('notified_bytes'),
-    })
-    .from(investigations)
-    .where(eq(investigations.id, investigation));
+    : sql`(select ${studyBytes} from investigation where id = ${investigation}) + ${bytes} <= ${max}`;
 
 /** The limits that may close a study to new resources. */
 export const selectSize = (db: Database, investigation: string) =>
@@ -73,6 +39,7 @@ export const selectSize = (db: Database, investigation: string) =>
       memberCount: investigations.memberCount,
       surveyCount: investigations.surveyCount,
       caseCount: investigations.caseCount,
+      storedBytes: studyBytes.as('stored_bytes'),
       frozenAt: investigations.frozenAt,
     })
     .from(investigations)

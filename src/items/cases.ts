@@ -6,7 +6,6 @@ import {
   hasBytes,
   hasRoom,
   listedBytes,
-  notifiedBytes,
   rowBytes,
   selectSize,
   studyFull,
@@ -147,10 +146,6 @@ export async function createCase(context: Context, investigation: string, given:
   const { label, hidden } = given;
   const id = given.identifier ?? newIdentifier(now);
   const createdWith = JSON.stringify({ investigation, creator: actor, label, hidden });
-  const room =
-    limits.studyBytes === Infinity
-      ? Infinity
-      : sql`${limits.studyBytes} - ${notifiedBytes(context, investigation)}`;
   const columns = selectRow(cases, {
     id,
     investigationId: investigation,
@@ -173,7 +168,7 @@ export async function createCase(context: Context, investigation: string, given:
           where ${members.investigationId} = ${investigation} and ${members.userId} = ${actor}
           and (${hidden ? isStaff : sql`1`}) and ${isOpenStudy(investigation)}
           and ${hasRoom(investigation, 'case_count', limits.cases)}
-          and ${hasBytes(investigation, rowBytes + bytesOf(createdWith), room)}`,
+          and ${hasBytes(investigation, rowBytes + bytesOf(createdWith), limits.studyBytes)}`,
       )
       .onConflictDoNothing()
       .returning({ id: cases.id }),

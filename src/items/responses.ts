@@ -7,16 +7,7 @@ import {
   requireOpen,
   stillEditable,
 } from '../access/edit-guards.ts';
-import {
-  bytesFull,
-  bytesOf,
-  hasBytes,
-  keptSince,
-  notifiedBytes,
-  notifiedSince,
-  revisionsFull,
-  rowBytes,
-} from '../access/limits.ts';
+import { bytesFull, bytesOf, hasBytes, revisionsFull, rowBytes, studyBytes } from '../access/limits.ts';
 import { asMember, isVisibleResponse } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
@@ -131,8 +122,7 @@ export async function createResponse(context: Context, survey: string, given: Ne
     if (target.surveyArchivedAt !== null)
       throw archived('', 'The survey is archived and takes no new response: bring it back first.');
 
-    const room = limits.studyBytes - target.notifiedBytes;
-    if (target.storedBytes + newBytes(given) > room) throw bytesFull(limits.studyBytes);
+    if (target.storedBytes + newBytes(given) > limits.studyBytes) throw bytesFull(limits.studyBytes);
 
     const revision = newIdentifier(now);
     const [, , [response]] = await db.batch([
@@ -142,7 +132,6 @@ export async function createResponse(context: Context, survey: string, given: Ne
         survey,
         investigation: target.investigationId,
         revision,
-        room,
       }),
       insertRevision(db, { id: revision, response: id, author: actor, at: now }),
       selectVisible(db, { actor, id }),
@@ -204,8 +193,7 @@ const selectTarget = (
       caseArchivedAt: sql<number | null>`${cases.archivedAt}`.as('case_archived_at'),
       surveyArchivedAt: sql<number | null>`${surveys.archivedAt}`.as('survey_archived_at'),
       archivedAt: sql<number | null>`${investigations.archivedAt}`.as('study_archived_at'),
-      storedBytes: investigations.storedBytes,
-      notifiedBytes: notifiedBytes(context, investigations.id).as('notified_bytes'),
+      storedBytes: studyBytes.as('stored_bytes'),
       joinedAt: sql<number>`${members.createdAt}`.as('joined_at'),
       downloadedAt: sql<number | null>`${given.at === undefined ? null : downloadOf(context.actor)}`.as(
         'downloaded_at',
@@ -220,17 +208,10 @@ const selectTarget = (
 const downloadOf = (user: string) =>
   sql`(select d.at from survey_download d where d.user_id = ${user} and d.survey_id = ${surveys.id})`;
 
-interface InsertedResponse extends NewResponse {
-  id: string;
-  survey: string;
-  investigation: string;
-  revision: string;
-  /** Bytes that the study may store beside its notifications. */
-  room: number;
-}
+type InsertedResponse = NewResponse & { id: string; survey: string; investigation: string; revision: string };
 
 /** Inserts nothing if the case, the survey or the study is no longer open, or full, or the identifier is taken. */
-function insertResponse({ db, actor, now }: Context, given: InsertedResponse) {
+function insertResponse({ db, actor, now, limits }: Context, given: InsertedResponse) {
   const columns = selectRow(responses, {
     id: given.id,
     investigationId: given.investigation,
@@ -252,7 +233,7 @@ function insertResponse({ db, actor, now }: Context, given: InsertedResponse) {
         where ${members.investigationId} = ${given.investigation} and ${members.userId} = ${actor}
         and ${cases.lockedAt} is null and ${cases.archivedAt} is null and ${isOpenStudy(given.investigation)}
         and exists (select 1 from survey asked where asked.id = ${given.survey} and asked.archived_at is null)
-        and ${hasBytes(given.investigation, newBytes(given), given.room)}`,
+        and ${hasBytes(given.investigation, newBytes(given), limits.studyBytes)}`,
     )
     .onConflictDoNothing();
 }
@@ -275,27 +256,26 @@ export async function updateResponse(
 ): Promise<Response> {
   const { db, actor, now, limits } = context;
   return withOptimisticRetry(context, async () => {
-    const [before] = await query<Editable>(
-      db,
-      editedResponse,
-      { actor, id, keptSince: keptSince(now) },
-      editDecoders,
-    );
+    const [before] = await query<Editable>(db, editedResponse, { actor, id }, editDecoders);
     if (!before) throw notFound('response');
     checkEdit(actor, { ...before, noun: 'response', owner: before.responderId }, change.ifMatch);
     const after = mergeContent(before.surveyItems, before, change);
     if (isSameContent(before, after)) return before;
     if (before.revisions >= limits.revisions) throw revisionsFull(limits.revisions);
     const bytes = rowBytes + 2 * contentBytes(after) - contentBytes(before) + bytesOf(change.reason ?? '');
-    const room = limits.studyBytes - before.notifiedBytes;
-    if (before.storedBytes + bytes > room) throw bytesFull(limits.studyBytes);
+    if (before.storedBytes + bytes > limits.studyBytes) throw bytesFull(limits.studyBytes);
 
     const revision = { revisionId: newIdentifier(now), revisedAt: now };
     const [written] = await db.batch([
       db
         .update(responses)
         .set({ ...after, ...revision })
-        .where(and(stillEditable(responses, before, actor), hasBytes(responses.investigationId, bytes, room)))
+        .where(
+          and(
+            stillEditable(responses, before, actor),
+            hasBytes(responses.investigationId, bytes, limits.studyBytes),
+          ),
+        )
         .returning({ id: responses.id }),
       insertRevision(db, {
         id: revision.revisionId,
@@ -310,11 +290,9 @@ export async function updateResponse(
   });
 }
 
-const notified = notifiedSince(responses.investigationId, named('keptSince'));
-
 /** The response with the items of its survey, the number of its revisions, and the stored bytes of its study. */
 const editedResponse = `select ${responseColumns}, current_member.role, survey.items as surveyItems,
-  investigation.stored_bytes as storedBytes, ${textOf(notified)} as notifiedBytes,
+  investigation.stored_bytes + investigation.notified_bytes as storedBytes,
   (select coalesce(max(v.number), 0) from response_revision v where v.response_id = :id) as revisions
   from response join ${asActor} join survey on survey.id = response.survey_id
   join investigation on investigation.id = response.investigation_id where ${isVisible}`;
@@ -323,7 +301,6 @@ type Editable = Response & {
   role: Role;
   surveyItems: SurveyItem[];
   storedBytes: number;
-  notifiedBytes: number;
   revisions: number;
 };
 

@@ -1,11 +1,13 @@
-import { eq, gt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm';
 import { participantCompliance } from '../compliance/schema.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import { each } from '../db/json.ts';
+import { each, oneOf } from '../db/json.ts';
 import { users } from '../people/schema.ts';
 import { notifications } from '../reminders/schema.ts';
+import { dateOf, dayMs } from '../schedule/days.ts';
 import { retentionMs } from '../schedule/retention.ts';
+import { investigations } from '../studies/schema.ts';
 import { noteRun } from './job-runs.ts';
 import { jobRuns } from './schema.ts';
 
@@ -31,6 +33,43 @@ export async function nextUsers({ db, now }: Maintaining, limit: number): Promis
   const after = rows.length < limit ? '' : (rows.at(-1)?.id ?? '');
   await noteRun(db, { name: 'reconcile', ranAt: now, after });
   return rows.map(({ id }) => id);
+}
+
+/** Studies whose notifications one hour counts, and one statement. */
+const studiesPerHour = 100;
+const studiesPerStatement = 5;
+
+/** Counters of a study that are added up: those of some fifty surveys with a reminder a day. The rest is not counted. */
+const maxCounters = 20_000;
+
+/** Bytes that a notification counts: roughly its row and index entry, with the results of its pushes. */
+const notificationBytes = 300;
+
+/**
+ * Counts the notifications that the next studies keep among their bytes, as compliance knows them: by a counter for each
+ * survey, date and outcome, however many people there are.
+ */
+export async function countNotifications({ db, now }: Maintaining): Promise<void> {
+  const [run] = await db.select({ after: jobRuns.after }).from(jobRuns).where(eq(jobRuns.name, 'bytes'));
+  const studies = await db
+    .select({ id: investigations.id })
+    .from(investigations)
+    .where(gt(investigations.id, run?.after ?? ''))
+    .orderBy(investigations.id)
+    .limit(studiesPerHour);
+  const after = studies.length < studiesPerHour ? '' : (studies.at(-1)?.id ?? '');
+  await noteRun(db, { name: 'bytes', ranAt: now, after });
+  const since = dateOf(Math.floor((now - retentionMs) / dayMs));
+  const bytes = sql`${sql.raw(String(notificationBytes))} * (select coalesce(sum(n), 0) from (
+    select c.n from survey s cross join survey_compliance c on c.survey_id = s.id and c.date >= ${since}
+    where s.investigation_id = ${investigations.id} limit ${sql.raw(String(maxCounters))}))`;
+  for (let n = 0; n < studies.length; n += studiesPerStatement) {
+    const some = studies.slice(n, n + studiesPerStatement).map(({ id }) => id);
+    await db
+      .update(investigations)
+      .set({ notifiedBytes: bytes })
+      .where(and(oneOf(investigations.id, some), sql`notified_bytes <> ${bytes}`));
+  }
 }
 
 /** Notifications that one statement removes, and statements per call. */

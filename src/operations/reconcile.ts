@@ -2,15 +2,15 @@ import { attempt } from '../attempt.ts';
 import { forgetPauses } from '../people/pauses.ts';
 import { chunkSize, replanChunk } from '../reminders/replan.ts';
 import type { Services } from '../services.ts';
-import { nextUsers, purgeNotifications } from './maintenance.ts';
+import { countNotifications, nextUsers, purgeNotifications } from './maintenance.ts';
 import { purgeInvitations, purgeItems, purgeRelayMessages } from './purge.ts';
 
 /** Chunks of users that one run checks. */
 const maxChunks = 10;
 
 /**
- * Each hour: walks a slice of the users, repairs each pending notification that differs from its plan, and purges rows
- * past their retention. Each step stands alone: a failed step does not affect the others.
+ * Each hour: walks a slice of the users, repairs each pending notification that differs from its plan, counts the
+ * notifications of a slice of the studies, and purges rows past their retention. Each step stands alone: a failed step does not affect the others.
  */
 export async function reconcile(services: Services): Promise<void> {
   if (services.clockAgrees?.() === false) return;
@@ -20,6 +20,7 @@ export async function reconcile(services: Services): Promise<void> {
   await step('relay-messages', () => purgeRelayMessages(context));
   await step('invitations', () => purgeInvitations(context));
   await step('items', () => purgeItems(context));
+  await step('bytes', () => countNotifications(context));
   await step('users', async () => {
     let walked = 0;
     for (let chunk = 0; chunk < maxChunks; chunk++) {

@@ -47,6 +47,8 @@ export const investigations = sqliteTable('investigation', {
   ...creation,
   /** Bytes of its cases, surveys, responses, their revisions and long details of its log; maintained by triggers too. */
   storedBytes: integer('stored_bytes').notNull().default(0),
+  /** Bytes of its notifications that are kept, as of the last hourly look at the study. */
+  notifiedBytes: integer('notified_bytes').notNull().default(0),
   /** Bytes of the largest response ever: if a whole page fits at this size per row, its rows need no measuring. */
   largestResponse: integer('largest_response').notNull().default(0),
 });

@@ -5,10 +5,9 @@ import {
   bytesOf,
   hasBytes,
   hasRoom,
-  notifiedBytes,
   rowBytes,
-  selectBytes,
   selectSize,
+  studyBytes,
   studyFull,
 } from '../access/limits.ts';
 import { asMember, selectRole, whenMember } from '../access/visibility.ts';
@@ -84,12 +83,11 @@ export async function createSurvey(context: Context, investigation: string, give
   requireFewPushes(context, survey.reminders);
   const createdHash = await hashOfCreation({ actor, in: investigation, given: survey });
   return withOptimisticRetry(context, async () => {
-    const [[existing], [me], head, [size], [stored]] = await db.batch([
+    const [[existing], [me], head, [size]] = await db.batch([
       selectCreation(db, surveys, id),
       selectRole(db, investigation, actor),
       selectHead(db, investigation),
       selectSize(db, investigation),
-      selectBytes(context, investigation),
     ]);
     if (!me) throw notFound('investigation');
     if (existing && existing.createdHash !== createdHash) throw identifierTaken('survey');
@@ -98,8 +96,7 @@ export async function createSurvey(context: Context, investigation: string, give
     requireOpen(size);
     if (size && size.surveyCount >= limits.surveys) throw studyFull('surveys', limits.surveys);
     const bytes = rowBytes + bytesOf(survey);
-    const room = limits.studyBytes - (stored?.notifiedBytes ?? 0);
-    if (stored && stored.storedBytes + bytes > room) throw bytesFull(limits.studyBytes);
+    if (size && size.storedBytes + bytes > limits.studyBytes) throw bytesFull(limits.studyBytes);
     requireUnfrozen(size);
     const revisionId = newIdentifier(now);
     const row = { id, ...survey, remindersRevision: 0, remindersSince: now, revisionId };
@@ -111,7 +108,7 @@ export async function createSurvey(context: Context, investigation: string, give
         // Null fails the batch if the role was lost since the read, the study archived, or the last place taken.
         investigationId: sql`case when ${whenMember(investigation, actor, 'owner', 'editor')}
         and ${isOpenStudy(investigation)} and ${hasRoom(investigation, 'survey_count', limits.surveys)}
-        and ${hasBytes(investigation, bytes, room)} then ${investigation} end`,
+        and ${hasBytes(investigation, bytes, limits.studyBytes)} then ${investigation} end`,
         createdAt: now,
         createdHash,
         windowSecret: survey.reminders?.windows ? newSecret() : null,
@@ -203,11 +200,11 @@ export async function updateSurvey(
     if (before.archivedAt !== null && survey.archivedAt !== null)
       throw archived('', 'The survey is archived: bring it back first.');
     const growth = bytesOf(contentOf(survey)) - bytesOf(contentOf(before));
-    const room = limits.studyBytes - (size?.notifiedBytes ?? 0);
-    if (growth > 0 && size && size.storedBytes + growth > room) throw bytesFull(limits.studyBytes);
+    if (growth > 0 && size && size.storedBytes + growth > limits.studyBytes)
+      throw bytesFull(limits.studyBytes);
     requireUnfrozen(size);
     const investigation = before.investigationId;
-    const fits = growth > 0 ? hasBytes(investigation, growth, room) : undefined;
+    const fits = growth > 0 ? hasBytes(investigation, growth, limits.studyBytes) : undefined;
     const entry: NewActivity = {
       investigation,
       actor,
@@ -240,8 +237,7 @@ const newSecret = () => hexOf(crypto.getRandomValues(new Uint8Array(32)));
 const selectStudySize = (context: Context, survey: string) =>
   context.db
     .select({
-      storedBytes: sql<number>`${investigations.storedBytes}`.as('stored_bytes'),
-      notifiedBytes: notifiedBytes(context, investigations.id).as('notified_bytes'),
+      storedBytes: studyBytes.as('stored_bytes'),
       frozenAt: sql<number | null>`${investigations.frozenAt}`.as('study_frozen_at'),
     })
     .from(surveys)
