@@ -106,20 +106,48 @@ export const iso = (ms: number) => new Date(ms).toISOString();
 export const unixSeconds = (ms: number) => Math.floor(ms / 1000);
 
 /** A locked item has `lockedAt` and no `status`; every other item has `status`. */
-export function lockState({ lockedAt, lockSignature, archivedAt, deletedAt = null }: ItemState) {
-  if (lockedAt !== null) return { lockedAt: iso(lockedAt), ...(lockSignature && { lockSignature }) };
+export function lockState({ lockedAt, lockSignature, lock, archivedAt, deletedAt = null }: ItemState) {
+  if (lockedAt !== null)
+    return {
+      lockedAt: iso(lockedAt),
+      ...(lockSignature && { lockSignature }),
+      ...(lock && { lock: shownLock(lock) }),
+    };
   if (deletedAt !== null) return { status: 'deleted' as const };
   return { status: archivedAt === null ? ('active' as const) : ('archived' as const) };
 }
+
+const shownLock = ({ activity, actor, actorName, code, reason }: LockEntry) => ({
+  activity,
+  actor,
+  actorName: actorName ?? '',
+  ...(code !== null && { code }),
+  ...(reason !== null && { reason }),
+});
+
+/** The author and the reason of a lock, as cells of a table. */
+export const lockColumns = ['lockedBy', 'lockReason'];
+export const lockCells = ({ lockedAt, lock }: ItemState) =>
+  lockedAt !== null && lock ? [lock.actorName ?? '', lock.reason ?? ''] : ['', ''];
 
 /** When a response was given, as the phone reports, and when it was received; empty without a report. */
 export const givenState = ({ givenAt, createdAt }: { givenAt: number | null; createdAt: number }) =>
   givenAt === null ? {} : { givenAt: iso(givenAt), receivedAt: iso(createdAt) };
 
+interface LockEntry {
+  activity: string;
+  actor: string;
+  actorName: string | null;
+  code: string | null;
+  reason: string | null;
+}
+
 export interface ItemState {
   lockedAt: number | null;
   /** Only read for readers of the activity log. */
   lockSignature?: Signature | null;
+  /** Only read for readers of the activity log who ask for it. */
+  lock?: LockEntry | null;
   archivedAt: number | null;
   /** Only lists of deleted items have it. */
   deletedAt?: number | null;

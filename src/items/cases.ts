@@ -17,7 +17,7 @@ import { selectRow } from '../db/select-row.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { initialState } from '../locks/item-states.ts';
-import { lockSignature } from '../locks/signatures.ts';
+import type { LockEntry } from '../locks/signatures.ts';
 import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
 import type { Signature } from '../log/schema.ts';
 import type { Role } from '../studies/role-schema.ts';
@@ -28,6 +28,8 @@ import {
   type ListFilter,
   listRanges,
   listValues,
+  lockBytesOf,
+  lockColumns,
   merged,
   type Reader,
   readersOfAll,
@@ -61,13 +63,15 @@ export interface Case {
 
 interface Signed {
   lockSignature: Signature | null;
+  lock: LockEntry | null;
 }
 
-const decoders = { hidden: Boolean, lockSignature: JSON.parse };
+const decoders = { hidden: Boolean, lockSignature: JSON.parse, lock: JSON.parse };
 
-/** @throws resource.not-found */
-export async function readCase({ db, actor }: Context, id: string) {
-  const [row] = await query<Case & Signed & { role: Role }>(db, visibleCase, { actor, id }, decoders);
+/** @param withLock reads who locked it, and why @throws resource.not-found */
+export async function readCase({ db, actor }: Context, id: string, withLock = false) {
+  const text = visibleCase(withLock);
+  const [row] = await query<Case & Signed & { role: Role }>(db, text, { actor, id }, decoders);
   if (!row) throw notFound('case');
   return row;
 }
@@ -75,7 +79,9 @@ export async function readCase({ db, actor }: Context, id: string) {
 const isVisible = `(study_case.deleted_at is null and ${textOf(mayViewCase(named('actor')))})`;
 const asActor = textOf(sql`${members} on ${asMember(cases.investigationId, named('actor'))}`);
 
-const visibleCase = `select ${shownColumns}, current_member.role, ${lockSignature('study_case')} as lockSignature
+const visibleCase = (
+  withLock: boolean,
+) => `select ${shownColumns}, current_member.role, ${lockColumns('study_case', withLock)}
   from study_case join ${asActor} ${withCreator} where study_case.id = :id and ${isVisible}`;
 
 type ListedCase = Case & Signed & { deletedAt: number | null; bytes: number };
@@ -96,9 +102,10 @@ export async function listCases(context: Context, investigation: string, filter:
   return [...all, ...own];
 }
 
-const page = (ranges: readonly string[], reader: Reader) => {
-  const select = `select ${shownColumns}, ${lockSignature('study_case')} as lockSignature,
-    study_case.deleted_at as deletedAt, octet_length(study_case.label) + ${listedBytes} as bytes
+const page = (filter: ListFilter, ranges: readonly string[], reader: Reader) => {
+  const select = `select ${shownColumns}, ${lockColumns('study_case', filter.withLock)},
+    study_case.deleted_at as deletedAt,
+    octet_length(study_case.label) + ${listedBytes} + ${lockBytesOf('study_case', filter)} as bytes
     from study_case join ${reader.joined} ${withCreator}`;
   return merged(
     ranges.map((range) => `${select} where ${range}`),
@@ -110,6 +117,7 @@ function pageOfAll(filter: ListFilter) {
   const isDeleted = filter.status === 'deleted';
   const scope = 'study_case.investigation_id = :investigation';
   return page(
+    filter,
     listRanges('study_case', filter, { scope, ...(isDeleted && { rest: restorable('study_case') }) }),
     readersOfAll(filter),
   );
@@ -119,6 +127,7 @@ const isOwn = textOf(isOwnCase(named('investigation'), named('actor')));
 
 const pageOfOwn = (filter: ListFilter) =>
   page(
+    filter,
     [
       allOf(
         '+study_case.investigation_id = :investigation',

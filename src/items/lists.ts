@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { asReader, whenMember } from '../access/visibility.ts';
 import { named, textOf } from '../db/query.ts';
 import { forbidden, notFound } from '../errors.ts';
+import { lockBytes, lockEntry, lockSignature } from '../locks/signatures.ts';
 import { deletedRetentionMs } from '../schedule/retention.ts';
 import type { Role } from '../studies/role-schema.ts';
 import { members } from '../studies/schema.ts';
@@ -17,6 +18,8 @@ export interface ListFilter {
   /** Epoch seconds of the latest revision. */
   since?: number | undefined;
   limit: number;
+  /** Reads who locked the locked items, and why. */
+  withLock?: boolean;
   /** The creation time and identifier of the last row of the previous page. */
   after?: readonly [number, string] | undefined;
 }
@@ -35,6 +38,14 @@ const statesIn = ({ status, locked }: ListFilter) =>
 
 /** States of items as the indexes have them: 0 open, 1 locked, 2 archived, 3 both, 4 deleted. */
 const statesOf = { active: [0, 1], archived: [1, 2, 3], all: [0, 1, 2, 3], deleted: [4] };
+
+/** In SQL: the columns of an item's lock, for lists and for one item. */
+export const lockColumns = (table: Table, withLock: boolean | undefined) =>
+  `${lockSignature(table)} as lockSignature, ${withLock ? lockEntry(table) : 'null'} as lock`;
+
+/** In SQL: the bytes that the lock adds to an item of a list. */
+export const lockBytesOf = (table: Table, { withLock }: ListFilter) =>
+  withLock ? `(${table}.locked_at is not null) * ${lockBytes}` : '0';
 
 /** @throws resource.not-found, action.forbidden */
 export function requireReader(role: string | undefined, { status }: ListFilter): void {

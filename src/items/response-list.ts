@@ -5,13 +5,15 @@ import { selectRole, whenMember } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { named, query, textOf } from '../db/query.ts';
-import { lockSignature } from '../locks/signatures.ts';
+import { lockBytes } from '../locks/signatures.ts';
 import {
   allOf,
   inList,
   type ListFilter,
   listRanges,
   listValues,
+  lockBytesOf,
+  lockColumns,
   merged,
   type Reader,
   readersOfAll,
@@ -61,28 +63,30 @@ export async function listResponses(context: Context, investigation: string, fil
   return { rows: [...all, ...own], items: items.flat().map(({ item }) => item) };
 }
 
-const keys = `response.id as id, response.created_at as createdAt,
-  octet_length(response.items) + octet_length(response.reasons) + ${listedBytes} as bytes`;
+const bytesOf = (filter: ResponseFilter) =>
+  `octet_length(response.items) + octet_length(response.reasons) + ${listedBytes} + ${lockBytesOf('response', filter)} as bytes`;
 
 const code = textOf(codeOf(sql.raw('response.investigation_id'), sql.raw('response.responder_id')));
 
 /** Names are read for tables only: the list form has none. Responders get no codes. */
-const columnsOf = ({ isTable }: ResponseFilter, reader: Reader) => `${responseColumns},
-  octet_length(response.items) + octet_length(response.reasons) + ${listedBytes} as bytes,
-  response.deleted_at as deletedAt, ${lockSignature('response')} as lockSignature, user.name as responderName,
+const columnsOf = (filter: ResponseFilter, reader: Reader) => `${responseColumns}, ${bytesOf(filter)},
+  response.deleted_at as deletedAt, ${lockColumns('response', filter.withLock)}, user.name as responderName,
   ${reader === responders ? 'null' : code} as code,
-  ${isTable ? '(select label from study_case where id = response.case_id)' : 'null'} as caseLabel,
-  ${isTable ? '(select name from survey where id = response.survey_id)' : 'null'} as surveyName`;
+  ${filter.isTable ? '(select label from study_case where id = response.case_id)' : 'null'} as caseLabel,
+  ${filter.isTable ? '(select name from survey where id = response.survey_id)' : 'null'} as surveyName`;
 
 function page(filter: ResponseFilter, ranges: readonly string[], reader: Reader) {
   const select = `select ${columnsOf(filter, reader)} from response join ${reader.joined} left join user on user.id = response.responder_id`;
   const measured = merged(
-    ranges.map((range) => `select ${keys} from response where ${range}`),
+    ranges.map(
+      (range) =>
+        `select response.id as id, response.created_at as createdAt, ${bytesOf(filter)} from response where ${range}`,
+    ),
     ':limit',
   );
   return merged(
     ranges.map((range) => `${select} where ${range}`),
-    rowsOf(reader.exists, measured),
+    rowsOf(filter, reader.exists, measured),
   );
 }
 
@@ -90,8 +94,8 @@ function page(filter: ResponseFilter, ranges: readonly string[], reader: Reader)
  * The number of rows to read: one more than fit a page. Rows are measured only if the study has a response so long that a
  * page might not hold them.
  */
-const rowsOf = (isReader: string, measured: string) => `case
-  when (select largest_response + ${listedBytes} from investigation where id = :investigation) * :limit <= ${pageBytes}
+const rowsOf = ({ withLock }: ResponseFilter, isReader: string, measured: string) => `case
+  when (select largest_response + ${listedBytes + (withLock ? lockBytes : 0)} from investigation where id = :investigation) * :limit <= ${pageBytes}
     then :limit
   when not ${isReader} then 0
   else min(:limit, 1 + max(1, (

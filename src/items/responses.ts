@@ -16,13 +16,14 @@ import { selectRow } from '../db/select-row.ts';
 import { invalid, notFound, Problem } from '../errors.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { initialState } from '../locks/item-states.ts';
-import { lockSignature } from '../locks/signatures.ts';
+import type { LockEntry } from '../locks/signatures.ts';
 import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
 import type { Signature } from '../log/schema.ts';
 import { noteAnswer } from '../reminders/reactions.ts';
 import type { Role } from '../studies/role-schema.ts';
 import { investigations, members } from '../studies/schema.ts';
 import { type SurveyItem, surveys } from '../studies/survey-schema.ts';
+import { lockColumns } from './lists.ts';
 import {
   type Content,
   type ContentChange,
@@ -56,24 +57,32 @@ export interface Response extends Content {
 
 export interface Signed {
   lockSignature: Signature | null;
+  lock: LockEntry | null;
 }
 
-export const responseDecoders = { items: JSON.parse, reasons: JSON.parse, lockSignature: JSON.parse };
+export const responseDecoders = {
+  items: JSON.parse,
+  reasons: JSON.parse,
+  lockSignature: JSON.parse,
+  lock: JSON.parse,
+};
 
-/** @throws resource.not-found */
-export async function readResponse({ db, actor }: Context, id: string) {
-  const [row] = await selectVisible(db, { actor, id });
+/** @param withLock reads who locked it, and why @throws resource.not-found */
+export async function readResponse({ db, actor }: Context, id: string, withLock = false) {
+  const [row] = await selectVisible(db, { actor, id }, withLock);
   if (!row) throw notFound('response');
   return row;
 }
 
-const selectVisible = (db: Database, values: { actor: string; id: string }) =>
-  query<Response & Signed & { role: Role }>(db, visibleResponse, values, responseDecoders);
+const selectVisible = (db: Database, values: { actor: string; id: string }, withLock = false) =>
+  query<Response & Signed & { role: Role }>(db, visibleResponse(withLock), values, responseDecoders);
 
 const asActor = textOf(sql`${members} on ${asMember(responses.investigationId, named('actor'))}`);
 const isVisible = textOf(sql`${isVisibleResponse(named('actor'), named('id'))}`);
 
-const visibleResponse = `select ${responseColumns}, current_member.role, ${lockSignature('response')} as lockSignature
+const visibleResponse = (
+  withLock: boolean,
+) => `select ${responseColumns}, current_member.role, ${lockColumns('response', withLock)}
   from response join ${asActor} where ${isVisible}`;
 
 export interface NewResponse extends Content {

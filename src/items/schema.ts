@@ -6,7 +6,7 @@ const itemState = {
   createdAt: integer('created_at').notNull(),
   revisionId: text('revision_id').notNull(),
   lockedAt: integer('locked_at'),
-  /** The position of the entry that has the lock's signature. */
+  /** The position of the entry of the lock, which has its author, reason and signature. */
   lockedIn: integer('locked_in'),
   archivedAt: integer('archived_at'),
   deletedAt: integer('deleted_at'),

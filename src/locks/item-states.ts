@@ -92,7 +92,7 @@ export async function changeItems(context: Context, investigation: string, chang
     requireUnfrozen(study);
 
     const entry = { investigation, actor, action, ...changed, reason: change.reason, signature };
-    const values = { at: set ? now : null, position: set && signature ? head.position + 1 : null };
+    const values = { at: set ? now : null, position: set ? head.position + 1 : null };
     await db.batch([
       appendActivity(db, await chainEntry(head, entry, context)),
       ...forSome(changed.cases, (listed) => updateItems(db, 'cases', column, { ...values, listed })),

@@ -82,7 +82,7 @@ export async function lockMatching(context: Context, investigation: string, chan
           position: entry.position,
           first,
           at: status === 'locked' ? now : null,
-          lockedIn: status === 'locked' && signature ? entry.position : null,
+          lockedIn: status === 'locked' ? entry.position : null,
         }),
       ),
     ]);

@@ -1,4 +1,33 @@
+import { sql } from 'drizzle-orm';
+import { codeOf } from '../access/codes.ts';
+import { textOf } from '../db/query.ts';
+
+/** The author and the reason of an item's lock, as the activity log has them. */
+export interface LockEntry {
+  activity: string;
+  actor: string;
+  actorName: string | null;
+  code: string | null;
+  reason: string | null;
+}
+
+type Table = 'study_case' | 'response';
+
+const ofLock = (table: Table) =>
+  `a.investigation_id = ${table}.investigation_id and a.position = ${table}.locked_in`;
+
 /** In SQL: the signature of an item's lock, for readers of the activity log. Needs `asMember`. */
-export const lockSignature = (table: 'study_case' | 'response') =>
+export const lockSignature = (table: Table) =>
   `case when current_member.role <> 'responder' then (select a.signature from activity a
-    where a.investigation_id = ${table}.investigation_id and a.position = ${table}.locked_in) end`;
+    where ${ofLock(table)}) end`;
+
+const code = textOf(codeOf(sql.raw('a.investigation_id'), sql.raw('a.actor_id')));
+
+/** In SQL: the {@link LockEntry} of an item as JSON, for readers of the activity log. Needs `asMember`. */
+export const lockEntry = (table: Table) =>
+  `case when current_member.role <> 'responder' then (
+    select json_object('activity', a.id, 'actor', a.actor_id, 'actorName', locker.name, 'code', ${code}, 'reason', a.reason)
+    from activity a left join user locker on locker.id = a.actor_id where ${ofLock(table)}) end`;
+
+/** Bytes of a lock's entry in a list. */
+export const lockBytes = 3_000;

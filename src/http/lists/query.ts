@@ -5,6 +5,12 @@ import { cursor } from './paging.ts';
 /** Parameters of a list in order of creation. */
 export const createdCursor = cursor(z.tuple([z.number().int(), identifier]));
 
+/** Asks for more about the lock of an item. */
+export const includeLock = z.enum(['lock'], { error: 'Expected lock.' }).optional().meta({
+  description:
+    '`lock` adds to locked items who locked them and why, as `lock`; in CSV as `lockedBy` and `lockReason`. For owners and editors.',
+});
+
 /** Query parameters of the lists of cases and responses. Without `limit` and `cursor`, everything is streamed. */
 export const listQuery = {
   limit: z

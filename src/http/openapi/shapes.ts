@@ -36,12 +36,24 @@ export const avatar = z
 export const signature = z.strictObject({ name: z.string(), meaning: z.string(), at });
 export type Signature = z.infer<typeof signature>;
 
+/** The author and the reason of a lock. */
+const lock = z.strictObject({
+  activity: id.meta({ description: 'The entry of the activity log.' }),
+  actor: id,
+  actorName: z.string(),
+  code: z.string().optional().meta({ description: "The actor's code in the study, if they have one." }),
+  reason: z.string().optional(),
+});
+
 /** A locked item has `lockedAt`, every other item has `status`. */
 export const lockState = {
   lockedAt: at.optional().meta({ description: 'Only on locked items.' }),
   lockSignature: signature
     .optional()
     .meta({ description: 'The signature of the lock. For owners and editors.' }),
+  lock: lock
+    .optional()
+    .meta({ description: 'With `include=lock`: who locked it, and why. For owners and editors.' }),
   status: z
     .enum(['active', 'archived', 'deleted'])
     .optional()

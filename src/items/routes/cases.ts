@@ -3,8 +3,16 @@ import * as z from 'zod';
 import { contextOf, type Env } from '../../http/context.ts';
 import { statusOf } from '../../http/created.ts';
 import { etag, ifMatch, isUnchanged, notModified } from '../../http/etag.ts';
-import { avatarPath, type ItemState, iso, lockState, unixSeconds } from '../../http/fields.ts';
-import { listQuery } from '../../http/lists/query.ts';
+import {
+  avatarPath,
+  type ItemState,
+  iso,
+  lockCells,
+  lockColumns,
+  lockState,
+  unixSeconds,
+} from '../../http/fields.ts';
+import { includeLock, listQuery } from '../../http/lists/query.ts';
 import { listResponse } from '../../http/lists/response.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
@@ -87,21 +95,25 @@ export const cases = new Hono<Env>()
       },
       problems: ['resource.not-found', 'action.forbidden'],
     }),
-    query(z.strictObject(listQuery)),
+    query(z.strictObject({ ...listQuery, include: includeLock })),
     async (c) => {
-      const { limit, cursor, ...filter } = c.req.valid('query');
+      const { limit, cursor, include, ...filter } = c.req.valid('query');
+      const withLock = include === 'lock';
       const context = contextOf(c);
       const study = c.req.param('id');
       return listResponse(
         c,
         { limit, cursor },
         {
-          read: (after, size) => listCases(context, study, { ...filter, after, limit: size }),
+          read: (after, size) => listCases(context, study, { ...filter, withLock, after, limit: size }),
           key: (row): [number, string] => [row.createdAt, row.id],
           head: () => ({ uri: `investigation/${study}` }),
           name: 'cases',
           json: toCase,
-          csv: () => ({ header: [...csvColumns], row: toCells }),
+          csv: () => ({
+            header: [...csvColumns, ...(withLock ? lockColumns : [])],
+            row: (row) => [...toCells(row), ...(withLock ? lockCells(row) : [])],
+          }),
         },
       );
     },
@@ -144,8 +156,10 @@ export const cases = new Hono<Env>()
       answers: { 200: json('The case.', caseBody, night, ['ETag']) },
       problems: ['resource.not-found'],
     }),
+    query(z.strictObject({ include: includeLock })),
     async (c) => {
-      const row = await readCase(contextOf(c), c.req.param('id'));
+      const withLock = c.req.valid('query').include === 'lock';
+      const row = await readCase(contextOf(c), c.req.param('id'), withLock);
       const headers = { etag: etag(row.revisionId) };
       return isCurrentName(row) && isUnchanged(c, row)
         ? notModified(c, headers)

@@ -2,8 +2,17 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import { Problem } from '../../errors.ts';
 import { contextOf, type Env } from '../../http/context.ts';
-import { avatarPath, givenState, iso, lockState, memberCode, unixSeconds } from '../../http/fields.ts';
-import { listQuery } from '../../http/lists/query.ts';
+import {
+  avatarPath,
+  givenState,
+  iso,
+  lockCells,
+  lockColumns,
+  lockState,
+  memberCode,
+  unixSeconds,
+} from '../../http/fields.ts';
+import { includeLock, listQuery } from '../../http/lists/query.ts';
 import { listResponse, wantsCsv } from '../../http/lists/response.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
@@ -14,6 +23,7 @@ import { type ListedRow, listResponses } from '../response-list.ts';
 
 const filterQuery = z.strictObject({
   ...listQuery,
+  include: includeLock,
   case: identifier.optional(),
   survey: identifier.optional(),
   responder: identifier.optional(),
@@ -91,7 +101,8 @@ export const responseList = new Hono<Env>().get(
   }),
   query(filterQuery),
   async (c) => {
-    const { limit, cursor, ...filter } = c.req.valid('query');
+    const { limit, cursor, include, ...filter } = c.req.valid('query');
+    const withLock = include === 'lock';
     const context = contextOf(c);
     const study = c.req.param('id');
     const isCsv = wantsCsv(c);
@@ -105,6 +116,7 @@ export const responseList = new Hono<Env>().get(
           const withItems = isCsv && after === cursor;
           const page = {
             ...filter,
+            withLock,
             after,
             limit: size,
             isTable: isCsv,
@@ -118,7 +130,7 @@ export const responseList = new Hono<Env>().get(
         head: () => ({ investigation: `investigation/${study}` }),
         name: 'responses',
         json: toListed,
-        csv: () => csvOf(columns),
+        csv: () => csvOf(columns, withLock),
       },
     );
   },
@@ -176,10 +188,16 @@ const csvColumns = [
 ] as const satisfies (keyof ListedResponse | 'caseLabel' | 'surveyName')[];
 
 /** A column for each item of the study's surveys; answers to removed items go into `other`. */
-function csvOf(items: string[]) {
+function csvOf(items: string[], withLock: boolean) {
   const known = new Set(items);
   return {
-    header: [...csvColumns, ...items.map((item) => `items.${item}`), 'other', 'reasons'],
+    header: [
+      ...csvColumns,
+      ...(withLock ? lockColumns : []),
+      ...items.map((item) => `items.${item}`),
+      'other',
+      'reasons',
+    ],
     row: (response: ListedRow) => {
       const { caseLabel, surveyName } = response;
       const { creation, ...listed } = toListed(response);
@@ -189,6 +207,7 @@ function csvOf(items: string[]) {
       const other = [...answers].filter(([item]) => !known.has(item));
       return [
         ...csvColumns.map((column) => shown[column]),
+        ...(withLock ? lockCells(response) : []),
         ...items.map((item) => answers.get(item)),
         jsonCell(Object.fromEntries(other)),
         jsonCell(response.reasons),

@@ -11,10 +11,11 @@ import {
   lockState,
   unixSeconds,
 } from '../../http/fields.ts';
+import { includeLock } from '../../http/lists/query.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import * as shapes from '../../http/openapi/shapes.ts';
-import { body, chosenIdentifier, identifier, text } from '../../http/validation.ts';
+import { body, chosenIdentifier, identifier, query, text } from '../../http/validation.ts';
 import { createResponse, type Response, readResponse, updateResponse } from '../responses.ts';
 
 const tag = 'Responses';
@@ -117,8 +118,10 @@ export const responses = new Hono<Env>()
       answers: { 200: json('The response.', single, singleExample, ['ETag']) },
       problems: ['resource.not-found'],
     }),
+    query(z.strictObject({ include: includeLock })),
     async (c) => {
-      const response = await readResponse(contextOf(c), c.req.param('id'));
+      const withLock = c.req.valid('query').include === 'lock';
+      const response = await readResponse(contextOf(c), c.req.param('id'), withLock);
       const headers = { etag: etag(response.revisionId) };
       return isUnchanged(c, response) ? notModified(c, headers) : c.json(toSingle(response), 200, headers);
     },

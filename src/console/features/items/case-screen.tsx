@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso/router';
-import { type Answer, useAnswer } from '../../answers.ts';
+import { type Answer, mutate, useAnswer } from '../../answers.ts';
 import { api, isProblem, type Revised, revised } from '../../api.ts';
 import { FailedScreen } from '../../components/failed-screen.tsx';
 import { NothingHere } from '../../components/not-found.tsx';
@@ -17,6 +17,7 @@ import { ChangeButtons } from './change-buttons.tsx';
 import { ChangeDialog, changeDraft, type PendingChange } from './change-dialog.tsx';
 import { asExpected } from './expected-states.ts';
 import { Fact } from './fact.tsx';
+import { ItemHistory } from './item-history.tsx';
 import type { Case } from './item-kinds.ts';
 import { strings } from './item-strings.ts';
 import { StateBadge } from './state-badge.tsx';
@@ -27,14 +28,18 @@ const route = api.case[':id'];
 export function CaseScreen() {
   const { case: id = '' } = useRoute().params;
   const answer = useAnswer(['case', id], async (signal) =>
-    revised(await route.$get({ param: { id } }, { init: { signal } })),
+    revised(await route.$get({ param: { id }, query: { include: 'lock' } }, { init: { signal } })),
   );
   const { data, error, reload } = answer;
-  useStudyChanges(reload);
+  const refresh = () => {
+    reload();
+    mutate(['item-history', id]);
+  };
+  useStudyChanges(refresh);
   if (isProblem(error, 'resource.not-found')) return <NothingHere />;
   if (data?.value.identifier !== id)
     return error ? <FailedScreen error={error} onRetry={reload} /> : <Loading />;
-  return <Shown found={data} mutate={answer.mutate} onChanged={reload} />;
+  return <Shown found={data} mutate={answer.mutate} onChanged={refresh} />;
 }
 
 function Shown({
@@ -84,6 +89,7 @@ function Shown({
           {strings.caseScreen.responses}
         </a>
       </p>
+      <ItemHistory id={id} />
       {editing && <CaseDialog found={found} onClose={() => setEditing(false)} onChanged={onChanged} />}
       {asking && (
         <ChangeDialog

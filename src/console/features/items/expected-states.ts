@@ -5,7 +5,7 @@ import type { ItemState } from './item-kinds.ts';
 const expected: Partial<Record<Change, (item: ItemState) => Partial<ItemState>>> = {
   lock: ({ lockedAt }) => (lockedAt ? {} : { lockedAt: new Date().toISOString(), status: undefined }),
   unlock: ({ lockedAt }) =>
-    lockedAt ? { lockedAt: undefined, lockSignature: undefined, status: 'active' } : {},
+    lockedAt ? { lockedAt: undefined, lock: undefined, lockSignature: undefined, status: 'active' } : {},
   archive: ({ lockedAt }) => (lockedAt ? {} : { status: 'archived' }),
   unarchive: ({ status }) => (status === 'archived' ? { status: 'active' } : {}),
 };

@@ -48,7 +48,7 @@ export function Data() {
     <>
       <PageHead title={strings.title} about={`${strings.about} ${common.yourTime(viewerZone)}.`}>
         <DownloadButton
-          path={`/investigation/${id}/${filters.kind}?${new URLSearchParams(listQueryOf(filters))}`}
+          path={`/investigation/${id}/${filters.kind}?${new URLSearchParams({ ...listQueryOf(filters), include: 'lock' })}`}
           accept="text/csv"
           file={fileName(strings.file(study.name, filters.kind), 'csv')}
         >

@@ -48,7 +48,10 @@ export function Cases({ filters, onClear }: Props) {
   } = useStudy();
   const query = listQueryOf(filters);
   const list = usePages(['cases', id, query], (cursor, signal) =>
-    study.cases.$get({ param: { id }, query: { ...query, limit: pageSize, cursor } }, { init: { signal } }),
+    study.cases.$get(
+      { param: { id }, query: { ...query, include: 'lock', limit: pageSize, cursor } },
+      { init: { signal } },
+    ),
   );
   const columns: Column<Case>[] = [
     {
@@ -94,7 +97,7 @@ export function Responses({ filters, onClear, surveys }: Props & { surveys: read
   const query = listQueryOf(filters);
   const list = usePages(['responses', id, query], (cursor, signal) =>
     study.responses.$get(
-      { param: { id }, query: { ...query, limit: pageSize, cursor } },
+      { param: { id }, query: { ...query, include: 'lock', limit: pageSize, cursor } },
       { init: { signal } },
     ),
   );

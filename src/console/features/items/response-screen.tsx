@@ -19,6 +19,7 @@ import { ChangeButtons } from './change-buttons.tsx';
 import { ChangeDialog, changeDraft, type PendingChange } from './change-dialog.tsx';
 import { asExpected } from './expected-states.ts';
 import { Fact } from './fact.tsx';
+import { ItemHistory } from './item-history.tsx';
 import { strings } from './item-strings.ts';
 import { idOf, questionsOf } from './response-content.ts';
 import { Revisions } from './revisions.tsx';
@@ -30,11 +31,14 @@ type Single = AnswerOf<typeof route.$get>;
 /** One response: its answers, its state and its revisions. */
 export function ResponseScreen() {
   const { response: id = '' } = useRoute().params;
-  const answer = useAnswer(['response', id], (signal) => route.$get({ param: { id } }, { init: { signal } }));
+  const answer = useAnswer(['response', id], (signal) =>
+    route.$get({ param: { id }, query: { include: 'lock' } }, { init: { signal } }),
+  );
   const { data, error, reload } = answer;
   const refresh = () => {
     reload();
     mutate(['revisions', id]);
+    mutate(['item-history', id]);
   };
   useStudyChanges(refresh);
   if (isProblem(error, 'resource.not-found')) return <NothingHere />;
@@ -113,6 +117,7 @@ function Shown({
       <h2>{strings.response.answersTitle}</h2>
       <Answers items={items} response={response} />
       <Revisions id={id} items={items} />
+      <ItemHistory id={id} />
       {asking && (
         <ChangeDialog
           {...asking}

@@ -1,11 +1,15 @@
 import { strings as common } from '../../common-strings.ts';
+import { Coded } from '../../components/coded.tsx';
 import { Badge } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import type { ItemState } from './item-kinds.ts';
 import { strings } from './item-strings.ts';
 
-/** The state of an item: locked, since when and with which signature, archived, or deleted. */
-export function StateBadge({ item: { lockedAt, status, lockSignature } }: { item: ItemState }) {
+/**
+ * The state of an item: locked, since when, and for owners and editors by whom, why and with which signature; archived,
+ * or deleted.
+ */
+export function StateBadge({ item: { lockedAt, status, lock, lockSignature } }: { item: ItemState }) {
   if (lockedAt)
     return (
       <span class="state">
@@ -15,6 +19,16 @@ export function StateBadge({ item: { lockedAt, status, lockSignature } }: { item
         <span class="muted">
           <Time at={lockedAt} />
         </span>
+        {lock && (
+          <span class="muted">
+            {strings.lockedBy} <Coded name={lock.actorName || common.formerMember} code={lock.code} />
+          </span>
+        )}
+        {lock?.reason !== undefined && (
+          <span class="muted lock-reason" dir="auto">
+            {strings.quoted(lock.reason)}
+          </span>
+        )}
         {lockSignature && (
           <span class="muted" dir="auto">
             {strings.signed(lockSignature.name, lockSignature.meaning)}
