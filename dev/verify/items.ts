@@ -31,6 +31,9 @@ const digestSchema = z.object({
   items: z.object({ cases: z.number(), responses: z.number(), sha256: z.string() }),
 });
 
+/** Whether the entry has a digest of its items in place of their identifiers. */
+export const hasDigest = ({ details }: Entry): boolean => digestSchema.safeParse(details).success;
+
 /**
  * Compares a list with its entry: with the counts and the digest in its details, or with the items that it names itself.
  * @throws BrokenChain

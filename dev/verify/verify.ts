@@ -3,7 +3,8 @@ import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { BrokenChain, beginning, type Followed, follow } from './chain.ts';
 import { checkSignature, readHead, readKeySet, type SignedHead } from './head.ts';
-import { checkItems, type ItemList, readItems } from './items.ts';
+import { checkItems, hasDigest, type ItemList, readItems } from './items.ts';
+import { notChecked } from './not-checked.ts';
 
 const usage = `Usage: npm run verify -- <audit.ndjson> [--head head.json [--jwks jwks.json]] [--items 7=items.ndjson]...
 
@@ -13,7 +14,8 @@ Checks an exported activity log without the service. The files are what the serv
   GET /.well-known/jwks.json
   GET /investigation/:id/activity/:entry/items, of the entry at a position: all its pages, each on a line
 With --head it also finds entries that were cut off the end, and with --jwks a head that is not the service's.
-With --items it finds a list that is not what the entry at that position changed.`;
+With --items it finds a list that is not what the entry at that position changed.
+The output names what a run did not check.`;
 
 interface Arguments {
   log: string;
@@ -44,13 +46,14 @@ function readArguments(args: string[]): Arguments | undefined {
   }
 }
 
-/** Line by line, so that a log of any length fits. @throws BrokenChain */
+/** Line by line, so that a log of any length fits. `unlisted`: entries whose items were not given. @throws BrokenChain */
 async function walk(
   path: string,
   head: SignedHead | undefined,
   lists: Map<number, ItemList>,
-): Promise<Followed> {
+): Promise<Followed & { unlisted: number }> {
   let followed = beginning;
+  let unlisted = 0;
   const check = () => {
     if (head && followed.position === head.position && followed.hash !== head.hash)
       throw new BrokenChain(
@@ -58,20 +61,21 @@ async function walk(
       );
     const list = lists.get(followed.position);
     if (list) checkItems(followed.entry, list);
+    else if (hasDigest(followed.entry)) unlisted += 1;
   };
   check();
   for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
     followed = follow(followed, line);
     check();
   }
-  return followed;
+  return { ...followed, unlisted };
 }
 
 async function check({ log, head: headFile, jwks, items }: Arguments): Promise<string> {
   const head = headFile === undefined ? undefined : readHead(readFileSync(headFile, 'utf8'));
   if (head && jwks !== undefined) checkSignature(head, readKeySet(readFileSync(jwks, 'utf8')));
   const lists = new Map([...items].map(([at, file]) => [at, readItems(readFileSync(file, 'utf8'))]));
-  const { investigation, position, hash } = await walk(log, head, lists);
+  const { investigation, position, hash, unlisted } = await walk(log, head, lists);
   if (head && investigation !== undefined && head.investigation !== investigation)
     throw new BrokenChain(`the head is of another study: ${head.investigation}`);
   if (head && position < head.position)
@@ -82,7 +86,12 @@ async function check({ log, head: headFile, jwks, items }: Arguments): Promise<s
   if (beyond !== undefined)
     throw new BrokenChain(`position ${beyond}: there is no such entry to have changed the given items`);
   const signed = jwks === undefined ? '' : ', and the head is signed';
-  return `${investigation ?? 'an empty log'}: ${position} entries, all as they were written${signed}. The newest hash is ${hash}.`;
+  const left = notChecked({ position, head: head?.position, isSigned: jwks !== undefined, unlisted });
+  return [
+    `${investigation ?? 'an empty log'}: ${position} entries, all as they were written${signed}. The newest hash is ${hash}.`,
+    'Not checked:',
+    ...left.map((what) => `- ${what}`),
+  ].join('\n');
 }
 
 /** The command's output, and its exit code: 0 if every entry is unaltered, 1 if not, 2 for its usage. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { iso } from '../http/fields.ts';
 import { examples } from '../http/openapi/examples.ts';
 import * as shapes from '../http/openapi/shapes.ts';
+import { reasons } from '../schedule/decide.ts';
 import { indefinitely } from '../schedule/pauses.ts';
 import { attentionReasons, type Participant } from './compliance.ts';
 import type { Counts } from './counts.ts';
@@ -98,16 +99,18 @@ const csvColumns = [
   'code',
 ] as const satisfies (keyof z.input<typeof participant>)[];
 
-/** The reasons to skip are one column, as JSON: the set of reasons is known only at the end of the stream. */
+/** A column for each reason to skip. `skipped_unknown`: reasons of a newer version, so that the sums hold. */
+const skippedColumns = [...reasons, 'unknown'].map((reason) => ({ reason, column: `skipped_${reason}` }));
+
 export const csvOf = (now: number) => ({
-  header: [...csvColumns, 'pausedUntil', 'attention', 'skipped'],
+  header: [...csvColumns, 'pausedUntil', 'attention', ...skippedColumns.map(({ column }) => column)],
   row: (item: Participant) => {
     const row = toParticipant(item, now);
     return [
       ...csvColumns.map((column) => row[column]),
       row.pausedUntil === null ? 'indefinitely' : row.pausedUntil,
       row.attention.join(' '),
-      JSON.stringify(row.skipped),
+      ...skippedColumns.map(({ reason }) => row.skipped[reason] ?? 0),
     ];
   },
 });

@@ -302,6 +302,43 @@ describe('attention', () => {
     expect(csv.text).toContain('user,name,due,sent,failed,shown');
   });
 
+  test('as CSV, each reason to skip has a column, and they add up to what was due', async () => {
+    const { study } = await evenings(['01']);
+    const { owner, responder } = study;
+    await owner.patch(`/survey/${study.survey}`, { reminders: { ...daily, unlessAnswered: true } });
+    await dueAt(responder, '2027-03-02T20:30:00.000Z');
+    setClock('2027-03-02T08:00:00.000Z');
+    await newResponse(study, responder, await newCase(study, owner));
+    setClock('2027-03-02T20:30:00.000Z');
+    await ring(responder);
+    await responder.put('/user/me/pause', { until: null });
+    for (const day of ['03', '04']) {
+      setClock(`2027-03-${day}T20:30:00.000Z`);
+      await ring(responder);
+    }
+    const csv = await owner.get(`/investigation/${study.id}/compliance`, { accept: 'text/csv' });
+    const [header = [], ...lines] = csv.text
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => line.split(','));
+    const rows = lines.map((cells) => Object.fromEntries(header.map((column, n) => [column, cells[n]])));
+    const chidi = rows.find(({ user }) => user === responder.id) ?? {};
+    expect(chidi).toMatchObject({
+      due: '4',
+      sent: '1',
+      failed: '0',
+      skipped_answered: '1',
+      skipped_paused: '2',
+      'skipped_no-device': '0',
+    });
+    for (const row of rows) {
+      expect(Object.keys(row)).not.toContain('skipped');
+      const skipped = Object.keys(row).filter((column) => column.startsWith('skipped_'));
+      const sum = ['sent', 'failed', ...skipped].reduce((sum, column) => sum + Number(row[column]), 0);
+      expect(sum).toBe(Number(row.due));
+    }
+  });
+
   test('members who leave stay in the totals, and are found again when they are back', async () => {
     const { study, compliance } = await evenings(['01', '02']);
     const { owner, responder } = study;

@@ -95,6 +95,52 @@ it('finds a whole log whole, with and without a head, and when a name has change
   expect(await verify([])).toMatchObject({ status: 0 });
 });
 
+describe('the output names everything that a run did not check', () => {
+  const names =
+    '- The names of people (`actorName`): they may change, and no hash covers them. `actor` is covered.';
+  const linesOf = async (...files: Parameters<typeof filesOf>) => {
+    const { status, out } = await verify(...files);
+    const [first, title, ...rest] = out.split('\n');
+    expect([status, first, title]).toEqual([
+      0,
+      expect.stringContaining('all as they were written'),
+      'Not checked:',
+    ]);
+    return rest;
+  };
+
+  it('without a head: the end, and whether the log was rebuilt', async () => {
+    expect(await linesOf(log)).toEqual([
+      names,
+      '- Whether entries are missing at the end, or all of the log was rebuilt: give a head (--head).',
+    ]);
+  });
+
+  it('with a head and no keys: who signed it', async () => {
+    expect(await linesOf(log, headOf(log.at(-1)))).toEqual([
+      names,
+      '- Whether entries were written after position 12, where log and head end.',
+      '- Whether the service signed the head: anybody can write one. Give its keys (--jwks).',
+    ]);
+  });
+
+  it('with both: whose keys they are', async () => {
+    expect(await linesOf(log, headOf(log.at(-1)), keySet)).toEqual([
+      names,
+      '- Whether entries were written after position 12, where log and head end.',
+      '- Whether the keys are those of the service: get them from its /.well-known/jwks.json yourself.',
+    ]);
+  });
+
+  it('with an older head: what came after it', async () => {
+    const [, after] = await linesOf(log, headOf(log[7]));
+    expect(after).toBe(
+      '- Whether the 4 entries after position 8, where the head ends, were rebuilt, or others are missing at the end: give a newer head.',
+    );
+    expect((await linesOf(log, headOf(log[10])))[1]).toMatch(/^- Whether the one entry after position 11/);
+  });
+});
+
 describe('a log that was changed at position 5', () => {
   const at = 5;
   const edited = (change: object) => log.with(at - 1, { ...log[at - 1], ...change });
@@ -275,6 +321,15 @@ describe('the list of items of an entry', () => {
       expect(error).toMatch(new RegExp(`^position ${at}: `));
       expect(error).toMatch(what);
     }
+  });
+
+  it('is said to be unchecked when an entry has only a digest of it, and it was not given', async () => {
+    const entries = await changed();
+    const said = '- The items of one entry with a digest of them: give the lists (--items).';
+    expect((await verify(entries)).out.split('\n')).toContain(said);
+    const given = await verify(entries, undefined, undefined, { 5: page(list) });
+    expect(given.out).toContain('as they were written');
+    expect(given.out).not.toContain('with a digest');
   });
 
   it('is asked for whole, of an entry that there is', async () => {

@@ -3,9 +3,10 @@ import { expect, test } from 'vitest';
 import { exportKinds } from '../../src/people/export-kinds.ts';
 import type { Person } from '../support/people.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
+import { setClock } from '../support/worker/clock.ts';
 import { countedApp } from '../support/worker/counters.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';
-import { daily, pendingOf } from '../support/worker/reminders.ts';
+import { daily, pendingOf, ring } from '../support/worker/reminders.ts';
 import { seedCompliance, seedResponses } from '../support/worker/seeds.ts';
 import { dumpTables } from '../support/worker/tables.ts';
 import { newPhone, signUp, sleepStudy } from '../support/worker/world.ts';
@@ -80,6 +81,31 @@ test('the first line says what is what, and every line is as it says', async () 
     { action: 'member.code-changed', code: 'given' },
   ]);
   expect(ofKind(lines, 'code')).toEqual([{ kind: 'code', investigation: study.id, code: 'P-017' }]);
+});
+
+test('reminders have their date, and the slot of those that are in windows', async () => {
+  const study = await sleepStudy(daily);
+  const { owner, responder } = study;
+  await newPhone(responder);
+  const windows = [{ from: '10:00', to: '21:00', count: 3 }];
+  const reminders = { ...daily, recurrence: '* * * * *', windows };
+  const often = await owner.post(`/investigation/${study.id}/survey`, {
+    name: 'Moods',
+    items: [],
+    reminders,
+  });
+  await pendingOf(responder, 2);
+  setClock('2027-03-02T22:00:00.000Z');
+  await ring(responder);
+  const { lines } = await exported(responder);
+  const of = (survey: string) =>
+    ofKind(lines, 'notification')
+      .filter((line) => line.survey === survey && line.state !== 'scheduled')
+      .map(({ on, slot }) => ({ on, slot }));
+  expect(of(study.survey).at(0)).toEqual({ on: '2027-03-01', slot: null });
+  expect(of(often.body.identifier)).toEqual(
+    ['2027-03-01', '2027-03-02'].flatMap((on) => [0, 1, 2].map((slot) => ({ on, slot }))),
+  );
 });
 
 /** Tables that have a user for the time of a job only. */

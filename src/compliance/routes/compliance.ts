@@ -38,7 +38,7 @@ export const compliance = new Hono<Env>()
       id: 'listCompliance',
       tag,
       summary: 'Lists the compliance of the participants of a study, and who needs attention',
-      description: `For owners and editors. ${description} \`totals\` cover everyone, former participants included, whatever the page and \`attention\`. \`attention\` has the reasons that hold now, whatever the period: \`unreachable\`, no device can be pushed to; \`paused\`; \`silent\`, the last three reminders of a survey were not answered; \`never-downloaded\`, no survey of the study was downloaded. Every responder takes part, and owners and editors with a phone or a download of the study. With \`user\` only that member is listed, or nobody if they take no part; a user who is not a member is 404. In pages of 100 by default, as CSV all at once.`,
+      description: `For owners and editors. ${description} \`totals\` cover everyone, former participants included, whatever the page and \`attention\`. \`attention\` has the reasons that hold now, whatever the period: \`unreachable\`, no device can be pushed to; \`paused\`; \`silent\`, the last three reminders of a survey were not answered; \`never-downloaded\`, no survey of the study was downloaded. Every responder takes part, and owners and editors with a phone or a download of the study. With \`user\` only that member is listed, or nobody if they take no part; a user who is not a member is 404. In pages of 100 by default, as CSV all at once, with a column for each reason to skip, such as \`skipped_answered\`.`,
       answers: {
         200: {
           ...json(
@@ -61,7 +61,9 @@ export const compliance = new Hono<Env>()
             },
             ['Link', 'Vary'],
           ),
-          also: shapes.csv('user,name,due,sent,failed,skipped,shown,opened,answered,...\r\n'),
+          also: shapes.csv(
+            'user,name,due,sent,failed,shown,opened,answered,...,skipped_answered,skipped_paused,...\r\n',
+          ),
         },
       },
       problems: ['resource.not-found', 'action.forbidden'],
