@@ -94,6 +94,16 @@ export const demoShots: readonly Shot[] = [
       await page.getByRole('heading', { level: 1, name: /Ward 4/ }).waitFor();
     },
   },
+  {
+    name: 'lock-case',
+    path: '/data?kind=cases',
+    act: async (page) => {
+      await page.getByRole('link', { name: /Ward 4/ }).click();
+      await page.getByRole('button', { name: 'Lock with responses' }).click();
+      await page.getByRole('button', { name: 'Count matching items' }).click();
+      await page.getByText('Of the case').waitFor();
+    },
+  },
   { name: 'surveys', path: '/surveys' },
   { name: 'survey', path: '/surveys', act: (page) => openDiary(page) },
   { name: 'survey-items', path: '/surveys', act: (page) => follow(page, 'Change name and items') },

@@ -52,6 +52,43 @@ export function useMemberNames(id: string, wanted: readonly string[]): Names {
   return new Map([...found, ...listed]);
 }
 
+/** Cases or members to choose from: the first thousand of the study. */
+export interface Choices {
+  list: readonly { identifier: string; label: string }[];
+  hasMore: boolean;
+}
+
+/** The cases of the study, for a field of a form. */
+export function useCaseChoices(id: string): Choices {
+  const { data } = useAnswer(['case-labels', id], (signal) =>
+    study.cases.$get({ param: { id }, query: { status: 'all', limit: '1000' } }, { init: { signal } }),
+  );
+  return { list: data?.cases ?? [], hasMore: data?.next !== undefined };
+}
+
+/** The members of the study by name, with their codes, for a field of a form. */
+export function useMemberChoices(id: string): Choices {
+  const { data } = useAnswer(['member-choices', id], (signal) =>
+    study.members.$get({ param: { id }, query: { limit: '1000' } }, { init: { signal } }),
+  );
+  const named = (data?.members ?? []).map(({ identifier, name, code }) => ({
+    identifier,
+    label: code === undefined ? name : `${name}, ${code}`,
+  }));
+  return {
+    list: named.toSorted((a, b) => a.label.localeCompare(b.label)),
+    hasMore: data?.next !== undefined,
+  };
+}
+
+/** The person whose responses have this code; undefined if nobody who answered has it. */
+export async function responderWithCode(id: string, code: string): Promise<string | undefined> {
+  const { responses } = await read(
+    study.responses.$get({ param: { id }, query: { code, status: 'all', limit: '1' } }),
+  );
+  return responses[0]?.responder;
+}
+
 /** The code of a responder, by one of their responses: former members have codes too. */
 export function useResponderCode(id: string, responder: string): string | undefined {
   const { data } = useAnswer(['responder-code', id, responder], (signal) =>

@@ -2,12 +2,14 @@ import { useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso/router';
 import { type Answer, mutate, useAnswer } from '../../answers.ts';
 import { api, isProblem, type Revised, revised } from '../../api.ts';
+import { Button } from '../../components/button.tsx';
 import { FailedScreen } from '../../components/failed-screen.tsx';
 import { NothingHere } from '../../components/not-found.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { Loading } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { fromUnix } from '../../format.ts';
+import { useSurveys } from '../../names.ts';
 import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
 import { useUser } from '../../user.tsx';
@@ -20,6 +22,7 @@ import { Fact } from './fact.tsx';
 import { ItemHistory } from './item-history.tsx';
 import type { Case } from './item-kinds.ts';
 import { strings } from './item-strings.ts';
+import { LockMatchingDialog, matchingDraft, type PendingMatching } from './lock-matching-dialog.tsx';
 import { StateBadge } from './state-badge.tsx';
 
 const route = api.case[':id'];
@@ -51,10 +54,15 @@ function Shown({
   mutate: Answer<Revised<Case>>['mutate'];
   onChanged: () => void;
 }) {
-  const { screenPath } = useStudy();
+  const { study, screenPath } = useStudy();
   const { identifier: me } = useUser();
   const [asking, setAsking] = useState(() => takeDraft<PendingChange>(changeDraft));
   const [editing, setEditing] = useState(false);
+  const [matching, setMatching] = useState<{ pending?: PendingMatching } | undefined>(() => {
+    const pending = takeDraft<PendingMatching>(matchingDraft);
+    return pending && { pending };
+  });
+  const surveys = useSurveys(study.identifier);
   const { value } = found;
   const { identifier: id, label } = value;
   return (
@@ -88,8 +96,22 @@ function Shown({
         <a class="button plain" href={screenPath(`/data?case=${id}`)}>
           {strings.caseScreen.responses}
         </a>
+        {!study.frozenAt && (
+          <Button icon="lock" onClick={() => setMatching({})}>
+            {strings.matching.ofCaseButton}
+          </Button>
+        )}
       </p>
       <ItemHistory id={id} />
+      {matching && (
+        <LockMatchingDialog
+          surveys={surveys}
+          filter={{ case: id }}
+          pending={matching.pending}
+          onClose={() => setMatching(undefined)}
+          onChanged={onChanged}
+        />
+      )}
       {editing && <CaseDialog found={found} onClose={() => setEditing(false)} onChanged={onChanged} />}
       {asking && (
         <ChangeDialog

@@ -3,9 +3,11 @@ import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { DownloadButton } from '../../components/download-button.tsx';
 import { PageHead } from '../../components/page-head.tsx';
+import { useToast } from '../../components/toast.tsx';
 import { fileName } from '../../download.ts';
 import { viewerZone } from '../../format.ts';
-import { useCaseLabels, usePeople, useSurveys } from '../../names.ts';
+import { responderWithCode, useCaseLabels, usePeople, useSurveys } from '../../names.ts';
+import { messageOf } from '../../problem.ts';
 import { useStudy } from '../../study-context.ts';
 import { takeDraft } from '../signatures/signing-drafts.ts';
 import { NewCaseDialog } from './case-dialog.tsx';
@@ -18,7 +20,7 @@ import { LockMatchingDialog, matchingDraft, type PendingMatching } from './lock-
 
 type Open =
   | { dialog: 'case' }
-  | { dialog: 'matching'; pending?: PendingMatching }
+  | { dialog: 'matching'; pending?: PendingMatching; responder?: string | undefined }
   | { dialog: 'freeze'; given?: Statement };
 
 /** The change that the person was about to sign before signing in again. */
@@ -44,6 +46,22 @@ export function Data() {
   const shown = `${changes} ${JSON.stringify(filters)}`;
   const clear = () => change({ state: '', survey: '', case: '', responder: '', code: '', since: '' });
   const { case: ofCase, responder, survey } = filters;
+  const toast = useToast();
+
+  /** The filters of the list narrow what is locked; the person with a code is found first. */
+  async function openMatching() {
+    if (filters.kind === 'cases') return setOpen({ dialog: 'matching' });
+    if (!filters.code) return setOpen({ dialog: 'matching', responder });
+    const found = await responderWithCode(id, filters.code).catch((error: unknown) => error);
+    if (typeof found === 'string' && (responder ?? found) === found)
+      setOpen({ dialog: 'matching', responder: found });
+    else
+      toast({
+        text: found instanceof Error ? messageOf(found) : strings.matching.nobody(filters.code),
+        isFailure: true,
+      });
+  }
+
   return (
     <>
       <PageHead title={strings.title} about={`${strings.about} ${common.yourTime(viewerZone)}.`}>
@@ -60,7 +78,7 @@ export function Data() {
           </Button>
         )}
         {!study.frozenAt && (
-          <Button icon="lock" onClick={() => setOpen({ dialog: 'matching' })}>
+          <Button icon="lock" onClick={() => void openMatching()}>
             {strings.matching.button}
           </Button>
         )}
@@ -88,9 +106,11 @@ export function Data() {
         <LockMatchingDialog
           surveys={surveys}
           filter={{
-            ...(ofCase && { case: ofCase }),
-            ...(responder && { responder }),
-            ...(survey && { survey }),
+            ...(filters.kind === 'responses' && {
+              ...(ofCase && { case: ofCase }),
+              ...(open.responder && { responder: open.responder }),
+              ...(survey && { survey }),
+            }),
           }}
           pending={open.pending}
           onClose={() => setOpen(undefined)}

@@ -170,6 +170,21 @@ export const strings = {
     before: 'Created before',
     beforeHint: (zone: string) => `In your time zone: ${zone}. Empty for all dates.`,
     surveyHint: 'Only responses have a survey.',
+    case: 'Case',
+    anyCase: 'All cases',
+    caseHint: 'The case itself, and the responses for it.',
+    moreCases:
+      'These are the first 1,000. For another case, open its page and press “Lock with responses” there.',
+    person: 'Person',
+    anyPerson: 'Everybody',
+    personHint: 'Only responses have a person.',
+    morePeople: 'These are the first 1,000. For somebody else, filter the list by their code first.',
+    nobody: (code: string) =>
+      `Nobody with the code “${code}” has a response here, so there is nothing to lock.`,
+    ofSurvey: (name: string) => `Of the survey “${name}”`,
+    createdBefore: (time: string) => `Created before ${time}`,
+    everything: 'Without a filter: everything that you may see',
+    ofCaseButton: 'Lock with responses',
     count: 'Count matching items',
     back: 'Change the filter',
     found: (status: 'locked' | 'unlocked', what: string) =>

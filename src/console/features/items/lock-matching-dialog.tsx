@@ -7,12 +7,21 @@ import { Form, SelectField } from '../../components/form.tsx';
 import { Progress } from '../../components/states.tsx';
 import { SurveyOptions } from '../../components/survey-select.tsx';
 import { type Report, useToast } from '../../components/toast.tsx';
-import { viewerZone } from '../../format.ts';
-import type { Survey } from '../../names.ts';
+import { formatTime, viewerZone } from '../../format.ts';
+import {
+  type Choices,
+  personIn,
+  type Survey,
+  useCaseChoices,
+  useCaseLabels,
+  useMemberChoices,
+  usePeople,
+} from '../../names.ts';
 import { useStudy } from '../../study-context.ts';
 import { keepDraft } from '../signatures/signing-drafts.ts';
 import { StatementForm } from '../signatures/statement-form.tsx';
 import { lockMatching, type MatchingFilter, type Statement } from './item-changes.ts';
+import type { Kind } from './item-kinds.ts';
 import { strings } from './item-strings.ts';
 import { type Matched, undoMatching } from './undo-matching.ts';
 
@@ -38,39 +47,58 @@ interface Props {
 /** Locks or unlocks all items that match a filter: counts first, then asks. */
 export function LockMatchingDialog({ surveys, filter, pending, onClose, onChanged }: Props) {
   const [asking, setAsking] = useState(pending);
+  const [chosen, setChosen] = useState<Chosen>(pending ?? { status: 'locked', filter });
+  const ask = (found: PendingMatching) => {
+    setChosen(found);
+    setAsking(found);
+  };
   return (
     <Dialog title={strings.matching.title} onClose={onClose}>
       {asking ? (
-        <Ask {...asking} onBack={() => setAsking(undefined)} onClose={onClose} onChanged={onChanged} />
+        <Ask
+          {...asking}
+          surveys={surveys}
+          onBack={() => setAsking(undefined)}
+          onClose={onClose}
+          onChanged={onChanged}
+        />
       ) : (
-        <Choose surveys={surveys} filter={filter} onClose={onClose} onFound={setAsking} />
+        <Choose surveys={surveys} chosen={chosen} onClose={onClose} onFound={ask} />
       )}
     </Dialog>
   );
 }
 
+/** A filter as the fields begin with it. */
+type Chosen = Pick<PendingMatching, 'status'> & { filter: Partial<MatchingFilter> };
+
 function Choose({
   surveys,
-  filter,
+  chosen,
   onClose,
   onFound,
-}: Pick<Props, 'surveys' | 'filter' | 'onClose'> & { onFound: (found: PendingMatching) => void }) {
+}: Pick<Props, 'surveys' | 'onClose'> & { chosen: Chosen; onFound: (found: PendingMatching) => void }) {
   const { study } = useStudy();
   const { matching } = strings;
+  const { filter } = chosen;
   const mayUnlock = study.role === 'owner' || study.lockPolicy.unlock === 'viewers';
+  const cases = useCaseChoices(study.identifier);
+  const begins = (kind: Kind) =>
+    filter.kinds ? filter.kinds.includes(kind) : kind === 'responses' || !(filter.survey || filter.responder);
 
   async function count(given: FormData) {
     const status = given.get('status') === 'unlocked' ? 'unlocked' : 'locked';
-    const [survey, before] = [String(given.get('survey')), String(given.get('before'))];
-    const chosen: MatchingFilter = {
-      ...(filter.case && { case: filter.case }),
-      ...(filter.responder && { responder: filter.responder }),
+    const of = (name: string) => String(given.get(name) ?? '');
+    const [survey, ofCase, responder, before] = [of('survey'), of('case'), of('responder'), of('before')];
+    const filter: MatchingFilter = {
       kinds: (['cases', 'responses'] as const).filter((kind) => given.has(kind)),
+      ...(ofCase && { case: ofCase }),
+      ...(responder && { responder }),
       ...(survey && { survey }),
       ...(before && { before: new Date(before).toISOString() }),
     };
-    const found = await lockMatching(study.identifier, { status, filter: chosen, dryRun: true });
-    onFound({ status, filter: chosen, found });
+    const found = await lockMatching(study.identifier, { status, filter, dryRun: true });
+    onFound({ status, filter, found });
   }
 
   return (
@@ -84,15 +112,40 @@ function Choose({
         {mayUnlock && (
           <fieldset class="choices">
             <legend>{matching.status}</legend>
-            <Choice type="radio" name="status" value="locked" label={matching.locked} defaultChecked />
-            <Choice type="radio" name="status" value="unlocked" label={matching.unlocked} />
+            {(['locked', 'unlocked'] as const).map((status) => (
+              <Choice
+                key={status}
+                type="radio"
+                name="status"
+                value={status}
+                label={matching[status]}
+                defaultChecked={chosen.status === status}
+              />
+            ))}
           </fieldset>
         )}
         <fieldset class="choices">
           <legend>{matching.kinds}</legend>
-          <Choice type="checkbox" name="cases" label={strings.kinds.cases} defaultChecked={!filter.survey} />
-          <Choice type="checkbox" name="responses" label={strings.kinds.responses} defaultChecked />
+          {(['cases', 'responses'] as const).map((kind) => (
+            <Choice
+              key={kind}
+              type="checkbox"
+              name={kind}
+              label={strings.kinds[kind]}
+              defaultChecked={begins(kind)}
+            />
+          ))}
         </fieldset>
+        <ChoiceField
+          label={matching.case}
+          name="case"
+          any={matching.anyCase}
+          hint={cases.hasMore ? `${matching.caseHint} ${matching.moreCases}` : matching.caseHint}
+          choices={cases}
+          chosen={filter.case}
+          useLabel={useCaseLabel}
+        />
+        {study.role !== 'responder' && <PersonField chosen={filter.responder} />}
         <SelectField label={common.survey} name="survey" pointer="/filter/survey" hint={matching.surveyHint}>
           <option value="">{common.anySurvey}</option>
           <SurveyOptions surveys={surveys} chosen={filter.survey} />
@@ -103,9 +156,101 @@ function Choose({
           type="datetime-local"
           pointer="/filter/before"
           hint={matching.beforeHint(viewerZone)}
+          defaultValue={filter.before ? toLocal(filter.before) : ''}
         />
       </Form>
     </>
+  );
+}
+
+/** An instant as a field of the browser has it. */
+function toLocal(iso: string): string {
+  const at = new Date(iso);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+function PersonField({ chosen }: { chosen: string | undefined }) {
+  const { study } = useStudy();
+  const { matching } = strings;
+  const people = useMemberChoices(study.identifier);
+  return (
+    <ChoiceField
+      label={matching.person}
+      name="responder"
+      any={matching.anyPerson}
+      hint={people.hasMore ? `${matching.personHint} ${matching.morePeople}` : matching.personHint}
+      choices={people}
+      chosen={chosen}
+      useLabel={usePersonName}
+    />
+  );
+}
+
+/** One of many by their labels; the chosen one may be none of those that are listed. */
+function ChoiceField({
+  any,
+  choices: { list },
+  chosen,
+  useLabel,
+  ...more
+}: {
+  label: string;
+  name: 'case' | 'responder';
+  any: string;
+  hint: string;
+  choices: Choices;
+  chosen: string | undefined;
+  useLabel: (id: string | undefined) => string;
+}) {
+  const [value, setValue] = useState(chosen ?? '');
+  const label = useLabel(chosen);
+  const isListed = chosen === undefined || list.some(({ identifier }) => identifier === chosen);
+  return (
+    <SelectField
+      {...more}
+      pointer={`/filter/${more.name}`}
+      value={value}
+      onChange={(event) => setValue(event.currentTarget.value)}
+    >
+      <option value="">{any}</option>
+      {!isListed && <option value={chosen}>{label}</option>}
+      {list.map(({ identifier, label }) => (
+        <option key={identifier} value={identifier}>
+          {label}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+function useCaseLabel(id: string | undefined): string {
+  const { study } = useStudy();
+  const labels = useCaseLabels(study.identifier, id ? [id] : []);
+  return labels.get(id ?? '') ?? (labels.has(id ?? '') ? strings.unknownCase : '…');
+}
+
+const usePersonName = (id: string | undefined) => personIn(usePeople(id ? [id] : []), id ?? '') || '…';
+
+/** The filter in words. */
+function FilterText({ filter, surveys }: { filter: MatchingFilter; surveys: readonly Survey[] }) {
+  const { matching } = strings;
+  const ofCase = useCaseLabel(filter.case);
+  const person = usePersonName(filter.responder);
+  const survey = surveys.find(({ identifier }) => identifier === filter.survey)?.name;
+  const parts = [
+    filter.case && strings.ofCase(ofCase),
+    filter.responder && strings.ofResponder(person),
+    filter.survey && matching.ofSurvey(survey ?? '…'),
+    filter.before && matching.createdBefore(formatTime(filter.before)),
+  ].filter((part) => part !== undefined && part !== '');
+  return (
+    <ul class="plain-list muted">
+      {(parts.length > 0 ? parts : [matching.everything]).map((part) => (
+        <li key={part} dir="auto">
+          {part}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -114,10 +259,11 @@ function Ask({
   filter,
   found,
   given,
+  surveys,
   onBack,
   onClose,
   onChanged,
-}: PendingMatching & Pick<Props, 'onClose' | 'onChanged'> & { onBack: () => void }) {
+}: PendingMatching & Pick<Props, 'surveys' | 'onClose' | 'onChanged'> & { onBack: () => void }) {
   const { study } = useStudy();
   const toast = useToast();
   const { matching } = strings;
@@ -129,6 +275,7 @@ function Ask({
     return (
       <>
         <p role="status">{matching.foundNothing(status)}</p>
+        <FilterText filter={filter} surveys={surveys} />
         <div class="form-buttons">{back}</div>
       </>
     );
@@ -169,6 +316,7 @@ function Ask({
       <p class="figure" role="status">
         {matching.found(status, what)}
       </p>
+      <FilterText filter={filter} surveys={surveys} />
       <StatementForm
         submit={matching.go(status, what)}
         given={given}

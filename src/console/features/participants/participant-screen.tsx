@@ -3,6 +3,7 @@ import { useRoute } from 'preact-iso/router';
 import { useAnswer } from '../../answers.ts';
 import { api, isProblem } from '../../api.ts';
 import { FailedScreen } from '../../components/failed-screen.tsx';
+import { Icon } from '../../components/icon.tsx';
 import { NothingHere } from '../../components/not-found.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
@@ -36,7 +37,12 @@ export function ParticipantScreen() {
   const back = { href: screenPath('/participants'), label: strings.all };
   return (
     <>
-      <PageHead title={person.data.name} about={strings.about} back={back} />
+      <PageHead title={person.data.name} about={strings.about} back={back}>
+        <a class="button plain" href={screenPath(`/data?responder=${user}`)}>
+          <Icon name="table" />
+          {strings.responses}
+        </a>
+      </PageHead>
       <Standing user={user} />
       {details.data && <Contact {...details.data} />}
       {details.data && <DetailsCard details={details.data} />}

@@ -27,6 +27,7 @@ const failures: Record<string, string> = {
 
 export const strings = {
   all: 'All participants',
+  responses: 'Responses',
   about: 'Past and upcoming reminders.',
   noSurveys: 'This study has no survey yet',
   toSurveys: 'To the surveys',
