@@ -72,6 +72,8 @@ const pure = 'contract,db,dev,house,platform,schedule,simulator,sns';
  * loading the Worker took longer than most files do; each file begins with an empty storage (see `setup.ts`).
  */
 const workerd = {
+  // The name by which examples import the client.
+  resolve: { alias: { 'fieldbell/client': new URL('./src/client.ts', import.meta.url).pathname } },
   plugins: [
     cloudflareTest(async ({ inject }) => ({
       // workerd reports connections that tests break on purpose.

@@ -61,6 +61,7 @@ const documents = [
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'bench/README.md',
+  'examples/phone/README.md',
   ...['docs', 'deploy'].flatMap((folder) =>
     readdirSync(join(project, folder))
       .filter((file) => file.endsWith('.md'))
@@ -116,7 +117,11 @@ test.each(documents.filter((path) => path !== 'CHANGELOG.md'))(
       /^[\w.-]*[\w/.-]+(?:\.(?:tsx?|md|sql|toml|mjs|css)|\w\/)$/.test(text),
     );
     expect(paths.filter((text) => !text.startsWith('/') && !exists(text))).toEqual([]);
-    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+    const example = path.startsWith('examples/phone/') ? ['examples/phone/package.json'] : [];
+    const scripts = Object.assign(
+      {},
+      ...['package.json', ...example].map((of) => JSON.parse(read(of)).scripts),
+    );
     const commands = namesIn(read(path), /npm run (?:-s )?([a-z][\w:]*)/g);
     expect([...commands].filter((name) => !(name in scripts))).toEqual([]);
   },

@@ -1,0 +1,89 @@
+import { type Client, ProblemError } from 'fieldbell/client';
+import type { Memory, Refused, Waiting } from './memory.ts';
+
+const receiptsAtOnce = 500;
+
+/**
+ * Sends the requests that wait, answers first, in their order: they are noted before the receipts and the agenda that
+ * depend on them. Each stays until the service has taken or refused it; refused answers go into `refused`.
+ * @throws the error of `fetch` without a network, and ProblemError if the service asks to come back later
+ */
+export function createOutbox({ api }: Client, memory: Memory) {
+  let running: Promise<void> | null = null;
+
+  async function send(entry: Refused['entry']): Promise<void> {
+    if (entry.kind === 'case') {
+      const param = { id: entry.investigation };
+      await api.investigation[':id'].case.$post({ param, json: entry.json });
+      return;
+    }
+    const param = { id: entry.survey };
+    try {
+      await api.survey[':id'].response.$post({ param, json: entry.json });
+    } catch (error) {
+      if (!isAboutTime(error)) throw error;
+      // The phone's clock is wrong: the service takes the time of arrival.
+      const { at: _, ...json } = entry.json;
+      await api.survey[':id'].response.$post({ param, json });
+    }
+  }
+
+  async function sendAll(): Promise<void> {
+    const { waiting } = await memory.read();
+    for (const entry of waiting) {
+      if (entry.kind === 'receipt') continue;
+      const code = await send(entry).then(
+        () => null,
+        (error: unknown) => {
+          if (isFinal(error)) return error.code;
+          throw error;
+        },
+      );
+      await memory.update((state) => ({
+        waiting: state.waiting.filter((one) => !isSame(one, entry)),
+        refused: code === null ? state.refused : [...state.refused, { entry, code }],
+      }));
+    }
+    const receipts = waiting.filter((entry) => entry.kind === 'receipt');
+    while (receipts.length > 0) {
+      const some = receipts.splice(0, receiptsAtOnce);
+      const json = { receipts: some.map(({ notification, event, at }) => ({ notification, event, at })) };
+      // Receipts in `refused` stay refused: all of them leave the list.
+      await api.user.me.receipts.$post({ json });
+      await memory.update((state) => ({
+        waiting: state.waiting.filter((one) => !some.some((sent) => isSame(one, sent))),
+      }));
+    }
+  }
+
+  return {
+    add: (entry: Waiting) => memory.update(({ waiting }) => ({ waiting: [...waiting, entry] })),
+    /** Sends what waits now; a call while another runs waits for that one. */
+    flush(): Promise<void> {
+      running ??= sendAll().finally(() => {
+        running = null;
+      });
+      return running;
+    },
+  };
+}
+
+export type Outbox = ReturnType<typeof createOutbox>;
+
+/** Of receipts of a kind the earliest counts, so that one may stand for all. */
+const isSame = (one: Waiting, other: Waiting) =>
+  one.kind === 'receipt' || other.kind === 'receipt'
+    ? one.kind === 'receipt' &&
+      other.kind === 'receipt' &&
+      one.notification === other.notification &&
+      one.event === other.event
+    : one.json.identifier === other.json.identifier;
+
+const isAboutTime = (error: unknown) =>
+  error instanceof ProblemError &&
+  error.status === 400 &&
+  error.errors.some(({ pointer }) => pointer === '/at');
+
+const later = new Set([401, 408, 425, 429]);
+const isFinal = (error: unknown): error is ProblemError =>
+  error instanceof ProblemError && error.status < 500 && !later.has(error.status);
