@@ -31,6 +31,18 @@ export const visible = [
       ],
     ],
   ),
+  ...faultsIn(
+    'src/locks/signatures.ts',
+    ['test/locks/locked-by.test.ts'],
+    [
+      [
+        'responders learn who locked an item, and why',
+        'lockEntry',
+        "current_member.role <> 'responder'",
+        '1',
+      ],
+    ],
+  ),
   ...faultsIn('src/studies/members.ts', codes, [
     ['responders see the codes of others', 'shownTo', "role === 'responder' ? null : row.code", 'row.code'],
     [
