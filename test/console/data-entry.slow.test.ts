@@ -121,6 +121,18 @@ describeConsole('data that is entered by hand', (get) => {
     expect(body.items).toEqual({ q1: 'slept well in Night 1', q2: '07:00' });
   });
 
+  test('people need no reason for a change of their own answers, and may give one', async () => {
+    const { study, responses, visit } = await open(({ responses }) => `/data/responses/${responses[0]}/edit`);
+    const page = await visit(study.responder);
+    await page.getByLabel('When did you wake up?').fill('07:00');
+    await page.getByText(/ Optional\.$/).waitFor();
+    await page.getByRole('button', { name: 'Save answers' }).click();
+    await page.getByText('The answers are saved.').waitFor();
+    const { body } = await study.owner.get(`/response/${responses[0]}/revisions`);
+    expect(body.revisions).toHaveLength(2);
+    expect(body.revisions[0]).not.toHaveProperty('reason');
+  });
+
   test('answers that somebody else saved meanwhile are shown before they are replaced', async () => {
     const { study, responses, visit } = await open(({ responses }) => `/data/responses/${responses[0]}/edit`);
     const page = await visit();
@@ -196,12 +208,23 @@ describeConsole('data that is entered by hand', (get) => {
     expect(await page.getByLabel('When did you wake up?').inputValue()).toBe('07:00');
   });
 
+  test('the forms of an archived survey say so', async () => {
+    const { study, visit } = await open(({ study }) => `/surveys/${study.survey}/items`);
+    await study.owner.patch(`/survey/${study.survey}`, { status: 'archived' });
+    const page = await visit();
+    for (const form of ['items', 'reminders']) {
+      await page.goto(page.url().replace(/\w+$/, form));
+      await page.getByText('This survey is archived: nobody can answer or change the survey').waitFor();
+      expect(await page.getByRole('button', { name: /^Save/ }).count()).toBe(0);
+    }
+  });
+
   test('participants may lock items of other people, and neither change nor delete them', async () => {
     const { study, cases, visit } = await open(({ cases }) => `/data/cases/${cases[0]}`);
     const page = await visit(study.responder);
     for (const name of ['Change', 'Archive', 'Delete'])
       await expectBlocked(page.getByRole('button', { name, exact: true }), /only what is your own/);
-    await page.getByRole('button', { name: 'Lock', disabled: false }).waitFor();
+    await page.getByRole('button', { name: 'Lock', exact: true, disabled: false }).waitFor();
     const own = await newCase(study, study.responder, 'My night');
     await page.goto(page.url().replace(cases[0] ?? '', own));
     await page.getByRole('button', { name: 'Archive', disabled: false }).waitFor();

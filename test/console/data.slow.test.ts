@@ -229,6 +229,36 @@ describe('with a provider', () => {
         });
         expect(page.complaints).toEqual([]);
       });
+
+      test('locks a case with its responses from its page, and keeps filter and text during the sign-in', async () => {
+        const { newPage, service } = get();
+        await call('POST', '/user', { name: 'Ada Lindqvist' });
+        const { identifier: study } = await call('POST', '/investigation', { name: 'Trial' });
+        await call('PATCH', `/investigation/${study}`, { lockPolicy: { signature: true } });
+        const night = await call('POST', `/investigation/${study}/case`, { label: 'Night 1' });
+        const other = await call('POST', `/investigation/${study}/case`, { label: 'Night 2' });
+        provider.person.authTime = Math.floor(Date.now() / 1000) - 3600;
+
+        const page = await newPage();
+        await page.goto(`${service.url}/console/studies/${study}/data/cases/${night.identifier}`);
+        await page.getByRole('button', { name: 'Sign in' }).click();
+        await page.getByRole('button', { name: 'Lock with responses' }).click();
+        const dialog = page.getByRole('dialog', { name: 'Lock or unlock by filter' });
+        await dialog.getByRole('button', { name: 'Count matching items' }).click();
+        await dialog.getByText('a sign-in of the last five minutes').waitFor();
+        await dialog.getByLabel('Reason').fill('Monitored on site');
+        await dialog.getByLabel('Meaning of your signature').fill('Reviewed and approved');
+        await dialog.getByRole('button', { name: 'Sign in again to sign' }).click();
+
+        await dialog.getByText('Of the case “Night 1”').waitFor();
+        await dialog.getByRole('button', { name: 'Lock 1 case' }).click();
+        const facts = page.locator('.facts');
+        await facts.getByText('“Monitored on site”').waitFor();
+        await facts.getByText('Signed by Ada Lindqvist: “Reviewed and approved”').waitFor();
+        await facts.getByText('by Ada Lindqvist', { exact: true }).waitFor();
+        expect(await call('GET', `/case/${other.identifier}`)).not.toHaveProperty('lockedAt');
+        expect(page.complaints).toEqual([]);
+      });
     },
     { settings },
   );

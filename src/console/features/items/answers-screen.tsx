@@ -14,6 +14,7 @@ import { formatDistance, fromUnix } from '../../format.ts';
 import { personIn, type Question, useCaseLabels, usePeople } from '../../names.ts';
 import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
+import { useUser } from '../../user.tsx';
 import { MeanwhileNote } from '../surveys/meanwhile-note.tsx';
 import { strings } from './item-strings.ts';
 import { idOf, questionsOf, shorten } from './response-content.ts';
@@ -60,6 +61,7 @@ function Editor({
   onStale: () => void;
 }) {
   const { study, screenPath } = useStudy();
+  const { identifier: me } = useUser();
   const { route: go } = useLocation();
   const toast = useToast();
   const [base, setBase] = useState(found);
@@ -69,6 +71,8 @@ function Editor({
   const label = useCaseLabels(study.identifier, [caseId]).get(caseId);
   const home = screenPath(`/data/responses/${id}`);
   const before = base.value;
+  // People say why they change the answers of somebody else.
+  const isOwn = idOf(before.responder) === me;
   const questions = questionsOf(items, before);
 
   async function save(given: FormData) {
@@ -82,7 +86,10 @@ function Editor({
     }
     const reason = String(given.get('reason')).trim();
     try {
-      await route.$patch({ param: { id }, json: { ...change, reason } }, ifMatch(base.etag));
+      await route.$patch(
+        { param: { id }, json: { ...change, ...(reason && { reason }) } },
+        ifMatch(base.etag),
+      );
     } catch (error) {
       if (isProblem(error, 'revision.stale', 'item.locked', 'item.archived')) onStale();
       throw error;
@@ -151,10 +158,10 @@ function Editor({
           label={answersForm.why}
           name="reason"
           pointer="/reason"
-          hint={answersForm.whyHint}
+          hint={isOwn ? answersForm.whyOptional : answersForm.whyHint}
           maxLength={500}
           dir="auto"
-          required
+          required={!isOwn}
         />
       </Form>
     </>

@@ -233,6 +233,7 @@ export const strings = {
     codeHint: 'A number that the study’s app gave. Empty for none.',
     why: 'Reason for the change',
     whyHint: 'Kept with the revision, for everybody who may read the response.',
+    whyOptional: 'Kept with the revision, for everybody who may read the response. Optional.',
     save: 'Save answers',
     saved: 'The answers are saved.',
     unchanged: 'No answer was changed.',

@@ -82,7 +82,11 @@ function Editor({ found }: { found: Revised<Survey> }) {
       )}
       <Form
         submit={strings.save}
-        blocked={study.frozenAt && common.problem.byCode['study.frozen']}
+        blocked={
+          study.frozenAt
+            ? common.problem.byCode['study.frozen']
+            : base.value.archivedAt && strings.archivedNote
+        }
         onSubmit={save}
         beside={
           <a class="button plain" href={home}>
