@@ -182,6 +182,11 @@ export const hardShots = ({
   },
   { name: 'locked-cases', path: `/console/studies/${locked}/data?kind=cases` },
   {
+    name: 'locked-selected',
+    path: `/console/studies/${locked}/data?kind=cases`,
+    act: (page) => page.getByRole('checkbox', { name: 'Select all' }).click(),
+  },
+  {
     name: 'locked-case',
     path: `/console/studies/${locked}/data?kind=cases`,
     act: async (page) => {

@@ -9,7 +9,6 @@ import { PageHead } from '../../components/page-head.tsx';
 import { Loading } from '../../components/states.tsx';
 import { Time } from '../../components/time.tsx';
 import { fromUnix } from '../../format.ts';
-import { useSurveys } from '../../names.ts';
 import { useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
 import { useUser } from '../../user.tsx';
@@ -62,7 +61,6 @@ function Shown({
     const pending = takeDraft<PendingMatching>(matchingDraft);
     return pending && { pending };
   });
-  const surveys = useSurveys(study.identifier);
   const { value } = found;
   const { identifier: id, label } = value;
   return (
@@ -105,7 +103,6 @@ function Shown({
       <ItemHistory id={id} />
       {matching && (
         <LockMatchingDialog
-          surveys={surveys}
           filter={{ case: id }}
           pending={matching.pending}
           onClose={() => setMatching(undefined)}

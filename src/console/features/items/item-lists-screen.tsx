@@ -104,7 +104,6 @@ export function Data() {
       )}
       {open?.dialog === 'matching' && (
         <LockMatchingDialog
-          surveys={surveys}
           filter={{
             ...(filters.kind === 'responses' && {
               ...(ofCase && { case: ofCase }),

@@ -16,6 +16,7 @@ import {
   useCaseLabels,
   useMemberChoices,
   usePeople,
+  useSurveys,
 } from '../../names.ts';
 import { useStudy } from '../../study-context.ts';
 import { keepDraft } from '../signatures/signing-drafts.ts';
@@ -36,7 +37,6 @@ export interface PendingMatching {
 export const matchingDraft = 'matching';
 
 interface Props {
-  surveys: readonly Survey[];
   /** The list's own filter, as the initial value. */
   filter: Omit<MatchingFilter, 'kinds'>;
   pending?: PendingMatching | undefined;
@@ -45,7 +45,8 @@ interface Props {
 }
 
 /** Locks or unlocks all items that match a filter: counts first, then asks. */
-export function LockMatchingDialog({ surveys, filter, pending, onClose, onChanged }: Props) {
+export function LockMatchingDialog({ filter, pending, onClose, onChanged }: Props) {
+  const surveys = useSurveys(useStudy().study.identifier);
   const [asking, setAsking] = useState(pending);
   const [chosen, setChosen] = useState<Chosen>(pending ?? { status: 'locked', filter });
   const ask = (found: PendingMatching) => {
@@ -69,6 +70,10 @@ export function LockMatchingDialog({ surveys, filter, pending, onClose, onChange
   );
 }
 
+interface Known {
+  surveys: readonly Survey[];
+}
+
 /** A filter as the fields begin with it. */
 type Chosen = Pick<PendingMatching, 'status'> & { filter: Partial<MatchingFilter> };
 
@@ -77,7 +82,7 @@ function Choose({
   chosen,
   onClose,
   onFound,
-}: Pick<Props, 'surveys' | 'onClose'> & { chosen: Chosen; onFound: (found: PendingMatching) => void }) {
+}: Pick<Props, 'onClose'> & Known & { chosen: Chosen; onFound: (found: PendingMatching) => void }) {
   const { study } = useStudy();
   const { matching } = strings;
   const { filter } = chosen;
@@ -263,7 +268,7 @@ function Ask({
   onBack,
   onClose,
   onChanged,
-}: PendingMatching & Pick<Props, 'surveys' | 'onClose' | 'onChanged'> & { onBack: () => void }) {
+}: PendingMatching & Pick<Props, 'onClose' | 'onChanged'> & Known & { onBack: () => void }) {
   const { study } = useStudy();
   const toast = useToast();
   const { matching } = strings;
