@@ -62,7 +62,7 @@ const bundled = [
 
 /** The rooms whose tests go in by the front door of the Worker. Their files `*.node.test.ts` run on plain Node. */
 const inWorkerd =
-  'access,client,compliance,harness,http,items,locks,log,operations,people,phones,reminders,studies';
+  'access,changes,client,compliance,harness,http,items,locks,log,operations,people,phones,reminders,studies';
 const onNode = ['test/**/*.node.test.ts', 'test/**/*.node.slow.test.ts'];
 /** Folders whose files all run on plain Node. */
 const pure = 'contract,db,dev,house,platform,schedule,simulator,sns';

@@ -47,6 +47,18 @@ CREATE TABLE `silent_participant` (
 	PRIMARY KEY(`survey_id`, `user_id`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `change` (
+	`investigation_id` text NOT NULL,
+	`sequence` integer NOT NULL,
+	`kind` text NOT NULL,
+	`identifier` text NOT NULL,
+	`state` text NOT NULL,
+	`at` integer NOT NULL,
+	`revision_id` text,
+	PRIMARY KEY(`investigation_id`, `sequence`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `change_of` ON `change` (`identifier`,`investigation_id`,`kind`);--> statement-breakpoint
 CREATE TABLE `survey_compliance` (
 	`survey_id` text NOT NULL,
 	`date` text NOT NULL,
@@ -318,24 +330,65 @@ CREATE TRIGGER `member_added` AFTER INSERT ON `member` BEGIN
   UPDATE `user` SET `membership_count` = `membership_count` + 1 WHERE `id` = NEW.`user_id`;
   UPDATE `member` SET `participant_since` = NEW.`created_at` WHERE `investigation_id` = NEW.`investigation_id` AND `user_id` = NEW.`user_id` AND `participant_since` IS NULL
     AND EXISTS (SELECT 1 FROM `participant` p WHERE p.`investigation_id` = NEW.`investigation_id` AND p.`user_id` = NEW.`user_id`);
+  INSERT INTO `change` VALUES (NEW.`investigation_id`, (SELECT coalesce(max(`sequence`), 0) + 1 FROM `change` WHERE `investigation_id` = NEW.`investigation_id`), 'member', NEW.`user_id`, 'active', NEW.`created_at`, NULL)
+  ON CONFLICT (`identifier`, `investigation_id`, `kind`) DO UPDATE SET `sequence` = excluded.`sequence`, `state` = excluded.`state`, `at` = excluded.`at`, `revision_id` = excluded.`revision_id`;
 END;--> statement-breakpoint
 CREATE TRIGGER `member_removed` AFTER DELETE ON `member` BEGIN
   UPDATE `investigation` SET `member_count` = `member_count` - 1 WHERE `id` = OLD.`investigation_id`;
   UPDATE `user` SET `membership_count` = `membership_count` - 1 WHERE `id` = OLD.`user_id`;
   DELETE FROM `member_attention` WHERE `investigation_id` = OLD.`investigation_id` AND `reason` IN ('unreachable', 'paused', 'never-downloaded') AND `user_id` = OLD.`user_id`;
   DELETE FROM `silent_participant` WHERE `survey_id` IN (SELECT `id` FROM `survey` WHERE `investigation_id` = OLD.`investigation_id`) AND `user_id` = OLD.`user_id`;
+  INSERT INTO `change` VALUES (OLD.`investigation_id`, (SELECT coalesce(max(`sequence`), 0) + 1 FROM `change` WHERE `investigation_id` = OLD.`investigation_id`), 'member', OLD.`user_id`, 'removed', max(OLD.`created_at`, coalesce((SELECT `at` FROM `activity` WHERE `investigation_id` = OLD.`investigation_id` ORDER BY `position` DESC LIMIT 1), 0)), NULL)
+  ON CONFLICT (`identifier`, `investigation_id`, `kind`) DO UPDATE SET `sequence` = excluded.`sequence`, `state` = excluded.`state`, `at` = excluded.`at`, `revision_id` = excluded.`revision_id`;
 END;--> statement-breakpoint
 CREATE TRIGGER `invitation_added` AFTER INSERT ON `invitation` BEGIN UPDATE `investigation` SET `member_count` = `member_count` + 1 WHERE `id` = NEW.`investigation_id`; END;--> statement-breakpoint
 CREATE TRIGGER `invitation_removed` AFTER DELETE ON `invitation` BEGIN UPDATE `investigation` SET `member_count` = `member_count` - 1 WHERE `id` = OLD.`investigation_id`; END;--> statement-breakpoint
-CREATE TRIGGER `case_added` AFTER INSERT ON `study_case` BEGIN UPDATE `investigation` SET `case_count` = `case_count` + 1, `stored_bytes` = `stored_bytes` + 200 + octet_length(NEW.`created_with`) WHERE `id` = NEW.`investigation_id`; END;--> statement-breakpoint
+CREATE TRIGGER `case_added` AFTER INSERT ON `study_case` BEGIN
+  UPDATE `investigation` SET `case_count` = `case_count` + 1, `stored_bytes` = `stored_bytes` + 200 + octet_length(NEW.`created_with`) WHERE `id` = NEW.`investigation_id`;
+  INSERT INTO `change` VALUES (NEW.`investigation_id`, (SELECT coalesce(max(`sequence`), 0) + 1 FROM `change` WHERE `investigation_id` = NEW.`investigation_id`), 'case', NEW.`id`, 'active', NEW.`created_at`, NEW.`revision_id`)
+  ON CONFLICT (`identifier`, `investigation_id`, `kind`) DO UPDATE SET `sequence` = excluded.`sequence`, `state` = excluded.`state`, `at` = excluded.`at`, `revision_id` = excluded.`revision_id`;
+END;--> statement-breakpoint
 CREATE TRIGGER `case_removed` AFTER DELETE ON `study_case` BEGIN UPDATE `investigation` SET `case_count` = `case_count` - 1, `stored_bytes` = `stored_bytes` - 200 - octet_length(OLD.`created_with`) WHERE `id` = OLD.`investigation_id`; END;--> statement-breakpoint
-CREATE TRIGGER `survey_added` AFTER INSERT ON `survey` BEGIN UPDATE `investigation` SET `survey_count` = `survey_count` + 1, `stored_bytes` = `stored_bytes` + 200 + octet_length(NEW.`name`) + octet_length(NEW.`items`) + coalesce(octet_length(NEW.`reminders`), 0) WHERE `id` = NEW.`investigation_id`; END;--> statement-breakpoint
-CREATE TRIGGER `survey_changed` AFTER UPDATE OF `name`, `items`, `reminders` ON `survey` BEGIN UPDATE `investigation` SET `stored_bytes` = `stored_bytes` + octet_length(NEW.`name`) + octet_length(NEW.`items`) + coalesce(octet_length(NEW.`reminders`), 0) - octet_length(OLD.`name`) - octet_length(OLD.`items`) - coalesce(octet_length(OLD.`reminders`), 0) WHERE `id` = NEW.`investigation_id`; END;--> statement-breakpoint
+CREATE TRIGGER `survey_added` AFTER INSERT ON `survey` BEGIN
+  UPDATE `investigation` SET `survey_count` = `survey_count` + 1, `stored_bytes` = `stored_bytes` + 200 + octet_length(NEW.`name`) + octet_length(NEW.`items`) + coalesce(octet_length(NEW.`reminders`), 0) WHERE `id` = NEW.`investigation_id`;
+  INSERT INTO `change` VALUES (NEW.`investigation_id`, (SELECT coalesce(max(`sequence`), 0) + 1 FROM `change` WHERE `investigation_id` = NEW.`investigation_id`), 'survey', NEW.`id`, 'active', NEW.`created_at`, NEW.`revision_id`)
+  ON CONFLICT (`identifier`, `investigation_id`, `kind`) DO UPDATE SET `sequence` = excluded.`sequence`, `state` = excluded.`state`, `at` = excluded.`at`, `revision_id` = excluded.`revision_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `survey_changed` AFTER UPDATE OF `name`, `items`, `reminders`, `archived_at` ON `survey` BEGIN
+  UPDATE `investigation` SET `stored_bytes` = `stored_bytes` + octet_length(NEW.`name`) + octet_length(NEW.`items`) + coalesce(octet_length(NEW.`reminders`), 0) - octet_length(OLD.`name`) - octet_length(OLD.`items`) - coalesce(octet_length(OLD.`reminders`), 0) WHERE `id` = NEW.`investigation_id`;
+  INSERT INTO `change` VALUES (NEW.`investigation_id`, (SELECT coalesce(max(`sequence`), 0) + 1 FROM `change` WHERE `investigation_id` = NEW.`investigation_id`), 'survey', NEW.`id`, CASE WHEN NEW.`archived_at` IS NOT NULL THEN 'archived' ELSE 'active' END, max(NEW.`created_at`, coalesce((SELECT `at` FROM `activity` WHERE `investigation_id` = NEW.`investigation_id` ORDER BY `position` DESC LIMIT 1), 0)), NEW.`revision_id`)
+  ON CONFLICT (`identifier`, `investigation_id`, `kind`) DO UPDATE SET `sequence` = excluded.`sequence`, `state` = excluded.`state`, `at` = excluded.`at`, `revision_id` = excluded.`revision_id`;
+END;--> statement-breakpoint
 CREATE TRIGGER `survey_removed` AFTER DELETE ON `survey` BEGIN UPDATE `investigation` SET `survey_count` = `survey_count` - 1, `stored_bytes` = `stored_bytes` - 200 - octet_length(OLD.`name`) - octet_length(OLD.`items`) - coalesce(octet_length(OLD.`reminders`), 0) WHERE `id` = OLD.`investigation_id`; END;--> statement-breakpoint
 CREATE TRIGGER `response_removed` AFTER DELETE ON `response` BEGIN UPDATE `investigation` SET `stored_bytes` = `stored_bytes` - 200 - octet_length(OLD.`items`) - octet_length(OLD.`reasons`) WHERE `id` = OLD.`investigation_id`; END;--> statement-breakpoint
 CREATE TRIGGER `revision_added` AFTER INSERT ON `response_revision` BEGIN UPDATE `investigation` SET `stored_bytes` = `stored_bytes` + 200 + coalesce(octet_length(NEW.`reason`), 0) + 2 * (octet_length(NEW.`items`) + octet_length(NEW.`reasons`)) - coalesce((SELECT octet_length(`items`) + octet_length(`reasons`) FROM `response_revision` WHERE `response_id` = NEW.`response_id` AND `number` = NEW.`number` - 1), -200), `largest_response` = max(`largest_response`, octet_length(NEW.`items`) + octet_length(NEW.`reasons`)) WHERE `id` = (SELECT `investigation_id` FROM `response` WHERE `id` = NEW.`response_id`); END;--> statement-breakpoint
 CREATE TRIGGER `revision_removed` AFTER DELETE ON `response_revision` BEGIN UPDATE `investigation` SET `stored_bytes` = `stored_bytes` - 200 - octet_length(OLD.`items`) - octet_length(OLD.`reasons`) - coalesce(octet_length(OLD.`reason`), 0) WHERE `id` = (SELECT `investigation_id` FROM `response` WHERE `id` = OLD.`response_id`); END;--> statement-breakpoint
 CREATE TRIGGER `activity_details_added` AFTER INSERT ON `activity` WHEN octet_length(NEW.`details`) > 1000 BEGIN UPDATE `investigation` SET `stored_bytes` = `stored_bytes` + 200 + octet_length(NEW.`details`) WHERE `id` = NEW.`investigation_id`; END;--> statement-breakpoint
+-- The feed of changes: each change of a thing takes the study's next sequence. Changes without a time of their own have an entry of the log before them.
+CREATE TRIGGER `study_created` AFTER INSERT ON `investigation` BEGIN
+  INSERT INTO `change` VALUES (NEW.`id`, (SELECT coalesce(max(`sequence`), 0) + 1 FROM `change` WHERE `investigation_id` = NEW.`id`), 'study', NEW.`id`, 'active', NEW.`created_at`, NEW.`revision_id`)
+  ON CONFLICT (`identifier`, `investigation_id`, `kind`) DO UPDATE SET `sequence` = excluded.`sequence`, `state` = excluded.`state`, `at` = excluded.`at`, `revision_id` = excluded.`revision_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `study_changed` AFTER UPDATE OF `name`, `time_zone`, `starts_on`, `archived_at`, `frozen_at`, `lock_policy` ON `investigation` BEGIN
+  INSERT INTO `change` VALUES (NEW.`id`, (SELECT coalesce(max(`sequence`), 0) + 1 FROM `change` WHERE `investigation_id` = NEW.`id`), 'study', NEW.`id`, CASE WHEN NEW.`frozen_at` IS NOT NULL THEN 'locked' WHEN NEW.`archived_at` IS NOT NULL THEN 'archived' ELSE 'active' END, max(NEW.`created_at`, coalesce((SELECT `at` FROM `activity` WHERE `investigation_id` = NEW.`id` ORDER BY `position` DESC LIMIT 1), 0)), NEW.`revision_id`)
+  ON CONFLICT (`identifier`, `investigation_id`, `kind`) DO UPDATE SET `sequence` = excluded.`sequence`, `state` = excluded.`state`, `at` = excluded.`at`, `revision_id` = excluded.`revision_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `case_changed` AFTER UPDATE OF `label`, `hidden`, `revision_id`, `locked_at`, `archived_at`, `deleted_at` ON `study_case` BEGIN
+  INSERT INTO `change` VALUES (NEW.`investigation_id`, (SELECT coalesce(max(`sequence`), 0) + 1 FROM `change` WHERE `investigation_id` = NEW.`investigation_id`), 'case', NEW.`id`, CASE WHEN NEW.`deleted_at` IS NOT NULL THEN 'deleted' WHEN NEW.`locked_at` IS NOT NULL THEN 'locked' WHEN NEW.`archived_at` IS NOT NULL THEN 'archived' ELSE 'active' END, max(NEW.`edited_at`, coalesce((SELECT `at` FROM `activity` WHERE `investigation_id` = NEW.`investigation_id` ORDER BY `position` DESC LIMIT 1), 0)), NEW.`revision_id`)
+  ON CONFLICT (`identifier`, `investigation_id`, `kind`) DO UPDATE SET `sequence` = excluded.`sequence`, `state` = excluded.`state`, `at` = excluded.`at`, `revision_id` = excluded.`revision_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `response_added` AFTER INSERT ON `response` BEGIN
+  INSERT INTO `change` VALUES (NEW.`investigation_id`, (SELECT coalesce(max(`sequence`), 0) + 1 FROM `change` WHERE `investigation_id` = NEW.`investigation_id`), 'response', NEW.`id`, 'active', NEW.`created_at`, NEW.`revision_id`)
+  ON CONFLICT (`identifier`, `investigation_id`, `kind`) DO UPDATE SET `sequence` = excluded.`sequence`, `state` = excluded.`state`, `at` = excluded.`at`, `revision_id` = excluded.`revision_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `response_changed` AFTER UPDATE OF `items`, `reasons`, `revision_id`, `locked_at`, `archived_at`, `deleted_at` ON `response` BEGIN
+  INSERT INTO `change` VALUES (NEW.`investigation_id`, (SELECT coalesce(max(`sequence`), 0) + 1 FROM `change` WHERE `investigation_id` = NEW.`investigation_id`), 'response', NEW.`id`, CASE WHEN NEW.`deleted_at` IS NOT NULL THEN 'deleted' WHEN NEW.`locked_at` IS NOT NULL THEN 'locked' WHEN NEW.`archived_at` IS NOT NULL THEN 'archived' ELSE 'active' END, max(NEW.`revised_at`, coalesce((SELECT `at` FROM `activity` WHERE `investigation_id` = NEW.`investigation_id` ORDER BY `position` DESC LIMIT 1), 0)), NEW.`revision_id`)
+  ON CONFLICT (`identifier`, `investigation_id`, `kind`) DO UPDATE SET `sequence` = excluded.`sequence`, `state` = excluded.`state`, `at` = excluded.`at`, `revision_id` = excluded.`revision_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `role_changed` AFTER UPDATE OF `role` ON `member` BEGIN
+  INSERT INTO `change` VALUES (NEW.`investigation_id`, (SELECT coalesce(max(`sequence`), 0) + 1 FROM `change` WHERE `investigation_id` = NEW.`investigation_id`), 'member', NEW.`user_id`, 'active', max(NEW.`created_at`, coalesce((SELECT `at` FROM `activity` WHERE `investigation_id` = NEW.`investigation_id` ORDER BY `position` DESC LIMIT 1), 0)), NULL)
+  ON CONFLICT (`identifier`, `investigation_id`, `kind`) DO UPDATE SET `sequence` = excluded.`sequence`, `state` = excluded.`state`, `at` = excluded.`at`, `revision_id` = excluded.`revision_id`;
+END;--> statement-breakpoint
 -- A frozen study refuses every change of its cases, responses and surveys. Locks of items are entries of the log, as the freeze is.
 CREATE TRIGGER `case_added_to_frozen` BEFORE INSERT ON `study_case` WHEN (SELECT `frozen_at` FROM `investigation` WHERE `id` = NEW.`investigation_id`) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM `study_case` WHERE `id` = NEW.`id`) BEGIN SELECT RAISE(ABORT, 'study.frozen'); END;--> statement-breakpoint
 CREATE TRIGGER `case_of_frozen` BEFORE UPDATE OF `label`, `hidden`, `revision_id` ON `study_case` WHEN (SELECT `frozen_at` FROM `investigation` WHERE `id` = OLD.`investigation_id`) IS NOT NULL BEGIN SELECT RAISE(ABORT, 'study.frozen'); END;--> statement-breakpoint

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import type { RouterRoute } from 'hono/types';
+import { changes } from './changes/routes/changes.ts';
 import { attention } from './compliance/routes/attention.ts';
 import { compliance } from './compliance/routes/compliance.ts';
 import { participants } from './compliance/routes/participants.ts';
@@ -126,6 +127,7 @@ export function createApp(
     .route('/', freezes)
     .route('/', compliance)
     .route('/', attention)
+    .route('/', changes)
     .route('/', activities)
     .route('/', activityVerification)
     .route('/', activityItems)

@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { checkRevision } from '../access/edit-guards.ts';
+import { noteShownName } from '../access/shown-names.ts';
 import { isAlive } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
@@ -119,7 +120,11 @@ export async function updateUser(
       })
       .where(eq(users.id, id));
     const movesReminders = 'timeZone' in changed || 'customRemindersTime' in changed || movesQuiet;
-    await (movesReminders ? db.batch([update, ...replanUser(context, id)]) : update);
+    await db.batch([
+      update,
+      ...('name' in changed ? [noteShownName(context, id)] : []),
+      ...(movesReminders ? replanUser(context, id) : []),
+    ]);
     return { ...before, ...changed };
   });
 }
@@ -163,6 +168,7 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
           deletedAt: now,
         })
         .where(eq(users.id, id)),
+      noteShownName(context, id),
       release(context, eq(devices.userId, id)),
       db.delete(allMembers).where(eq(allMembers.userId, id)),
       db.delete(memberCodes).where(eq(memberCodes.userId, id)),

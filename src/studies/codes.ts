@@ -1,4 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { noteShownName } from '../access/shown-names.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { Problem } from '../errors.ts';
@@ -28,8 +29,13 @@ export const selectTaken = (
     .select({ taken: sql<number>`${code == null ? sql`0` : isTaken({ ...owner, code }, now)}`.as('taken') })
     .from(sql`(select 1)`);
 
-/** The statement that gives a user a code, or removes it (null). It fails its batch if the code was taken since. */
-export function setCode(
+/** The statements that give a user a code, or remove it (null). They fail their batch if the code was taken since. */
+export const setCode = (
+  context: Pick<Context, 'db' | 'now'>,
+  change: { investigation: string; user: string; code: string | null },
+) => [writeCode(context, change), noteShownName(context, change.user, [change.investigation])];
+
+function writeCode(
   { db, now }: Pick<Context, 'db' | 'now'>,
   { investigation, user, code }: { investigation: string; user: string; code: string | null },
 ) {

@@ -1,6 +1,7 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { requireOpen } from '../access/edit-guards.ts';
 import { hasMemberships, membershipsFull, selectSize } from '../access/limits.ts';
+import { noteShownName } from '../access/shown-names.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { each, oneOf } from '../db/json.ts';
@@ -117,6 +118,11 @@ export async function acceptAll(
               target: [memberCodes.userId, memberCodes.investigationId],
               set: { code: sql`excluded.code` },
             }),
+          noteShownName(
+            { db, now },
+            id,
+            joined.map(({ investigation }) => investigation),
+          ),
         ]
       : []),
     db

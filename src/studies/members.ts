@@ -163,7 +163,7 @@ export async function addMember(
         role,
         createdAt: now,
       }),
-      ...(code === undefined ? [] : [setCode(context, { investigation, user: id, code })]),
+      ...(code === undefined ? [] : setCode(context, { investigation, user: id, code })),
       ...replanUser(context, id),
     ]);
     return { member, created: true };
@@ -223,7 +223,7 @@ export async function changeMember(context: Context, membership: Membership, cha
     };
     const action = changesRole ? 'member.role-changed' : 'member.code-changed';
     const entry = await chainEntry(headOf(head), { investigation, actor, action, details }, context);
-    const codes = changesCode ? [setCode(context, { investigation, user, code })] : [];
+    const codes = changesCode ? setCode(context, { investigation, user, code }) : [];
     if (!changesRole) {
       await db.batch([appendActivity(db, entry), ...codes]);
       return shownTo(me.role, changed);

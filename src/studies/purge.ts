@@ -1,4 +1,5 @@
 import { eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { changes } from '../changes/schema.ts';
 import { participantCompliance, silentParticipants, surveyCompliance } from '../compliance/schema.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
@@ -47,6 +48,7 @@ const contents = [
   'invitation',
   'activity_item',
   'activity',
+  'change',
 ];
 
 /** Sorts after every identifier of a user: all users are walked. */
@@ -106,6 +108,8 @@ export async function purgeStudySlice({ db }: Pick<Context, 'db'>, { study, surv
       where investigation_id = ${study} limit ${max.entries})`),
     db.delete(activities).where(sql`(investigation_id, position) in (
       select investigation_id, position from activity where investigation_id = ${study} limit ${max.entries})`),
+    db.delete(changes).where(sql`(investigation_id, sequence) in (
+      select investigation_id, sequence from change where investigation_id = ${study} limit ${max.rows})`),
     // The outbox is short, and has no index by study.
     db.delete(replans).where(eq(replans.investigationId, study)),
     db.delete(surveys).where(sql`id in ${of('survey', max.entries)} and ${isWalked} and ${isEmpty('response')}

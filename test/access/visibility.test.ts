@@ -310,6 +310,10 @@ const table: Record<string, Line> = {
     send: ({ study }) => at(`/investigation/${study}/activity/head`),
     gets: editors(200),
   },
+  'GET /investigation/:id/changes': {
+    send: ({ study }) => at(`/investigation/${study}/changes?include=body`),
+    gets: editors(200),
+  },
   'GET /investigation/:id/compliance': {
     send: ({ study, survey }) => at(`/investigation/${study}/compliance?survey=${survey}`),
     gets: editors(200),

@@ -15,6 +15,7 @@ const rooms = {
   items: ['access', 'log', 'locks', 'reminders'],
   studies: ['access', 'log', 'locks', 'reminders'],
   people: ['access', 'log', 'reminders', 'phones', 'studies'],
+  changes: ['access', 'locks', 'items', 'studies'],
   compliance: ['access', 'reminders', 'studies'],
   operations: ['locks', 'reminders', 'phones', 'studies', 'people'],
 } satisfies Record<string, string[]>;

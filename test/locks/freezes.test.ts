@@ -69,7 +69,7 @@ test('it changes one row and its entry, whatever the size of the study', async (
       reason: 'Final analysis',
     });
     expect(answer.status).toBe(204);
-    expect(cost).toMatchObject({ roundTrips: 2, rowsWritten: 3 });
+    expect(cost).toMatchObject({ roundTrips: 2, rowsWritten: 5 });
     expect(cost.rowsRead).toBeLessThanOrEqual(10);
   }
 });

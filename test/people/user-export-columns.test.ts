@@ -58,6 +58,7 @@ const impersonal: Record<string, string> = {
   relay_message: 'messages of the relay, by their own identifiers',
   metric: 'counts of the whole service',
   job_run: 'when jobs ran',
+  change: 'repeats what has changed, memberships included, which are exported',
 };
 
 /** Columns of a person's rows that are not exported, and why. */

@@ -58,7 +58,7 @@ const quoted = ({ columns }: Table) => columns.map(({ name }) => `"${name}"`).jo
  */
 function insertOf(table: Table, n: number): string {
   const values = table.columns.map(({ name, type }) => {
-    if (name === 'frozen_at' || name === 'state') return 'null';
+    if (name === 'frozen_at' || (name === 'state' && table.name === 'scheduled_notification')) return 'null';
     return type.toLowerCase() === 'text' ? `'[${n}]'` : String(n);
   });
   return `insert into "${table.name}" (${quoted(table)}) values (${values.join(', ')})`;

@@ -3,21 +3,14 @@ import * as z from 'zod';
 import { contextOf, type Env } from '../../http/context.ts';
 import { statusOf } from '../../http/created.ts';
 import { etag, ifMatch, isUnchanged, notModified } from '../../http/etag.ts';
-import {
-  avatarPath,
-  type ItemState,
-  iso,
-  lockCells,
-  lockColumns,
-  lockState,
-  unixSeconds,
-} from '../../http/fields.ts';
+import { lockCells, lockColumns } from '../../http/fields.ts';
 import { includeLock, listQuery } from '../../http/lists/query.ts';
 import { listResponse } from '../../http/lists/response.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import * as shapes from '../../http/openapi/shapes.ts';
 import { body, chosenIdentifier, query, text } from '../../http/validation.ts';
+import { caseBody, type ListedCase, caseExample as night, toCase } from '../case-shapes.ts';
 import { type Case, createCase, listCases, readCase, updateCase } from '../cases.ts';
 
 const tag = 'Cases';
@@ -31,41 +24,10 @@ const createBody = z.strictObject({
 });
 const updateBody = z.strictObject({ label, hidden }).partial();
 
-/** A case, in lists and alone. */
-const caseBody = z
-  .strictObject({
-    identifier: shapes.id,
-    uri: shapes.uri('case'),
-    creation: shapes.at,
-    label: z.string(),
-    hidden: z.boolean(),
-    revisionIdentifier: shapes.id,
-    editedAt: shapes.unix,
-    creatorIdentifier: shapes.id,
-    creatorNames: z.string(),
-    creatorAvatar: shapes.avatar,
-    ...shapes.lockState,
-  })
-  .meta({ id: 'Case', ...shapes.lockRule });
 const caseList = z
   .strictObject({ uri: shapes.uri('investigation'), cases: z.array(caseBody), next: shapes.next })
   .meta({ id: 'Cases' });
 
-export type ListedCase = z.input<typeof caseBody>;
-
-const night: ListedCase = {
-  identifier: examples.case.identifier,
-  uri: `case/${examples.case.identifier}`,
-  creation: '2027-03-02T06:55:00.000Z',
-  label: examples.case.label,
-  hidden: false,
-  revisionIdentifier: '01a4050555a07f459012c7c4951810ae',
-  editedAt: 1803970500,
-  creatorIdentifier: examples.responder.identifier,
-  creatorNames: examples.responder.name,
-  creatorAvatar: avatarPath(examples.responder.identifier),
-  status: 'active',
-};
 const renamed: ListedCase = {
   ...night,
   label: 'Night one',
@@ -196,20 +158,6 @@ export const cases = new Hono<Env>()
 /** Whether the answer shows the creator's current name, which is not part of the revision. */
 const isCurrentName = ({ creatorNamedAt, editedAt }: Case) =>
   creatorNamedAt !== null && creatorNamedAt < editedAt;
-
-const toCase = (row: Case & ItemState): ListedCase => ({
-  identifier: row.id,
-  uri: `case/${row.id}`,
-  creation: iso(row.createdAt),
-  label: row.label,
-  hidden: row.hidden,
-  revisionIdentifier: row.revisionId,
-  editedAt: unixSeconds(row.editedAt),
-  creatorIdentifier: row.creatorId,
-  creatorNames: row.creatorName ?? '',
-  creatorAvatar: avatarPath(row.creatorId),
-  ...lockState(row),
-});
 
 const csvColumns = [
   'identifier',

@@ -2,24 +2,20 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import { Problem } from '../../errors.ts';
 import { contextOf, type Env } from '../../http/context.ts';
-import {
-  avatarPath,
-  givenState,
-  iso,
-  lockCells,
-  lockColumns,
-  lockState,
-  memberCode,
-  unixSeconds,
-} from '../../http/fields.ts';
+import { lockCells, lockColumns, memberCode } from '../../http/fields.ts';
 import { includeLock, listQuery } from '../../http/lists/query.ts';
 import { listResponse, wantsCsv } from '../../http/lists/response.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import * as shapes from '../../http/openapi/shapes.ts';
 import { identifier, query } from '../../http/validation.ts';
-import { base64Identifier } from '../../identifiers.ts';
 import { type ListedRow, listResponses } from '../response-list.ts';
+import {
+  listedResponseExample as example,
+  type ListedResponse,
+  listedResponse as listed,
+  toListed,
+} from '../response-shapes.ts';
 
 const filterQuery = z.strictObject({
   ...listQuery,
@@ -30,27 +26,6 @@ const filterQuery = z.strictObject({
   code: memberCode.optional().meta({ description: 'Only responses of the person with this code.' }),
 });
 
-/** The list form of the interface. */
-const listed = z
-  .strictObject({
-    uri: shapes.uri('response'),
-    identifier: shapes.id,
-    b64Identifier: z.base64().meta({ description: 'The same 16 bytes.' }),
-    creation: shapes.at,
-    case: shapes.id,
-    responder: shapes.id,
-    name: z.string(),
-    code: shapes.code,
-    avatar: shapes.avatar,
-    items: shapes.answers,
-    reasons: shapes.reasons,
-    survey: shapes.id,
-    ...shapes.givenState,
-    ...shapes.lockState,
-    revisionUNIX: shapes.unix,
-    revisionIdentifier: shapes.id,
-  })
-  .meta({ id: 'ListedResponse', ...shapes.lockRule });
 const listBody = z
   .strictObject({
     investigation: shapes.uri('investigation'),
@@ -58,25 +33,6 @@ const listBody = z
     next: shapes.next,
   })
   .meta({ id: 'Responses' });
-
-export type ListedResponse = z.input<typeof listed>;
-
-const example: ListedResponse = {
-  uri: `response/${examples.response.identifier}`,
-  identifier: examples.response.identifier,
-  b64Identifier: 'AaQFDASQe+CTuoz+Ciwb/g==',
-  creation: '2027-03-02T07:02:18.000Z',
-  case: examples.case.identifier,
-  responder: examples.responder.identifier,
-  name: examples.responder.name,
-  avatar: avatarPath(examples.responder.identifier),
-  items: { q1: 'well', q2: '' },
-  reasons: { q2: 1 },
-  survey: examples.survey.identifier,
-  status: 'active',
-  revisionUNIX: 1803970938,
-  revisionIdentifier: examples.revision.identifier,
-};
 
 export const responseList = new Hono<Env>().get(
   '/investigation/:id/responses',
@@ -149,25 +105,6 @@ function columnsOf(items: string[], max = items.length) {
     );
   return items;
 }
-
-const toListed = (row: ListedRow): ListedResponse => ({
-  uri: `response/${row.id}`,
-  identifier: row.id,
-  b64Identifier: base64Identifier(row.id),
-  creation: iso(row.createdAt),
-  case: row.caseId,
-  responder: row.responderId,
-  name: row.responderName ?? '',
-  ...(row.code !== null && { code: row.code }),
-  avatar: avatarPath(row.responderId),
-  items: row.items,
-  reasons: row.reasons,
-  survey: row.surveyId,
-  ...givenState(row),
-  ...lockState(row),
-  revisionUNIX: unixSeconds(row.revisedAt),
-  revisionIdentifier: row.revisionId,
-});
 
 const csvColumns = [
   'identifier',

@@ -3,19 +3,23 @@ import * as z from 'zod';
 import { contextOf, type Env } from '../../http/context.ts';
 import { statusOf } from '../../http/created.ts';
 import { etag, ifMatch, isKnown, notModified } from '../../http/etag.ts';
-import { date, iso, itemStatus, timeZone } from '../../http/fields.ts';
+import { date, itemStatus, timeZone } from '../../http/fields.ts';
 import { cutPage, linkNext } from '../../http/lists/paging.ts';
 import { createdCursor } from '../../http/lists/query.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
-import { examples } from '../../http/openapi/examples.ts';
-import { at, date as dateShape, id, next, nothing, uri, zone } from '../../http/openapi/shapes.ts';
+import { next, nothing } from '../../http/openapi/shapes.ts';
 import { signature } from '../../http/signature.ts';
 import { body, chosenIdentifier, count, name, query } from '../../http/validation.ts';
-import { defaultPolicy } from '../../locks/policies.ts';
 import { deleteStudy, listDeletedStudies, restoreStudy } from '../deletions.ts';
 import {
+  investigation,
+  type ListedStudy,
+  lockPolicy,
+  studyExample as sleep,
+  toInvestigation,
+} from '../investigation-shapes.ts';
+import {
   createInvestigation,
-  type Investigation,
   listInvestigations,
   readInvestigation,
   revisionOf,
@@ -30,17 +34,6 @@ const createBody = z.strictObject({
   startsOn: date.optional(),
   identifier: chosenIdentifier.optional(),
 });
-const lockPolicy = z.strictObject(
-  {
-    unlock: z
-      .enum(['viewers', 'owners'], { error: 'Expected viewers or owners.' })
-      .meta({ description: '`viewers`: everyone who may view an item.' }),
-    signature: z
-      .boolean({ error: 'Expected true or false.' })
-      .meta({ description: 'Locking, unlocking and freezing need a signature.' }),
-  },
-  { error: 'Expected an object with unlock and signature.' },
-);
 const updateBody = z
   .strictObject({
     name,
@@ -58,34 +51,9 @@ const listQuery = z.strictObject({
   cursor: createdCursor.optional(),
 });
 
-const investigation = z
-  .strictObject({
-    uri: uri('/investigation'),
-    identifier: id,
-    name: z.string(),
-    timeZone: zone,
-    startsOn: dateShape,
-    creation: at,
-    role: z.enum(['owner', 'editor', 'responder']).meta({ description: "The caller's." }),
-    status: itemStatus,
-    lockPolicy: lockPolicy.meta({ description: 'Permission to unlock, and whether locks are signed.' }),
-    frozenAt: at.optional().meta({ description: 'Only of frozen studies.' }),
-    deletedAt: at.optional().meta({ description: 'Only in the list of deleted studies.' }),
-  })
-  .meta({ id: 'Investigation' });
 const investigationList = z
   .strictObject({ investigations: z.array(investigation), next })
   .meta({ id: 'Investigations' });
-
-const sleep: z.input<typeof investigation> = {
-  uri: `/investigation/${examples.study.identifier}`,
-  ...examples.study,
-  startsOn: '2027-03-01',
-  creation: '2027-02-22T09:12:30.000Z',
-  role: 'owner',
-  status: 'active',
-  lockPolicy: { unlock: 'viewers', signature: false },
-};
 
 export const investigations = new Hono<Env>()
   .post(
@@ -124,7 +92,7 @@ export const investigations = new Hono<Env>()
     async (c) => {
       const { limit, cursor: after, status } = c.req.valid('query');
       const list = status === 'deleted' ? listDeletedStudies : listInvestigations;
-      const found: Listed[] = await list(contextOf(c), { limit, after });
+      const found: ListedStudy[] = await list(contextOf(c), { limit, after });
       const { rows, next } = cutPage(found, limit, (row) => [row.createdAt, row.id]);
       linkNext(c, next);
       const page: z.input<typeof investigationList> = {
@@ -219,19 +187,3 @@ export const investigations = new Hono<Env>()
       return c.json(toInvestigation(study), 200, { etag: etag(revisionOf(study)) });
     },
   );
-
-type Listed = Investigation & { deletedAt?: number };
-
-const toInvestigation = (study: Listed): z.input<typeof investigation> => ({
-  uri: `/investigation/${study.id}`,
-  identifier: study.id,
-  name: study.name,
-  timeZone: study.timeZone,
-  startsOn: study.startsOn,
-  creation: iso(study.createdAt),
-  role: study.role,
-  status: study.archivedAt === null ? 'active' : 'archived',
-  lockPolicy: study.lockPolicy ?? defaultPolicy,
-  ...(study.frozenAt !== null && { frozenAt: iso(study.frozenAt) }),
-  ...(study.deletedAt !== undefined && { deletedAt: iso(study.deletedAt) }),
-});

@@ -4,18 +4,18 @@ import { invalid } from '../../errors.ts';
 import { resolveUser } from '../../http/auth/require-self.ts';
 import { contextOf, type Env } from '../../http/context.ts';
 import { statusOf } from '../../http/created.ts';
-import { avatarPath, email, iso, memberCode } from '../../http/fields.ts';
+import { email, iso, memberCode } from '../../http/fields.ts';
 import { cursor, encodeCursor, linkNext } from '../../http/lists/paging.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
-import { at, avatar, code, id, invitedAs, next, nothing, uri } from '../../http/openapi/shapes.ts';
+import { at, code, next, nothing, uri } from '../../http/openapi/shapes.ts';
 import { body, count, identifier, query } from '../../http/validation.ts';
 import { changeInvitation, type Invitation, invite, withdrawInvitation } from '../invitations.ts';
+import { member, role, toMember } from '../member-shapes.ts';
 import { addMember, changeMember, listMembers, removeMember } from '../members.ts';
 
 const tag = 'Studies';
 
-const role = z.enum(['owner', 'editor', 'responder'], { error: 'Expected owner, editor or responder.' });
 const addBody = z
   .strictObject({
     user: identifier.optional(),
@@ -49,9 +49,6 @@ const listQuery = z.strictObject({
   cursor: cursor(z.tuple([z.string(), z.string()])).optional(),
 });
 
-const member = z
-  .strictObject({ user: uri('/user'), identifier: id, name: z.string(), avatar, role, code, invitedAs })
-  .meta({ id: 'Member' });
 const invitation = z
   .strictObject({ email: z.string().meta({ examples: ['dana@example.org'] }), role, code })
   .meta({ id: 'Invitation' });
@@ -67,18 +64,6 @@ const memberList = z
   })
   .meta({ id: 'Members' });
 const memberOrInvitation = z.union([member, invitation]);
-
-type Row = Omit<Awaited<ReturnType<typeof changeMember>>, 'lastOwner'>;
-
-const toMember = ({ id, name, role, code, invitedAs }: Row): z.input<typeof member> => ({
-  user: `/user/${id}`,
-  identifier: id,
-  name,
-  avatar: avatarPath(id),
-  role,
-  ...(code !== null && { code }),
-  ...(invitedAs !== null && { invitedAs }),
-});
 
 const toInvitation = ({ email, role, code }: Invitation): z.input<typeof invitation> => ({
   email,

@@ -37,13 +37,15 @@ const keptByTriggers = [
   'participant_compliance',
   'silent_participant',
   'survey_compliance',
+  'change',
 ];
-const isKept = (table: string) => keptByTriggers.includes(table);
 
 /** Makes the tables what they were at the dump. */
 export async function restoreTables(tables: Tables): Promise<void> {
-  // Tables that triggers maintain come last, since they count the changes of the others.
-  const keptLast = Object.entries(tables).toSorted(([a], [b]) => Number(isKept(a)) - Number(isKept(b)));
+  // Tables that triggers maintain come last, since they count the changes of the others, and of those before them.
+  const keptLast = Object.entries(tables).toSorted(
+    ([a], [b]) => keptByTriggers.indexOf(a) - keptByTriggers.indexOf(b),
+  );
   const statements = keptLast.flatMap(([name, rows]) => {
     const columns = Object.keys(rows[0] ?? {});
     const values = columns.map((column) => `value ->> '${column}'`).join(', ');

@@ -1,0 +1,117 @@
+import { sql } from 'drizzle-orm';
+import { codeOf } from '../access/codes.ts';
+import { listedBytes, pageBytes } from '../access/limits.ts';
+import { textOf } from '../db/query.ts';
+import type { Case } from '../items/cases.ts';
+import type { Response } from '../items/responses.ts';
+import { lockSignature } from '../locks/signatures.ts';
+import type { Signature } from '../log/schema.ts';
+import type { Investigation } from '../studies/investigations.ts';
+import type { Survey } from '../studies/surveys.ts';
+
+/** A thing as its list reads it. */
+export interface Bodies {
+  study: Investigation;
+  case: Omit<Case, 'creatorNamedAt' | 'stateRevision'> & { lockSignature: Signature | null };
+  response: Omit<Response, 'stateRevision'> & { lockSignature: Signature | null } & {
+    responderName: string | null;
+    code: string | null;
+  };
+  survey: Pick<Survey, 'id' | 'investigationId' | 'name' | 'items' | 'reminders' | 'archivedAt'>;
+  member: {
+    id: string;
+    name: string;
+    role: Investigation['role'];
+    code: string | null;
+    invitedAs: string | null;
+  };
+}
+
+/** In SQL: values by the names of the model, as JSON text. */
+const json = <K extends keyof Bodies>(_: K, fields: Record<keyof Bodies[K] & string, string>) =>
+  `json_object(${Object.entries(fields)
+    .map(([name, value]) => `'${name}', ${value}`)
+    .join(', ')})`;
+
+const itemState = (table: 'study_case' | 'response') => ({
+  createdAt: `${table}.created_at`,
+  revisionId: `${table}.revision_id`,
+  lockedAt: `${table}.locked_at`,
+  archivedAt: `${table}.archived_at`,
+  lockSignature: `json(${lockSignature(table)})`,
+});
+
+const code = textOf(codeOf(sql.raw('page.investigation_id'), sql.raw('user.id')));
+
+/** Needs the actor's membership as `current_member`, and a row of the feed as `page`. */
+const selects: Record<keyof Bodies, string> = {
+  study: `select ${json('study', {
+    id: 'i.id',
+    name: 'i.name',
+    timeZone: 'i.time_zone',
+    startsOn: 'i.starts_on',
+    createdAt: 'i.created_at',
+    archivedAt: 'i.archived_at',
+    frozenAt: 'i.frozen_at',
+    lockPolicy: 'json(i.lock_policy)',
+    activeSince: 'i.active_since',
+    revisionId: 'i.revision_id',
+    role: 'current_member.role',
+  })} from investigation i where i.id = page.identifier`,
+  case: `select ${json('case', {
+    id: 'study_case.id',
+    ...itemState('study_case'),
+    label: 'study_case.label',
+    hidden: `json(iif(study_case.hidden, 'true', 'false'))`,
+    editedAt: 'study_case.edited_at',
+    creatorId: 'study_case.creator_id',
+    creatorName: 'user.name',
+  })} from study_case left join user on user.id = study_case.creator_id
+    where study_case.id = page.identifier and study_case.deleted_at is null`,
+  response: `select ${json('response', {
+    id: 'response.id',
+    ...itemState('response'),
+    surveyId: 'response.survey_id',
+    caseId: 'response.case_id',
+    responderId: 'response.responder_id',
+    items: 'json(response.items)',
+    reasons: 'json(response.reasons)',
+    givenAt: 'response.given_at',
+    revisedAt: 'response.revised_at',
+    responderName: 'user.name',
+    code,
+  })} from response left join user on user.id = response.responder_id
+    where response.id = page.identifier and response.deleted_at is null`,
+  survey: `select ${json('survey', {
+    id: 's.id',
+    investigationId: 's.investigation_id',
+    name: 's.name',
+    items: 'json(s.items)',
+    reminders: 'json(s.reminders)',
+    archivedAt: 's.archived_at',
+  })} from survey s where s.id = page.identifier`,
+  member: `select ${json('member', {
+    id: 'user.id',
+    name: 'user.name',
+    role: 'm.role',
+    code,
+    invitedAs: `iif(current_member.role = 'owner', m.invited_as, null)`,
+  })} from current_member m join user on user.id = m.user_id
+    where m.investigation_id = page.investigation_id and m.user_id = page.identifier`,
+};
+
+/** In SQL: the thing of the row `page` as JSON text; null if it is no longer there. */
+export const bodyOfPage = `case page.kind ${Object.entries(selects)
+  .map(([kind, select]) => `when '${kind}' then (${select})`)
+  .join(' ')} end`;
+
+/** In SQL: the study has a response so long that a page might not hold `:limit` of them. */
+const mayExceed = `(select largest_response + ${listedBytes} from investigation where id = :investigation) * :limit > ${pageBytes}`;
+
+/** In SQL: bytes of the thing of the row `change` in a page, roughly. Responses are measured only if a page might not hold them. */
+export const bytesOfChange = `${listedBytes} + coalesce(case
+  when change.kind = 'survey' then (select octet_length(s.name) + octet_length(s.items) + coalesce(octet_length(s.reminders), 0)
+    from survey s where s.id = change.identifier)
+  when change.kind = 'response' and ${mayExceed} then (select octet_length(r.items) + octet_length(r.reasons)
+    from response r where r.id = change.identifier)
+  end, 0)`;

@@ -1,0 +1,68 @@
+import * as z from 'zod';
+import { avatarPath, givenState, type ItemState, iso, lockState, unixSeconds } from '../http/fields.ts';
+import { examples } from '../http/openapi/examples.ts';
+import * as shapes from '../http/openapi/shapes.ts';
+import { base64Identifier } from '../identifiers.ts';
+import type { Response } from './responses.ts';
+
+/** The list form of the interface. */
+export const listedResponse = z
+  .strictObject({
+    uri: shapes.uri('response'),
+    identifier: shapes.id,
+    b64Identifier: z.base64().meta({ description: 'The same 16 bytes.' }),
+    creation: shapes.at,
+    case: shapes.id,
+    responder: shapes.id,
+    name: z.string(),
+    code: shapes.code,
+    avatar: shapes.avatar,
+    items: shapes.answers,
+    reasons: shapes.reasons,
+    survey: shapes.id,
+    ...shapes.givenState,
+    ...shapes.lockState,
+    revisionUNIX: shapes.unix,
+    revisionIdentifier: shapes.id,
+  })
+  .meta({ id: 'ListedResponse', ...shapes.lockRule });
+export type ListedResponse = z.input<typeof listedResponse>;
+
+export const listedResponseExample: ListedResponse = {
+  uri: `response/${examples.response.identifier}`,
+  identifier: examples.response.identifier,
+  b64Identifier: 'AaQFDASQe+CTuoz+Ciwb/g==',
+  creation: '2027-03-02T07:02:18.000Z',
+  case: examples.case.identifier,
+  responder: examples.responder.identifier,
+  name: examples.responder.name,
+  avatar: avatarPath(examples.responder.identifier),
+  items: { q1: 'well', q2: '' },
+  reasons: { q2: 1 },
+  survey: examples.survey.identifier,
+  status: 'active',
+  revisionUNIX: 1803970938,
+  revisionIdentifier: examples.revision.identifier,
+};
+
+type Shown = Omit<Response, 'stateRevision'> &
+  ItemState & { responderName: string | null; code: string | null };
+
+export const toListed = (row: Shown): ListedResponse => ({
+  uri: `response/${row.id}`,
+  identifier: row.id,
+  b64Identifier: base64Identifier(row.id),
+  creation: iso(row.createdAt),
+  case: row.caseId,
+  responder: row.responderId,
+  name: row.responderName ?? '',
+  ...(row.code !== null && { code: row.code }),
+  avatar: avatarPath(row.responderId),
+  items: row.items,
+  reasons: row.reasons,
+  survey: row.surveyId,
+  ...givenState(row),
+  ...lockState(row),
+  revisionUNIX: unixSeconds(row.revisedAt),
+  revisionIdentifier: row.revisionId,
+});

@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { iso, itemStatus } from '../http/fields.ts';
+import { examples } from '../http/openapi/examples.ts';
+import { at, date, id, uri, zone } from '../http/openapi/shapes.ts';
+import { defaultPolicy } from '../locks/policies.ts';
+import type { Investigation } from './investigations.ts';
+
+export const lockPolicy = z.strictObject(
+  {
+    unlock: z
+      .enum(['viewers', 'owners'], { error: 'Expected viewers or owners.' })
+      .meta({ description: '`viewers`: everyone who may view an item.' }),
+    signature: z
+      .boolean({ error: 'Expected true or false.' })
+      .meta({ description: 'Locking, unlocking and freezing need a signature.' }),
+  },
+  { error: 'Expected an object with unlock and signature.' },
+);
+export const investigation = z
+  .strictObject({
+    uri: uri('/investigation'),
+    identifier: id,
+    name: z.string(),
+    timeZone: zone,
+    startsOn: date,
+    creation: at,
+    role: z.enum(['owner', 'editor', 'responder']).meta({ description: "The caller's." }),
+    status: itemStatus,
+    lockPolicy: lockPolicy.meta({ description: 'Permission to unlock, and whether locks are signed.' }),
+    frozenAt: at.optional().meta({ description: 'Only of frozen studies.' }),
+    deletedAt: at.optional().meta({ description: 'Only in the list of deleted studies.' }),
+  })
+  .meta({ id: 'Investigation' });
+export const studyExample: z.input<typeof investigation> = {
+  uri: `/investigation/${examples.study.identifier}`,
+  ...examples.study,
+  startsOn: '2027-03-01',
+  creation: '2027-02-22T09:12:30.000Z',
+  role: 'owner',
+  status: 'active',
+  lockPolicy: { unlock: 'viewers', signature: false },
+};
+
+export type ListedStudy = Investigation & { deletedAt?: number };
+
+export const toInvestigation = (study: ListedStudy): z.input<typeof investigation> => ({
+  uri: `/investigation/${study.id}`,
+  identifier: study.id,
+  name: study.name,
+  timeZone: study.timeZone,
+  startsOn: study.startsOn,
+  creation: iso(study.createdAt),
+  role: study.role,
+  status: study.archivedAt === null ? 'active' : 'archived',
+  lockPolicy: study.lockPolicy ?? defaultPolicy,
+  ...(study.frozenAt !== null && { frozenAt: iso(study.frozenAt) }),
+  ...(study.deletedAt !== undefined && { deletedAt: iso(study.deletedAt) }),
+});
