@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { findChromium, startBrowser } from '../browser.ts';
@@ -7,12 +7,15 @@ import { seed } from '../seed.ts';
 import { projectFolder } from '../settings.ts';
 import { consoleLink } from '../summary.ts';
 import { guestShots, seedArrivals, strangerShots } from './arrivals.ts';
+import { guidePeople } from './guide-people.ts';
+import { followGuides, type Picture, picturesFolder, pictureWindow } from './guides.ts';
 import { hardShots, seedHard } from './hard.ts';
 import { demoShots, type Shot } from './shots.ts';
 
 /*
  * `npm run screenshots [name...]`: every screen of the console and the phones' page, light and dark, on a desk and on a
- * phone, of the demo study and of others on a service of its own. Written to .cache/screenshots.
+ * phone, of the demo study and of others on a service of its own. Written to .cache/screenshots. The pictures of the
+ * guides (`guides`) are written into the documents.
  */
 
 const desk = { viewport: { width: 1280, height: 800 } };
@@ -44,6 +47,7 @@ async function main(wanted: readonly string[]): Promise<number> {
   const service = await startOwnService();
   const browser = await startBrowser(path);
   try {
+    if (wanted.length === 0 || wanted.includes('guides')) await takeGuides(browser, service);
     const tours = await prepare(service);
     for (const look of Object.keys(looks))
       for (const { shots, ...tour } of tours) {
@@ -55,6 +59,28 @@ async function main(wanted: readonly string[]): Promise<number> {
     await service.end();
   }
   return 0;
+}
+
+async function takeGuides(browser: Browser, { url, auth, platforms }: OwnService) {
+  const folder = join(projectFolder, picturesFolder);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const people = await guidePeople({ url, auth, platforms, signal: AbortSignal.timeout(300_000) });
+  const look = { colorScheme: 'light', viewport: pictureWindow } as const;
+  const context = await browser.newContext({ ...look, timezoneId: 'Europe/Paris', locale: 'en-GB' });
+  const page = await context.newPage();
+  page.setDefaultTimeout(120_000);
+  await page.goto(consoleLink(url, people.token));
+  await settled(page);
+  const session = await context.newCDPSession(page);
+  const take = async (picture: Picture) => {
+    await settled(page);
+    const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 85 });
+    writeFileSync(join(folder, `${picture}.webp`), data, 'base64');
+    console.log(`${picturesFolder}/${picture}.webp`);
+  };
+  await followGuides({ page, participants: people.participants, take });
+  await context.close();
 }
 
 async function prepare({ url, auth, platforms, snsUrl }: OwnService): Promise<Tour[]> {
