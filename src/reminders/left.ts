@@ -10,23 +10,33 @@ type Settling = Pick<Context, 'db' | 'now' | 'log'>;
 
 type Key = Pick<Notification, 'userId' | 'surveyId' | 'revision' | 'key'>;
 
-/** Settles the pending notifications of a user in a study of which they are no longer a member. */
-export const settleFormer = (
+const maxAttempts = 5;
+
+/**
+ * Settles the pending notifications of a user in a study of which they are no longer a member. Those that are refused,
+ * because the survey changed between read and write, are settled again.
+ */
+export async function settleFormer(
   context: Settling,
   { user, investigation }: { user: string; investigation: string },
-): Promise<void> =>
-  settle(context, {
-    rows: sql`(select ${user} as user, n.id as survey, null as number, null as slot_key
-      from survey n where n.investigation_id = ${investigation})`,
-    which: sql`m.user_id is null and ${hasNext}`,
-  });
+): Promise<void> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const refused = await settle(context, {
+      rows: sql`(select ${user} as user, n.id as survey, null as number, null as slot_key
+        from survey n where n.investigation_id = ${investigation})`,
+      which: sql`m.user_id is null and ${hasNext}`,
+    });
+    if (refused.length === 0) return;
+  }
+  throw new Error('the surveys of a former member kept changing while their notifications were settled');
+}
 
 /**
  * Settles overdue notifications that no delivery reads: those of former members (or deleted users), and those with two
  * others behind them.
  */
-export const settleLeft = (context: Settling, overdue: readonly Key[]): Promise<void> =>
-  settle(context, {
+export async function settleLeft(context: Settling, overdue: readonly Key[]): Promise<void> {
+  await settle(context, {
     rows: sql`(select n.user_id as user, n.survey_id as survey, n.revision as number, n.occurrence as slot_key
       from ${each(overdue)} j cross join scheduled_notification n
       where (n.user_id, n.survey_id, n.revision, n.occurrence)
@@ -34,9 +44,13 @@ export const settleLeft = (context: Settling, overdue: readonly Key[]): Promise<
         and n.next_at < ${context.now})`,
     which: sql`(m.user_id is null or (j.number, j.slot_key) not in (select l.revision, l.occurrence from ${latest} l))`,
   });
+}
 
-/** Reads `rows` (a user, a survey, and a notification or none), with whether the users are members; decides. */
-async function settle(context: Settling, { rows, which }: Record<'rows' | 'which', SQL>): Promise<void> {
+/**
+ * Reads `rows` (a user, a survey, and a notification or none), with whether the users are members; decides. Returns the
+ * users of whom something was refused because it changed meanwhile.
+ */
+async function settle(context: Settling, { rows, which }: Record<'rows' | 'which', SQL>): Promise<string[]> {
   const { db, now } = context;
   const found = await db
     .select({
@@ -55,11 +69,12 @@ async function settle(context: Settling, { rows, which }: Record<'rows' | 'which
         left join survey_download d on d.user_id = u.id and d.survey_id = s.id`,
     )
     .where(which);
-  if (found.length === 0) return;
+  if (found.length === 0) return [];
   const decided = (await toReminders(context, found, true)).map((state) => decide(state, now));
   // Only a delivery pushes.
-  await writeChanges(
+  const { refused } = await writeChanges(
     context,
     decided.flatMap(({ changes, push }) => (push ? [] : [changes])),
   );
+  return refused;
 }
