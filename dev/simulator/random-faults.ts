@@ -1,6 +1,6 @@
 import type { Draws } from './random-draws.ts';
 import { iso } from './random-moments.ts';
-import type { RandomMember } from './random-people.ts';
+import type { Period, RandomMember } from './random-people.ts';
 import { crashPoints, type ScenarioFile } from './scenario.ts';
 
 const minuteMs = 60_000;
@@ -55,6 +55,18 @@ export function randomFullDisk({ below, some }: Draws, moment: () => number): Fa
     { what: 'database', is: 'full', from: iso(start), until: iso(start + minutes * minuteMs) },
     ...some(3, (): Fault => ({ what: 'crash', at: within(), point: 'now', downSeconds: below(120) })),
   ];
+}
+
+/** The relay refuses pushes for half of a `period`, so that retries and expiries are met whatever else is drawn. */
+export function randomOutage({ below, one }: Draws, { from, hours }: Period): Fault {
+  const start = from + below(30 * hours) * minuteMs;
+  return {
+    what: 'relay',
+    is: one(['down', 'throttled', 'misconfigured']),
+    share: one([0.5, 1]),
+    from: iso(start),
+    until: iso(start + 30 * hours * minuteMs),
+  };
 }
 
 /** New rules for the zone of somebody's phone. */

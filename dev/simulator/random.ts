@@ -1,6 +1,6 @@
 import { createDraws } from './random-draws.ts';
 import { type RandomStudy, randomEvent, randomFreeze, randomQuietHoursEvent } from './random-events.ts';
-import { randomFault, randomFullDisk, randomUpgrade } from './random-faults.ts';
+import { randomFault, randomFullDisk, randomOutage, randomUpgrade } from './random-faults.ts';
 import { createMoments, iso } from './random-moments.ts';
 import { dueTimes, randomMembers, randomQuietHours, zones } from './random-people.ts';
 import { type RandomReminders, randomReminders, withNudges, withWindows } from './random-reminders.ts';
@@ -43,7 +43,8 @@ export function randomScenario(seed: number): ScenarioFile {
   const more = withMore(study, scenario);
   // Drawn last as well.
   const full = chance(0.25) ? randomFullDisk(draws, moment) : [];
-  return { ...more, faults: [...(more.faults ?? []), ...full] };
+  const outage = chance(0.25) ? [randomOutage(draws, period)] : [];
+  return { ...more, faults: [...(more.faults ?? []), ...full, ...outage] };
 }
 
 /** With one timer for all nothing is settled until the clock is right again. */

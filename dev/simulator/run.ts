@@ -231,7 +231,7 @@ function script(context: Context, scenario: Scenario, server: Server, database: 
             },
           },
         ];
-      if (fault.what === 'crash' && fault.point === 'now')
+      if (fault.what === 'crash' && fault.point === 'now' && fault.at < scenario.until)
         return [{ at: fault.at, go: () => server.crash(fault.downSeconds * 1000) }];
       return [];
     }),
