@@ -5,6 +5,7 @@ const purge = ['test/studies/study-purge.test.ts'];
 const late = ['test/items/late-responses.test.ts'];
 const attention = ['test/compliance/attention.test.ts', 'test/compliance/compliance.test.ts'];
 const early = [...recount, 'test/compliance/compliance.test.ts'];
+const answered = ['test/reminders/invalidated.test.ts'];
 const participation = ['test/compliance/participation.test.ts'];
 
 /** Counts agree with a recount, through purges; and a person's export has everything stored about them. */
@@ -43,6 +44,34 @@ export const counted = [
       'device_added',
       '`participant_since` IS NULL;',
       '`participant_since` IS NULL AND 0;',
+    ],
+  ]),
+  ...faultsIn('src/reminders/statements.ts', answered, [
+    [
+      'an answer counts nowhere once its reminder will not come',
+      'invalidatePending',
+      'unlessAnswered("\'invalidated\'", "\'skipped\'")',
+      '"\'invalidated\'"',
+    ],
+    [
+      'an answer counts nowhere once the reminders change',
+      'settledAs',
+      "unlessAnswered('excluded.state', \"'skipped'\")",
+      "'excluded.state'",
+    ],
+    [
+      'an answered reminder vanishes behind an earlier one',
+      'deletePending',
+      'not (${sql.raw(isAnswered)}) and ',
+      '',
+    ],
+  ]),
+  ...faultsIn('src/reminders/plan-changes.ts', answered, [
+    [
+      'an earlier date takes the place of an answered reminder',
+      'nextAfter',
+      'current.answeredAt !== null',
+      'current.answeredAt === 0',
     ],
   ]),
   ...faultsIn('src/compliance/counts.ts', early, [

@@ -178,7 +178,7 @@ function findWrongReactions({ run, pairs, occurrenceOf }: Facts): string[] {
     return row && isSure && row.openedAt === null ? [`${row.on}: was opened, which is not noted`] : [];
   });
   const invented = pairs.flatMap(({ member, survey, rows }) =>
-    rows.flatMap(({ on, answeredAt, dueAt, openedAt, revision }) => {
+    rows.flatMap(({ on, answeredAt, dueAt, openedAt, revision, state }) => {
       const answer = member.answers.find(
         (one) =>
           one.survey === survey.id && one.fromNow <= Number(answeredAt) && Number(answeredAt) <= one.sureNow,
@@ -186,6 +186,8 @@ function findWrongReactions({ run, pairs, occurrenceOf }: Facts): string[] {
       const wrong: string[] = [];
       if (answeredAt !== null && (!answer || answeredAt < dueAt))
         wrong.push(`${on} (${revision}): answered at ${stamp(answeredAt)}, when it was not`);
+      if (answeredAt !== null && state === 'invalidated')
+        wrong.push(`${on} (${revision}): answered at ${stamp(answeredAt)}, and counts nowhere`);
       if (
         openedAt !== null &&
         !member.opens.some(({ fromNow, sureNow }) => fromNow <= openedAt && openedAt <= sureNow)

@@ -33,7 +33,10 @@ export interface Changes {
   retried: Planned[];
   /** Notifications that are settled. */
   finish: Notification[];
-  /** Pending notifications that will not come: settled, unless the stamps behind that decision have changed. */
+  /**
+   * Pending notifications that will not come: settled, unless the stamps behind that decision have changed; as `answered`
+   * if they were.
+   */
   invalidate: Planned[];
   /**
    * Pending notifications whose date is not the next one, but comes later: removed without a trace, under the same

@@ -22,7 +22,7 @@ export function planChanges(state: UserReminders, now: number): Changes {
   if (pending && pending.revision !== state.revision)
     changes.finish.push(finished(pending, { state: 'invalidated', reason: 'stale', at: now }));
   const current = pending?.revision === state.revision ? pending : null;
-  const next = nextOccurrence(state);
+  const next = nextAfter(state, current);
   if (current && current.key !== keyOf(next)) takeBack(state, { current, next, now }, changes);
   const kept =
     current?.key === keyOf(next) && current?.dueAt === next?.dueAt && current?.counter === next?.counter;
@@ -32,6 +32,15 @@ export function planChanges(state: UserReminders, now: number): Changes {
   else if (next && current && current.plannedFrom !== state.plannedFrom)
     changes.confirm.push({ ...current, timeZone: state.timeZone, plannedFrom: state.plannedFrom });
   return changes;
+}
+
+/** The occurrence to plan. A pending date that was answered while it waited is not left for an earlier one. */
+function nextAfter(state: UserReminders, current: Notification | null): Occurrence | null {
+  const next = nextOccurrence(state);
+  const isLeft = next !== null && current !== null && occurrenceKey(next) < current.key;
+  return isLeft && current.answeredAt !== null
+    ? nextOccurrence({ ...state, settledThrough: current.key })
+    : next;
 }
 
 /** Whether the notification waits for quiet hours to end. */
@@ -49,7 +58,7 @@ const isHeldOtherwise = (
 const keyOf = (occurrence: Occurrence | null) =>
   occurrence === null ? undefined : occurrenceKey(occurrence);
 
-/** Takes back a pending date that is not the next one. If it does not come later either, the history says so. */
+/** Takes back a pending date that is not the next one. The history says so, unless it comes later. */
 function takeBack(
   state: UserReminders,
   { current, next, now }: { current: Notification; next: Occurrence | null; now: number },

@@ -34,10 +34,27 @@ function about<Given extends object, Row = never>(textOf: (rows: string) => stri
   };
 }
 
+const table = 'scheduled_notification';
+
+/** In SQL: the user answered the notification, while it waited if it is pending. */
+const isAnswered = `${table}.answered_at is not null`;
+
+/**
+ * In SQL: a value of a pending notification that will not come, or another one if it was answered. That one was due and
+ * needs no push: it is skipped as `answered`, so that its answer counts.
+ */
+const unlessAnswered = (value: string, other: string) => `iif(${isAnswered}, ${other}, ${value})`;
+
+const isInvalid = "excluded.state = 'invalidated'";
+const settledAs: Partial<Record<string, string>> = {
+  state: `iif(${isInvalid}, ${unlessAnswered('excluded.state', "'skipped'")}, excluded.state)`,
+  reason: `iif(${isInvalid}, ${unlessAnswered('excluded.reason', "'answered'")}, excluded.reason)`,
+};
+
 /** Inserts the rows; existing rows that are `replaceable` get the columns of a plan or a delivery. */
-const upsert = (rows: string, replaceable: string) => `insert into scheduled_notification (${allColumns})
+const upsert = (rows: string, replaceable: string) => `insert into ${table} (${allColumns})
   ${rows} on conflict (user_id, survey_id, revision, occurrence) do update
-  set ${valueColumns.map((name) => `${name} = excluded.${name}`).join(', ')} where ${replaceable}`;
+  set ${valueColumns.map((name) => `${name} = ${settledAs[name] ?? `excluded.${name}`}`).join(', ')} where ${replaceable}`;
 
 const selectOf = (rows: string) => `select ${fromJson} from ${rows} where true`;
 
@@ -69,8 +86,8 @@ export const invalidatePending = (db: Database, rows: Planned[]) =>
     .update(notifications)
     .set({
       settledAt: sql`p.value ->> 'settledAt'`,
-      state: 'invalidated',
-      reason: sql`p.value ->> 'reason'`,
+      state: sql.raw(unlessAnswered("'invalidated'", "'skipped'")),
+      reason: sql.raw(unlessAnswered("p.value ->> 'reason'", "'answered'")),
     })
     .from(sql`${each(rows)} p ${whileStampsHold}`)
     .where(and(isRow, unsettled))
@@ -97,7 +114,6 @@ export const updateAttempts = about<Notification>(
       from ${rows} where ${isGiven} and ${isPending}`,
 );
 
-const table = 'scheduled_notification';
 const isSnooze = `${table}.snoozed_until is p.value ->> 'readSnooze'`;
 
 export const updateFollowUps = about<FollowUpChange>(
@@ -110,11 +126,12 @@ export const updateFollowUps = about<FollowUpChange>(
       from ${rows} where ${isGiven}`,
 );
 
+/** An answered notification stays, and its plan is refused: the next plan knows of the answer. */
 export const deletePending = (db: Database, rows: Planned[]) =>
   db
     .delete(notifications)
     .where(
-      sql`${unsettled} and (user_id, survey_id, revision, occurrence) in (
+      sql`${unsettled} and not (${sql.raw(isAnswered)}) and (user_id, survey_id, revision, occurrence) in (
         select p.value ->> 'userId', p.value ->> 'surveyId', p.value ->> 'revision', p.value ->> 'key'
         from ${each(rows)} p ${whileStampsHold})`,
     )

@@ -114,6 +114,17 @@ describe('compliance', () => {
     expect(await complianceOf(days(), twice)).toContainEqual(expect.stringMatching(/the counts of /));
   });
 
+  test('the checks notice that an answered reminder is taken back', async () => {
+    const forgetful = (database: SimulatedDatabase) =>
+      database.query(`create trigger taken_back after update of answered_at on scheduled_notification
+        when new.answered_at is not null and new.state is not null begin
+          update scheduled_notification set state = 'invalidated' where user_id = new.user_id
+            and survey_id = new.survey_id and revision = new.revision and occurrence = new.occurrence; end`);
+    expect(await complianceOf(days(), forgetful)).toContainEqual(
+      expect.stringMatching(/: answered at .*, and counts nowhere$/),
+    );
+  });
+
   test('the checks notice what is counted at each attempt to write it, when one is repeated', async () => {
     const faults: NonNullable<ScenarioFile['faults']> = [
       { what: 'database', is: 'lost-after-commit', share: 0.3, ...allDays },
