@@ -29,7 +29,7 @@ describeConsole('times', (get) => {
     const below = `${get().service.url}/console/studies/${study.id}`;
     const times: Record<string, string> = {
       '/overview': 'GMT-5',
-      '/participants': 'Europe/Paris',
+      '/participants': 'by each participant’s own date',
       [`/participants/${study.responder.id}`]: 'GMT+5:30',
       '/data?kind=cases': 'GMT-5',
       [`/data/responses/${response}`]: 'GMT-5',
