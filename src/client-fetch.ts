@@ -69,8 +69,7 @@ export function createFetch(options: ClientOptions) {
     const headers = new Headers(request.headers);
     headers.set('authorization', `Bearer ${await options.token({ refused })}`);
     if (bookmark !== null) headers.set(bookmarkHeader, bookmark);
-    const limit = AbortSignal.timeout(timeoutMs);
-    const signal = request.signal ? AbortSignal.any([request.signal, limit]) : limit;
+    const signal = withTimeLimit(request.signal, timeoutMs);
     const response = await send(new Request(request.clone(), { headers, signal }));
     const reached = response.headers.get(bookmarkHeader);
     // Answers may arrive out of order; bookmarks sort as text.
@@ -107,6 +106,24 @@ export function createFetch(options: ClientOptions) {
       await sleep(delayMs);
     }
   };
+}
+
+/** React Native has neither `AbortSignal.timeout` nor `AbortSignal.any`. */
+function withTimeLimit(signal: AbortSignal | undefined, ms: number): AbortSignal {
+  if (typeof AbortSignal.timeout === 'function' && typeof AbortSignal.any === 'function') {
+    const limit = AbortSignal.timeout(ms);
+    return signal ? AbortSignal.any([signal, limit]) : limit;
+  }
+  const controller = new AbortController();
+  const reason = Object.assign(new Error('The service did not answer in time.'), { name: 'TimeoutError' });
+  const timer = setTimeout(() => controller.abort(reason), ms);
+  const stop = () => {
+    clearTimeout(timer);
+    controller.abort(signal?.reason);
+  };
+  if (signal?.aborted) stop();
+  signal?.addEventListener('abort', stop);
+  return controller.signal;
 }
 
 const isTransient = ({ status, code }: ProblemError) =>
