@@ -15,17 +15,17 @@ export interface SlotTimes {
  * previous slot.
  */
 export function slotTimes(of: SlotTimes, day: number): readonly number[] {
-  const last = known.get(of.windows);
-  if (last?.draw === of.draw && last.timeZone === of.timeZone && last.day === day) return last.instants;
+  const last = known.get(of.draw);
+  if (last?.windows === of.windows && last.timeZone === of.timeZone && last.day === day) return last.instants;
   const instants = findTimes(of, day);
-  known.set(of.windows, { draw: of.draw, timeZone: of.timeZone, day, instants });
+  known.set(of.draw, { windows: of.windows, timeZone: of.timeZone, day, instants });
   return instants;
 }
 
-/** The last day by rule: its slots are requested one after the other. */
+/** The last day of each person and survey: its slots are requested one after the other. */
 const known = new WeakMap<
-  Windows,
-  { draw: Draw; timeZone: string; day: number; instants: readonly number[] }
+  Draw,
+  { windows: Windows; timeZone: string; day: number; instants: readonly number[] }
 >();
 
 function findTimes({ windows, draw, timeZone }: SlotTimes, day: number): number[] {

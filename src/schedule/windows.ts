@@ -59,8 +59,8 @@ export function findOverfull({ list, gap }: Windows): number {
  * slot. Without the secret one person's minutes say nothing of another's, nor one date's of the next.
  */
 export function drawMinutes(windows: Windows, draw: Draw, date: string): readonly number[] {
-  const last = drawn.get(windows);
-  if (last?.draw === draw && last.date === date) return last.minutes;
+  const last = drawn.get(draw);
+  if (last?.windows === windows && last.date === date) return last.minutes;
   const random = randomOf(draw, date);
   let earliest = 0;
   const minutes = waysOf(windows).map(({ from, ways }) => {
@@ -69,12 +69,15 @@ export function drawMinutes(windows: Windows, draw: Draw, date: string): readonl
     earliest = minute + windows.gap;
     return minute;
   });
-  drawn.set(windows, { draw, date, minutes });
+  drawn.set(draw, { windows, date, minutes });
   return minutes;
 }
 
-/** The last draw by rule: a date is drawn once for all of its slots, a third of a millisecond for 120. */
-const drawn = new WeakMap<Windows, { draw: Draw; date: string; minutes: readonly number[] }>();
+/**
+ * The last date of each person and survey: it is drawn once for all of its slots, also while surveys with the same rule take
+ * turns.
+ */
+const drawn = new WeakMap<Draw, { windows: Windows; date: string; minutes: readonly number[] }>();
 
 /** The ways of one slot: `ways[n]` is W at minute `from + n`, up to the end of its window, where it is 0. */
 interface Ways {
@@ -118,13 +121,16 @@ function lastAbove(numbers: Float64Array, low: number, limit: number): number {
 
 /** Numbers from 0 up to 1, of 53 bits, four from a digest. */
 function randomOf({ secret, user, revision }: Draw, date: string): () => number {
-  const key = utf8ToBytes(secret);
-  let bytes = new DataView(new ArrayBuffer(0));
-  let [block, position] = [0, 0];
+  // Hashing the key anew for each block would double the cost, and so would new objects.
+  const keyed = hmac.create(sha256, utf8ToBytes(secret));
+  const block = keyed.clone();
+  const digest = new Uint8Array(sha256.outputLen);
+  const bytes = new DataView(digest.buffer);
+  let [blocks, position] = [0, digest.length];
   return () => {
-    if (position === bytes.byteLength) {
-      const digest = hmac(sha256, key, utf8ToBytes(`${revision}/${user}/${date}/${block++}`));
-      bytes = new DataView(digest.buffer, digest.byteOffset, digest.byteLength);
+    if (position === digest.length) {
+      keyed._cloneInto(block);
+      block.update(utf8ToBytes(`${revision}/${user}/${date}/${blocks++}`)).digestInto(digest);
       position = 0;
     }
     const [high, low] = [bytes.getUint32(position) & 0x1fffff, bytes.getUint32(position + 4)];
