@@ -264,9 +264,6 @@ CREATE TABLE `survey_download` (
 CREATE TABLE `survey` (
 	`id` text PRIMARY KEY NOT NULL,
 	`investigation_id` text NOT NULL,
-	`name` text NOT NULL,
-	`items` text NOT NULL,
-	`reminders` text,
 	`reminders_revision` integer DEFAULT 0 NOT NULL,
 	`reminders_since` integer NOT NULL,
 	`plan_stamp` integer DEFAULT 0 NOT NULL,
@@ -274,7 +271,11 @@ CREATE TABLE `survey` (
 	`archived_at` integer,
 	`window_secret` text,
 	`revision_id` text NOT NULL,
-	`created_hash` text NOT NULL
+	`created_hash` text NOT NULL,
+	`plain_reminders` text GENERATED ALWAYS AS (case when json_valid(reminders) then json_remove(reminders, '$.translations') else reminders end) STORED,
+	`name` text NOT NULL,
+	`reminders` text,
+	`items` text NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `survey_by_investigation` ON `survey` (`investigation_id`,`created_at`,`id`);--> statement-breakpoint

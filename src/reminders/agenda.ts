@@ -6,7 +6,13 @@ import { devices } from '../phones/schema.ts';
 import { type Foreseen, type Foresight, foresee } from '../schedule/agenda.ts';
 import { textFor } from '../schedule/languages.ts';
 import { maxSurveys } from './due.ts';
-import { answersSinceMs, selectReminders, toReminders, type UserReminders } from './state.ts';
+import {
+  answersSinceMs,
+  readTranslations,
+  selectReminders,
+  toReminders,
+  type UserReminders,
+} from './state.ts';
 
 export interface Agenda {
   /** The number of occurrences. */
@@ -25,8 +31,8 @@ const maxReads = 3;
 
 /**
  * The next occurrences of a user, over all their surveys, and whether `more` may follow that the request did not look at.
- * One round trip; for users with more than a hundred surveys another for each further hundred that may come first, up to
- * three hundred. @throws resource.not-found for another user's device
+ * One round trip, and one for the translations of what was found, if the device has a language; for users with more than a
+ * hundred surveys another for each further hundred that may come first, up to three hundred. @throws resource.not-found for another user's device
  */
 export async function readAgenda(
   context: Reading,
@@ -36,7 +42,7 @@ export async function readAgenda(
   const { db, now } = context;
   const [[me], rows, phones] = await db.batch([
     selectAlive(db, user),
-    selectReminders(db, user, { ...answersOf(now), limit: maxSurveys + 1 }),
+    selectReminders(db, user, { ...answersOf(now), limit: maxSurveys + 1 }, 'someWithoutTranslations'),
     db.select({ id: devices.id, language: devices.language }).from(devices).where(eq(devices.userId, user)),
   ]);
   if (!me) throw notFound('user');
@@ -47,8 +53,16 @@ export async function readAgenda(
       ? await foreseeOfMany(context, user, count)
       : foresee(await toReminders(context, rows, true), now, count);
   const language = phone?.language ?? null;
-  return { entries: found.map((entry) => ({ ...entry, ...textFor(entry.state.texts, language) })), more };
+  const translations =
+    language === null ? null : await readTranslations(db, user, [...new Set(found.map(surveyOf))]);
+  const textsOf = ({ texts, survey }: UserReminders) => ({
+    ...texts,
+    translations: translations?.get(survey) ?? {},
+  });
+  return { entries: found.map((entry) => ({ ...entry, ...textFor(textsOf(entry.state), language) })), more };
 }
+
+const surveyOf = ({ state }: Foreseen<UserReminders>) => state.survey;
 
 const answersOf = (now: number) => ({ answeredSince: now - answersSinceMs });
 

@@ -4,7 +4,7 @@ import { each } from '../db/json.ts';
 import { asJson, type Notification } from './columns.ts';
 import { decide } from './lifecycle.ts';
 import { writeChanges } from './record.ts';
-import { hasNext, latest, reminderColumns, toReminders } from './state.ts';
+import { hasNext, latest, reminderColumns, toReminders, withoutTranslations } from './state.ts';
 
 type Settling = Pick<Context, 'db' | 'now' | 'log'>;
 
@@ -54,7 +54,7 @@ async function settle(context: Settling, { rows, which }: Record<'rows' | 'which
   const { db, now } = context;
   const found = await db
     .select({
-      ...reminderColumns(sql`s.reminders`, sql`'[]'`),
+      ...reminderColumns(withoutTranslations, sql`'[]'`),
       latest: sql<string>`(select json_group_array(${asJson('n')}) from (select * from ${latest} union
         select * from scheduled_notification x where x.user_id = u.id and x.survey_id = s.id
           and x.revision = j.number and x.occurrence = j.slot_key order by revision desc, occurrence desc) n)`.as(

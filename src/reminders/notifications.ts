@@ -54,8 +54,8 @@ async function find({ db, actor }: Reading, id: string) {
       }),
       role: sql<string | null>`(select m.role from current_member m
         where m.investigation_id = ${surveys.investigationId} and m.user_id = ${actor})`.as('role'),
-      expiresAfter: sql<number | null>`case when json_valid(${surveys.reminders})
-        then ${surveys.reminders} ->> 'expiresAfter' end`.as('expires_after'),
+      expiresAfter: sql<number | null>`case when json_valid(${surveys.plainReminders})
+        then ${surveys.plainReminders} ->> 'expiresAfter' end`.as('expires_after'),
       answered: sql<number>`exists (select 1 from response r where r.responder_id = ${notifications.userId}
         and r.investigation_id = ${surveys.investigationId} and r.survey_id = ${surveys.id}
         and ${isGivenSince('r', notifications.dueAt)} and r.deleted_at is null)`.as('answered'),

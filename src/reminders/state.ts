@@ -105,15 +105,14 @@ const lateMinutes = 60;
  * In SQL: nudges need answers since their occurrence was due, which is no longer ago than its expiry, so answers of other
  * days are not read.
  */
-const answeredAfter = `iif(s.reminders ->> 'unlessAnswered' = 1, :answeredSince,
-  :answeredSince + ${answersSinceMs} - 60000 * (s.reminders ->> 'expiresAfter' + ${lateMinutes}))`;
+const answeredAfter = `iif(s.plain_reminders ->> 'unlessAnswered' = 1, :answeredSince,
+  :answeredSince + ${answersSinceMs} - 60000 * (s.plain_reminders ->> 'expiresAfter' + ${lateMinutes}))`;
 
 /** In SQL: a survey may have many translations, and each phone needs one. */
-export const withoutTranslations = sql`case when json_valid(s.reminders) and s.reminders -> '$.translations' is not null
-  then json_remove(s.reminders, '$.translations') else s.reminders end`;
+export const withoutTranslations = sql`s.plain_reminders`;
 
 /** In SQL: the translations that may serve a phone of the user, whose language begins with their tag. */
-const translations = sql`case when json_valid(s.reminders) and s.reminders -> '$.translations' is not null then
+const translations = sql`case when json_valid(s.plain_reminders) and octet_length(s.reminders) > octet_length(s.plain_reminders) then
   (select json_group_object(t.key, json(t.value)) from (select distinct lower(v.language) || '-' as spoken
       from device v where v.user_id = u.id and v.language is not null) v
     cross join json_each(s.reminders, '$.translations') t
@@ -124,8 +123,8 @@ const nextAttempt = sql`(select min(l.next_at) from ${latest} l)`;
 /** In SQL: the earliest time of the survey's next push. */
 const nextForeseen = sql`max(${nextAttempt}, coalesce(u.paused_until, 0), coalesce(m.paused_until, 0))`;
 
-const answers = sql`case when json_valid(s.reminders)
-    and (s.reminders ->> 'unlessAnswered' = 1 or s.reminders -> 'followUps' is not null) then
+const answers = sql`case when json_valid(s.plain_reminders)
+    and (s.plain_reminders ->> 'unlessAnswered' = 1 or s.plain_reminders -> 'followUps' is not null) then
   (select json_group_array(${givenAt('r')}) from response r
     where r.responder_id = u.id and r.investigation_id = i.id and r.survey_id = s.id
       and ${isGivenSince('r', sql.raw(answeredAfter))} and r.deleted_at is null)
@@ -135,25 +134,32 @@ const columns = {
   ...reminderColumns(withoutTranslations, answers),
   translations: sql<string | null>`${translations}`.as('translations'),
 };
+const plainColumns = { ...columns, translations: sql<string | null>`null`.as('translations') };
 
 export type ReminderRow = RowOf<typeof columns>;
 
 /** With surveys whose reminders ended lately, since what they pushed counts towards a day. */
-const rowsOf = (rest: string) => `select ${columnsOf(columns)} from user u ${textOf(reminderTables)}
+const rows = `from user u ${textOf(reminderTables)}
   where u.id = :user and u.deleted_at is null
     and (m.participant_since is not null
         and (s.reminders is not null or s.reminders_revision > 0 and s.reminders_since > :answeredSince)
-      or ${textOf(hasNext)}) ${rest}`;
-const inOrder = (at: SQL) =>
-  `order by ${textOf(at)} is null, ${textOf(at)}, s.id limit :limit offset :offset`;
+      or ${textOf(hasNext)})`;
+const select = (of = columns) => `select ${columnsOf(of)} ${rows}`;
+
+/** The columns of a portion are read for it alone. */
+function portion(at: SQL, { where = '', of = columns } = {}) {
+  const order = `order by ${textOf(at)} is null, ${textOf(at)}, s.id`;
+  return `${select(of)} and s.id in (select s.id ${rows} ${where} ${order} limit :limit offset :offset) ${order}`;
+}
 
 const texts = {
-  ofSurvey: rowsOf('and s.id = :survey'),
-  some: rowsOf('limit :limit'),
+  ofSurvey: `${select()} and s.id = :survey`,
+  some: `${select()} limit :limit`,
+  someWithoutTranslations: `${select(plainColumns)} limit :limit`,
   /** By next attempt. */
-  attempted: rowsOf(inOrder(nextAttempt)),
-  /** By the earliest possible push, without frozen studies. */
-  foreseen: rowsOf(`and i.frozen_at is null ${inOrder(nextForeseen)}`),
+  attempted: portion(nextAttempt),
+  /** By the earliest possible push, without frozen studies and translations. */
+  foreseen: portion(nextForeseen, { where: 'and i.frozen_at is null', of: plainColumns }),
 };
 
 interface Selection {
@@ -173,7 +179,7 @@ export const selectReminders = (
   db: Database,
   user: string,
   { answeredSince, limit, offset = 0 }: Selection,
-  order: 'some' | 'attempted' | 'foreseen' = 'some',
+  order: Exclude<keyof typeof texts, 'ofSurvey'> = 'some',
 ) => query<ReminderRow>(db, texts[order], { user, answeredSince, limit, offset });
 
 /** The row of one survey, if there is one. */
@@ -182,6 +188,22 @@ export const selectRemindersOf = (
   { user, survey }: Record<'user' | 'survey', string>,
   answeredSince: number,
 ) => query<ReminderRow>(db, texts.ofSurvey, { user, survey, answeredSince });
+
+/** The translations of some surveys that may serve a phone of the user. */
+export async function readTranslations(
+  db: Database,
+  user: string,
+  surveys: readonly string[],
+): Promise<Map<string, ReminderTexts['translations']>> {
+  const found = await query<{ survey: string; translations: string | null }>(db, translationsOf, {
+    user,
+    surveys: JSON.stringify(surveys),
+  });
+  return new Map(found.map(({ survey, translations }) => [survey, JSON.parse(translations ?? '{}')]));
+}
+
+const translationsOf = `select s.id as survey, ${textOf(translations)} as translations
+  from json_each(:surveys) j join survey s on s.id = j.value join user u on u.id = :user`;
 
 /** Dates that were due longer ago are not planned: their outcomes may be purged. */
 const horizonMs = retentionMs - 2 * 24 * 3600 * 1000;

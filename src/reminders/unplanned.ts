@@ -58,7 +58,7 @@ export async function* readUnplanned(
 
 /** In SQL: the series has begun for the user, who takes part. */
 const hasBegun = sql`(m.participant_since is not null
-  and (d.at is not null or not (json_valid(s.reminders) and s.reminders ->> 'type' = 'fixed')))`;
+  and (d.at is not null or not (json_valid(s.plain_reminders) and s.plain_reminders ->> 'type' = 'fixed')))`;
 
 /**
  * In SQL: `planned`, if the last notification is pending and its plan up to date; `open`, if there is something to plan.
@@ -66,11 +66,11 @@ const hasBegun = sql`(m.participant_since is not null
 const outlook = (verify: boolean) =>
   sql`coalesce(${lastOf(sql`case when n.settled_at is null
       then iif(n.planned_from = ${stampsOf('u', 's')} and not ${Number(verify)}, 'planned', 'open') end`)},
-    case when s.reminders is not null and ${hasBegun} then 'open' end)`;
+    case when s.plain_reminders is not null and ${hasBegun} then 'open' end)`;
 
 /** Plans need no texts, and each text may be longer than everything else. */
-const withoutTexts = sql`case when json_valid(s.reminders)
-  then json_remove(s.reminders, '$.notification', '$.translations') else s.reminders end`;
+const withoutTexts = sql`case when json_valid(s.plain_reminders)
+  then json_remove(s.plain_reminders, '$.notification') else s.plain_reminders end`;
 
 const columns = reminderColumns(withoutTexts, sql`'[]'`);
 const names = Object.keys(columns);
@@ -87,7 +87,7 @@ interface Plan {
 }
 
 /** In SQL: the survey may remind, or a notification is still pending. */
-const mayRemind = sql`((s.reminders is not null and s.archived_at is null and i.archived_at is null)
+const mayRemind = sql`((s.plain_reminders is not null and s.archived_at is null and i.archived_at is null)
   or ${lastOf(sql`n.settled_at is null`)})`;
 
 /** A row for each survey of the users, including surveys that never remind. The order is that of the indexes. */

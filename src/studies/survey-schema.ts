@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { creation } from './schema.ts';
 
@@ -6,9 +7,6 @@ export const surveys = sqliteTable(
   {
     id: text().primaryKey(),
     investigationId: text('investigation_id').notNull(),
-    name: text().notNull(),
-    items: text({ mode: 'json' }).$type<SurveyItem[]>().notNull(),
-    reminders: text({ mode: 'json' }).$type<StoredReminders>(),
     remindersRevision: integer('reminders_revision').notNull().default(0),
     /** When this revision of the reminders began: occurrences due before it do not exist. */
     remindersSince: integer('reminders_since').notNull(),
@@ -19,6 +17,17 @@ export const surveys = sqliteTable(
     /** The secret from which times within windows are drawn: 64 hexadecimal digits. It is in no answer, export or log. */
     windowSecret: text('window_secret'),
     ...creation,
+    /**
+     * The reminders without `translations`, which may be fifty times as long. It stands before long columns: SQLite reads a
+     * row from its beginning.
+     */
+    plainReminders: text('plain_reminders').generatedAlwaysAs(
+      sql`case when json_valid(reminders) then json_remove(reminders, '$.translations') else reminders end`,
+      { mode: 'stored' },
+    ),
+    name: text().notNull(),
+    reminders: text({ mode: 'json' }).$type<StoredReminders>(),
+    items: text({ mode: 'json' }).$type<SurveyItem[]>().notNull(),
   },
   (t) => [index('survey_by_investigation').on(t.investigationId, t.createdAt, t.id)],
 );
