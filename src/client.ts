@@ -8,7 +8,15 @@ export { type ClientOptions, ProblemError } from './client-fetch.ts';
 
 type Query = Record<string, string>;
 
-/** A client of the service: `api` has every route; `cases` and `responses` read long lists page by page. */
+interface ChangesQuery {
+  /** The last sequence that is known; 0 reads everything. */
+  after?: number;
+  limit?: number;
+  /** `body`: with each thing as its list shows it. */
+  include?: 'body';
+}
+
+/** A client of the service: `api` has every route; `cases`, `responses` and `changes` read long lists page by page. */
 export function createClient(options: ClientOptions) {
   const fetch = createFetch(options);
   const baseUrl = options.baseUrl.replace(/\/$/, '');
@@ -28,6 +36,16 @@ export function createClient(options: ClientOptions) {
       const ask = (cursor?: string) =>
         lists.responses.$get({ param: { id: study }, query: { limit: '500', ...filter, cursor } });
       for await (const page of pages(ask)) yield* page.responses;
+    },
+    /** Pages of what changed in a study after a sequence, until all was read. Keep the `next` of each page. */
+    async *changes(study: string, { after = 0, limit = 500, ...query }: ChangesQuery = {}) {
+      for (let next = after, more = true; more; ) {
+        const asked = { ...query, after: String(next), limit: String(limit) };
+        const page = await (await lists.changes.$get({ param: { id: study }, query: asked })).json();
+        yield page;
+        more = page.next < page.latest;
+        next = page.next;
+      }
     },
   };
 }

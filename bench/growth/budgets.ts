@@ -4,6 +4,7 @@ import type { OperationName } from './operations.ts';
 /** The most that an operation may cost at any size. */
 export const budgets: Record<OperationName, Counts> = {
   'a page of 100 responses': { roundTrips: 1, rowsRead: 230, rowsWritten: 0 },
+  'a page of 100 changes': { roundTrips: 1, rowsRead: 110, rowsWritten: 0 },
   'one response': { roundTrips: 1, rowsRead: 5, rowsWritten: 0 },
   'list the upcoming of a user': { roundTrips: 1, rowsRead: 15, rowsWritten: 0 },
   'compliance of a day, a page of 100': { roundTrips: 1, rowsRead: 3_000, rowsWritten: 0 },

@@ -8,6 +8,7 @@ import type { openService } from './service.ts';
 export const operationNames = [
   'a page of 100 responses',
   'one response',
+  'a page of 100 changes',
   'list the upcoming of a user',
   'compliance of a day, a page of 100',
   'compliance of 366 days, a page of 100',
@@ -50,6 +51,10 @@ export async function operationsOn(
   return {
     'a page of 100 responses': counted(
       () => ada('GET', `/investigation/${study}/responses?limit=${maxItems}`),
+      items,
+    ),
+    'a page of 100 changes': counted(
+      () => ada('GET', `/investigation/${study}/changes?limit=${maxItems}`),
       items,
     ),
     'one response': counted(() => ada('GET', `/response/${ids.response(0, size - 1)}`)),

@@ -8,17 +8,21 @@ import { readConfig } from '../../src/config.ts';
 import { migrate } from '../../src/platform/server/migrations.ts';
 import { openSqlite } from '../../src/platform/server/open-sqlite.ts';
 import { createServices } from '../../src/platform/server/services.ts';
+import type { Services } from '../../src/services.ts';
 import { readAnswer, type World } from './people.ts';
 
 /** The service as Node runs it, over a file, in this process: its computing time and delays can be measured. */
-export async function localService(variables: Record<string, string> = {}) {
+export async function localService(
+  variables: Record<string, string> = {},
+  change: (services: Services) => Services = (services) => services,
+) {
   const folder = await mkdtemp(join(tmpdir(), 'fieldbell-local-'));
   const path = join(folder, 'fieldbell.db');
   const env = parseEnv(readFileSync('.dev.vars.example', 'utf8'));
   const config = readConfig({ ...env, RATE_LIMIT_USER: '0', RATE_LIMIT_ADDRESS: '0', ...variables });
   const database = await openSqlite(path);
   await migrate(database.client);
-  const { services } = createServices(database, config, () => {});
+  const services = change(createServices(database, config, () => {}).services);
   const app = createApp(services, config);
   const { AUTH_ISSUER: issuer = '', AUTH_AUDIENCE: audience = '', AUTH_SECRET: secret = '' } = env;
   const world: World = {
@@ -31,6 +35,7 @@ export async function localService(variables: Record<string, string> = {}) {
     app,
     world,
     path,
+    services,
     client: database.client,
     async dispose() {
       database.close();

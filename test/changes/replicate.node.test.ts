@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { forgetCopy, openCopy, replicate } from '../../examples/replicate.ts';
+import { createClient, ProblemError } from '../../src/client.ts';
+import { type LocalService, localService } from '../support/local-service.ts';
+import type { Person } from '../support/people.ts';
+import { newCase, newResponse, newStudy, type Study } from '../support/studies.ts';
+import { listed, sorted } from './support/copies.ts';
+
+let service: LocalService;
+let study: Study;
+beforeAll(async () => {
+  service = await localService();
+  study = await newStudy(service.world);
+});
+afterAll(() => service.dispose());
+
+/** The client of a person, whose requests after the first `calls` fail. */
+const clientOf = ({ token }: Person, calls = Infinity) =>
+  createClient({
+    baseUrl: 'https://fieldbell.test',
+    token: () => token,
+    retries: 0,
+    fetch: async (input, init) => {
+      if (calls-- <= 0) throw new Error('killed');
+      return service.app.request(input, init);
+    },
+  });
+
+type Copy = ReturnType<typeof openCopy>;
+const thingsOf = (copy: Copy) =>
+  new Map(
+    copy
+      .prepare('select kind, identifier, body from thing')
+      .all()
+      .map(({ kind, identifier, body }) => [`${kind} ${identifier}`, JSON.parse(String(body))]),
+  );
+
+test("Ada's program keeps a copy, goes on where it was killed, and learns of deletions", async () => {
+  const { owner, responder, id } = study;
+  const copy = openCopy(':memory:');
+  const night = await newCase(study, responder);
+  for (let n = 0; n < 600; n++) await newResponse(study, responder, night, { q1: `night ${n}` });
+  await expect(replicate(clientOf(owner, 1), id, copy)).rejects.toThrow('killed');
+  expect(thingsOf(copy).size).toBe(500);
+  expect(await replicate(clientOf(owner), id, copy)).toBe(107);
+  expect(sorted(thingsOf(copy))).toEqual(sorted(await listed(owner, study)));
+  expect(await replicate(clientOf(owner), id, copy)).toBe(0);
+
+  const { responses } = (await owner.get(`/investigation/${id}/responses?limit=3`)).body;
+  await owner.post(`/investigation/${id}/delete-items`, {
+    responses: responses.map(({ identifier }: { identifier: string }) => ({ identifier })),
+    status: 'deleted',
+  });
+  expect(await replicate(clientOf(owner), id, copy)).toBe(3);
+  expect(sorted(thingsOf(copy))).toEqual(sorted(await listed(owner, study)));
+  const labels = copy.prepare("select body ->> '$.label' as label from thing where kind = 'case'").all();
+  expect(labels.map(({ label }) => label)).toEqual(['Night 1']);
+  copy.close();
+});
+
+test('a copy that is ahead of a restored database is refused, and made again', async () => {
+  const { owner, id } = study;
+  const copy = openCopy(':memory:');
+  await replicate(clientOf(owner), id, copy);
+  copy.prepare('update place set next = next + 1000').run();
+  const refused = await replicate(clientOf(owner), id, copy).catch((error) => error);
+  expect(refused).toBeInstanceOf(ProblemError);
+  expect(refused.code).toBe('request.invalid');
+  forgetCopy(copy, id);
+  await replicate(clientOf(owner), id, copy);
+  expect(sorted(thingsOf(copy))).toEqual(sorted(await listed(owner, study)));
+  copy.close();
+});
+
+test('npm run replicate says how it is used', async () => {
+  const run = promisify(execFile)(process.execPath, ['dev/replicate.ts']).catch((error) => error);
+  expect(await run).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Usage: /) });
+});
