@@ -20,11 +20,12 @@ export function startScript(script: string, args: readonly string[], stateFolder
   });
 }
 
-/** No telemetry, update notice, log file or call to the internet, and no other environment of `wrangler.toml`. */
+/** No telemetry, update notice, hint at first steps, log file or call to the internet, and no other environment of `wrangler.toml`. */
 function quietEnvironment(stateFolder: string): NodeJS.ProcessEnv {
   const { CLOUDFLARE_ENV: _, ...env } = process.env;
   return {
     ...env,
+    FIELDBELL_START: 'true',
     CI: 'true',
     WRANGLER_HIDE_BANNER: 'true',
     WRANGLER_SEND_METRICS: 'false',
