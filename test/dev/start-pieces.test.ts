@@ -77,4 +77,41 @@ describe('the output of wrangler that is worth showing', () => {
       '  src/app.ts:4:9: Unexpected "="',
     ]);
   });
+
+  /** As 4,575 clients that hung up made workerd and wrangler say them, and 24 at a time until files ran out. */
+  const path = '/home/ada/fieldbell/node_modules/@cloudflare/workerd-linux-64/bin/workerd';
+  const error = '\u001b[31m✘ \u001b[41;31m[\u001b[41;97mERROR\u001b[41;31m]\u001b[0m \u001b[1m';
+  const overload = `${error}e = rust/worker/ffi.rs:110: overloaded: Too many open files (os error 24)\u001b[0m`;
+  const stack = `  stack: ${path}@26b6840 ${path}@3735350; sentryErrorContext = jsgInternalError; wdErrId = dt3mq7b6og`;
+  const lost =
+    'Error inside ProxyWorker (the affected request failed; the dev server continues): POST http://127.0.0.1:8787/investigation/01/case (failed after 1 attempt):';
+
+  it('is no client that hung up, and no stack of the local runtime', () => {
+    const show = createLogFilter();
+    const said = [
+      ['stderr', `${error}${lost} Network connection lost.\u001b[0m`],
+      ['stderr', ''],
+      ['stdout', '{"event":"client.closed","requestId":"1","error":"Error: Network connection lost."}'],
+      ['stderr', overload],
+      ['stderr', ''],
+      ['stderr', stack],
+    ] as const;
+    expect(said.filter(([stream, line]) => show(stream, line)).map(([, line]) => line)).toEqual([overload]);
+  });
+
+  it('is still every fault of the service between them', () => {
+    const show = createLogFilter();
+    const faults = [
+      ['stderr', `${error}${lost} The script will never generate a response.\u001b[0m`],
+      ['stdout', '{"event":"request.failed","error":"Error: no such table: user"}'],
+      ['stderr', `${error}Uncaught TypeError: user is undefined\u001b[0m`],
+      ['stderr', '      at readUser (src/people/users.ts:20:3)'],
+      ['stdout', '[wrangler:error] Error: boom'],
+      ['stdout', '    at fetch (src/worker.ts:30:3)'],
+    ] as const;
+    for (const [stream, line] of faults) {
+      expect(show(stream, line), line).toBe(true);
+      expect(show('stderr', stack)).toBe(false);
+    }
+  });
 });
