@@ -75,16 +75,18 @@ export const releaseEndpoints = ({ db, now }: Writing, which: SQL) =>
       'kept', ${now} from device where ${which}`)
     .returning();
 
-/** The relay may have this endpoint with this token, though no row says so. */
+/** The relay may have this endpoint with this token, though no row says so. Repeated tries have one row. */
 export const noteEndpoint = (
   { db, now }: Writing,
   { platform, token, endpoint, timeZone }: Pick<Phone, 'platform' | 'token' | 'endpoint' | 'timeZone'>,
-) => {
-  const times = { createdAt: now, updatedAt: now, seenAt: now, changedAt: now };
-  return db
+) =>
+  db
     .insert(devices)
-    .values({ ...times, id: newId, platform, token, endpoint, timeZone, enabled: false });
-};
+    .select(sql`select coalesce((select id from device where token = ${token} and platform = ${platform}
+        and endpoint = ${endpoint} and user_id is null and changed_at is not null limit 1), ${newId}),
+      null, ${platform}, ${token}, ${endpoint}, ${timeZone}, null, 0, ${now}, ${now}, ${now}, 'kept', ${now} where true`)
+    // A sweep that has read the row as it was does not delete it.
+    .onConflictDoUpdate({ target: devices.id, set: { seenAt: sql`max(${now}, ${devices.seenAt} + 1)` } });
 
 /** Ends pushes to these phones, whatever their users have under way at the relay. */
 export const take = ({ db, now }: Writing, which: SQL) =>

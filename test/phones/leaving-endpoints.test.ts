@@ -159,3 +159,25 @@ test.each([
   await sweepTwice();
   expect([...(await endpointsOf(phone.token)), ...(await endpointsOf(token))]).toEqual([]);
 });
+
+test('a token that is sent again and again while the relay is out of reach is noted once', async () => {
+  const anna = await signUp('Anna');
+  const phone = await newPhone(anna);
+  const { send } = newApp({
+    push: { ...createServices(env).push, register: async () => ({ state: 'unavailable', error: 'Timeout' }) },
+  });
+  const token = newToken();
+  for (let n = 0; n < 5; n++) {
+    const asked = { method: 'PATCH', token: anna.token, body: { token } };
+    expect((await send(`/device/${phone.id}`, asked)).status).toBe(503);
+  }
+  const noted = await env.DB.prepare('select * from device where user_id is null and token = ?')
+    .bind(token)
+    .all();
+  expect(noted.results).toHaveLength(1);
+  expect(await anna.patch(`/device/${phone.id}`, { token })).toMatchObject({ status: 200 });
+  await expectReached(anna, token);
+  await sweepTwice();
+  expect((await env.DB.prepare('select * from device where user_id is null').all()).results).toEqual([]);
+  expect(await tokensAtRelay([token])).toEqual([token]);
+});
