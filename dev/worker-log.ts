@@ -21,7 +21,11 @@ const headings: Record<Stream, readonly Rule[]> = {
     { starts: /Scheduled Workers are not automatically triggered/, show: false },
     // A client hung up before the end of its answer.
     { starts: /kj\/\S+: disconnected:/, show: false },
-    { starts: /^✘ \[ERROR\] Error inside ProxyWorker .*: Network connection lost\.\s*$/, show: false },
+    {
+      starts:
+        /^✘ \[ERROR\] Error inside ProxyWorker .*: (?:Network connection lost|Can't read from request stream because client disconnected)\.\s*$/,
+      show: false,
+    },
     // The runtime dies of an interrupted upload, without another word; worker.ts reports it.
     { starts: /^✘ \[ERROR\] (?:Uncaught Error: Network connection lost\.)?\s*$/, show: false },
     { starts: /^(?=\S)/, show: true },

@@ -78,7 +78,7 @@ describe('the output of wrangler that is worth showing', () => {
     ]);
   });
 
-  /** As 4,575 clients that hung up made workerd and wrangler say them, and 24 at a time until files ran out. */
+  /** As thousands of clients that hung up made workerd and wrangler say them, and 24 at a time until files ran out. */
   const path = '/home/ada/fieldbell/node_modules/@cloudflare/workerd-linux-64/bin/workerd';
   const error = '\u001b[31m✘ \u001b[41;31m[\u001b[41;97mERROR\u001b[41;31m]\u001b[0m \u001b[1m';
   const overload = `${error}e = rust/worker/ffi.rs:110: overloaded: Too many open files (os error 24)\u001b[0m`;
@@ -90,6 +90,7 @@ describe('the output of wrangler that is worth showing', () => {
     const show = createLogFilter();
     const said = [
       ['stderr', `${error}${lost} Network connection lost.\u001b[0m`],
+      ['stderr', `${error}${lost} Can't read from request stream because client disconnected.\u001b[0m`],
       ['stderr', ''],
       ['stdout', '{"event":"client.closed","requestId":"1","error":"Error: Network connection lost."}'],
       ['stderr', overload],
