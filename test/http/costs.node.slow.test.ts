@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { drawMinutes } from '../../src/schedule/windows.ts';
+import { readDocument } from '../contract/document.ts';
+import { type LocalService, localService } from '../support/local-service.ts';
+import { Random } from '../support/random.ts';
+import { seed } from '../support/seed.ts';
+import { type LargeStudy, largeStudy, vocabularyOf } from './support/costs/large-study.ts';
+import { createMeasure, type Measured } from './support/costs/measure.ts';
+import { costlyRequests } from './support/costs/requests.ts';
+import { swollenBodies } from './support/costs/swollen.ts';
+import { makeRequest, routesOf } from './support/fuzz/requests.ts';
+
+/** In plain reads: the CPU of a request. A tenth of a second is 350 of them, at 0.28 ms each. */
+const bound = 350;
+
+/** Routes that still cost more with a study at its bounds, and how much at most. */
+const known: Record<string, number> = {
+  listCompliance: 2_000,
+  readDailyCompliance: 1_200,
+  verifyActivities: 700,
+  addMember: 800,
+  readAgenda: 800,
+};
+
+const { document } = await readDocument();
+const routes = routesOf(document).map((route) => ({ ...route, id: route.operation.operationId }));
+
+/** A relay that takes everything. */
+const push = {
+  register: async ({ token }: { token: string }) => ({
+    state: 'registered' as const,
+    endpoint: `arn:aws:sns:eu-central-1:000000000000:endpoint/GCM/test/${token}`,
+  }),
+  remove: async () => ({ state: 'removed' as const }),
+  send: async () => ({ state: 'sent' as const, messageId: 'message' }),
+};
+
+let service: LocalService;
+let large: LargeStudy;
+let measure: Awaited<ReturnType<typeof createMeasure>>;
+let table: ReturnType<typeof costlyRequests>;
+const measured: (Measured & { id: string })[] = [];
+
+beforeAll(async () => {
+  // Work after an answer is no part of the request.
+  service = await localService({ METRICS_TOKEN: 'a-token-of-the-operator' }, (services) => ({
+    ...services,
+    push: { ...services.push, ...push },
+    queue: { send: async () => {} },
+    defer: () => {},
+  }));
+  large = await largeStudy(service);
+  table = costlyRequests(large);
+  measure = await createMeasure(service.app, large.owner);
+});
+afterAll(async () => {
+  const dearest = measured.toSorted((a, b) => b.cost - a.cost).slice(0, 40);
+  for (const { id, what, cost } of dearest) console.log(`${cost.toFixed(0)} plain reads: ${id}, ${what}`);
+  await service.dispose();
+});
+
+test('every route of the document has its most expensive requests', () => {
+  expect(Object.keys(table).toSorted()).toEqual(routes.map(({ id }) => id).toSorted());
+});
+
+describe('no request computes for longer than a tenth of a second:', () => {
+  test.each(routes)('$id, the most expensive that it allows', async ({ id }) => {
+    for (const request of table[id] ?? []) {
+      const found = await measure(request, bound);
+      measured.push({ id, ...found });
+      const done = request.status ? found.status === request.status : found.status < 300;
+      expect.soft(done, `${request.what}: ${found.status} ${found.text}`).toBe(true);
+      expect.soft(found.cost, request.what).toBeLessThan(known[id] ?? bound);
+    }
+  });
+
+  const swollen = routes.filter((route) => swollenBodies(route).length > 0);
+
+  test.each(swollen)('$id, bodies of nearly 1 MiB', async (route) => {
+    const { method, path } = makeRequest(route, new Random(seed), { ...vocabularyOf(large) });
+    for (const { what, body } of swollenBodies(route)) {
+      const call = { token: large.invited.token, method: method === 'GET' ? 'POST' : method, body };
+      const found = await measure({ what, path, call }, bound);
+      measured.push({ id: route.id, ...found });
+      expect.soft(found.status, `${what}: ${found.text}`).toBeLessThan(500);
+      expect.soft(found.cost, what).toBeLessThan(bound);
+    }
+  });
+
+  /** They would end the study, or hide what is in it; an export has nothing to draw. */
+  const left = [
+    'exportUser',
+    'deleteUser',
+    'deleteInvestigation',
+    'removeMember',
+    'freezeStudy',
+    'deleteItems',
+  ];
+
+  test.each(routes.filter(({ id }) => !left.includes(id)))('$id, whatever is drawn', async (route) => {
+    const random = new Random(seed);
+    for (let n = 0; n < 4; n++) {
+      const { method, path, headers, body } = makeRequest(route, random, vocabularyOf(large));
+      const { token } = random.pick([large.owner, large.responder]);
+      const what = `TEST_SEED=${seed}: ${method} ${path} ${body?.slice(0, 500) ?? ''}`;
+      const streams = method === 'GET' && !path.includes('limit=');
+      const found = await measure(
+        { what, path, call: { token, method, body, headers }, ...(streams && { streams }) },
+        bound,
+      );
+      measured.push({ id: route.id, ...found });
+      expect.soft(found.cost, what).toBeLessThan(known[route.id] ?? bound);
+    }
+  });
+});
+
+test('an agenda that drew a day again for each of its slots would be found', async () => {
+  const windows = { list: [{ from: 0, to: 1439, count: 96 }], gap: 1 };
+  const faulty = {
+    request: (path: string, init: RequestInit) => {
+      for (let slot = 0; path.includes('/agenda') && slot < 96 * 60; slot++)
+        drawMinutes(windows, { secret: 'secret', user: 'user', revision: 0 }, `2027-03-01/${slot % 60}`);
+      return service.app.request(path, init);
+    },
+  };
+  const measureFaulty = await createMeasure(faulty, large.owner);
+  const what = 'of a person without reminders';
+  const asked = { what, path: '/user/me/agenda', call: { token: large.owner.token } };
+  expect((await measureFaulty(asked, bound)).cost).toBeGreaterThan(bound);
+  expect((await measure(asked, bound)).cost).toBeLessThan(bound);
+});
