@@ -1,3 +1,4 @@
+import { breathe } from '../breathe.ts';
 import type { Context } from '../context.ts';
 import { rootMessage } from '../errors.ts';
 import { type Changes, nextTimes, noChanges } from './changes.ts';
@@ -9,6 +10,9 @@ import { type NextAttempt, readUnplanned } from './unplanned.ts';
 export type { NextAttempt };
 
 const maxAttempts = 5;
+
+/** Surveys of one person, who waits for them, that are planned before other work has a turn. */
+const plansAtOnce = 100;
 
 export interface ReplanOptions {
   /** The outbox row that asks for it: it goes with the last write. */
@@ -30,16 +34,24 @@ export async function replanUsers(
   attempt = 1,
 ): Promise<NextAttempt[]> {
   const attempts: NextAttempt[] = [];
-  for await (const { states, kept, last } of readUnplanned(context, users, verify)) {
-    const plans = states.map((state) => ({ state, changes: tryPlan(context, state) }));
-    const writing = plans.map(({ changes }) => changes);
-    const { refused } = await writeChanges(context, writing, last ? job : undefined);
-    // Also of notifications that stay as they are: their writer may have crashed before it armed the alarm.
-    attempts.push(...kept, ...plans.flatMap(({ state, changes }) => attemptsOf(state, changes)));
-    if (refused.length === 0) continue;
-    if (attempt === maxAttempts) throw new Error('what plans depend on kept changing while they were made');
-    const again = { verify, ...(job !== undefined && last && { job }) };
-    attempts.push(...(await replanUsers(context, refused, again, attempt + 1)));
+  const size = users.length === 1 ? plansAtOnce : Infinity;
+  for await (const { states, kept, last: isLastPage } of readUnplanned(context, users, verify)) {
+    attempts.push(...kept);
+    for (let start = 0; start === 0 || start < states.length; start += size) {
+      if (start > 0) await breathe();
+      const last = isLastPage && start + size >= states.length;
+      const plans = states
+        .slice(start, start + size)
+        .map((state) => ({ state, changes: tryPlan(context, state) }));
+      const writing = plans.map(({ changes }) => changes);
+      const { refused } = await writeChanges(context, writing, last ? job : undefined);
+      // Also of notifications that stay as they are: their writer may have crashed before it armed the alarm.
+      attempts.push(...plans.flatMap(({ state, changes }) => attemptsOf(state, changes)));
+      if (refused.length === 0) continue;
+      if (attempt === maxAttempts) throw new Error('what plans depend on kept changing while they were made');
+      const again = { verify, ...(job !== undefined && last && { job }) };
+      attempts.push(...(await replanUsers(context, refused, again, attempt + 1)));
+    }
   }
   return attempts;
 }
