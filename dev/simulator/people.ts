@@ -25,7 +25,15 @@ export interface People {
   ask(who: string, method: string, path: string, body?: unknown): Promise<Answer | null>;
   /** Asks once, and returns any answer. Rejects when there is none. */
   once(who: string, method: string, path: string, body?: unknown): Promise<Answer>;
+  /** Sends this request once, whatever it is, and returns any answer. */
+  raw(who: string, path: string, init: RawRequest): Promise<Answer>;
   refusals: Refusal[];
+}
+
+export interface RawRequest {
+  method: string;
+  headers: Record<string, string>;
+  body?: string;
 }
 
 const baseRetryMs = 5_000;
@@ -80,5 +88,10 @@ export function createPeople(world: World, server: Server, random: () => number)
       }
     },
     once: send,
+    raw: async (who, path, { headers, ...init }) =>
+      server.request(path, {
+        ...init,
+        headers: { ...headers, authorization: `Bearer ${await tokenOf(who)}` },
+      }),
   };
 }

@@ -234,7 +234,8 @@ export function createServer(
       const answered = world.spawn(`${init.method} ${path}`, async () => {
         const response = await app.request(`https://fieldbell.test${path}`, init);
         const text = await response.text();
-        return { status: response.status, body: text === '' ? null : (JSON.parse(text) as unknown) };
+        const isJson = /\/(problem\+)?json/.test(response.headers.get('content-type') ?? '');
+        return { status: response.status, body: text === '' ? null : isJson ? JSON.parse(text) : text };
       });
       let hangUp = () => {};
       const lost = new Promise<never>((_, reject) => {
