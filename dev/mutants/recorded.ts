@@ -6,11 +6,6 @@ const joined = ['test/db/join-batches.test.ts'];
 /** A push that could not be recorded is never repeated by a process that is alive. */
 export const recorded = [
   ...faultsIn(
-    'src/reminders/unrecorded.ts',
-    ['test/reminders/deliveries-faults.slow.test.ts', 'test/simulator/faults.slow.test.ts'],
-    [['a push is recorded at the first attempt or never', 'recordRetry', 'maxAttempts: 5', 'maxAttempts: 1']],
-  ),
-  ...faultsIn(
     'src/reminders/statements.ts',
     ['test/reminders/deliveries-mishaps.test.ts'],
     [

@@ -137,6 +137,26 @@ test('deliveries that wait for their turn when the clock is set are made once th
   expect(world.sent).toHaveLength(600);
 });
 
+test('a delivery that waits while the clock is wrong is made afterwards, also if others were read meanwhile', async () => {
+  const world = await localWorld({ people: 2, dueInMs: 0 });
+  const { services, alarms } = world;
+  await services.db.delete(notifications).where(eq(notifications.userId, userId(1)));
+  start(alarms);
+  await untilSettled(world, 1);
+  // Chidi's is due before what was read, and nothing has armed it.
+  const unarmed = { ...services, alarms: { ...services.alarms, arm: async () => {} } };
+  await replanChunk(unarmed, { users: [userId(1)] });
+  let agrees = true;
+  services.clockAgrees = () => agrees;
+  duringNextRead(world, async () => {
+    agrees = false;
+    await alarms.deliver(userId(1));
+    agrees = true;
+  });
+  await alarms.arm(userId(2), services.now());
+  await untilSettled(world, 2);
+});
+
 test('a crash repeats at most the deliveries that were under way, under the same collapse id', async () => {
   const world = await localWorld({ people: 600, dueInMs: 0 });
   const { db } = world.services;
@@ -196,6 +216,18 @@ test('a row that no delivery settles is handed over once, not again and again', 
   expect(await pending(world)).toHaveLength(1);
 });
 
+/** Does something between the next read and its answer. Before it there may be the proof that something can be written. */
+function duringNextRead({ services: { db } }: LocalWorld, meanwhile: () => Promise<unknown>) {
+  const { batch } = db;
+  const spy = vi.spyOn(db, 'batch').mockImplementation(async (statements) => {
+    const answer = await batch(statements);
+    if (writes(statements)) return answer;
+    spy.mockRestore();
+    await meanwhile();
+    return answer;
+  });
+}
+
 test('a reminder that is planned for a moment that was read before is delivered at once', async () => {
   const world = await localWorld({ people: 2, dueInMs: 0 });
   const plan = () => replanChunk(world.services, { users: [userId(1)] });
@@ -208,12 +240,7 @@ test('a reminder that is planned for a moment that was read before is delivered 
 
   // Planned between a read and its answer.
   await forget();
-  const read = world.services.db.batch;
-  vi.spyOn(world.services.db, 'batch').mockImplementationOnce(async (statements) => {
-    const answer = await read(statements);
-    await plan();
-    return answer;
-  });
+  duringNextRead(world, plan);
   await world.alarms.arm(userId(2), world.services.now());
   await until(() => world.sent.length === 3);
 });
@@ -221,13 +248,8 @@ test('a reminder that is planned for a moment that was read before is delivered 
 test('a reminder that is planned during the first read, for a moment within its page, is delivered at once', async () => {
   const world = await localWorld({ people: 2, dueInMs: 0 });
   await world.services.db.delete(notifications).where(eq(notifications.userId, userId(1)));
-  const read = world.services.db.batch;
-  vi.spyOn(world.services.db, 'batch').mockImplementationOnce(async (statements) => {
-    const answer = await read(statements);
-    // In the order of the page it comes before the one that was read.
-    await replanChunk(world.services, { users: [userId(1)] });
-    return answer;
-  });
+  // In the order of the page it comes before the one that was read.
+  duringNextRead(world, () => replanChunk(world.services, { users: [userId(1)] }));
   start(world.alarms);
   await until(() => world.sent.length === 2);
 });
