@@ -4,8 +4,9 @@ import { genesis, type Head, verifyEntry } from './chain.ts';
 import { requireEditor } from './list.ts';
 import { readStored } from './pages.ts';
 
-/** Most pages that one call verifies. */
+/** Bounds of what one call verifies: pages, and characters beyond which no further page is read. */
 const maxPages = 10;
+const maxCharacters = 5_500_000;
 
 /**
  * Walks the chain from `after`, or from its first entry; `next` is the `after` of the call that continues. `brokenAt` is
@@ -21,6 +22,7 @@ export async function verifyActivities(
   const membership = await selectRole(db, investigation, actor);
   requireEditor(membership[0]?.role);
   let head = after ?? genesis;
+  let characters = 0;
   for (let page = 1; ; page++) {
     const { rows, more } = await readStored(db, investigation, head === genesis ? undefined : head.position);
     for (const row of rows) {
@@ -31,6 +33,7 @@ export async function verifyActivities(
     }
     const verified = { valid: true as const, entries: head.position, head: head.hash };
     if (!more) return { verified };
-    if (page === maxPages) return { verified, next: head };
+    characters += rows.reduce((sum, row) => sum + row.characters, 0);
+    if (page === maxPages || characters > maxCharacters) return { verified, next: head };
   }
 }

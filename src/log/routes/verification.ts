@@ -30,7 +30,7 @@ export const activityVerification = new Hono<Env>().get(
     tag: 'Activity',
     summary: 'Verifies the chain of the log',
     description:
-      'One call walks at most 10,000 entries or about ten million characters; `next` is the `cursor` of the call that continues. `entries` and `head` are those reached so far.',
+      'One call walks at most 10,000 entries or about five million characters; `next` is the `cursor` of the call that continues. `entries` and `head` are those reached so far.',
     answers: {
       200: json(
         'Whether every entry is as it was written.',

@@ -52,7 +52,7 @@ export async function createMeasure(app: Requested, reader: Person) {
   return async function measure(request: Costly, bound: number): Promise<Measured> {
     const { status, text, ...first } = await once(request, 0);
     const costs = [first.cpu];
-    if (first.cpu / median(reads) > bound / 5)
+    if (first.cpu / median(reads) > bound / 3)
       for (let n = 1; n < 5; n++) costs.push((await once(request, n)).cpu);
     return { what: request.what, status, cost: median(costs) / median(reads), text };
   };
