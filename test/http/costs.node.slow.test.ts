@@ -18,7 +18,8 @@ const known: Record<string, number> = {
   listCompliance: 2_000,
   readDailyCompliance: 1_200,
   addMember: 800,
-  removeMember: 700,
+  removeMember: 800,
+  verifyActivities: 500,
   readAgenda: 800,
 };
 
