@@ -56,6 +56,7 @@ const bundled = [
   'hono/secure-headers',
   'hono/validator',
   'jose',
+  'standardwebhooks',
   'uuid',
   'zod',
 ];

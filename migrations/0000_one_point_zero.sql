@@ -59,6 +59,29 @@ CREATE TABLE `change` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `change_of` ON `change` (`identifier`,`investigation_id`,`kind`);--> statement-breakpoint
+CREATE TABLE `webhook` (
+	`id` text PRIMARY KEY NOT NULL,
+	`investigation_id` text NOT NULL,
+	`url` text NOT NULL,
+	`kinds` text,
+	`secret` text NOT NULL,
+	`previous_secret` text,
+	`previous_until` integer,
+	`position` integer NOT NULL,
+	`status` text DEFAULT 'active' NOT NULL,
+	`failures` integer DEFAULT 0 NOT NULL,
+	`failing_since` integer,
+	`next_attempt_at` integer,
+	`batch_id` text,
+	`batch_through` integer,
+	`calls` text DEFAULT '[]' NOT NULL,
+	`created_at` integer NOT NULL,
+	`created_hash` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `webhook_by_study` ON `webhook` (`investigation_id`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_due` ON `webhook` (`next_attempt_at`) WHERE next_attempt_at is not null;--> statement-breakpoint
+CREATE INDEX `webhook_idle` ON `webhook` (`investigation_id`) WHERE next_attempt_at is null and status = 'active';--> statement-breakpoint
 CREATE TABLE `survey_compliance` (
 	`survey_id` text NOT NULL,
 	`date` text NOT NULL,
@@ -463,4 +486,11 @@ END;--> statement-breakpoint
 CREATE TRIGGER `survey_downloaded` AFTER INSERT ON `survey_download` BEGIN
   UPDATE `member` SET `participant_since` = NEW.`at` WHERE `investigation_id` = (SELECT `investigation_id` FROM `survey` WHERE `id` = NEW.`survey_id`) AND `user_id` = NEW.`user_id` AND `participant_since` IS NULL;
   DELETE FROM `member_attention` WHERE `investigation_id` = (SELECT `investigation_id` FROM `survey` WHERE `id` = NEW.`survey_id`) AND `reason` = 'never-downloaded' AND `user_id` = NEW.`user_id`;
+END;--> statement-breakpoint
+-- A change makes the webhooks due that wait for one, so that no crash leaves them behind.
+CREATE TRIGGER `change_added` AFTER INSERT ON `change` BEGIN
+  UPDATE `webhook` SET `next_attempt_at` = 0 WHERE `investigation_id` = NEW.`investigation_id` AND next_attempt_at is null and status = 'active';
+END;--> statement-breakpoint
+CREATE TRIGGER `change_moved` AFTER UPDATE ON `change` BEGIN
+  UPDATE `webhook` SET `next_attempt_at` = 0 WHERE `investigation_id` = NEW.`investigation_id` AND next_attempt_at is null and status = 'active';
 END;

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { secureHeaders } from 'hono/secure-headers';
 import type { RouterRoute } from 'hono/types';
 import { changes } from './changes/routes/changes.ts';
+import { webhooks } from './changes/routes/webhooks.ts';
 import { attention } from './compliance/routes/attention.ts';
 import { compliance } from './compliance/routes/compliance.ts';
 import { participants } from './compliance/routes/participants.ts';
@@ -18,6 +19,7 @@ import { onError, onNotFound } from './http/problems.ts';
 import { limitRefused, limitUsers } from './http/rate-limits.ts';
 import { requestContext } from './http/request-context.ts';
 import { allowedMethods, type Routes, refuseUnusedBody, refuseUnusedQuery } from './http/routing.ts';
+import { wakeWebhooks } from './http/wake-webhooks.ts';
 import { cases } from './items/routes/cases.ts';
 import { responseList } from './items/routes/response-list.ts';
 import { responses } from './items/routes/responses.ts';
@@ -106,6 +108,7 @@ export function createApp(
     .use(unlessReading(limitBody))
     .use(unlessReading(jsonBodies))
     .use(unlessReading(refuseUnusedBody))
+    .use(wakeWebhooks)
     .use(outbox(startReplans))
     .route('/', signUps)
     .use(auth.signedUp)
@@ -128,6 +131,7 @@ export function createApp(
     .route('/', compliance)
     .route('/', attention)
     .route('/', changes)
+    .route('/', webhooks)
     .route('/', activities)
     .route('/', activityVerification)
     .route('/', activityItems)

@@ -1,5 +1,5 @@
 import type { Database } from './db/database.ts';
-import type { Limits, LogEntry, Push, ReplanJob } from './services.ts';
+import type { Limits, LogEntry, Push, ReplanJob, Webhooks } from './services.ts';
 
 /** The first argument of model functions: made once for each request or job. */
 export interface Context {
@@ -12,6 +12,7 @@ export interface Context {
   authTime?: number | null;
   limits: Limits;
   push: Push;
+  webhooks?: Webhooks | undefined;
   log: (entry: LogEntry) => void;
   /** Outbox rows that this request has written. `jobs/outbox` starts them once, after the write. */
   outbox: ReplanJob[];

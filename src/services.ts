@@ -16,6 +16,8 @@ export interface Services {
   consolePage?: () => Promise<string | null>;
   /** Most pushes of one study to one user for one local date, nudges and snoozes included. Absent: no limit. */
   pushesPerDay?: number;
+  /** Absent: no webhook is accepted or called. */
+  webhooks?: Webhooks;
   /** The clock: milliseconds since the Unix epoch. */
   now: () => number;
   /**
@@ -30,6 +32,27 @@ export interface Services {
   unrecorded: Unrecorded;
   log: (entry: LogEntry) => void;
 }
+
+/** The way to the receivers of webhooks. */
+export interface Webhooks {
+  /** Why a URL may not be called; null if it may. A name that leads inside shows only when it is called. */
+  faultOf(url: string): string | null;
+  /** POSTs once, follows no redirect, and waits at most ten seconds. Never throws. */
+  call(request: WebhookRequest): Promise<WebhookAnswer>;
+  /** Looks at the webhooks that are due, after the answer to a request. Absent: nothing follows a request. */
+  wake?: () => void;
+  /** Most calls of one look. */
+  callsOfLook: number;
+}
+
+export interface WebhookRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** `status` is null if there was no answer; `error` then says why, without the URL. */
+export type WebhookAnswer = { status: number } | { status: null; error: string };
 
 /** The experience of a process, or an isolate, with writes. */
 export interface Writes {

@@ -43,10 +43,11 @@ export interface Env {
 
 /** The model's view of a request. Before sign-up there is no `actor`. */
 export function contextOf(c: RequestContext<Env>): Context {
-  const { db, push, log, now } = c.get('services');
+  const { db, push, webhooks, log, now } = c.get('services');
   return {
     db,
     push,
+    webhooks,
     log,
     now: now(),
     actor: c.get('actor'),

@@ -31,6 +31,11 @@ export const actions = [
   'study.unfrozen',
   'study.deleted',
   'study.restored',
+  'webhook.added',
+  'webhook.changed',
+  'webhook.replayed',
+  'webhook.rotated',
+  'webhook.removed',
 ] as const;
 export type Action = (typeof actions)[number];
 

@@ -1,4 +1,5 @@
 import { attempt } from '../attempt.ts';
+import { deliverWebhooks } from '../changes/webhook-delivery.ts';
 import { syncPhones } from '../phones/sync-changed.ts';
 import { settleLeft } from '../reminders/left.ts';
 import { replanEveryone } from '../reminders/outbox.ts';
@@ -30,6 +31,8 @@ export async function sweep(services: Services, graceMs = alarmGraceMs): Promise
     throw error;
   });
   const { overdue, replans, hasNewZones, phones, purge } = found;
+  // Beside the rest: receivers may be slow.
+  const called = attempt(services, 'sweep.webhooks-failed', () => deliverWebhooks(services));
   const users = [...new Set(overdue.map(({ userId }) => userId))];
   const left = [...users];
   const deliverNext = async () => {
@@ -53,6 +56,7 @@ export async function sweep(services: Services, graceMs = alarmGraceMs): Promise
   await startReplans(services, replans);
   await syncPhones(services, phones);
   if (purge) await attempt(services, 'sweep.purge-failed', () => purgeStudySlice(services, purge));
+  await called;
   if (users.length + replans.length > 0)
     services.log({ event: 'sweep', overdue: users.length, replans: replans.length });
 }

@@ -1,5 +1,6 @@
 import { eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { changes } from '../changes/schema.ts';
+import { webhooks } from '../changes/webhook-schema.ts';
 import { participantCompliance, silentParticipants, surveyCompliance } from '../compliance/schema.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
@@ -110,6 +111,7 @@ export async function purgeStudySlice({ db }: Pick<Context, 'db'>, { study, surv
       select investigation_id, position from activity where investigation_id = ${study} limit ${max.entries})`),
     db.delete(changes).where(sql`(investigation_id, sequence) in (
       select investigation_id, sequence from change where investigation_id = ${study} limit ${max.rows})`),
+    db.delete(webhooks).where(eq(webhooks.investigationId, study)),
     // The outbox is short, and has no index by study.
     db.delete(replans).where(eq(replans.investigationId, study)),
     db.delete(surveys).where(sql`id in ${of('survey', max.entries)} and ${isWalked} and ${isEmpty('response')}

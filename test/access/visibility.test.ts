@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { newIdentifier } from '../../src/identifiers.ts';
 import { sweep } from '../../src/operations/sweep.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
-import type { Call, Person } from '../support/people.ts';
+import { type Call, created, type Person } from '../support/people.ts';
 import { diary, lock, newCase, newResponse } from '../support/studies.ts';
 import { easyPush, newApp, watchedDb } from '../support/worker/apps.ts';
 import { later } from '../support/worker/clock.ts';
@@ -18,6 +18,7 @@ interface Named {
   response: string;
   user: string;
   device: string;
+  webhook: string;
 }
 
 /** The callers. Chidi asks for his own; Dana takes part too, and asks for Chidi's. */
@@ -314,6 +315,33 @@ const table: Record<string, Line> = {
     send: ({ study }) => at(`/investigation/${study}/changes?include=body`),
     gets: editors(200),
   },
+  'GET /investigation/:id/webhooks': {
+    send: ({ study }) => at(`/investigation/${study}/webhooks`),
+    gets: owners(200),
+  },
+  'POST /investigation/:id/webhook': {
+    send: ({ study }) => ({
+      ...at(`/investigation/${study}/webhook`),
+      body: { url: 'https://hooks.example.org/' },
+    }),
+    gets: owners(201),
+  },
+  'GET /webhook/:id': { send: ({ webhook }) => at(`/webhook/${webhook}`), gets: owners(200) },
+  'PATCH /webhook/:id': {
+    send: ({ webhook }) => ({ ...at(`/webhook/${webhook}`), body: { state: 'paused' } }),
+    gets: owners(200),
+  },
+  'DELETE /webhook/:id': { send: ({ webhook }) => at(`/webhook/${webhook}`), gets: owners(204) },
+  'POST /webhook/:id/rotate': { send: ({ webhook }) => at(`/webhook/${webhook}/rotate`), gets: owners(200) },
+  'POST /webhook/:id/replay': {
+    send: ({ webhook }) => ({ ...at(`/webhook/${webhook}/replay`), body: { after: 0 } }),
+    gets: owners(200),
+  },
+  'POST /webhook/:id/test': { send: ({ webhook }) => at(`/webhook/${webhook}/test`), gets: owners(200) },
+  'GET /webhook/:id/deliveries': {
+    send: ({ webhook }) => at(`/webhook/${webhook}/deliveries`),
+    gets: owners(200),
+  },
   'GET /investigation/:id/compliance': {
     send: ({ study, survey }) => at(`/investigation/${study}/compliance?survey=${survey}`),
     gets: editors(200),
@@ -342,6 +370,7 @@ const { app, send } = newApp({
   push: { ...createServices(env).push, ...easyPush, receive: async () => ({ state: 'off' }) },
   queue: { send: async () => {} },
   defer: () => {},
+  webhooks: { faultOf: () => null, call: async () => ({ status: 204 }), callsOfLook: 0 },
   consolePage: async () => '<!doctype html>',
 });
 
@@ -374,10 +403,14 @@ async function makeWorld(): Promise<World> {
     response: await newResponse(study, chidi, night, { q1: 'slept like a log' }),
     user: chidi.id,
     device: device.body.identifier,
+    webhook: '',
   };
   const eve = await signUp('Eve');
   await eve.post('/investigation', { name: 'Elsewhere' });
   await sweep(createServices(env));
+  named.webhook = created(
+    await study.owner.post(`/investigation/${study.id}/webhook`, { url: 'https://hooks.example.org/' }),
+  ).identifier;
   const people: Record<Exclude<Caller, 'no token'>, Person> = {
     owner: study.owner,
     editor: study.editor,

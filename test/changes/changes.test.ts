@@ -218,6 +218,12 @@ const writes: Record<
   'PATCH /device/:id': 'phones are not in the feed',
   'DELETE /device/:id': 'phones are not in the feed',
   'POST /device/:id/test': 'phones are not in the feed',
+  'POST /investigation/:id/webhook': 'webhooks are not in the feed',
+  'PATCH /webhook/:id': 'webhooks are not in the feed',
+  'DELETE /webhook/:id': 'webhooks are not in the feed',
+  'POST /webhook/:id/rotate': 'webhooks are not in the feed',
+  'POST /webhook/:id/replay': 'webhooks are not in the feed',
+  'POST /webhook/:id/test': 'webhooks are not in the feed',
   'POST /relay/events': 'phones are not in the feed',
 };
 

@@ -15,9 +15,9 @@ const rooms = {
   items: ['access', 'log', 'locks', 'reminders'],
   studies: ['access', 'log', 'locks', 'reminders'],
   people: ['access', 'log', 'reminders', 'phones', 'studies'],
-  changes: ['access', 'locks', 'items', 'studies'],
+  changes: ['access', 'log', 'locks', 'items', 'studies'],
   compliance: ['access', 'reminders', 'studies'],
-  operations: ['locks', 'reminders', 'phones', 'studies', 'people'],
+  operations: ['locks', 'reminders', 'phones', 'studies', 'people', 'changes'],
 } satisfies Record<string, string[]>;
 type Room = keyof typeof rooms;
 const roomNames = Object.keys(rooms) as Room[];
@@ -35,7 +35,7 @@ const rules: Record<string, { folders: string[]; packages: RegExp }> = {
   db: { folders: ['db'], packages: /^drizzle-orm(\/|$)/ },
   sns: { folders: [...shared, 'sns'], packages: /^(aws4fetch|jose)$/ },
   platform: {
-    folders: [...shared, 'platform', 'reminders', 'operations', 'db', 'sns', 'config'],
+    folders: [...shared, 'platform', 'reminders', 'changes', 'operations', 'db', 'sns', 'config'],
     packages: /^(?!hono|zod)/,
   },
   console: {

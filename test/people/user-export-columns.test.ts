@@ -58,6 +58,7 @@ const impersonal: Record<string, string> = {
   relay_message: 'messages of the relay, by their own identifiers',
   metric: 'counts of the whole service',
   job_run: 'when jobs ran',
+  webhook: 'of a study; the log says who added it',
   change: 'repeats what has changed, memberships included, which are exported',
 };
 

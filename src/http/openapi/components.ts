@@ -21,6 +21,7 @@ export const tags = [
   { name: 'Users', description: 'Accounts, and the settings that users choose for themselves.' },
   { name: 'Studies', description: 'Investigations and their members.' },
   { name: 'Changes', description: 'The feed from which copies of a study are kept.' },
+  { name: 'Webhooks', description: 'Cursors over the feed that call a receiver.' },
   { name: 'Cases', description: 'The subjects that responses are about.' },
   { name: 'Surveys', description: 'Questions, and when participants are reminded to answer them.' },
   { name: 'Responses', description: 'Answers of participants, with every revision.' },

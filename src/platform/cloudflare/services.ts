@@ -1,4 +1,7 @@
 import { waitUntil } from 'cloudflare:workers';
+import { attempt } from '../../attempt.ts';
+import { faultOfUrl } from '../../changes/webhook-addresses.ts';
+import { deliverWebhooks } from '../../changes/webhook-delivery.ts';
 import { readConfig } from '../../config.ts';
 import { createMeter, type Meter } from '../../operations/metering.ts';
 import { keepInMemory } from '../../reminders/unrecorded.ts';
@@ -9,6 +12,7 @@ import type { Bindings } from './bindings.ts';
 import { openD1 } from './d1.ts';
 import { createDeliveryDatabases } from './delivery-database.ts';
 import { createDeliverySlots } from './delivery-slots.ts';
+import { createWebhookCalls } from './webhook-calls.ts';
 
 /** Shared by all code in an isolate, including its objects: they have the same settings and one meter. */
 let shared: ReturnType<typeof createServices> | undefined;
@@ -34,6 +38,7 @@ export function createServices(env: Bindings): CloudflareServices {
   const db = openD1(env.DB);
   const now = () => Date.now();
   const meter = createMeter({ db, now }, { requests: config.metricsToken !== undefined });
+  const local = 'secret' in config.auth.keys;
   const services: Services = {
     db,
     push: createSns(config.relay),
@@ -45,6 +50,13 @@ export function createServices(env: Bindings): CloudflareServices {
       send: async (chunk) => {
         await env.REPLAN.send(chunk);
       },
+    },
+    webhooks: {
+      faultOf: (url) => faultOfUrl(url, local),
+      call: createWebhookCalls(local),
+      // Four statements each, of the thousand that an invocation may run.
+      callsOfLook: 150,
+      wake: () => services.defer(() => attempt(services, 'webhooks.failed', () => deliverWebhooks(services))),
     },
     pushesPerDay: config.limits.pushesPerDay,
     defer: (work) => waitUntil(work()),

@@ -1,4 +1,6 @@
 import { attempt } from '../../attempt.ts';
+import { faultOfUrl } from '../../changes/webhook-addresses.ts';
+import { deliverWebhooks } from '../../changes/webhook-delivery.ts';
 import type { Config } from '../../config.ts';
 import { groupCommit } from '../../db/group-commit.ts';
 import { createMeter } from '../../operations/metering.ts';
@@ -14,6 +16,7 @@ import type { OpenDatabase } from './open-sqlite.ts';
 import { pushByThread } from './push-thread.ts';
 import { readConsolePage } from './static-files.ts';
 import { tokenBuckets } from './token-buckets.ts';
+import { createWebhookCalls } from './webhook-calls.ts';
 
 /** The services of the only process over its database, and its timed work. */
 export interface ServerServices {
@@ -26,7 +29,7 @@ export interface ServerServices {
 
 export function createServices(
   { db, canWrite }: Pick<OpenDatabase, 'db' | 'canWrite'>,
-  config: Pick<Config, 'relay' | 'rateLimits' | 'limits' | 'metricsToken'>,
+  config: Pick<Config, 'auth' | 'relay' | 'rateLimits' | 'limits' | 'metricsToken'>,
   log: (entry: LogEntry) => void,
 ): ServerServices {
   const background = createBackground(() => services);
@@ -38,8 +41,27 @@ export function createServices(
     { wall: now, monotonic: () => performance.now(), askRelay: () => askSns(config.relay) },
     log,
   );
+  const local = 'secret' in config.auth.keys;
+  let waiting = false;
   const services: Services = {
     db,
+    webhooks: {
+      faultOf: (url) => faultOfUrl(url, local),
+      call: createWebhookCalls(local),
+      callsOfLook: 10_000,
+      wake() {
+        if (waiting) return;
+        waiting = true;
+        background.defer(() =>
+          attempt(services, 'webhooks.failed', async () => {
+            // One look for all writes of the moment.
+            await nextTurn();
+            waiting = false;
+            await deliverWebhooks(services);
+          }),
+        );
+      },
+    },
     push: pushByThread(config.relay),
     alarms,
     queue: { send: background.send },
@@ -83,6 +105,8 @@ export function createServices(
     },
   };
 }
+
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Work that goes on after the answer to a request, in this process; chunks are planned as they come. */
 function createBackground(services: () => Services) {

@@ -1,4 +1,4 @@
-import type { Person } from '../../support/people.ts';
+import { created, type Person } from '../../support/people.ts';
 import type { LockedWorld } from '../../support/worker/locked-worlds.ts';
 import { newPhone } from '../../support/worker/world.ts';
 
@@ -39,6 +39,17 @@ const itemsTries =
           status === 'active' && statuses.includes('deleted') && actor !== world.study.owner ? 403 : 423,
       })),
     );
+  };
+
+/** On a webhook of the study, as its owner added it. */
+const onWebhook =
+  (body?: unknown) =>
+  async ({ study }: LockedWorld): Promise<Try[]> => {
+    const [known] = (await study.owner.get(`/investigation/${study.id}/webhooks`)).body.webhooks;
+    const url = 'https://hooks.example.org/';
+    const { identifier } =
+      known ?? created(await study.owner.post(`/investigation/${study.id}/webhook`, { url }));
+    return [{ params: { id: identifier }, ...(body !== undefined && { body }) }];
   };
 
 const onUser = (body?: unknown) => () => [{ params: { id: 'me' }, ...(body !== undefined && { body }) }];
@@ -209,6 +220,15 @@ export const lockCases: Record<string, LockCase> = {
     tries: async (_, actor) => [{ params: { id: (await newPhone(actor)).id } }],
     changes: ['device', 'user', 'replan', 'member_attention'],
   },
+  'POST /investigation/:id/webhook': {
+    tries: ({ study }) => [{ params: { id: study.id }, body: { url: 'https://hooks.example.org/' } }],
+    changes: ['webhook', 'activity'],
+  },
+  'PATCH /webhook/:id': { tries: onWebhook({ state: 'paused' }), changes: ['webhook', 'activity'] },
+  'DELETE /webhook/:id': { tries: onWebhook(), changes: ['webhook', 'activity'] },
+  'POST /webhook/:id/rotate': { tries: onWebhook(), changes: ['webhook', 'activity'] },
+  'POST /webhook/:id/replay': { tries: onWebhook({ after: 0 }), changes: ['webhook', 'activity'] },
+  'POST /webhook/:id/test': { tries: onWebhook(), changes: ['webhook'] },
   // Taken with the relay's signature only.
   'POST /relay/events': { tries: () => [{ params: {}, body: {} }] },
   'POST /device/:id/test': { tries: ({ phone }) => [{ params: { id: phone.id } }] },

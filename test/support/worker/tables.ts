@@ -38,6 +38,7 @@ const keptByTriggers = [
   'silent_participant',
   'survey_compliance',
   'change',
+  'webhook',
 ];
 
 /** Makes the tables what they were at the dump. */

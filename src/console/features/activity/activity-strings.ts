@@ -99,5 +99,10 @@ export const strings = {
     'study.unfrozen': 'Ended the freeze',
     'study.deleted': 'Deleted the study',
     'study.restored': 'Brought the study back',
+    'webhook.added': 'Added a webhook',
+    'webhook.changed': 'Changed a webhook',
+    'webhook.replayed': 'Moved a webhook',
+    'webhook.rotated': 'Replaced the secret of a webhook',
+    'webhook.removed': 'Removed a webhook',
   },
 } as const;

@@ -1,0 +1,289 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { requireOpen } from '../access/edit-guards.ts';
+import { selectSize } from '../access/limits.ts';
+import { selectRole } from '../access/visibility.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { isUniqueViolation } from '../db/errors.ts';
+import { forbidden, invalid, limitReached, notFound } from '../errors.ts';
+import { newIdentifier } from '../identifiers.ts';
+import {
+  type Action,
+  appendActivity,
+  chainEntry,
+  headOf,
+  selectHead,
+  withOptimisticRetry,
+} from '../log/activities.ts';
+import { changeOf } from '../log/details.ts';
+import { hashOfCreation, identifierTaken } from '../studies/creations.ts';
+import type { Role } from '../studies/role-schema.ts';
+import { members } from '../studies/schema.ts';
+import { type ChangeKind, changeKinds } from './schema.ts';
+import { type WebhookStatus, webhooks } from './webhook-schema.ts';
+import { newWebhookSecret } from './webhook-signature.ts';
+
+/** Of one study. */
+const maxWebhooks = 10;
+
+/** So long the secret before the newest signs too. */
+const rotationMs = 24 * 3600 * 1000;
+
+export interface NewWebhook {
+  url: string;
+  kinds?: ChangeKind[] | undefined;
+  /** Begins after this sequence; after the latest, if omitted. */
+  after?: number | undefined;
+  identifier?: string | undefined;
+}
+
+export interface WebhookChange {
+  url?: string | undefined;
+  kinds?: ChangeKind[] | undefined;
+  status?: 'active' | 'paused' | undefined;
+}
+
+const latestOf = (study: string | typeof webhooks.investigationId) =>
+  sql<number>`(select coalesce(max(c.sequence), 0) from change c where c.investigation_id = ${study})`;
+
+const selectWebhooks = (db: Database, actor: string) =>
+  db
+    .select({
+      id: sql<string>`${webhooks.id}`.as('webhook'),
+      investigationId: sql<string>`${webhooks.investigationId}`.as('study'),
+      url: webhooks.url,
+      kinds: webhooks.kinds,
+      position: webhooks.position,
+      status: webhooks.status,
+      failures: webhooks.failures,
+      failingSince: webhooks.failingSince,
+      nextAttemptAt: webhooks.nextAttemptAt,
+      previousUntil: webhooks.previousUntil,
+      calls: webhooks.calls,
+      createdAt: sql<number>`${webhooks.createdAt}`.as('since'),
+      latest: latestOf(webhooks.investigationId).as('latest'),
+      role: members.role,
+    })
+    .from(webhooks)
+    .innerJoin(
+      members,
+      and(sql`${members.investigationId} = ${webhooks.investigationId}`, eq(members.userId, actor)),
+    )
+    .$dynamic();
+
+export type Webhook = Awaited<ReturnType<typeof readWebhook>>;
+
+const onlyOwners = () => forbidden('Only owners see and change webhooks.');
+
+function checked<T extends { role: Role }>(webhook: T | undefined): T {
+  if (!webhook) throw notFound('webhook');
+  if (webhook.role !== 'owner') throw onlyOwners();
+  return webhook;
+}
+
+/** For owners. @throws resource.not-found, action.forbidden */
+export async function readWebhook({ db, actor }: Context, id: string) {
+  const [webhook] = await selectWebhooks(db, actor).where(eq(webhooks.id, id));
+  return checked(webhook);
+}
+
+/** The webhooks of a study, in order of creation; for owners. @throws resource.not-found, action.forbidden */
+export async function listWebhooks({ db, actor }: Context, investigation: string) {
+  const [[me], rows] = await db.batch([
+    selectRole(db, investigation, actor),
+    selectWebhooks(db, actor)
+      .where(eq(webhooks.investigationId, investigation))
+      .orderBy(asc(webhooks.createdAt), asc(webhooks.id)),
+  ]);
+  if (!me) throw notFound('investigation');
+  if (me.role !== 'owner') throw onlyOwners();
+  return rows;
+}
+
+function requireUrl({ webhooks }: Context, url: string | undefined) {
+  if (url === undefined) return;
+  const fault = webhooks ? webhooks.faultOf(url) : 'This service calls no webhooks.';
+  if (fault !== null) throw invalid('/url', fault);
+}
+
+function requireReached(after: number, latest: number) {
+  if (after > latest)
+    throw invalid('/after', `Expected at most ${latest}, the latest sequence of the study.`);
+}
+
+/** The webhook as the log has it: paths of URLs may hold secrets. */
+const shown = ({ url, kinds, status }: Pick<Webhook, 'url' | 'kinds' | 'status'>) => ({
+  host: new URL(url).host,
+  kinds: kinds ?? [...changeKinds],
+  status,
+});
+
+/**
+ * Adds a webhook; for owners. Its secret is in this answer only: a repeat with the same identifier and content finds the
+ * webhook without it.
+ * @throws request.invalid, resource.not-found, action.forbidden, study.archived, identifier.taken, limit.reached
+ */
+export async function createWebhook(context: Context, investigation: string, given: NewWebhook) {
+  const { db, actor, now } = context;
+  const { identifier: id = newIdentifier(now), url, kinds, after } = given;
+  requireUrl(context, url);
+  const createdHash = await hashOfCreation({ actor, in: investigation, given: { url, kinds, after } });
+  return withOptimisticRetry(context, async () => {
+    const [[existing], [me], head, [size], [found]] = await db.batch([
+      db.select({ createdHash: webhooks.createdHash }).from(webhooks).where(eq(webhooks.id, id)),
+      selectRole(db, investigation, actor),
+      selectHead(db, investigation),
+      selectSize(db, investigation),
+      db
+        .select({
+          count: sql<number>`(select count(*) from webhook w where w.investigation_id = ${investigation})`,
+          latest: latestOf(investigation),
+        })
+        .from(sql`(select 1)`),
+    ]);
+    if (!me) throw notFound('investigation');
+    if (me.role !== 'owner') throw onlyOwners();
+    if (existing && existing.createdHash !== createdHash) throw identifierTaken('webhook');
+    if (existing) return { webhook: await readWebhook(context, id), created: false, secret: undefined };
+    requireOpen(size);
+    if (after !== undefined) requireReached(after, found?.latest ?? 0);
+    if ((found?.count ?? 0) >= maxWebhooks)
+      throw limitReached('webhooks', `The study has ${maxWebhooks} webhooks, and may have no more.`);
+    const secret = newWebhookSecret();
+    const details = { webhook: id, after: shown({ url, kinds: kinds ?? null, status: 'active' }) };
+    const entry = { investigation, actor, action: 'webhook.added' as const, details };
+    try {
+      await db.batch([
+        appendActivity(db, await chainEntry(headOf(head), entry, context)),
+        db.insert(webhooks).values({
+          id,
+          investigationId: investigation,
+          url,
+          kinds: kinds ?? null,
+          secret,
+          position: after ?? latestOf(investigation),
+          nextAttemptAt: after === undefined ? null : now,
+          createdAt: now,
+          createdHash,
+        }),
+      ]);
+    } catch (error) {
+      if (isUniqueViolation(error, 'webhook')) throw identifierTaken('webhook');
+      throw error;
+    }
+    return { webhook: await readWebhook(context, id), created: true, secret };
+  });
+}
+
+/** Writes a change of a webhook with its entry in the log; for owners. */
+function logged(
+  context: Context,
+  id: string,
+  change: (webhook: Webhook) => {
+    action: Action;
+    details?: Record<string, unknown>;
+    /** Null removes the webhook; undefined leaves all as it is. */
+    set?: Parameters<ReturnType<typeof context.db.update<typeof webhooks>>['set']>[0] | null;
+  },
+): Promise<Webhook> {
+  const { db, actor } = context;
+  return withOptimisticRetry(context, async () => {
+    const [[row], head] = await db.batch([
+      selectWebhooks(db, actor).where(eq(webhooks.id, id)),
+      selectHeadOf(db, id),
+    ]);
+    const webhook = checked(row);
+    const { action, details, set } = change(webhook);
+    if (set === undefined) return webhook;
+    const entry = {
+      investigation: webhook.investigationId,
+      actor,
+      action,
+      details: { webhook: id, ...details },
+    };
+    const append = appendActivity(db, await chainEntry(headOf(head), entry, context));
+    const isThis = eq(webhooks.id, id);
+    await db.batch([
+      append,
+      set === null ? db.delete(webhooks).where(isThis) : db.update(webhooks).set(set).where(isThis),
+    ]);
+    return set === null ? webhook : readWebhook(context, id);
+  });
+}
+
+const selectHeadOf = (db: Database, webhook: string) =>
+  db
+    .select({ position: sql<number>`position`.as('position'), hash: sql<string>`hash`.as('hash') })
+    .from(sql`activity`)
+    .where(sql`investigation_id = (select investigation_id from webhook where id = ${webhook})`)
+    .orderBy(sql`position desc`)
+    .limit(1);
+
+/** Nothing of the earlier calls counts any more: the webhook begins again at its position, at once. */
+const fromTheStart = (now: number, status: WebhookStatus) => ({
+  failures: 0,
+  failingSince: null,
+  batchId: null,
+  batchThrough: null,
+  nextAttemptAt: status === 'active' ? now : null,
+});
+
+/** For owners. @throws request.invalid, resource.not-found, action.forbidden, limit.reached */
+export async function updateWebhook(context: Context, id: string, change: WebhookChange): Promise<Webhook> {
+  requireUrl(context, change.url);
+  return logged(context, id, (before) => {
+    const { url = before.url, kinds = before.kinds, status = before.status } = change;
+    const details: Record<string, unknown> = { ...changeOf(shown(before), shown({ url, kinds, status })) };
+    if (url !== before.url) details.url = 'changed';
+    const isSame = Object.keys(details).length === 0;
+    const action = 'webhook.changed';
+    if (isSame) return { action };
+    const goesOn = url === before.url && !changeOf(shown(before), shown({ ...before, kinds }));
+    return {
+      action,
+      details,
+      set: {
+        url,
+        kinds,
+        status,
+        // A pause keeps what is under way, so that its repeat has the same `webhook-id`.
+        ...(goesOn && status === 'paused' ? { nextAttemptAt: null } : fromTheStart(context.now, status)),
+      },
+    };
+  });
+}
+
+/** For owners. @throws resource.not-found, action.forbidden, limit.reached */
+export async function deleteWebhook(context: Context, id: string): Promise<void> {
+  await logged(context, id, (before) => ({
+    action: 'webhook.removed',
+    details: { before: shown(before) },
+    set: null,
+  }));
+}
+
+/**
+ * Gives the webhook a new secret, which is in this answer only; the old one signs too for a day. For owners.
+ * @throws resource.not-found, action.forbidden, limit.reached
+ */
+export async function rotateSecret(context: Context, id: string) {
+  const secret = newWebhookSecret();
+  const previousUntil = context.now + rotationMs;
+  const webhook = await logged(context, id, () => ({
+    action: 'webhook.rotated',
+    set: { previousSecret: sql`secret`, previousUntil, secret },
+  }));
+  return { webhook, secret };
+}
+
+/** Moves the cursor, back or forth; for owners. @throws request.invalid, resource.not-found, action.forbidden, limit.reached */
+export async function replayFrom(context: Context, id: string, after: number): Promise<Webhook> {
+  return logged(context, id, ({ position, latest, status }) => {
+    requireReached(after, latest);
+    return {
+      action: 'webhook.replayed',
+      details: { before: { position }, after: { position: after } },
+      set: { position: after, ...fromTheStart(context.now, status) },
+    };
+  });
+}

@@ -1,0 +1,320 @@
+import { createScheduledController } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { Webhook } from 'standardwebhooks';
+import { afterEach, expect, test, vi } from 'vitest';
+import worker from '../../src/worker.ts';
+import { eventually } from '../support/eventually.ts';
+import { created, type Person } from '../support/people.ts';
+import { newCase, newResponse, type Study } from '../support/studies.ts';
+import { days, hours, later, minutes } from '../support/worker/clock.ts';
+import { expectProblem } from '../support/worker/expect-problem.ts';
+import { signUp, sleepStudy } from '../support/worker/world.ts';
+import { type Received, receiver } from './support/receivers.ts';
+
+const url = 'https://hooks.example.org/fieldbell?key=of-the-url';
+const ok = () => new Response(null, { status: 204 });
+
+afterEach(() => vi.restoreAllMocks());
+
+const add = async ({ owner, id }: Pick<Study, 'owner' | 'id'>, more = {}) =>
+  created(await owner.post(`/investigation/${id}/webhook`, { url, ...more }));
+const read = async (of: Person, { identifier }: { identifier: string }) =>
+  (await of.get(`/webhook/${identifier}`)).body;
+const minute = () =>
+  worker.scheduled(createScheduledController({ scheduledTime: new Date(), cron: '* * * * *' }), env);
+
+/** The minutes from now on, until the time is over. */
+async function pass(ms: number, step = minutes) {
+  for (let passed = 0; passed < ms; passed += step) {
+    later(step);
+    await minute();
+  }
+}
+
+const sequencesOf = (calls: Received[]) =>
+  calls.flatMap(({ body }) => body.changes.map(({ sequence }: { sequence: number }) => sequence));
+
+test('a write calls the webhook with identifiers only, signed by Standard Webhooks, and 2xx moves the cursor', async () => {
+  const study = await sleepStudy();
+  const hook = await add(study);
+  expect(hook).toMatchObject({ state: 'active', position: hook.latest, url });
+  expect(hook.secret).toMatch(/^whsec_[A-Za-z0-9+/=]{32,44}$/);
+  const calls = receiver(ok);
+  const night = await newCase(study, study.responder);
+  await eventually('a call', () => calls.length === 1);
+  const [call] = calls as [Received];
+  new Webhook(hook.secret).verify(call.text, call.headers);
+  expect(call.body).toEqual({
+    type: 'study.changed',
+    investigation: `investigation/${study.id}`,
+    changes: [
+      {
+        sequence: hook.latest + 1,
+        kind: 'case',
+        identifier: night,
+        state: 'active',
+        at: '2027-03-01T08:00:00.000Z',
+      },
+    ],
+    next: hook.latest + 1,
+    latest: hook.latest + 1,
+  });
+  expect(call.redirect).toBe('manual');
+  await eventually(
+    'a new position',
+    async () => (await read(study.owner, hook)).position === hook.latest + 1,
+  );
+  const { body } = await study.owner.get(`/webhook/${hook.identifier}/deliveries`);
+  expect(body.deliveries).toMatchObject([{ id: call.headers['webhook-id'], status: 204, changes: 1 }]);
+  await minute();
+  expect(calls).toHaveLength(1);
+});
+
+test('a receiver that is down for 72 hours, and then fails each third call, gets everything in order', async () => {
+  const study = await sleepStudy();
+  let down = true;
+  const calls = receiver((_, n) => (down || n % 3 === 0 ? new Response('no', { status: 500 }) : ok()));
+  const hook = await add(study, { after: 0 });
+  await minute();
+  expect(calls).toHaveLength(1);
+  expect(await read(study.owner, hook)).toMatchObject({ state: 'failing', position: 0 });
+  await pass(2 * minutes);
+  expect(calls).toHaveLength(2);
+  expect(calls[1]?.headers['webhook-id']).toBe(calls[0]?.headers['webhook-id']);
+  expect(calls[1]?.body.changes).toEqual(calls[0]?.body.changes);
+  await pass(72 * hours, hours);
+  expect(calls.length).toBeLessThan(16);
+  await newCase(study, study.responder, 'Night 2');
+  down = false;
+  await pass(40 * hours, hours);
+  const now = await read(study.owner, hook);
+  expect(now).toMatchObject({ state: 'active', position: now.latest });
+  const received = sequencesOf(calls.filter(({ body }) => body.next > 0));
+  const last = new Set(received);
+  expect(Math.max(...last)).toBe(now.latest);
+  const feed = (await study.owner.get(`/investigation/${study.id}/changes`)).body.changes;
+  for (const { sequence } of feed) expect(last.has(sequence)).toBe(true);
+});
+
+test('a batch that is repeated never names later changes under the same webhook-id', async () => {
+  const study = await sleepStudy();
+  const calls = receiver((_, n) => (n === 1 ? new Response('no', { status: 500 }) : ok()));
+  await add(study, { after: 0 });
+  await minute();
+  await study.owner.patch(`/investigation/${study.id}`, { name: 'Dreams' });
+  await pass(10 * minutes);
+  const [first, repeat, rest] = calls as [Received, Received, Received];
+  expect(repeat.headers['webhook-id']).toBe(first.headers['webhook-id']);
+  expect(rest.headers['webhook-id']).not.toBe(first.headers['webhook-id']);
+  expect(first.body.changes).toMatchObject([{ kind: 'study' }, ...Array(5).fill({})]);
+  expect(repeat.body.changes).toEqual(first.body.changes.slice(1));
+  expect(rest.body.changes).toMatchObject([{ kind: 'study', identifier: study.id }]);
+});
+
+test('410 disables at once, five days without success as well; an owner can make it active again', async () => {
+  const study = await sleepStudy();
+  let status = 500;
+  const calls = receiver(() => new Response(null, { status }));
+  const hook = await add(study, { after: 0 });
+  await minute();
+  await pass(4 * days, 2 * hours);
+  expect(await read(study.owner, hook)).toMatchObject({ state: 'failing' });
+  await pass(1.2 * days, 2 * hours);
+  expect(await read(study.owner, hook)).toMatchObject({ state: 'disabled', position: 0 });
+  const before = calls.length;
+  await newCase(study, study.responder);
+  await pass(days, 6 * hours);
+  expect(calls).toHaveLength(before);
+  status = 410;
+  expect((await study.owner.patch(`/webhook/${hook.identifier}`, { state: 'active' })).status).toBe(200);
+  await minute();
+  expect(await read(study.owner, hook)).toMatchObject({ state: 'disabled' });
+  status = 200;
+  await study.owner.patch(`/webhook/${hook.identifier}`, { state: 'active' });
+  await minute();
+  const now = await read(study.owner, hook);
+  expect(now).toMatchObject({ state: 'active', position: now.latest });
+});
+
+test('2xx whose record is lost is repeated under the same webhook-id', async () => {
+  const study = await sleepStudy();
+  const hook = await add(study, { after: 0 });
+  // The process dies after the answer: the claim is there, its end is not.
+  await env.DB.prepare(
+    `update webhook set batch_id = 'msg_died', batch_through = 3, next_attempt_at = ? where id = ?`,
+  )
+    .bind(Date.now() + 30_000, hook.identifier)
+    .run();
+  const calls = receiver(ok);
+  await minute();
+  expect(calls).toHaveLength(0);
+  await pass(minutes);
+  expect(calls[0]?.headers['webhook-id']).toBe('msg_died');
+  expect(sequencesOf(calls)).toEqual((await feedOf(study)).map(({ sequence }) => sequence));
+});
+
+const feedOf = async ({ owner, id }: Study): Promise<{ sequence: number }[]> =>
+  (await owner.get(`/investigation/${id}/changes`)).body.changes;
+
+test('calls have at most 100 changes, only of the kinds asked for, and redirects are not followed', async () => {
+  const study = await sleepStudy();
+  const night = await newCase(study, study.responder);
+  for (let n = 0; n < 5; n++) await newResponse(study, study.responder, night);
+  await env.DB.prepare(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < 2250)
+      insert into change select ?1, (select max(sequence) from change where investigation_id = ?1) + i,
+        iif(i % 9 = 0, 'case', 'response'), printf('%032x', i), 'active', 0, null from n`,
+  )
+    .bind(study.id)
+    .run();
+  let status = 301;
+  const calls = receiver(
+    () => new Response(null, { status, headers: { location: 'https://elsewhere.example.org/' } }),
+  );
+  const hook = await add(study, { after: 0, kinds: ['case'] });
+  await minute();
+  expect(calls).toHaveLength(1);
+  expect(await read(study.owner, hook)).toMatchObject({
+    state: 'failing',
+    lastDelivery: { status: 301, error: 'HTTP 301' },
+  });
+  status = 200;
+  await pass(2 * minutes);
+  expect(calls.slice(1).map(({ body }) => body.changes.length)).toEqual([100, 100, 51]);
+  for (const { body } of calls) for (const { kind } of body.changes) expect(kind).toBe('case');
+  const now = await read(study.owner, hook);
+  expect(now.position).toBe(now.latest);
+});
+
+test('while secrets rotate both sign, and secrets are in no other answer, nor in the log', async () => {
+  const study = await sleepStudy();
+  const { owner, id } = study;
+  const calls = receiver(ok);
+  const hook = await add(study);
+  const rotated = (await owner.post(`/webhook/${hook.identifier}/rotate`)).body;
+  expect(rotated.secret).not.toBe(hook.secret);
+  await newCase(study, study.responder);
+  await eventually('a call', () => calls.length === 1);
+  const [call] = calls as [Received];
+  expect(call.headers['webhook-signature']?.split(' ')).toHaveLength(2);
+  for (const { secret } of [hook, rotated]) new Webhook(secret).verify(call.text, call.headers);
+  later(days);
+  await newCase(study, study.responder, 'Night 2');
+  await eventually('another call', () => calls.length === 2);
+  const [, next] = calls as [Received, Received];
+  new Webhook(rotated.secret).verify(next.text, next.headers);
+  expect(() => new Webhook(hook.secret).verify(next.text, next.headers)).toThrow();
+
+  await owner.patch(`/webhook/${hook.identifier}`, { state: 'paused' });
+  await owner.post(`/webhook/${hook.identifier}/replay`, { after: 0 });
+  const answers = [
+    await owner.get(`/investigation/${id}/webhooks`),
+    await owner.get(`/webhook/${hook.identifier}`),
+    await owner.get(`/webhook/${hook.identifier}/deliveries`),
+    await owner.get(`/investigation/${id}/activity`),
+    await owner.get('/user/me/export'),
+  ];
+  for (const { text } of answers) expect(text).not.toContain('whsec_');
+  expect((await owner.delete(`/webhook/${hook.identifier}`)).status).toBe(204);
+  const { text, body } = await owner.get(`/investigation/${id}/activity`);
+  expect(body.activities.map(({ action }: { action: string }) => action).slice(0, 5)).toEqual([
+    'webhook.removed',
+    'webhook.replayed',
+    'webhook.changed',
+    'webhook.rotated',
+    'webhook.added',
+  ]);
+  expect(text).not.toContain('of-the-url');
+});
+
+test('a pause stops calls, a replay goes back under new ids, and a test names nothing', async () => {
+  const study = await sleepStudy();
+  const { owner } = study;
+  const calls = receiver(ok);
+  const hook = await add(study, { after: 0 });
+  await minute();
+  const path = `/webhook/${hook.identifier}`;
+  expect((await owner.patch(path, { state: 'paused' })).body.state).toBe('paused');
+  await newCase(study, study.responder);
+  await pass(5 * minutes);
+  expect(calls).toHaveLength(1);
+  await owner.patch(path, { state: 'active' });
+  await minute();
+  expect(calls).toHaveLength(2);
+  expect((await owner.post(`${path}/replay`, { after: 0 })).body.position).toBe(0);
+  await minute();
+  expect(calls).toHaveLength(3);
+  const [first, second, again] = calls as [Received, Received, Received];
+  expect(again.body.changes).toEqual([...first.body.changes, ...second.body.changes]);
+  expect(new Set(calls.map(({ headers }) => headers['webhook-id'])).size).toBe(3);
+  expectProblem(await owner.post(`${path}/replay`, { after: 10_000 }), 'request.invalid', ['/after']);
+  const tried = await owner.post(`${path}/test`);
+  expect([tried.status, tried.body]).toMatchObject([200, { status: 204, changes: 0 }]);
+  expect(calls[3]?.body).toMatchObject({ type: 'webhook.test', changes: [] });
+});
+
+test('a study has ten webhooks, a repeat finds the first, and other owners find none', async () => {
+  const study = await sleepStudy();
+  const { owner, id } = study;
+  const first = await add(study, { identifier: 'a'.repeat(32) });
+  const again = await owner.post(`/investigation/${id}/webhook`, { url, identifier: 'a'.repeat(32) });
+  expect([again.status, again.body.secret, again.body.identifier]).toEqual([
+    200,
+    undefined,
+    first.identifier,
+  ]);
+  expectProblem(
+    await owner.post(`/investigation/${id}/webhook`, { url: `${url}2`, identifier: 'a'.repeat(32) }),
+    'identifier.taken',
+  );
+  for (let n = 1; n < 10; n++) await add(study);
+  expectProblem(await owner.post(`/investigation/${id}/webhook`, { url }), 'limit.reached');
+  expect((await owner.get(`/investigation/${id}/webhooks`)).body.webhooks).toHaveLength(10);
+  const eve = await signUp('Eve');
+  expectProblem(await eve.get(`/webhook/${first.identifier}`), 'resource.not-found');
+});
+
+test.each([
+  'http://hooks.example.org/',
+  'ftp://hooks.example.org/',
+  'https://user:pass@hooks.example.org/',
+  'https://127.0.0.1/',
+  'https://2130706433/',
+  'https://169.254.169.254/latest/meta-data',
+  'https://[::1]/',
+  'https://[::ffff:10.0.0.1]/',
+  'https://[fd00::1]/',
+  'https://[fe80::1]/',
+  'https://[64:ff9b::a00:1]/',
+  'https://10.1.2.3/',
+  'https://100.64.0.1/',
+  'https://172.20.0.1/',
+  'https://192.168.1.1/',
+  'https://224.0.0.1/',
+  'https://localhost/',
+  'https://intranet/',
+  'nothing',
+])('%s is refused', async (inside) => {
+  const study = await sleepStudy();
+  expectProblem(
+    await study.owner.post(`/investigation/${study.id}/webhook`, { url: inside }),
+    'request.invalid',
+    ['/url'],
+  );
+});
+
+test('a slow receiver holds up no other study', async () => {
+  const [slow, fast] = [await sleepStudy(), await sleepStudy()];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const calls = receiver(async (call) => {
+    if (call.url.includes('slow')) await promise;
+    return ok();
+  });
+  await add(slow, { url: 'https://slow.example.org/', after: 0 });
+  const hook = await add(fast, { after: 0 });
+  const run = minute();
+  await eventually('the fast one', async () => (await read(fast.owner, hook)).position > 0);
+  expect(calls).toHaveLength(2);
+  resolve();
+  await run;
+});
