@@ -184,7 +184,9 @@ function findWrongReactions({ run, pairs, occurrenceOf }: Facts): string[] {
           one.survey === survey.id && one.fromNow <= Number(answeredAt) && Number(answeredAt) <= one.sureNow,
       );
       const wrong: string[] = [];
-      if (answeredAt !== null && (!answer || answeredAt < dueAt))
+      // A pending date that was answered may move later still: then it is not sent.
+      const isEarly = answeredAt !== null && answeredAt < dueAt && (state === 'sent' || state === 'failed');
+      if (answeredAt !== null && (!answer || isEarly))
         wrong.push(`${on} (${revision}): answered at ${stamp(answeredAt)}, when it was not`);
       if (answeredAt !== null && state === 'invalidated')
         wrong.push(`${on} (${revision}): answered at ${stamp(answeredAt)}, and counts nowhere`);
