@@ -26,18 +26,21 @@ export async function replicate(client: Client, study: string, copy: DatabaseSyn
     on conflict do update set state = excluded.state, body = excluded.body`);
   const remove = copy.prepare('delete from thing where study = ? and kind = ? and identifier = ?');
   const move = copy.prepare('insert into place values (?, ?) on conflict do update set next = excluded.next');
+  let known = placeOf(copy, study);
   let count = 0;
   for await (const { changes, next } of client.changes(study, {
-    after: placeOf(copy, study),
+    after: known,
     include: 'body',
   })) {
-    copy.exec('begin immediate');
-    for (const { kind, identifier, state, body } of changes) {
-      if (body) put.run(study, kind, identifier, state, JSON.stringify(body));
-      else remove.run(study, kind, identifier);
-    }
-    move.run(study, next);
-    copy.exec('commit');
+    inTransaction(copy, () => {
+      if (placeOf(copy, study) !== known) throw new Error('Another process keeps this copy.');
+      for (const { kind, identifier, state, body } of changes) {
+        if (body) put.run(study, kind, identifier, state, JSON.stringify(body));
+        else remove.run(study, kind, identifier);
+      }
+      move.run(study, next);
+    });
+    known = next;
     count += changes.length;
   }
   return count;
@@ -48,7 +51,18 @@ const placeOf = (copy: DatabaseSync, study: string) =>
   Number(copy.prepare('select next from place where study = ?').get(study)?.next ?? 0);
 
 export function forgetCopy(copy: DatabaseSync, study: string): void {
+  inTransaction(copy, () => {
+    for (const table of ['thing', 'place']) copy.prepare(`delete from ${table} where study = ?`).run(study);
+  });
+}
+
+function inTransaction(copy: DatabaseSync, work: () => void): void {
   copy.exec('begin immediate');
-  for (const table of ['thing', 'place']) copy.prepare(`delete from ${table} where study = ?`).run(study);
-  copy.exec('commit');
+  try {
+    work();
+    copy.exec('commit');
+  } catch (error) {
+    copy.exec('rollback');
+    throw error;
+  }
 }

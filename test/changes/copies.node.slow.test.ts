@@ -9,7 +9,7 @@ import type { Person } from '../support/people.ts';
 import { Random } from '../support/random.ts';
 import { seed } from '../support/seed.ts';
 import { lock, newStudy, type Study } from '../support/studies.ts';
-import { listed, sorted } from './support/copies.ts';
+import { follow, listed, newCopy, sorted } from './support/copies.ts';
 
 /*
  * Everybody in a study writes at random, through a database that fails before and after it writes, while copies are read
@@ -23,17 +23,28 @@ let service: LocalService | undefined;
 afterEach(() => service?.dispose());
 
 /** A batch in ten writes fails before the database has it, and one in twenty after. */
-function failing(db: Database, random: Random): Database {
+function failing(db: Database, random: Random, met: Met): Database {
   const batch: Database['batch'] = async (statements) => {
-    if (random.chance(0.05)) throw new Error('disk I/O error');
+    if (random.chance(0.05)) {
+      met.faultsBefore++;
+      throw new Error('disk I/O error');
+    }
     const rows = await db.batch(statements);
-    if (random.chance(0.03)) throw new Error('the answer was lost');
+    if (random.chance(0.03)) {
+      met.faultsAfter++;
+      throw new Error('the answer was lost');
+    }
     return rows;
   };
   return new Proxy(db, { get: (of, name) => (name === 'batch' ? batch : Reflect.get(of, name)) });
 }
 
+/** Counts of what happened, so that nothing silently does not. */
+const nothingMet = { faultsBefore: 0, faultsAfter: 0, interrupted: 0, purged: 0, compared: 0 };
+type Met = typeof nothingMet;
+
 interface World {
+  met: Met;
   service: LocalService;
   study: Study;
   random: Random;
@@ -44,12 +55,12 @@ interface World {
   surveys: string[];
 }
 
-async function newWorld(number: number): Promise<World> {
+async function newWorld(number: number, met: Met): Promise<World> {
   const random = new Random(number);
   const now = { ms: Date.now() };
   const faults = { on: false };
   service = await localService({}, (services) => {
-    const faulty = failing(services.db, random);
+    const faulty = failing(services.db, random, met);
     return {
       ...services,
       now: () => now.ms,
@@ -59,7 +70,7 @@ async function newWorld(number: number): Promise<World> {
     };
   });
   const study = await newStudy(service.world);
-  return { service, study, random, now, faults, cases: [], responses: [], surveys: [study.survey] };
+  return { met, service, study, random, now, faults, cases: [], responses: [], surveys: [study.survey] };
 }
 
 type Act = (world: World, by: Person) => Promise<unknown>;
@@ -144,9 +155,15 @@ const acts: Act[] = [
     await by.post(`/investigation/${study.id}/freeze`, { status: 'frozen', reason: 'analysis' });
     await by.post(`/investigation/${study.id}/freeze`, { status: 'active', reason: 'done' });
   },
-  async ({ service: { services }, now, random }) => {
-    if (random.chance(0.2)) now.ms += 31 * days;
+  // Deleted items are purged after 30 days.
+  async ({ service: { services, client }, study, cases, now, random, met }) => {
+    const items = () => client.query('select count(*) as n from study_case').then(([row]) => Number(row?.n));
+    const gone = { cases: [{ identifier: random.pick(cases) }], status: 'deleted' };
+    await study.owner.post(`/investigation/${study.id}/delete-items`, gone);
+    if (now.ms - Date.now() < 300 * days) now.ms += 31 * days;
+    const before = await items();
     await reconcile(services);
+    met.purged += Math.max(0, before - (await items()));
   },
 ];
 
@@ -169,6 +186,7 @@ async function readOn(world: World, copy: DatabaseSync): Promise<void> {
       return;
     } catch (error) {
       if (!String(error).includes('interrupted')) throw error;
+      world.met.interrupted++;
       if (world.random.chance(0.5)) return;
     }
 }
@@ -192,18 +210,19 @@ const thingsOf = (copy: DatabaseSync) =>
       .map(({ kind, identifier, body }) => [`${kind} ${identifier}`, JSON.parse(String(body))]),
   );
 
-/** The number of moments at which the copies were compared; throws at the first difference. */
+/** Counts into `met`; throws at the first difference. */
 async function run(
   number: number,
   steps: number,
+  met: Met,
   prepare: (world: World) => Promise<unknown> = async () => {},
 ) {
-  const world = await newWorld(number);
+  const world = await newWorld(number, met);
   await prepare(world);
   const { study, random, now, faults } = world;
   const people = [study.owner, study.owner, study.editor, study.responder, study.other];
   const early = openCopy(':memory:');
-  let compared = 0;
+  const follower = newCopy();
   for (let step = 0; step < steps; step++) {
     now.ms += random.int(90) * 1000;
     faults.on = true;
@@ -221,25 +240,30 @@ async function run(
     const lists = sorted(await listed(study.owner, study));
     expect(sorted(thingsOf(late)), `step ${step} of ${number}`).toEqual(lists);
     expect(sorted(thingsOf(early)), `step ${step} of ${number}`).toEqual(lists);
+    // In pages of seven: each change once, and in order.
+    await follow(follower, study.owner, study.id, 7);
+    expect(sorted(follower.things), `step ${step} of ${number}`).toEqual(lists);
+    expect(follower.read).toEqual([...new Set(follower.read)].sort((a, b) => a - b));
     late.close();
-    compared++;
+    met.compared++;
   }
   early.close();
   await world.service.dispose();
   service = undefined;
-  return compared;
 }
 
 test('copies equal the lists at random moments, however they were interrupted', async () => {
-  let compared = 0;
-  for (let n = 0; compared < 1_000; n++) compared += await run(seed + n, 200);
-  console.log(`${compared} moments`);
+  const met = { ...nothingMet };
+  for (let n = 0; met.compared < 1_000; n++) await run(seed + n, 200, met);
+  console.log(JSON.stringify(met));
+  for (const [what, count] of Object.entries(met)) expect(count, what).toBeGreaterThan(10);
 });
 
 describe('the proof catches', () => {
   const caught = (sql: string) =>
     expect(async () => {
-      for (let n = 0; n < 10; n++) await run(seed + n, 200, ({ service: { client } }) => client.execute(sql));
+      for (let n = 0; n < 10; n++)
+        await run(seed + n, 200, { ...nothingMet }, ({ service: { client } }) => client.execute(sql));
     }).rejects.toThrow(/^step \d+ of|the latest sequence of the study/);
 
   test.each([
