@@ -6,7 +6,7 @@ export interface Received {
   text: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of any shape
   body: any;
-  redirect: RequestRedirect | undefined;
+  redirect: string | undefined;
 }
 
 /** A receiver on the internet: it notes each call to a host of `example.org`, and answers as `answer` says. */
