@@ -39,11 +39,20 @@ const keptCalls = 50;
 export async function deliverWebhooks(services: Delivering): Promise<void> {
   const { db, now, webhooks } = services;
   if (!webhooks) return;
-  const due = await query<{ id: string }>(
-    db,
-    `select id from webhook where next_attempt_at <= :now order by next_attempt_at limit ${maxFound}`,
-    { now: now() },
-  );
+  const [, due] = await db.batch([
+    // In the index of webhooks that wait for a change: those whose study has a later one.
+    query(
+      db,
+      `update webhook set next_attempt_at = 0 where next_attempt_at is null and status = 'active'
+        and position < (select max(c.sequence) from change c where c.investigation_id = webhook.investigation_id)`,
+      {},
+    ),
+    query<{ id: string }>(
+      db,
+      `select id from webhook where next_attempt_at <= :now order by next_attempt_at limit ${maxFound}`,
+      { now: now() },
+    ),
+  ]);
   if (due.length === 0) return;
   const share = Math.max(1, Math.floor(webhooks.callsOfLook / due.length));
   const end = now() + lookMs;
@@ -117,7 +126,7 @@ const claiming = (db: Database, id: string, now: number) =>
         where webhook.id = :id and ${isOfKind} order by c.sequence limit ${batchSize}`,
       { id },
     ),
-    // The trigger of the next change makes it due again.
+    // The look after the next change makes it due again.
     query(
       db,
       `update webhook set next_attempt_at = null, batch_id = null
