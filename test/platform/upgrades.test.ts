@@ -44,11 +44,16 @@ async function tablesOf(client: SqliteClient): Promise<Table[]> {
       where t.type = 'table' and t.name not like 'sqlite%' and t.name <> 'd1_migrations' and c.hidden = 0`,
   );
   const tables = Map.groupBy(rows, (row) => String(row.table));
-  return [...tables].map(([name, columns]) => ({
-    name,
-    columns: columns.map((column) => ({ name: String(column.name), type: String(column.type) })),
-  }));
+  return [...tables]
+    .map(([name, columns]) => ({
+      name,
+      columns: columns.map((column) => ({ name: String(column.name), type: String(column.type) })),
+    }))
+    .sort((a, b) => Number(isFeed(b)) - Number(isFeed(a)));
 }
+
+/** Its rows come first: triggers number the changes of other rows after the last one. */
+const isFeed = ({ name }: Pick<Table, 'name'>) => name === 'change';
 
 const quoted = ({ columns }: Table) => columns.map(({ name }) => `"${name}"`).join(', ');
 

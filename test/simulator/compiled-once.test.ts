@@ -23,7 +23,8 @@ function watchCompiling(): Set<string> {
     return prepare.call(this, sql);
   });
   vi.spyOn(StatementSync.prototype, 'all').mockImplementation(function (this: StatementSync, ...values) {
-    running = this.sourceSQL;
+    // A pragma is compiled when it runs, always.
+    running = this.sourceSQL.startsWith('pragma') ? '' : this.sourceSQL;
     try {
       return all.apply(this, values as never);
     } finally {
