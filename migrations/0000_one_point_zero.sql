@@ -486,4 +486,11 @@ END;--> statement-breakpoint
 CREATE TRIGGER `survey_downloaded` AFTER INSERT ON `survey_download` BEGIN
   UPDATE `member` SET `participant_since` = NEW.`at` WHERE `investigation_id` = (SELECT `investigation_id` FROM `survey` WHERE `id` = NEW.`survey_id`) AND `user_id` = NEW.`user_id` AND `participant_since` IS NULL;
   DELETE FROM `member_attention` WHERE `investigation_id` = (SELECT `investigation_id` FROM `survey` WHERE `id` = NEW.`survey_id`) AND `reason` = 'never-downloaded' AND `user_id` = NEW.`user_id`;
+END;--> statement-breakpoint
+-- A change makes the webhooks due that wait for one, so that no crash leaves them behind.
+CREATE TRIGGER `change_added` AFTER INSERT ON `change` BEGIN
+  UPDATE `webhook` SET `next_attempt_at` = 0 WHERE `investigation_id` = NEW.`investigation_id` AND next_attempt_at is null and status = 'active';
+END;--> statement-breakpoint
+CREATE TRIGGER `change_moved` AFTER UPDATE ON `change` BEGIN
+  UPDATE `webhook` SET `next_attempt_at` = 0 WHERE `investigation_id` = NEW.`investigation_id` AND next_attempt_at is null and status = 'active';
 END;

@@ -32,27 +32,23 @@ const deletedMs = 3600_000;
 /** Calls kept for the list of deliveries. */
 const keptCalls = 50;
 
+/** Webhooks that are due: their study has changed, or a call is to be repeated. One row is read where none is. */
+export const selectDueWebhooks = (db: Database, now: number) =>
+  query<{ id: string }>(
+    db,
+    `select id from webhook where next_attempt_at <= :now order by next_attempt_at limit ${maxFound}`,
+    { now },
+  );
+
 /**
  * Calls the webhooks that are due, each from its position on, until it has caught up, a call fails, or the look is over;
  * what is left stays due. A webhook that another look works on is left to it.
+ * @param found the due webhooks, if they were read already
  */
-export async function deliverWebhooks(services: Delivering): Promise<void> {
+export async function deliverWebhooks(services: Delivering, found?: { id: string }[]): Promise<void> {
   const { db, now, webhooks } = services;
   if (!webhooks) return;
-  const [, due] = await db.batch([
-    // In the index of webhooks that wait for a change: those whose study has a later one.
-    query(
-      db,
-      `update webhook set next_attempt_at = 0 where next_attempt_at is null and status = 'active'
-        and position < (select max(c.sequence) from change c where c.investigation_id = webhook.investigation_id)`,
-      {},
-    ),
-    query<{ id: string }>(
-      db,
-      `select id from webhook where next_attempt_at <= :now order by next_attempt_at limit ${maxFound}`,
-      { now: now() },
-    ),
-  ]);
+  const due = found ?? (await selectDueWebhooks(db, now()));
   if (due.length === 0) return;
   const share = Math.max(1, Math.floor(webhooks.callsOfLook / due.length));
   const end = now() + lookMs;
@@ -126,7 +122,7 @@ const claiming = (db: Database, id: string, now: number) =>
         where webhook.id = :id and ${isOfKind} order by c.sequence limit ${batchSize}`,
       { id },
     ),
-    // The look after the next change makes it due again.
+    // The trigger of the next change makes it due again.
     query(
       db,
       `update webhook set next_attempt_at = null, batch_id = null

@@ -40,7 +40,7 @@ export const webhooks = sqliteTable(
     /** Calls in a row that were not received. */
     failures: integer().notNull().default(0),
     failingSince: integer('failing_since'),
-    /** When to call next; the end of a call under way. Null: the look after the next change sets it. */
+    /** When to call next; the end of a call under way. Null: a change sets it (trigger), or nothing does. */
     nextAttemptAt: integer('next_attempt_at'),
     /** The header `webhook-id` of the changes up to `batchThrough`, as long as they are not received. */
     batchId: text('batch_id'),
@@ -53,7 +53,7 @@ export const webhooks = sqliteTable(
   (t) => [
     index('webhook_by_study').on(t.investigationId, t.id),
     index('webhook_due').on(t.nextAttemptAt).where(sql`next_attempt_at is not null`),
-    // Webhooks that wait for a change.
+    // For the trigger of each change: a webhook that waits for one. The first change of many takes it out.
     index('webhook_idle').on(t.investigationId).where(sql`next_attempt_at is null and status = 'active'`),
   ],
 );

@@ -1,4 +1,5 @@
 import { and, asc, lt, type SQL, sql } from 'drizzle-orm';
+import { selectDueWebhooks } from '../changes/webhook-delivery.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import type { Phone } from '../phones/statements.ts';
@@ -30,6 +31,7 @@ export interface SweepWork {
   phones: Phone[];
   /** A deleted study that is past its retention. */
   purge: DuePurge | undefined;
+  webhooks: { id: string }[];
 }
 
 /** The position of the previous sweep, for kinds with more work than it takes on. An absent kind was finished. */
@@ -49,13 +51,14 @@ interface Stopped {
  */
 export async function readSweep({ db, now }: Maintaining, graceMs: number): Promise<SweepWork> {
   const before = now - graceMs;
-  const [[run], overdue, jobs, phones, [zones], [purge]] = await db.batch([
+  const [[run], overdue, jobs, phones, [zones], [purge], webhooks] = await db.batch([
     db.select({ after: jobRuns.after }).from(jobRuns).where(isSweep),
     selectOverdue(db, before),
     selectJobs(db),
     selectUnsynced(db, before),
     selectZoneRelease(db),
     selectDuePurge(db, now),
+    selectDueWebhooks(db, now),
     db
       .insert(jobRuns)
       .values({ name: 'sweep', ranAt: now })
@@ -79,6 +82,7 @@ export async function readSweep({ db, now }: Maintaining, graceMs: number): Prom
     hasNewZones: zones ? zones.release < tzRelease : run !== undefined,
     phones,
     purge,
+    webhooks,
   };
 }
 

@@ -30,9 +30,9 @@ export async function sweep(services: Services, graceMs = alarmGraceMs): Promise
     noteUnwritten(services);
     throw error;
   });
-  const { overdue, replans, hasNewZones, phones, purge } = found;
+  const { overdue, replans, hasNewZones, phones, purge, webhooks } = found;
   // Beside the rest: receivers may be slow.
-  const called = attempt(services, 'sweep.webhooks-failed', () => deliverWebhooks(services));
+  const called = attempt(services, 'sweep.webhooks-failed', () => deliverWebhooks(services, webhooks));
   const users = [...new Set(overdue.map(({ userId }) => userId))];
   const left = [...users];
   const deliverNext = async () => {

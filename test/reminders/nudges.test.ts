@@ -505,7 +505,7 @@ describe('costs', () => {
     await measure(sweep);
     const cost = await measure(sweep);
     expect(cost.roundTrips).toBe(1);
-    expect(cost.rowsRead).toBeLessThanOrEqual(8);
+    expect(cost.rowsRead).toBeLessThanOrEqual(9);
   });
 });
 

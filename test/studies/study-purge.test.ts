@@ -51,6 +51,7 @@ test('no table names anything of a study after its purge, and nothing of another
   const study = await fullStudy();
   const another = await fullStudy();
   const ids = await idsOf(study);
+  await study.owner.post(`/investigation/${study.id}/webhook`, { url: 'https://hooks.example.org/' });
   await removeStudy(study);
   await env.DB.prepare("insert into replan (id, investigation_id, touched_at) values ('late', ?, 0)")
     .bind(study.id)
