@@ -78,6 +78,11 @@ const fuzzedApp = () =>
     push: { ...createServices(env).push, ...easyPush, receive: async () => ({ state: 'off' }) },
     queue: { send: async () => {} },
     defer: () => {},
+    webhooks: {
+      faultOf: (url) => createServices(env).webhooks?.faultOf(url) ?? null,
+      call: async () => ({ status: 204 }),
+      callsOfLook: 1,
+    },
     consolePage: async () => '<!doctype html>',
   });
 

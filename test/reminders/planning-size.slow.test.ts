@@ -145,7 +145,8 @@ test('one member of 16 studies of 200 surveys each is planned in pages, and noth
   await addSurveys(first, 200, reminders);
   const { services, counts, armed } = planner();
   await asInvocation(() => replanChunk(services, { users: [user] }));
-  expect(counts.roundTrips).toBeLessThanOrEqual(12);
+  // A write for each hundred surveys, so that others have a turn.
+  expect(counts.roundTrips).toBeLessThanOrEqual((16 * 200) / 100 + 4);
   const planned = () =>
     env.DB.prepare(
       'select count(*) as n from scheduled_notification where user_id = ? and settled_at is null',

@@ -47,8 +47,8 @@ export function makeRequest({ path, method, operation }: Route, random: Random, 
     path: pathOf(path, parameters, random, words) + queryOf(parameters, random, words),
     headers,
   };
-  const schema = operation.requestBody?.content['application/json']?.schema as Schema | undefined;
-  const body = schema ? bodyOf(schema, random, words) : random.chance(0.02) ? '{"a":1}' : undefined;
+  const { schema, example } = operation.requestBody?.content['application/json'] ?? {};
+  const body = schema ? bodyOf(schema, example, random, words) : random.chance(0.02) ? '{"a":1}' : undefined;
   if (body === undefined || made.method === 'GET') return made;
   headers['content-type'] = random.chance(0.98) ? 'application/json' : 'text/plain';
   return { ...made, body };
@@ -83,8 +83,9 @@ function queryOf(parameters: Parameter[], random: Random, words: Vocabulary): st
   return text && `?${text}`;
 }
 
-function bodyOf(schema: Schema, random: Random, words: Vocabulary): string | undefined {
-  const value = sampleOf(schema, random, words);
+/** Also from the example: a schema cannot tell which fields exclude each other. */
+function bodyOf(schema: Schema, example: unknown, random: Random, words: Vocabulary): string | undefined {
+  const value = example !== undefined && random.chance(0.15) ? example : sampleOf(schema, random, words);
   const luck = random.fraction();
   if (luck < 0.7) return JSON.stringify(value);
   if (luck < 0.96) return JSON.stringify(spoiled(value, random));

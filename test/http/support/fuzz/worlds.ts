@@ -1,6 +1,6 @@
 import { encodeCursor } from '../../../../src/http/lists/paging.ts';
 import { newIdentifier } from '../../../../src/identifiers.ts';
-import type { Person } from '../../../support/people.ts';
+import { created, type Person } from '../../../support/people.ts';
 import { newCase, newResponse } from '../../../support/studies.ts';
 import { type LockedWorld, lockedWorld } from '../../../support/worker/locked-worlds.ts';
 import { signUp, stranger, tokenOf } from '../../../support/worker/world.ts';
@@ -8,6 +8,8 @@ import type { Vocabulary } from './values.ts';
 
 /** In every text that people wrote in the other study. */
 export const canary = 'canary-5f1e0c';
+
+const receiver = 'https://hooks.example.org/';
 
 /** The senders of the requests, and the things that they can name. */
 export interface FuzzWorld {
@@ -24,6 +26,9 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
   const { foreign, owner } = await otherStudy();
   const [wanderer, newcomer] = [await signUp('Wanda'), await stranger('Nils')];
   await study.owner.post(`/investigation/${study.id}/member`, { email: wanderer.email, role: 'responder' });
+  const hook = await study.owner.post(`/investigation/${study.id}/webhook`, { url: receiver });
+  const closed = created(await study.owner.post('/investigation', { name: 'Closed' })).identifier;
+  await study.owner.patch(`/investigation/${closed}`, { status: 'archived' });
   const log = (await study.owner.get(`/investigation/${study.id}/activity`)).body.activities;
   const members = [study.owner, study.editor, study.responder, study.other];
   const expired = await tokenOf('ada', { expiresIn: -3600 });
@@ -35,7 +40,7 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
     locked.openResponse,
     foreign.response,
   ];
-  const studies = [study.id, study.id, study.id, foreign.study];
+  const studies = [study.id, study.id, study.id, closed, foreign.study];
   const surveys = [study.survey, study.survey, foreign.survey];
   const unknown = newIdentifier(Date.now());
   const twice = <T>(list: T[]) => [...list, ...list];
@@ -57,6 +62,7 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
         '/survey': [...surveys, unknown],
         '/case': [...cases, unknown],
         '/response': [...responses, unknown],
+        '/webhook': [created(hook).identifier, unknown],
         '/device': [locked.phone.id, foreign.device, unknown],
         survey: surveys,
         case: cases,
@@ -75,6 +81,9 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
           '* * * * *',
         ],
         on: ['2027-03-28'],
+        startsOn: ['2027-03-01'],
+        downloadedOn: ['2027-03-01'],
+        url: [receiver],
       },
     },
   };
