@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 
 const name = 'Sleep and shift work';
+const oneToFive = { kind: 'scale', min: 1, max: 5 } as const;
+const ends = (first: string, last: string) => [
+  { value: '1', label: first },
+  { value: '5', label: last },
+];
 
 /** The study that `npm start` sets up. The people's subjects work with `npm run token` too. */
 export const demoStudy = {
@@ -22,16 +27,42 @@ export const demoStudy = {
   survey: {
     name: 'Sleep diary',
     items: [
-      { identifier: 'bedtime', label: 'When did you go to bed?' },
-      { identifier: 'asleep', label: 'How many hours did you sleep?' },
-      { identifier: 'rested', label: 'How rested do you feel, from 1 to 5?' },
-      { identifier: 'notes', label: 'Anything that kept you awake?' },
+      { identifier: 'bedtime', label: 'When did you go to bed?', answer: { kind: 'time' } },
+      {
+        identifier: 'asleep',
+        label: 'How many hours did you sleep?',
+        answer: { kind: 'number', min: 0, max: 24 },
+      },
+      {
+        identifier: 'rested',
+        label: 'How rested do you feel?',
+        answer: { ...oneToFive, options: ends('Not at all', 'Completely') },
+      },
+      {
+        identifier: 'kept',
+        label: 'What kept you awake?',
+        answer: {
+          kind: 'choices',
+          options: [
+            { value: 'noise', label: 'Noise' },
+            { value: 'light', label: 'Daylight' },
+            { value: 'worries', label: 'Worries' },
+          ],
+        },
+      },
+      { identifier: 'notes', label: 'Anything else about this sleep?' },
     ],
   },
   /** Reminds at unexpected moments. */
   moments: {
     name: 'Tired right now?',
-    items: [{ identifier: 'tired', label: 'How tired are you, from 1 to 5?' }],
+    items: [
+      {
+        identifier: 'tired',
+        label: 'How tired are you?',
+        answer: { ...oneToFive, options: ends('Wide awake', 'Falling asleep') },
+      },
+    ],
     reminders: {
       type: 'rolling',
       recurrence: '* * * * *',
@@ -47,7 +78,13 @@ export const demoStudy = {
   /** Nudges until it is answered. */
   evenings: {
     name: 'Before bed',
-    items: [{ identifier: 'coffee', label: 'How many cups of coffee did you have?' }],
+    items: [
+      {
+        identifier: 'coffee',
+        label: 'How many cups of coffee did you have?',
+        answer: { kind: 'number', min: 0, max: 30 },
+      },
+    ],
     reminders: {
       type: 'rolling',
       recurrence: '30 21 * * *',
@@ -60,7 +97,13 @@ export const demoStudy = {
   /** Days count from each participant's download. */
   weeks: {
     name: 'How is it going?',
-    items: [{ identifier: 'burden', label: 'Is the diary too much, from 1 to 5?' }],
+    items: [
+      {
+        identifier: 'burden',
+        label: 'Is the diary too much?',
+        answer: { ...oneToFive, options: ends('Not at all', 'Far too much') },
+      },
+    ],
     reminders: {
       type: 'fixed',
       recurrence: '0 10 7,14,28 * *',
@@ -70,8 +113,14 @@ export const demoStudy = {
   },
   /** Two mornings. An empty answer is none. */
   answers: [
-    { bedtime: '23:10', asleep: '7.5', rested: '4', notes: '' },
-    { bedtime: '08:40', asleep: '5', rested: '2', notes: 'Building works next door from 11 on.' },
+    { bedtime: '23:10', asleep: '7.5', rested: '4', kept: '', notes: '' },
+    {
+      bedtime: '08:40',
+      asleep: '5',
+      rested: '2',
+      kept: 'noise light',
+      notes: 'Building works next door from 11 on.',
+    },
   ],
   notification: { subject: 'Sleep diary', body: 'How did you sleep? Four short questions, one minute.' },
   translations: {

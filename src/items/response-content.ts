@@ -1,6 +1,7 @@
 import { bytesOf } from '../access/limits.ts';
 import { invalid } from '../errors.ts';
 import type { SurveyItem } from '../studies/survey-schema.ts';
+import { checkAnswers } from './answer-kinds.ts';
 import type { Answers, Reasons } from './schema.ts';
 
 /** The content of a response: for each item of the survey an answer, or the number of a reason. */
@@ -49,6 +50,7 @@ export function mergeContent(surveyItems: SurveyItem[], before: Content, change:
     reasons: merge(before.reasons, change.reasons),
   };
   checkSize(after);
+  checkAnswers(surveyItems, after.items, before.items);
   return after;
 }
 

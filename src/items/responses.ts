@@ -23,6 +23,7 @@ import { noteAnswer } from '../reminders/reactions.ts';
 import type { Role } from '../studies/role-schema.ts';
 import { investigations, members } from '../studies/schema.ts';
 import { type SurveyItem, surveys } from '../studies/survey-schema.ts';
+import { checkAnswers } from './answer-kinds.ts';
 import { lockColumns } from './lists.ts';
 import {
   type Content,
@@ -119,6 +120,7 @@ export async function createResponse(context: Context, survey: string, given: Ne
     }
     requireOpen(target);
     checkContent(target.surveyItems, given);
+    checkAnswers(target.surveyItems, given.items);
     if (given.at !== undefined) checkGivenAt(given.at, target, now);
     if (!target.caseId)
       throw new Problem('items.not-found', 'There is no such case in this study, or you may not see it.', {

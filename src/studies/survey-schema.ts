@@ -35,7 +35,22 @@ export const surveys = sqliteTable(
 export interface SurveyItem {
   identifier: string;
   label: string;
+  /** `answer-shapes.ts` has checked it. */
+  answer?: AnswerKind | undefined;
 }
+
+interface Option {
+  value: string;
+  label: string;
+}
+
+/** How an item is answered; without `required` a response need not answer it. */
+export type AnswerKind = { required?: boolean | undefined } & (
+  | { kind: 'text' | 'yes-no' | 'time' | 'date' }
+  | { kind: 'number'; min?: number | undefined; max?: number | undefined }
+  | { kind: 'choice' | 'choices'; options: Option[] }
+  | { kind: 'scale'; min: number; max: number; options?: Option[] | undefined }
+);
 
 export interface StoredReminders {
   type: 'fixed' | 'rolling';

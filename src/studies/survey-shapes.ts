@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { iso } from '../http/fields.ts';
 import { examples } from '../http/openapi/examples.ts';
 import { at, id, uri } from '../http/openapi/shapes.ts';
+import { surveyItem, surveyItemsExample } from './answer-shapes.ts';
 import type { Survey } from './surveys.ts';
 
 const storedText = z.strictObject({ subject: z.string(), body: z.string() });
@@ -32,7 +33,7 @@ export const survey = z
     identifier: id,
     investigation: uri('investigation'),
     name: z.string(),
-    items: z.array(z.strictObject({ identifier: z.string(), label: z.string() })),
+    items: z.array(surveyItem),
     reminders: storedReminders.nullable(),
     archivedAt: at.optional().meta({ description: 'Only of archived surveys.' }),
   })
@@ -43,7 +44,7 @@ export const surveyExample: z.input<typeof survey> = {
   identifier: examples.survey.identifier,
   investigation: `investigation/${examples.study.identifier}`,
   name: 'Diary',
-  items: [...examples.survey.items],
+  items: surveyItemsExample,
   reminders: {
     type: 'rolling',
     recurrence: '30 21 * * *',

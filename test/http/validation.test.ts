@@ -506,7 +506,7 @@ test.each<[string, object]>([
     const answer = await study.owner.post(`/investigation/${study.id}/lock-items`, body);
     expectProblem(answer, 'request.invalid', ['']);
     expect(answer.body.errors).toEqual([
-      { pointer: '', detail: 'Too many values: expected at most 10000 in a body.' },
+      { pointer: '', detail: 'Too many values: expected at most 20000 in a body.' },
     ]);
   });
 });

@@ -10,10 +10,6 @@ export const examples = {
   survey: {
     identifier: '01a3b84abc397e879e012bac495a639c',
     name: 'Diary',
-    items: [
-      { identifier: 'q1', label: 'How did you sleep?' },
-      { identifier: 'q2', label: 'When did you wake up?' },
-    ],
   },
   case: { identifier: '01a4050555a074e79c850aa828d634a7', label: 'Night 1' },
   response: { identifier: '01a4050c04907be093ba8cfe0a2c1bfe' },

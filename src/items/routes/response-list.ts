@@ -145,12 +145,18 @@ function csvOf(items: string[], withLock: boolean) {
       return [
         ...csvColumns.map((column) => shown[column]),
         ...(withLock ? lockCells(response) : []),
-        ...items.map((item) => answers.get(item)),
+        ...items.map((item) => answerCell(answers.get(item))),
         jsonCell(Object.fromEntries(other)),
         jsonCell(response.reasons),
       ];
     },
   };
 }
+
+/** A negative number is no formula. Beyond 15 digits a number would lose some. */
+const answerCell = (answer: string | undefined) =>
+  answer !== undefined && /^-[0-9]+(?:\.[0-9]+)?$/.test(answer) && answer.length <= 16
+    ? Number(answer)
+    : answer;
 
 const jsonCell = (map: object) => (Object.keys(map).length > 0 ? JSON.stringify(map) : '');

@@ -3,45 +3,28 @@ import * as z from 'zod';
 import { contextOf, type Env } from '../../http/context.ts';
 import { statusOf } from '../../http/created.ts';
 import { etag, ifMatch, isKnown, notModified } from '../../http/etag.ts';
-import { iso, itemIdentifier, itemStatus } from '../../http/fields.ts';
+import { iso, itemStatus } from '../../http/fields.ts';
 import { listQuery } from '../../http/lists/query.ts';
 import { listResponse } from '../../http/lists/response.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
-import { examples } from '../../http/openapi/examples.ts';
 import { csv, next, uri } from '../../http/openapi/shapes.ts';
-import { body, chosenIdentifier, name, query, text } from '../../http/validation.ts';
+import { body, chosenIdentifier, name, query } from '../../http/validation.ts';
 import { reminders } from '../../reminders/reminder-shapes.ts';
+import { surveyItems, surveyItemsExample } from '../answer-shapes.ts';
 import { type ListedSurvey, listSurveys } from '../survey-list.ts';
 import { survey, surveyExample, toSurvey } from '../survey-shapes.ts';
 import { createSurvey, readSurvey, updateSurvey } from '../surveys.ts';
 
 const tag = 'Surveys';
 
-const items = z
-  .array(z.strictObject({ identifier: itemIdentifier, label: text(0, 2000) }), {
-    error: 'Expected a list of items.',
-  })
-  .max(1000, 'Expected at most 1000 items.')
-  .superRefine((list, ctx) => {
-    const seen = new Set<string>();
-    for (const [n, { identifier }] of list.entries()) {
-      if (seen.has(identifier))
-        ctx.addIssue({
-          code: 'custom',
-          path: [n, 'identifier'],
-          message: 'Expected each item identifier once.',
-        });
-      seen.add(identifier);
-    }
-  });
 const createBody = z.strictObject({
   name,
-  items,
+  items: surveyItems,
   reminders: reminders.nullable().default(null),
   identifier: chosenIdentifier.optional(),
 });
 const updateBody = z
-  .strictObject({ name, items, reminders: reminders.nullable(), status: itemStatus })
+  .strictObject({ name, items: surveyItems, reminders: reminders.nullable(), status: itemStatus })
   .partial();
 
 const surveyList = z
@@ -62,7 +45,7 @@ export const surveys = new Hono<Env>()
       id: 'createSurvey',
       tag,
       summary: 'Creates a survey',
-      request: { name: 'Diary', items: [...examples.survey.items], reminders: daily },
+      request: { name: 'Diary', items: surveyItemsExample, reminders: daily },
       description: 'With an `identifier` it may be repeated safely.',
       answers: {
         201: json('The survey.', survey, surveyExample, ['ETag']),
