@@ -5,11 +5,11 @@ import { createInterface } from 'node:readline';
 import type { AuthConfig } from '../src/config.ts';
 import { settingDefaults } from './defaults.ts';
 import { killGroups, type ProcessGroup, startGroup } from './process-group.ts';
-import { checkSettings, projectFolder } from './settings.ts';
+import { checkSettings, projectFolder, type Settings } from './settings.ts';
 import { snsDefaults } from './sns/defaults.ts';
 import { startSns } from './sns/server.ts';
 
-/** A service on Node with a local SNS, on free ports, over an empty database that goes with it. */
+/** A service on Node with a local SNS, on free ports, over a database that goes with it. */
 export interface OwnService {
   url: string;
   auth: AuthConfig;
@@ -20,16 +20,23 @@ export interface OwnService {
   end(): Promise<void>;
 }
 
-/** @throws when the service ends before it listens */
-export async function startOwnService(): Promise<OwnService> {
+/**
+ * The database is empty, unless `fill` fills its file before the service starts.
+ * @throws when the service ends before it listens
+ */
+export async function startOwnService(
+  fill?: (file: string, settings: Settings) => Promise<unknown>,
+): Promise<OwnService> {
   process.on('exit', killGroups);
   const folder = await mkdtemp(join(tmpdir(), 'fieldbell-own-'));
   const sns = await startSns({ ...snsDefaults, port: 0 });
   const settings = { ...settingDefaults, SNS_ENDPOINT: `${sns.url}/` };
   const { auth, relay } = checkSettings(settings);
+  const file = join(folder, 'fieldbell.db');
+  await fill?.(file, settings);
   const service = startGroup(process.execPath, ['src/node.ts'], {
     cwd: projectFolder,
-    env: { ...settings, FIELDBELL_DB: join(folder, 'fieldbell.db'), PORT: '0', RATE_LIMIT_USER: '0' },
+    env: { ...settings, FIELDBELL_DB: file, PORT: '0', RATE_LIMIT_USER: '0' },
   });
   const end = async () => {
     await service.end();

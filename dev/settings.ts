@@ -19,6 +19,8 @@ export interface StartOptions {
   config: Config;
   /** The environment names another SNS, so the local one is not started. */
   foreignSns: boolean;
+  /** Make studies with a past, in a new database. */
+  demo: boolean;
   /** Print all output of the worker and of wrangler. */
   logAll: boolean;
 }
@@ -39,6 +41,7 @@ export function readStartOptions(env: Environment): StartOptions {
     settings,
     config: checkSettings(settings),
     foreignSns,
+    demo: env.FIELDBELL_DEMO !== 'off',
     logAll: env.FIELDBELL_LOG === 'all',
   };
 }

@@ -1,4 +1,5 @@
 import type { Config } from '../src/config.ts';
+import { isNew, makeDemos, placeDemos } from './demo/place.ts';
 import { migrate } from './migrate.ts';
 import { createFindOwners, findD1File } from './phone-owners.ts';
 import { checkPort } from './ports.ts';
@@ -45,10 +46,14 @@ async function run(options: StartOptions, stop: AbortSignal, undo: Undo): Promis
   const state = await takeStateFolder(stateFolder, settings);
   undo.push(state.release);
 
-  console.log('Starting Fieldbell: database, local SNS, Worker, demo study ...');
-  await migrate(stateFolder, stop);
+  console.log('Starting Fieldbell: database, local SNS, Worker, demo studies ...');
   const sns = foreignSns ? undefined : await startLocalSns(snsPort, config, stateFolder, state.snsFile);
   if (sns) undo.push(sns.close);
+  // Of a new database, beside its making. A foreign SNS gets no phones of made-up people.
+  const isMade = sns && options.demo && 'secret' in config.auth.keys && isNew(stateFolder);
+  const demos = isMade ? makeDemos(stateFolder, settings, stop) : undefined;
+  await migrate(stateFolder, stop);
+  await placeDemos(demos, stateFolder);
   stop.throwIfAborted();
 
   const { settingsFile } = state;

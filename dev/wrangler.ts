@@ -13,10 +13,15 @@ export const startWrangler = (args: readonly string[], stateFolder: string): Pro
   startScript(join(wranglerFolder, 'bin/wrangler.js'), args, stateFolder);
 
 /** Starts programs that import wrangler or the local runtime, in the same way. */
-export function startScript(script: string, args: readonly string[], stateFolder: string): ProcessGroup {
+export function startScript(
+  script: string,
+  args: readonly string[],
+  stateFolder: string,
+  settings: Record<string, string> = {},
+): ProcessGroup {
   return startGroup(process.execPath, ['--import', killWithParent, script, ...args], {
     cwd: projectFolder,
-    env: quietEnvironment(stateFolder),
+    env: { ...quietEnvironment(stateFolder), ...settings },
   });
 }
 

@@ -14,7 +14,7 @@ export interface Run {
 export function startFieldbell(env: Record<string, string>): Run {
   const child = spawn(process.execPath, ['dev/start.ts'], {
     detached: true,
-    env: { ...process.env, ...env },
+    env: { ...process.env, FIELDBELL_DEMO: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const text = { stdout: '', stderr: '' };

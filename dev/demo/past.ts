@@ -1,0 +1,154 @@
+import { createApp } from '../../src/app.ts';
+import { deliverWebhooks } from '../../src/changes/webhook-delivery.ts';
+import type { Config } from '../../src/config.ts';
+import { reconcile } from '../../src/operations/reconcile.ts';
+import { sweep } from '../../src/operations/sweep.ts';
+import { migrate } from '../../src/platform/server/migrations.ts';
+import { openSqlite } from '../../src/platform/server/open-sqlite.ts';
+import { deliver } from '../../src/reminders/deliver.ts';
+import { replanChunk } from '../../src/reminders/replan.ts';
+import { keepInMemory } from '../../src/reminders/unrecorded.ts';
+import { newWrites } from '../../src/reminders/writes.ts';
+import type { Outcome, Push, PushMessage, Services, WebhookAnswer } from '../../src/services.ts';
+import { createSns } from '../../src/sns/push.ts';
+import { signToken } from '../sign-token.ts';
+
+/** The service over a database file, in a time that passes as fast as its work is done. */
+export interface Past {
+  now(): number;
+  /** Does something later, in order of time. */
+  at(time: number, act: () => Promise<unknown>): void;
+  /** Lets time pass: reminders are delivered when they are due, and acts done. */
+  passUntil(end: number): Promise<void>;
+  /** One person's calls, each with a token of the moment. */
+  as(person: { subject: string; email: string }): Call;
+  close(): void;
+}
+
+/** @throws an Error with the answer's text unless its status is 2xx */
+// biome-ignore lint/suspicious/noExplicitAny: answers of any shape
+export type Call = (method: string, path: string, body?: unknown) => Promise<any>;
+
+export interface World {
+  /** A phone's token has an endpoint at the push service. */
+  registered(token: string, endpoint: string): void;
+  /** Takes a push that the service sends. */
+  push(message: PushMessage, now: number): Outcome;
+  /** Answers a call of a webhook. */
+  hook(now: number): WebhookAnswer;
+}
+
+const hourMs = 3600_000;
+
+/** A signature needs a sign-in that is no older. */
+const tokenMs = 300_000;
+
+/**
+ * Opens the file, which gets its tables unless it has them. Phones are registered at the local SNS, so that they are known
+ * to it afterwards; pushes go to `world`.
+ */
+export async function openPast(
+  file: string,
+  { auth, relay, ...config }: Config,
+  { start, world }: { start: number; world: World },
+): Promise<Past> {
+  const { db, client, close } = await openSqlite(file);
+  await migrate(client, undefined, file);
+  // A start that is broken off makes the file anew.
+  await client.execute('pragma synchronous = off');
+  let clock = start;
+  const now = () => clock;
+  const acts: { at: number; act: () => Promise<unknown> }[] = [];
+  const deferred: Promise<void>[] = [];
+  const sns = createSns(relay);
+  const push: Push = {
+    ...sns,
+    async register(device) {
+      const registration = await sns.register(device);
+      if (registration.state === 'registered') world.registered(device.token, registration.endpoint);
+      return registration;
+    },
+    send: async (message) => world.push(message, clock),
+  };
+  const services: Services = {
+    db,
+    push,
+    alarms: { arm: async () => {}, deliver: (user) => deliver(services, user).then(() => {}) },
+    queue: { send: (chunk) => replanChunk(services, chunk) },
+    defer: (work) => void deferred.push(work()),
+    webhooks: { faultOf: () => null, call: async () => world.hook(clock), callsOfLook: 100 },
+    pushesPerDay: config.limits.pushesPerDay,
+    now,
+    writes: newWrites(),
+    unrecorded: keepInMemory(),
+    log(entry) {
+      if (entry.level === 'error') throw new Error(JSON.stringify(entry));
+    },
+  };
+  const app = createApp(services, { auth, ...config });
+  const settle = async () => {
+    for (let work = deferred.shift(); work; work = deferred.shift()) await work;
+  };
+
+  async function nextDue(): Promise<number> {
+    const [row] = await client.query(
+      `select min((select coalesce(min(next_at), 9e15) from scheduled_notification where next_at is not null),
+        (select coalesce(min(next_attempt_at), 9e15) from webhook where next_attempt_at is not null)) as at`,
+    );
+    return Number(row?.at);
+  }
+
+  async function deliverDue() {
+    const due = await client.query(
+      'select distinct user_id from scheduled_notification where next_at is not null and next_at <= ?',
+      [clock],
+    );
+    for (const { user_id } of due) await deliver(services, String(user_id));
+    await deliverWebhooks(services);
+  }
+
+  return {
+    now,
+    close,
+    at(time, act) {
+      const place = acts.findIndex(({ at }) => at > time);
+      acts.splice(place < 0 ? acts.length : place, 0, { at: time, act });
+    },
+    async passUntil(end) {
+      let nextDay = Math.ceil(clock / (24 * hourMs)) * 24 * hourMs;
+      await sweep(services);
+      for (;;) {
+        const due = await nextDue();
+        const next = Math.min(due, acts[0]?.at ?? Number.POSITIVE_INFINITY, nextDay);
+        if (next >= end) break;
+        clock = Math.max(clock, next);
+        if (nextDay <= clock) {
+          nextDay += 24 * hourMs;
+          await reconcile(services);
+        }
+        while (acts[0] && acts[0].at <= clock) await acts.shift()?.act();
+        await settle();
+        if (due <= clock || (await nextDue()) <= clock) await deliverDue();
+      }
+      clock = end;
+    },
+    as(person) {
+      let [token, until] = ['', 0];
+      return async (method, path, body) => {
+        if (clock >= until) {
+          until = clock + tokenMs;
+          token = await signToken(auth, { ...person, expiresIn: tokenMs / 1000, authTime: 0, now: clock });
+        }
+        const response = await app.request(`https://demo.fieldbell.localhost${path}`, {
+          method,
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          ...(body !== undefined && { body: JSON.stringify(body) }),
+        });
+        const text = await response.text();
+        await settle();
+        if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+        return text === '' ? null : JSON.parse(text);
+      };
+    },
+  };
+}
