@@ -348,78 +348,66 @@ CREATE INDEX `user_by_end` ON `user` (substr(id, 21));--> statement-breakpoint
 CREATE INDEX `user_by_email` ON `user` (`email`) WHERE email is not null;--> statement-breakpoint
 CREATE VIEW `current_member` AS select investigation_id, user_id, role, created_at, paused_until, participant_since, invited_as from member where not exists (
     select 1 from deleted_study where deleted_study.investigation_id = member.investigation_id);--> statement-breakpoint
--- Counters, so that a limit costs no counting.
+-- The feed of changes: each change of a thing takes the study's next sequence. A change without a time of its own has that of its entry in the log, which is written before.
+CREATE VIEW `new_change` AS SELECT `investigation_id`, `kind`, `identifier`, `state`, `at`, `revision_id` FROM `change`;--> statement-breakpoint
+CREATE TRIGGER `change_noted` INSTEAD OF INSERT ON `new_change` BEGIN
+  INSERT INTO `change` VALUES (NEW.`investigation_id`, (SELECT coalesce(max(`sequence`), 0) + 1 FROM `change` WHERE `investigation_id` = NEW.`investigation_id`), NEW.`kind`, NEW.`identifier`, NEW.`state`,
+    coalesce(NEW.`at`, (SELECT `at` FROM `activity` WHERE `investigation_id` = NEW.`investigation_id` ORDER BY `position` DESC LIMIT 1), 0), NEW.`revision_id`)
+  ON CONFLICT (`identifier`, `investigation_id`, `kind`) DO UPDATE SET `sequence` = excluded.`sequence`, `state` = excluded.`state`, `at` = excluded.`at`, `revision_id` = excluded.`revision_id`;
+END;--> statement-breakpoint
+-- Counters, so that a limit costs no counting. A frozen study refuses every new or edited case, response and survey; locks of items are entries of the log, as the freeze is.
 CREATE TRIGGER `member_added` AFTER INSERT ON `member` BEGIN
   UPDATE `investigation` SET `member_count` = `member_count` + 1 WHERE `id` = NEW.`investigation_id`;
   UPDATE `user` SET `membership_count` = `membership_count` + 1 WHERE `id` = NEW.`user_id`;
   UPDATE `member` SET `participant_since` = NEW.`created_at` WHERE `investigation_id` = NEW.`investigation_id` AND `user_id` = NEW.`user_id` AND `participant_since` IS NULL
     AND EXISTS (SELECT 1 FROM `participant` p WHERE p.`investigation_id` = NEW.`investigation_id` AND p.`user_id` = NEW.`user_id`);
-  INSERT INTO `change` VALUES (NEW.`investigation_id`, (SELECT coalesce(max(`sequence`), 0) + 1 FROM `change` WHERE `investigation_id` = NEW.`investigation_id`), 'member', NEW.`user_id`, 'active', NEW.`created_at`, NULL)
-  ON CONFLICT (`identifier`, `investigation_id`, `kind`) DO UPDATE SET `sequence` = excluded.`sequence`, `state` = excluded.`state`, `at` = excluded.`at`, `revision_id` = excluded.`revision_id`;
+  INSERT INTO `new_change` VALUES (NEW.`investigation_id`, 'member', NEW.`user_id`, 'active', NEW.`created_at`, NULL);
 END;--> statement-breakpoint
 CREATE TRIGGER `member_removed` AFTER DELETE ON `member` BEGIN
   UPDATE `investigation` SET `member_count` = `member_count` - 1 WHERE `id` = OLD.`investigation_id`;
   UPDATE `user` SET `membership_count` = `membership_count` - 1 WHERE `id` = OLD.`user_id`;
   DELETE FROM `member_attention` WHERE `investigation_id` = OLD.`investigation_id` AND `reason` IN ('unreachable', 'paused', 'never-downloaded') AND `user_id` = OLD.`user_id`;
   DELETE FROM `silent_participant` WHERE `survey_id` IN (SELECT `id` FROM `survey` WHERE `investigation_id` = OLD.`investigation_id`) AND `user_id` = OLD.`user_id`;
-  INSERT INTO `change` VALUES (OLD.`investigation_id`, (SELECT coalesce(max(`sequence`), 0) + 1 FROM `change` WHERE `investigation_id` = OLD.`investigation_id`), 'member', OLD.`user_id`, 'removed', max(OLD.`created_at`, coalesce((SELECT `at` FROM `activity` WHERE `investigation_id` = OLD.`investigation_id` ORDER BY `position` DESC LIMIT 1), 0)), NULL)
-  ON CONFLICT (`identifier`, `investigation_id`, `kind`) DO UPDATE SET `sequence` = excluded.`sequence`, `state` = excluded.`state`, `at` = excluded.`at`, `revision_id` = excluded.`revision_id`;
+  INSERT INTO `new_change` VALUES (OLD.`investigation_id`, 'member', OLD.`user_id`, 'removed', NULL, NULL);
 END;--> statement-breakpoint
 CREATE TRIGGER `invitation_added` AFTER INSERT ON `invitation` BEGIN UPDATE `investigation` SET `member_count` = `member_count` + 1 WHERE `id` = NEW.`investigation_id`; END;--> statement-breakpoint
 CREATE TRIGGER `invitation_removed` AFTER DELETE ON `invitation` BEGIN UPDATE `investigation` SET `member_count` = `member_count` - 1 WHERE `id` = OLD.`investigation_id`; END;--> statement-breakpoint
 CREATE TRIGGER `case_added` AFTER INSERT ON `study_case` BEGIN
+  SELECT RAISE(ABORT, 'study.frozen') FROM `investigation` WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL;
   UPDATE `investigation` SET `case_count` = `case_count` + 1, `stored_bytes` = `stored_bytes` + 200 + octet_length(NEW.`created_with`) WHERE `id` = NEW.`investigation_id`;
-  INSERT INTO `change` VALUES (NEW.`investigation_id`, (SELECT coalesce(max(`sequence`), 0) + 1 FROM `change` WHERE `investigation_id` = NEW.`investigation_id`), 'case', NEW.`id`, 'active', NEW.`created_at`, NEW.`revision_id`)
-  ON CONFLICT (`identifier`, `investigation_id`, `kind`) DO UPDATE SET `sequence` = excluded.`sequence`, `state` = excluded.`state`, `at` = excluded.`at`, `revision_id` = excluded.`revision_id`;
+  INSERT INTO `new_change` VALUES (NEW.`investigation_id`, 'case', NEW.`id`, 'active', NEW.`created_at`, NEW.`revision_id`);
 END;--> statement-breakpoint
 CREATE TRIGGER `case_removed` AFTER DELETE ON `study_case` BEGIN UPDATE `investigation` SET `case_count` = `case_count` - 1, `stored_bytes` = `stored_bytes` - 200 - octet_length(OLD.`created_with`) WHERE `id` = OLD.`investigation_id`; END;--> statement-breakpoint
 CREATE TRIGGER `survey_added` AFTER INSERT ON `survey` BEGIN
+  SELECT RAISE(ABORT, 'study.frozen') FROM `investigation` WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL;
   UPDATE `investigation` SET `survey_count` = `survey_count` + 1, `stored_bytes` = `stored_bytes` + 200 + octet_length(NEW.`name`) + octet_length(NEW.`items`) + coalesce(octet_length(NEW.`reminders`), 0) WHERE `id` = NEW.`investigation_id`;
-  INSERT INTO `change` VALUES (NEW.`investigation_id`, (SELECT coalesce(max(`sequence`), 0) + 1 FROM `change` WHERE `investigation_id` = NEW.`investigation_id`), 'survey', NEW.`id`, 'active', NEW.`created_at`, NEW.`revision_id`)
-  ON CONFLICT (`identifier`, `investigation_id`, `kind`) DO UPDATE SET `sequence` = excluded.`sequence`, `state` = excluded.`state`, `at` = excluded.`at`, `revision_id` = excluded.`revision_id`;
+  INSERT INTO `new_change` VALUES (NEW.`investigation_id`, 'survey', NEW.`id`, 'active', NEW.`created_at`, NEW.`revision_id`);
 END;--> statement-breakpoint
 CREATE TRIGGER `survey_changed` AFTER UPDATE OF `name`, `items`, `reminders`, `archived_at` ON `survey` BEGIN
+  SELECT RAISE(ABORT, 'study.frozen') FROM `investigation` WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL;
   UPDATE `investigation` SET `stored_bytes` = `stored_bytes` + octet_length(NEW.`name`) + octet_length(NEW.`items`) + coalesce(octet_length(NEW.`reminders`), 0) - octet_length(OLD.`name`) - octet_length(OLD.`items`) - coalesce(octet_length(OLD.`reminders`), 0) WHERE `id` = NEW.`investigation_id`;
-  INSERT INTO `change` VALUES (NEW.`investigation_id`, (SELECT coalesce(max(`sequence`), 0) + 1 FROM `change` WHERE `investigation_id` = NEW.`investigation_id`), 'survey', NEW.`id`, CASE WHEN NEW.`archived_at` IS NOT NULL THEN 'archived' ELSE 'active' END, max(NEW.`created_at`, coalesce((SELECT `at` FROM `activity` WHERE `investigation_id` = NEW.`investigation_id` ORDER BY `position` DESC LIMIT 1), 0)), NEW.`revision_id`)
-  ON CONFLICT (`identifier`, `investigation_id`, `kind`) DO UPDATE SET `sequence` = excluded.`sequence`, `state` = excluded.`state`, `at` = excluded.`at`, `revision_id` = excluded.`revision_id`;
+  INSERT INTO `new_change` VALUES (NEW.`investigation_id`, 'survey', NEW.`id`, CASE WHEN NEW.`archived_at` IS NOT NULL THEN 'archived' ELSE 'active' END, NULL, NEW.`revision_id`);
 END;--> statement-breakpoint
 CREATE TRIGGER `survey_removed` AFTER DELETE ON `survey` BEGIN UPDATE `investigation` SET `survey_count` = `survey_count` - 1, `stored_bytes` = `stored_bytes` - 200 - octet_length(OLD.`name`) - octet_length(OLD.`items`) - coalesce(octet_length(OLD.`reminders`), 0) WHERE `id` = OLD.`investigation_id`; END;--> statement-breakpoint
 CREATE TRIGGER `response_removed` AFTER DELETE ON `response` BEGIN UPDATE `investigation` SET `stored_bytes` = `stored_bytes` - 200 - octet_length(OLD.`items`) - octet_length(OLD.`reasons`) WHERE `id` = OLD.`investigation_id`; END;--> statement-breakpoint
 CREATE TRIGGER `revision_added` AFTER INSERT ON `response_revision` BEGIN UPDATE `investigation` SET `stored_bytes` = `stored_bytes` + 200 + coalesce(octet_length(NEW.`reason`), 0) + 2 * (octet_length(NEW.`items`) + octet_length(NEW.`reasons`)) - coalesce((SELECT octet_length(`items`) + octet_length(`reasons`) FROM `response_revision` WHERE `response_id` = NEW.`response_id` AND `number` = NEW.`number` - 1), -200), `largest_response` = max(`largest_response`, octet_length(NEW.`items`) + octet_length(NEW.`reasons`)) WHERE `id` = (SELECT `investigation_id` FROM `response` WHERE `id` = NEW.`response_id`); END;--> statement-breakpoint
 CREATE TRIGGER `revision_removed` AFTER DELETE ON `response_revision` BEGIN UPDATE `investigation` SET `stored_bytes` = `stored_bytes` - 200 - octet_length(OLD.`items`) - octet_length(OLD.`reasons`) - coalesce(octet_length(OLD.`reason`), 0) WHERE `id` = (SELECT `investigation_id` FROM `response` WHERE `id` = OLD.`response_id`); END;--> statement-breakpoint
 CREATE TRIGGER `activity_details_added` AFTER INSERT ON `activity` WHEN octet_length(NEW.`details`) > 1000 BEGIN UPDATE `investigation` SET `stored_bytes` = `stored_bytes` + 200 + octet_length(NEW.`details`) WHERE `id` = NEW.`investigation_id`; END;--> statement-breakpoint
--- The feed of changes: each change of a thing takes the study's next sequence. Changes without a time of their own have an entry of the log before them.
-CREATE TRIGGER `study_created` AFTER INSERT ON `investigation` BEGIN
-  INSERT INTO `change` VALUES (NEW.`id`, (SELECT coalesce(max(`sequence`), 0) + 1 FROM `change` WHERE `investigation_id` = NEW.`id`), 'study', NEW.`id`, 'active', NEW.`created_at`, NEW.`revision_id`)
-  ON CONFLICT (`identifier`, `investigation_id`, `kind`) DO UPDATE SET `sequence` = excluded.`sequence`, `state` = excluded.`state`, `at` = excluded.`at`, `revision_id` = excluded.`revision_id`;
-END;--> statement-breakpoint
-CREATE TRIGGER `study_changed` AFTER UPDATE OF `name`, `time_zone`, `starts_on`, `archived_at`, `frozen_at`, `lock_policy` ON `investigation` BEGIN
-  INSERT INTO `change` VALUES (NEW.`id`, (SELECT coalesce(max(`sequence`), 0) + 1 FROM `change` WHERE `investigation_id` = NEW.`id`), 'study', NEW.`id`, CASE WHEN NEW.`frozen_at` IS NOT NULL THEN 'locked' WHEN NEW.`archived_at` IS NOT NULL THEN 'archived' ELSE 'active' END, max(NEW.`created_at`, coalesce((SELECT `at` FROM `activity` WHERE `investigation_id` = NEW.`id` ORDER BY `position` DESC LIMIT 1), 0)), NEW.`revision_id`)
-  ON CONFLICT (`identifier`, `investigation_id`, `kind`) DO UPDATE SET `sequence` = excluded.`sequence`, `state` = excluded.`state`, `at` = excluded.`at`, `revision_id` = excluded.`revision_id`;
-END;--> statement-breakpoint
+CREATE TRIGGER `study_created` AFTER INSERT ON `investigation` BEGIN INSERT INTO `new_change` VALUES (NEW.`id`, 'study', NEW.`id`, 'active', NEW.`created_at`, NEW.`revision_id`); END;--> statement-breakpoint
+CREATE TRIGGER `study_changed` AFTER UPDATE OF `name`, `time_zone`, `starts_on`, `archived_at`, `frozen_at`, `lock_policy` ON `investigation` BEGIN INSERT INTO `new_change` VALUES (NEW.`id`, 'study', NEW.`id`, CASE WHEN NEW.`frozen_at` IS NOT NULL THEN 'locked' WHEN NEW.`archived_at` IS NOT NULL THEN 'archived' ELSE 'active' END, NULL, NEW.`revision_id`); END;--> statement-breakpoint
 CREATE TRIGGER `case_changed` AFTER UPDATE OF `label`, `hidden`, `revision_id`, `locked_at`, `archived_at`, `deleted_at` ON `study_case` BEGIN
-  INSERT INTO `change` VALUES (NEW.`investigation_id`, (SELECT coalesce(max(`sequence`), 0) + 1 FROM `change` WHERE `investigation_id` = NEW.`investigation_id`), 'case', NEW.`id`, CASE WHEN NEW.`deleted_at` IS NOT NULL THEN 'deleted' WHEN NEW.`locked_at` IS NOT NULL THEN 'locked' WHEN NEW.`archived_at` IS NOT NULL THEN 'archived' ELSE 'active' END, max(NEW.`edited_at`, coalesce((SELECT `at` FROM `activity` WHERE `investigation_id` = NEW.`investigation_id` ORDER BY `position` DESC LIMIT 1), 0)), NEW.`revision_id`)
-  ON CONFLICT (`identifier`, `investigation_id`, `kind`) DO UPDATE SET `sequence` = excluded.`sequence`, `state` = excluded.`state`, `at` = excluded.`at`, `revision_id` = excluded.`revision_id`;
+  SELECT RAISE(ABORT, 'study.frozen') FROM `investigation` WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL AND NEW.`revision_id` <> OLD.`revision_id`;
+  INSERT INTO `new_change` VALUES (NEW.`investigation_id`, 'case', NEW.`id`, CASE WHEN NEW.`deleted_at` IS NOT NULL THEN 'deleted' WHEN NEW.`locked_at` IS NOT NULL THEN 'locked' WHEN NEW.`archived_at` IS NOT NULL THEN 'archived' ELSE 'active' END, iif(NEW.`revision_id` <> OLD.`revision_id`, NEW.`edited_at`, NULL), NEW.`revision_id`);
 END;--> statement-breakpoint
 CREATE TRIGGER `response_added` AFTER INSERT ON `response` BEGIN
-  INSERT INTO `change` VALUES (NEW.`investigation_id`, (SELECT coalesce(max(`sequence`), 0) + 1 FROM `change` WHERE `investigation_id` = NEW.`investigation_id`), 'response', NEW.`id`, 'active', NEW.`created_at`, NEW.`revision_id`)
-  ON CONFLICT (`identifier`, `investigation_id`, `kind`) DO UPDATE SET `sequence` = excluded.`sequence`, `state` = excluded.`state`, `at` = excluded.`at`, `revision_id` = excluded.`revision_id`;
+  SELECT RAISE(ABORT, 'study.frozen') FROM `investigation` WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL;
+  INSERT INTO `new_change` VALUES (NEW.`investigation_id`, 'response', NEW.`id`, 'active', NEW.`created_at`, NEW.`revision_id`);
 END;--> statement-breakpoint
 CREATE TRIGGER `response_changed` AFTER UPDATE OF `items`, `reasons`, `revision_id`, `locked_at`, `archived_at`, `deleted_at` ON `response` BEGIN
-  INSERT INTO `change` VALUES (NEW.`investigation_id`, (SELECT coalesce(max(`sequence`), 0) + 1 FROM `change` WHERE `investigation_id` = NEW.`investigation_id`), 'response', NEW.`id`, CASE WHEN NEW.`deleted_at` IS NOT NULL THEN 'deleted' WHEN NEW.`locked_at` IS NOT NULL THEN 'locked' WHEN NEW.`archived_at` IS NOT NULL THEN 'archived' ELSE 'active' END, max(NEW.`revised_at`, coalesce((SELECT `at` FROM `activity` WHERE `investigation_id` = NEW.`investigation_id` ORDER BY `position` DESC LIMIT 1), 0)), NEW.`revision_id`)
-  ON CONFLICT (`identifier`, `investigation_id`, `kind`) DO UPDATE SET `sequence` = excluded.`sequence`, `state` = excluded.`state`, `at` = excluded.`at`, `revision_id` = excluded.`revision_id`;
+  SELECT RAISE(ABORT, 'study.frozen') FROM `investigation` WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL AND NEW.`revision_id` <> OLD.`revision_id`;
+  INSERT INTO `new_change` VALUES (NEW.`investigation_id`, 'response', NEW.`id`, CASE WHEN NEW.`deleted_at` IS NOT NULL THEN 'deleted' WHEN NEW.`locked_at` IS NOT NULL THEN 'locked' WHEN NEW.`archived_at` IS NOT NULL THEN 'archived' ELSE 'active' END, iif(NEW.`revision_id` <> OLD.`revision_id`, NEW.`revised_at`, NULL), NEW.`revision_id`);
 END;--> statement-breakpoint
-CREATE TRIGGER `role_changed` AFTER UPDATE OF `role` ON `member` BEGIN
-  INSERT INTO `change` VALUES (NEW.`investigation_id`, (SELECT coalesce(max(`sequence`), 0) + 1 FROM `change` WHERE `investigation_id` = NEW.`investigation_id`), 'member', NEW.`user_id`, 'active', max(NEW.`created_at`, coalesce((SELECT `at` FROM `activity` WHERE `investigation_id` = NEW.`investigation_id` ORDER BY `position` DESC LIMIT 1), 0)), NULL)
-  ON CONFLICT (`identifier`, `investigation_id`, `kind`) DO UPDATE SET `sequence` = excluded.`sequence`, `state` = excluded.`state`, `at` = excluded.`at`, `revision_id` = excluded.`revision_id`;
-END;--> statement-breakpoint
--- A frozen study refuses every change of its cases, responses and surveys. Locks of items are entries of the log, as the freeze is.
-CREATE TRIGGER `case_added_to_frozen` BEFORE INSERT ON `study_case` WHEN (SELECT `frozen_at` FROM `investigation` WHERE `id` = NEW.`investigation_id`) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM `study_case` WHERE `id` = NEW.`id`) BEGIN SELECT RAISE(ABORT, 'study.frozen'); END;--> statement-breakpoint
-CREATE TRIGGER `case_of_frozen` BEFORE UPDATE OF `label`, `hidden`, `revision_id` ON `study_case` WHEN (SELECT `frozen_at` FROM `investigation` WHERE `id` = OLD.`investigation_id`) IS NOT NULL BEGIN SELECT RAISE(ABORT, 'study.frozen'); END;--> statement-breakpoint
-CREATE TRIGGER `response_added_to_frozen` BEFORE INSERT ON `response` WHEN (SELECT `frozen_at` FROM `investigation` WHERE `id` = NEW.`investigation_id`) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM `response` WHERE `id` = NEW.`id`) BEGIN SELECT RAISE(ABORT, 'study.frozen'); END;--> statement-breakpoint
-CREATE TRIGGER `response_of_frozen` BEFORE UPDATE OF `items`, `reasons`, `revision_id` ON `response` WHEN (SELECT `frozen_at` FROM `investigation` WHERE `id` = OLD.`investigation_id`) IS NOT NULL BEGIN SELECT RAISE(ABORT, 'study.frozen'); END;--> statement-breakpoint
-CREATE TRIGGER `survey_added_to_frozen` BEFORE INSERT ON `survey` WHEN (SELECT `frozen_at` FROM `investigation` WHERE `id` = NEW.`investigation_id`) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM `survey` WHERE `id` = NEW.`id`) BEGIN SELECT RAISE(ABORT, 'study.frozen'); END;--> statement-breakpoint
-CREATE TRIGGER `survey_of_frozen` BEFORE UPDATE OF `name`, `items`, `reminders`, `reminders_revision`, `archived_at` ON `survey` WHEN (SELECT `frozen_at` FROM `investigation` WHERE `id` = OLD.`investigation_id`) IS NOT NULL BEGIN SELECT RAISE(ABORT, 'study.frozen'); END;--> statement-breakpoint
+CREATE TRIGGER `role_changed` AFTER UPDATE OF `role` ON `member` BEGIN INSERT INTO `new_change` VALUES (NEW.`investigation_id`, 'member', NEW.`user_id`, 'active', NULL, NULL); END;--> statement-breakpoint
 -- Members who take part: responders, and staff with a phone or a download of the study. `participant_since` follows.
 CREATE VIEW `participant` AS
   SELECT m.`investigation_id`, m.`user_id` FROM `member` m WHERE m.`role` = 'responder'
@@ -471,9 +459,6 @@ CREATE TRIGGER `device_changed` AFTER UPDATE OF `enabled`, `user_id` ON `device`
     AND NOT EXISTS (SELECT 1 FROM `participant` p WHERE p.`investigation_id` = `member`.`investigation_id` AND p.`user_id` = `member`.`user_id`);
   DELETE FROM `member_attention` WHERE NEW.`enabled` AND `investigation_id` IN (SELECT `investigation_id` FROM `member` WHERE `user_id` = NEW.`user_id`) AND `reason` = 'unreachable' AND `user_id` = NEW.`user_id`;
   INSERT INTO `member_attention` SELECT * FROM `attention` WHERE `user_id` IN (OLD.`user_id`, NEW.`user_id`) AND `reason` = 'unreachable' ON CONFLICT DO NOTHING;
-END;--> statement-breakpoint
-CREATE TRIGGER `device_removed` AFTER DELETE ON `device` WHEN OLD.`enabled` BEGIN
-  INSERT INTO `member_attention` SELECT * FROM `attention` WHERE `user_id` = OLD.`user_id` AND `reason` = 'unreachable' ON CONFLICT DO NOTHING;
 END;--> statement-breakpoint
 CREATE TRIGGER `user_paused` AFTER UPDATE OF `paused_until` ON `user` WHEN (OLD.`paused_until` IS NULL) <> (NEW.`paused_until` IS NULL) BEGIN
   DELETE FROM `member_attention` WHERE `investigation_id` IN (SELECT `investigation_id` FROM `member` WHERE `user_id` = NEW.`id`) AND `reason` = 'paused' AND `user_id` = NEW.`id`;

@@ -53,7 +53,7 @@ export const locked = [
     ],
   ),
   ...faultsIn('migrations/0000_one_point_zero.sql', freezes, [
-    ['a frozen study takes a case', 'case_added_to_frozen', ' WHEN ', ' WHEN 0 AND '],
-    ['a response of a frozen study is edited', 'response_of_frozen', ' WHEN ', ' WHEN 0 AND '],
+    ['a frozen study takes a case', 'case_added', '`frozen_at` IS NOT NULL', '0'],
+    ['a response of a frozen study is edited', 'response_changed', '`frozen_at` IS NOT NULL', '0'],
   ]),
 ];

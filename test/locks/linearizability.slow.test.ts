@@ -114,11 +114,11 @@ describe('the checker finds', () => {
 
   test('a freeze that one trigger has forgotten', async () => {
     const { sql } =
-      (await env.DB.prepare("select sql from sqlite_master where name = 'case_of_frozen'").first<{
+      (await env.DB.prepare("select sql from sqlite_master where name = 'case_changed'").first<{
         sql: string;
       }>()) ?? {};
     expect(sql).toBeDefined();
-    await env.DB.prepare('drop trigger case_of_frozen').run();
+    await env.DB.prepare('drop trigger case_changed').run();
     const found = await search(2000);
     await env.DB.prepare(sql ?? '').run();
     expect(found).toMatch(/"kind":"freeze"/);
