@@ -28,8 +28,8 @@ export const fair = [
     ],
   ]),
   ...faultsIn(
-    'src/schedule/agenda.ts',
-    ['test/schedule/agenda.test.ts'],
+    'src/schedule/foresee.ts',
+    ['test/schedule/foresee.test.ts'],
     [
       [
         'an agenda looks at as many occurrences as there are',

@@ -3,7 +3,7 @@ import { selectAlive } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
 import { devices } from '../phones/schema.ts';
-import { type Foreseen, type Foresight, foresee } from '../schedule/agenda.ts';
+import { type Foreseen, type Foresight, foresee } from '../schedule/foresee.ts';
 import { textFor } from '../schedule/languages.ts';
 import { maxSurveys } from './due.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { foresee } from '../../src/schedule/agenda.ts';
+import { foresee } from '../../src/schedule/foresee.ts';
 import { decide, decideAll } from '../../src/schedule/decide.ts';
 import { nextOccurrence, occurrences } from '../../src/schedule/occurrences.ts';
 import { occurrenceKey } from '../../src/schedule/slots.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foresee } from '../../src/schedule/agenda.ts';
+import { foresee } from '../../src/schedule/foresee.ts';
 import { indefinitely } from '../../src/schedule/pauses.ts';
 import { adas, at, ruleOf } from './fixtures.ts';
 
