@@ -57,7 +57,7 @@ function asProblem(error: Error): Problem {
     });
   if (overloaded.test(rootMessage(error)))
     return new Problem('database.overloaded', 'The database has too much to do.', { retryAfterSeconds: 2 });
-  return new Problem('internal.error', 'The fault is on our side. It was logged under the request id.');
+  return new Problem('internal.error', 'The fault is on our side, and was logged under the request id.');
 }
 
 /** The message of the triggers of frozen studies, as D1 and SQLite pass it on. */

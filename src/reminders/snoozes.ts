@@ -24,7 +24,7 @@ export async function snooze(
 ): Promise<number> {
   const { db, now } = context;
   const row = await readOwn(context, id);
-  if (row.answered) throw new Problem('notification.answered', 'The survey is answered since it was due.');
+  if (row.answered) throw new Problem('notification.answered', 'The survey was answered after the reminder was due.');
   const nextAt = now + minutes * 60_000;
   const why = whyNotPushed(row, nextAt);
   if (why) throw new Problem('notification.expired', why);
@@ -40,11 +40,11 @@ type Snoozed = Awaited<ReturnType<typeof readOwn>>;
 /** Why no push is possible at that time, if so. */
 function whyNotPushed(row: Snoozed, nextAt: number): string | null {
   if (row.role === null) return 'You have left the study since.';
-  if (row.archived) return 'Its survey or study is archived, of which nothing is pushed.';
-  if (row.revision !== row.currentRevision) return 'The reminders of its survey were changed since.';
-  if (row.newer) return 'A newer reminder of the survey was due since.';
-  if (row.state === null) return 'It has not been pushed yet, so there is no push to follow.';
-  if (row.state !== 'sent') return 'It was never pushed, so there is no push to follow.';
+  if (row.archived) return 'The survey or its study is archived, so nothing is pushed.';
+  if (row.revision !== row.currentRevision) return 'The reminders of the survey have changed since the push.';
+  if (row.newer) return 'A newer reminder of the survey has been due since the push.';
+  if (row.state === null) return 'The reminder has not been pushed yet, so there is no push to follow.';
+  if (row.state !== 'sent') return 'The reminder was never pushed, so there is no push to follow.';
   const expiresAt = row.dueAt + (row.expiresAfter ?? 0) * 60_000;
   return nextAt < expiresAt
     ? null

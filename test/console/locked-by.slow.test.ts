@@ -97,7 +97,7 @@ describeConsole('who locked what, when and why', (get) => {
     );
     await page.goto(`${get().service.url}/console/studies/${study.id}/data/cases/${cases[0]}`);
     await page.locator('.facts').getByText('“Monitored <b>on site</b>”').waitFor();
-    await page.getByText('Nothing about it in the latest entries of the log.').waitFor();
+    await page.getByText('The latest entries of the log do not name this item.').waitFor();
     await page.getByRole('button', { name: 'Look further back' }).click();
     await page.getByRole('listitem').getByText('“Monitored <b>on site</b>”').waitFor();
   });

@@ -419,7 +419,7 @@ describe('a snooze', () => {
     expect(await refusal('2027-03-01', 120)).toBe(
       'It expires at 2027-03-01T22:30:00.000Z, which is before then.',
     );
-    const notYet = 'It has not been pushed yet, so there is no push to follow.';
+    const notYet = 'The reminder has not been pushed yet, so there is no push to follow.';
     expect(await refusal('2027-03-02')).toBe(notYet);
     await user.patch('/user/me', { quietHours: { from: '21:00', to: '22:00' } });
     await ringAt(user, due + 24 * 60 * minutes);
@@ -428,12 +428,14 @@ describe('a snooze', () => {
     await user.patch('/user/me', { quietHours: null });
     await user.put('/user/me/pause', { until: '2027-03-03T00:00:00.000Z' });
     await ringAt(user, due + 24 * 60 * minutes + minutes);
-    expect(await refusal('2027-03-02')).toBe('It was never pushed, so there is no push to follow.');
-    expect(await refusal()).toBe('A newer reminder of the survey was due since.');
+    expect(await refusal('2027-03-02')).toBe(
+      'The reminder was never pushed, so there is no push to follow.',
+    );
+    expect(await refusal()).toBe('A newer reminder of the survey has been due since the push.');
     await remind(study, daily);
-    expect(await refusal()).toBe('The reminders of its survey were changed since.');
+    expect(await refusal()).toBe('The reminders of the survey have changed since the push.');
     await study.owner.patch(`/survey/${study.survey}`, { status: 'archived' });
-    expect(await refusal()).toBe('Its survey or study is archived, of which nothing is pushed.');
+    expect(await refusal()).toBe('The survey or its study is archived, so nothing is pushed.');
     await user.delete(`/investigation/${study.id}/member/me`);
     expect(await refusal()).toBe('You have left the study since.');
   });

@@ -101,7 +101,7 @@ export const strings = {
     'study.restored': 'Brought the study back',
     'webhook.added': 'Added a webhook',
     'webhook.changed': 'Changed a webhook',
-    'webhook.replayed': 'Moved a webhook',
+    'webhook.replayed': 'Replayed changes to a webhook',
     'webhook.rotated': 'Replaced the secret of a webhook',
     'webhook.removed': 'Removed a webhook',
   },

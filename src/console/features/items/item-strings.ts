@@ -54,7 +54,7 @@ export const strings = {
     button: 'New case',
     title: 'Create a case',
     submit: 'Create case',
-    labelHint: 'Participants who answer for the case see it.',
+    labelHint: 'Participants who answer for the case see the label.',
     hide: 'Hide from participants',
     hideHint: 'Only owners and editors see a hidden case and answer for it.',
     created: (label: string) => `Created the case “${label}”.`,
@@ -73,8 +73,8 @@ export const strings = {
   history: {
     title: 'Locks, archivals and deletions',
     about: 'From the activity log, newest first.',
-    none: 'Nobody has locked, archived or deleted it.',
-    noneYet: 'Nothing about it in the latest entries of the log.',
+    none: 'Nobody has locked, archived or deleted this item.',
+    noneYet: 'The latest entries of the log do not name this item.',
     older: 'Look further back',
     log: 'Show in the activity log',
     actions: {

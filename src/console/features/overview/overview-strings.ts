@@ -65,7 +65,7 @@ export const strings = {
   },
   days: 'Day by day',
   daysAbout: (from: string, to: string) =>
-    `Reminders by the day on which they were due where each participant was, ${formatDate(from)} to ${formatDate(to)}.`,
+    `Reminders by each participant’s own date, ${formatDate(from)} to ${formatDate(to)}.`,
   series: { due: 'Due', sent: 'Sent', opened: 'Opened', answered: 'Answered' },
   allDays: 'In all',
   plotLabel: (due: number, sent: number, opened: number, answered: number) =>

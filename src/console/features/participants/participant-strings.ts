@@ -2,7 +2,7 @@ import { formatList } from '../../format.ts';
 
 /** Why a reminder was not sent, by the service's reason. */
 const reasons: Record<string, string> = {
-  'left-study': 'this person took part in the study no longer',
+  'left-study': 'this person no longer took part in the study',
   'survey-archived': 'the survey or its study was archived',
   'series-ended': 'the series was over by then',
   'time-passed':

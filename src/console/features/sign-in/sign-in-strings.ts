@@ -25,7 +25,7 @@ export const strings = {
   noProvider: (host: string) =>
     `The provider at ${host} cannot be reached, or does not allow this page to ask it.`,
   notAllowed: (host: string) =>
-    `The provider gives out its tokens at ${host}, which this page may not call. Add it to CONSOLE_ORIGINS.`,
+    `The provider gives out its tokens at ${host}, which this page may not call. The operator of the service has to add the host to CONSOLE_ORIGINS.`,
   refused: (why: string) => `The provider refused: ${why}`,
   failed: (why: string) => `The provider's answer could not be used: ${why}`,
   signUpTitle: 'Welcome to Fieldbell',
