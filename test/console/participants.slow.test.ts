@@ -52,6 +52,30 @@ describeConsole('participants', (get) => {
     expect(page.complaints).toEqual([]);
   });
 
+  test('each has the rate of answers, and those of whom nothing was due have none', async () => {
+    const study = await newOne();
+    const page = await get().newPage();
+    await page.route('**/compliance?*', async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      const counted = (due: number, answered: number) => ({ due, sent: due, answered });
+      for (const one of body.participants)
+        Object.assign(one, one.user === study.responder.id ? counted(8, 6) : counted(0, 0));
+      await route.fulfill({ response, json: body });
+    });
+    await page.goto(`${get().service.url}/console/studies/${study.id}/participants#token=${study.editor.token}`);
+    const rateOf = async (name: string) => {
+      const row = page.getByRole('row').filter({ hasText: name });
+      await row.waitFor();
+      const columns = await page.getByRole('columnheader').allInnerTexts();
+      const at = columns.findIndex((column) => /^answer rate$/i.test(column.trim()));
+      return (await row.locator('th, td').allInnerTexts())[at]?.trim();
+    };
+    expect(await rateOf(study.responder.name)).toBe('75%');
+    expect(await rateOf(study.other.name)).toBe('none due');
+    expect(page.complaints).toEqual([]);
+  });
+
   test('one of them: what comes next in their zone, and what a pause does to it', async () => {
     const study = await newOne(evenings);
     await study.responder.patch('/user/me', { name: hostile, timeZone: 'America/Lima' });

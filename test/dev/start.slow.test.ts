@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -52,6 +54,17 @@ async function get<T>(url: string, token: string): Promise<T> {
   const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
   expect(response.status).toBe(200);
   return (await response.json()) as T;
+}
+
+/** Opens a connection and drops it amid the head, amid the body, or before the answer. */
+async function hangUp(at: number) {
+  const { port, hostname } = new URL(api);
+  const socket = connect(Number(port), hostname).on('error', () => {});
+  await once(socket, 'connect');
+  const head = `POST /user HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\nContent-Length: 13\r\n`;
+  const part = [head, `${head}\r\n{"name":`, `${head}\r\n{"name":"Eve"}`][at] ?? head;
+  await new Promise((written) => socket.write(part, written));
+  socket.destroy();
 }
 
 describe('npm start', () => {
@@ -171,6 +184,15 @@ describe('npm start', () => {
       stdout: '',
       stderr: `Port ${env[name]} is in use: set ${name} to another one\n`,
     });
+  });
+
+  it('prints nothing about hundreds of clients that hang up, and no stack of the local runtime', async () => {
+    const { length } = run.output().stdout;
+    const uploads = Array.from({ length: 300 }, (_, n) => hangUp(n % 3));
+    await Promise.all(uploads);
+    await get(`${api}/user/me`, tokenOf('demo-owner'));
+    const { stdout, stderr } = run.output();
+    expect([stdout.slice(length), stderr]).toEqual(['', '']);
   });
 
   it('refuses a state folder that another run has', async () => {
