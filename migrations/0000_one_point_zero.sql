@@ -348,12 +348,13 @@ CREATE INDEX `user_by_end` ON `user` (substr(id, 21));--> statement-breakpoint
 CREATE INDEX `user_by_email` ON `user` (`email`) WHERE email is not null;--> statement-breakpoint
 CREATE VIEW `current_member` AS select investigation_id, user_id, role, created_at, paused_until, participant_since, invited_as from member where not exists (
     select 1 from deleted_study where deleted_study.investigation_id = member.investigation_id);--> statement-breakpoint
--- The feed of changes: each change of a thing takes the study's next sequence. A change without a time of its own has that of its entry in the log, which is written before.
+-- The feed of changes: each change of a thing takes the study's next sequence. A change without a time of its own has that of its entry in the log, which is written before. Webhooks that wait for a change become due, so that no crash leaves them behind.
 CREATE VIEW `new_change` AS SELECT `investigation_id`, `kind`, `identifier`, `state`, `at`, `revision_id` FROM `change`;--> statement-breakpoint
 CREATE TRIGGER `change_noted` INSTEAD OF INSERT ON `new_change` BEGIN
   INSERT INTO `change` VALUES (NEW.`investigation_id`, (SELECT coalesce(max(`sequence`), 0) + 1 FROM `change` WHERE `investigation_id` = NEW.`investigation_id`), NEW.`kind`, NEW.`identifier`, NEW.`state`,
     coalesce(NEW.`at`, (SELECT `at` FROM `activity` WHERE `investigation_id` = NEW.`investigation_id` ORDER BY `position` DESC LIMIT 1), 0), NEW.`revision_id`)
   ON CONFLICT (`identifier`, `investigation_id`, `kind`) DO UPDATE SET `sequence` = excluded.`sequence`, `state` = excluded.`state`, `at` = excluded.`at`, `revision_id` = excluded.`revision_id`;
+  UPDATE `webhook` SET `next_attempt_at` = 0 WHERE `investigation_id` = NEW.`investigation_id` AND next_attempt_at is null and status = 'active';
 END;--> statement-breakpoint
 -- Counters, so that a limit costs no counting. A frozen study refuses every new or edited case, response and survey; locks of items are entries of the log, as the freeze is.
 CREATE TRIGGER `member_added` AFTER INSERT ON `member` BEGIN
@@ -471,11 +472,4 @@ END;--> statement-breakpoint
 CREATE TRIGGER `survey_downloaded` AFTER INSERT ON `survey_download` BEGIN
   UPDATE `member` SET `participant_since` = NEW.`at` WHERE `investigation_id` = (SELECT `investigation_id` FROM `survey` WHERE `id` = NEW.`survey_id`) AND `user_id` = NEW.`user_id` AND `participant_since` IS NULL;
   DELETE FROM `member_attention` WHERE `investigation_id` = (SELECT `investigation_id` FROM `survey` WHERE `id` = NEW.`survey_id`) AND `reason` = 'never-downloaded' AND `user_id` = NEW.`user_id`;
-END;--> statement-breakpoint
--- A change makes the webhooks due that wait for one, so that no crash leaves them behind.
-CREATE TRIGGER `change_added` AFTER INSERT ON `change` BEGIN
-  UPDATE `webhook` SET `next_attempt_at` = 0 WHERE `investigation_id` = NEW.`investigation_id` AND next_attempt_at is null and status = 'active';
-END;--> statement-breakpoint
-CREATE TRIGGER `change_moved` AFTER UPDATE ON `change` BEGIN
-  UPDATE `webhook` SET `next_attempt_at` = 0 WHERE `investigation_id` = NEW.`investigation_id` AND next_attempt_at is null and status = 'active';
 END;

@@ -37,12 +37,11 @@ interface Table {
   columns: { name: string; type: string }[];
 }
 
-/** The tables as the first migration makes them, by name: `change` before those whose triggers fill it. */
+/** The tables as the first migration makes them. */
 async function tablesOf(client: SqliteClient): Promise<Table[]> {
   const rows = await client.query(
     `select t.name as "table", c.name, c.type from pragma_table_list t, pragma_table_xinfo(t.name) c
-      where t.type = 'table' and t.name not like 'sqlite%' and t.name <> 'd1_migrations' and c.hidden = 0
-      order by t.name, c.cid`,
+      where t.type = 'table' and t.name not like 'sqlite%' and t.name <> 'd1_migrations' and c.hidden = 0`,
   );
   const tables = Map.groupBy(rows, (row) => String(row.table));
   return [...tables]
