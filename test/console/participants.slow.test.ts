@@ -63,7 +63,9 @@ describeConsole('participants', (get) => {
         Object.assign(one, one.user === study.responder.id ? counted(8, 6) : counted(0, 0));
       await route.fulfill({ response, json: body });
     });
-    await page.goto(`${get().service.url}/console/studies/${study.id}/participants#token=${study.editor.token}`);
+    await page.goto(
+      `${get().service.url}/console/studies/${study.id}/participants#token=${study.editor.token}`,
+    );
     const rateOf = async (name: string) => {
       const row = page.getByRole('row').filter({ hasText: name });
       await row.waitFor();

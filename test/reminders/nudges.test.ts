@@ -428,9 +428,7 @@ describe('a snooze', () => {
     await user.patch('/user/me', { quietHours: null });
     await user.put('/user/me/pause', { until: '2027-03-03T00:00:00.000Z' });
     await ringAt(user, due + 24 * 60 * minutes + minutes);
-    expect(await refusal('2027-03-02')).toBe(
-      'The reminder was never pushed, so there is no push to follow.',
-    );
+    expect(await refusal('2027-03-02')).toBe('The reminder was never pushed, so there is no push to follow.');
     expect(await refusal()).toBe('A newer reminder of the survey has been due since the push.');
     await remind(study, daily);
     expect(await refusal()).toBe('The reminders of the survey have changed since the push.');
