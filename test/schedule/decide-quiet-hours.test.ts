@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { foresee } from '../../src/schedule/foresee.ts';
 import { decide, decideAll } from '../../src/schedule/decide.ts';
+import { foresee } from '../../src/schedule/foresee.ts';
 import { nextOccurrence, occurrences } from '../../src/schedule/occurrences.ts';
 import { occurrenceKey } from '../../src/schedule/slots.ts';
 import { adas, at, ruleOf } from './fixtures.ts';

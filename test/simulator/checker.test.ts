@@ -175,9 +175,7 @@ describe('the checker finds', () => {
     });
 
     test('a write that one trigger lets through', async () => {
-      expect(await brokenBy('drop trigger case_added')).toEqual([
-        'a case of a frozen study met: insert',
-      ]);
+      expect(await brokenBy('drop trigger case_added')).toEqual(['a case of a frozen study met: insert']);
     });
   });
 });
