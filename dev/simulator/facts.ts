@@ -63,7 +63,7 @@ export const givenOf = ({ survey }: Pick<Pair, 'survey'>, { revision }: Pick<Row
     .possible(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
     .findLast((one) => one.revision === revision)?.given ?? null;
 
-/** All combinations of zone, time and start that may have held for the member between two instants. */
+/** All combinations of zones, time and start that may have held for the member between two instants. */
 export function possibleSettings(
   { run: { records } }: Facts,
   member: MemberRecord,
@@ -77,7 +77,9 @@ export function possibleSettings(
   const starts = records.study.startsOn.possible(from, until).filter((start) => start !== '');
   return [...new Set(zones)].flatMap((timeZone) =>
     [...new Set(member.time.possible(from, until))].flatMap((time) =>
-      [...new Set(starts)].map((start) => ({ timeZone, time, start })),
+      [...new Set(starts)].flatMap((start) =>
+        [...new Set(studies)].map((studyZone) => ({ timeZone, studyZone, time, start })),
+      ),
     ),
   );
 }

@@ -123,11 +123,11 @@ function missingDates(facts: Facts, pair: Pair): string[] {
   const current = currentSettings(run, pair, stored);
   const dates = expect.dates(current).filter(({ on }) => on <= settled && !recorded.has(on));
   const alwaysExisted = (on: string) =>
-    possibleSettings(facts, member).every(({ timeZone, time, start }) => {
+    possibleSettings(facts, member).every(({ start, ...settings }) => {
       const first = given?.type === 'fixed' ? current.start : start;
       const listed = expect.dates({ given, start: first }).some((date) => date.on === on);
       const draw = drawOf(pair, revision);
-      return listed && expect.due(on, { given, timeZone, time, draw }) > stored.since;
+      return listed && expect.due(on, { given, ...settings, draw }) > stored.since;
     });
   return dates.map(({ on }) => on).filter((on) => !isLongBefore(on, stored) && alwaysExisted(on));
 }
@@ -201,6 +201,7 @@ function currentSettings({ records }: Finished, { member, survey }: Pair, stored
   return {
     given,
     start: given?.type === 'fixed' ? stored.downloadedOn : records.study.startsOn.last(),
+    studyZone: records.study.timeZone.last(),
     timeZone: stored.deviceZone ?? member.home.last() ?? records.study.timeZone.last(),
     time: member.time.last(),
   };

@@ -3,6 +3,7 @@ import { occurrenceKey } from '../../src/schedule/slots.ts';
 import { type Facts, occurrenceId, type Pair, possibleSettings, stamp } from './facts.ts';
 import { findFollowed, isFollowUp } from './follow-ups.ts';
 import { wallAt } from './oracle/clock.ts';
+import { clockZone } from './oracle/expected.ts';
 import type { Accepted } from './push.ts';
 import { mayDisturb } from './quiet-hours.ts';
 
@@ -74,11 +75,12 @@ function faultsOf(facts: Facts, push: Accepted, occurrence: Occurrence): string[
 
   // The server's clock may have jumped in between.
   const [earliest, latest] = [Math.min(push.runNow, push.now), Math.max(push.runNow, push.now)];
-  const allowed = possibleSettings(facts, member, ...during).some(({ timeZone, time, start }) => {
+  const allowed = possibleSettings(facts, member, ...during).some(({ start, ...settings }) => {
     const first = given.type === 'fixed' ? (stored?.downloadedOn ?? null) : start;
     if (stored && !facts.expect.dates({ given, start: first }).some((date) => date.on === on)) return false;
+    const timeZone = clockZone(given, settings);
     const draw = facts.drawOf(occurrence, revision);
-    const due = facts.expect.due(on, { given, timeZone, time, draw });
+    const due = facts.expect.due(on, { given, ...settings, draw });
     const expiresAt = due + Number(given.expiresAfter ?? 360) * 60_000;
     const paused = [member.pausedUntil, member.studyPausedUntil].some((pause) =>
       pause.possible(...during).every((until) => until !== null && due < until),

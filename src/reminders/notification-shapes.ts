@@ -43,7 +43,10 @@ export const notification = z
     }),
     user: id,
     survey: id,
-    on: date.meta({ description: 'The date where the user was when it was due.' }),
+    on: date.meta({
+      description:
+        'The date where the user was when it was due; of reminders on the clock of the study the date there.',
+    }),
     slot,
     dueAt: at,
     sentAt: at.nullable(),
@@ -60,7 +63,7 @@ export const notification = z
       description:
         'Only if a pause will skip the reminder, if it waits or waited for quiet hours to end, or if the push service did not accept it at once.',
     }),
-    timeZone: zone,
+    timeZone: zone.meta({ description: "The user's zone, when the reminder was due or was planned last." }),
     deliveries: z.array(delivery),
     followUps: z
       .array(followUp)

@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts';
 import { columnsOf, query, type RowOf, textOf } from '../db/query.ts';
 import { givenAt, isGivenSince } from '../items/schema.ts';
 import type { ReminderTexts } from '../schedule/languages.ts';
-import type { ReminderState } from '../schedule/occurrences.ts';
+import { clockedBy, type ReminderState } from '../schedule/occurrences.ts';
 import { retentionMs } from '../schedule/retention.ts';
 import { type FollowUpRule, parseRule, type Rule } from '../schedule/rule.ts';
 import { endOfDate } from '../schedule/slots.ts';
@@ -255,8 +255,11 @@ function toState(row: ReminderRow, parsed: Parsed | null, reachable: boolean): U
     start: fixed ? row.downloadedOn : row.startsOn,
     since: Math.max(row.remindersSince, row.joinedAt, row.activeSince, fixed ? (row.downloadedAt ?? 0) : 0),
     settledThrough: settled ? throughOf(settled) : null,
-    timeZone: knownZone(row.timeZone, row.studyZone),
-    time: row.time,
+    ...clockedBy(reminders?.clock, {
+      userZone: knownZone(row.timeZone, row.studyZone),
+      studyZone: knownZone(row.studyZone),
+      time: row.time,
+    }),
     ...(secret !== null && { draw: { secret, user, revision } }),
     quietHours: quietFrom !== null && quietTo !== null ? { from: quietFrom, to: quietTo } : null,
     pausedUntil: row.pausedUntil || null,

@@ -55,6 +55,7 @@ export type AnswerKind = { required?: boolean | undefined } & (
 export interface StoredReminders {
   type: 'fixed' | 'rolling';
   recurrence: string;
+  clock?: 'participant' | 'study' | undefined;
   ends: number | null;
   delay: number | null;
   unlessAnswered: boolean;

@@ -20,6 +20,7 @@ const previewBody = z
   .strictObject({
     reminders: previewReminders,
     timeZone,
+    studyTimeZone: timeZone.optional(),
     customRemindersTime: wallTime.nullable().optional(),
     quietHours: quietHours.nullable().optional(),
     startsOn: date.optional(),
@@ -32,6 +33,12 @@ const previewBody = z
       .default(10),
   })
   .superRefine((value, ctx) => {
+    if (value.reminders.clock === 'study' && value.studyTimeZone === undefined)
+      ctx.addIssue({
+        code: 'custom',
+        path: ['studyTimeZone'],
+        message: "Expected the study's zone: the reminders are on its clock.",
+      });
     const [needed, other] =
       value.reminders.type === 'rolling'
         ? (['startsOn', 'downloadedOn'] as const)
@@ -99,7 +106,7 @@ export const reminders = new Hono<Env>()
       tag,
       summary: 'Computes when reminders would come',
       description:
-        '`rolling` reminders start from `startsOn`, `fixed` ones from `downloadedOn`: exactly one of them.',
+        '`rolling` reminders start from `startsOn`, `fixed` ones from `downloadedOn`: exactly one of them. Reminders on the clock of the study need `studyTimeZone`; `local` is on the clock of `timeZone`.',
       request: evenings,
       answers: { 200: json('In order of time.', occurrenceList, { occurrences: drawn, draw: 'example' }) },
     }),
