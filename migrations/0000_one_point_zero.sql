@@ -289,6 +289,7 @@ CREATE TABLE `survey` (
 	`investigation_id` text NOT NULL,
 	`reminders_revision` integer DEFAULT 0 NOT NULL,
 	`reminders_since` integer NOT NULL,
+	`reminds_again` integer DEFAULT false NOT NULL,
 	`plan_stamp` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	`archived_at` integer,
@@ -342,6 +343,15 @@ CREATE TABLE `user` (
 	`created_at` integer NOT NULL,
 	`deleted_at` integer
 );
+--> statement-breakpoint
+CREATE TABLE `zone_change` (
+	`of_id` text NOT NULL,
+	`position` integer NOT NULL,
+	`since` integer NOT NULL,
+	`time_zone` text,
+	`source` text NOT NULL,
+	PRIMARY KEY(`of_id`, `position`)
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `user_by_token` ON `user` (`issuer`,`subject`);--> statement-breakpoint
 CREATE INDEX `user_by_end` ON `user` (substr(id, 21));--> statement-breakpoint

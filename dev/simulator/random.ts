@@ -45,7 +45,13 @@ export function randomScenario(seed: number): ScenarioFile {
   const full = chance(0.25) ? randomFullDisk(draws, moment) : [];
   const outage = chance(0.25) ? [randomOutage(draws, period)] : [];
   const all = { ...more, faults: [...(more.faults ?? []), ...full, ...outage] };
-  return chance(0.25) ? onStudyClock(all) : all;
+  const clocked = chance(0.25) ? onStudyClock(all) : all;
+  return {
+    ...clocked,
+    events: (clocked.events ?? []).map((event) =>
+      event.does === 'edits-reminders' ? { ...event, again: chance(0.2) } : event,
+    ),
+  };
 }
 
 /** All reminders of the study on its own clock. */

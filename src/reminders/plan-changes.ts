@@ -79,11 +79,13 @@ const invalidated = (
 ): Planned => ({ ...finished(notification, { state: 'invalidated', ...why }), plannedFrom });
 
 /**
- * Why a listed date does not come: it was due while the survey was archived, or the user's new zone or time moved it
- * before the user's first date.
+ * Why a listed date does not come: earlier reminders were pushed on it, it was due while the survey was archived, or the
+ * user's new zone or time moved it before the user's first date.
  */
-const passedReason = ({ archived, since }: UserReminders, { dueAt }: Notification) =>
-  archived || dueAt <= since ? 'survey-archived' : 'time-passed';
+const passedReason = ({ archived, since, remindedUntil }: UserReminders, { dueAt }: Notification) => {
+  if (dueAt <= remindedUntil) return 'reminded-before';
+  return archived || dueAt <= since ? 'survey-archived' : 'time-passed';
+};
 
 /** The pending notification of an occurrence. `earlier` is its pending notification that has been attempted before. */
 export function planned(

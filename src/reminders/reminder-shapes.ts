@@ -30,7 +30,7 @@ const timing = z.strictObject({
     }),
   clock: z.enum(['participant', 'study'], { error: 'Expected participant or study.' }).optional().meta({
     description:
-      "Whose clock shows the times: each participant's, wherever they are, which is the default, or for an instant that all share the study's, on which `customRemindersTime` does not apply. Quiet hours stay on the participant's.",
+      "The clock that the times are on: each participant's, wherever they are, which is the default, or for an instant that all share the study's, on which `customRemindersTime` does not apply. Quiet hours stay on the participant's.",
   }),
   ends: days.default(null).meta({ description: 'Rolling only: the number of dates.' }),
   delay: days.default(null).meta({ description: 'Rolling only: days from the start of the study.' }),

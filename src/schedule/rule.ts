@@ -12,7 +12,7 @@ export interface Reminders extends GivenWindows {
   type: ReminderType;
   /** Five fields; see `parseExpression`. */
   recurrence: string;
-  /** Whose clock shows the times. Absent: the participant's. */
+  /** The clock that the times are on. Absent: the participant's. */
   clock?: 'participant' | 'study' | undefined;
   /** Rolling only: the number of occurrences; null or absent: no end. */
   ends?: number | null;

@@ -24,6 +24,7 @@ async function fullStudy(): Promise<Study> {
   const gil = await stranger('Gil');
   await owner.post(`${path}/member`, { email: gil.email, role: 'responder' });
   await owner.post(`${path}/lock-matching`, { status: 'locked', filter: {} });
+  await owner.patch(path, { timeZone: 'Asia/Tokyo' });
   await owner.patch(`${path}/member/${other.id}`, { code: 'P-018' });
   // Former members keep a history.
   await owner.delete(`${path}/member/${other.id}`);

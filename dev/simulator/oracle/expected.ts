@@ -88,7 +88,7 @@ export const clockZone = (given: GivenReminders, zones: Pick<Inputs, 'timeZone' 
   isOfStudy(given) ? zones.studyZone : zones.timeZone;
 
 /** The occurrences of a date, as their keys. */
-function slotted({ on, counter }: ExpectedDate, given: GivenReminders): ExpectedDate[] {
+export function slotted({ on, counter }: ExpectedDate, given: GivenReminders): ExpectedDate[] {
   const slots = slotsOf(given);
   if (slots.length === 0) return [{ on, counter }];
   return slots.map((_, slot) => ({
