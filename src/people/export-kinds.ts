@@ -89,7 +89,7 @@ export const exportKinds: readonly ExportKind[] = [
         "The zone; null: the user had none of their own, and the study's counted.",
         'z.time_zone',
       ),
-      from: column('Where it came from: device, user or study.', 'z.source'),
+      from: column('Its source: device, user or study.', 'z.source'),
       startedAt: column('Since when.', 'z.since'),
     },
     from: sql`zone_change z`,

@@ -35,7 +35,7 @@ export interface Concerned {
   after: number[];
 }
 
-/** What a change does to a slice of the people. */
+/** The effect of a change on a slice of the people. */
 export interface Effect {
   /** People who take part: the sum of the next four. */
   people: number;
@@ -74,7 +74,7 @@ const atOnce = 250;
 type Reading = Pick<Context, 'db' | 'actor' | 'now' | 'log'>;
 
 /**
- * What new reminders of a survey would change, for a slice of the members in the order of their identifiers; for owners and
+ * The effect that new reminders of a survey would have, for a slice of the members in the order of their identifiers; for owners and
  * editors. `next` is where the next slice begins. It is computed as plans are, from the same state under the new reminders:
  * what is saved does that. One round trip. @throws resource.not-found, action.forbidden
  */
@@ -174,24 +174,26 @@ export async function addEffects(
 ): Promise<void> {
   const { now } = context;
   const text = textOf(reminders);
-  const statesOf = (once: boolean) =>
-    toReminders(context, isSame ? rows : rows.map((row) => changed(row, text, { now, again: !once })), true);
-  const [before, reminded, anew] = [
-    await toReminders(context, rows, true),
-    await statesOf(true),
-    await statesOf(false),
-  ];
+  const changedRows = (some: Before[], isAgain: boolean) =>
+    isSame ? some : some.map((row) => changed(row, text, { now, again: isAgain }));
+  const before = await toReminders(context, rows, true);
+  const after = await toReminders(context, changedRows(rows, false), true);
+  // Earlier pushes make a difference to few people.
+  const reminded = [...after.keys()].filter((n) => !isSame && (after[n]?.remindedUntil ?? 0) > now);
+  const some = reminded.map((n) => rows[n] as Before);
+  const anew = await toReminders(context, changedRows(some, true), true);
+  for (const [i, n] of reminded.entries()) {
+    const twice = anew[i] as UserReminders;
+    const next = nextOccurrence(twice)?.dueAt ?? Number.POSITIVE_INFINITY;
+    if (next <= (after[n]?.remindedUntil ?? 0)) effect.againToday++;
+    if (again) after[n] = twice;
+  }
   for (const [n, state] of before.entries()) {
-    const [once, twice] = [reminded[n], anew[n]] as [UserReminders, UserReminders];
-    const one = {
-      user: state.user,
-      before: nextOf(state, now, from),
-      after: nextOf(again ? twice : once, now, from),
-    };
-    effect.people++;
+    const then = nextOf(after[n] as UserReminders, now, from);
+    const one = { user: state.user, before: nextOf(state, now, from), after: then };
     const kind = kindOf(one);
+    effect.people++;
     effect[kind]++;
-    if (!isSame && comesAgain(twice, once.remindedUntil, now)) effect.againToday++;
     if (kind !== 'unchanged' && effect.page.length < limit) effect.page.push(one);
   }
 }
@@ -201,9 +203,6 @@ function kindOf({ before, after }: Concerned) {
   if (before.length === 0) return 'added';
   return after.length === 0 ? 'removed' : 'moved';
 }
-
-const comesAgain = (state: UserReminders, remindedUntil: number, now: number) =>
-  remindedUntil > now && (nextOccurrence(state)?.dueAt ?? Number.POSITIVE_INFINITY) <= remindedUntil;
 
 function nextOf(state: UserReminders, now: number, from: number): number[] {
   const found: number[] = [];

@@ -1,4 +1,4 @@
-import { and, type SQL, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { devices } from '../phones/schema.ts';
@@ -20,7 +20,7 @@ export function logUnknown({ log }: Pick<Context, 'log'>, zones: Iterable<string
     if (!isZoneName(zone)) log({ event: 'zone.unknown', level: 'error', zone });
 }
 
-/** The zones that are kept of a user or a study. */
+/** The zones that a trigger keeps of a user or a study. */
 export const maxZones = 100;
 
 const lastPosition = (of: SQL) => sql`(select max(position) from zone_change where of_id = ${of})`;
@@ -41,7 +41,6 @@ export const noteUserZone = ({ db, now }: { db: Database; now: number }, job: st
     left join zone_change l on l.of_id = u.id and l.position = ${lastPosition(sql`u.id`)}
     where u.id = ${userOf(job)} and u.deleted_at is null
       and (zone is not l.time_zone or origin is not coalesce(l.source, 'study'))`),
-  earlierZones: forgetZones(db, userOf(job)),
 });
 
 interface StudyZones {
@@ -59,19 +58,5 @@ export const noteStudyZone = (
   const position = sql`coalesce(${lastPosition(sql`${id}`)}, 0) + 1`;
   const noted = (since: number, zone: string, where: SQL) =>
     db.insert(zoneChanges).select(sql`select ${id}, ${position}, ${since}, ${zone}, 'study' where ${where}`);
-  return [
-    noted(createdAt, before, sql`${lastPosition(sql`${id}`)} is null`),
-    noted(now, after, sql`true`),
-    forgetZones(db, sql`${id}`),
-  ];
+  return [noted(createdAt, before, sql`${lastPosition(sql`${id}`)} is null`), noted(now, after, sql`true`)];
 };
-
-const forgetZones = (db: Database, of: SQL) =>
-  db
-    .delete(zoneChanges)
-    .where(
-      and(
-        sql`${zoneChanges.ofId} = ${of}`,
-        sql`${zoneChanges.position} <= ${lastPosition(of)} - ${maxZones}`,
-      ),
-    );
