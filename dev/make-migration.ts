@@ -22,6 +22,7 @@ const withoutRowid = new Set([
   'silent_participant',
   'survey_compliance',
   'survey_download',
+  'zone_change',
 ]);
 
 /* `npm run migration -- <name>`; arguments that begin with a dash go to drizzle-kit as they are. */

@@ -289,6 +289,7 @@ CREATE TABLE `survey` (
 	`investigation_id` text NOT NULL,
 	`reminders_revision` integer DEFAULT 0 NOT NULL,
 	`reminders_since` integer NOT NULL,
+	`reminds_again` integer DEFAULT false NOT NULL,
 	`plan_stamp` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	`archived_at` integer,
@@ -343,6 +344,15 @@ CREATE TABLE `user` (
 	`deleted_at` integer
 );
 --> statement-breakpoint
+CREATE TABLE `zone_change` (
+	`of_id` text NOT NULL,
+	`position` integer NOT NULL,
+	`since` integer NOT NULL,
+	`time_zone` text,
+	`source` text NOT NULL,
+	PRIMARY KEY(`of_id`, `position`)
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE UNIQUE INDEX `user_by_token` ON `user` (`issuer`,`subject`);--> statement-breakpoint
 CREATE INDEX `user_by_end` ON `user` (substr(id, 21));--> statement-breakpoint
 CREATE INDEX `user_by_email` ON `user` (`email`) WHERE email is not null;--> statement-breakpoint
@@ -379,6 +389,7 @@ CREATE TRIGGER `case_added` AFTER INSERT ON `study_case` BEGIN
   INSERT INTO `new_change` VALUES (NEW.`investigation_id`, 'case', NEW.`id`, 'active', NEW.`created_at`, NEW.`revision_id`);
 END;--> statement-breakpoint
 CREATE TRIGGER `case_removed` AFTER DELETE ON `study_case` BEGIN UPDATE `investigation` SET `case_count` = `case_count` - 1, `stored_bytes` = `stored_bytes` - 200 - octet_length(OLD.`created_with`) WHERE `id` = OLD.`investigation_id`; END;--> statement-breakpoint
+CREATE TRIGGER `zone_change_added` AFTER INSERT ON `zone_change` WHEN NEW.`position` > 100 BEGIN DELETE FROM `zone_change` WHERE `of_id` = NEW.`of_id` AND `position` = NEW.`position` - 100; END;--> statement-breakpoint
 CREATE TRIGGER `survey_added` AFTER INSERT ON `survey` BEGIN
   SELECT RAISE(ABORT, 'study.frozen') FROM `investigation` WHERE `id` = NEW.`investigation_id` AND `frozen_at` IS NOT NULL;
   UPDATE `investigation` SET `survey_count` = `survey_count` + 1, `stored_bytes` = `stored_bytes` + 200 + octet_length(NEW.`name`) + octet_length(NEW.`items`) + coalesce(octet_length(NEW.`reminders`), 0) WHERE `id` = NEW.`investigation_id`;

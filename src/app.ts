@@ -45,6 +45,7 @@ import { agenda } from './reminders/routes/agenda.ts';
 import { notifications } from './reminders/routes/notifications.ts';
 import { receipts } from './reminders/routes/receipts.ts';
 import { reminders } from './reminders/routes/reminders.ts';
+import { timeZones } from './reminders/routes/time-zones.ts';
 import { startReplans } from './reminders/start-replans.ts';
 import type { Services } from './services.ts';
 import { downloads } from './studies/routes/downloads.ts';
@@ -138,6 +139,7 @@ export function createApp(
     .route('/', createHeads(auditKey))
     .route('/', devices)
     .route('/', reminders)
+    .route('/', timeZones)
     .route('/', agenda)
     .route('/', notifications)
     .route('/', receipts);

@@ -258,14 +258,15 @@ const actions: { [D in Event['does']]: Action<D> } = {
     const phone = phoneOf(memberOf(context, who), name);
     if (phone) await patchPhone(context, who, phone, { token: `${phone.token}+` });
   },
-  async 'edits-reminders'(context, { who, survey: name, reminders }) {
+  async 'edits-reminders'(context, { who, survey: name, reminders, again }) {
     const survey = surveyOf(context, name);
     const before = survey.reminders.last();
     const given = normalised(reminders);
     // The server sees no change either, so this begins no new revision.
     const same = JSON.stringify(before.given) === JSON.stringify(given);
-    const after = { revision: before.revision + (same ? 0 : 1), given };
-    await change(context, survey.reminders, after, () => patchSurvey(context, who, survey, { reminders }));
+    const after = same ? before : { revision: before.revision + 1, given, again };
+    const body = { reminders, ...(again && { again }) };
+    await change(context, survey.reminders, after, () => patchSurvey(context, who, survey, body));
   },
   async 'archives-survey'(context, { who, survey: name }) {
     const survey = surveyOf(context, name);

@@ -1,5 +1,6 @@
 import { occurrenceIdentifier } from '../../src/identifiers.ts';
 import type { Finished } from './context.ts';
+import { wallAt } from './oracle/clock.ts';
 import type { Draw } from './oracle/draws.ts';
 import { createExpectations, type Expectations } from './oracle/expected.ts';
 import type { MemberRecord, SurveyRecord } from './records.ts';
@@ -63,7 +64,29 @@ export const givenOf = ({ survey }: Pick<Pair, 'survey'>, { revision }: Pick<Row
     .possible(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
     .findLast((one) => one.revision === revision)?.given ?? null;
 
-/** All combinations of zone, time and start that may have held for the member between two instants. */
+/**
+ * The dates, where the member was, on which reminders before this revision were pushed by the instant `by` of the server's
+ * clock: the revision reminds on none of them.
+ */
+export const remindedBefore = (
+  { rows, survey }: Pick<Pair, 'rows' | 'survey'>,
+  revision: number,
+  by = Number.POSITIVE_INFINITY,
+): string[] => {
+  const set = survey.reminders
+    .possible(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
+    .findLast((one) => one.revision === revision);
+  if (set?.again) return [];
+  return rows
+    .filter((row) => row.revision < revision && row.state === 'sent' && (row.settledAt ?? by) < by)
+    .map((row) => wallAt(row.settledAt ?? 0, row.timeZone).slice(0, 10));
+};
+
+/** Whether an instant is on one of these dates, or before, by the clocks of a zone. */
+export const isReminded = (dates: readonly string[], at: number, timeZone: string): boolean =>
+  dates.some((date) => wallAt(at, timeZone).slice(0, 10) <= date);
+
+/** All combinations of zones, time and start that may have held for the member between two instants. */
 export function possibleSettings(
   { run: { records } }: Facts,
   member: MemberRecord,
@@ -77,7 +100,9 @@ export function possibleSettings(
   const starts = records.study.startsOn.possible(from, until).filter((start) => start !== '');
   return [...new Set(zones)].flatMap((timeZone) =>
     [...new Set(member.time.possible(from, until))].flatMap((time) =>
-      [...new Set(starts)].map((start) => ({ timeZone, time, start })),
+      [...new Set(starts)].flatMap((start) =>
+        [...new Set(studies)].map((studyZone) => ({ timeZone, studyZone, time, start })),
+      ),
     ),
   );
 }

@@ -1,6 +1,15 @@
 import { findWrongCompliance } from './compliance-checks.ts';
 import type { Finished } from './context.ts';
-import { type Facts, occurrenceId, type Pair, possibleSettings, readFacts, stamp } from './facts.ts';
+import {
+  type Facts,
+  isReminded,
+  occurrenceId,
+  type Pair,
+  possibleSettings,
+  readFacts,
+  remindedBefore,
+  stamp,
+} from './facts.ts';
 import { findWrongFollowUps } from './follow-up-checks.ts';
 import { clockMoves, findFollowed, isExcused } from './follow-ups.ts';
 import { findWrongFreezes } from './freeze-checks.ts';
@@ -87,9 +96,11 @@ function nextOf({ run, expect, drawOf }: Facts, pair: Pair): Planned | null {
   const settings = currentSettings(run, pair, stored);
   const { revision } = survey.reminders.last();
   const settled = settledThrough(pair);
+  const reminded = remindedBefore(pair, revision);
   for (const { on, counter } of expect.dates(settings)) {
     if (on <= settled || isLongBefore(on, stored)) continue;
     const dueAt = expect.due(on, { ...settings, draw: drawOf(pair, revision) });
+    if (isReminded(reminded, dueAt, settings.timeZone)) continue;
     if (dueAt > stored.since) return { on, dueAt, revision, counter };
   }
   return null;
@@ -121,13 +132,15 @@ function missingDates(facts: Facts, pair: Pair): string[] {
   const settled = settledThrough(pair);
   const recorded = new Set(pair.rows.filter((row) => row.revision === revision).map(({ on }) => on));
   const current = currentSettings(run, pair, stored);
+  const reminded = remindedBefore(pair, revision);
   const dates = expect.dates(current).filter(({ on }) => on <= settled && !recorded.has(on));
   const alwaysExisted = (on: string) =>
-    possibleSettings(facts, member).every(({ timeZone, time, start }) => {
+    possibleSettings(facts, member).every(({ start, ...settings }) => {
       const first = given?.type === 'fixed' ? current.start : start;
       const listed = expect.dates({ given, start: first }).some((date) => date.on === on);
       const draw = drawOf(pair, revision);
-      return listed && expect.due(on, { given, timeZone, time, draw }) > stored.since;
+      const dueAt = expect.due(on, { given, ...settings, draw });
+      return listed && dueAt > stored.since && !isReminded(reminded, dueAt, settings.timeZone);
     });
   return dates.map(({ on }) => on).filter((on) => !isLongBefore(on, stored) && alwaysExisted(on));
 }
@@ -201,6 +214,7 @@ function currentSettings({ records }: Finished, { member, survey }: Pair, stored
   return {
     given,
     start: given?.type === 'fixed' ? stored.downloadedOn : records.study.startsOn.last(),
+    studyZone: records.study.timeZone.last(),
     timeZone: stored.deviceZone ?? member.home.last() ?? records.study.timeZone.last(),
     time: member.time.last(),
   };

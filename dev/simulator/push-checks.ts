@@ -1,8 +1,17 @@
 import { occurrenceIdentifier } from '../../src/identifiers.ts';
 import { occurrenceKey } from '../../src/schedule/slots.ts';
-import { type Facts, occurrenceId, type Pair, possibleSettings, stamp } from './facts.ts';
+import {
+  type Facts,
+  isReminded,
+  occurrenceId,
+  type Pair,
+  possibleSettings,
+  remindedBefore,
+  stamp,
+} from './facts.ts';
 import { findFollowed, isFollowUp } from './follow-ups.ts';
 import { wallAt } from './oracle/clock.ts';
+import { clockZone } from './oracle/expected.ts';
 import type { Accepted } from './push.ts';
 import { mayDisturb } from './quiet-hours.ts';
 
@@ -74,11 +83,13 @@ function faultsOf(facts: Facts, push: Accepted, occurrence: Occurrence): string[
 
   // The server's clock may have jumped in between.
   const [earliest, latest] = [Math.min(push.runNow, push.now), Math.max(push.runNow, push.now)];
-  const allowed = possibleSettings(facts, member, ...during).some(({ timeZone, time, start }) => {
+  const reminded = remindedBefore(occurrence, revision, Math.min(push.runNow, push.now));
+  const allowed = possibleSettings(facts, member, ...during).some(({ start, ...settings }) => {
     const first = given.type === 'fixed' ? (stored?.downloadedOn ?? null) : start;
     if (stored && !facts.expect.dates({ given, start: first }).some((date) => date.on === on)) return false;
+    const timeZone = clockZone(given, settings);
     const draw = facts.drawOf(occurrence, revision);
-    const due = facts.expect.due(on, { given, timeZone, time, draw });
+    const due = facts.expect.due(on, { given, ...settings, draw });
     const expiresAt = due + Number(given.expiresAfter ?? 360) * 60_000;
     const paused = [member.pausedUntil, member.studyPausedUntil].some((pause) =>
       pause.possible(...during).every((until) => until !== null && due < until),
@@ -92,9 +103,11 @@ function faultsOf(facts: Facts, push: Accepted, occurrence: Occurrence): string[
           wallAt(answer.sureNow, timeZone).startsWith(on.slice(0, 10)) &&
           wallAt(answer.fromNow, timeZone).startsWith(on.slice(0, 10)),
       );
-    return due <= latest && earliest < expiresAt && !paused && !answered;
+    const twice = isReminded(reminded, due, settings.timeZone);
+    return due <= latest && earliest < expiresAt && !paused && !answered && !twice;
   });
   if (!mayDisturb(facts, member, { during, instants: [push.runNow, push.now] })) faults.push('quiet hours');
-  if (!allowed && !occurrence.again) faults.push('not due, expired, paused, answered or not listed');
+  if (!allowed && !occurrence.again)
+    faults.push('not due, expired, paused, answered, reminded before or not listed');
   return faults;
 }

@@ -44,7 +44,26 @@ export function randomScenario(seed: number): ScenarioFile {
   // Drawn last as well.
   const full = chance(0.25) ? randomFullDisk(draws, moment) : [];
   const outage = chance(0.25) ? [randomOutage(draws, period)] : [];
-  return { ...more, faults: [...(more.faults ?? []), ...full, ...outage] };
+  const all = { ...more, faults: [...(more.faults ?? []), ...full, ...outage] };
+  const clocked = chance(0.25) ? onStudyClock(all) : all;
+  return {
+    ...clocked,
+    events: (clocked.events ?? []).map((event) =>
+      event.does === 'edits-reminders' ? { ...event, again: chance(0.2) } : event,
+    ),
+  };
+}
+
+/** All reminders of the study on its own clock. */
+function onStudyClock(scenario: ScenarioFile): ScenarioFile {
+  const clocked = <R extends object | null>(reminders: R) => reminders && { ...reminders, clock: 'study' };
+  return {
+    ...scenario,
+    surveys: scenario.surveys.map((survey) => ({ ...survey, reminders: clocked(survey.reminders) })),
+    events: (scenario.events ?? []).map((event) =>
+      event.does === 'edits-reminders' ? { ...event, reminders: clocked(event.reminders) } : event,
+    ),
+  };
 }
 
 /** With one timer for all nothing is settled until the clock is right again. */

@@ -102,7 +102,7 @@ export type GivenReminders = ScenarioFile['surveys'][number]['reminders'];
 export interface SurveyRecord {
   name: string;
   id: string;
-  reminders: Timeline<{ revision: number; given: GivenReminders }>;
+  reminders: Timeline<{ revision: number; given: GivenReminders; again: boolean }>;
   archived: Timeline<boolean>;
 }
 

@@ -146,7 +146,7 @@ async function setUp(context: Context, scenario: Scenario) {
     });
     if (!survey)
       throw new ScenarioError(`the survey '${name}' was refused: ${people.refusals.at(-1)?.detail}`);
-    const given = timeline({ revision: 0, given: normalised(reminders) });
+    const given = timeline({ revision: 0, given: normalised(reminders), again: false });
     records.surveys.set(name, {
       name,
       id: survey.body.identifier,

@@ -17,8 +17,8 @@ function findMisplaced(facts: Facts): string[] {
     pair.rows.flatMap((row) => {
       const given = givenOf(pair, row);
       const isPlace = possibleSettings(facts, pair.member).some(
-        ({ timeZone, time }) =>
-          facts.expect.due(row.on, { given, timeZone, time, draw: facts.drawOf(pair, row.revision) }) ===
+        (settings) =>
+          facts.expect.due(row.on, { given, ...settings, draw: facts.drawOf(pair, row.revision) }) ===
           row.dueAt,
       );
       return !row.on.includes('/') || isPlace

@@ -83,7 +83,7 @@ const event = z.discriminatedUnion(
     does('uninstalls-app', { phone: name }),
     does('takes-phone', { phone: name, of: name }),
     does('new-token', { phone: name }),
-    does('edits-reminders', { survey: name, reminders }),
+    does('edits-reminders', { survey: name, reminders, again: z.boolean().default(false) }),
     does('archives-survey', { survey: name }),
     does('restores-survey', { survey: name }),
     does('changes-study', { startsOn: date.optional(), timeZone: timeZone.optional() }),

@@ -82,6 +82,22 @@ export const exportKinds: readonly ExportKind[] = [
     size: small,
   },
   {
+    kind: 'time-zone',
+    description: 'A time zone that reminders went by, of the last hundred.',
+    fields: {
+      timeZone: column(
+        "The zone; null: the user had none of their own, and the study's counted.",
+        'z.time_zone',
+      ),
+      from: column('Its source: device, user or study.', 'z.source'),
+      startedAt: column('Since when.', 'z.since'),
+    },
+    from: sql`zone_change z`,
+    where: (user) => sql`z.of_id = ${user}`,
+    keys: ['z.position'],
+    size: small,
+  },
+  {
     kind: 'membership',
     description: 'A study that the user belongs to.',
     fields: {

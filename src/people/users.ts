@@ -11,7 +11,7 @@ import { leaveRelay } from '../phones/removal.ts';
 import { devices } from '../phones/schema.ts';
 import { release } from '../phones/statements.ts';
 import { replanUser } from '../reminders/outbox.ts';
-import { notifications, replans } from '../reminders/schema.ts';
+import { notifications, replans, zoneChanges } from '../reminders/schema.ts';
 import type { QuietHours } from '../schedule/quiet-hours.ts';
 import { isLastOwner } from '../studies/members.ts';
 import { allMembers, memberCodes, members } from '../studies/schema.ts';
@@ -174,6 +174,7 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
       db.delete(memberCodes).where(eq(memberCodes.userId, id)),
       db.delete(notifications).where(and(eq(notifications.userId, id), isNull(notifications.settledAt))),
       db.delete(replans).where(eq(replans.userId, id)),
+      db.delete(zoneChanges).where(eq(zoneChanges.ofId, id)),
       ...replanUser(context, id),
       ...logged,
     ]);

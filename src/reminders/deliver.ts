@@ -53,9 +53,12 @@ async function deliverPage(services: Services, user: string) {
     ? recordPushes(services, user, carriedOut)
     : writeChanges({ ...services, now: services.now() }, results));
 
-  // A plan was refused because its stamps changed between the read and the write: plan again from the present state.
+  // A plan was refused because its stamps changed between the read and the write: plan again from the present state, in
+  // which a push may be that was under way when somebody else planned.
   const replanned =
-    refused.length === 0 ? [] : await replanUsers({ ...services, now: services.now() }, [user]);
+    refused.length === 0
+      ? []
+      : await replanUsers({ ...services, now: services.now() }, [user], { verify: true });
   const changes = joinChanges(results);
   const stored = nextTimes(changes);
   const isLeft = first.length < decided.length;

@@ -1,7 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
 import { devices } from '../phones/schema.ts';
 import { isZoneName } from '../schedule/zones.ts';
+import { zoneChanges } from './schema.ts';
 
 /** In SQL: the zone of the device last registered or updated, else the user's, else the study's. */
 export const effectiveZone = (user: SQL, userZone: SQL, studyZone: SQL) =>
@@ -17,3 +19,44 @@ export function logUnknown({ log }: Pick<Context, 'log'>, zones: Iterable<string
   for (const zone of new Set(zones))
     if (!isZoneName(zone)) log({ event: 'zone.unknown', level: 'error', zone });
 }
+
+/** The zones that a trigger keeps of a user or a study. */
+export const maxZones = 100;
+
+const lastPosition = (of: SQL) => sql`(select max(position) from zone_change where of_id = ${of})`;
+
+/** The user of an outbox row. */
+const userOf = (job: string) => sql`(select user_id from replan where id = ${job})`;
+
+/**
+ * Notes the zone that a user's reminders go by from now on, if it is another one or comes from elsewhere than before:
+ * beside each plan of theirs, since whatever moves a zone asks for one. THIS COMES BEFORE THE OUTBOX ROW GOES.
+ */
+export const noteUserZone = ({ db, now }: { db: Database; now: number }, job: string) => ({
+  zone: db.insert(zoneChanges).select(sql`select u.id, coalesce(l.position, 0) + 1, ${now},
+    coalesce(d.time_zone, u.time_zone) as zone,
+    iif(d.time_zone is not null, 'device', iif(u.time_zone is not null, 'user', 'study')) as origin
+    from user u
+    left join device d on d.id = (select id from device where user_id = u.id order by seen_at desc limit 1)
+    left join zone_change l on l.of_id = u.id and l.position = ${lastPosition(sql`u.id`)}
+    where u.id = ${userOf(job)} and u.deleted_at is null
+      and (zone is not l.time_zone or origin is not coalesce(l.source, 'study'))`),
+});
+
+interface StudyZones {
+  id: string;
+  createdAt: number;
+  before: string;
+  after: string;
+}
+
+/** Notes a study's new zone, and with the first one that of its beginning. */
+export const noteStudyZone = (
+  { db, now }: { db: Database; now: number },
+  { id, createdAt, before, after }: StudyZones,
+) => {
+  const position = sql`coalesce(${lastPosition(sql`${id}`)}, 0) + 1`;
+  const noted = (since: number, zone: string, where: SQL) =>
+    db.insert(zoneChanges).select(sql`select ${id}, ${position}, ${since}, ${zone}, 'study' where ${where}`);
+  return [noted(createdAt, before, sql`${lastPosition(sql`${id}`)} is null`), noted(now, after, sql`true`)];
+};

@@ -1,5 +1,6 @@
 import { decide, type FollowUp } from '../schedule/decide.ts';
 import { decideFollowUps, type FollowUpDecision, nextFollowUp, type Sent } from '../schedule/follow-ups.ts';
+import { userZoneOf } from '../schedule/occurrences.ts';
 import { quietUntil } from '../schedule/quiet-hours.ts';
 import { slotOf } from '../schedule/slots.ts';
 import type { FollowUpChange } from './changes.ts';
@@ -166,7 +167,7 @@ export function resumedSnooze(
   now: number,
 ): FollowUpChange[] {
   const { userId, surveyId, revision, key, nextFollowUpAt, retryAt, snoozedUntil } = notification;
-  const end = quietUntil(now, state.quietHours ?? null, state.timeZone);
+  const end = quietUntil(now, state.quietHours ?? null, userZoneOf(state));
   if (!isSnoozeHeld(notification) || snoozedUntil === null || snoozedUntil > now || nextFollowUpAt === end)
     return [];
   const times = { nextFollowUpAt: snoozedUntil, retryAt, readSnooze: snoozedUntil, snoozedUntil };

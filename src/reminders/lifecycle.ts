@@ -66,9 +66,10 @@ function decideOccurrences(state: UserReminders, now: number, max: number): Deci
     return only({
       finish: [finished(pending, { state: 'failed', reason: 'reminders-unreadable', at: now })],
     });
-  // In another zone an earlier date is still to come: it replaces this one.
+  // In another zone an earlier date is still to come: it replaces this one. Or a push of earlier reminders was under way.
   const first = nextOccurrence(state);
-  if (first && occurrenceKey(first) < pending.key) return { state, changes: planChanges(state, now) };
+  const isReplaced = first !== null && occurrenceKey(first) < pending.key;
+  if (isReplaced || pending.dueAt <= state.remindedUntil) return { state, changes: planChanges(state, now) };
 
   const due = { ...pending, ...slotOf(pending.key) };
   const { decisions, next, wait, until } = decideAll({ pending: due, state, now, max });

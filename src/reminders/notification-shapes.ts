@@ -43,7 +43,10 @@ export const notification = z
     }),
     user: id,
     survey: id,
-    on: date.meta({ description: 'The date where the user was when it was due.' }),
+    on: date.meta({
+      description:
+        'The date where the user was when it was due; of reminders on the clock of the study the date there.',
+    }),
     slot,
     dueAt: at,
     sentAt: at.nullable(),
@@ -54,13 +57,13 @@ export const notification = z
     }),
     reason: z.string().optional().meta({
       description:
-        'Why the reminder was skipped, failed or was invalidated. `left-study` also stands for an owner or editor who takes part no longer, `survey-archived` for an archived study, and `time-passed` for a date that a new zone or time moved before the user joined or the reminders were set.',
+        'Why the reminder was skipped, failed or was invalidated. `left-study` also stands for an owner or editor who takes part no longer, `survey-archived` for an archived study, `reminded-before` for a date on which reminders were pushed before they changed, and `time-passed` for a date that a new zone or time moved before the user joined or the reminders were set.',
     }),
     note: z.string().optional().meta({
       description:
         'Only if a pause will skip the reminder, if it waits or waited for quiet hours to end, or if the push service did not accept it at once.',
     }),
-    timeZone: zone,
+    timeZone: zone.meta({ description: "The user's zone, when the reminder was due or was planned last." }),
     deliveries: z.array(delivery),
     followUps: z
       .array(followUp)

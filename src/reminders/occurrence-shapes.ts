@@ -11,7 +11,7 @@ const occurrence = z.strictObject({
   slot,
   counter: z.int(),
   dueAt: at,
-  local: z.string().meta({ examples: ['2027-03-28T03:30:00+02:00'] }),
+  local: z.string().meta({ description: "On the user's clock.", examples: ['2027-03-28T03:30:00+02:00'] }),
   nudges: z.array(at).optional().meta({
     description: 'When nudges follow if the user does not answer. Nudges within quiet hours are left out.',
   }),

@@ -1,4 +1,4 @@
-import { nextOccurrence, type Occurrence, occurrenceOn } from '../schedule/occurrences.ts';
+import { nextOccurrence, type Occurrence, occurrenceOn, userZoneOf } from '../schedule/occurrences.ts';
 import { quietUntil } from '../schedule/quiet-hours.ts';
 import { occurrenceKey, slotOf } from '../schedule/slots.ts';
 import { type Changes, noChanges, type Planned } from './changes.ts';
@@ -30,7 +30,7 @@ export function planChanges(state: UserReminders, now: number): Changes {
     changes.schedule.push(planned(state, next, current));
   // The row records the stamps and the zone that it was planned from.
   else if (next && current && current.plannedFrom !== state.plannedFrom)
-    changes.confirm.push({ ...current, timeZone: state.timeZone, plannedFrom: state.plannedFrom });
+    changes.confirm.push({ ...current, timeZone: userZoneOf(state), plannedFrom: state.plannedFrom });
   return changes;
 }
 
@@ -48,12 +48,10 @@ export const isHeld = ({ attempts, nextAttemptAt, dueAt }: Notification, now: nu
   attempts === 0 && nextAttemptAt > Math.max(now, dueAt);
 
 /** Whether the notification waits for quiet hours that have changed since. */
-const isHeldOtherwise = (
-  current: Notification | null,
-  { quietHours = null, timeZone }: UserReminders,
-  now: number,
-) =>
-  current !== null && isHeld(current, now) && current.nextAttemptAt !== quietUntil(now, quietHours, timeZone);
+const isHeldOtherwise = (current: Notification | null, state: UserReminders, now: number) =>
+  current !== null &&
+  isHeld(current, now) &&
+  current.nextAttemptAt !== quietUntil(now, state.quietHours ?? null, userZoneOf(state));
 
 const keyOf = (occurrence: Occurrence | null) =>
   occurrence === null ? undefined : occurrenceKey(occurrence);
@@ -81,11 +79,13 @@ const invalidated = (
 ): Planned => ({ ...finished(notification, { state: 'invalidated', ...why }), plannedFrom });
 
 /**
- * Why a listed date does not come: it was due while the survey was archived, or the user's new zone or time moved it
- * before the user's first date.
+ * Why a listed date does not come: earlier reminders were pushed on it, it was due while the survey was archived, or the
+ * user's new zone or time moved it before the user's first date.
  */
-const passedReason = ({ archived, since }: UserReminders, { dueAt }: Notification) =>
-  archived || dueAt <= since ? 'survey-archived' : 'time-passed';
+const passedReason = ({ archived, since, remindedUntil }: UserReminders, { dueAt }: Notification) => {
+  if (dueAt <= remindedUntil) return 'reminded-before';
+  return archived || dueAt <= since ? 'survey-archived' : 'time-passed';
+};
 
 /** The pending notification of an occurrence. `earlier` is its pending notification that has been attempted before. */
 export function planned(
@@ -103,7 +103,7 @@ export function planned(
     counter,
     dueAt,
     nextAttemptAt: dueAt,
-    timeZone: state.timeZone,
+    timeZone: userZoneOf(state),
     attempts: 0,
     settledAt: null,
     state: null,

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { namedBatch } from '../db/named-batch.ts';
 import { type Changes, type FollowUpChange, joinChanges, type Planned } from './changes.ts';
 import { settledRow, storedFollowUp } from './deliveries.ts';
+import { noteUserZone } from './effective-zone.ts';
 import { lookUpAnswers, withUnreadAnswers } from './reactions.ts';
 import {
   confirmPlanned,
@@ -84,6 +85,7 @@ async function writeBatch(
     answers: some(unread, (rows) => lookUpAnswers(db, rows)),
     followUps: some(followUps, (rows) => updateFollowUps(db, rows)),
     disable: some(disable, (rows) => disableDevices(db, rows, now)),
+    ...(job === undefined ? {} : noteUserZone({ db, now }, job)),
     job: job === undefined ? undefined : deleteJob(db, job, Object.values(guarded).flat()),
   });
   const refusedOf = (rows: Planned[], written: { user: string; survey: string }[] = []) => {

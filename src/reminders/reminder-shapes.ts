@@ -28,6 +28,10 @@ const timing = z.strictObject({
       description: 'Minute, hour, day of month, month, day of week; what is allowed depends on the type.',
       examples: ['30 21 * * *', '0 8 * * 1,3,5'],
     }),
+  clock: z.enum(['participant', 'study'], { error: 'Expected participant or study.' }).optional().meta({
+    description:
+      "The clock that the times are on: each participant's, wherever they are, which is the default, or for an instant that all share the study's, on which `customRemindersTime` does not apply. Quiet hours stay on the participant's.",
+  }),
   ends: days.default(null).meta({ description: 'Rolling only: the number of dates.' }),
   delay: days.default(null).meta({ description: 'Rolling only: days from the start of the study.' }),
   windows: z

@@ -112,3 +112,21 @@ export const notifications = sqliteTable(
     index('notification_due').on(t.nextAt).where(sql`next_at is not null`),
   ],
 );
+
+/**
+ * The latest zones of users, and of studies for users who have none of their own. Of each at most a hundred are kept, so
+ * that nobody's travels pile up.
+ */
+export const zoneChanges = sqliteTable(
+  'zone_change',
+  {
+    /** A user or a study. */
+    ofId: text('of_id').notNull(),
+    position: integer().notNull(),
+    since: integer().notNull(),
+    /** Null: the user has none, so that the study's counts. */
+    timeZone: text('time_zone'),
+    source: text({ enum: ['device', 'user', 'study'] }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.ofId, t.position] })],
+);

@@ -3,8 +3,9 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { columnsOf, query, type RowOf, textOf } from '../db/query.ts';
 import { givenAt, isGivenSince } from '../items/schema.ts';
+import { lastInstantOf, localDate } from '../schedule/civil.ts';
 import type { ReminderTexts } from '../schedule/languages.ts';
-import type { ReminderState } from '../schedule/occurrences.ts';
+import { clockedBy, type ReminderState, userZoneOf } from '../schedule/occurrences.ts';
 import { retentionMs } from '../schedule/retention.ts';
 import { type FollowUpRule, parseRule, type Rule } from '../schedule/rule.ts';
 import { endOfDate } from '../schedule/slots.ts';
@@ -26,6 +27,12 @@ export interface UserReminders extends ReminderState {
   revision: number;
   /** Epoch ms: when the reminders were changed last. */
   remindersSince: number;
+  /**
+   * Epoch ms: the end of the local date on which earlier reminders of the survey were pushed last, by the user's present
+   * clock. Nothing due up to it exists, so that a change never reminds twice on one date. 0: not lately, or the
+   * change says that the user shall be reminded again.
+   */
+  remindedUntil: number;
   /** The phone has asked for one more push of one of the last two that count. */
   snoozed: boolean;
   texts: ReminderTexts;
@@ -60,12 +67,22 @@ export const latest = sql`(select * from (select * from scheduled_notification y
 /** In SQL: a delivery handles one of them, now or later. */
 export const hasNext = sql`exists (select 1 from ${latest} l where l.next_at is not null)`;
 
+/** Notifications that are searched for the last push: more than a date has, and those that changes have invalidated. */
+const maxSearched = 250;
+
+/** In SQL: the last pushes of reminders before a revision, as `[instant, zone]`. More than one, since people fly west. */
+export const pushedBefore = (revision: string) =>
+  sql.raw(`(select json_group_array(json_array(y.settled_at, y.time_zone)) from (select * from (select * from scheduled_notification y
+    where y.user_id = u.id and y.survey_id = s.id and y.revision < ${revision}
+    order by y.revision desc, y.occurrence desc limit ${maxSearched}) y where y.state = 'sent' limit 3) y)`);
+
 /**
  * The columns of one user `u` and one survey `s`, from tables with these aliases. `latest` are the last two notifications
  * by key that count: the pending one is always the last, so it is found without an index of its own, and the one before
- * it is the newest settled one. Invalidated notifications do not count, since their dates may come again.
+ * it is the newest settled one. Invalidated notifications do not count, since their dates may come again. Days after a
+ * change earlier pushes matter no longer: `recently` is in SQL the epoch ms from which on it does.
  */
-export const reminderColumns = (reminders: SQL, answers: SQL) => ({
+export const reminderColumns = (reminders: SQL, answers: SQL, recently: SQL) => ({
   user: sql<string>`u.id`.as('user'),
   survey: sql<string>`s.id`.as('survey'),
   investigation: sql<string>`s.investigation_id`.as('investigation'),
@@ -90,6 +107,10 @@ export const reminderColumns = (reminders: SQL, answers: SQL) => ({
   downloadedOn: sql<string | null>`d.local_date`.as('downloaded_on'),
   latest: sql<string>`(select json_group_array(${asJson('n')}) from ${latest} n)`.as('latest'),
   answers: sql<string>`${answers}`.as('answers'),
+  pushed: sql<
+    string | null
+  >`case when s.reminders_revision > 0 and s.reminders_since > ${recently} and not s.reminds_again
+    then ${pushedBefore('s.reminders_revision')} end`.as('pushed'),
 });
 
 /** The tables of {@link reminderColumns} beside `u`: all surveys of the user. */
@@ -131,7 +152,7 @@ const answers = sql`case when json_valid(s.plain_reminders)
   else '[]' end`;
 
 const columns = {
-  ...reminderColumns(withoutTranslations, answers),
+  ...reminderColumns(withoutTranslations, answers, sql.raw(':answeredSince')),
   translations: sql<string | null>`${translations}`.as('translations'),
 };
 const plainColumns = { ...columns, translations: sql<string | null>`null`.as('translations') };
@@ -235,12 +256,19 @@ function toState(row: ReminderRow, parsed: Parsed | null, reachable: boolean): U
   const reminders = parsed?.reminders;
   const { user, revision, windowSecret: secret, quietFrom, quietTo } = row;
   const fixed = reminders?.type === 'fixed';
+  const clocked = clockedBy(reminders?.clock, {
+    userZone: knownZone(row.timeZone, row.studyZone),
+    studyZone: knownZone(row.studyZone),
+    time: row.time,
+  });
+  const remindedUntil = row.pushed === null ? 0 : endOfPush(row.pushed, userZoneOf(clocked));
   return {
     user: row.user,
     survey: row.survey,
     investigation: row.investigation,
     revision: row.revision,
     remindersSince: row.remindersSince,
+    remindedUntil,
     snoozed: latest.some(isSnoozed),
     plannedFrom: row.plannedFrom,
     rule: parsed?.rule ?? null,
@@ -253,10 +281,15 @@ function toState(row: ReminderRow, parsed: Parsed | null, reachable: boolean): U
     unlessAnswered: reminders?.unlessAnswered ?? false,
     followUps: reminders?.followUps ?? null,
     start: fixed ? row.downloadedOn : row.startsOn,
-    since: Math.max(row.remindersSince, row.joinedAt, row.activeSince, fixed ? (row.downloadedAt ?? 0) : 0),
+    since: Math.max(
+      row.remindersSince,
+      row.joinedAt,
+      row.activeSince,
+      fixed ? (row.downloadedAt ?? 0) : 0,
+      remindedUntil,
+    ),
     settledThrough: settled ? throughOf(settled) : null,
-    timeZone: knownZone(row.timeZone, row.studyZone),
-    time: row.time,
+    ...clocked,
     ...(secret !== null && { draw: { secret, user, revision } }),
     quietHours: quietFrom !== null && quietTo !== null ? { from: quietFrom, to: quietTo } : null,
     pausedUntil: row.pausedUntil || null,
@@ -269,6 +302,14 @@ function toState(row: ReminderRow, parsed: Parsed | null, reachable: boolean): U
     answers: JSON.parse(row.answers) as number[],
     reachable,
   };
+}
+
+/** The end of the last date of pushes where the user was, by the clock of where they are now. */
+function endOfPush(pushed: string, timeZone: string): number {
+  const pushes = JSON.parse(pushed) as [number, string][];
+  const dates = pushes.map(([at, zone]) => localDate(at, knownZone(zone)));
+  const [last] = dates.sort().reverse();
+  return last === undefined ? 0 : lastInstantOf(last, timeZone);
 }
 
 /** One that is too many stands for the rest of its date. */

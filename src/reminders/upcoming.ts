@@ -48,7 +48,7 @@ export async function readUpcoming(
  * Occurrences that were due after this (epoch ms) are shown: including the pending one, if it waits for quiet hours to
  * end.
  */
-const comingSince = ({ pending }: UserReminders, now: number): number =>
+export const comingSince = ({ pending }: UserReminders, now: number): number =>
   pending && isHeld(pending, now) ? pending.dueAt - 1 : now;
 
 function pendingFollowUp(state: UserReminders, now: number): Pick<Upcoming, 'followUp'> {

@@ -44,6 +44,10 @@ export function localDate(at: number, timeZone: string): string {
   return dateOf(Math.floor((at + offsetAt(clockOf(timeZone), at)) / dayMs));
 }
 
+/** The last millisecond of a date in `timeZone`, epoch ms. */
+export const lastInstantOf = (date: string, timeZone: string): number =>
+  instantOf(clockOf(timeZone), (dayOf(date) + 1) * dayMs) - 1;
+
 /**
  * The one instant of `time` on `date` in `timeZone`. A time that does not exist moves forward by the gap, be it a whole
  * day (Pacific/Apia, 2011-12-30); if a time happens twice, the first counts (Temporal's `compatible` rule). The instants

@@ -5,6 +5,7 @@ import {
   occurrenceOn,
   occurrences,
   type ReminderState,
+  userZoneOf,
 } from './occurrences.ts';
 import { quietUntil } from './quiet-hours.ts';
 import { retentionMs } from './retention.ts';
@@ -138,7 +139,7 @@ function findOccurrence(push: Pending | Followed, state: CurrentState): Occurren
 /** Judges valid pushes at the instant `now`. It is a closure so that all share the dates of the answers. */
 export function judge(state: ReminderState, now: number): (push: Occurrence & Partial<Followed>) => Outcome {
   const { unlessAnswered, answers, timeZone, frozen, pausedUntil, expiresAfter, reachable } = state;
-  const quietEnd = (at: number) => quietUntil(at, state.quietHours ?? null, timeZone) ?? at;
+  const quietEnd = (at: number) => quietUntil(at, state.quietHours ?? null, userZoneOf(state)) ?? at;
   const answered = new Set(unlessAnswered ? answers.map((at) => localDate(at, timeZone)) : []);
   return ({ on, dueAt, openedAt, followUp }) => {
     const expiresAt = dueAt + expiresAfter * 60_000;

@@ -2,7 +2,7 @@ import { timeOf } from './civil.ts';
 import { clockOf, instantOf, offsetAt } from './clocks.ts';
 import { dateOf, dayMs, dayOf } from './days.ts';
 import type { QuietHours } from './quiet-hours.ts';
-import type { FollowUpRule, Rule } from './rule.ts';
+import type { FollowUpRule, Reminders, Rule } from './rule.ts';
 import { countBefore, dayAt, firstOnOrAfter, patternOf } from './series.ts';
 import { type SlotTimes, slotTimes } from './slot-times.ts';
 import { occurrenceKey, type Slot, slotOf } from './slots.ts';
@@ -14,8 +14,13 @@ export interface ReminderState {
   rule: Rule | null;
   /** The start of the series, a date; null: fixed, and not downloaded yet. */
   start: string | null;
-  /** The user's present zone: the last device's, else the user's own, else the study's. */
+  /**
+   * The zone of the clock that the times are on: the user's present zone, which is the last device's, else the user's own,
+   * else the study's; or always the study's, as the reminders say.
+   */
   timeZone: string;
+  /** The user's present zone, whose clock quiet hours are on. Absent: `timeZone`. */
+  userZone?: string;
   /** The user's `customRemindersTime`, `HH:MM`; null: the rule's time. */
   time: string | null;
   /**
@@ -49,6 +54,17 @@ export interface ReminderState {
   /** Null or absent: no nudges. */
   followUps?: FollowUpRule | null;
 }
+
+/** The clock that times are on. The study's knows no `customRemindersTime`. */
+export const clockedBy = (
+  clock: Reminders['clock'],
+  { userZone, studyZone, time }: { userZone: string; studyZone: string; time: string | null },
+): Pick<ReminderState, 'timeZone' | 'userZone' | 'time'> =>
+  clock === 'study' ? { timeZone: studyZone, userZone, time: null } : { timeZone: userZone, time };
+
+/** The user's present zone. */
+export const userZoneOf = ({ userZone, timeZone }: Pick<ReminderState, 'userZone' | 'timeZone'>): string =>
+  userZone ?? timeZone;
 
 /** One occurrence of one user's series, with its due time. */
 export interface Occurrence extends Slot {

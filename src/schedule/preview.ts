@@ -1,13 +1,16 @@
 import { dayMs, dayOf } from './days.ts';
-import type { ReminderState } from './occurrences.ts';
+import { clockedBy, type ReminderState } from './occurrences.ts';
 import type { QuietHours } from './quiet-hours.ts';
-import { type FollowUpRule, parseRule, type Timing } from './rule.ts';
+import { type FollowUpRule, parseRule, type Reminders, type Timing } from './rule.ts';
 import { type Shown, showOccurrences } from './shown.ts';
 
 /** The input of a preview, already validated. */
 export interface PreviewRequest {
-  reminders: Timing & { expiresAfter?: number; followUps?: FollowUpRule | null | undefined };
+  reminders: Timing &
+    Pick<Reminders, 'clock'> & { expiresAfter?: number; followUps?: FollowUpRule | null | undefined };
   timeZone: string;
+  /** For reminders on the study's clock. */
+  studyTimeZone?: string | undefined;
   /** `HH:MM`, replaces the recurrence's time. */
   customRemindersTime?: string | null;
   quietHours?: QuietHours | null;
@@ -25,7 +28,8 @@ export interface PreviewRequest {
  * RangeError if `parseRule` refuses the reminders, or the date that their type starts from is absent.
  */
 export function preview(request: PreviewRequest): Shown[] {
-  const { reminders, timeZone, customRemindersTime = null, startsOn, downloadedOn, count } = request;
+  const { reminders, timeZone, customRemindersTime: time = null, startsOn, downloadedOn, count } = request;
+  const { studyTimeZone: studyZone = timeZone } = request;
   const { expiresAfter = untouched.expiresAfter } = reminders;
   const parsed = parseRule(reminders);
   if ('issues' in parsed) throw new RangeError(parsed.issues.map((issue) => issue.detail).join('; '));
@@ -40,8 +44,7 @@ export function preview(request: PreviewRequest): Shown[] {
     ...untouched,
     rule: parsed.rule,
     start,
-    timeZone,
-    time: customRemindersTime,
+    ...clockedBy(reminders.clock, { userZone: timeZone, studyZone, time }),
     quietHours: request.quietHours ?? null,
     expiresAfter,
     followUps: reminders.followUps ?? null,

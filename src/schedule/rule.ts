@@ -12,6 +12,8 @@ export interface Reminders extends GivenWindows {
   type: ReminderType;
   /** Five fields; see `parseExpression`. */
   recurrence: string;
+  /** The clock that the times are on. Absent: the participant's. */
+  clock?: 'participant' | 'study' | undefined;
   /** Rolling only: the number of occurrences; null or absent: no end. */
   ends?: number | null;
   /** Rolling only: days from the study's start to the first day of the series; null or absent: 0. */

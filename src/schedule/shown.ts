@@ -1,7 +1,7 @@
 import { localTime, moment, wallTimeOf } from './civil.ts';
 import { judge } from './decide.ts';
 import { nextFollowUp, type Sent } from './follow-ups.ts';
-import { type Occurrence, occurrences, type ReminderState, timesOf } from './occurrences.ts';
+import { type Occurrence, occurrences, type ReminderState, timesOf, userZoneOf } from './occurrences.ts';
 import { pauseNote } from './pauses.ts';
 import { quietNote } from './quiet-hours.ts';
 import { drawMinutes } from './windows.ts';
@@ -25,7 +25,8 @@ export function showOccurrences(state: ReminderState, from: number, count: numbe
 }
 
 function shown(occurrence: Occurrence, next: Occurrence | undefined, state: ReminderState): Shown {
-  const { timeZone, frozen, pausedUntil, quietHours = null, expiresAfter } = state;
+  const { frozen, pausedUntil, quietHours = null, expiresAfter } = state;
+  const timeZone = userZoneOf(state);
   const { dueAt } = occurrence;
   const { local, note } = shownTime(occurrence, state);
   const nudges = nudgesOf(occurrence, next, state).map(iso);
@@ -38,7 +39,7 @@ function shown(occurrence: Occurrence, next: Occurrence | undefined, state: Remi
   return {
     ...occurrence,
     dueAt: iso(dueAt),
-    local,
+    local: timeZone === state.timeZone ? local : localTime(dueAt, timeZone),
     ...(nudges.length > 0 && { nudges }),
     ...(notes.length > 0 && { note: notes.join('. ') }),
   };

@@ -18,6 +18,7 @@ import {
 } from '../log/activities.ts';
 import { changeOf } from '../log/details.ts';
 import { users } from '../people/schema.ts';
+import { noteStudyZone } from '../reminders/effective-zone.ts';
 import { replanStudy } from '../reminders/outbox.ts';
 import { localDate } from '../schedule/civil.ts';
 import { hashOfCreation, identifierTaken, nextRevision, selectCreation } from './creations.ts';
@@ -210,6 +211,9 @@ export async function updateInvestigation(
         .update(investigations)
         .set({ ...after, revisionId: nextRevision(investigations, before, revisionId) })
         .where(eq(investigations.id, id)),
+      ...('timeZone' in details.after
+        ? noteStudyZone(context, { ...before, before: before.timeZone, after: after.timeZone })
+        : []),
       ...(movesReminders ? replanStudy(context, id) : []),
     ]);
     return { ...before, ...after, revisionId };

@@ -7,7 +7,7 @@ import type { Database } from '../db/database.ts';
 import { cases, responseRevisions, responses } from '../items/schema.ts';
 import { activities, activityItems } from '../log/schema.ts';
 import { users } from '../people/schema.ts';
-import { notifications, replans } from '../reminders/schema.ts';
+import { notifications, replans, zoneChanges } from '../reminders/schema.ts';
 import { deletedRetentionMs } from '../schedule/retention.ts';
 import { allMembers, deletedStudies, investigations, invitations, memberCodes } from './schema.ts';
 import { downloads, surveys } from './survey-schema.ts';
@@ -112,6 +112,7 @@ export async function purgeStudySlice({ db }: Pick<Context, 'db'>, { study, surv
     db.delete(changes).where(sql`(investigation_id, sequence) in (
       select investigation_id, sequence from change where investigation_id = ${study} limit ${max.rows})`),
     db.delete(webhooks).where(eq(webhooks.investigationId, study)),
+    db.delete(zoneChanges).where(eq(zoneChanges.ofId, study)),
     // The outbox is short, and has no index by study.
     db.delete(replans).where(eq(replans.investigationId, study)),
     db.delete(surveys).where(sql`id in ${of('survey', max.entries)} and ${isWalked} and ${isEmpty('response')}

@@ -10,6 +10,8 @@ export const surveys = sqliteTable(
     remindersRevision: integer('reminders_revision').notNull().default(0),
     /** When this revision of the reminders began: occurrences due before it do not exist. */
     remindersSince: integer('reminders_since').notNull(),
+    /** Pushes of earlier revisions do not matter: this one may remind people again on the same date. */
+    remindsAgain: integer('reminds_again', { mode: 'boolean' }).notNull().default(false),
     /** Grows with every change that plans of this survey depend on, like the stamp of a user. */
     planStamp: integer('plan_stamp').notNull().default(0),
     createdAt: integer('created_at').notNull(),
@@ -55,6 +57,7 @@ export type AnswerKind = { required?: boolean | undefined } & (
 export interface StoredReminders {
   type: 'fixed' | 'rolling';
   recurrence: string;
+  clock?: 'participant' | 'study' | undefined;
   ends: number | null;
   delay: number | null;
   unlessAnswered: boolean;

@@ -11,6 +11,7 @@ const storedReminders = z
   .strictObject({
     type: z.enum(['fixed', 'rolling']),
     recurrence: z.string(),
+    clock: z.enum(['participant', 'study']).optional(),
     ends: z.int().nullable(),
     delay: z.int().nullable(),
     unlessAnswered: z.boolean(),

@@ -79,8 +79,7 @@ export interface NewSurvey {
 export async function createSurvey(context: Context, investigation: string, given: NewSurvey) {
   const { db, actor, now, limits } = context;
   const { identifier: id = newIdentifier(now), ...survey } = given;
-  requireFit(context, survey.reminders);
-  requireFewPushes(context, survey.reminders);
+  requireValid(context, survey.reminders);
   const createdHash = await hashOfCreation({ actor, in: investigation, given: survey });
   return withOptimisticRetry(context, async () => {
     const [[existing], [me], head, [size]] = await db.batch([
@@ -140,9 +139,18 @@ export function requireFit(
       );
 }
 
+/** @throws request.invalid when reminders cannot be set: their texts are too long, or they push too often */
+export function requireValid(
+  context: Pick<Context, 'push' | 'limits'>,
+  reminders: StoredReminders | null | undefined,
+): void {
+  requireFit(context, reminders);
+  requireFewPushes(context, reminders);
+}
+
 /** @throws request.invalid when the reminders alone are more than the study may push to one person on one date */
 function requireFewPushes(
-  { limits: { pushesPerDay } }: Context,
+  { limits: { pushesPerDay } }: Pick<Context, 'limits'>,
   reminders: StoredReminders | null | undefined,
 ) {
   if (!reminders) return;
@@ -161,6 +169,8 @@ export interface SurveyChange {
   name?: string | undefined;
   items?: SurveyItem[] | undefined;
   reminders?: StoredReminders | null | undefined;
+  /** Reminds also users whom the reminders before have reminded on the same date. */
+  again?: boolean | undefined;
   status?: 'active' | 'archived' | undefined;
   /** The acceptable revisions; any, if omitted. */
   ifMatch?: readonly string[] | undefined;
@@ -173,11 +183,10 @@ export interface SurveyChange {
 export async function updateSurvey(
   context: Context,
   id: string,
-  { ifMatch, ...change }: SurveyChange,
+  { ifMatch, again = false, ...change }: SurveyChange,
 ): Promise<Survey> {
   const { db, actor, now, limits } = context;
-  requireFit(context, change.reminders);
-  requireFewPushes(context, change.reminders);
+  requireValid(context, change.reminders);
   return withOptimisticRetry(context, async () => {
     const [[before], head, [size]] = await db.batch([
       selectSurvey(db, actor, id),
@@ -209,7 +218,7 @@ export async function updateSurvey(
       investigation,
       actor,
       action: 'reminders' in columns ? 'survey.reminders-changed' : 'survey.changed',
-      details: { survey: id, ...changed },
+      details: { survey: id, ...changed, ...('reminders' in columns && again && { again }) },
     };
     await db.batch([
       appendActivity(db, await chainEntry(headOf(head), entry, context)),
@@ -217,6 +226,7 @@ export async function updateSurvey(
         .update(surveys)
         .set({
           ...columns,
+          ...('reminders' in columns && { remindsAgain: again }),
           revisionId: nextRevision(surveys, before, survey.revisionId, fits),
           ...(columns.reminders?.windows && {
             windowSecret: sql`coalesce(${surveys.windowSecret}, ${newSecret()})`,

@@ -110,6 +110,7 @@ const table: Record<string, Line> = {
   },
   'GET /user/:id/agenda': { send: ({ user }) => at(`/user/${user}/agenda`), gets: self(200) },
   'GET /user/:id/notifications': { send: ({ user }) => at(`/user/${user}/notifications`), gets: self(200) },
+  'GET /user/:id/time-zones': { send: ({ user }) => at(`/user/${user}/time-zones`), gets: visible(200) },
   'GET /user/:id/export': { send: ({ user }) => at(`/user/${user}/export`), gets: self(200) },
   'GET /user/:id/devices': { send: ({ user }) => at(`/user/${user}/devices`), gets: self(200) },
   'POST /user/:id/device': {
@@ -224,6 +225,11 @@ const table: Record<string, Line> = {
   'GET /survey/:id/reminders/upcoming': {
     send: ({ survey, user }) => at(`/survey/${survey}/reminders/upcoming?user=${user}`),
     gets: [200, 200, 403, 200, 404, 404, 403, 401],
+  },
+  'POST /survey/:id/reminders/change': {
+    send: ({ survey }) => ({ ...at(`/survey/${survey}/reminders/change`), body: { reminders } }),
+    gets: editors(200),
+    pure: true,
   },
   'GET /survey/:id/reminders/reach': {
     send: ({ survey }) => at(`/survey/${survey}/reminders/reach`),

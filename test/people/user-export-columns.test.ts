@@ -43,6 +43,7 @@ const rowsOf = ({ responder: { id, email } }: Study): Record<string, readonly st
   participant_compliance: [`user_id = '${id}'`],
   member_attention: [`user_id = '${id}'`],
   silent_participant: [`user_id = '${id}'`],
+  zone_change: [`of_id = '${id}'`],
   activity: [`actor_id = '${id}'`, `details ->> '$.member' = '${id}'`],
 });
 
@@ -77,6 +78,7 @@ const heldBack: Record<string, string> = {
   'response.deleted_at': 'what is deleted is not exported',
   'response.locked_in': 'where the log has the lock, whose time is exported',
   'response.state_revision': 'which copies of clients are stale',
+  'zone_change.position': 'the order of the lines',
   'scheduled_notification.next_attempt_at': 'when the service looks at it next',
   'scheduled_notification.retry_at': 'when the service tries it next for some phones',
   'scheduled_notification.planned_from': 'what the plan was made from: counters of changes',

@@ -24,6 +24,7 @@ async function fullStudy(): Promise<Study> {
   const gil = await stranger('Gil');
   await owner.post(`${path}/member`, { email: gil.email, role: 'responder' });
   await owner.post(`${path}/lock-matching`, { status: 'locked', filter: {} });
+  await owner.patch(path, { timeZone: 'Asia/Tokyo' });
   await owner.patch(`${path}/member/${other.id}`, { code: 'P-018' });
   // Former members keep a history.
   await owner.delete(`${path}/member/${other.id}`);
@@ -58,7 +59,7 @@ test('no table names anything of a study after its purge, and nothing of another
     .run();
   // Each table with a column that refers to a study, or to something in it, must be in this test.
   const referring = Object.entries(await columns()).filter(([, names]) =>
-    names.some((name) => /^(?:investigation|survey|case|response)_id$/.test(name)),
+    names.some((name) => /^(?:investigation|survey|case|response|of)_id$/.test(name)),
   );
   expect(await naming(ids)).toEqual(
     [...new Set([...referring.map(([table]) => table), 'investigation'])].sort(),

@@ -10,6 +10,8 @@ export interface Inputs {
   /** The first date of the series. Null: not downloaded. */
   start: string | null;
   timeZone: string;
+  /** For reminders on the study's clock. */
+  studyZone: string;
   time: string | null;
 }
 
@@ -26,7 +28,7 @@ export interface Expectations {
   /** All dates of the series; with windows all their occurrences. */
   dates(inputs: Pick<Inputs, 'given' | 'start'>): ExpectedDate[];
   /** When an occurrence is due, epoch ms. With windows it is drawn. */
-  due(on: string, inputs: Pick<Inputs, 'given' | 'timeZone' | 'time'> & { draw: Draw }): number;
+  due(on: string, inputs: Omit<Inputs, 'start'> & { draw: Draw }): number;
 }
 
 const dayMs = 86_400_000;
@@ -62,7 +64,9 @@ export function createExpectations(until: number): Expectations {
       series.set(key, found);
       return found;
     },
-    due(on, { given, timeZone, time, draw }) {
+    due(on, { given, time: chosen, draw, ...zones }) {
+      const timeZone = clockZone(given, zones);
+      const time = isOfStudy(given) ? null : chosen;
       const [date = '', slot] = on.split('/');
       if (slot !== undefined) return slowSlot({ date, slot: Number(slot) }, { given, timeZone, draw });
       const [minute = '', hour = ''] = String(given?.recurrence).split(' ');
@@ -77,8 +81,14 @@ export function createExpectations(until: number): Expectations {
   };
 }
 
+const isOfStudy = (given: GivenReminders) => given?.clock === 'study';
+
+/** The zone of the clock that the reminders are on. */
+export const clockZone = (given: GivenReminders, zones: Pick<Inputs, 'timeZone' | 'studyZone'>): string =>
+  isOfStudy(given) ? zones.studyZone : zones.timeZone;
+
 /** The occurrences of a date, as their keys. */
-function slotted({ on, counter }: ExpectedDate, given: GivenReminders): ExpectedDate[] {
+export function slotted({ on, counter }: ExpectedDate, given: GivenReminders): ExpectedDate[] {
   const slots = slotsOf(given);
   if (slots.length === 0) return [{ on, counter }];
   return slots.map((_, slot) => ({

@@ -4,12 +4,15 @@ import { resolveUser } from '../../http/auth/require-self.ts';
 import { contextOf, type Env } from '../../http/context.ts';
 import { date, instant, iso, quietHours, timeZone, wallTime } from '../../http/fields.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
-import { body, count, query } from '../../http/validation.ts';
+import { examples } from '../../http/openapi/examples.ts';
+import { at, id, next } from '../../http/openapi/shapes.ts';
+import { body, count, identifier, query } from '../../http/validation.ts';
 import { preview } from '../../schedule/preview.ts';
 import { maxCounted, readReach } from '../../studies/reach.ts';
-import { requireFit } from '../../studies/surveys.ts';
+import { requireFit, requireValid } from '../../studies/surveys.ts';
+import { previewChange } from '../change.ts';
 import { drawn, followUp, occurrenceList, sundays, upcoming } from '../occurrence-shapes.ts';
-import { previewReminders } from '../reminder-shapes.ts';
+import { reminders as givenReminders, previewReminders } from '../reminder-shapes.ts';
 import { readUpcoming } from '../upcoming.ts';
 
 const tag = 'Reminders';
@@ -20,6 +23,7 @@ const previewBody = z
   .strictObject({
     reminders: previewReminders,
     timeZone,
+    studyTimeZone: timeZone.optional(),
     customRemindersTime: wallTime.nullable().optional(),
     quietHours: quietHours.nullable().optional(),
     startsOn: date.optional(),
@@ -32,6 +36,12 @@ const previewBody = z
       .default(10),
   })
   .superRefine((value, ctx) => {
+    if (value.reminders.clock === 'study' && value.studyTimeZone === undefined)
+      ctx.addIssue({
+        code: 'custom',
+        path: ['studyTimeZone'],
+        message: "Expected the study's zone: the reminders are on its clock.",
+      });
     const [needed, other] =
       value.reminders.type === 'rolling'
         ? (['startsOn', 'downloadedOn'] as const)
@@ -71,6 +81,42 @@ const reach = z
   })
   .meta({ id: 'Reach' });
 
+const maxShown = 1000;
+const expectedShown = `Expected a whole number from 0 to ${maxShown}.`;
+const changeBody = z.strictObject({
+  reminders: givenReminders.nullable(),
+  again: z.boolean({ error: 'Expected true or false.' }).default(false),
+  from: instant.optional().meta({ description: 'Occurrences after it are compared; now when omitted.' }),
+  limit: z
+    .int({ error: expectedShown })
+    .min(0, expectedShown)
+    .max(maxShown, expectedShown)
+    .default(100)
+    .meta({ description: 'The most people in `page`; the counts are the same with 0.' }),
+  cursor: identifier.optional().meta({ description: 'The `next` of the answer before.' }),
+});
+const upToThree = z.array(at).meta({ description: 'When the next three occurrences are due.' });
+const effect = z
+  .strictObject({
+    people: z.int().meta({
+      description:
+        'Members of this slice who take part: the sum of the next four. Add up the counts of all slices.',
+    }),
+    unchanged: z.int(),
+    moved: z.int().meta({ description: 'Reminders come at other times.' }),
+    added: z.int().meta({ description: 'Reminders come to people to whom none came.' }),
+    removed: z.int().meta({ description: 'No reminder comes any more.' }),
+    againToday: z.int().meta({
+      description:
+        'People who got a push on the date that it is for them, and whom the new reminders would remind on it once more: with `again` they do.',
+    }),
+    page: z
+      .array(z.strictObject({ user: id, before: upToThree, after: upToThree }))
+      .meta({ description: 'People whose occurrences change.' }),
+    next,
+  })
+  .meta({ id: 'ReminderChange' });
+
 /** Chidi's evenings: reminders within his quiet hours come when those end. */
 const evenings: z.input<typeof previewBody> = {
   reminders: {
@@ -91,6 +137,13 @@ const evenings: z.input<typeof previewBody> = {
   startsOn: '2027-03-01',
   count: 3,
 };
+/** Each evening. */
+const diary: z.input<typeof givenReminders> = {
+  type: 'rolling',
+  recurrence: '30 21 * * *',
+  notification: { subject: 'Diary', body: 'How was your day?' },
+};
+
 export const reminders = new Hono<Env>()
   .post(
     '/reminders/preview',
@@ -99,7 +152,7 @@ export const reminders = new Hono<Env>()
       tag,
       summary: 'Computes when reminders would come',
       description:
-        '`rolling` reminders start from `startsOn`, `fixed` ones from `downloadedOn`: exactly one of them.',
+        '`rolling` reminders start from `startsOn`, `fixed` ones from `downloadedOn`: exactly one of them. Reminders on the clock of the study need `studyTimeZone`; `local` is on the clock of `timeZone`.',
       request: evenings,
       answers: { 200: json('In order of time.', occurrenceList, { occurrences: drawn, draw: 'example' }) },
     }),
@@ -150,6 +203,51 @@ export const reminders = new Hono<Env>()
         ...(next && { followUp: { ...next, dueAt: iso(next.dueAt) } }),
       };
       return c.json(list);
+    },
+  )
+  .post(
+    '/survey/:id/reminders/change',
+    documented({
+      id: 'previewReminderChange',
+      tag,
+      summary: 'Shows what new reminders of a survey would change, before they are set',
+      description:
+        'For owners and editors. Computes the next three occurrences of each person with the reminders as they are and with the new ones, null for none; if they are saved then, they do exactly that. A large study is counted in slices of at most 1,000 members (150 with windows): while there is `next`, ask again with it as `cursor`.',
+      request: { reminders: { ...diary, recurrence: '0 8 * * 1,3,5' }, limit: 3 },
+      answers: {
+        200: json('The effect on this slice.', effect, {
+          people: 40,
+          unchanged: 0,
+          moved: 40,
+          added: 0,
+          removed: 0,
+          againToday: 12,
+          page: [
+            {
+              user: examples.responder.identifier,
+              before: ['2027-03-01T20:30:00.000Z', '2027-03-02T20:30:00.000Z', '2027-03-03T20:30:00.000Z'],
+              after: ['2027-03-03T07:00:00.000Z', '2027-03-05T07:00:00.000Z', '2027-03-08T07:00:00.000Z'],
+            },
+          ],
+        }),
+      },
+      problems: ['resource.not-found', 'action.forbidden'],
+    }),
+    body(changeBody),
+    async (c) => {
+      const context = contextOf(c);
+      const { cursor: after, ...change } = c.req.valid('json');
+      requireValid(context, change.reminders);
+      const found = await previewChange(context, c.req.param('id'), { ...change, after });
+      const answer: z.input<typeof effect> = {
+        ...found,
+        page: found.page.map(({ user, before, after }) => ({
+          user,
+          before: before.map(iso),
+          after: after.map(iso),
+        })),
+      };
+      return c.json(answer);
     },
   )
   .get(

@@ -24,8 +24,21 @@ const createBody = z.strictObject({
   identifier: chosenIdentifier.optional(),
 });
 const updateBody = z
-  .strictObject({ name, items: surveyItems, reminders: reminders.nullable(), status: itemStatus })
-  .partial();
+  .strictObject({
+    name,
+    items: surveyItems,
+    reminders: reminders.nullable(),
+    again: z.boolean({ error: 'Expected true or false.' }).meta({
+      description:
+        'Beside `reminders`: people who got a push of the survey today are reminded again, if the new reminders say so. Without it a change never reminds twice on one date.',
+    }),
+    status: itemStatus,
+  })
+  .partial()
+  .refine(({ again, reminders }) => again === undefined || reminders !== undefined, {
+    error: 'Expected reminders beside it.',
+    path: ['again'],
+  });
 
 const surveyList = z
   .strictObject({ investigation: uri('investigation'), surveys: z.array(survey), next })
@@ -124,7 +137,7 @@ export const surveys = new Hono<Env>()
       tag,
       summary: 'Changes a survey',
       description:
-        'Changed reminders start a new revision of them, which replaces what is scheduled for the whole study. An archived survey cannot be changed, unless the same request brings it back.',
+        'Changed reminders start a new revision of them, which replaces what is scheduled for the whole study, and reminds nobody twice on one date, unless `again` says so. `POST /survey/:id/reminders/change` shows the effect before. An archived survey cannot be changed, unless the same request brings it back.',
       ifMatch: true,
       request: { reminders: { ...daily, recurrence: '0 8 * * 1,3,5' } },
       answers: {

@@ -34,6 +34,8 @@ export interface Draft {
   daysAfter: string;
   isWindowed: boolean;
   time: string;
+  /** As it was: the form does not ask. */
+  clock?: Reminders['clock'];
   windows: readonly WindowDraft[];
   minGap: string;
   ends: string;
@@ -86,6 +88,7 @@ export function draftOf(reminders: Reminders): Draft {
     ...emptyDraft(),
     type,
     isWindowed: windows !== undefined,
+    clock: reminders.clock,
     ...(windows && {
       windows: windows.map(({ from, to, count }) => ({ key: newKey(), from, to, count: String(count) })),
     }),
@@ -178,6 +181,7 @@ export function timingOf(draft: Draft): Timing {
   return {
     type,
     recurrence: expressionOf(draft) ?? '',
+    ...(draft.clock && { clock: draft.clock }),
     ends: type === 'rolling' ? numberOrNull(draft.ends) : null,
     delay: type === 'rolling' ? numberOrNull(draft.delay) : null,
     ...(isWindowed && {

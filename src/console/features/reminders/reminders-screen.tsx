@@ -163,6 +163,7 @@ const checkWhole = (reminders: GivenReminders) =>
     json: {
       reminders,
       timeZone: 'UTC',
+      studyTimeZone: 'UTC',
       ...(reminders.type === 'rolling' ? { startsOn: '2026-01-01' } : { downloadedOn: '2026-01-01' }),
       count: 1,
     },

@@ -34,6 +34,7 @@ export function usePreview(timing: Timing) {
   const body = {
     reminders: timing,
     timeZone: zone,
+    studyTimeZone: study.timeZone,
     ...(timing.type === 'rolling' ? { startsOn: study.startsOn } : { downloadedOn }),
     ...(quietFrom && quietTo && { quietHours: { from: quietFrom, to: quietTo } }),
     ...(from ? { from: `${from}T00:00:00.000Z` } : timing.type === 'rolling' && { from: openedAt }),

@@ -637,6 +637,23 @@ export function costlyRequests(large: LargeStudy): Table {
         `/survey/${survey}/reminders/upcoming?count=400&user=${responder.id}`,
       ),
     ],
+    previewReminderChange: [undefined, [{ from: '08:00', to: '20:00', count: 10 }]].map((windows) =>
+      send(
+        `of 1,000 members${windows ? ', with ten times a day' : ''}`,
+        owner,
+        ['POST', `/survey/${survey}/reminders/change`],
+        {
+          reminders: {
+            type: 'rolling',
+            recurrence: '30 8 * * *',
+            notification: { subject: 'Diary', body: 'How are you?' },
+            ...(windows && { recurrence: '* * * * *', windows }),
+          },
+          limit: 1000,
+        },
+      ),
+    ),
+    listTimeZones: [get('with 200 studies', responder, '/user/me/time-zones')],
     readReach: [get('of 1,000 members', owner, `/survey/${survey}/reminders/reach`)],
     readAgenda: [
       get(
