@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { isDeletedStudy } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
@@ -13,6 +13,9 @@ const hasNewer = sql`exists (
   select 1 from scheduled_notification l where l.user_id = ${notifications.userId}
   and l.survey_id = ${notifications.surveyId} and l.settled_at is not null and l.state <> 'invalidated'
   and (l.revision, l.occurrence) > (${notifications.revision}, ${notifications.key}))`;
+
+/** A response whose occurrence was invalidated may have another row under later reminders. */
+export const lastInvalidated = sql`${notifications.state} is 'invalidated'`;
 
 type Reading = Pick<Context, 'db' | 'actor'>;
 
@@ -40,10 +43,25 @@ export async function readOwn(context: Reading, id: string) {
   return found;
 }
 
-/** One round trip: it looks at the surveys from which the user has had notifications. */
-async function find({ db, actor }: Reading, id: string) {
+/**
+ * One round trip: it looks at the surveys from which the user has had notifications. For a triggered one, or none, another.
+ */
+async function find(reading: Reading, id: string) {
   if (!/^[0-9a-f]{32}$/.test(id)) throw notFound('notification');
-  const { userEnd, revision, key } = partsOfOccurrence(id);
+  const { revision, key, responseEnd } = partsOfOccurrence(id);
+  const ofSeries = sql`${notifications.userId} = c.user and ${notifications.surveyId} = c.survey
+    and ${notifications.key} = ${key} and ${notifications.revision} = ${surveys.remindersRevision}
+    - (${surveys.remindersRevision} + ${revisionsTold} - ${revision}) % ${revisionsTold}`;
+  // The `+` keeps SQLite off the key, by which it would read all rows of the survey.
+  const ofResponse = sql`+${notifications.userId} = c.user and +${notifications.surveyId} = c.survey
+    and ${notifications.responseEnd} = ${responseEnd}`;
+  const found = (await findBy(reading, id, ofSeries)) ?? (await findBy(reading, id, ofResponse));
+  if (!found) throw notFound('notification');
+  return found;
+}
+
+async function findBy({ db, actor }: Reading, id: string, which: SQL) {
+  const { userEnd } = partsOfOccurrence(id);
   const rows = await db
     .select({
       ...historyColumns,
@@ -67,13 +85,7 @@ async function find({ db, actor }: Reading, id: string) {
     .from(sql`${notifiedSurveys(sql`substr(u.id, 21) = ${userEnd}`)} c`)
     .crossJoin(surveys)
     .crossJoin(notifications)
-    .where(
-      sql`${surveys.id} = c.survey and ${notifications.userId} = c.user and ${notifications.surveyId} = c.survey
-        and ${notifications.key} = ${key} and ${notifications.revision} = ${surveys.remindersRevision}
-          - (${surveys.remindersRevision} + ${revisionsTold} - ${revision}) % ${revisionsTold}
-        and not ${isDeletedStudy(surveys.investigationId)}`,
-    );
-  const found = rows.find((row) => occurrenceIdentifier(row.user, row.survey, row.revision, row.key) === id);
-  if (!found) throw notFound('notification');
-  return found;
+    .where(sql`${surveys.id} = c.survey and ${which} and not ${isDeletedStudy(surveys.investigationId)}`)
+    .orderBy(lastInvalidated);
+  return rows.find((row) => occurrenceIdentifier(row.user, row.survey, row.revision, row.key) === id);
 }

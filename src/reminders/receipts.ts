@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { isDeletedStudy } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import { each } from '../db/json.ts';
@@ -8,7 +8,7 @@ import { surveys } from '../studies/survey-schema.ts';
 import type { Notification } from './columns.ts';
 import { deliveriesOf } from './deliveries.ts';
 import { notifiedSurveys } from './history.ts';
-import { readOwn } from './notifications.ts';
+import { lastInvalidated, readOwn } from './notifications.ts';
 import { noteReceipts, type Reacted } from './reactions.ts';
 import { notifications } from './schema.ts';
 
@@ -109,23 +109,35 @@ async function findOwn({ db, actor }: Recording, ids: ReadonlySet<string>): Prom
     .crossJoin(surveys)
     .where(sql`${surveys.id} = c.survey and not ${isDeletedStudy(surveys.investigationId)}`);
   const byDigits = Map.groupBy(known, ({ id }) => surveyDigits(id));
-  const keys = parts.flatMap(({ survey, revision, key }) =>
+  const keys = parts.flatMap(({ survey, revision, key, responseEnd }) =>
     (byDigits.get(survey) ?? []).map(({ id, revision: current }) => ({
       survey: id,
       revision: current - ((current + revisionsTold - revision) % revisionsTold),
       key,
+      responseEnd,
     })),
   );
   if (keys.length === 0) return new Map();
   const { userId, surveyId, revision, key, dueAt, settledAt, deliveries } = notifications;
-  const rows = await db
-    .select({ userId, surveyId, revision, key, dueAt, settledAt, deliveries })
-    .from(sql`${each(keys)} k`)
-    .crossJoin(notifications)
-    .where(
-      sql`(${userId}, ${surveyId}, ${revision}, ${key})
-        = (${actor}, k.value ->> 'survey', k.value ->> 'revision', k.value ->> 'key')`,
-    );
+  const select = (some: typeof keys, where: SQL) =>
+    db
+      .select({ userId, surveyId, revision, key, dueAt, settledAt, deliveries })
+      .from(sql`${each(some)} k`)
+      .crossJoin(notifications)
+      .where(where);
+  const rows = await select(
+    keys,
+    sql`(${userId}, ${surveyId}, ${revision}, ${key})
+      = (${actor}, k.value ->> 'survey', k.value ->> 'revision', k.value ->> 'key')`,
+  );
+  const found = new Set(rows.map((row) => `${row.surveyId} ${row.key}`));
+  const others = keys.filter((one) => !found.has(`${one.survey} ${one.key}`));
+  if (others.length > 0) {
+    // The `+` keeps SQLite off the key, by which it would read all rows of the survey.
+    const isTriggered = sql`+${userId} = ${actor} and +${surveyId} = k.value ->> 'survey'
+      and ${notifications.responseEnd} = k.value ->> 'responseEnd'`;
+    rows.push(...(await select(others, isTriggered).orderBy(lastInvalidated)).toReversed());
+  }
   return new Map(rows.map((row) => [occurrenceIdentifier(actor, row.surveyId, row.revision, row.key), row]));
 }
 

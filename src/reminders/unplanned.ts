@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import { oneOf } from '../db/json.ts';
 import {
-  answersSinceMs,
   lastOf,
   type ReminderRow,
   reminderColumns,
@@ -72,10 +71,10 @@ const outlook = (verify: boolean) =>
 const withoutTexts = sql`case when json_valid(s.plain_reminders)
   then json_remove(s.plain_reminders, '$.notification') else s.plain_reminders end`;
 
-const columnsAt = (now: number) => reminderColumns(withoutTexts, sql`'[]'`, sql`${now - answersSinceMs}`);
+const columnsAt = (now: number) => reminderColumns(withoutTexts, sql`'[]'`, sql`${now}`);
 const names = Object.keys(columnsAt(0));
 /** As text, so that JSON inside is not taken for a part of the row. */
-const texts = new Set(['reminders', 'latest', 'pushed']);
+const texts = new Set(['reminders', 'latest', 'pushed', 'triggers']);
 const valuesAt = (now: number) =>
   Object.entries(columnsAt(now)).map(([name, column]) =>
     texts.has(name) ? sql`(${column.sql}) || ''` : column.sql,
@@ -93,7 +92,7 @@ const mayRemind = sql`((s.plain_reminders is not null and s.archived_at is null 
 
 /** A row for each survey of the users, including surveys that never remind. The order is that of the indexes. */
 const selectPlans = (
-  { db, now }: Reading,
+  { db, now }: Pick<Context, 'db' | 'now'>,
   users: readonly string[],
   { from: [user, investigation], verify }: { from: Position; verify: boolean },
 ) =>

@@ -7,9 +7,9 @@ import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import { at, id, next } from '../../http/openapi/shapes.ts';
 import { body, count, identifier, query } from '../../http/validation.ts';
-import { preview } from '../../schedule/preview.ts';
+import { preview, startOf } from '../../schedule/preview.ts';
 import { maxCounted, readReach } from '../../studies/reach.ts';
-import { requireFit, requireValid } from '../../studies/surveys.ts';
+import { requireFit, requireTrigger, requireValid } from '../../studies/surveys.ts';
 import { previewChange } from '../change.ts';
 import { drawn, followUp, occurrenceList, sundays, upcoming } from '../occurrence-shapes.ts';
 import { reminders as givenReminders, previewReminders } from '../reminder-shapes.ts';
@@ -28,6 +28,9 @@ const previewBody = z
     quietHours: quietHours.nullable().optional(),
     startsOn: date.optional(),
     downloadedOn: date.optional(),
+    respondedAt: instant
+      .optional()
+      .meta({ description: 'Of triggered reminders: when an example of the response is given.' }),
     from: instant.optional(),
     count: z
       .int({ error: expectedCount })
@@ -42,22 +45,21 @@ const previewBody = z
         path: ['studyTimeZone'],
         message: "Expected the study's zone: the reminders are on its clock.",
       });
-    const [needed, other] =
-      value.reminders.type === 'rolling'
-        ? (['startsOn', 'downloadedOn'] as const)
-        : (['downloadedOn', 'startsOn'] as const);
+    const { type } = value.reminders;
+    const needed = startOf[type];
     if (value[needed] === undefined)
       ctx.addIssue({
         code: 'custom',
         path: [needed],
-        message: `Expected a date: ${value.reminders.type} reminders start from it.`,
+        message: `Expected ${type === 'triggered' ? 'an instant' : 'a date'}: ${type} reminders start from it.`,
       });
-    if (value[other] !== undefined)
-      ctx.addIssue({
-        code: 'custom',
-        path: [other],
-        message: `Unexpected: ${value.reminders.type} reminders start from ${needed}.`,
-      });
+    for (const other of Object.values(startOf))
+      if (other !== needed && value[other] !== undefined)
+        ctx.addIssue({
+          code: 'custom',
+          path: [other],
+          message: `Unexpected: ${type} reminders start from ${needed}.`,
+        });
   });
 const upcomingQuery = z.strictObject({
   user: z
@@ -152,13 +154,13 @@ export const reminders = new Hono<Env>()
       tag,
       summary: 'Computes when reminders would come',
       description:
-        '`rolling` reminders start from `startsOn`, `fixed` ones from `downloadedOn`: exactly one of them. Reminders on the clock of the study need `studyTimeZone`; `local` is on the clock of `timeZone`.',
+        '`rolling` reminders start from `startsOn`, `fixed` ones from `downloadedOn`, `triggered` ones from `respondedAt`: exactly one of them. No survey is looked up for a trigger. Reminders on the clock of the study need `studyTimeZone`; `local` is on the clock of `timeZone`.',
       request: evenings,
       answers: { 200: json('In order of time.', occurrenceList, { occurrences: drawn, draw: 'example' }) },
     }),
     body(previewBody),
     (c) => {
-      const { startsOn, downloadedOn, from, customRemindersTime, quietHours, ...request } =
+      const { startsOn, downloadedOn, respondedAt, from, customRemindersTime, quietHours, ...request } =
         c.req.valid('json');
       requireFit(contextOf(c), request.reminders);
       const list: z.input<typeof occurrenceList> = {
@@ -168,6 +170,7 @@ export const reminders = new Hono<Env>()
           ...(quietHours && { quietHours }),
           ...(startsOn && { startsOn }),
           ...(downloadedOn && { downloadedOn }),
+          ...(respondedAt !== undefined && { respondedAt }),
           ...(from !== undefined && { from }),
         }),
         ...(request.reminders.windows && { draw: 'example' }),
@@ -238,6 +241,7 @@ export const reminders = new Hono<Env>()
       const context = contextOf(c);
       const { cursor: after, ...change } = c.req.valid('json');
       requireValid(context, change.reminders);
+      await requireTrigger(context, c.req.param('id'), change.reminders);
       const found = await previewChange(context, c.req.param('id'), { ...change, after });
       const answer: z.input<typeof effect> = {
         ...found,

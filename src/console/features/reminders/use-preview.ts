@@ -35,7 +35,7 @@ export function usePreview(timing: Timing) {
     reminders: timing,
     timeZone: zone,
     studyTimeZone: study.timeZone,
-    ...(timing.type === 'rolling' ? { startsOn: study.startsOn } : { downloadedOn }),
+    ...startOf(timing.type, { startsOn: study.startsOn, downloadedOn, respondedAt: openedAt }),
     ...(quietFrom && quietTo && { quietHours: { from: quietFrom, to: quietTo } }),
     ...(from ? { from: `${from}T00:00:00.000Z` } : timing.type === 'rolling' && { from: openedAt }),
     count: 10,
@@ -49,6 +49,18 @@ export function usePreview(timing: Timing) {
     options,
     setOptions: (change: Partial<PreviewOptions>) => setOptions((now) => ({ ...now, ...change })),
   };
+}
+
+/** The start of a preview of reminders of this type; a response is an example. */
+export const startOf = (
+  type: Timing['type'],
+  { startsOn, downloadedOn, respondedAt = '2026-01-01T00:00:00.000Z' }: Starts,
+) => (type === 'rolling' ? { startsOn } : type === 'fixed' ? { downloadedOn } : { respondedAt });
+
+interface Starts {
+  startsOn: string;
+  downloadedOn: string;
+  respondedAt?: string;
 }
 
 /** The value, once typing has paused for a moment. */
