@@ -6,14 +6,8 @@ import { hexOf } from '../identifiers.ts';
 import { nextOccurrence, occurrences } from '../schedule/occurrences.ts';
 import type { Role } from '../studies/role-schema.ts';
 import { type StoredReminders, surveys } from '../studies/survey-schema.ts';
-import {
-  answersSinceMs,
-  pushedBefore,
-  type ReminderRow,
-  reminderColumns,
-  toReminders,
-  type UserReminders,
-} from './state.ts';
+import { pushedBefore, type ReminderRow, reminderColumns, toReminders, type UserReminders } from './state.ts';
+import { triggersOf } from './triggers.ts';
 import { comingSince } from './upcoming.ts';
 
 /** New reminders of a survey that are not set yet, and the people to look at. */
@@ -100,7 +94,8 @@ export async function previewChange(
       .where(eq(surveys.id, id)),
     db
       .select({
-        ...reminderColumns(sql`null`, sql`'[]'`, sql`${now - answersSinceMs}`),
+        ...reminderColumns(sql`null`, sql`'[]'`, sql`${now}`),
+        triggersAfter: triggersUnder(change.reminders, sql`${now}`).as('triggers_after'),
         translations: sql<string | null>`null`.as('translations'),
         pushedSoFar: sql<string | null>`${pushedBefore('s.reminders_revision + 1')}`.as('pushed_so_far'),
       })
@@ -152,8 +147,15 @@ async function makeSecret({ db }: Reading, id: string): Promise<string | null> {
   return stored?.secret ?? null;
 }
 
-/** A row, with the last push of any revision. */
-export type Before = ReminderRow & { pushedSoFar: string | null };
+/** In SQL: the responses of user `u` that trigger survey `s` under other reminders. */
+const triggersUnder = (reminders: StoredReminders | null, now: SQL): SQL<string> =>
+  reminders?.trigger
+    ? sql`(select ${triggersOf(now)} from (select s.id, ${textOf(reminders)} as plain_reminders,
+        ${reminders.trigger.survey} as triggered_by) s)`
+    : sql`'[]'`;
+
+/** A row, with the last push of any revision, and the responses that trigger the new reminders. */
+export type Before = ReminderRow & { pushedSoFar: string | null; triggersAfter: string };
 
 /** The row as the change leaves it: under the next revision, which knows of all pushes before it. */
 const changed = (row: Before, reminders: string | null, { now, again }: { now: number; again: boolean }) => ({
@@ -163,6 +165,7 @@ const changed = (row: Before, reminders: string | null, { now, again }: { now: n
   remindersSince: now,
   pushed: again ? null : row.pushedSoFar,
   latest: '[]',
+  triggers: row.triggersAfter,
 });
 
 /** Adds the effect on some people. */

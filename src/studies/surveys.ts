@@ -150,6 +150,17 @@ export function requireValid(
   requireFewPushes(context, reminders);
 }
 
+/** The trigger of reminders that are not set yet is one that the survey may have. @throws request.invalid, resource.not-found */
+export async function requireTrigger(
+  context: Context,
+  id: string,
+  reminders: StoredReminders | null,
+): Promise<void> {
+  if (!reminders?.trigger) return;
+  const { investigationId: investigation, items } = await readSurvey(context, id);
+  await checkTrigger(context.db, { id, investigation, items, reminders });
+}
+
 /** @throws request.invalid when the reminders alone are more than the study may push to one person on one date */
 function requireFewPushes(
   { limits: { pushesPerDay } }: Pick<Context, 'limits'>,

@@ -16,7 +16,7 @@ import { linkNames } from '../schedule/link-names.ts';
 import { seed } from '../support/seed.ts';
 
 /*
- * A saved change of reminders does what was shown before, and the oracle says the same. People, zones,
+ * What a change of reminders is shown to do is what it does once it is saved, and what the oracle says. People, zones,
  * reminders and histories are random. The database's part, which finds the history, is tested by the front door.
  */
 
@@ -36,7 +36,7 @@ interface Past {
 interface Case {
   now: number;
   row: Before;
-  given: StoredReminders | null;
+  given: GivenReminders;
   change: PlannedChange;
   past: Past[];
   again: boolean;
@@ -46,7 +46,7 @@ interface Case {
 interface Faults {
   /** The oracle forgets earlier pushes. */
   forgetful?: boolean;
-  /** The saved change forgets them. */
+  /** What is saved forgets them. */
   careless?: boolean;
 }
 
@@ -69,7 +69,7 @@ async function compare(first: number, count: number, faults: Faults = {}) {
   const met = { unchanged: 0, moved: 0, added: 0, removed: 0, againToday: 0, windows: 0, study: 0 };
   let expectations = createExpectations(0);
   for (let n = first; n < first + count; n++) {
-    // It keeps much for each zone and date.
+    // What it keeps grows with the zones and dates.
     if (n % 10_000 === 0) expectations = createExpectations(0);
     const one = randomCase(createDraws(n ^ 0xc4a6e));
     const [shown, saved, expected] = [
@@ -137,9 +137,9 @@ async function comingOf(now: number, row: Before): Promise<number[]> {
 function expectedOf(expectations: Expectations, one: Case, { forgetful }: Faults): Found {
   const { now, row, change, given, past, again } = one;
   const inputs = { timeZone: row.timeZone, studyZone: row.studyZone, time: row.time };
-  const standing = (of: StoredReminders | null, revision: number, since: number) => ({
+  const standing = (of: GivenReminders, revision: number, since: number) => ({
     ...inputs,
-    given: of as unknown as GivenReminders,
+    given: of,
     start: of?.type === 'fixed' ? row.downloadedOn : row.startsOn,
     draw: { secret: row.windowSecret ?? '', user: row.user, revision },
     since: Math.max(since, row.joinedAt, of?.type === 'fixed' ? (row.downloadedAt ?? 0) : 0),
@@ -166,7 +166,7 @@ function expectedOf(expectations: Expectations, one: Case, { forgetful }: Faults
   );
   if (JSON.stringify(change.reminders) === JSON.stringify(given))
     return { before, after: before, againToday: false };
-  const next = standing(change.reminders, row.revision + 1, now);
+  const next = standing(change.reminders as GivenReminders, row.revision + 1, now);
   const reminded = datesOf(past);
   const [anew] = nextDue(expectations, { ...next, reminded: [] }, 1);
   const after = nextDue(expectations, { ...next, reminded: change.again ? [] : reminded }, 3);
@@ -225,8 +225,10 @@ function randomCase(draws: Draws): Case {
     pushed: isRecent ? pushedBefore(rows, revision) : null,
     translations: null,
     pushedSoFar: pushedBefore(rows, revision + 1),
+    triggers: '[]',
+    triggersAfter: '[]',
   };
-  return { now, row, given, change, past: rows, again };
+  return { now, row, given: given as unknown as GivenReminders, change, past: rows, again };
 }
 
 function stored(draws: Draws, plain: ReturnType<typeof randomReminders>): StoredReminders {

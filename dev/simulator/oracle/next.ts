@@ -21,10 +21,11 @@ export interface Standing extends Inputs {
 export function nextDue(expect: Expectations, standing: Standing, count: number): number[] {
   const { given, start, since, settledThrough, reminded, timeZone } = standing;
   const parsed = given && parseRule(given as unknown as Reminders);
-  if (!parsed || 'issues' in parsed || start === null) return [];
+  if (!parsed || 'issues' in parsed || parsed.rule.type === 'triggered' || start === null) return [];
+  const { rule } = parsed;
   const days = Math.max(0, Math.ceil((since - Date.parse(start)) / dayMs)) + 60;
   const found: number[] = [];
-  for (const { on } of slowDates({ rule: parsed.rule, start }, days).flatMap((date) =>
+  for (const { on } of slowDates({ rule, start }, days).flatMap((date) =>
     slotted(date, given),
   )) {
     if (on <= settledThrough || Date.parse(on.slice(0, 10)) < since - 3 * dayMs) continue;
