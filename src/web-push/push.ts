@@ -26,7 +26,7 @@ const maxAnswerBytes = 4096;
 export function createWebPush({
   timeoutMs = 5000,
   fetch: send = (input, init) => fetch(input, init),
-  now = Date.now,
+  now = () => Date.now(),
   ...settings
 }: WebPushSettings): Omit<Push, 'fits'> {
   const vapid = createVapid(settings);

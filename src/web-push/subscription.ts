@@ -64,7 +64,8 @@ const objectIn = (value: unknown) => ((typeof value === 'object' && value) || {}
 function bytesOf(text: unknown, length: number): Uint8Array<ArrayBuffer> | undefined {
   if (typeof text !== 'string' || !/^[\w+/-]+=*$/.test(text)) return undefined;
   try {
-    const bytes = base64url.decode(text);
+    // Some tools write standard base64.
+    const bytes = base64url.decode(text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''));
     return bytes.length === length ? new Uint8Array(bytes) : undefined;
   } catch {
     return undefined;
