@@ -3,6 +3,7 @@ import { deliverWebhooks } from '../../src/changes/webhook-delivery.ts';
 import type { Config } from '../../src/config.ts';
 import { reconcile } from '../../src/operations/reconcile.ts';
 import { sweep } from '../../src/operations/sweep.ts';
+import { createPush } from '../../src/platform/push-services.ts';
 import { migrate } from '../../src/platform/server/migrations.ts';
 import { openSqlite } from '../../src/platform/server/open-sqlite.ts';
 import { deliver } from '../../src/reminders/deliver.ts';
@@ -10,7 +11,6 @@ import { replanChunk } from '../../src/reminders/replan.ts';
 import { keepInMemory } from '../../src/reminders/unrecorded.ts';
 import { newWrites } from '../../src/reminders/writes.ts';
 import type { Outcome, Push, PushMessage, Services, WebhookAnswer } from '../../src/services.ts';
-import { createPush } from '../../src/platform/push-services.ts';
 import { signToken } from '../sign-token.ts';
 
 /** The service over a database file, in a time that passes as fast as its work is done. */
