@@ -277,7 +277,7 @@ describe('a subscription', () => {
     expect(read(subscription)).toEqual({ expected: expect.stringMatching(/^Expected /) });
   });
 
-  test('whose key is no point of the curve is refused', async () => {
+  test('with a key that is no point of the curve is refused', async () => {
     const off = JSON.stringify({ ...fcm, keys: { p256dh: `${p256dh.slice(0, -2)}AA`, auth } });
     const push = createWebPush({ ...vapid, hosts, local: false });
     expect(await push.register({ platform: 'web', token: off })).toEqual({
