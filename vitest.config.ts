@@ -66,7 +66,7 @@ const inWorkerd =
   'access,changes,client,compliance,harness,http,items,locks,log,operations,people,phones,reminders,studies';
 const onNode = ['test/**/*.node.test.ts', 'test/**/*.node.slow.test.ts'];
 /** Folders whose files all run on plain Node. */
-const pure = 'contract,db,dev,house,platform,schedule,simulator,sns';
+const pure = 'contract,db,dev,house,platform,schedule,simulator,sns,web-push';
 
 /**
  * By the front door of the Worker, in workerd with a real D1. One runtime serves many files, since starting one and
@@ -86,6 +86,7 @@ const workerd = {
         bindings: {
           ...parseEnv(readFileSync('.dev.vars.example', 'utf8')),
           SNS_ENDPOINT: inject('sns'),
+          WEB_PUSH_HOSTS: new URL(inject('sns')).host,
           // A test sends more than any client.
           RATE_LIMIT_USER: '0',
           RATE_LIMIT_ADDRESS: '0',

@@ -1,9 +1,13 @@
+import { browserHosts } from '../src/config.ts';
 import { snsDefaults } from './sns/defaults.ts';
 
 /** The ports of `npm start` without `PORT` and `SNS_PORT`. It always listens on the loopback address. */
 export const portDefaults = { api: 8787, sns: snsDefaults.port } as const;
 
 const { ios, android } = snsDefaults.platformApplications;
+
+/** The local push service of browsers, and those of real ones. */
+export const localPushHosts = (port: number) => [`127.0.0.1:${port}`, ...browserHosts].join();
 
 /** Defaults of local mode, which the environment may override: the same as in `.dev.vars.example`. */
 export const settingDefaults = {
@@ -17,4 +21,7 @@ export const settingDefaults = {
   SNS_ENDPOINT: `http://127.0.0.1:${snsDefaults.port}/`,
   SNS_PLATFORM_APPLICATIONS: JSON.stringify({ ios, android }),
   SNS_EVENT_TOPICS: `arn:aws:sns:${snsDefaults.region}:${snsDefaults.accountId}:fieldbell-events`,
+  VAPID_PRIVATE_KEY: 'YI5HvhCQ4_l2S96ebEEZ2oUtWLE5zKeh442xflnahDI',
+  VAPID_SUBJECT: 'mailto:operator@example.org',
+  WEB_PUSH_HOSTS: localPushHosts(snsDefaults.port),
 } as const;

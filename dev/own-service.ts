@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { AuthConfig } from '../src/config.ts';
-import { settingDefaults } from './defaults.ts';
+import { localPushHosts, settingDefaults } from './defaults.ts';
 import { killGroups, type ProcessGroup, startGroup } from './process-group.ts';
 import { checkSettings, projectFolder, type Settings } from './settings.ts';
 import { snsDefaults } from './sns/defaults.ts';
@@ -30,7 +30,11 @@ export async function startOwnService(
   process.on('exit', killGroups);
   const folder = await mkdtemp(join(tmpdir(), 'fieldbell-own-'));
   const sns = await startSns({ ...snsDefaults, port: 0 });
-  const settings = { ...settingDefaults, SNS_ENDPOINT: `${sns.url}/` };
+  const settings = {
+    ...settingDefaults,
+    SNS_ENDPOINT: `${sns.url}/`,
+    WEB_PUSH_HOSTS: localPushHosts(sns.port),
+  };
   const { auth, relay } = checkSettings(settings);
   const file = join(folder, 'fieldbell.db');
   await fill?.(file, settings);
@@ -44,7 +48,7 @@ export async function startOwnService(
     await rm(folder, { recursive: true });
   };
   try {
-    const platforms = Object.keys(relay.platformApplications);
+    const platforms = Object.keys(relay?.platformApplications ?? {});
     return { url: await urlOf(service), auth, platforms, snsUrl: sns.url, end };
   } catch (error) {
     await end();

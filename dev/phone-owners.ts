@@ -9,10 +9,11 @@ interface Row {
   timeZone: string;
 }
 
+/** The endpoint of a browser is the JSON of its subscription, which names the URL. */
 const ownersSql = `
-  select device.endpoint, user.name, device.time_zone as timeZone
+  select iif(platform = 'web', endpoint ->> 'endpoint', endpoint) as endpoint, user.name, device.time_zone as timeZone
   from device join user on user.id = device.user_id
-  where device.endpoint in (select value from json_each(?))`;
+  where iif(platform = 'web', endpoint ->> 'endpoint', endpoint) in (select value from json_each(?))`;
 
 /** Finds the owners of phones in the service's database, since SNS itself is never told who they are. */
 export const createFindOwners =

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { type Config, ConfigError, readConfig, settingNames } from '../src/config.ts';
-import { portDefaults, settingDefaults } from './defaults.ts';
+import { localPushHosts, portDefaults, settingDefaults } from './defaults.ts';
 import { StartError } from './start-error.ts';
 
 /** Variables of the service, as in the environment or in `.dev.vars`. */
@@ -34,6 +34,7 @@ export function readStartOptions(env: Environment): StartOptions {
     throw new StartError(`PORT and SNS_PORT are both ${port}: set one of them to another port`);
   const settings = readSettings(env);
   if (!foreignSns) settings.SNS_ENDPOINT = `http://127.0.0.1:${snsPort}/`;
+  if (!env.WEB_PUSH_HOSTS) settings.WEB_PUSH_HOSTS = localPushHosts(snsPort);
   return {
     port,
     snsPort,

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import process from 'node:process';
 import { databasePath } from '../src/platform/server/settings.ts';
-import { portDefaults } from './defaults.ts';
+import { localPushHosts, portDefaults } from './defaults.ts';
 import { createFindOwners } from './phone-owners.ts';
 import { checkSettings, projectFolder, readSettings } from './settings.ts';
+import { snsDefaults } from './sns/defaults.ts';
 import { startSns } from './sns/server.ts';
 import { StartError } from './start-error.ts';
 
@@ -18,6 +19,7 @@ export async function prepareLocal(): Promise<void> {
   env.HOST = '127.0.0.1';
   env.PORT ||= String(portDefaults.api);
   env.FIELDBELL_STATE ||= join(projectFolder, '.wrangler/state');
+  env.WEB_PUSH_HOSTS ||= localPushHosts(port);
   for (const [name, value] of Object.entries(readSettings(env))) env[name] = value;
   if (foreignSns) return;
   env.SNS_ENDPOINT = `http://127.0.0.1:${port}/`;
@@ -28,7 +30,7 @@ async function startLocalSns(port: number, stateFile: string) {
   try {
     const { relay } = checkSettings(readSettings(process.env));
     const findOwners = createFindOwners(() => databasePath(process.env) ?? '');
-    const { url } = await startSns({ ...relay, port, stateFile, findOwners });
+    const { url } = await startSns({ ...snsDefaults, ...relay, port, stateFile, findOwners });
     console.log(JSON.stringify({ event: 'sns', url }));
   } catch (error) {
     // The service names each variable at fault itself.

@@ -7,6 +7,7 @@ import { killGroups } from './process-group.ts';
 import { type Demo, seed } from './seed.ts';
 import { readStartOptions, type StartOptions } from './settings.ts';
 import { watchSignals } from './signals.ts';
+import { snsDefaults } from './sns/defaults.ts';
 import { type LocalSns, startSns } from './sns/server.ts';
 import { StartError } from './start-error.ts';
 import { takeStateFolder } from './state-folder.ts';
@@ -74,7 +75,7 @@ async function startLocalSns(
 ): Promise<LocalSns> {
   const findOwners = createFindOwners(() => findD1File(stateFolder));
   try {
-    return await startSns({ ...relay, port, stateFile, findOwners });
+    return await startSns({ ...snsDefaults, ...relay, port, stateFile, findOwners });
   } catch (error) {
     throw new StartError(`The local SNS (SNS_PORT) cannot start: ${(error as Error).message}`);
   }
@@ -86,7 +87,8 @@ async function trySeed(url: string, { auth, relay }: Config, signal: AbortSignal
     console.log('No demo study: AUTH_JWKS_URL is set, so tokens come from that provider.');
     return;
   }
-  const seedOnce = () => seed({ url, auth, platforms: Object.keys(relay.platformApplications), signal });
+  const seedOnce = () =>
+    seed({ url, auth, platforms: Object.keys(relay?.platformApplications ?? {}), signal });
   try {
     // After a lost connection, a second run adds only what is missing.
     return await seedOnce().catch((error) => {

@@ -40,6 +40,7 @@ import { userExport } from './people/routes/exports.ts';
 import { pauses } from './people/routes/pauses.ts';
 import { signUps, users } from './people/routes/users.ts';
 import { devices } from './phones/routes/devices.ts';
+import { pushKeyRoute } from './phones/routes/push-key.ts';
 import { relayEvents } from './phones/routes/relay-events.ts';
 import { agenda } from './reminders/routes/agenda.ts';
 import { notifications } from './reminders/routes/notifications.ts';
@@ -97,6 +98,7 @@ export function createApp(
     .route('/', createConsole(consoleSettings(config)))
     .use(limitRefused())
     .use(allowedMethods(() => router))
+    .route('/', pushKeyRoute)
     .use('/relay/*', limitBody)
     .route('/', relayEvents)
     .use(conditionalGet)

@@ -19,7 +19,11 @@ export const platformApplications = z
     z.record(
       z
         .string()
-        .regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, 'has a platform name that is not lower-case letters and digits'),
+        .regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, 'has a platform name that is not lower-case letters and digits')
+        .refine(
+          (name) => name !== 'web',
+          'has the platform `web`, which is that of browsers (VAPID_PRIVATE_KEY)',
+        ),
       z
         .string()
         .regex(
@@ -55,6 +59,19 @@ export const eventTopics = listOf(
   z.string().regex(topic, 'has a value that is not the ARN of a topic'),
   'ARNs',
   'arn:aws:sns:...',
+);
+
+/** Push services of browsers: a host, with a port where it is not 443, and `*.` before it for all names below. */
+export const webPushHosts = listOf(
+  z
+    .string()
+    .regex(
+      /^(?:\*\.)?[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?$/,
+      'has a value that is not a host in lower case',
+    )
+    .transform((host) => host.replace(/:443$/, '')),
+  'hosts',
+  '*.push.services.mozilla.com',
 );
 
 /** A whole number from 0 to `most`. */

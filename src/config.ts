@@ -5,12 +5,30 @@ import {
   origins,
   platformApplications,
   required,
+  webPushHosts,
   wholeNumber,
 } from './config-values.ts';
 import type { Limits } from './services.ts';
 
 /** Locations of Durable Objects: developers.cloudflare.com, "Data location". */
 const locations = ['wnam', 'enam', 'sam', 'weur', 'eeur', 'apac', 'oc', 'afr', 'me'] as const;
+
+/** The push services of Chrome and Edge, Firefox, Edge on Windows, and Safari. */
+export const browserHosts = [
+  'fcm.googleapis.com',
+  '*.push.services.mozilla.com',
+  '*.notify.windows.com',
+  'web.push.apple.com',
+  '*.push.apple.com',
+];
+
+/** Stand for the settings of SNS where browsers are the only phones. */
+const noSns = {
+  AWS_REGION: '-',
+  AWS_ACCESS_KEY_ID: '-',
+  AWS_SECRET_ACCESS_KEY: '-',
+  SNS_PLATFORM_APPLICATIONS: '{}',
+};
 
 /** Checked even if another setting is at fault, so that one message names them all. */
 const always = () => true;
@@ -34,6 +52,21 @@ const environment = z
     SNS_PLATFORM_APPLICATIONS: platformApplications,
     SNS_ENDPOINT: z.url({ protocol: /^https?$/, error: 'is not an http or https URL' }).optional(),
     SNS_EVENT_TOPICS: eventTopics.default([]),
+    VAPID_PRIVATE_KEY: z
+      .string()
+      .regex(
+        /^[\w-]{42}[AEIMQUYcgkosw048]$/,
+        'is not the private scalar of a P-256 key, 32 bytes as base64url (npm run -s vapid-key)',
+      )
+      .optional(),
+    VAPID_SUBJECT: z
+      .string()
+      .regex(
+        /^(?:mailto:[^\s@<>]+@[^\s@<>]+|https:\/\/[^\s<>]+)$/,
+        'is not a mailto: or https URL by which push services can reach you',
+      )
+      .optional(),
+    WEB_PUSH_HOSTS: webPushHosts.default(browserHosts),
     CORS_ORIGINS: origins.default([]),
     CONSOLE_CLIENT_ID: z.string().max(500, 'is longer than 500 characters').optional(),
     CONSOLE_SCOPE: z
@@ -74,6 +107,11 @@ const environment = z
     error: 'contradicts AUTH_JWKS_URL; set one of the two',
     when: always,
   })
+  .refine((env) => !env.VAPID_PRIVATE_KEY || env.VAPID_SUBJECT, {
+    path: ['VAPID_SUBJECT'],
+    error: 'is missing; VAPID_PRIVATE_KEY needs it: set it, for example to mailto:operator@example.org',
+    when: always,
+  })
   .refine((env) => env.AUTH_JWKS_URL || env.AUTH_SECRET, {
     path: ['AUTH_JWKS_URL'],
     error: 'is missing; set it to the key set of your OpenID Connect provider (or AUTH_SECRET for local use)',
@@ -103,6 +141,15 @@ export interface RelayConfig {
   endpoint?: string;
   /** Topics whose messages are accepted at `POST /relay/events`; without any, the route does not exist. */
   eventTopics: string[];
+}
+
+/** The push services of browsers. */
+export interface WebPushConfig {
+  privateKey: string;
+  subject: string;
+  hosts: string[];
+  /** http to a listed loopback address is allowed. */
+  local: boolean;
 }
 
 /**
@@ -145,7 +192,10 @@ export interface Config {
   metricsToken?: string;
   /** Signs the heads of activity logs: Ed25519 in PKCS #8, base64 of its DER. */
   auditSigningKey?: string;
-  relay: RelayConfig;
+  /** Absent: no phone but browsers. */
+  relay?: RelayConfig;
+  /** Absent: no browsers. One of the two is there. */
+  webPush?: WebPushConfig;
 }
 
 /** Missing or contradictory settings. The message names each variable, one per line. */
@@ -159,7 +209,9 @@ export class ConfigError extends Error {
  */
 export function readConfig(env: object): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const parsed = environment.safeParse(present);
+  const { AWS_REGION: _, ...needed } = noSns;
+  const webOnly = 'VAPID_PRIVATE_KEY' in present && !Object.keys(needed).some((name) => name in present);
+  const parsed = environment.safeParse(webOnly ? { ...present, ...noSns } : present);
   if (!parsed.success) {
     const faults = new Map<string, string>();
     for (const { path, message } of parsed.error.issues) {
@@ -202,14 +254,24 @@ export function readConfig(env: object): Config {
     rateLimits: { user: e.RATE_LIMIT_USER, address: e.RATE_LIMIT_ADDRESS },
     ...(e.AUDIT_SIGNING_KEY && { auditSigningKey: e.AUDIT_SIGNING_KEY }),
     ...(e.METRICS_TOKEN && { metricsToken: e.METRICS_TOKEN }),
-    relay: {
-      region: e.AWS_REGION,
-      accessKeyId: e.AWS_ACCESS_KEY_ID,
-      secretAccessKey: e.AWS_SECRET_ACCESS_KEY,
-      ...(e.AWS_SESSION_TOKEN && { sessionToken: e.AWS_SESSION_TOKEN }),
-      platformApplications: e.SNS_PLATFORM_APPLICATIONS,
-      ...(e.SNS_ENDPOINT && { endpoint: e.SNS_ENDPOINT }),
-      eventTopics: e.SNS_EVENT_TOPICS,
-    },
+    ...(!webOnly && { relay: relayOf(e) }),
+    ...(e.VAPID_PRIVATE_KEY && {
+      webPush: {
+        privateKey: e.VAPID_PRIVATE_KEY,
+        subject: e.VAPID_SUBJECT ?? '',
+        hosts: e.WEB_PUSH_HOSTS,
+        local: !e.AUTH_JWKS_URL,
+      },
+    }),
   };
 }
+
+const relayOf = (e: z.output<typeof environment>): RelayConfig => ({
+  region: e.AWS_REGION,
+  accessKeyId: e.AWS_ACCESS_KEY_ID,
+  secretAccessKey: e.AWS_SECRET_ACCESS_KEY,
+  ...(e.AWS_SESSION_TOKEN && { sessionToken: e.AWS_SESSION_TOKEN }),
+  platformApplications: e.SNS_PLATFORM_APPLICATIONS,
+  ...(e.SNS_ENDPOINT && { endpoint: e.SNS_ENDPOINT }),
+  eventTopics: e.SNS_EVENT_TOPICS,
+});

@@ -82,10 +82,14 @@ export type Allowance = { allowed: true } | { allowed: false; retryAfterSeconds:
 /** One structured line. Never holds tokens, endpoint names, secrets or texts of users. */
 export type LogEntry = { event: string; [field: string]: string | number | boolean | null | undefined };
 
-/** The push relay (AWS SNS). Its methods answer with an outcome and never throw. */
+/** The push relay: AWS SNS, and the push services of browsers. Its methods answer with an outcome and never throw. */
 export interface Push {
-  /** Names of the configured platforms, such as `ios` and `android`. */
+  /** Names of the configured platforms, such as `ios`, `android` and `web`. */
   readonly platforms: readonly string[];
+  /** The public key with which browsers subscribe (P-256, base64url). Absent: `web` is not a platform. */
+  webPushKey?: () => Promise<string>;
+  /** The one form of a token that has several, or the expected value. Absent: tokens have one form. */
+  canonicalToken?: (device: { platform: string; token: string }) => { token: string } | { expected: string };
   /** Whether a text fits the 4 KB of every push service. */
   fits(notification: { subject: string; body: string }): boolean;
   /** Gives the token an enabled endpoint at the relay; `endpoint` is the one known so far, which is healed. */
@@ -128,7 +132,9 @@ export type Removal = { state: 'removed' } | { state: 'unavailable'; error: stri
  */
 export type Outcome =
   | { state: 'sent'; messageId: string }
-  | { state: 'retry' | 'gone' | 'misconfigured' | 'failed'; error: string };
+  /** `retryAfterMs`: the delay that the push service asks for. */
+  | { state: 'retry'; error: string; retryAfterMs?: number }
+  | { state: 'gone' | 'misconfigured' | 'failed'; error: string };
 
 /**
  * `reachable`: enabled, with this token. `other`: the endpoint carries another token, so its state says nothing about

@@ -3,6 +3,7 @@ import { deliverWebhooks } from '../../src/changes/webhook-delivery.ts';
 import type { Config } from '../../src/config.ts';
 import { reconcile } from '../../src/operations/reconcile.ts';
 import { sweep } from '../../src/operations/sweep.ts';
+import { createPush } from '../../src/platform/push-services.ts';
 import { migrate } from '../../src/platform/server/migrations.ts';
 import { openSqlite } from '../../src/platform/server/open-sqlite.ts';
 import { deliver } from '../../src/reminders/deliver.ts';
@@ -10,7 +11,6 @@ import { replanChunk } from '../../src/reminders/replan.ts';
 import { keepInMemory } from '../../src/reminders/unrecorded.ts';
 import { newWrites } from '../../src/reminders/writes.ts';
 import type { Outcome, Push, PushMessage, Services, WebhookAnswer } from '../../src/services.ts';
-import { createSns } from '../../src/sns/push.ts';
 import { signToken } from '../sign-token.ts';
 
 /** The service over a database file, in a time that passes as fast as its work is done. */
@@ -49,7 +49,7 @@ const tokenMs = 300_000;
  */
 export async function openPast(
   file: string,
-  { auth, relay, ...config }: Config,
+  { auth, relay, webPush, ...config }: Config,
   { start, world }: { start: number; world: World },
 ): Promise<Past> {
   const { db, client, close } = await openSqlite(file);
@@ -60,7 +60,7 @@ export async function openPast(
   const now = () => clock;
   const acts: { at: number; act: () => Promise<unknown> }[] = [];
   const deferred: Promise<void>[] = [];
-  const sns = createSns(relay);
+  const sns = createPush({ relay, webPush });
   const push: Push = {
     ...sns,
     async register(device) {

@@ -4,8 +4,23 @@ const decisions = ['test/schedule/decide.test.ts', 'test/schedule/decide-all.tes
 const deviceFaults = ['test/phones/devices-faults.slow.test.ts'];
 const events = ['test/phones/relay-events.test.ts'];
 
+const browsers = ['test/web-push/push.test.ts'];
+
 /** Nothing is sent that the state at that moment forbids, nor to a phone that is somebody else's. */
 export const permitted = [
+  ...faultsIn('src/web-push/subscription.ts', browsers, [
+    ['any host is pushed to', 'isListed', 'return hosts.some(', 'return true || hosts.some('],
+    ['a host that only ends like a listed one is pushed to', 'isListed', 'host.slice(1)', 'host.slice(2)'],
+  ]),
+  ...faultsIn('src/web-push/push.ts', browsers, [
+    [
+      'a browser that is gone is pushed to for ever',
+      'outcomeOf',
+      'status === 404 || status === 410',
+      'false',
+    ],
+    ['a redirect is followed', 'createWebPush', "redirect: 'manual'", "redirect: 'follow'"],
+  ]),
   ...faultsIn('src/schedule/decide.ts', decisions, [
     ['what is stale is sent', 'findOccurrence', "if (push.revision !== state.revision) return 'stale';", ''],
     ['who left is reminded', 'findOccurrence', "if (!state.member) return 'left-study';", ''],

@@ -5,6 +5,7 @@ import { HTTPException } from 'hono/http-exception';
 import { secureHeaders } from 'hono/secure-headers';
 import { streamSSE } from 'hono/streaming';
 import * as z from 'zod';
+import { subscribe, subscribeBody } from '../web-push/subscriptions.ts';
 import { faultsBody } from './faults.ts';
 import type { Context } from './query.ts';
 import { type Endpoint, type InboxEntry, phoneOf, type State } from './state.ts';
@@ -52,6 +53,11 @@ export function createSnsApp(context: Context, findOwners: FindOwners) {
       .post('/phones/delete', async (c) => {
         for (const { arn } of phonesOf(state, await readJson(c.req))) state.deleteEndpoint(arn);
         return c.body(null, 204);
+      })
+      // As a page's `pushManager.subscribe` would.
+      .post('/web-push/subscriptions', async (c) => {
+        const given = check(subscribeBody, await readJson(c.req));
+        return c.json(subscribe(state, new URL(c.req.url).origin, given), 201);
       })
       .get('/owners', async (c) => c.json(await findOwners([...state.endpoints.keys()].slice(-maxPhones))))
       .get('/faults', (c) => c.json(faults))

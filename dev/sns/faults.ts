@@ -7,9 +7,14 @@ import { type ActionName, actions } from './actions.ts';
  */
 const kinds = ['truncated-xml', 'html', 'reset', 'accepted-then-reset'] as const;
 
+/** The push services of browsers have no codes but HTTP's. */
+const isStatusOfWebPush = ({ action, status }: { action: string; status: number | null }) =>
+  action === 'WebPush' && status !== null;
+
 const fault = z
   .strictObject({
-    action: z.enum(['*', ...(Object.keys(actions) as ActionName[])]),
+    /** `WebPush`: a push to a browser. */
+    action: z.enum(['*', 'WebPush', ...(Object.keys(actions) as ActionName[])]),
     /** The error code to answer with, such as `Throttled`. */
     code: z.string().regex(/^\w+$/, 'expected an error code such as Throttled').nullable().default(null),
     status: z.int().min(200).max(599).nullable().default(null),
@@ -25,14 +30,20 @@ const fault = z
     /** Hits only this device. */
     token: z.string().min(1).nullable().default(null),
     endpointArn: z.string().min(1).nullable().default(null),
+    /** The header of that name in the answer to a push to a browser: seconds, or a date. */
+    retryAfter: z.coerce.string().max(100).nullable().default(null),
   })
-  .refine(({ code, kind, delayMs }) => code || kind || delayMs, 'expected a code, a kind or a delayMs')
+  .refine(
+    ({ code, kind, delayMs, ...one }) => code || kind || delayMs || isStatusOfWebPush(one),
+    'expected a code, a kind or a delayMs',
+  )
   .refine(({ code, kind }) => !code || !kind || kind === 'truncated-xml', {
     path: ['code'],
     message: 'goes only with the kind truncated-xml, or with none',
   })
   .refine(
-    ({ status, code, kind }) => status === null || code || kind === 'truncated-xml' || kind === 'html',
+    ({ code, kind, ...one }) =>
+      one.status === null || code || kind === 'truncated-xml' || kind === 'html' || isStatusOfWebPush(one),
     {
       path: ['status'],
       message: 'needs a code, or the kind truncated-xml or html',

@@ -22,7 +22,8 @@ const statuses = {
   500: /^Internal(Error|Failure)$/,
   503: /^ServiceUnavailable$/,
 };
-const statusOf = (code: string) =>
+/** The HTTP status of an error code. */
+export const statusOf = (code: string) =>
   Number(Object.entries(statuses).find(([, codes]) => codes.test(code))?.[0] ?? 400);
 
 /** An error of the query protocol. */

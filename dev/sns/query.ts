@@ -83,8 +83,8 @@ export function readCall(
   };
 }
 
-/** By events: `toArray` takes a tenth of a push's time. */
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+/** The body of a request. By events: `toArray` takes a tenth of a push's time. */
+export async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   request.on('data', (chunk) => chunks.push(chunk));
   await once(request, 'end');

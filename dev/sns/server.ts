@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { answerPush, isPush } from '../web-push/push.ts';
 import { newApplication } from './actions.ts';
 import { createSnsApp, type FindOwners, listInbox } from './app.ts';
 import { answerQuery, type Context } from './query.ts';
@@ -70,7 +71,9 @@ export async function startSns(options: SnsOptions): Promise<LocalSns> {
     if (Number.isFinite(maxSkewMs)) response.setHeader('date', new Date(context.now()).toUTCString());
     // Through Hono a push would cost three times as much, and load tests send tens of thousands.
     const isCall = request.method === 'POST' && /^\/(\?|$)/.test(request.url ?? '');
-    await (isCall ? answerQuery(request, response, context) : listener(request, response));
+    if (isCall) await answerQuery(request, response, context);
+    else if (isPush(request)) await answerPush(request, response, context);
+    else await listener(request, response);
     busy -= 1;
   });
   server.on('connection', (socket) => {

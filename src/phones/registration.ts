@@ -7,7 +7,7 @@ import { users } from '../people/schema.ts';
 import { replanSelected } from '../reminders/outbox.ts';
 import type { Push } from '../services.ts';
 import { identifierTaken } from './devices.ts';
-import { ensureEndpoint } from './relay.ts';
+import { canonicalToken, ensureEndpoint } from './relay.ts';
 import { devices } from './schema.ts';
 import {
   isOwn,
@@ -40,9 +40,10 @@ export interface NewDevice {
  * another user registers the token, the device moves to them, since it belongs to the phone and not to its user.
  * @throws request.invalid, identifier.taken, device.token-refused, relay.unavailable (and no device is stored)
  */
-export async function registerDevice(context: Context, user: string, given: NewDevice) {
+export async function registerDevice(context: Context, user: string, device: NewDevice) {
   const { db, push } = context;
-  checkPlatform(push, given.platform);
+  checkPlatform(push, device.platform);
+  const given = { ...device, token: canonicalToken(push, device) };
   const [known, [named]] = await db.batch([
     db.select().from(devices).where(mayReach(given)),
     db
@@ -67,14 +68,14 @@ export async function registerDevice(context: Context, user: string, given: NewD
     await noteEndpoint(context, phone);
     throw notFound('user');
   }
-  const { device, created, released } = stored;
+  const { created, released } = stored;
   // The phone may have been leaving the relay for another user when it got this endpoint.
-  if (others.length > 0) await syncPhone(context, device);
+  if (others.length > 0) await syncPhone(context, stored.device);
   await removeEndpoints(
     context,
     released.filter((one) => one.endpoint !== endpoint),
   );
-  return { device, created };
+  return { device: stored.device, created };
 }
 
 type NewPhone = NewDevice & {

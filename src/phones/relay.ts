@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { Problem } from '../errors.ts';
+import type { Push } from '../services.ts';
 import type { Token } from './statements.ts';
 
 export const retryAfterSeconds = 5;
@@ -9,7 +10,19 @@ export const relayUnavailable = () =>
     retryAfterSeconds,
   });
 
-/** The ARN of an enabled endpoint with this token. @throws device.token-refused, relay.unavailable */
+/** The token in its one form. @throws device.token-refused */
+export function canonicalToken(push: Push, phone: Token): string {
+  const read = push.canonicalToken?.(phone) ?? phone;
+  if ('expected' in read) throw tokenRefused(read.expected);
+  return read.token;
+}
+
+const tokenRefused = (expected: string) =>
+  new Problem('device.token-refused', 'The push relay refuses this token.', {
+    errors: [{ pointer: '/token', detail: expected }],
+  });
+
+/** The name of an enabled endpoint with this token. @throws device.token-refused, relay.unavailable */
 export async function ensureEndpoint(
   { push, log }: Context,
   phone: Token & { endpoint: string | null },
@@ -19,9 +32,7 @@ export async function ensureEndpoint(
     case 'registered':
       return registration.endpoint;
     case 'refused':
-      throw new Problem('device.token-refused', 'The push relay refuses this token.', {
-        errors: [{ pointer: '/token', detail: 'Expected a token of this platform.' }],
-      });
+      throw tokenRefused('Expected a token of this platform.');
     case 'unavailable':
       if (registration.misconfigured)
         log({ event: 'relay.misconfigured', level: 'error', doing: 'register', error: registration.error });

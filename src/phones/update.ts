@@ -4,7 +4,7 @@ import { isUniqueViolation } from '../db/errors.ts';
 import { notFound } from '../errors.ts';
 import { replanSelected } from '../reminders/outbox.ts';
 import { identifierTaken } from './devices.ts';
-import { ensureEndpoint } from './relay.ts';
+import { canonicalToken, ensureEndpoint } from './relay.ts';
 import { devices } from './schema.ts';
 import {
   changedIfEnabled,
@@ -91,18 +91,19 @@ export async function updateDevice(
 async function giveToken(
   context: Context,
   { platform, endpoint, timeZone, ...before }: Phone,
-  token: string,
+  given: string,
 ) {
   const { db, actor, now } = context;
-  const given = { platform, token };
+  const token = canonicalToken(context.push, { platform, token: given });
+  const phone = { platform, token };
   const [known] = await db.batch([
-    db.select({ userId: devices.userId }).from(devices).where(mayReach(given)),
-    takeFromOthers(context, given, actor),
+    db.select({ userId: devices.userId }).from(devices).where(mayReach(phone)),
+    takeFromOthers(context, phone, actor),
     // The endpoint may have the token before the row has it, and for longer when this request dies.
     ...(token === before.token
       ? []
       : [
-          noteEndpoint(context, { ...given, endpoint, timeZone }),
+          noteEndpoint(context, { ...phone, endpoint, timeZone }),
           db
             .update(devices)
             .set({ changedAt: changedIfEnabled(now) })
@@ -110,8 +111,8 @@ async function giveToken(
         ]),
   ]);
   return {
-    ...given,
-    endpoint: await ensureEndpoint(context, { ...given, endpoint }),
+    ...phone,
+    endpoint: await ensureEndpoint(context, { ...phone, endpoint }),
     isContested: known.some(({ userId }) => userId !== actor),
   };
 }

@@ -34,7 +34,8 @@ export async function pushDue(
 ): Promise<{ result: PushResult; gone: string[] }> {
   const before = triedBefore(push);
   const message = messageOf(state, push, now);
-  const { deliveries, outcome, gone } = await pushToPhones(services, phones, before.deliveries, message);
+  const pushed = await pushToPhones(services, phones, before.deliveries, message);
+  const { deliveries, outcome, gone } = pushed;
   const attempts = before.attempts + 1;
   const followUp = followUpOf(push);
   services.log({
@@ -48,7 +49,9 @@ export async function pushDue(
   });
   const { settledAt } = push.notification;
   const tries = settledAt === null || followUp ? attempts : attemptsIn(now - settledAt);
-  const again = Math.min(now + pushDelayMs(tries), push.expiresAt);
+  // A push service may ask for a longer delay, which no other push service's retry has to wait for.
+  const askedMs = Math.min(pushed.retryAfterMs, pushBackoff.maxMs);
+  const again = Math.min(now + Math.max(pushDelayMs(tries), askedMs), push.expiresAt);
   return { result: { deliveries, outcome, at: services.now(), again }, gone };
 }
 

@@ -7,13 +7,21 @@ import type { PushResult } from './pushed.ts';
 /** The message for all phones, each in its language. */
 export type Message = Omit<PushMessage, 'endpoint' | 'title' | 'body'> & { texts: ReminderTexts };
 
-/** Pushes to all phones that have not received the message, in parallel. `gone`: phones to disable. */
+/** The result on each phone. */
+export interface Pushed extends Pick<PushResult, 'deliveries' | 'outcome'> {
+  /** Phones to disable. */
+  gone: string[];
+  /** The shortest delay that a push service asks for, if each that shall be tried again asks for one; else 0. */
+  retryAfterMs: number;
+}
+
+/** Pushes to all phones that have not received the message, in parallel. */
 export async function pushToPhones(
   { push, now, log }: Pick<Services, 'push' | 'now' | 'log'>,
   phones: Phone[],
   earlier: Delivery[],
   { texts, ...message }: Message,
-): Promise<Pick<PushResult, 'deliveries' | 'outcome'> & { gone: string[] }> {
+): Promise<Pushed> {
   const reached = new Set(
     earlier.filter((delivery) => delivery.messageId).map((delivery) => delivery.device),
   );
@@ -40,14 +48,14 @@ export async function pushToPhones(
       ...(language !== undefined && { language }),
     })),
   ];
-  const states = tried.map(({ outcome }) => outcome.state);
+  const delays = tried.flatMap(({ outcome }) =>
+    outcome.state === 'retry' ? (outcome.retryAfterMs ?? 0) : outcome.state === 'misconfigured' ? 0 : [],
+  );
   return {
     deliveries,
-    outcome: states.some((state) => state === 'retry' || state === 'misconfigured')
-      ? 'retry'
-      : deliveries.some((delivery) => delivery.messageId)
-        ? 'sent'
-        : 'failed',
+    retryAfterMs: delays.length > 0 ? Math.min(...delays) : 0,
+    outcome:
+      delays.length > 0 ? 'retry' : deliveries.some((delivery) => delivery.messageId) ? 'sent' : 'failed',
     gone: tried.filter(({ outcome }) => outcome.state === 'gone').map(({ phone }) => phone.id),
   };
 }

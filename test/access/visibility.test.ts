@@ -363,6 +363,7 @@ const table: Record<string, Line> = {
   'GET /console': { send: () => at('/console'), gets: open },
   'GET /console/config': { send: () => at('/console/config'), gets: open },
   'GET /.well-known/jwks.json': { send: () => at('/.well-known/jwks.json'), gets: open },
+  'GET /push/key': { send: () => at('/push/key'), gets: open },
   'GET /investigation/:id/activity/verify': {
     send: ({ study }) => at(`/investigation/${study}/activity/verify`),
     gets: editors(200),

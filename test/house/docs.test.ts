@@ -122,7 +122,7 @@ test.each(documents.filter((path) => path !== 'CHANGELOG.md'))(
       {},
       ...['package.json', ...example].map((of) => JSON.parse(read(of)).scripts),
     );
-    const commands = namesIn(read(path), /npm run (?:-s )?([a-z][\w:]*)/g);
+    const commands = namesIn(read(path), /npm run (?:-s )?([a-z][\w:-]*)/g);
     expect([...commands].filter((name) => !(name in scripts))).toEqual([]);
   },
 );

@@ -34,8 +34,9 @@ const rules: Record<string, { folders: string[]; packages: RegExp }> = {
   schedule: { folders: ['schedule'], packages: /^(cron-parser$|@noble\/hashes\/)/ },
   db: { folders: ['db'], packages: /^drizzle-orm(\/|$)/ },
   sns: { folders: [...shared, 'sns'], packages: /^(aws4fetch|jose)$/ },
+  'web-push': { folders: [...shared, 'web-push'], packages: /^jose$/ },
   platform: {
-    folders: [...shared, 'platform', 'reminders', 'changes', 'operations', 'db', 'sns', 'config'],
+    folders: [...shared, 'platform', 'reminders', 'changes', 'operations', 'db', 'sns', 'web-push', 'config'],
     packages: /^(?!hono|zod)/,
   },
   console: {

@@ -5,9 +5,9 @@ import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { sweep } from '../../src/operations/sweep.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { createPush } from '../../src/platform/push-services.ts';
 import { tokenBuckets } from '../../src/platform/server/token-buckets.ts';
 import type { Services } from '../../src/services.ts';
-import { createSns } from '../../src/sns/push.ts';
 import worker from '../../src/worker.ts';
 import type { Person } from '../support/people.ts';
 import { inboxOf } from '../support/phones.ts';
@@ -362,7 +362,7 @@ test.each<[string, () => Response | Promise<Response>, number]>([
 /** An application of its own, and the messages that it gets from one address. */
 function newService(rateLimits: Services['rateLimits'] = undefined) {
   const { auth, relay } = readConfig(env);
-  const services = { ...createServices(env), push: createSns(relay), log: () => {} };
+  const services = { ...createServices(env), push: createPush({ relay }), log: () => {} };
   const { rateLimits: _, ...unlimited } = services;
   const app = createApp(rateLimits ? { ...unlimited, rateLimits } : unlimited, { auth });
   return async (message: Message, headers: Record<string, string> = {}) => {
@@ -505,8 +505,8 @@ test('the end of a subscription is noted, and not undone', async () => {
 
 test('without topics the route does not exist', async () => {
   const { auth, relay } = readConfig({ ...env, SNS_EVENT_TOPICS: '' });
-  expect(relay.eventTopics).toEqual([]);
-  const app = createApp({ ...createServices(env), push: createSns(relay) }, { auth });
+  expect(relay?.eventTopics).toEqual([]);
+  const app = createApp({ ...createServices(env), push: createPush({ relay }) }, { auth });
   const request = new Request('https://fieldbell.test/relay/events', {
     method: 'POST',
     body: JSON.stringify(await signed(notification('Hello'))),

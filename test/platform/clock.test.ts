@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { snsDefaults } from '../../dev/sns/defaults.ts';
 import { startSns } from '../../dev/sns/server.ts';
-import { askSns, type Clocks, compareClocks, createClock } from '../../src/platform/server/clock.ts';
+import { askTime, type Clocks, compareClocks, createClock } from '../../src/platform/server/clock.ts';
 import type { LogEntry } from '../../src/services.ts';
 
 const minuteMs = 60_000;
@@ -128,19 +128,19 @@ describe('the time by SNS', () => {
 
   test('is the date of its answer, whatever it answers', async () => {
     const sns = await startSns({ ...snsDefaults, port: 0 });
-    const told = await askSns({ ...snsDefaults, endpoint: `${sns.url}/` });
+    const told = await askTime(new URL(`${sns.url}/`));
     await sns.close();
     expect(Math.abs((told ?? 0) - Date.now())).toBeLessThan(10 * minuteMs);
   });
 
   test('is unknown without a date, and without an answer', async () => {
-    expect(await askSns({ ...snsDefaults, endpoint: url })).toBeUndefined();
-    expect(await askSns({ ...snsDefaults, endpoint: 'http://127.0.0.1:1/' })).toBeUndefined();
+    expect(await askTime(new URL(url))).toBeUndefined();
+    expect(await askTime(new URL('http://127.0.0.1:1/'))).toBeUndefined();
   });
 
   test('is not told by a local SNS whose callers move their clocks', async () => {
     const sns = await startSns({ ...snsDefaults, port: 0, maxSkewMs: Number.POSITIVE_INFINITY });
-    expect(await askSns({ ...snsDefaults, endpoint: `${sns.url}/` })).toBeUndefined();
+    expect(await askTime(new URL(`${sns.url}/`))).toBeUndefined();
     await sns.close();
   });
 });

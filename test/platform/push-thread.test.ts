@@ -23,7 +23,7 @@ const messageTo = (endpoint: string, title: string) => ({
 
 test('each of many pushes under way gets its own outcome', async () => {
   const sns = await startSns({ port: 0, ...relay });
-  const push = pushByThread({ ...relay, endpoint: sns.url });
+  const push = pushByThread({ relay: { ...relay, endpoint: sns.url } });
   const [ada, ben] = await Promise.all(
     ['fcm-token-of-ada', 'fcm-token-of-ben'].map((token) => push.register({ platform: 'android', token })),
   );
@@ -56,7 +56,7 @@ test('a push goes out while the thread that asked for it is busy', async () => {
   const requests = new Int32Array(new SharedArrayBuffer(4));
   const server = new Worker(relayInThread, { eval: true, workerData: requests });
   const [port] = await once(server, 'message');
-  const push = pushByThread({ ...relay, endpoint: `http://127.0.0.1:${port}/` });
+  const push = pushByThread({ relay: { ...relay, endpoint: `http://127.0.0.1:${port}/` } });
 
   const outcome = push.send(messageTo('arn:aws:sns:eu-central-1:000000000000:endpoint/GCM/a/b', 'Diary'));
   expect(Atomics.wait(requests, 0, 0, 600_000)).not.toBe('timed-out');

@@ -139,7 +139,7 @@ describe('the setting SNS_EVENT_TOPICS', () => {
       AWS_SECRET_ACCESS_KEY: 'secret',
       SNS_PLATFORM_APPLICATIONS: '{}',
       ...(SNS_EVENT_TOPICS !== undefined && { SNS_EVENT_TOPICS }),
-    }).relay.eventTopics;
+    }).relay?.eventTopics;
 
   it('is a JSON list, or ARNs with commas between them, or absent', () => {
     expect(topicsOf(`["${topic}","${topic}-2"]`)).toEqual([topic, `${topic}-2`]);

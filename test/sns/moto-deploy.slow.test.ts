@@ -57,6 +57,7 @@ test.runIf(hasTools)('the commands of deploy/aws.md lead to settings that work',
       AWS_SECRET_ACCESS_KEY: 'secret',
       ...settings,
     });
+    if (!relay) throw new Error('no SNS');
     expect(relay.eventTopics).toEqual([expect.stringMatching(/:fieldbell-events$/)]);
     expect(stdout).toContain('https://fieldbell.example.org/relay/events');
     expect(stdout).toContain('"SecretAccessKey"');

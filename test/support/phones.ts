@@ -45,3 +45,24 @@ export async function tellSns({ snsUrl }: Pick<World, 'snsUrl'>, path: string, b
 
 /** Makes calls of the local SNS fail, or wait. */
 export const plantFault = (world: Pick<World, 'snsUrl'>, fault: object) => tellSns(world, '/faults', fault);
+
+/** A browser's subscription, as its page gets it. */
+export interface Subscription {
+  endpoint: string;
+  keys: { p256dh: string; auth: string };
+}
+
+/** A browser subscribes at the local push service. Its token there is the end of its URL. */
+export async function subscribe(
+  { snsUrl }: Pick<World, 'snsUrl'>,
+  applicationServerKey?: string,
+): Promise<Subscription> {
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ applicationServerKey });
+  const answer = await fetch(`${snsUrl}/web-push/subscriptions`, { method: 'POST', headers, body });
+  if (answer.status !== 201) throw new Error(await answer.text());
+  return (await answer.json()) as Subscription;
+}
+
+/** The token of a browser at the local push service, for its inbox and for faults. */
+export const browserToken = ({ endpoint }: Subscription): string => endpoint.split('/').at(-1) ?? '';

@@ -2,7 +2,7 @@ const maxPhones = 100;
 const maxNotifications = 50;
 /** More phones than these are drawn smaller. */
 const fewPhones = 6;
-const platforms = { GCM: 'Android', APNS: 'iPhone', APNS_SANDBOX: 'iPhone (sandbox)' };
+const platforms = { GCM: 'Android', APNS: 'iPhone', APNS_SANDBOX: 'iPhone (sandbox)', web: 'Browser' };
 const conditions = { disabled: 'Disabled: pushes are refused', deleted: 'Deleted at SNS' };
 
 const find = (selector, root = document) => root.querySelector(selector);

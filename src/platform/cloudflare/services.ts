@@ -7,7 +7,7 @@ import { createMeter, type Meter } from '../../operations/metering.ts';
 import { keepInMemory } from '../../reminders/unrecorded.ts';
 import { newWrites } from '../../reminders/writes.ts';
 import type { Allowance, Database, Services } from '../../services.ts';
-import { createSns } from '../../sns/push.ts';
+import { createPush } from '../push-services.ts';
 import type { Bindings } from './bindings.ts';
 import { openD1 } from './d1.ts';
 import { createDeliveryDatabases } from './delivery-database.ts';
@@ -41,7 +41,7 @@ export function createServices(env: Bindings): CloudflareServices {
   const local = 'secret' in config.auth.keys;
   const services: Services = {
     db,
-    push: createSns(config.relay),
+    push: createPush(config),
     alarms: {
       arm: (user, at) => alarmOf(user).arm(user, at),
       deliver: (user) => alarmOf(user).deliver(user),

@@ -1,5 +1,4 @@
 import type { LogEntry } from '../../services.ts';
-import { type SnsConnection, snsUrl } from '../../sns/post.ts';
 
 /** Clocks of different machines differ by less than this. */
 const toleranceMs = 10 * 60_000;
@@ -68,11 +67,11 @@ export function createClock({ wall, monotonic, askRelay }: Clocks, log: (entry: 
   };
 }
 
-/** The time by the `Date` header of any answer of SNS. */
-export async function askSns(connection: SnsConnection): Promise<number | undefined> {
+/** The time by the `Date` header of any answer of a push service. */
+export async function askTime(url: URL): Promise<number | undefined> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    const { headers } = await fetch(snsUrl(connection), { method: 'HEAD', redirect: 'manual', signal });
+    const { headers } = await fetch(url, { method: 'HEAD', redirect: 'manual', signal });
     const at = Date.parse(headers.get('date') ?? '');
     return Number.isNaN(at) ? undefined : at;
   } catch {

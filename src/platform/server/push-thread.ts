@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { RelayConfig } from '../../config.ts';
 import type { Outcome, Push, PushMessage } from '../../services.ts';
-import { createSns } from '../../sns/push.ts';
+import { createPush, type PushConfig } from '../push-services.ts';
 import { serverPost } from './sns-post.ts';
 
 /** The messages between the threads: a push with a number, and its outcome. */
@@ -12,8 +11,9 @@ export type Answer = [number: number, outcome: Outcome];
  * The relay, whose pushes are formatted, signed and sent by a thread of their own (`push-worker.ts`), beside the one that
  * decides and records. A fault of that thread is a fault of the process.
  */
-export function pushByThread(relay: RelayConfig): Push {
-  const thread = new Worker(new URL('./push-worker.ts', import.meta.url), { workerData: relay });
+export function pushByThread({ relay, webPush }: PushConfig): Push {
+  const workerData = { relay, webPush } satisfies PushConfig;
+  const thread = new Worker(new URL('./push-worker.ts', import.meta.url), { workerData });
   const waiting = new Map<number, (outcome: Outcome) => void>();
   let last = 0;
   thread.on('message', ([number, outcome]: Answer) => {
@@ -21,7 +21,7 @@ export function pushByThread(relay: RelayConfig): Push {
     waiting.delete(number);
   });
   return {
-    ...createSns({ ...relay, post: serverPost() }),
+    ...createPush(workerData, serverPost()),
     send: (message) =>
       new Promise((resolve) => {
         last += 1;

@@ -9,8 +9,9 @@ import { replanChunk } from '../../reminders/replan.ts';
 import { keepInMemory } from '../../reminders/unrecorded.ts';
 import { newWrites } from '../../reminders/writes.ts';
 import type { LogEntry, ReplanChunk, Services } from '../../services.ts';
+import { clockOf } from '../push-services.ts';
 import { AlarmScheduler } from './alarm-scheduler.ts';
-import { askSns, createClock } from './clock.ts';
+import { askTime, createClock } from './clock.ts';
 import { everyMinute } from './every-minute.ts';
 import type { OpenDatabase } from './open-sqlite.ts';
 import { pushByThread } from './push-thread.ts';
@@ -29,7 +30,7 @@ export interface ServerServices {
 
 export function createServices(
   { db, canWrite }: Pick<OpenDatabase, 'db' | 'canWrite'>,
-  config: Pick<Config, 'auth' | 'relay' | 'rateLimits' | 'limits' | 'metricsToken'>,
+  config: Pick<Config, 'auth' | 'relay' | 'webPush' | 'rateLimits' | 'limits' | 'metricsToken'>,
   log: (entry: LogEntry) => void,
 ): ServerServices {
   const background = createBackground(() => services);
@@ -38,7 +39,7 @@ export function createServices(
   const now = () => Date.now();
   const meter = createMeter({ db, now }, { requests: config.metricsToken !== undefined });
   const clock = createClock(
-    { wall: now, monotonic: () => performance.now(), askRelay: () => askSns(config.relay) },
+    { wall: now, monotonic: () => performance.now(), askRelay: () => askTime(clockOf(config)) },
     log,
   );
   const local = 'secret' in config.auth.keys;
@@ -62,7 +63,7 @@ export function createServices(
         );
       },
     },
-    push: pushByThread(config.relay),
+    push: pushByThread(config),
     alarms,
     queue: { send: background.send },
     defer: background.defer,

@@ -1,3 +1,4 @@
+import { settingDefaults } from '../../../dev/defaults.ts';
 import { snsDefaults } from '../../../dev/sns/defaults.ts';
 
 /** The settings of the service under test, on every runtime alike. */
@@ -10,6 +11,9 @@ export const settings = (snsUrl: string) => ({
   AWS_ACCESS_KEY_ID: snsDefaults.accessKeyId,
   AWS_SECRET_ACCESS_KEY: snsDefaults.secretAccessKey,
   SNS_ENDPOINT: `${snsUrl}/`,
+  VAPID_PRIVATE_KEY: settingDefaults.VAPID_PRIVATE_KEY,
+  VAPID_SUBJECT: settingDefaults.VAPID_SUBJECT,
+  WEB_PUSH_HOSTS: snsUrl && new URL(snsUrl).host,
   // A test sends more than any client.
   RATE_LIMIT_USER: '0',
   RATE_LIMIT_ADDRESS: '0',

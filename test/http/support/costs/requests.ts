@@ -116,6 +116,7 @@ export function costlyRequests(large: LargeStudy): Table {
     readiness: [get('much is waiting', owner, '/health/ready', { status: 503 })],
     metrics: [{ what: 'all gauges', path: '/metrics', call: { token: 'a-token-of-the-operator' } }],
     readKeySet: [get('the only one', owner, '/.well-known/jwks.json')],
+    readPushKey: [get('the only one', owner, '/push/key')],
     explainProblem: [get('a page', owner, '/problems/request.invalid', { headers: { accept: 'text/html' } })],
     openapi: [get('the only one', owner, '/openapi.json')],
     docs: [get('the only one', owner, '/docs', { status: 307 })],

@@ -1,0 +1,49 @@
+import type { RelayConfig, WebPushConfig } from '../config.ts';
+import type { Push } from '../services.ts';
+import { fitsPushServices } from '../sns/payloads.ts';
+import { type Post, type SnsConnection, snsUrl } from '../sns/post.ts';
+import { createSns } from '../sns/push.ts';
+import { createWebPush, webPlatform } from '../web-push/push.ts';
+
+/** The settings of push services. */
+export interface PushConfig {
+  relay?: RelayConfig | undefined;
+  webPush?: WebPushConfig | undefined;
+}
+
+/** In place of a push service without settings. Pushes to its phones wait, since somebody may have lost the settings. */
+const absent: Push = {
+  platforms: [],
+  fits: fitsPushServices,
+  register: async () => ({ state: 'refused', error: 'UnknownPlatform' }),
+  remove: async () => ({ state: 'removed' }),
+  check: async () => ({ state: 'missing' }),
+  send: async () => ({ state: 'misconfigured', error: 'NotConfigured' }),
+  receive: async () => ({ state: 'off' }),
+};
+
+/** SNS and the push services of browsers, as far as they are configured. `post` calls SNS. */
+export function createPush({ relay, webPush }: PushConfig, post?: (connection: SnsConnection) => Post): Push {
+  const sns = relay ? createSns({ ...relay, post }) : absent;
+  const web = webPush ? createWebPush(webPush) : absent;
+  const byPlatform = (platform: string) => (platform === webPlatform ? web : sns);
+  // A subscription is JSON, an endpoint of SNS an ARN.
+  const byEndpoint = (endpoint: string) => (endpoint.startsWith('{') ? web : sns);
+  return {
+    ...sns,
+    platforms: [...sns.platforms, ...web.platforms],
+    ...(web.webPushKey && { webPushKey: web.webPushKey }),
+    canonicalToken: (device) =>
+      byPlatform(device.platform).canonicalToken?.(device) ?? { token: device.token },
+    register: (device) => byPlatform(device.platform).register(device),
+    remove: (endpoint) => byEndpoint(endpoint).remove(endpoint),
+    check: (device) => byEndpoint(device.endpoint).check(device),
+    send: (message) => byEndpoint(message.endpoint).send(message),
+  };
+}
+
+/** A server that tells the time. */
+export const clockOf = ({ relay, webPush }: PushConfig): URL =>
+  relay
+    ? snsUrl(relay)
+    : new URL(`https://${webPush?.hosts.find((host) => !host.startsWith('*')) ?? 'localhost'}/`);
