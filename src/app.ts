@@ -32,6 +32,7 @@ import { activityItems } from './log/routes/entry-items.ts';
 import { createHeads, createKeySetRoute } from './log/routes/heads.ts';
 import { activityVerification } from './log/routes/verification.ts';
 import { createConsole } from './operations/routes/console.ts';
+import { participantPage } from './operations/routes/participant-page.ts';
 import { createDocument } from './operations/routes/document.ts';
 import { createOperations } from './operations/routes/operations.ts';
 import { problems } from './operations/routes/problems.ts';
@@ -94,6 +95,7 @@ export function createApp(
       createDocument(() => routes),
     )
     .route('/', createConsole(consoleSettings(config)))
+    .route('/', participantPage)
     .use(limitRefused())
     .use(allowedMethods(() => router))
     .use('/relay/*', limitBody)
