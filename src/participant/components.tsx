@@ -102,11 +102,13 @@ export function Field({ label, hint, fault, children }: FieldProps) {
 interface DialogProps {
   title: string;
   onClose: () => void;
+  /** Of the button that changes nothing. */
+  close?: string;
   children: ComponentChildren;
 }
 
 /** A question before something that cannot be undone. The browser keeps the focus in it, and Escape closes it. */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, onClose, close, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
   const { texts } = useTexts();
@@ -116,7 +118,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       <h2 id={id}>{title}</h2>
       {children}
       <Button class="wide" onClick={() => ref.current?.close()}>
-        {texts.settings.cancel}
+        {close ?? texts.settings.cancel}
       </Button>
     </dialog>
   );

@@ -94,9 +94,9 @@ async function send(given: Given): Promise<Given> {
   }
 }
 
-async function post({ identifier, study, survey, items, at, notification }: Given) {
-  const body = { case: await ownCase(study), items, identifier, at, ...(notification && { notification }) };
-  await api.survey[':id'].response.$post({ param: { id: survey }, json: body });
+async function post({ identifier, study, survey, items, at }: Given) {
+  const json = { case: await ownCase(study), items, identifier, at };
+  await api.survey[':id'].response.$post({ param: { id: survey }, json });
 }
 
 const isPassing = ({ status, code }: ProblemError) =>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Button, Field, Heading, Icon, Link } from '../components.tsx';
+import { useInstall } from '../install-prompt.ts';
 import type { Kept } from '../kept-state.ts';
 import { changeMe, exportMine, pauseUntil, resume } from '../participation.ts';
 import { fill, type Language, languages, useTexts } from '../strings/texts.ts';
@@ -17,6 +18,7 @@ export function SettingsScreen({ kept, onLanguage }: Props) {
   const { texts, language } = useTexts();
   const { settings } = texts;
   const me = kept.snapshot?.me;
+  const install = useInstall();
   return (
     <>
       <Heading>{settings.title}</Heading>
@@ -25,6 +27,11 @@ export function SettingsScreen({ kept, onLanguage }: Props) {
         <Icon name="bell" />
         <span>{kept.device ? texts.reminders.on : texts.reminders.title}</span>
       </Link>
+      {install && (
+        <Button class="wide" onClick={install}>
+          {texts.install.button}
+        </Button>
+      )}
       {me && (
         <>
           <TimeForm key={me.customRemindersTime ?? ''} time={me.customRemindersTime ?? ''} />

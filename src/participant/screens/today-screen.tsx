@@ -195,7 +195,7 @@ function Later({ due, now, onClose }: { due: Due; now: number; onClose: () => vo
     }
   };
   return (
-    <Dialog title={texts.due.laterTitle} onClose={onClose}>
+    <Dialog title={texts.due.laterTitle} onClose={onClose} {...(said && { close: texts.close })}>
       {!said && possible.length > 0 && (
         <div class="stack">
           {possible.map((minutes) => (
