@@ -1,6 +1,7 @@
 import type { BrowserContext, BrowserContextOptions, Page, Worker } from 'playwright-core';
 import type { Console, Visit } from '../../console/support/console.ts';
 import type { Person } from '../../support/people.ts';
+import { subscribe } from '../../support/phones.ts';
 import type { Study } from '../../support/studies.ts';
 
 export interface Phone {
@@ -30,21 +31,19 @@ export interface Shown {
 
 const width = { width: 360, height: 740 };
 
+type Options = BrowserContextOptions & { permission?: NotificationPermission };
+
 /**
- * A phone of 360 pixels. Its browser has no push service, and refuses notifications to every page: `PushManager.subscribe` and
- * the permission are stand-ins, which a press asks for as always.
+ * A phone of 360 pixels. The browser of the tests has no push service, and refuses notifications to every page: it subscribes
+ * at the local push service, and the permission is a stand-in, which takes a press as always.
  */
 export async function openPhone(
-  { newPage }: Pick<Console, 'newPage'>,
-  options: BrowserContextOptions & { permission?: NotificationPermission; endpoint?: string } = {},
+  { newPage, service }: Pick<Console, 'newPage' | 'service'>,
+  { permission = 'default', ...options }: Options = {},
 ): Promise<Phone> {
-  const {
-    permission = 'default',
-    endpoint = 'https://updates.push.services.mozilla.com/wpush/v2/test',
-    ...context
-  } = options;
-  const page = await newPage({ viewport: width, hasTouch: true, isMobile: true, ...context });
-  await page.addInitScript(standIns, { permission, endpoint });
+  const page = await newPage({ viewport: width, hasTouch: true, isMobile: true, ...options });
+  await page.exposeFunction('subscribeAtService', (key: string) => subscribe({ snsUrl: service.sns.url }, key));
+  await page.addInitScript(standIns, permission);
   return phoneOf(page);
 }
 
@@ -99,38 +98,31 @@ const shownIn = (worker: Worker) => worker.evaluate<Shown[]>('self.shownByTest')
 
 /* These run in the browser. */
 
-function standIns({ permission, endpoint }: { permission: NotificationPermission; endpoint: string }) {
-  const key = 'test.permission';
-  const read = () => (localStorage.getItem(key) as NotificationPermission | null) ?? permission;
+function standIns(permission: NotificationPermission) {
+  const [asked, subscribed] = ['test.permission', 'test.subscription'];
+  const read = () => (localStorage.getItem(asked) as NotificationPermission | null) ?? permission;
   Object.defineProperty(Notification, 'permission', { get: read });
   Notification.requestPermission = async () => {
     if (!navigator.userActivation.isActive) throw new Error('asked without a press');
-    if (read() === 'default') localStorage.setItem(key, 'granted');
+    if (read() === 'default') localStorage.setItem(asked, 'granted');
     return read();
   };
-  const subscription = () => ({
-    endpoint,
-    toJSON: () => ({
-      endpoint,
-      expirationTime: null,
-      keys: {
-        p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
-        auth: 'BTBZMqHH6r4Tts7J_aSIgg',
-      },
-    }),
-    unsubscribe: async () => {
-      localStorage.removeItem('test.subscribed');
+  const subscription = () => {
+    const kept = localStorage.getItem(subscribed);
+    if (!kept) return null;
+    const unsubscribe = async () => {
+      localStorage.removeItem(subscribed);
       return true;
-    },
-  });
-  PushManager.prototype.subscribe = async (options) => {
-    if (!options?.userVisibleOnly || !options.applicationServerKey)
-      throw new Error('a subscription needs both');
-    localStorage.setItem('test.subscribed', 'yes');
-    return subscription() as unknown as PushSubscription;
+    };
+    return { toJSON: () => JSON.parse(kept), unsubscribe } as unknown as PushSubscription;
   };
-  PushManager.prototype.getSubscription = async () =>
-    localStorage.getItem('test.subscribed') ? (subscription() as unknown as PushSubscription) : null;
+  PushManager.prototype.getSubscription = async () => subscription();
+  PushManager.prototype.subscribe = async (options) => {
+    if (!options?.userVisibleOnly || read() !== 'granted') throw new Error('a subscription needs both');
+    const { subscribeAtService } = self as unknown as { subscribeAtService(key: unknown): Promise<object> };
+    localStorage.setItem(subscribed, JSON.stringify(await subscribeAtService(options.applicationServerKey)));
+    return subscription() as PushSubscription;
+  };
 }
 
 function keepShown() {
@@ -162,6 +154,7 @@ export async function begin(
   person: Person,
   study: Pick<Study, 'id'>,
   name = 'Sleep',
+  title = 'Today',
 ) {
   const { page } = phone;
   await page.goto(`${url}/p/`);
@@ -184,7 +177,7 @@ export async function begin(
     });
   }, session);
   await page.reload();
-  await page.getByRole('heading', { name: 'Today' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: title }).waitFor();
   await page.locator('body:not(:has(.loading))').waitFor();
   await phone.worker();
 }
