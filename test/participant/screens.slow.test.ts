@@ -62,9 +62,9 @@ describeConsole("the screens of the participants' page", (get) => {
     await page.getByLabel('Your code').fill('7KQM');
     await page.getByRole('button', { name: 'Join' }).click();
     await page.getByText('A code has 12 letters and numbers. Please check it.').waitFor();
-    expect(await page.getByLabel('Your code').evaluate((field) => document.activeElement === field)).toBe(
-      true,
-    );
+    await expect
+      .poll(() => page.getByLabel('Your code').evaluate((field) => document.activeElement === field))
+      .toBe(true);
     await expectGood(page);
     await page.getByLabel('Your code').fill('7kqm 2xwd 94pt');
     await context.setOffline(true);
@@ -86,7 +86,7 @@ describeConsole("the screens of the participants' page", (get) => {
 
   test('a second link does not take the place of the first without being asked', async () => {
     const { page } = await takingPart();
-    await openAt(page, 'about:blank').catch(() => null);
+    await page.goto('about:blank');
     await openAt(page, url(), '#7KQM-2XWD-94PT');
     await page.getByRole('heading', { name: 'This phone already takes part' }).waitFor();
     await expectGood(page);

@@ -48,7 +48,9 @@ function CodeForm({ code, onDone }: Pick<Props, 'code' | 'onDone'>) {
     const why = await enrol(typed, name, language);
     setBusy(false);
     setRefused(why);
-    if (why) return document.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+    // Once its fault is shown.
+    if (why)
+      return requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid]')?.focus());
     onDone();
     go({ view: 'reminders' }, { replaces: true });
     reload();

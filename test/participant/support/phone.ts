@@ -42,7 +42,9 @@ export async function openPhone(
   { permission = 'default', ...options }: Options = {},
 ): Promise<Phone> {
   const page = await newPage({ viewport: width, hasTouch: true, isMobile: true, ...options });
-  await page.exposeFunction('subscribeAtService', (key: string) => subscribe({ snsUrl: service.sns.url }, key));
+  await page.exposeFunction('subscribeAtService', (key: string) =>
+    subscribe({ snsUrl: service.sns.url }, key),
+  );
   await page.addInitScript(standIns, permission);
   return phoneOf(page);
 }
