@@ -43,15 +43,15 @@ export function today(
 ): Today {
   const byId = new Map(surveys.map((survey) => [survey.identifier, survey]));
   const found = [
-    ...notifications.filter(isUnanswered).map((one) => ofHistory(one)),
+    ...notifications.filter(isOpen).map(ofHistory),
     ...agenda.map(ofAgenda),
     ...arrived.map(({ notification, survey, at }) => ({ notification, survey, dueAt: at })),
   ];
-  const answered = new Set(notifications.filter((one) => !isUnanswered(one)).map((one) => one.identifier));
+  const closed = new Set(notifications.filter(isClosed).map(({ identifier }) => identifier));
   const newest = new Map<string, Due>();
   for (const { survey: id, ...one } of found) {
     const survey = byId.get(id);
-    if (!survey || answered.has(one.notification) || isAnswered(outbox, id, one.dueAt)) continue;
+    if (!survey || closed.has(one.notification) || isAnswered(outbox, id, one.dueAt)) continue;
     const minutes = survey.reminders?.expiresAfter ?? defaultExpiryMinutes;
     const due = { expiresAt: one.dueAt + minutes * 60_000, ...one, survey };
     if (due.dueAt > now || due.expiresAt <= now) continue;
@@ -68,7 +68,12 @@ export function today(
   };
 }
 
-const isUnanswered = ({ state, answeredAt }: Notification) => state === 'sent' && answeredAt === undefined;
+/** Answered, or not to be answered: skipped by a pause, for instance. */
+const isClosed = ({ state, reason, answeredAt }: Notification) =>
+  answeredAt !== undefined || state === 'invalidated' || (state === 'skipped' && reason !== 'no-device');
+
+/** Also where no reminder arrived: people without reminders take part too. */
+const isOpen = (one: Notification) => one.state !== 'scheduled' && !isClosed(one);
 
 const ofHistory = ({ identifier, survey, dueAt, nextAt }: Notification) => ({
   notification: identifier,

@@ -41,6 +41,12 @@ test('a reminder is due from its time until it expires, told by the service or b
     ['b'],
     [],
   ]);
+  // The service has planned it, and says no more about it.
+  const notifications = [sent('b', '12:00', { state: 'scheduled', sentAt: null })];
+  expect([dueIn('11:59', { agenda, notifications }), dueIn('12:00', { agenda, notifications })]).toEqual([
+    [],
+    ['b'],
+  ]);
   expect(see('11:59', { agenda }).coming).toMatchObject([{ at: at('12:00'), isSurprise: false }]);
 });
 
@@ -62,7 +68,14 @@ test('an answer that waits on the phone has answered it; one from before, or a r
 
 test('of several reminders of a survey the newest is due, and what was skipped is not', () => {
   expect(dueIn('12:50', { notifications: [sent('new', '12:30'), sent('old', '12:00')] })).toEqual(['new']);
-  expect(dueIn('12:50', { notifications: [sent('a', '12:30', { state: 'skipped' })] })).toEqual([]);
+  for (const [state, reason, due] of [
+    ['skipped', 'paused', []],
+    ['invalidated', 'left-study', []],
+    // Nobody was reminded, but the time has come.
+    ['skipped', 'no-device', ['a']],
+    ['failed', 'HTTP 503', ['a']],
+  ] as const)
+    expect(dueIn('12:50', { notifications: [sent('a', '12:30', { state, reason })] })).toEqual(due);
 });
 
 test('moments within windows stay a surprise: one for each date, without its time', () => {

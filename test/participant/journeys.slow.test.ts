@@ -67,7 +67,7 @@ describeConsole("the participants' page", (get) => {
     expect(lost).toBeGreaterThan(0);
     const before = await answersIn(study);
     expect(before).toHaveLength(1);
-    await context.unroute('**/survey/*/response');
+    await context.unrouteAll({ behavior: 'wait' });
 
     const second = await context.newPage();
     await Promise.all([openAt(page, get().service.url), openAt(second, get().service.url)]);

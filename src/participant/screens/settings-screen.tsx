@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Button, Field, Heading, Icon, Link } from '../components.tsx';
 import { useInstall } from '../install-prompt.ts';
 import type { Kept } from '../kept-state.ts';
@@ -34,8 +34,8 @@ export function SettingsScreen({ kept, onLanguage }: Props) {
       )}
       {me && (
         <>
-          <TimeForm key={me.customRemindersTime ?? ''} time={me.customRemindersTime ?? ''} />
-          <QuietForm key={JSON.stringify(me.quietHours)} hours={me.quietHours} />
+          <TimeForm time={me.customRemindersTime ?? ''} />
+          <QuietForm hours={me.quietHours} />
           <Pause until={me.pausedUntil} />
         </>
       )}
@@ -68,6 +68,8 @@ export function SettingsScreen({ kept, onLanguage }: Props) {
 function TimeForm({ time }: { time: string }) {
   const { settings } = useTexts().texts;
   const [value, setValue] = useState(time);
+  // As the service says it, once it does.
+  useEffect(() => setValue(time), [time]);
   const { change, busy, status } = useChange();
   const save = (next: string) => change(() => changeMe({ customRemindersTime: next || null }));
   return (
@@ -117,6 +119,10 @@ function QuietForm({ hours }: { hours: { from: string; to: string } | undefined 
   const { settings } = useTexts().texts;
   const [isOn, setOn] = useState(hours !== undefined);
   const [{ from, to }, setHours] = useState(hours ?? night);
+  useEffect(() => {
+    setOn(hours !== undefined);
+    if (hours) setHours(hours);
+  }, [hours?.from, hours?.to]);
   const { change, busy, status, say } = useChange();
   const save = (on: boolean) => {
     if (on && from === to) return say({ text: settings.twice, look: 'bad' });
