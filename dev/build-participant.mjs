@@ -16,7 +16,7 @@ const hashed = (name, ending, contents) => ({ name: `${name}-${hashOf(contents)}
 const addressOf = ({ name }) => `/p/assets/${name}`;
 
 const icons = [192, 512].map((size) => ({ size, file: hashed(`icon-${size}`, 'png', bellIcon(size, 1.3)) }));
-// What a phone cuts to a shape of its own leaves the middle.
+// Phones cut this one to a shape of their own, and leave the middle.
 const maskable = hashed('icon-maskable', 'png', bellIcon(512));
 const touch = hashed('icon-touch', 'png', bellIcon(180, 1.2));
 

@@ -8,7 +8,7 @@ import { writeWhole } from './write-whole.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What all bundles of a page have in common. */
+/** Options of every bundle. */
 export const options = {
   absWorkingDir: root,
   bundle: true,

@@ -31,7 +31,7 @@ export function storedAnswer(answer: AnswerKind | undefined, typed: string): str
   return /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(digits) ? String(Number(digits)) : text;
 }
 
-/** What is wrong with what somebody typed. */
+/** The fault of a typed answer. */
 export function faultOf({ answer }: Item, typed: string): Fault | undefined {
   const text = storedAnswer(answer, typed);
   if (text === '') return answer?.required ? 'missing' : undefined;

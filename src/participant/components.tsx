@@ -58,7 +58,7 @@ export function Heading({ children }: { children: string }) {
   );
 }
 
-/** What just happened, read out by screen readers. It is there before its text. */
+/** News that screen readers read out. The element is there before its text. */
 export function Status({ children, look = 'good' }: { children?: ComponentChildren; look?: 'good' | 'bad' }) {
   return (
     <div role="status" class={children ? `note ${look}` : undefined}>

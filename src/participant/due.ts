@@ -36,7 +36,7 @@ export interface Today {
 
 const defaultExpiryMinutes = 360;
 
-/** What the page shows at a moment, from all that the phone knows. */
+/** The surveys to show at a moment, from all that the phone knows. */
 export function today(
   { surveys, agenda, notifications }: Snapshot,
   { outbox, arrived, now }: { outbox: readonly Given[]; arrived: readonly Arrived[]; now: number },

@@ -139,7 +139,7 @@ async function findOwnCase(study: string): Promise<string> {
   return cases.find(({ creatorIdentifier }) => creatorIdentifier === user)?.identifier ?? newIdentifier();
 }
 
-/** What a notification has met with. The earliest of each kind counts, so sending one twice changes nothing. */
+/** An event of a notification. The earliest of each kind counts, so sending one twice changes nothing. */
 export type ReceiptEvent = 'shown' | 'opened' | 'dismissed';
 
 export async function noteReceipt(notification: string, event: ReceiptEvent): Promise<void> {

@@ -5,7 +5,7 @@ import { readSession, type Session } from './session.ts';
 import { type Me, readSnapshot, refresh } from './snapshot.ts';
 import { forgetAll, keep } from './store.ts';
 
-/* What participants decide: each needs the service, and shows what it says then. */
+/* Decisions of participants: each needs the service, and shows its answer. */
 
 const me = { param: { id: 'me' } };
 

@@ -13,7 +13,7 @@ export type Survey = AnswerOf<Api['survey'][':id']['$get']> & { downloadedAt?: s
 export type Occurrence = AnswerOf<Api['user'][':id']['agenda']['$get']>['occurrences'][number];
 export type Notification = AnswerOf<Api['user'][':id']['notifications']['$get']>['notifications'][number];
 
-/** What the service said last: all that the page shows, so that it shows it without a network. */
+/** The last answers of the service: all that the page shows, with or without a network. */
 export interface Snapshot {
   /** By the phone's clock, in epoch ms. */
   at: number;

@@ -1,5 +1,5 @@
 /*
- * What this phone keeps, in IndexedDB, which the page and its service worker share. It is the truth: the page shows what it
+ * The phone's memory, in IndexedDB, which the page and its service worker share. It is the truth: the page shows what it
  * reads from here.
  */
 

@@ -105,7 +105,7 @@ describeConsole('answers of each kind', (get) => {
     expect(page.complaints).toEqual([]);
   });
 
-  test('what is missing or wrong is said beside the question, before anything is sent', async () => {
+  test('a missing or wrong answer is told beside its question, before anything is sent', async () => {
     const { page, answers, send } = await openSurvey();
     await page.getByLabel('How many glasses of water?').fill('31');
     await send();

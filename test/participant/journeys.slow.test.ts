@@ -119,7 +119,7 @@ describeConsole("the participants' page", (get) => {
     expect(await answersIn(study)).toHaveLength(1);
   });
 
-  test('what is entered survives a closed page', async () => {
+  test('a half-filled survey survives a closed page', async () => {
     const { page } = await takingPart();
     await page.getByRole('link', { name: 'Diary' }).click();
     await page.getByLabel('When did you wake up?').fill('at six');

@@ -3,7 +3,7 @@ import { notFound } from '../../errors.ts';
 import type { Env } from '../../http/context.ts';
 import { documented } from '../../http/openapi/documented.ts';
 
-/** The page on which participants take part, at `/p/`. What it calls is the public API. */
+/** The page on which participants take part, at `/p/`. It calls the public API only. */
 export const participantPage = new Hono<Env>()
   // Its service worker has the paths below `/p/`. A browser keeps the code of a link, which is its fragment.
   .get('/p', (c) => c.redirect('/p/', 307))

@@ -12,7 +12,7 @@ export function Farewell({ kept }: { kept: Kept }) {
   const { settings } = useTexts().texts;
   const [asked, setAsked] = useState<'leave' | 'delete'>();
   const ask = (what: 'leave' | 'delete') => () => {
-    // What waits goes first, if it can.
+    // Waiting answers go first, if they can.
     void flush().catch(() => false);
     setAsked(what);
   };

@@ -9,7 +9,7 @@ import { counted, useTexts } from '../strings/texts.ts';
 import { syncNow } from '../sync.ts';
 import { Question } from './question.tsx';
 
-/** What somebody has entered so far. It survives a closed page. */
+/** The answers that somebody has entered so far. They survive a closed page. */
 export interface Draft {
   items: Record<string, string>;
   notification?: string;

@@ -20,7 +20,7 @@ function useNow(): number {
   return now;
 }
 
-/** What is due, what was done today, and what comes. */
+/** The day: surveys that are due, that were answered, and that come. */
 export function TodayScreen({ kept, reached }: { kept: Kept; reached: Reached }) {
   const { texts } = useTexts();
   const now = useNow();
@@ -74,7 +74,7 @@ function NoStudy() {
   );
 }
 
-/** What is out of the ordinary. */
+/** News that are out of the ordinary. */
 function Notes({ kept, reached, now }: { kept: Kept; reached: Reached; now: number }) {
   const { texts, language, locale } = useTexts();
   const { outbox, session, snapshot, device } = kept;
@@ -213,7 +213,7 @@ function Later({ due, now, onClose }: { due: Due; now: number; onClose: () => vo
   );
 }
 
-/** What was answered today, which tells people that it arrived. */
+/** Surveys that were answered today, so that people see that their answers arrived. */
 function Done({ kept: { outbox, snapshot }, now }: { kept: Kept; now: number }) {
   const { texts, locale } = useTexts();
   const done = outbox.filter(
