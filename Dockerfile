@@ -6,14 +6,14 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --no-audit --no-fund
 
-# The study console is built with packages that the service does not need.
+# The study console and the participants' page are built with packages that the service does not need.
 FROM node:24-slim AS console
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund --ignore-scripts
-COPY dev/build-console.mjs dev/write-whole.mjs dev/
+COPY dev/*.mjs dev/
 COPY src src
-RUN node dev/build-console.mjs
+RUN node dev/build-console.mjs && node dev/build-participant.mjs
 
 FROM node:24-slim
 ENV NODE_ENV=production \
@@ -27,6 +27,7 @@ COPY package.json ./
 COPY migrations migrations
 COPY public public
 COPY --from=console /app/public/console public/console
+COPY --from=console /app/public/p public/p
 COPY src src
 RUN mkdir /data && chown node:node /data
 USER node

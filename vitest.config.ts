@@ -143,16 +143,19 @@ const conformance = {
 };
 
 /**
- * On each runtime: tests that depend on the server of the console, and the journeys that depend on the service behind it.
+ * On each runtime: tests that depend on the server of a page, and the journeys that depend on the service behind it.
  * The rest of a page, once it has its files, is the same on every runtime.
  */
-const everywhere = 'test/console/{served,sign-in,journeys}.slow.test.ts';
+const everywhere =
+  'test/{console/{served,sign-in,journeys},participant/{served,journeys,reminders}}.slow.test.ts';
 
-/** The study console in a browser, against the service on each runtime in a process of its own; on Node, all of it. */
+/** The study console and the participants' page in a browser, against the service on each runtime in a process of its own; on Node, all of it. */
 const consoleOn = (runtime: 'workerd' | 'node' | 'deno') => ({
   test: {
     name: `console on ${runtime}`,
-    include: [runtime === 'node' ? 'test/console/**/!(*.node|*.node.slow).test.ts' : everywhere],
+    include: [
+      runtime === 'node' ? 'test/{console,participant}/**/!(*.node|*.node.slow).test.ts' : everywhere,
+    ],
     provide: { runtime },
     globalSetup: [
       ...(runtime === 'workerd' ? ['test/conformance/support/bundle.ts'] : []),

@@ -34,6 +34,7 @@ import { activityVerification } from './log/routes/verification.ts';
 import { createConsole } from './operations/routes/console.ts';
 import { createDocument } from './operations/routes/document.ts';
 import { createOperations } from './operations/routes/operations.ts';
+import { participantPage } from './operations/routes/participant-page.ts';
 import { problems } from './operations/routes/problems.ts';
 import { avatars } from './people/routes/avatar.ts';
 import { userExport } from './people/routes/exports.ts';
@@ -96,6 +97,7 @@ export function createApp(
       createDocument(() => routes),
     )
     .route('/', createConsole(consoleSettings(config)))
+    .route('/', participantPage)
     .use(limitRefused())
     .use(allowedMethods(() => router))
     .route('/', pushKeyRoute)

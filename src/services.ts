@@ -2,6 +2,9 @@ import type { Database } from './db/database.ts';
 
 export type { Database };
 
+/** Pages with a build of their own: the study console, and the participants' page. */
+export type Page = 'console' | 'p';
+
 /** The application's needs from its platform. Each runtime builds one of these in one place. */
 export interface Services {
   db: Database;
@@ -12,8 +15,8 @@ export interface Services {
   defer: (work: () => Promise<void>) => void;
   /** Absent: no limits. */
   rateLimits?: RateLimits;
-  /** Reads the page of the study console; null if it was not built. Absent: there is no console. */
-  consolePage?: () => Promise<string | null>;
+  /** Reads the page in a folder of `public`; null if it was not built. Absent: there are no pages. */
+  page?: (folder: Page) => Promise<string | null>;
   /** Most pushes of one study to one user for one local date, nudges and snoozes included. Absent: no limit. */
   pushesPerDay?: number;
   /** Absent: no webhook is accepted or called. */

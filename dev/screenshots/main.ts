@@ -10,10 +10,11 @@ import { guestShots, seedArrivals, strangerShots } from './arrivals.ts';
 import { guidePeople } from './guide-people.ts';
 import { followGuides, type Picture, picturesFolder, pictureWindow } from './guides.ts';
 import { hardShots, seedHard } from './hard.ts';
+import { seedParticipant, takeParticipant } from './participants.ts';
 import { demoShots, type Shot } from './shots.ts';
 
 /*
- * `npm run screenshots [name...]`: every screen of the console and the phones' page, light and dark, on a desk and on a
+ * `npm run screenshots [name...]`: every screen of the console, the participants' page (`participants`) and the phones' page, light and dark, on a desk and on a
  * phone, of the demo study and of others on a service of its own. Written to .cache/screenshots. The pictures of the
  * guides (`guides`) are written into the documents.
  */
@@ -48,6 +49,7 @@ async function main(wanted: readonly string[]): Promise<number> {
   const browser = await startBrowser(path);
   try {
     if (wanted.length === 0 || wanted.includes('guides')) await takeGuides(browser, service);
+    if (wanted.length === 0 || wanted.includes('participants')) await takeParticipants(browser, service);
     const tours = await prepare(service);
     for (const look of Object.keys(looks))
       for (const { shots, ...tour } of tours) {
@@ -59,6 +61,12 @@ async function main(wanted: readonly string[]): Promise<number> {
     await service.end();
   }
   return 0;
+}
+
+async function takeParticipants(browser: Browser, { url, auth }: OwnService) {
+  const session = await seedParticipant({ url, auth, signal: AbortSignal.timeout(60_000) });
+  for (const look of ['light', 'dark'] as const)
+    await takeParticipant(browser, { url, session, folder: target, look });
 }
 
 async function takeGuides(browser: Browser, { url, auth, platforms }: OwnService) {

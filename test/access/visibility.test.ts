@@ -378,7 +378,7 @@ const { app, send } = newApp({
   queue: { send: async () => {} },
   defer: () => {},
   webhooks: { faultOf: () => null, call: async () => ({ status: 204 }), callsOfLook: 0 },
-  consolePage: async () => '<!doctype html>',
+  page: async () => '<!doctype html>',
 });
 
 interface World {

@@ -43,6 +43,7 @@ const rules: Record<string, { folders: string[]; packages: RegExp }> = {
     folders: ['console', 'client'],
     packages: /^(preact(\/hooks)?|preact-iso\/\w+|oauth4webapi|uplot)$/,
   },
+  participant: { folders: ['participant', 'client'], packages: /^preact(\/hooks)?$/ },
 };
 
 const isRoutes = (path: string) => /^\w+\/(?:routes\/|[\w-]*shapes(?:\.ts)?$)/.test(path);

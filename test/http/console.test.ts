@@ -24,7 +24,7 @@ async function ask(
   consolePage: string | null = page,
   init?: RequestInit,
 ) {
-  const services = { ...createServices(env), log: () => {}, consolePage: async () => consolePage };
+  const services = { ...createServices(env), log: () => {}, page: async () => consolePage };
   const app = createApp(services, readConfig({ ...env, ...settings }));
   const answer = await app.request(path, init);
   // The paths below are screens, which the document does not list.

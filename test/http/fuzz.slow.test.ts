@@ -83,7 +83,7 @@ const fuzzedApp = () =>
       call: async () => ({ status: 204 }),
       callsOfLook: 1,
     },
-    consolePage: async () => '<!doctype html>',
+    page: async () => '<!doctype html>',
   });
 
 async function sendAll(requests: Made[]): Promise<Exchange[]> {

@@ -46,6 +46,13 @@ test('Cloudflare gets the same files', () => {
   for (const name of named.filter((one) => !own.includes(one))) expect(copied).toContain(`'${name}'`);
 });
 
+test('the page of participants has its worker beside it, and a type for its manifest', async () => {
+  expect(fileAt('/p/sw.js')).toMatch(/\/public\/p\/sw\.js$/);
+  expect(fileAt('/p/assets/app-0B7F17B9.webmanifest')).toMatch(/\/public\/p\/assets\//);
+  for (const path of ['/p/', '/p/index.html', '/p/other.js', '/p/assets/.main.js.12.tmp'])
+    expect(fileAt(path), path).toBeUndefined();
+});
+
 test('a file of the console may have any number of dots in its name, and is of its folder', () => {
   for (const name of ['main-HIJ3K.js', 'plot.worker-HIJ3K.js', 'a.b.c.css'])
     expect(fileAt(`/console/assets/${name}`)).toMatch(new RegExp(`/public/console/assets/${name}$`));

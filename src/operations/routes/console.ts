@@ -29,7 +29,7 @@ export function createConsole(config: ConsoleSettings) {
   const page = createMiddleware<Env>(async (c, next) => {
     if (!/^(?:GET|HEAD)$/.test(c.req.method)) return next();
     // A file that a deployment has replaced is no screen.
-    const html = c.req.path.startsWith('/console/assets/') ? null : await c.get('services').consolePage?.();
+    const html = c.req.path.startsWith('/console/assets/') ? null : await c.get('services').page?.('console');
     if (!html) throw notFound('resource');
     return c.html(html, 200, headers);
   });
@@ -44,7 +44,7 @@ export function createConsole(config: ConsoleSettings) {
         access: 'open',
         answers: { 307: { description: 'The page is at `/console`.', headers: ['Location'] } },
       }),
-      async (c) => c.redirect((await c.get('services').consolePage?.()) ? '/console' : '/docs/', 307),
+      async (c) => c.redirect((await c.get('services').page?.('console')) ? '/console' : '/docs/', 307),
     )
     .get(
       '/console/config',

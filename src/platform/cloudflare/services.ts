@@ -64,8 +64,8 @@ export function createServices(env: Bindings): CloudflareServices {
       user: (key) => allowance(config.rateLimits.user, env.USER_RATE, key),
       address: (key) => allowance(config.rateLimits.address, env.ADDRESS_RATE, key),
     },
-    consolePage: async () => {
-      const page = await env.ASSETS.fetch('https://assets.local/console/');
+    page: async (folder) => {
+      const page = await env.ASSETS.fetch(`https://assets.local/${folder}/`);
       return page.ok ? page.text() : null;
     },
     now,

@@ -15,7 +15,7 @@ import { askTime, createClock } from './clock.ts';
 import { everyMinute } from './every-minute.ts';
 import type { OpenDatabase } from './open-sqlite.ts';
 import { pushByThread } from './push-thread.ts';
-import { readConsolePage } from './static-files.ts';
+import { readPage } from './static-files.ts';
 import { tokenBuckets } from './token-buckets.ts';
 import { createWebhookCalls } from './webhook-calls.ts';
 
@@ -72,7 +72,7 @@ export function createServices(
       user: tokenBuckets(config.rateLimits.user),
       address: tokenBuckets(config.rateLimits.address),
     },
-    consolePage: readConsolePage,
+    page: readPage,
     now,
     clockAgrees: clock.agrees,
     canWrite,

@@ -4,6 +4,7 @@ import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import type { Page } from '../../services.ts';
 
 const folder = fileURLToPath(new URL('../../../public', import.meta.url));
 const swagger = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
@@ -14,6 +15,7 @@ const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
 };
 
 const docs: Record<string, string> = {
@@ -26,7 +28,7 @@ const docs: Record<string, string> = {
 
 /** The file of a path. Files that the build is still writing begin with a dot, and are not served. */
 export const fileAt = (path: string): string | undefined =>
-  /^\/console\/assets\/[\w-]+(?:\.[\w-]+)+$/.test(path) ? join(folder, path) : docs[path];
+  /^\/(?:(?:console|p)\/assets\/[\w-]+(?:\.[\w-]+)+|p\/sw\.js)$/.test(path) ? join(folder, path) : docs[path];
 
 /** Serves the files of `public`, as Cloudflare's static assets do for the Worker, and passes other requests to `fetch`. */
 export function withStaticFiles<Rest extends unknown[]>(
@@ -47,9 +49,9 @@ export function withStaticFiles<Rest extends unknown[]>(
   };
 }
 
-/** The page of the console; null if it was not built (`npm run build:console`). */
-export const readConsolePage = async () =>
-  (await readIfThere(join(folder, 'console/index.html')))?.toString() ?? null;
+/** The page of a folder; null if it was not built (`npm run build:console`). */
+export const readPage = async (of: Page) =>
+  (await readIfThere(join(folder, of, 'index.html')))?.toString() ?? null;
 
 async function readIfThere(file: string) {
   try {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 
-/** Once before all tests of the console. */
+/** Once before all tests of the console and of the participants' page. */
 export default function setup() {
-  execFileSync(process.execPath, ['dev/build-console.mjs']);
+  for (const build of ['dev/build-console.mjs', 'dev/build-participant.mjs'])
+    execFileSync(process.execPath, [build]);
 }

@@ -1,0 +1,103 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Icon, Link } from './components.tsx';
+import { type Kept, useKept } from './kept-state.ts';
+import { type Place, usePlace } from './places.ts';
+import { Ended } from './screens/ended-screen.tsx';
+import { Join } from './screens/join-screen.tsx';
+import { Reminders } from './screens/reminders-screen.tsx';
+import { Sent } from './screens/sent-screen.tsx';
+import { SettingsScreen } from './screens/settings-screen.tsx';
+import { SurveyScreen } from './screens/survey-screen.tsx';
+import { TodayScreen } from './screens/today-screen.tsx';
+import { keep } from './store.ts';
+import {
+  type Language,
+  loadTexts,
+  readLanguage,
+  TextsContext,
+  type Told,
+  useTexts,
+} from './strings/texts.ts';
+import { type Reached, useSync } from './sync.ts';
+
+/** The whole page, once its texts and what the phone keeps are read. */
+export function App({ code: fromLink }: { code: string }) {
+  const [told, setTold] = useState<Told>();
+  const [code, setCode] = useState(fromLink);
+  const kept = useKept();
+  useEffect(() => void readLanguage().then(loadTexts).then(setTold), []);
+  const choose = async (language: Language) => {
+    await keep('language', language);
+    setTold(await loadTexts(language));
+  };
+  const session = kept?.session;
+  const reached = useSync(
+    session !== undefined && !session.ended && told !== undefined,
+    told?.language ?? 'en',
+  );
+  const place = usePlace();
+  if (!told || !kept) return null;
+  return (
+    <TextsContext.Provider value={told}>
+      <Frame place={place} kept={kept}>
+        {!session || code || place.view === 'join' ? (
+          <Join key={code} code={code} kept={kept} onDone={() => setCode('')} />
+        ) : session.ended ? (
+          <Ended kept={kept} />
+        ) : (
+          <Screen place={place} kept={kept} reached={reached} onLanguage={choose} />
+        )}
+      </Frame>
+    </TextsContext.Provider>
+  );
+}
+
+interface ScreenProps {
+  place: Place;
+  kept: Kept;
+  reached: Reached;
+  onLanguage: (language: Language) => void;
+}
+
+function Screen({ place, kept, reached, onLanguage }: ScreenProps) {
+  switch (place.view) {
+    case 'survey':
+      return <SurveyScreen key={place.survey} place={place} kept={kept} />;
+    case 'settings':
+      return <SettingsScreen kept={kept} onLanguage={onLanguage} />;
+    case 'reminders':
+      return <Reminders kept={kept} />;
+    case 'sent':
+      return <Sent kept={kept} />;
+    default:
+      return <TodayScreen kept={kept} reached={reached} />;
+  }
+}
+
+function Frame({ place, kept, children }: { place: Place; kept: Kept; children: ComponentChildren }) {
+  const { texts } = useTexts();
+  const isIn = kept.session !== undefined && !kept.session.ended;
+  return (
+    <>
+      <header class="top">
+        {isIn && place.view !== 'today' ? (
+          <Link to={{ view: 'today' }} class="icon-button" label={texts.back}>
+            <Icon name="back" />
+          </Link>
+        ) : (
+          <span class="mark">
+            <Icon name="bell" />
+          </span>
+        )}
+        <p class="study">{kept.session?.study.name ?? 'Fieldbell'}</p>
+        {isIn && place.view === 'today' && (
+          <Link to={{ view: 'settings' }} class="icon-button" label={texts.settings.title}>
+            <Icon name="gear" />
+          </Link>
+        )}
+      </header>
+      <main>{children}</main>
+    </>
+  );
+}

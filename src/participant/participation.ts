@@ -1,0 +1,59 @@
+import { api, read, request } from './api.ts';
+import { readRegistration } from './page-worker.ts';
+import { unsubscribe } from './push.ts';
+import { readSession, type Session } from './session.ts';
+import { type Me, readSnapshot, refresh } from './snapshot.ts';
+import { forgetAll, keep } from './store.ts';
+
+/* Decisions of participants: each needs the service, and shows its answer. */
+
+const me = { param: { id: 'me' } };
+
+export async function changeMe(
+  json: { customRemindersTime: string | null } | { quietHours: { from: string; to: string } | null },
+): Promise<void> {
+  await showMe((await read(api.user[':id'].$patch({ ...me, json }))) as Me);
+}
+
+export async function pauseUntil(until: string | null): Promise<void> {
+  await showMe((await read(api.user[':id'].pause.$put({ ...me, json: { until } }))) as Me);
+}
+
+export async function resume(): Promise<void> {
+  await api.user[':id'].pause.$delete({ ...me, query: {} });
+  await refresh();
+}
+
+/** At once; what it changes for the next reminders comes with a refresh, which may fail. */
+async function showMe(changed: Me) {
+  const snapshot = await readSnapshot();
+  if (snapshot) await keep('snapshot', { ...snapshot, me: changed });
+  await refresh().catch(() => undefined);
+}
+
+/** Leaves the study of this phone. The account stays, for the data. */
+export async function leave(): Promise<void> {
+  const { study, user } = (await readSession()) as Session;
+  await api.investigation[':id'].member[':user'].$delete({ param: { id: study.identifier, user } });
+  await unsubscribe(await readRegistration()).catch(() => undefined);
+  await refresh();
+}
+
+/** Deletes the account; this phone then knows nothing any more. */
+export async function deleteMe(): Promise<void> {
+  await api.user[':id'].$delete(me);
+  const registration = await readRegistration();
+  await (await registration?.pushManager?.getSubscription())?.unsubscribe();
+  await forgetAll();
+}
+
+/** Saves all that the service holds about the participant as a file. */
+export async function exportMine(): Promise<void> {
+  const url = URL.createObjectURL(await (await request('/user/me/export')).blob());
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = `fieldbell-${new Date().toISOString().slice(0, 10)}.ndjson`;
+  link.click();
+  // The browser reads it a moment later.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

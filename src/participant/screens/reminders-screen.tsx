@@ -1,0 +1,151 @@
+import { useEffect, useState } from 'preact/hooks';
+import { api, isProblem } from '../api.ts';
+import { Button, Heading, Link, Status } from '../components.tsx';
+import { type Kept, reload } from '../kept-state.ts';
+import { readRegistration } from '../page-worker.ts';
+import { askPermission, type Permission, readPermission, registrationOrThrow } from '../permission.ts';
+import { go } from '../places.ts';
+import { subscribe, unsubscribe } from '../push.ts';
+import { useTexts } from '../strings/texts.ts';
+import { syncNow } from '../sync.ts';
+import { InstallSteps, UnblockSteps } from './pictures.tsx';
+
+type Said = 'asking' | 'tested' | 'failed' | 'unavailable';
+
+/** Reminders of this phone: allowed after a press only, and never in the way of taking part. */
+export function Reminders({ kept }: { kept: Kept }) {
+  const { texts, language } = useTexts();
+  const { reminders } = texts;
+  const [permission, setPermission] = useState<Permission>(readPermission);
+  const [said, setSaid] = useState<Said>();
+  const [busy, setBusy] = useState(false);
+  // Somebody may change it in the settings of the phone, and come back.
+  useEffect(() => {
+    const look = () => setPermission(readPermission());
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, []);
+
+  const during = async (act: () => Promise<Said | undefined>) => {
+    if (busy) return;
+    setBusy(true);
+    setSaid(await act().catch((): Said => 'failed'));
+    setBusy(false);
+    reload();
+  };
+  const allow = () =>
+    during(async () => {
+      setSaid('asking');
+      const now = await askPermission();
+      setPermission(now);
+      if (now !== 'granted') return undefined;
+      if (!(await subscribe(await registrationOrThrow(), language))) return 'unavailable';
+      await syncNow(language);
+      return undefined;
+    });
+  const stop = () =>
+    during(async () => {
+      await unsubscribe(await readRegistration());
+      return undefined;
+    });
+  const test = () =>
+    during(async () => {
+      try {
+        await api.device[':id'].test.$post({ param: { id: kept.device ?? '' } });
+        return 'tested';
+      } catch (error) {
+        // The subscription is dead: the next one is another.
+        if (isProblem(error, 404, 409)) await unsubscribe(await readRegistration());
+        throw error;
+      }
+    });
+
+  const messages: Record<Said, string> = {
+    asking: reminders.asking,
+    tested: reminders.tested,
+    failed: reminders.failed,
+    unavailable: `${reminders.unavailable}. ${reminders.unavailableText}`,
+  };
+  return (
+    <>
+      <Heading>{titleOf()}</Heading>
+      {content()}
+      <Status look={said === 'failed' || said === 'unavailable' ? 'bad' : 'good'}>
+        {said && messages[said]}
+      </Status>
+    </>
+  );
+
+  function titleOf(): string {
+    switch (permission) {
+      case 'install':
+        return reminders.install;
+      case 'denied':
+        return reminders.denied;
+      case 'unsupported':
+        return reminders.unsupported;
+      default:
+        return kept.device ? reminders.on : reminders.ask;
+    }
+  }
+
+  function content() {
+    if (permission === 'install')
+      return (
+        <>
+          <p class="lead">{reminders.installText}</p>
+          <InstallSteps />
+          <NotNow />
+        </>
+      );
+    if (permission === 'denied')
+      return (
+        <>
+          <p class="lead">{reminders.deniedText}</p>
+          <UnblockSteps />
+          <p>{reminders.deniedApp}</p>
+          <NotNow />
+        </>
+      );
+    if (permission === 'unsupported')
+      return (
+        <>
+          <p class="lead">{reminders.unsupportedText}</p>
+          <NotNow />
+        </>
+      );
+    if (kept.device)
+      return (
+        <>
+          <p class="lead">{reminders.onText}</p>
+          <Link to={{ view: 'today' }} class="button main wide">
+            {texts.today.title}
+          </Link>
+          <Button class="wide" busy={busy} onClick={test}>
+            {reminders.test}
+          </Button>
+          <Button look="plain" class="wide" busy={busy} onClick={stop}>
+            {reminders.off}
+          </Button>
+        </>
+      );
+    return (
+      <>
+        <p class="lead">{reminders.askText}</p>
+        <Button look="main" class="wide" busy={busy} onClick={allow}>
+          {reminders.allow}
+        </Button>
+        <NotNow />
+      </>
+    );
+  }
+}
+
+function NotNow() {
+  const { reminders } = useTexts().texts;
+  return (
+    <Button look="plain" class="wide" onClick={() => go({ view: 'today' })}>
+      {reminders.notNow}
+    </Button>
+  );
+}

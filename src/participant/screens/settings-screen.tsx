@@ -1,0 +1,245 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Button, Field, Heading, Icon, Link } from '../components.tsx';
+import { useInstall } from '../install-prompt.ts';
+import type { Kept } from '../kept-state.ts';
+import { changeMe, exportMine, pauseUntil, resume } from '../participation.ts';
+import { fill, type Language, languages, useTexts } from '../strings/texts.ts';
+import { momentText } from '../time.ts';
+import { Section, useChange } from './change.tsx';
+import { Farewell } from './farewell.tsx';
+
+interface Props {
+  kept: Kept;
+  onLanguage: (language: Language) => void;
+}
+
+/** All that participants may decide about their participation. */
+export function SettingsScreen({ kept, onLanguage }: Props) {
+  const { texts, language } = useTexts();
+  const { settings } = texts;
+  const me = kept.snapshot?.me;
+  const install = useInstall();
+  return (
+    <>
+      <Heading>{settings.title}</Heading>
+      {me && <p class="muted">{fill(settings.you, { name: me.name })}</p>}
+      <Link to={{ view: 'reminders' }} class="card action">
+        <Icon name="bell" />
+        <span>{kept.device ? texts.reminders.on : texts.reminders.title}</span>
+      </Link>
+      {install && (
+        <Button class="wide" onClick={install}>
+          {texts.install.button}
+        </Button>
+      )}
+      {me && (
+        <>
+          <TimeForm time={me.customRemindersTime ?? ''} />
+          <QuietForm hours={me.quietHours} />
+          <Pause until={me.pausedUntil} />
+        </>
+      )}
+      <section class="card">
+        <Field label={settings.language}>
+          {(ids) => (
+            <select
+              {...ids}
+              value={language}
+              onChange={({ currentTarget }) => onLanguage(currentTarget.value as Language)}
+            >
+              {Object.entries(languages).map(([tag, name]) => (
+                <option key={tag} value={tag} lang={tag}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </section>
+      <Export />
+      <Farewell kept={kept} />
+      <Link to={{ view: 'join' }} class="button plain wide">
+        {settings.newCode}
+      </Link>
+    </>
+  );
+}
+
+function TimeForm({ time }: { time: string }) {
+  const { settings } = useTexts().texts;
+  const [value, setValue] = useState(time);
+  // As the service says it, once it does.
+  useEffect(() => setValue(time), [time]);
+  const { change, busy, status } = useChange();
+  const save = (next: string) => change(() => changeMe({ customRemindersTime: next || null }));
+  return (
+    <section class="card">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save(value);
+        }}
+      >
+        <Field label={settings.time} hint={settings.timeText}>
+          {(ids) => (
+            <input
+              {...ids}
+              type="time"
+              value={value}
+              onInput={({ currentTarget }) => setValue(currentTarget.value)}
+            />
+          )}
+        </Field>
+        <div class="buttons">
+          <Button type="submit" busy={busy}>
+            {settings.save}
+          </Button>
+          {value !== '' && (
+            <Button
+              look="plain"
+              busy={busy}
+              onClick={() => {
+                setValue('');
+                void save('');
+              }}
+            >
+              {settings.asPlanned}
+            </Button>
+          )}
+        </div>
+        {status}
+      </form>
+    </section>
+  );
+}
+
+const night = { from: '22:00', to: '07:00' };
+
+function QuietForm({ hours }: { hours: { from: string; to: string } | undefined }) {
+  const { settings } = useTexts().texts;
+  const [isOn, setOn] = useState(hours !== undefined);
+  const [{ from, to }, setHours] = useState(hours ?? night);
+  useEffect(() => {
+    setOn(hours !== undefined);
+    if (hours) setHours(hours);
+  }, [hours?.from, hours?.to]);
+  const { change, busy, status, say } = useChange();
+  const save = (on: boolean) => {
+    if (on && from === to) return say({ text: settings.twice, look: 'bad' });
+    return change(() => changeMe({ quietHours: on ? { from, to } : null }));
+  };
+  return (
+    <Section title={settings.quiet} text={settings.quietText}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save(isOn);
+        }}
+      >
+        <label class="choice">
+          <input
+            type="checkbox"
+            checked={isOn}
+            onChange={({ currentTarget }) => {
+              setOn(currentTarget.checked);
+              if (!currentTarget.checked && hours) void save(false);
+            }}
+          />
+          <span>{settings.quietOn}</span>
+        </label>
+        {isOn && (
+          <>
+            <div class="two">
+              <Field label={settings.from}>
+                {(ids) => (
+                  <input
+                    {...ids}
+                    type="time"
+                    required
+                    value={from}
+                    onInput={({ currentTarget }) => setHours({ from: currentTarget.value, to })}
+                  />
+                )}
+              </Field>
+              <Field label={settings.to}>
+                {(ids) => (
+                  <input
+                    {...ids}
+                    type="time"
+                    required
+                    value={to}
+                    onInput={({ currentTarget }) => setHours({ from, to: currentTarget.value })}
+                  />
+                )}
+              </Field>
+            </div>
+            <Button type="submit" busy={busy}>
+              {settings.save}
+            </Button>
+          </>
+        )}
+        {status}
+      </form>
+    </Section>
+  );
+}
+
+const dayMs = 24 * 3600 * 1000;
+const pauseDays = [3, 7, 14];
+
+/** Midnight after so many days, on the phone's clock. */
+function dayAfter(days: number): string {
+  const day = new Date(Date.now() + days * dayMs);
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate()).toISOString();
+}
+
+function Pause({ until }: { until: string | null | undefined }) {
+  const { texts, locale } = useTexts();
+  const { settings, today } = texts;
+  const { change, busy, status } = useChange();
+  const pause = (end: string | null) => change(() => pauseUntil(end));
+  return (
+    <Section title={settings.pause} text={settings.pauseText}>
+      {until === undefined ? (
+        <div class="buttons">
+          <Button busy={busy} onClick={() => pause(dayAfter(1))}>
+            {settings.pauseTomorrow}
+          </Button>
+          {pauseDays.map((n) => (
+            <Button key={n} busy={busy} onClick={() => pause(dayAfter(n))}>
+              {fill(settings.pauseDays, { n })}
+            </Button>
+          ))}
+          <Button busy={busy} onClick={() => pause(null)}>
+            {settings.pauseOpen}
+          </Button>
+        </div>
+      ) : (
+        <>
+          <p>
+            {until === null
+              ? today.pausedOpen
+              : fill(today.paused, { time: momentText(Date.parse(until), Date.now(), locale) })}
+          </p>
+          <Button look="main" busy={busy} onClick={() => change(resume)}>
+            {today.resume}
+          </Button>
+        </>
+      )}
+      {status}
+    </Section>
+  );
+}
+
+function Export() {
+  const { settings } = useTexts().texts;
+  const { change, busy, status } = useChange();
+  return (
+    <Section title={settings.data} text={settings.dataText}>
+      <Button busy={busy} onClick={() => change(exportMine, settings.exported)}>
+        {busy ? settings.exporting : settings.export}
+      </Button>
+      {status}
+    </Section>
+  );
+}

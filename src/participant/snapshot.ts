@@ -1,0 +1,95 @@
+import { type AnswerOf, api, isProblem, read, request } from './api.ts';
+import { isOld, keepSession, readSession } from './session.ts';
+import { keep, readKept, tellOthers } from './store.ts';
+
+type Api = typeof api;
+export type Me = AnswerOf<Api['user'][':id']['$get']> & {
+  quietHours?: { from: string; to: string };
+  pausedUntil?: string | null;
+  customRemindersTime?: string | null;
+};
+export type Study = AnswerOf<Api['investigation']['$get']>['investigations'][number];
+export type Survey = AnswerOf<Api['survey'][':id']['$get']> & { downloadedAt?: string };
+export type Occurrence = AnswerOf<Api['user'][':id']['agenda']['$get']>['occurrences'][number];
+export type Notification = AnswerOf<Api['user'][':id']['notifications']['$get']>['notifications'][number];
+
+/** The last answers of the service: all that the page shows, with or without a network. */
+export interface Snapshot {
+  /** By the phone's clock, in epoch ms. */
+  at: number;
+  me: Me;
+  studies: Study[];
+  surveys: Survey[];
+  agenda: Occurrence[];
+  notifications: Notification[];
+}
+
+export const readSnapshot = () => readKept<Snapshot>('snapshot');
+
+const me = { param: { id: 'me' } };
+
+/** Asks the service for everything anew, and downloads new surveys, which starts their `fixed` series. */
+export async function refresh(): Promise<void> {
+  await renewToken();
+  const known = new Map((await readSnapshot())?.surveys.map((survey) => [survey.identifier, survey]));
+  const [user, { investigations: studies }] = await Promise.all([
+    read(api.user[':id'].$get(me)) as Promise<Me>,
+    read(api.investigation.$get({ query: {} })),
+  ]);
+  const lists = await Promise.all(studies.map(({ identifier }) => surveysOf(identifier)));
+  const surveys = await Promise.all(
+    lists.flat().map(async (survey): Promise<Survey> => {
+      const { downloadedAt } = known.get(survey.identifier) ?? {};
+      return downloadedAt ? { ...survey, downloadedAt } : download(survey);
+    }),
+  );
+  const [{ occurrences }, { notifications }] = await Promise.all([
+    read(api.user[':id'].agenda.$get({ ...me, query: { count: '64', ...(await ownDevice()) } })),
+    read(api.user[':id'].notifications.$get({ ...me, query: { limit: '50' } })),
+  ]);
+  const snapshot: Snapshot = {
+    at: Date.now(),
+    me: user,
+    studies,
+    surveys,
+    agenda: occurrences,
+    notifications,
+  };
+  await keep('snapshot', snapshot);
+  tellOthers();
+}
+
+async function surveysOf(study: string): Promise<Survey[]> {
+  const { surveys } = await read(api.investigation[':id'].surveys.$get({ param: { id: study }, query: {} }));
+  return surveys.filter(({ archivedAt }) => archivedAt === undefined);
+}
+
+/** A survey that was archived meanwhile, or whose study is frozen, is shown all the same. */
+async function download(survey: Survey): Promise<Survey> {
+  try {
+    return await read(api.survey[':id'].download.$post({ param: { id: survey.identifier } }));
+  } catch (error) {
+    if (isProblem(error, 404, 409, 423)) return survey;
+    throw error;
+  }
+}
+
+/** Texts of reminders are in the language of the phone that asks. */
+async function ownDevice() {
+  const device = await readKept<{ identifier: string }>('device');
+  return device && { device: device.identifier };
+}
+
+async function renewToken() {
+  const session = await readSession();
+  if (!session || !isOld(session)) return;
+  try {
+    const { token } = (await (await request('/user/me/token', { method: 'POST' })).json()) as {
+      token: string;
+    };
+    await keepSession({ ...session, token, since: Date.now() });
+  } catch (error) {
+    // A token of the study's own provider cannot be exchanged.
+    if (!isProblem(error, 403, 404)) throw error;
+  }
+}

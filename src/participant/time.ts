@@ -1,0 +1,31 @@
+/* Times as people read them, in the zone of the phone. */
+
+const isSameDay = (a: number, b: number) => new Date(a).toDateString() === new Date(b).toDateString();
+const dayMs = 24 * 3600 * 1000;
+
+const capital = (text: string, locale: string) => text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);
+
+/** Today, tomorrow, or the day of the week and the date. */
+export function dayText(at: number, now: number, locale: string): string {
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  if (isSameDay(at, now)) return capital(relative.format(0, 'day'), locale);
+  if (isSameDay(at, now + dayMs)) return capital(relative.format(1, 'day'), locale);
+  const options = { weekday: 'long', day: 'numeric', month: 'long' } as const;
+  return capital(new Intl.DateTimeFormat(locale, options).format(at), locale);
+}
+
+export const timeText = (at: number, locale: string): string =>
+  new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(at);
+
+/** The time, with the day if it is another one. */
+export function momentText(at: number, now: number, locale: string): string {
+  if (isSameDay(at, now)) return timeText(at, locale);
+  const options = {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    hour: 'numeric',
+    minute: '2-digit',
+  } as const;
+  return new Intl.DateTimeFormat(locale, options).format(at);
+}

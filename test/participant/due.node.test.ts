@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { today } from '../../src/participant/due.ts';
+import type { Given } from '../../src/participant/outbox.ts';
+import type { Notification, Occurrence, Snapshot, Survey } from '../../src/participant/snapshot.ts';
+
+const at = (time: string) => Date.parse(`2027-03-01T${time}:00Z`);
+const iso = (time: string) => new Date(at(time)).toISOString();
+
+const reminders = { expiresAfter: 60 } as Survey['reminders'];
+const diary = { identifier: 'diary', name: 'Diary', reminders } as Survey;
+const mood = { identifier: 'mood', name: 'Mood', reminders: { ...reminders, windows: [{}] } } as Survey;
+const any = { identifier: 'any', name: 'Any time', reminders: null } as Survey;
+
+const sent = (notification: string, dueAt: string, more: object = {}) =>
+  ({ identifier: notification, survey: 'diary', dueAt: iso(dueAt), state: 'sent', ...more }) as Notification;
+const planned = (notification: string, dueAt: string, expiresAt: string, survey = 'diary') =>
+  ({ notification, survey, on: '2027-03-01', dueAt: iso(dueAt), expiresAt: iso(expiresAt) }) as Occurrence;
+const given = (time: string, state: Given['state']) => ({ survey: 'diary', at: iso(time), state }) as Given;
+
+const see = (
+  now: string,
+  { notifications = [], agenda = [] }: Partial<Snapshot>,
+  {
+    outbox = [],
+    arrived = [],
+  }: { outbox?: Given[]; arrived?: { notification: string; survey: string; at: number }[] } = {},
+) =>
+  today({ surveys: [diary, mood, any], notifications, agenda } as unknown as Snapshot, {
+    outbox,
+    arrived,
+    now: at(now),
+  });
+const dueIn = (...given: Parameters<typeof see>) => see(...given).due.map(({ notification }) => notification);
+
+test('a reminder is due from its time until it expires, told by the service or by the agenda alone', () => {
+  expect(dueIn('12:30', { notifications: [sent('a', '12:00')] })).toEqual(['a']);
+  expect(dueIn('13:00', { notifications: [sent('a', '12:00')] })).toEqual([]);
+  const agenda = [planned('b', '12:00', '13:00')];
+  expect([dueIn('11:59', { agenda }), dueIn('12:00', { agenda }), dueIn('13:00', { agenda })]).toEqual([
+    [],
+    ['b'],
+    [],
+  ]);
+  // The service has planned it, and says no more about it.
+  const notifications = [sent('b', '12:00', { state: 'scheduled', sentAt: null })];
+  expect([dueIn('11:59', { agenda, notifications }), dueIn('12:00', { agenda, notifications })]).toEqual([
+    [],
+    ['b'],
+  ]);
+  expect(see('11:59', { agenda }).coming).toMatchObject([{ at: at('12:00'), isSurprise: false }]);
+});
+
+test('a push that arrived is due before the service was asked', () => {
+  const arrived = [{ notification: 'c', survey: 'diary', at: at('12:00') }];
+  expect(dueIn('12:01', {}, { arrived })).toEqual(['c']);
+  expect(
+    dueIn('12:01', { notifications: [sent('c', '12:00', { answeredAt: iso('12:01') })] }, { arrived }),
+  ).toEqual([]);
+});
+
+test('an answer that waits on the phone has answered it; one from before, or a refused one, has not', () => {
+  const notifications = [sent('a', '12:00')];
+  expect(dueIn('12:30', { notifications }, { outbox: [given('12:10', 'waiting')] })).toEqual([]);
+  expect(dueIn('12:30', { notifications }, { outbox: [given('12:10', 'sent')] })).toEqual([]);
+  expect(dueIn('12:30', { notifications }, { outbox: [given('11:50', 'sent')] })).toEqual(['a']);
+  expect(dueIn('12:30', { notifications }, { outbox: [given('12:10', 'refused')] })).toEqual(['a']);
+});
+
+test('of several reminders of a survey the newest is due, and what was skipped is not', () => {
+  expect(dueIn('12:50', { notifications: [sent('new', '12:30'), sent('old', '12:00')] })).toEqual(['new']);
+  for (const [state, reason, due] of [
+    ['skipped', 'paused', []],
+    ['invalidated', 'left-study', []],
+    // Nobody was reminded, but the time has come.
+    ['skipped', 'no-device', ['a']],
+    ['failed', 'HTTP 503', ['a']],
+  ] as const)
+    expect(dueIn('12:50', { notifications: [sent('a', '12:30', { state, reason })] })).toEqual(due);
+});
+
+test('moments within windows stay a surprise: one for each date, without its time', () => {
+  const agenda = [planned('a', '14:00', '15:00', 'mood'), planned('b', '16:00', '17:00', 'mood')];
+  expect(see('12:00', { agenda }).coming).toMatchObject([{ survey: mood, isSurprise: true }]);
+});
+
+test('a survey without reminders may be answered at any time', () => {
+  expect(see('12:00', {}).others).toEqual([any]);
+});

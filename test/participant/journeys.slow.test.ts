@@ -1,0 +1,211 @@
+import { expect, test } from 'vitest';
+import { describeConsole, expectAccessible, savedBy } from '../console/support/console.ts';
+import { created } from '../support/people.ts';
+import { newStudy, type Study } from '../support/studies.ts';
+import { begin, openAt, openPhone, type Phone } from './support/phone.ts';
+
+/* The ways of a participant, on each runtime. */
+
+let studies = 0;
+
+const answersIn = async ({ owner, id }: Study) =>
+  (await owner.get(`/investigation/${id}/responses`)).body.responses;
+
+describeConsole("the participants' page", (get) => {
+  const studyOf = (options: object = {}) => newStudy(get().world, { of: `page ${++studies}`, ...options });
+
+  /** Dana's phone, at work in a study of her own. */
+  async function takingPart(options: { permission?: NotificationPermission } = {}) {
+    const study = await studyOf();
+    const phone = await openPhone(get(), options);
+    await begin(phone, get().service.url, study.other, study);
+    return { study, phone, ...phone };
+  }
+
+  const answerDiary = async ({ page }: Pick<Phone, 'page'>, text: string) => {
+    await page.getByRole('link', { name: 'Diary' }).click();
+    await page.getByLabel('How did you sleep?').fill(text);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('heading', { name: /Thank you/ }).waitFor();
+  };
+
+  test('answers given without a network wait on the phone, and are sent once with the time at which they were given', async () => {
+    const { study, page, context } = await takingPart();
+    await page.getByRole('link', { name: 'Diary' }).click();
+    await page.getByLabel('How did you sleep?').fill('badly');
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('heading', { name: /are on this phone/ }).waitFor();
+    // The page is closed, and opened again without a network.
+    await openAt(page, get().service.url);
+    await page.getByText('One answer waits for the internet.').waitFor();
+    await page.getByText('Waiting for the internet').waitFor();
+    await expectAccessible(page);
+    expect(await answersIn(study)).toEqual([]);
+
+    await context.setOffline(false);
+    await page.getByText('Waiting for the internet').waitFor({ state: 'detached' });
+    const [given, ...others] = await answersIn(study);
+    expect(others).toEqual([]);
+    expect(given).toMatchObject({ items: { q1: 'badly' }, responder: study.other.id });
+    expect(Date.parse(given.givenAt)).toBeLessThan(Date.parse(given.receivedAt));
+    expect(page.complaints).toEqual([]);
+  });
+
+  test('an answer whose confirmation is lost is sent again, and stored once; two windows send it once', async () => {
+    const { study, page, context } = await takingPart();
+    let lost = 0;
+    await context.route('**/survey/*/response', async (route) => {
+      await route.fetch();
+      lost++;
+      await route.abort('connectionreset');
+    });
+    await page.getByRole('link', { name: 'Diary' }).click();
+    await page.getByLabel('How did you sleep?').fill('well');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('heading', { name: /are on this phone/ }).waitFor();
+    expect(lost).toBeGreaterThan(0);
+    const before = await answersIn(study);
+    expect(before).toHaveLength(1);
+    await context.unrouteAll({ behavior: 'wait' });
+
+    const second = await context.newPage();
+    await Promise.all([openAt(page, get().service.url), openAt(second, get().service.url)]);
+    await page.locator('.rows .good').waitFor();
+    expect(await answersIn(study)).toEqual(before);
+    await answerDiary({ page }, 'better');
+    expect(await answersIn(study)).toHaveLength(2);
+    const { cases } = (await study.owner.get(`/investigation/${study.id}/cases`)).body;
+    expect(cases).toMatchObject([{ label: study.other.name, creatorIdentifier: study.other.id }]);
+  });
+
+  test('an answer that the study refuses stays on the phone with the reason, and can be changed and sent again', async () => {
+    const { study, page, context } = await takingPart();
+    await context.setOffline(true);
+    await answerDiary({ page }, 'as always');
+    await study.owner.patch(`/investigation/${study.id}`, { status: 'archived' });
+    await context.setOffline(false);
+    await openAt(page, get().service.url);
+    await page.getByText('One answer could not be accepted.').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'See why' }).click();
+    await page.getByText('The study or the questionnaire has ended.').waitFor();
+    await page.getByText('as always').waitFor();
+    await expectAccessible(page);
+    expect(await answersIn(study)).toEqual([]);
+
+    await study.owner.patch(`/investigation/${study.id}`, { status: 'active' });
+    await page.getByRole('button', { name: 'Change and send again' }).click();
+    await expect.poll(() => page.getByLabel('How did you sleep?').inputValue()).toBe('as always');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('heading', { name: /have been sent/ }).waitFor();
+    expect(await answersIn(study)).toMatchObject([{ items: { q1: 'as always' } }]);
+  });
+
+  test('an answer waits while the study is frozen, and is sent by itself when it goes on', async () => {
+    const { study, page } = await takingPart();
+    const freeze = (status: string) =>
+      study.owner.post(`/investigation/${study.id}/freeze`, { status, reason: 'A look at the data' });
+    created({ ...(await freeze('frozen')), status: 201 });
+    await page.getByRole('link', { name: 'Diary' }).click();
+    await page.getByLabel('How did you sleep?').fill('well');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('heading', { name: /Thank you/ }).waitFor();
+    await openAt(page, get().service.url, '?view=sent');
+    await page.getByText('The study takes no changes at the moment.').waitFor();
+    await freeze('active');
+    await openAt(page, get().service.url);
+    await page.locator('.rows .good').waitFor();
+    expect(await answersIn(study)).toHaveLength(1);
+  });
+
+  test('a half-filled survey survives a closed page', async () => {
+    const { page } = await takingPart();
+    await page.getByRole('link', { name: 'Diary' }).click();
+    await page.getByLabel('When did you wake up?').fill('at six');
+    await page.reload();
+    await expect.poll(() => page.getByLabel('When did you wake up?').inputValue()).toBe('at six');
+  });
+
+  test('time, quiet hours and a pause are the own decision, and hold at once', async () => {
+    const { study, page } = await takingPart();
+    const me = async () => (await study.other.get('/user/me')).body;
+    await openAt(page, get().service.url, '?view=settings');
+    const saved = (title: string) => page.locator('section', { hasText: title }).getByText('Saved.');
+
+    await page.getByLabel('Time of reminders').fill('19:45');
+    await page
+      .locator('section', { hasText: 'Time of reminders' })
+      .getByRole('button', { name: 'Save' })
+      .click();
+    await expect.poll(async () => (await me()).customRemindersTime).toBe('19:45');
+    await page.getByRole('button', { name: 'As planned' }).click();
+    await expect.poll(async () => (await me()).customRemindersTime).toBe(null);
+
+    await page.getByLabel('Do not disturb me at night').check();
+    await page.getByLabel('From').fill('21:30');
+    await page.locator('section', { hasText: 'Quiet hours' }).getByRole('button', { name: 'Save' }).click();
+    await saved('Quiet hours').waitFor();
+    expect((await me()).quietHours).toEqual({ from: '21:30', to: '07:00' });
+    await expectAccessible(page);
+
+    await page.getByRole('button', { name: '7 days' }).click();
+    await page.getByRole('button', { name: 'Start them again' }).waitFor();
+    const days = (Date.parse((await me()).pausedUntil) - Date.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(6 - 1 / 12);
+    expect(days).toBeLessThanOrEqual(7);
+    await openAt(page, get().service.url);
+    await page.getByText(/Reminders are paused until/).waitFor();
+    await page.getByRole('link', { name: 'Start them again' }).click();
+    await page.getByRole('button', { name: 'Start them again' }).click();
+    await page.getByRole('button', { name: 'Until tomorrow' }).waitFor();
+    expect((await me()).pausedUntil).toBeUndefined();
+  });
+
+  test('the own data comes as a file, of the own things only', async () => {
+    const { study, page } = await takingPart();
+    await answerDiary({ page }, 'like a stone');
+    await openAt(page, get().service.url, '?view=settings');
+    const { name, text } = await savedBy(page, () =>
+      page.getByRole('button', { name: 'Get my data' }).click(),
+    );
+    expect(name).toMatch(/^fieldbell-\d{4}-\d\d-\d\d\.ndjson$/);
+    expect(text).toContain('like a stone');
+    expect(text).toContain(study.other.id);
+    expect(text).not.toContain(study.responder.name);
+  });
+
+  test('leaving is asked about once more, ends the membership, and keeps the answers with the study', async () => {
+    const { study, page } = await takingPart();
+    await answerDiary({ page }, 'well');
+    await openAt(page, get().service.url, '?view=settings');
+    await page.getByRole('button', { name: 'Leave the study' }).click();
+    const dialog = page.getByRole('dialog', { name: /^Leave/ });
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Leave the study' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave the study' }).click();
+    await page.getByRole('heading', { name: 'You take part in no study' }).waitFor();
+    expect((await study.other.get(`/investigation/${study.id}`)).status).toBe(404);
+    expect(await answersIn(study)).toHaveLength(1);
+  });
+
+  test('deleting the account ends everything, and the phone forgets it', async () => {
+    const { study, page } = await takingPart();
+    await openAt(page, get().service.url, '?view=settings');
+    await page.getByRole('button', { name: 'Delete my account' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete my account' }).click();
+    await page.getByRole('heading', { name: 'Take part in a study' }).waitFor();
+    expect((await study.other.get('/user/me')).status).toBe(403);
+    const kept = await page.evaluate(`new Promise((resolve) => {
+      const opening = indexedDB.open('fieldbell', 1);
+      opening.onsuccess = () => {
+        const all = opening.result.transaction(['kept', 'outbox']);
+        const read = (name) => new Promise((r) => { const q = all.objectStore(name).getAllKeys(); q.onsuccess = () => r(q.result); });
+        Promise.all([read('kept'), read('outbox')]).then(resolve);
+      };
+    })`);
+    expect(JSON.stringify(kept)).not.toMatch(/session|snapshot|cases|draft/);
+  });
+});

@@ -1,0 +1,190 @@
+import type { BrowserContext, BrowserContextOptions, Page, Worker } from 'playwright-core';
+import type { Console, Visit } from '../../console/support/console.ts';
+import type { Person } from '../../support/people.ts';
+import type { Study } from '../../support/studies.ts';
+
+export interface Phone {
+  page: Visit;
+  context: BrowserContext;
+  /** Waits until the page works without a network. */
+  worker(): Promise<Worker>;
+  /** Hands a push to the service worker, as the browser does with one of its push service. */
+  push(payload: object): Promise<void>;
+  /** Notifications of the system: the browser of the tests shows none, so the worker's calls are kept. */
+  shown(): Promise<Shown[]>;
+  /** A tap on the newest notification, or on one of its buttons, or a swipe. */
+  tap(action?: string): Promise<void>;
+  swipe(): Promise<void>;
+}
+
+export interface Shown {
+  title: string;
+  options: {
+    body: string;
+    tag?: string;
+    lang?: string;
+    data: Record<string, string>;
+    actions?: { action: string; title: string }[];
+  };
+}
+
+const width = { width: 360, height: 740 };
+
+type Options = BrowserContextOptions & { permission?: NotificationPermission };
+
+/**
+ * A phone of 360 pixels. The browser of the tests has no push service, and refuses notifications to every page: the permission,
+ * which takes a press as always, and the subscription are stand-ins.
+ */
+export async function openPhone(
+  { newPage }: Pick<Console, 'newPage'>,
+  { permission = 'default', ...options }: Options = {},
+): Promise<Phone> {
+  const page = await newPage({ viewport: width, hasTouch: true, isMobile: true, ...options });
+  await page.addInitScript(standIns, permission);
+  return phoneOf(page);
+}
+
+function phoneOf(page: Visit): Phone {
+  const context = page.context();
+  const worker = async () => {
+    await page.evaluate('navigator.serviceWorker.ready.then(() => true)');
+    const found = context.serviceWorkers().at(-1);
+    if (!found) throw new Error('there is no service worker');
+    // Once for each start of the worker.
+    await found.evaluate(keepShown);
+    return found;
+  };
+  const registration = async () => {
+    const session = await context.newCDPSession(page);
+    const found = new Promise<string>((resolve) =>
+      session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => {
+        if (first) resolve(first.registrationId);
+      }),
+    );
+    await session.send('ServiceWorker.enable');
+    return { session, registrationId: await found };
+  };
+  return {
+    page,
+    context,
+    worker,
+    async push(payload) {
+      await worker();
+      const { session, registrationId } = await registration();
+      const origin = new URL(page.url()).origin;
+      const before = (await shownIn(await worker())).length;
+      await session.send('ServiceWorker.deliverPushMessage', {
+        origin,
+        registrationId,
+        data: JSON.stringify(payload),
+      });
+      const running = await worker();
+      while ((await shownIn(running)).length === before)
+        await running.evaluate('new Promise(requestIdle => setTimeout(requestIdle, 20))');
+      await session.detach();
+    },
+    shown: async () => shownIn(await worker()),
+    tap: async (action = '') =>
+      void (await (await worker()).evaluate(dispatch, { type: 'notificationclick', action })),
+    swipe: async () =>
+      void (await (await worker()).evaluate(dispatch, { type: 'notificationclose', action: '' })),
+  };
+}
+
+const shownIn = (worker: Worker) => worker.evaluate<Shown[]>('self.shownByTest');
+
+/* These run in the browser. */
+
+function standIns(permission: NotificationPermission) {
+  const [asked, subscribed] = ['test.permission', 'test.subscription'];
+  const read = () => (localStorage.getItem(asked) as NotificationPermission | null) ?? permission;
+  Object.defineProperty(Notification, 'permission', { get: read });
+  Notification.requestPermission = async () => {
+    if (!navigator.userActivation.isActive) throw new Error('asked without a press');
+    if (read() === 'default') localStorage.setItem(asked, 'granted');
+    return read();
+  };
+  const subscription = () => {
+    const kept = localStorage.getItem(subscribed);
+    if (!kept) return null;
+    const unsubscribe = async () => {
+      localStorage.removeItem(subscribed);
+      return true;
+    };
+    return { toJSON: () => JSON.parse(kept), unsubscribe } as unknown as PushSubscription;
+  };
+  PushManager.prototype.getSubscription = async () => subscription();
+  PushManager.prototype.subscribe = async (options) => {
+    if (!options?.userVisibleOnly || read() !== 'granted') throw new Error('a subscription needs both');
+    const endpoint = `https://updates.push.services.mozilla.com/wpush/v2/${crypto.randomUUID()}`;
+    const p256dh = 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4';
+    const keys = { p256dh, auth: 'BTBZMqHH6r4Tts7J_aSIgg' };
+    localStorage.setItem(subscribed, JSON.stringify({ endpoint, expirationTime: null, keys }));
+    return subscription() as PushSubscription;
+  };
+}
+
+function keepShown() {
+  const scope = self as unknown as { shownByTest?: object[]; registration: ServiceWorkerRegistration };
+  if (scope.shownByTest) return;
+  const shown: object[] = [];
+  scope.shownByTest = shown;
+  scope.registration.showNotification = async (title, options) => void shown.push({ title, options });
+}
+
+/** A browser makes these events for people only. Resolves when the worker is done. */
+async function dispatch({ type, action }: { type: string; action: string }) {
+  const { shownByTest = [] } = self as unknown as { shownByTest?: { title: string; options: object }[] };
+  const { title, options } = shownByTest.at(-1) ?? { title: '', options: {} };
+  const waits: Promise<unknown>[] = [];
+  const event = Object.assign(new Event(type), {
+    action,
+    notification: { title, ...options, close: () => {} },
+    waitUntil: (work: Promise<unknown>) => waits.push(work),
+  });
+  self.dispatchEvent(event);
+  await Promise.all(waits);
+}
+
+/** Takes part with a token of the local provider, past the code: for tests of what comes after. */
+export async function begin(
+  phone: Phone,
+  url: string,
+  person: Person,
+  study: Pick<Study, 'id'>,
+  name = 'Sleep',
+  title = 'Today',
+) {
+  const { page } = phone;
+  await page.goto(`${url}/p/`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const session = {
+    token: person.token,
+    since: Date.now(),
+    user: person.id,
+    study: { identifier: study.id, name },
+  };
+  await page.evaluate(async (kept) => {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open('fieldbell', 1);
+      request.onsuccess = () => resolve(request.result);
+    });
+    const transaction = database.transaction('kept', 'readwrite');
+    transaction.objectStore('kept').put(kept, 'session');
+    await new Promise((resolve) => {
+      transaction.oncomplete = resolve;
+    });
+  }, session);
+  await page.reload();
+  await page.getByRole('heading', { level: 1, name: title }).waitFor();
+  await page.locator('body:not(:has(.loading))').waitFor();
+  await phone.worker();
+}
+
+/** Opens a screen of the page. */
+export async function openAt(page: Page, url: string, query = '') {
+  await page.goto(`${url}/p/${query}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.locator('body:not(:has(.loading))').waitFor();
+}
