@@ -7,7 +7,7 @@ export const told = [
   ...faultsIn('migrations/0000_one_point_zero.sql', webhooks, [
     [
       'a change whose look is lost is told with the next one',
-      'change_moved',
+      'change_noted',
       'SET `next_attempt_at` = 0',
       'SET `next_attempt_at` = NULL',
     ],

@@ -211,18 +211,11 @@ describe('the proof catches', () => {
   async function planLate({ service: { client } }: World) {
     const [trigger] = await client.query("select sql from sqlite_master where name = 'response_changed'");
     await client.execute('drop trigger response_changed');
-    await client.execute('create table late as select * from change where false');
-    const planted = String(trigger?.sql)
-      .replace('INSERT INTO `change`', 'INSERT INTO `late`')
-      .replace(/ON CONFLICT[^;]*;/, ';');
+    await client.execute('create table late as select * from new_change where false');
+    const planted = String(trigger?.sql).replace('INSERT INTO `new_change`', 'INSERT INTO `late`');
     await client.execute(planted);
     late = true;
   }
-  const giveSequences = `insert into change
-    select investigation_id,
-      (select max(sequence) from change c where c.investigation_id = late.investigation_id) + row_number() over (order by rowid),
-      kind, identifier, state, at, revision_id
-      from late where rowid in (select max(rowid) from late group by identifier)
-    on conflict (identifier, investigation_id, kind) do update set sequence = excluded.sequence, state = excluded.state,
-      at = excluded.at, revision_id = excluded.revision_id`;
+  const giveSequences = `insert into new_change select * from late
+    where rowid in (select max(rowid) from late group by identifier) order by rowid`;
 });
