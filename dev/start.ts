@@ -11,7 +11,7 @@ import { snsDefaults } from './sns/defaults.ts';
 import { type LocalSns, startSns } from './sns/server.ts';
 import { StartError } from './start-error.ts';
 import { takeStateFolder } from './state-folder.ts';
-import { describeAddresses, describeDemo } from './summary.ts';
+import { describeAddresses, describeDemo, localSns } from './summary.ts';
 import { startWorker } from './worker.ts';
 
 /** The steps that undo the start, to be taken last first. */
@@ -63,7 +63,10 @@ async function run(options: StartOptions, stop: AbortSignal, undo: Undo): Promis
 
   const demo = await trySeed(worker.url, config, stop);
   console.log(describeAddresses(options));
-  if (demo) console.log(describeDemo(worker.url, demo, await state.writeHeader(demo.ownerToken)));
+  if (demo) {
+    const header = await state.writeHeader(demo.ownerToken);
+    console.log(describeDemo(worker.url, demo, header, sns && localSns(options)));
+  }
   await worker.stopped;
 }
 

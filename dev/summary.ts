@@ -10,23 +10,34 @@ export const consoleLink = (url: string, token: string) => `${url}/console#token
 const bold = (text: string) => styleText('bold', text);
 const dim = (text: string) => styleText('dim', text);
 
+/** The phones' page, and the receiver of webhooks. */
+export const localSns = ({ snsPort }: Pick<StartOptions, 'snsPort'>) => `http://127.0.0.1:${snsPort}`;
+
 /** The addresses of everything. */
 export function describeAddresses(options: StartOptions): string {
-  const { port, snsPort, foreignSns, settings, stateFolder } = options;
+  const { port, foreignSns, settings, stateFolder } = options;
   const api = `http://127.0.0.1:${port}`;
-  const sns = foreignSns ? settings.SNS_ENDPOINT : `http://127.0.0.1:${snsPort}`;
+  const sns = foreignSns ? settings.SNS_ENDPOINT : localSns(options);
   return `
 ${bold('Fieldbell is running.')} ${dim('Ctrl-C stops it; its state is kept.')}
 
   ${bold('API')}       ${api}
   ${bold('Docs')}      ${api}/docs ${dim('(every operation, to read and try in a browser)')}
   ${bold('Console')}   ${api}/console ${dim('(for people who run a study, in a browser)')}
-  ${bold('Phones')}    ${sns} ${dim(foreignSns ? '(SNS_ENDPOINT; the local SNS was not started)' : '(what each phone shows, in a browser)')}
+  ${bold('Phones')}    ${sns} ${dim(foreignSns ? '(SNS_ENDPOINT; the local SNS was not started)' : '(what each phone shows, in a browser)')}${
+    foreignSns
+      ? ''
+      : `
+  ${bold('Webhooks')}  ${sns}/webhooks/ ${dim('(a receiver: its calls, and whether their signatures hold)')}`
+  }
   ${bold('State')}     ${stateFolder}`;
 }
 
-/** Commands to try in the demo study. `headerFile` holds the owner's token, so that lines are short enough to paste. */
-export function describeDemo(url: string, demo: Demo, headerFile: string): string {
+/**
+ * Commands to try in the demo study. `headerFile` holds the owner's token, so that lines are short enough to paste.
+ * @param sns the local SNS, if it was started
+ */
+export function describeDemo(url: string, demo: Demo, headerFile: string, sns?: string): string {
   const { study, response, tokens } = demo;
   const auth = `-H ${quote(`@${headerFile}`)}`;
   const json = `-H 'content-type: application/json'`;
@@ -50,8 +61,15 @@ curl -s ${auth} ${url}/investigation/${study}/responses ${status}
 curl -s ${auth} ${json} ${url}/investigation/${study}/lock-items -d '${lock}' ${status}
 
 curl -s -X PATCH ${auth} ${json} ${url}/response/${response} -d '{"items":{"rested":"5"}}' ${status}
-`;
+${sns === undefined ? '' : describeWebhook(`curl -s ${auth} ${json} ${url}/investigation/${study}/webhook`, sns)}`;
 }
+
+/** The answer of the creation has the secret, which the receiver needs. */
+const describeWebhook = (curl: string, sns: string) => `
+${bold('A webhook')} ${dim(`of the study, whose calls ${sns}/webhooks/ shows`)}
+
+${curl} -d '${JSON.stringify({ url: `${sns}/webhooks/calls`, after: 0 })}' | curl -s ${sns}/webhooks/secrets -d @- -w '%{http_code}\\n'
+`;
 
 function describeReminder(reminder: Demo['reminder']): string {
   if ('problem' in reminder) return reminder.problem;

@@ -42,10 +42,16 @@ export interface Webhooks {
   faultOf(url: string): string | null;
   /** POSTs once, follows no redirect, and waits at most ten seconds. Never throws. */
   call(request: WebhookRequest): Promise<WebhookAnswer>;
-  /** Looks at the webhooks that are due, after the answer to a request. Absent: nothing follows a request. */
-  wake?: () => void;
+  /** Looks at the webhooks of the studies of a changed thing, after the answer to a request. Absent: the sweep calls them. */
+  wake?: (changed: string) => void;
+  /** Gives a webhook that has not caught up another turn, in an invocation of its own. */
+  goOn: (webhook: string) => Promise<void>;
+  /** The process stops: no further call begins. */
+  stops?: () => boolean;
   /** Most calls of one look. */
   callsOfLook: number;
+  /** Most calls that a look has under way at once. */
+  callsAtOnce: number;
 }
 
 export interface WebhookRequest {
@@ -223,4 +229,9 @@ export interface ReplanJob {
 
 export interface ReplanChunk {
   users: string[];
+}
+
+/** A webhook that has not caught up, whose next calls need an invocation of their own. */
+export interface WebhookTurn {
+  webhook: string;
 }

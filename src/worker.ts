@@ -1,4 +1,6 @@
 import { createApp } from './app.ts';
+import { attempt } from './attempt.ts';
+import { deliverWebhooks } from './changes/webhook-delivery.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { Problem, rootMessage } from './errors.ts';
 import { problemResponse } from './http/problems.ts';
@@ -9,7 +11,7 @@ import { servicesOf } from './platform/cloudflare/services.ts';
 import { logStart } from './platform/cloudflare/start.ts';
 import { replanChunk } from './reminders/replan.ts';
 import { backoffMs } from './retry.ts';
-import type { ReplanChunk } from './services.ts';
+import type { ReplanChunk, WebhookTurn } from './services.ts';
 
 export { D1BatchObject } from './platform/cloudflare/d1-batch-object.ts';
 export { UserAlarm } from './platform/cloudflare/user-alarm.ts';
@@ -60,8 +62,11 @@ export default {
     const { services } = open(env);
     const handle = batch.queue.endsWith('-dead') ? keepDeadLetter : replanChunk;
     for (const message of batch.messages) {
+      const { body } = message;
       try {
-        await handle(services, message.body);
+        if (!('webhook' in body)) await handle(services, body);
+        // A turn that is lost comes again with the sweep.
+        else await attempt(services, 'webhooks.failed', () => deliverWebhooks(services, body.webhook));
         message.ack();
       } catch (error) {
         services.log({ event: 'replan.chunk-failed', attempt: message.attempts, error: rootMessage(error) });
@@ -69,4 +74,4 @@ export default {
       }
     }
   },
-} satisfies ExportedHandler<Bindings, ReplanChunk>;
+} satisfies ExportedHandler<Bindings, ReplanChunk | WebhookTurn>;

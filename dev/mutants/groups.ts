@@ -8,6 +8,7 @@ import { once } from './once.ts';
 import { permitted } from './permitted.ts';
 import { planned } from './planned.ts';
 import { recorded } from './recorded.ts';
+import { told } from './told.ts';
 import { visible } from './visible.ts';
 
 /** Each group is a promise of the service. */
@@ -21,5 +22,6 @@ export const groups: Readonly<Record<string, readonly Mutant[]>> = {
   visible,
   fair,
   counted,
+  told,
   budgets,
 };

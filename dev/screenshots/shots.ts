@@ -149,6 +149,18 @@ export const demoShots: readonly Shot[] = [
       await page.getByLabel('E-mail address').fill('dana@example.org');
     },
   },
+  { name: 'webhooks', path: '/webhooks' },
+  {
+    name: 'webhook-added',
+    path: '/webhooks',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Add a webhook' }).click();
+      await page.getByLabel('Address').fill('https://pipeline.example.org/fieldbell');
+      await page.getByRole('dialog').getByRole('button', { name: 'Add a webhook' }).click();
+      await page.getByRole('button', { name: 'I have copied it' }).click();
+      await page.getByRole('heading', { name: 'Calls' }).waitFor();
+    },
+  },
   { name: 'settings', path: '/settings' },
   {
     name: 'freeze',

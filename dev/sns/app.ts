@@ -8,6 +8,7 @@ import * as z from 'zod';
 import { subscribe, subscribeBody } from '../web-push/subscriptions.ts';
 import { faultsBody } from './faults.ts';
 import type { Context } from './query.ts';
+import { createReceiver } from './receiver.ts';
 import { type Endpoint, type InboxEntry, phoneOf, type State } from './state.ts';
 
 /** The people behind endpoints, by ARN, as far as they are known. */
@@ -19,8 +20,11 @@ export type FindOwners = (
 const maxPhones = 100;
 const maxPushes = 1000;
 
-/** The JSON side, for tests and people, and the phones' page at `/`. */
-export function createSnsApp(context: Context, findOwners: FindOwners) {
+/**
+ * The JSON side, for tests and people, the phones' page at `/`, and a receiver of webhooks at `/webhooks/`.
+ * @param secretsFile keeps the secrets of webhooks
+ */
+export function createSnsApp(context: Context, findOwners: FindOwners, secretsFile?: string) {
   const { state, faults } = context;
   return (
     new Hono()
@@ -84,6 +88,8 @@ export function createSnsApp(context: Context, findOwners: FindOwners) {
           state.off('change', send);
         }),
       )
+      .route('/webhooks', createReceiver(secretsFile))
+      .get('/webhooks', (c) => c.redirect('/webhooks/'))
       .use(secureHeaders({ contentSecurityPolicy: pagePolicy }))
       // The page has the console's look.
       .get('/styles/*', serveStatic({ root: consoleSources }))

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { answerPush, isPush } from '../web-push/push.ts';
 import { newApplication } from './actions.ts';
@@ -61,7 +62,8 @@ export async function startSns(options: SnsOptions): Promise<LocalSns> {
     now: options.now ?? Date.now,
     closing: closing.signal,
   };
-  const app = createSnsApp(context, options.findOwners ?? (async () => ({})));
+  const secretsFile = stateFile === undefined ? undefined : join(dirname(stateFile), 'webhook-secrets.json');
+  const app = createSnsApp(context, options.findOwners ?? (async () => ({})), secretsFile);
 
   let busy = 0;
   const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });

@@ -19,12 +19,12 @@ const batchScan = 1000;
 /** Longer than a call and its record: a webhook whose process died is called again after it. */
 const leaseMs = 30_000;
 
-/** So long a look begins further calls. */
-const lookMs = 20_000;
+/** So long a webhook is called in one turn; `goOn` then gives it another. */
+const turnMs = 10_000;
 
-/** Webhooks that a look finds, and those that it calls at once. */
-const maxFound = 100;
-const concurrency = 20;
+/** Due webhooks that a look finds, and those of them that it calls. */
+const maxFound = 1000;
+const maxCalled = 100;
 
 /** A webhook whose study is deleted is looked at again after this time. */
 const deletedMs = 3600_000;
@@ -32,36 +32,63 @@ const deletedMs = 3600_000;
 /** Calls kept for the list of deliveries. */
 const keptCalls = 50;
 
+const due = (condition: string) =>
+  `select id, investigation_id as study from webhook where ${condition} next_attempt_at <= :now
+    order by next_attempt_at limit ${maxFound}`;
+const dueOfAll = due('');
+const dueOfChanged = due(
+  '(id = :changed or investigation_id in (select investigation_id from change where identifier = :changed)) and',
+);
+
+export interface DueWebhook {
+  id: string;
+  study: string;
+}
+
 /** Webhooks that are due: their study has changed, or a call is to be repeated. One row is read where none is. */
-export const selectDueWebhooks = (db: Database, now: number) =>
-  query<{ id: string }>(
-    db,
-    `select id from webhook where next_attempt_at <= :now order by next_attempt_at limit ${maxFound}`,
-    { now },
-  );
+export const selectDueWebhooks = (db: Database, now: number) => query<DueWebhook>(db, dueOfAll, { now });
+
+/** One of each study first, then a second one, so that the webhooks of one study hold up no other's. */
+function inTurns(found: readonly DueWebhook[]): string[] {
+  const counts = new Map<string, number>();
+  const turns = found.map(({ id, study }) => {
+    const turn = counts.get(study) ?? 0;
+    counts.set(study, turn + 1);
+    return { id, turn };
+  });
+  return turns
+    .sort((a, b) => a.turn - b.turn)
+    .slice(0, maxCalled)
+    .map(({ id }) => id);
+}
 
 /**
- * Calls the webhooks that are due, each from its position on, until it has caught up, a call fails, or the look is over;
- * what is left stays due. A webhook that another look works on is left to it.
- * @param found the due webhooks, if they were read already
+ * Calls the webhooks that are due, each from its position on, until it has caught up, a call fails, or its turn is over.
+ * A webhook that another look works on is left to it.
+ * @param found the due webhooks, if they were read already; or those of the studies of a changed thing, by its identifier
+ * or that of a webhook
  */
-export async function deliverWebhooks(services: Delivering, found?: { id: string }[]): Promise<void> {
+export async function deliverWebhooks(
+  services: Delivering,
+  found?: readonly DueWebhook[] | string,
+): Promise<void> {
   const { db, now, webhooks } = services;
   if (!webhooks) return;
-  const due = found ?? (await selectDueWebhooks(db, now()));
-  if (due.length === 0) return;
-  const share = Math.max(1, Math.floor(webhooks.callsOfLook / due.length));
-  const end = now() + lookMs;
-  const left = due.map(({ id }) => id);
+  const left = inTurns(
+    typeof found === 'string'
+      ? await query<DueWebhook>(db, dueOfChanged, { now: now(), changed: found })
+      : (found ?? (await selectDueWebhooks(db, now()))),
+  );
+  const calls = Math.max(1, Math.floor(webhooks.callsOfLook / Math.max(1, left.length)));
   const next = async () => {
     for (let id = left.shift(); id !== undefined; id = left.shift()) {
       const webhook = id;
       await attempt(services, 'webhooks.failed', () =>
-        deliver({ ...services, webhooks }, webhook, { calls: share, end }),
+        deliver({ ...services, webhooks }, webhook, { calls, end: now() + turnMs }),
       );
     }
   };
-  await Promise.all(Array.from({ length: Math.min(concurrency, due.length) }, next));
+  await Promise.all(Array.from({ length: Math.min(webhooks.callsAtOnce, left.length) }, next));
 }
 
 /** A claimed batch: the row as it is called. */
@@ -149,8 +176,9 @@ async function deliver(
       return;
     }
     const settled = settleReceived(db, claimed, call, at);
-    if (left <= 1 || at >= end) {
+    if (left <= 1 || at >= end || webhooks.stops?.()) {
       await settled;
+      if (!webhooks.stops?.()) await webhooks.goOn(id);
       return;
     }
     [, [claimed], changes] = await db.batch([settled, ...claiming(db, id, at)]);

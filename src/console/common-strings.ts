@@ -13,6 +13,7 @@ export const strings = {
     surveys: 'Surveys',
     activity: 'Activity',
     members: 'Members',
+    webhooks: 'Webhooks',
     settings: 'Settings',
     menu: 'Menu',
     signOut: 'Sign out',

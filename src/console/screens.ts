@@ -89,6 +89,17 @@ export const screens: readonly Screen[] = [
     component: reading('activity'),
   },
   {
+    path: '/webhooks',
+    entry: { label: nav.webhooks, icon: 'link' },
+    roles: ['owner'],
+    component: setup('webhooks'),
+  },
+  {
+    path: '/webhooks/:webhook',
+    roles: ['owner'],
+    component: setup('webhook'),
+  },
+  {
     path: '/settings',
     entry: { label: nav.settings, icon: 'settings' },
     roles: ['owner'],

@@ -4,6 +4,8 @@ import { Settings } from './features/settings/settings-screen.tsx';
 import { SurveyItems } from './features/surveys/survey-items-screen.tsx';
 import { Surveys } from './features/surveys/survey-list-screen.tsx';
 import { Survey } from './features/surveys/survey-screen.tsx';
+import { Webhooks } from './features/webhooks/webhook-list-screen.tsx';
+import { WebhookPage } from './features/webhooks/webhook-screen.tsx';
 
 /** The screens that set a study up. They are one file of the build, which comes behind the first screen. */
 export const screens = {
@@ -12,5 +14,7 @@ export const screens = {
   surveyItems: SurveyItems,
   reminders: SurveyReminders,
   members: Members,
+  webhooks: Webhooks,
+  webhook: WebhookPage,
   settings: Settings,
 };

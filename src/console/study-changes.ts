@@ -1,40 +1,55 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { mutate } from './answers.ts';
-import { type AnswerOf, api } from './api.ts';
+import { type AnswerOf, api, read } from './api.ts';
 import { useStudy } from './study-context.ts';
 
-const route = api.investigation[':id'].activity;
-export type Entry = AnswerOf<typeof route.$get>['activities'][number];
+const ofStudy = api.investigation[':id'];
+export type Entry = AnswerOf<typeof ofStudy.activity.$get>['activities'][number];
+type Feed = AnswerOf<typeof ofStudy.changes.$get>;
+type Change = Feed['changes'][number];
 
 const everyMs = 5_000;
+const pageSize = 100;
+
+/** The changes of a study since the last look. */
+export interface News {
+  /** Whether a thing of the kind, or this one of them, has changed, as far as is known. */
+  has(kind: Change['kind'], identifier?: string): boolean;
+  /** The time of the earliest of them; empty if none is known. */
+  since: string;
+}
+
+/** For those who may not read the feed. */
+const anyNews: News = { has: () => true, since: '' };
 
 /**
- * Polls the study's log while the page is visible, and calls back with new entries. Responders may not read the log: they
- * get the callback, without entries, when the page is visible again. `onBegin` is called once the end of the log is
+ * Polls the study's feed of changes while the page is visible, and calls back when something changed. Responders may not
+ * read the feed: they get the callback when the page is visible again. `onBegin` is called once the end of the feed is
  * known: earlier changes are never reported.
  */
-export function useStudyChanges(onNew: (entries: readonly Entry[]) => void, onBegin?: () => void): void {
+export function useStudyChanges(onNew: (news: News) => void, onBegin?: () => void): void {
   const { identifier, role } = useStudy().study;
   const latest = useRef({ onNew, onBegin });
   latest.current = { onNew, onBegin };
   useEffect(() => {
     const stop = new AbortController();
     const { signal } = stop;
-    let position: number | undefined;
+    let seen: number | undefined;
     let timer: ReturnType<typeof setTimeout>;
 
     async function look() {
-      if (document.visibilityState === 'visible' && role !== 'responder') {
-        const seen = position;
-        const query = { limit: seen === undefined ? '1' : '20' };
-        const { activities } = await (
-          await route.$get({ param: { id: identifier }, query }, { init: { signal } })
-        ).json();
-        position = activities[0]?.position ?? 0;
-        const fresh = seen === undefined ? [] : activities.filter((entry) => entry.position > seen);
-        if (fresh.some(({ action }) => /^study\./.test(action))) mutate(['study', identifier]);
-        if (fresh.length > 0) latest.current.onNew(fresh);
-        if (seen === undefined) latest.current.onBegin?.();
+      if (document.visibilityState !== 'visible' || role === 'responder') return;
+      const query = { after: String(seen ?? 0), limit: String(seen === undefined ? 1 : pageSize) };
+      const feed = await read(
+        ofStudy.changes.$get({ param: { id: identifier }, query }, { init: { signal } }),
+      );
+      const isFirst = seen === undefined;
+      seen = feed.latest;
+      if (isFirst) latest.current.onBegin?.();
+      else if (feed.changes.length > 0) {
+        const news = newsOf(feed);
+        if (news.has('study')) mutate(['study', identifier]);
+        latest.current.onNew(news);
       }
     }
     /** The next poll sees what a failed one missed. */
@@ -46,7 +61,7 @@ export function useStudyChanges(onNew: (entries: readonly Entry[]) => void, onBe
         });
     const onReturn = () => {
       if (document.visibilityState !== 'visible') return;
-      if (role === 'responder') latest.current.onNew([]);
+      if (role === 'responder') latest.current.onNew(anyNews);
       else void look().catch(() => {});
     };
     lookOn();
@@ -57,4 +72,18 @@ export function useStudyChanges(onNew: (entries: readonly Entry[]) => void, onBe
       document.removeEventListener('visibilitychange', onReturn);
     };
   }, [identifier, role]);
+}
+
+/** Of more than a page everything may be concerned. */
+const newsOf = ({ changes, next, latest }: Feed): News => ({
+  has: (kind, identifier) =>
+    next < latest ||
+    changes.some((one) => one.kind === kind && (identifier ?? one.identifier) === one.identifier),
+  since: changes.reduce((first, { at }) => (at < first ? at : first), changes[0]?.at ?? ''),
+});
+
+/** The latest entries of the study's log, newest first: they say who made a change. */
+export async function latestEntries(study: string): Promise<Entry[]> {
+  const { activities } = await read(ofStudy.activity.$get({ param: { id: study }, query: { limit: '20' } }));
+  return activities;
 }

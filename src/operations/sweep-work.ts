@@ -1,5 +1,5 @@
 import { and, asc, lt, type SQL, sql } from 'drizzle-orm';
-import { selectDueWebhooks } from '../changes/webhook-delivery.ts';
+import { type DueWebhook, selectDueWebhooks } from '../changes/webhook-delivery.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import type { Phone } from '../phones/statements.ts';
@@ -31,7 +31,7 @@ export interface SweepWork {
   phones: Phone[];
   /** A deleted study that is past its retention. */
   purge: DuePurge | undefined;
-  webhooks: { id: string }[];
+  webhooks: DueWebhook[];
 }
 
 /** The position of the previous sweep, for kinds with more work than it takes on. An absent kind was finished. */

@@ -54,7 +54,7 @@ export const selectStudyPauses = (db: Database, user: string, now: number) =>
     })
     .from(sql`member indexed by member_paused`)
     .where(sql`user_id = ${user} and paused_until > ${now}
-      and not ${isDeletedStudy(sql`investigation_id`)}`)
+      and not ${isDeletedStudy(sql`member.investigation_id`)}`)
     .orderBy(sql`investigation_id`);
 
 /** Deletes long-expired pauses of these users, so that nobody reads them again. One round trip. */

@@ -41,4 +41,4 @@ export const looksLike = (user: Self, now: number) =>
     and (select json_group_array(json_array(investigation_id, paused_until)) from (
       select investigation_id, paused_until from member indexed by member_paused
       where user_id = ${user.id} and paused_until > ${now}
-        and not ${isDeletedStudy(sql`investigation_id`)} order by investigation_id)) = ${pausesOf(user)})`;
+        and not ${isDeletedStudy(sql`member.investigation_id`)} order by investigation_id)) = ${pausesOf(user)})`;

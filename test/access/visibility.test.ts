@@ -377,7 +377,13 @@ const { app, send } = newApp({
   push: { ...createServices(env).push, ...easyPush, receive: async () => ({ state: 'off' }) },
   queue: { send: async () => {} },
   defer: () => {},
-  webhooks: { faultOf: () => null, call: async () => ({ status: 204 }), callsOfLook: 0 },
+  webhooks: {
+    faultOf: () => null,
+    call: async () => ({ status: 204 }),
+    goOn: async () => {},
+    callsOfLook: 0,
+    callsAtOnce: 0,
+  },
   page: async () => '<!doctype html>',
 });
 

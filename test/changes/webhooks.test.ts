@@ -2,11 +2,16 @@ import { createScheduledController } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, expect, test, vi } from 'vitest';
+import { countedD1 } from '../../dev/counted-d1.ts';
+import { deliverWebhooks } from '../../src/changes/webhook-delivery.ts';
+import { openD1 } from '../../src/platform/cloudflare/d1.ts';
+import { createServices } from '../../src/platform/cloudflare/services.ts';
 import worker from '../../src/worker.ts';
 import { eventually } from '../support/eventually.ts';
 import { created, type Person } from '../support/people.ts';
 import { newCase, newResponse, type Study } from '../support/studies.ts';
 import { days, hours, later, minutes } from '../support/worker/clock.ts';
+import { countedApp } from '../support/worker/counters.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';
 import { signUp, sleepStudy } from '../support/worker/world.ts';
 import { type Received, receiver } from './support/receivers.ts';
@@ -303,18 +308,131 @@ test.each([
   );
 });
 
-test('a slow receiver holds up no other study', async () => {
+test('ten slow receivers of one study hold up no other study', async () => {
+  await env.DB.exec('delete from webhook');
   const [slow, fast] = [await sleepStudy(), await sleepStudy()];
   const { promise, resolve } = Promise.withResolvers<void>();
   const calls = receiver(async (call) => {
     if (call.url.includes('slow')) await promise;
     return ok();
   });
-  await add(slow, { url: 'https://slow.example.org/', after: 0 });
-  const hook = await add(fast, { after: 0 });
+  for (let n = 0; n < 10; n++) await add(slow, { url: `https://slow${n}.example.org/` });
+  const hook = await add(fast);
+  await env.DB.prepare('update webhook set position = 0, next_attempt_at = 0').run();
   const run = minute();
   await eventually('the fast one', async () => (await read(fast.owner, hook)).position > 0);
-  expect(calls).toHaveLength(2);
+  expect(calls.filter(({ url }) => url.includes('slow')).length).toBeLessThan(10);
   resolve();
   await run;
+  expect(calls).toHaveLength(11);
+});
+
+test('a write looks at the webhooks of its own study; the sweep finds those of others', async () => {
+  await env.DB.exec('delete from webhook');
+  const [mine, theirs] = [await sleepStudy(), await sleepStudy()];
+  let status = 500;
+  const calls = receiver(() => new Response(null, { status }));
+  await add(theirs, { url: 'https://theirs.example.org/', after: 0 });
+  await eventually('their call', () => calls.length === 1);
+  status = 204;
+  later(minutes);
+  const hook = await add(mine);
+  await newCase(mine, mine.responder);
+  await eventually('my call', async () => (await read(mine.owner, hook)).position > hook.position);
+  // The caller's own name is shown in all of their studies.
+  await mine.responder.patch('/user/me', { name: 'Chidi Anagonye' });
+  await eventually('another', async () => {
+    const { position, latest } = await read(mine.owner, hook);
+    return position === latest && calls.length === 3;
+  });
+  expect(calls.slice(1).map(({ url: called }) => called)).toEqual([url, url]);
+  await minute();
+  expect(calls).toHaveLength(4);
+});
+
+test('a change whose look never came is found by the next sweep', async () => {
+  const study = await sleepStudy();
+  const hook = await add(study);
+  const { request } = countedApp(({ webhooks, ...services }) => ({
+    ...services,
+    ...(webhooks && { webhooks: { ...webhooks, wake: () => {} } }),
+  }));
+  const calls = receiver(ok);
+  expect((await request(study.owner, 'PATCH', `/investigation/${study.id}`, { name: 'Dreams' })).status).toBe(
+    200,
+  );
+  expect((await read(study.owner, hook)).position).toBe(hook.latest);
+  await minute();
+  expect(sequencesOf(calls)).toEqual([hook.latest + 1]);
+});
+
+test('a look reads one row when none is behind, however many webhooks wait', async () => {
+  await env.DB.exec('delete from webhook');
+  const study = await sleepStudy();
+  const hook = await add(study);
+  await env.DB.prepare(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000)
+      insert into webhook (id, investigation_id, url, secret, position, created_at, created_hash)
+      select printf('%032x', i), printf('%032x', i % 100), url, secret, 0, 0, '' from n, webhook where webhook.id = ?`,
+  )
+    .bind(hook.identifier)
+    .run();
+  const { counts, database } = countedD1(env.DB);
+  await deliverWebhooks({ ...createServices(env), db: openD1(database) });
+  expect(counts).toEqual({ roundTrips: 1, rowsRead: 1, rowsWritten: 0 });
+  await env.DB.exec('delete from webhook');
+});
+
+test('a webhook that is far behind goes on in invocations of its own, without waiting for a minute', async () => {
+  const study = await sleepStudy();
+  await env.DB.prepare(
+    `with recursive n(i) as (select 1 union all select i + 1 from n where i < 16000)
+      insert into change select ?1, (select max(sequence) from change where investigation_id = ?1) + i,
+        'response', printf('%032x', i), 'active', 0, null from n`,
+  )
+    .bind(study.id)
+    .run();
+  const calls = receiver(ok);
+  const hook = await add(study, { after: 0 });
+  await eventually('the end', async () => {
+    const { position, latest } = await read(study.owner, hook);
+    return position === latest;
+  });
+  expect(calls.length).toBeGreaterThan(160);
+  const sequences = sequencesOf(calls);
+  expect(sequences).toEqual([...new Set(sequences)].sort((a, b) => a - b));
+  expect(sequences).toHaveLength(16_000 + 6);
+});
+
+test('a position that an owner sets during a call stays', async () => {
+  const study = await sleepStudy();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const calls = receiver(async (_, n) => {
+    if (n === 1) await promise;
+    return ok();
+  });
+  const hook = await add(study, { after: 0 });
+  await eventually('a call', () => calls.length === 1);
+  await study.owner.post(`/webhook/${hook.identifier}/replay`, { after: 2 });
+  await eventually('the call after it', () => calls.length === 2);
+  resolve();
+  await eventually('the end', async () => {
+    const { position, latest } = await read(study.owner, hook);
+    return position === latest;
+  });
+  await minute();
+  expect(calls.map(({ body }) => body.changes[0].sequence)).toEqual([1, 3]);
+});
+
+test('the last fifty calls are kept, newest first', async () => {
+  const study = await sleepStudy();
+  const hook = await add(study);
+  receiver((_, n) => new Response(null, { status: 200 + (n % 2) * 300 }));
+  for (let n = 0; n < 52; n++) await study.owner.post(`/webhook/${hook.identifier}/test`);
+  const { deliveries } = (await study.owner.get(`/webhook/${hook.identifier}/deliveries`)).body;
+  expect(deliveries).toHaveLength(50);
+  expect(deliveries.slice(0, 2)).toMatchObject([
+    { status: 200, changes: 0 },
+    { status: 500, error: 'HTTP 500' },
+  ]);
 });

@@ -45,7 +45,7 @@ describeConsole('the keyboard', (get) => {
     const survey = `surveys/${study.survey}`;
     for (const path of [
       ...['overview', 'participants', `participants/${study.responder.id}`, 'data', 'surveys', survey],
-      ...[`${survey}/items`, `${survey}/reminders`, 'members', 'activity', 'settings'],
+      ...[`${survey}/items`, `${survey}/reminders`, 'members', 'activity', 'webhooks', 'settings'],
     ]) {
       await page.goto(`${get().service.url}/console/studies/${study.id}/${path}`);
       await page.locator('h1:focus').waitFor();

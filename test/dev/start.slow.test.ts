@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ReceivedCall } from '../../dev/sns/receiver.ts';
 import { eventuallyPasses } from '../support/eventually.ts';
 import { freePorts } from '../support/ports.ts';
 import { descendantsOf, listProcesses, type Run, startFieldbell } from './start-driver.ts';
@@ -89,13 +90,27 @@ describe('npm start', () => {
     }
   });
 
-  it('prints three curl lines that do what they say when they are pasted', () => {
+  it('prints curl lines that do what they say when they are pasted', async () => {
     const lines = run.output().stdout.match(/^curl .+$/gm) ?? [];
     const answers = lines.map(paste);
-    expect(answers.map((answer) => answer.trimEnd().split('\n').at(-1))).toEqual(['200', '204', '423']);
+    expect(answers.map((answer) => answer.trimEnd().split('\n').at(-1))).toEqual([
+      '200',
+      '204',
+      '423',
+      '204',
+    ]);
     const [list = '', , refusal] = answers;
     expect(JSON.parse(list.split('\n')[0] ?? '').responses).toHaveLength(2);
     expect(refusal).toContain('"code":"item.locked"');
+    // The last one adds a webhook, whose calls the receiver shows.
+    await eventuallyPasses(async () => {
+      const calls = await get<ReceivedCall[]>(`${sns}/webhooks/calls`, '');
+      expect(calls.at(-1)).toMatchObject({
+        status: 204,
+        signature: 'holds',
+        body: { type: 'study.changed' },
+      });
+    });
   });
 
   it('has a log whose export, head and key are checked without it, and a cut end shows', async () => {

@@ -81,7 +81,9 @@ const fuzzedApp = () =>
     webhooks: {
       faultOf: (url) => createServices(env).webhooks?.faultOf(url) ?? null,
       call: async () => ({ status: 204 }),
+      goOn: async () => {},
       callsOfLook: 1,
+      callsAtOnce: 1,
     },
     page: async () => '<!doctype html>',
   });

@@ -56,6 +56,22 @@ describe('a pause of one study', () => {
     expect(await phone.inbox()).toHaveLength(3);
   });
 
+  test('is shown whatever study somebody else deletes', async () => {
+    const { study, user } = await twoStudies();
+    await user.put('/user/me/pause', { until, investigation: study.id });
+    const { owner, id } = await sleepStudy();
+    await owner.patch(`/investigation/${id}`, { status: 'archived' });
+    expect((await owner.delete(`/investigation/${id}`)).status).toBe(204);
+    const { body, headers } = await user.get('/user/me');
+    expect(body.pausedStudies).toEqual([{ investigation: study.id, until }]);
+    const changed = await user.patch(
+      '/user/me',
+      { name: 'Chidi' },
+      { 'if-match': headers.get('etag') ?? '' },
+    );
+    expect(changed.status).toBe(200);
+  });
+
   test('is ended by nothing but its own end, by the time, or by leaving the study', async () => {
     const { study, second, user } = await twoStudies();
     await user.put('/user/me/pause', { until, investigation: study.id });

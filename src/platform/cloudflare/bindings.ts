@@ -1,5 +1,5 @@
 import type { BoundStatement } from '../../db/database.ts';
-import type { Alarms, ReplanChunk } from '../../services.ts';
+import type { Alarms, ReplanChunk, WebhookTurn } from '../../services.ts';
 import type { Answer } from './d1-driver.ts';
 
 /** The interface of a user's object for other objects and requests: the port, for one user. */
@@ -15,7 +15,7 @@ export interface Bindings {
   DB: D1Database;
   USER_ALARM: DurableObjectNamespace<AlarmObject>;
   DELIVERY: DurableObjectNamespace<DeliveryBatches>;
-  REPLAN: Queue<ReplanChunk>;
+  REPLAN: Queue<ReplanChunk | WebhookTurn>;
   USER_RATE: RateLimit;
   ADDRESS_RATE: RateLimit;
   ASSETS: Fetcher;

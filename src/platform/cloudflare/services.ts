@@ -56,7 +56,13 @@ export function createServices(env: Bindings): CloudflareServices {
       call: createWebhookCalls(local),
       // Four statements each, of the thousand that an invocation may run.
       callsOfLook: 150,
-      wake: () => services.defer(() => attempt(services, 'webhooks.failed', () => deliverWebhooks(services))),
+      // Of the six connections of an invocation; the sweep asks the relay beside them.
+      callsAtOnce: 4,
+      wake: (changed) =>
+        services.defer(() => attempt(services, 'webhooks.failed', () => deliverWebhooks(services, changed))),
+      goOn: async (webhook) => {
+        await env.REPLAN.send({ webhook });
+      },
     },
     pushesPerDay: config.limits.pushesPerDay,
     defer: (work) => waitUntil(work()),

@@ -43,25 +43,30 @@ export function createServices(
     log,
   );
   const local = 'secret' in config.auth.keys;
-  let waiting = false;
+  /** Changed things whose webhooks are looked at in the next turn. */
+  const changed = new Set<string>();
+  const look = (thing: string) =>
+    attempt(services, 'webhooks.failed', () => deliverWebhooks(services, thing));
   const services: Services = {
     db,
     webhooks: {
       faultOf: (url) => faultOfUrl(url, local),
       call: createWebhookCalls(local),
       callsOfLook: 10_000,
-      wake() {
-        if (waiting) return;
-        waiting = true;
-        background.defer(() =>
-          attempt(services, 'webhooks.failed', async () => {
-            // One look for all writes of the moment.
-            await nextTurn();
-            waiting = false;
-            await deliverWebhooks(services);
-          }),
-        );
+      callsAtOnce: 100,
+      stops: background.stops,
+      wake(thing) {
+        changed.add(thing);
+        if (changed.size > 1) return;
+        background.defer(async () => {
+          // One look for all writes of the moment.
+          await nextTurn();
+          const things = [...changed];
+          changed.clear();
+          await Promise.all(things.map(look));
+        });
       },
+      goOn: async (webhook) => background.defer(() => look(webhook)),
     },
     push: pushByThread(config),
     alarms,
@@ -114,6 +119,7 @@ function createBackground(services: () => Services) {
   const running = new Set<Promise<void>>();
   let stopped = false;
   return {
+    stops: () => stopped,
     defer(work: () => Promise<void>) {
       const run = work().finally(() => running.delete(run));
       running.add(run);
@@ -124,7 +130,8 @@ function createBackground(services: () => Services) {
     },
     async stop() {
       stopped = true;
-      await Promise.all(running);
+      // Work under way may defer more.
+      while (running.size > 0) await Promise.all(running);
     },
   };
 }

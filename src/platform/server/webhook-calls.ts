@@ -5,7 +5,8 @@ import type { LookupFunction } from 'node:net';
 import { faultOfUrl, isClosedAddress } from '../../changes/webhook-addresses.ts';
 import type { WebhookAnswer, WebhookRequest } from '../../services.ts';
 
-const timeoutMs = 10_000;
+/** For the whole answer. */
+const patienceMs = 10_000;
 const maxAnswerBytes = 64 * 1024;
 
 /** The error of a receiver whose name leads inside. */
@@ -27,7 +28,7 @@ const openLookup =
  * Calls receivers by Node's own client, on Node and Deno. @param local http to the loopback address is allowed
  * @param resolve finds the addresses of a name
  */
-export function createWebhookCalls(local: boolean, resolve = lookup) {
+export function createWebhookCalls(local: boolean, resolve = lookup, timeoutMs = patienceMs) {
   const agent = new https.Agent({
     keepAlive: true,
     maxSockets: 4,
@@ -43,7 +44,7 @@ export function createWebhookCalls(local: boolean, resolve = lookup) {
       // Only a loopback address in local mode is called without TLS.
       const sent =
         url.protocol === 'https:' ? https.request(url, { ...options, agent }) : http.request(url, options);
-      sent.on('error', (error) => settle({ status: null, error: reasonOf(error) }));
+      sent.on('error', (error) => settle({ status: null, error: reasonOf(error, timeoutMs) }));
       sent.on('response', (answer) => {
         settle({ status: answer.statusCode ?? 0 });
         // The rest is read for the sake of the connection.
@@ -59,7 +60,7 @@ export function createWebhookCalls(local: boolean, resolve = lookup) {
   };
 }
 
-function reasonOf(error: NodeJS.ErrnoException): string {
+function reasonOf(error: NodeJS.ErrnoException, timeoutMs: number): string {
   if (error.name === 'AbortError' || error.name === 'TimeoutError')
     return `No answer in ${timeoutMs / 1000} seconds.`;
   return error.message === closed ? closed : `No connection${error.code ? `: ${error.code}` : ''}.`;

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Person } from '../../support/people.ts';
 import type { Study } from '../../support/studies.ts';
+import type { Written } from './acts.ts';
 
 type Body = Record<string, unknown>;
 
@@ -14,9 +15,15 @@ export interface Copy {
 
 export const newCopy = (): Copy => ({ next: 0, things: new Map(), read: [] });
 
-/** Reads the feed to its end, in pages of `limit`. */
-export async function follow(copy: Copy, reader: Person, study: string, limit = 500): Promise<void> {
-  for (;;) {
+/** Reads the feed to its end in pages of `limit`, or as many `pages`. */
+export async function follow(
+  copy: Copy,
+  reader: Person,
+  study: string,
+  limit = 500,
+  pages = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  for (let read = 0; read < pages; read++) {
     const path = `/investigation/${study}/changes?include=body&after=${copy.next}&limit=${limit}`;
     const { status, text, body } = await reader.get(path);
     expect(status, text).toBe(200);
@@ -58,3 +65,17 @@ export async function listed(reader: Person, { id }: Pick<Study, 'id'>): Promise
 
 export const sorted = (things: Map<string, Body>) =>
   Object.fromEntries([...things].sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/**
+ * At a moment at which nobody writes: a copy that somebody else has kept for long, and one that begins now, equal the lists,
+ * and no change came twice.
+ */
+export async function compare({ study, random }: Written, kept: Copy, moment: string): Promise<void> {
+  const late = newCopy();
+  await follow(late, study.owner, study.id, 1000);
+  await follow(kept, study.owner, study.id, 5 + random.int(40));
+  const lists = sorted(await listed(study.owner, study));
+  expect(sorted(late.things), moment).toEqual(lists);
+  expect(sorted(kept.things), moment).toEqual(lists);
+  expect(kept.read, moment).toEqual([...new Set(kept.read)].sort((a, b) => a - b));
+}

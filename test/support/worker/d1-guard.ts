@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import worker, { D1BatchObject, UserAlarm } from '../../../src/worker.ts';
 import { checkStatement, checkStatements, type DatabaseLimitError } from '../d1-limits.ts';
+import { noteText } from './plans.ts';
 
 /*
  * The local D1 takes what the real one refuses, such as a parameter over 2 MB, or more than 1,000 statements of one
@@ -18,6 +19,7 @@ const { bind } = statements;
 
 statements.bind = function (this: Statement, ...values) {
   checkStatement(this.statement, values);
+  noteText(this.statement);
   return bind.apply(this, values);
 };
 

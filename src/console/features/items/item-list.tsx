@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Listed } from '../../answers.ts';
 import { useSelection } from '../../components/selection.ts';
 import { SelectionBar } from '../../components/selection-bar.tsx';
 import { type Column, Table } from '../../components/table.tsx';
 import { useToast } from '../../components/toast.tsx';
-import { type Entry, useStudyChanges } from '../../study-changes.ts';
+import { type Entry, latestEntries, type News, useStudyChanges } from '../../study-changes.ts';
+import { useStudy } from '../../study-context.ts';
 import { useUser } from '../../user.tsx';
 import { takeDraft } from '../signatures/signing-drafts.ts';
 import { ChangeButtons } from './change-buttons.tsx';
@@ -46,9 +47,19 @@ export function ItemList<Row extends ItemState & { identifier: string }>({
   // Selected items that are still in the list.
   const chosen = rows?.filter(({ identifier }) => selection.has(identifier)) ?? [];
 
-  useStudyChanges((entries) => {
+  const { study } = useStudy();
+  const told = useRef(0);
+  /** Locks, archival and deletion by other people are in the log, with their names. */
+  async function tell({ since }: News) {
+    if (since === '') return;
+    const entries = await latestEntries(study.identifier);
+    const fresh = entries.filter(({ at, position }) => at >= since && position > told.current);
+    told.current = Math.max(told.current, ...fresh.map(({ position }) => position));
+    for (const text of fresh.filter(({ actor }) => actor !== me).flatMap(toldBy)) toast({ text });
+  }
+  useStudyChanges((news) => {
     list.reload();
-    for (const text of entries.filter(({ actor }) => actor !== me).flatMap(toldBy)) toast({ text });
+    void tell(news).catch(() => {});
   });
 
   return (

@@ -3,7 +3,7 @@ import { api, type Revised, revised, type Survey } from '../../api.ts';
 import { Button } from '../../components/button.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { formatDistance } from '../../format.ts';
-import { type Entry, useStudyChanges } from '../../study-changes.ts';
+import { type Entry, latestEntries, useStudyChanges } from '../../study-changes.ts';
 import { useStudy } from '../../study-context.ts';
 import { strings } from './meanwhile-strings.ts';
 
@@ -26,8 +26,8 @@ export function useMeanwhile({ value, etag }: Revised<Survey>) {
   }
   // A failed check is repeated when the form is saved.
   const quietly = () => void look().catch(() => {});
-  useStudyChanges((entries) => {
-    if (entries.some((entry) => surveyOf(entry) === id)) quietly();
+  useStudyChanges((news) => {
+    if (news.has('survey', id)) quietly();
   }, quietly);
   return { theirs: theirs?.etag === etag ? undefined : theirs, look };
 }
@@ -36,11 +36,7 @@ const surveyOf = ({ details }: Entry) => (details as { survey?: unknown } | unde
 
 /** The author of the change, by the activity log. */
 async function whoChanged(study: string, survey: string): Promise<Theirs['who']> {
-  const answer = await api.investigation[':id'].activity.$get({
-    param: { id: study },
-    query: { limit: '20' },
-  });
-  const { activities } = await answer.json();
+  const activities = await latestEntries(study);
   const entry = activities.find((one) => surveyOf(one) === survey);
   return entry && { name: entry.actorName, at: entry.at };
 }

@@ -1,0 +1,128 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { useAnswer } from '../../answers.ts';
+import { api } from '../../api.ts';
+import { strings as common } from '../../common-strings.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Choice, Group } from '../../components/fields.tsx';
+import { Form, TextField } from '../../components/form.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { EmptyState } from '../../components/states.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { useStudy } from '../../study-context.ts';
+import { LastCall, progressOf, SecretDialog, StateBadge } from './webhook-parts.tsx';
+import { strings } from './webhook-strings.ts';
+import { kindNames, useRepeated, type Webhook } from './webhooks.ts';
+
+const ofStudy = api.investigation[':id'];
+const maxWebhooks = 10;
+
+/** The webhooks of the study, and a way to add one. */
+export function Webhooks() {
+  const { study, screenPath } = useStudy();
+  const { route: go } = useLocation();
+  const id = study.identifier;
+  const [adding, setAdding] = useState(false);
+  const [added, setAdded] = useState<Webhook>();
+  const list = useAnswer(['webhooks', id], (signal) =>
+    ofStudy.webhooks.$get({ param: { id } }, { init: { signal } }),
+  );
+  useRepeated(list.reload);
+  const rows = list.data?.webhooks;
+  const isFull = (rows?.length ?? 0) >= maxWebhooks;
+
+  const columns: Column<Webhook>[] = [
+    {
+      label: strings.url,
+      cell: ({ url, identifier }) => <a href={screenPath(`/webhooks/${identifier}`)}>{new URL(url).host}</a>,
+    },
+    { label: strings.state, cell: (one) => <StateBadge {...one} /> },
+    { label: strings.lastCall, cell: (one) => <LastCall {...one} /> },
+    { label: strings.progress, cell: progressOf },
+  ];
+  return (
+    <>
+      <PageHead title={strings.title} about={strings.about}>
+        {study.status === 'active' && rows && !isFull && (
+          <Button kind="primary" icon="plus" onClick={() => setAdding(true)}>
+            {strings.add}
+          </Button>
+        )}
+      </PageHead>
+      {isFull && <p class="note">{strings.full}</p>}
+      <Table
+        caption={strings.caption}
+        columns={columns}
+        rows={rows}
+        rowId={({ identifier }) => identifier}
+        list={{ ...list, hasMore: false, more: list.reload }}
+        empty={
+          <EmptyState icon="link" title={strings.empty}>
+            <p>{strings.emptyAbout}</p>
+          </EmptyState>
+        }
+      />
+      {adding && (
+        <AddDialog
+          study={id}
+          onClose={() => setAdding(false)}
+          onDone={(webhook) => {
+            setAdding(false);
+            setAdded(webhook);
+            list.reload();
+          }}
+        />
+      )}
+      {added?.secret !== undefined && (
+        <SecretDialog
+          secret={added.secret}
+          onClose={() => {
+            setAdded(undefined);
+            go(screenPath(`/webhooks/${added.identifier}`));
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function AddDialog({
+  study,
+  onClose,
+  onDone,
+}: {
+  study: string;
+  onClose: () => void;
+  onDone: (webhook: Webhook) => void;
+}) {
+  // Without an identifier: the answer to a repeated request would have no secret.
+  async function add(given: FormData) {
+    const chosen = kindNames.filter((kind) => given.get(kind) === 'on');
+    const answer = await ofStudy.webhook.$post({
+      param: { id: study },
+      json: { url: String(given.get('url')).trim(), kinds: chosen },
+    });
+    onDone(await answer.json());
+  }
+  return (
+    <Dialog title={strings.add} onClose={onClose}>
+      <Form submit={strings.add} onSubmit={add} beside={<Button onClick={onClose}>{common.cancel}</Button>}>
+        <TextField
+          label={strings.url}
+          name="url"
+          pointer="/url"
+          hint={strings.urlHint}
+          inputMode="url"
+          spellcheck={false}
+          required
+        />
+        <Group label={strings.kinds} pointer="/kinds">
+          {kindNames.map((kind) => (
+            <Choice key={kind} name={kind} label={strings.kindNames[kind]} defaultChecked />
+          ))}
+        </Group>
+      </Form>
+    </Dialog>
+  );
+}

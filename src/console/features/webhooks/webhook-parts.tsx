@@ -1,0 +1,60 @@
+import { Button } from '../../components/button.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Badge } from '../../components/states.tsx';
+import { Time } from '../../components/time.tsx';
+import { formatNumber } from '../../format.ts';
+import { strings } from './webhook-strings.ts';
+import { type Call, tones, type Webhook } from './webhooks.ts';
+
+export const StateBadge = ({ state }: Pick<Webhook, 'state'>) => (
+  <Badge tone={tones[state]}>{strings.states[state]}</Badge>
+);
+
+/** How far the webhook is behind the study. */
+export const progressOf = ({ position, latest }: Webhook): string =>
+  position < latest ? strings.behind(formatNumber(position), formatNumber(latest)) : strings.upToDate;
+
+/** The outcome of a call. */
+export const Outcome = ({ status, error }: Pick<Call, 'status' | 'error'>) =>
+  error === undefined ? (
+    <Badge tone="good">{`${strings.received} (${status})`}</Badge>
+  ) : (
+    <Badge tone="bad">
+      <bdi>{error}</bdi>
+    </Badge>
+  );
+
+export const LastCall = ({ lastDelivery }: Pick<Webhook, 'lastDelivery'>) =>
+  lastDelivery ? (
+    <>
+      <Outcome {...lastDelivery} /> <Time at={lastDelivery.at} distance />
+    </>
+  ) : (
+    <span class="muted">{strings.never}</span>
+  );
+
+/** Shows a secret, which no later answer has. */
+export const SecretDialog = ({ secret, onClose }: { secret: string; onClose: () => void }) => (
+  <Dialog title={strings.secretTitle} onClose={onClose} insists>
+    <div class="form">
+      <p>{strings.secretAbout}</p>
+      <label>
+        <span>{strings.secret}</span>
+        <input
+          type="text"
+          class="code"
+          readOnly
+          value={secret}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+      </label>
+      <div class="form-buttons">
+        <CopyButton text={secret} />
+        <Button kind="primary" onClick={onClose}>
+          {strings.secretDone}
+        </Button>
+      </div>
+    </div>
+  </Dialog>
+);
