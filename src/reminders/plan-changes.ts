@@ -118,6 +118,7 @@ export function planned(
     openedAt: null,
     dismissedAt: null,
     answeredAt: null,
+    answeredLate: null,
   };
 }
 
