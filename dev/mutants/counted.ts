@@ -24,6 +24,18 @@ export const counted = [
       "OR coalesce(NEW.`outcome`, 'skipped:answered') = 'skipped:answered') AND 0",
     ],
   ]),
+  ...faultsIn(
+    'src/reminders/reactions.ts',
+    ['test/items/answered-notifications.test.ts'],
+    [
+      [
+        'an earlier answer that arrives later stays late',
+        'noteReactions',
+        'told.answeredLate, ${notifications.answeredLate})',
+        '${notifications.answeredLate}, told.answeredLate)',
+      ],
+    ],
+  ),
   ...faultsIn('migrations/0000_one_point_zero.sql', attention, [
     [
       'a member who ends the pause of everything is taken off the list, though they pause the study',
@@ -137,8 +149,8 @@ export const counted = [
     [
       'an answer of a phone that was offline belongs to the newest reminder',
       'createResponse',
-      'at: given.at ?? now',
-      'at: now',
+      'const at = given.at ?? now;',
+      'const at = now;',
     ],
   ]),
   ...faultsIn('src/studies/purge.ts', purge, [

@@ -44,6 +44,9 @@ export interface Draft {
   delay: string;
   expiresAfter: string;
   unlessAnswered: boolean;
+  /** Minutes to answer in time; empty: any time. */
+  answerWithin: string;
+  refusesLate: boolean;
   hasNudges: boolean;
   nudges: { every: string; max: string; stop: 'answered' | 'opened' };
   subject: string;
@@ -78,6 +81,8 @@ export const emptyDraft = (): Draft => ({
   delay: '',
   expiresAfter: usualExpiry,
   unlessAnswered: false,
+  answerWithin: '',
+  refusesLate: false,
   hasNudges: false,
   nudges: { every: '30', max: '2', stop: 'answered' },
   subject: '',
@@ -101,6 +106,8 @@ export function draftOf(reminders: Reminders): Draft {
     delay: String(delay ?? ''),
     expiresAfter: String(reminders.expiresAfter),
     unlessAnswered: reminders.unlessAnswered,
+    answerWithin: String(reminders.answerWithin ?? ''),
+    refusesLate: reminders.lateAnswers === 'refuse',
     ...(followUps && {
       hasNudges: true,
       nudges: { every: String(followUps.every), max: String(followUps.max), stop: followUps.stop },
@@ -199,6 +206,10 @@ export function timingOf(draft: Draft): Timing {
     ...(draft.clock && { clock: draft.clock }),
     unlessAnswered,
     expiresAfter: Number(draft.expiresAfter),
+    ...(draft.answerWithin?.trim() && {
+      answerWithin: Number(draft.answerWithin),
+      ...(draft.refusesLate && { lateAnswers: 'refuse' as const }),
+    }),
     followUps: hasNudges ? { every: Number(nudges.every), max: Number(nudges.max), stop: nudges.stop } : null,
   };
 }
