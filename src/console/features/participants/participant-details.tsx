@@ -8,6 +8,7 @@ import { Time } from '../../components/time.tsx';
 import { useStudy } from '../../study-context.ts';
 import { strings } from './participant-strings.ts';
 import { Seen } from './standing.tsx';
+import { ZoneHistory } from './zone-history.tsx';
 
 const route = api.investigation[':id'].member[':user'];
 export type Details = AnswerOf<typeof route.$get>;
@@ -21,7 +22,7 @@ export function useDetails(user: string) {
 }
 
 /** A person's zone, times, pauses and phones. */
-export function DetailsCard({ details }: { details: Details }) {
+export function DetailsCard({ user, details }: { user: string; details: Details }) {
   const { timeZone, customRemindersTime, quietHours, joinedAt, devices } = details;
   return (
     <section class="card" aria-labelledby="details">
@@ -41,6 +42,7 @@ export function DetailsCard({ details }: { details: Details }) {
           <Time at={joinedAt} />
         </Fact>
       </dl>
+      <ZoneHistory user={user} />
       <h3>{strings.phones}</h3>
       {devices.length === 0 ? (
         <p class="muted">{strings.noPhones}</p>

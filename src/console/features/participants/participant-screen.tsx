@@ -45,7 +45,7 @@ export function ParticipantScreen() {
       </PageHead>
       <Standing user={user} />
       {details.data && <Contact {...details.data} />}
-      {details.data && <DetailsCard details={details.data} />}
+      {details.data && <DetailsCard user={user} details={details.data} />}
       {details.error !== undefined && !isProblem(details.error, 'resource.not-found') && (
         <ProblemNote error={details.error} onRetry={details.reload} />
       )}

@@ -7,7 +7,7 @@ import { strings } from './reminder-strings.ts';
 export function DayFields({ draft, set }: DraftProps) {
   const { type, isEveryDay, weekdays, daysAfter } = draft;
   const isRolling = type === 'rolling';
-  const wrongDays = !isEveryDay && !isRolling && !isSayable(draft);
+  const wrongDays = !isEveryDay && !isRolling && !areDaysSayable(draft);
   return (
     <>
       <Group
@@ -55,7 +55,7 @@ export function DayFields({ draft, set }: DraftProps) {
 }
 
 /** An expression for these days exists, whatever the time. */
-const isSayable = (draft: Draft) =>
+const areDaysSayable = (draft: Draft) =>
   parseDays(draft.daysAfter) !== undefined && expressionOf({ ...draft, isWindowed: true }) !== undefined;
 
 /** From Monday on. */

@@ -18,6 +18,7 @@ export function describeReminders(reminders: Reminders | Omit<GivenReminders, 'n
         }`,
       ]
     : [reminders.trigger ? describe.triggered(reminders.trigger) : describe.expression(recurrence ?? '')];
+  if (reminders.clock === 'study') parts.push(describe.studyClock);
   if (delay) parts.push(describe.delay(delay));
   if (ends) parts.push(describe.ends(ends));
   if (followUps) parts.push(describe.nudges(followUps.max, followUps.every));

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { Api } from '../../../client.ts';
 import { useAnswer } from '../../answers.ts';
 import { type AnswerOf, api } from '../../api.ts';
@@ -7,9 +8,11 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Icon, type IconName } from '../../components/icon.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { Loading } from '../../components/states.tsx';
+import { ChangeEffects } from './change-effect.tsx';
 import { describeReminders } from './describe.ts';
 import type { GivenReminders, Reminders } from './reminder-draft.ts';
 import { strings } from './reminder-strings.ts';
+import { useChangeEffect } from './use-change-effect.ts';
 
 type Reach = AnswerOf<Api['survey'][':id']['reminders']['reach']['$get']>;
 
@@ -19,22 +22,30 @@ interface Change {
   after: GivenReminders | null;
 }
 
-/** Shows how many people a change affects, before it is saved. */
-export function ImpactDialog({ change, answer }: { change: Change; answer: (go: boolean) => void }) {
+/** Whether to save, and whether people who were reminded today are reminded again. */
+export interface Answer {
+  go: boolean;
+  again: boolean;
+}
+
+/** Shows how many people a change affects and how, before it is saved. */
+export function ImpactDialog({ change, answer }: { change: Change; answer: (answer: Answer) => void }) {
   const { survey, before, after } = change;
   const { impact } = strings;
   const { data, error, reload } = useAnswer(['reach', survey], (signal) =>
     api.survey[':id'].reminders.reach.$get({ param: { id: survey } }, { init: { signal } }),
   );
+  const [again, setAgain] = useState(false);
+  const counting = useChangeEffect(survey, after, again);
   return (
-    <Dialog title={after ? impact.title : impact.removeTitle} onClose={() => answer(false)}>
+    <Dialog title={after ? impact.title : impact.removeTitle} onClose={() => answer({ go: false, again })}>
       <dl class="before-after">
         <dt>{impact.before}</dt>
         <dd>{before ? describeReminders(before) : impact.none}</dd>
         <dt>{impact.after}</dt>
         <dd>{after ? describeReminders(after) : impact.none}</dd>
       </dl>
-      <p class="hint">{impact.ownClock}</p>
+      {after?.clock !== 'study' && <p class="hint">{impact.ownClock}</p>}
       {after && <Effects icon="clock" texts={waitingOf(after)} />}
       {data ? (
         <Effects icon="people" texts={effectsOf(change, data)} />
@@ -43,9 +54,14 @@ export function ImpactDialog({ change, answer }: { change: Change; answer: (go: 
       ) : (
         <Loading />
       )}
+      <ChangeEffects counting={counting} again={again} onAgain={setAgain} />
       <div class="form-buttons">
-        <Button onClick={() => answer(false)}>{common.cancel}</Button>
-        <Button kind={after ? 'primary' : 'danger'} disabled={!data} onClick={() => answer(true)}>
+        <Button onClick={() => answer({ go: false, again })}>{common.cancel}</Button>
+        <Button
+          kind={after ? 'primary' : 'danger'}
+          disabled={!data}
+          onClick={() => answer({ go: true, again })}
+        >
           {after ? impact.go : impact.stop}
         </Button>
       </div>
@@ -86,7 +102,7 @@ function effectsOf(
   return [
     after?.type === 'fixed' ? impact.downloaded(downloaded, participants) : after && impact.all(participants),
     before && (after ? impact.pending(pending) : impact.pendingGone(pending)),
-    before && after && (sameTimes(before, after) ? impact.textOnly : impact.again),
+    before && after && sameTimes(before, after) && impact.textOnly,
     before?.windows && after?.windows && impact.redraw,
     counted < members && impact.counted(counted, members),
   ].filter((effect) => typeof effect === 'string');

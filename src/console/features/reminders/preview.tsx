@@ -34,6 +34,15 @@ export function Preview({
           onInput={(event) => setOptions({ downloadedOn: event.currentTarget.value })}
         />
       )}
+      {type === 'triggered' && (
+        <TextField
+          label={strings.previewResponded}
+          type="datetime-local"
+          value={options.respondedAt}
+          required
+          onInput={(event) => setOptions({ respondedAt: event.currentTarget.value })}
+        />
+      )}
       <details>
         <summary>{strings.previewOptions}</summary>
         <div class="form">

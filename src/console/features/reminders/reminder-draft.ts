@@ -1,6 +1,13 @@
 import type { Api } from '../../../client.ts';
 import type { Survey } from '../../api.ts';
 import { formatDays, parseDays, type ReminderType, readRecurrence, writeRecurrence } from './recurrence.ts';
+import {
+  emptyTrigger,
+  isCompleteTrigger,
+  type TriggerDraft,
+  triggerDraftOf,
+  triggerOf,
+} from './trigger-draft.ts';
 
 /* The state of the reminder form, and its conversion to the body that the service takes. */
 
@@ -26,9 +33,11 @@ export interface TextDraft {
 
 /** Numbers stay as typed. */
 export interface Draft {
-  type: ReminderType;
-  /** The event of triggered reminders, which the form leaves as it is; null for others. */
-  trigger: NonNullable<Reminders['trigger']> | null;
+  type: ReminderType | 'triggered';
+  /** Only of triggered reminders. */
+  trigger: TriggerDraft;
+  /** The clock that days and times are on. */
+  clock: 'participant' | 'study';
   /** Replaces days and time if the form cannot show them; as typed. */
   expression: string | null;
   isEveryDay: boolean;
@@ -36,8 +45,6 @@ export interface Draft {
   daysAfter: string;
   isWindowed: boolean;
   time: string;
-  /** As it was: the form does not ask. */
-  clock?: Reminders['clock'];
   windows: readonly WindowDraft[];
   minGap: string;
   ends: string;
@@ -68,7 +75,8 @@ const usualExpiry = '360';
 
 export const emptyDraft = (): Draft => ({
   type: 'rolling',
-  trigger: null,
+  trigger: emptyTrigger,
+  clock: 'participant',
   expression: null,
   isEveryDay: true,
   weekdays: [1, 2, 3, 4, 5],
@@ -94,10 +102,10 @@ export function draftOf(reminders: Reminders): Draft {
   const { type, recurrence, windows, minGap, ends, delay, followUps, notification, translations } = reminders;
   const draft: Draft = {
     ...emptyDraft(),
-    ...(type !== 'triggered' && { type }),
-    trigger: reminders.trigger ?? null,
+    type,
+    ...(reminders.trigger && { trigger: triggerDraftOf(reminders.trigger) }),
+    clock: reminders.clock ?? 'participant',
     isWindowed: windows !== undefined,
-    clock: reminders.clock,
     ...(windows && {
       windows: windows.map(({ from, to, count }) => ({ key: newKey(), from, to, count: String(count) })),
     }),
@@ -120,7 +128,7 @@ export function draftOf(reminders: Reminders): Draft {
 
 /** The draft with the days and the time of an expression, or with its text if the form cannot show it. */
 export function withExpression(draft: Draft, expression: string): Draft {
-  const shown = readRecurrence(expression, draft.type, draft.isWindowed);
+  const shown = readRecurrence(expression, listed(draft), draft.isWindowed);
   if (!shown) return { ...draft, expression };
   const { days, time } = shown;
   return {
@@ -128,20 +136,27 @@ export function withExpression(draft: Draft, expression: string): Draft {
     expression: null,
     isEveryDay: days === 'every',
     ...(days !== 'every' &&
-      (draft.type === 'rolling' ? { weekdays: days } : { daysAfter: formatDays(days) })),
+      (listed(draft) === 'rolling' ? { weekdays: days } : { daysAfter: formatDays(days) })),
     ...(time !== null && { time }),
   };
 }
+
+/** The type whose days an expression lists. */
+const listed = ({ type }: Draft): ReminderType => (type === 'fixed' ? 'fixed' : 'rolling');
+
+/** The days and times, or the trigger, are complete. */
+export const isSayable = (draft: Draft): boolean =>
+  draft.type === 'triggered' ? isCompleteTrigger(draft.trigger) : expressionOf(draft) !== undefined;
 
 /** Undefined: the form is incomplete. */
 export function expressionOf(draft: Draft): string | undefined {
   if (draft.expression !== null) return draft.expression;
   const days = draft.isEveryDay
     ? 'every'
-    : draft.type === 'rolling'
+    : listed(draft) === 'rolling'
       ? draft.weekdays
       : parseDays(draft.daysAfter);
-  return days && writeRecurrence({ time: draft.isWindowed ? null : draft.time, days }, draft.type);
+  return days && writeRecurrence({ time: draft.isWindowed ? null : draft.time, days }, listed(draft));
 }
 
 /**
@@ -189,21 +204,22 @@ export type Timing = Omit<GivenReminders, 'notification' | 'translations'>;
 /** Days and times of the reminders, without their texts. */
 export function timingOf(draft: Draft): Timing {
   const { type, isWindowed, hasNudges, nudges, unlessAnswered } = draft;
-  const when = draft.trigger
-    ? { type: 'triggered' as const, recurrence: null, trigger: draft.trigger }
-    : {
-        type,
-        recurrence: expressionOf(draft) ?? '',
-        ends: type === 'rolling' ? numberOrNull(draft.ends) : null,
-        delay: type === 'rolling' ? numberOrNull(draft.delay) : null,
-        ...(isWindowed && {
-          windows: draft.windows.map(({ from, to, count }) => ({ from, to, count: Number(count) })),
-          minGap: Number(draft.minGap),
-        }),
-      };
+  const when =
+    type === 'triggered'
+      ? { type, recurrence: null, trigger: triggerOf(draft.trigger) }
+      : {
+          type,
+          ...(draft.clock === 'study' && { clock: draft.clock }),
+          recurrence: expressionOf(draft) ?? '',
+          ends: type === 'rolling' ? numberOrNull(draft.ends) : null,
+          delay: type === 'rolling' ? numberOrNull(draft.delay) : null,
+          ...(isWindowed && {
+            windows: draft.windows.map(({ from, to, count }) => ({ from, to, count: Number(count) })),
+            minGap: Number(draft.minGap),
+          }),
+        };
   return {
     ...when,
-    ...(draft.clock && { clock: draft.clock }),
     unlessAnswered,
     expiresAfter: Number(draft.expiresAfter),
     ...(draft.answerWithin?.trim() && {

@@ -24,8 +24,6 @@ export const strings = {
   weekdays,
   minutes,
 
-  triggerKept:
-    'These reminders follow the responses to a survey. The form leaves that as it is: what triggers them is set through the API.',
   when: 'Days and times',
   type: 'Days by',
   rolling: 'The study’s calendar',
@@ -33,6 +31,14 @@ export const strings = {
   fixed: 'Days after the download',
   fixedHint:
     'Each person has their own days, counted from the day on which they first open the survey in the app.',
+  triggered: 'After responses to a survey',
+  triggeredHint: 'Each response of a person, or certain ones, brings that person a reminder.',
+  clock: 'Whose clock',
+  ownClock: 'Each person’s own',
+  ownClockHint: 'The time of day where they are, also when they travel.',
+  studyClock: (zone: string) => `The study’s, ${zone}`,
+  studyClockHint:
+    'One moment for everyone, such as for calls and labs. The reminder time that people chose does not apply.',
   days: 'Days',
   everyDay: 'Every day',
   someWeekdays: 'Some days of the week',
@@ -116,6 +122,7 @@ export const strings = {
   previewZone: 'For somebody in',
   previewFrom: 'From',
   previewDownloaded: 'Survey downloaded on',
+  previewResponded: 'Response given',
   previewQuietFrom: 'Quiet hours begin',
   previewQuietTo: 'Quiet hours end',
   previewExample: 'An example: each person has their own times.',
@@ -150,6 +157,18 @@ export const strings = {
       n === 0
         ? 'Nobody has a reminder waiting.'
         : `${count(n, 'person has', 'people have')} a reminder waiting, which will not come.`,
+    people: (n: number) => `${count(n, 'person takes', 'people take')} part`,
+    counting: 'Counting goes on …',
+    moved: (n: number) => `${count(n, 'person gets', 'people get')} reminders at other times.`,
+    added: (n: number) => `${count(n, 'person gets', 'people get')} reminders who had none before.`,
+    removed: (n: number) => `${count(n, 'person gets', 'people get')} no more reminders.`,
+    unchanged: (n: number) => `For ${count(n, 'person', 'people')} the next reminders stay as they are.`,
+    againChoice: (n: number) =>
+      `Remind ${count(n, 'person', 'people')} again today who already got a reminder today`,
+    againHint: 'Otherwise their next reminder comes on another day.',
+    examples: (n: number, zone: string) =>
+      `The next reminders of ${n === 1 ? 'one of them' : `${n} of them`}, in the study’s zone, ${zone}`,
+    person: 'Person',
     counted: (counted: number, members: number) =>
       `Counted among the first ${formatNumber(counted)} of ${count(members, 'person', 'people')} in the study.`,
     textOnly: 'Only the text changes. Days and times stay.',
@@ -164,7 +183,6 @@ export const strings = {
       `A reminder expires ${minutes(n)} after its time, before the next random one can come.`,
     overlaps: (n: number, gap: number) =>
       `A reminder expires ${minutes(n)} after its time. The next random one may come ${minutes(gap)} after it, so two may be open at once.`,
-    again: 'People who were reminded today are reminded again today if the new time is still to come.',
     redraw: 'The remaining random times are drawn again.',
     go: 'Save and reschedule',
     stop: 'Stop reminding',
@@ -190,6 +208,7 @@ export const strings = {
     at: (time: string) => `at ${time}`,
     random: (windows: readonly { from: string; to: string; count: number }[]) =>
       `at random: ${formatList(windows.map(({ from, to, count: n }) => `${n === 1 ? 'once' : n === 2 ? 'twice' : `${n} times`} from ${from} to ${to}`))}`,
+    studyClock: 'by the study’s clock',
     delay: (n: number) => `from day ${n + 1} of the study`,
     ends: (n: number) => `on ${count(n, 'day')} in all`,
     nudges: (max: number, every: number) =>

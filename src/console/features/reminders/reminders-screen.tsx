@@ -13,15 +13,15 @@ import { MeanwhileNote, type Theirs, titleOf, useMeanwhile } from '../surveys/me
 import { SurveyPage } from '../surveys/survey-page.tsx';
 import { strings as surveyStrings } from '../surveys/survey-strings.ts';
 import { describeReminders } from './describe.ts';
-import { ImpactDialog } from './impact-dialog.tsx';
+import { type Answer, ImpactDialog } from './impact-dialog.tsx';
 import { forgetDraft, useKeptDraft } from './kept-reminder-draft.ts';
 import { Preview } from './preview.tsx';
 import {
   type Draft,
   draftOf,
   emptyDraft,
-  expressionOf,
   type GivenReminders,
+  isSayable,
   remindersOf,
   timingOf,
 } from './reminder-draft.ts';
@@ -48,7 +48,7 @@ const draftFor = ({ value }: Revised<Survey>): Draft =>
 /** The question before reminders are saved. */
 interface Question {
   after: GivenReminders | null;
-  answer: (go: boolean) => void;
+  answer: (answer: Answer) => void;
 }
 
 function Editor({ found }: { found: Revised<Survey> }) {
@@ -68,11 +68,14 @@ function Editor({ found }: { found: Revised<Survey> }) {
 
   /** Resolves to whether the reminders were saved. */
   async function save(after: GivenReminders | null) {
-    const go = await new Promise<boolean>((answer) => setQuestion({ after, answer }));
+    const { go, again } = await new Promise<Answer>((answer) => setQuestion({ after, answer }));
     setQuestion(undefined);
     if (!go) return;
     try {
-      await api.survey[':id'].$patch({ param: { id }, json: { reminders: after } }, ifMatch(base.etag));
+      await api.survey[':id'].$patch(
+        { param: { id }, json: { reminders: after, ...(again && { again }) } },
+        ifMatch(base.etag),
+      );
     } catch (error) {
       if (isProblem(error, 'revision.stale')) await look();
       throw error;
@@ -82,8 +85,7 @@ function Editor({ found }: { found: Revised<Survey> }) {
     route(home);
   }
   async function submit() {
-    const isSayable = expressionOf(draft) !== undefined;
-    if (!isSayable || draft.translations.some(({ tag }) => isTwice(draft.translations, tag))) {
+    if (!isSayable(draft) || draft.translations.some(({ tag }) => isTwice(draft.translations, tag))) {
       document.querySelector<HTMLElement>('[data-fault]')?.focus();
       return;
     }
@@ -142,28 +144,18 @@ function Editor({ found }: { found: Revised<Survey> }) {
             </a>
           }
         >
-          {draft.trigger ? <TriggerNote {...remindersOf(draft)} /> : <WhenFields draft={draft} set={set} />}
+          <WhenFields draft={draft} set={set} />
           <WaitingFields draft={draft} set={set} />
           <TextFields draft={draft} set={set} />
         </Form>
         <aside aria-label={strings.preview}>
-          <Preview type={timingOf(draft).type} preview={preview} />
+          <Preview type={draft.type} preview={preview} />
         </aside>
       </div>
       {question && (
         <ImpactDialog change={{ survey: id, before, after: question.after }} answer={question.answer} />
       )}
     </>
-  );
-}
-
-function TriggerNote(reminders: GivenReminders) {
-  return (
-    <section class="card form" aria-labelledby="when">
-      <h2 id="when">{strings.when}</h2>
-      <p>{describeReminders(reminders)}.</p>
-      <p class="hint">{strings.triggerKept}</p>
-    </section>
   );
 }
 

@@ -12,6 +12,8 @@ export interface PreviewOptions {
   zone: string;
   from: string;
   downloadedOn: string;
+  /** On the viewer's clock, as the browser's field has it. */
+  respondedAt: string;
   quietFrom: string;
   quietTo: string;
 }
@@ -26,16 +28,18 @@ export function usePreview(timing: Timing) {
     zone: study.timeZone,
     from: '',
     downloadedOn: today(),
+    respondedAt: `${today()}T12:00`,
     quietFrom: '',
     quietTo: '',
   }));
   const [openedAt] = useState(() => new Date().toISOString());
-  const { zone, from, downloadedOn, quietFrom, quietTo } = options;
+  const { zone, from, downloadedOn, respondedAt: typed, quietFrom, quietTo } = options;
+  const respondedAt = typed ? new Date(typed).toISOString() : openedAt;
   const body = {
     reminders: timing,
     timeZone: zone,
     studyTimeZone: study.timeZone,
-    ...startOf(timing.type, { startsOn: study.startsOn, downloadedOn, respondedAt: openedAt }),
+    ...startOf(timing.type, { startsOn: study.startsOn, downloadedOn, respondedAt }),
     ...(quietFrom && quietTo && { quietHours: { from: quietFrom, to: quietTo } }),
     ...(from ? { from: `${from}T00:00:00.000Z` } : timing.type === 'rolling' && { from: openedAt }),
     count: 10,

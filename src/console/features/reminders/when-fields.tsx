@@ -5,17 +5,17 @@ import { useStudy } from '../../study-context.ts';
 import { DayFields } from './day-fields.tsx';
 import { type DraftProps, expressionOf, withExpression, withTimes } from './reminder-draft.ts';
 import { strings } from './reminder-strings.ts';
+import { TriggerFields } from './trigger-fields.tsx';
 import { WindowsFields } from './windows-fields.tsx';
 
 /** The days and times. */
 export function WhenFields({ draft, set }: DraftProps) {
-  const { study } = useStudy();
-  const { type, expression } = draft;
+  const { type } = draft;
   return (
     <section class="card form" aria-labelledby="when">
       <h2 id="when">{strings.when}</h2>
       <Group label={strings.type}>
-        {(['rolling', 'fixed'] as const).map((choice) => (
+        {(['rolling', 'fixed', 'triggered'] as const).map((choice) => (
           <Choice
             key={choice}
             type="radio"
@@ -27,6 +27,17 @@ export function WhenFields({ draft, set }: DraftProps) {
           />
         ))}
       </Group>
+      {type === 'triggered' ? <TriggerFields draft={draft} set={set} /> : <Listed draft={draft} set={set} />}
+    </section>
+  );
+}
+
+/** The days of the calendar, or after the download. */
+function Listed({ draft, set }: DraftProps) {
+  const { study } = useStudy();
+  const { type, expression } = draft;
+  return (
+    <>
       {expression === null ? (
         <DayFields draft={draft} set={set} />
       ) : (
@@ -41,6 +52,19 @@ export function WhenFields({ draft, set }: DraftProps) {
         </div>
       )}
       <TimeFields draft={draft} set={set} />
+      <Group label={strings.clock} pointer="/reminders/clock">
+        {(['participant', 'study'] as const).map((choice) => (
+          <Choice
+            key={choice}
+            type="radio"
+            name="clock"
+            label={choice === 'study' ? strings.studyClock(study.timeZone) : strings.ownClock}
+            hint={choice === 'study' ? strings.studyClockHint : strings.ownClockHint}
+            checked={draft.clock === choice}
+            onChange={() => set({ clock: choice })}
+          />
+        ))}
+      </Group>
       {type === 'rolling' && (
         <div class="pair">
           <TextField
@@ -62,7 +86,7 @@ export function WhenFields({ draft, set }: DraftProps) {
         </div>
       )}
       <ExpressionField draft={draft} set={set} />
-    </section>
+    </>
   );
 }
 
@@ -96,7 +120,7 @@ function TimeFields({ draft, set }: DraftProps) {
           <div class="narrow">
             <TextField
               label={strings.time}
-              hint={strings.timeHint}
+              hint={draft.clock === 'participant' ? strings.timeHint : undefined}
               type="time"
               required
               value={time}

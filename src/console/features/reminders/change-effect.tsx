@@ -1,0 +1,90 @@
+import { Choice } from '../../components/fields.tsx';
+import { ProblemNote } from '../../components/problem-note.tsx';
+import { Loading } from '../../components/states.tsx';
+import { Time } from '../../components/time.tsx';
+import { personIn, usePeople } from '../../names.ts';
+import { useStudy } from '../../study-context.ts';
+import { strings } from './reminder-strings.ts';
+import type { ChangeEffect, useChangeEffect } from './use-change-effect.ts';
+
+/** How many people a change concerns, the next reminders of three of them, and whether people are reminded again today. */
+export function ChangeEffects({
+  counting: { effect, isDone, error, reload },
+  again,
+  onAgain,
+}: {
+  counting: ReturnType<typeof useChangeEffect>;
+  again: boolean;
+  onAgain: (again: boolean) => void;
+}) {
+  const { impact } = strings;
+  if (!effect) return error ? <ProblemNote error={error} onRetry={reload} /> : <Loading />;
+  const { moved, added, removed, unchanged, againToday, people } = effect;
+  return (
+    <section aria-labelledby="effect" aria-busy={!isDone}>
+      <h3 id="effect">{impact.people(people)}</h3>
+      {!isDone && !error && <p class="muted">{impact.counting}</p>}
+      {error !== undefined && <ProblemNote error={error} onRetry={reload} />}
+      <ul class="plain-list" aria-live="polite">
+        {moved > 0 && <li>{impact.moved(moved)}</li>}
+        {added > 0 && <li>{impact.added(added)}</li>}
+        {removed > 0 && <li>{impact.removed(removed)}</li>}
+        {unchanged > 0 && <li>{impact.unchanged(unchanged)}</li>}
+      </ul>
+      {againToday > 0 && (
+        <Choice
+          label={impact.againChoice(againToday)}
+          hint={impact.againHint}
+          checked={again}
+          onChange={(event) => onAgain(event.currentTarget.checked)}
+        />
+      )}
+      {effect.page.length > 0 && <Examples page={effect.page} />}
+    </section>
+  );
+}
+
+function Examples({ page }: Pick<ChangeEffect, 'page'>) {
+  const { impact } = strings;
+  const { timeZone } = useStudy().study;
+  const names = usePeople(page.map(({ user }) => user));
+  return (
+    <table class="examples">
+      <caption>{impact.examples(page.length, timeZone)}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{impact.person}</th>
+          <th scope="col">{impact.before}</th>
+          <th scope="col">{impact.after}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {page.map(({ user, before, after }) => (
+          <tr key={user}>
+            <th scope="row">
+              <bdi>{personIn(names, user)}</bdi>
+            </th>
+            <Times list={before} zone={timeZone} />
+            <Times list={after} zone={timeZone} />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const Times = ({ list, zone }: { list: readonly string[]; zone: string }) => (
+  <td>
+    {list.length === 0 ? (
+      <span class="muted">{strings.impact.none}</span>
+    ) : (
+      <ul class="plain-list">
+        {list.map((at) => (
+          <li key={at}>
+            <Time at={at} zone={zone} />
+          </li>
+        ))}
+      </ul>
+    )}
+  </td>
+);

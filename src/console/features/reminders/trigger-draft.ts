@@ -1,0 +1,70 @@
+import type { GivenReminders, Reminders } from './reminder-draft.ts';
+
+/* The state of the fields of triggered reminders, and its conversion to the body that the service takes. */
+
+export type GivenTrigger = NonNullable<GivenReminders['trigger']>;
+
+/** An item of the other survey, and the answers of which it has one. */
+export interface Condition {
+  key: number;
+  item: string;
+  answers: readonly string[];
+}
+
+export const units = { minutes: 1, hours: 60, days: 1440 } as const;
+export type Unit = keyof typeof units;
+
+/** Numbers stay as typed. */
+export interface TriggerDraft {
+  /** Empty until it is chosen. */
+  survey: string;
+  conditions: readonly Condition[];
+  after: string;
+  unit: Unit;
+  /** Empty: at no certain time of day. */
+  at: string;
+  each: boolean;
+}
+
+export const emptyTrigger: TriggerDraft = {
+  survey: '',
+  conditions: [],
+  after: '20',
+  unit: 'minutes',
+  at: '',
+  each: true,
+};
+
+export function triggerDraftOf({
+  survey,
+  where = {},
+  after,
+  at = '',
+  each,
+}: NonNullable<Reminders['trigger']>): TriggerDraft {
+  const unit =
+    after > 0 && after % units.days === 0
+      ? 'days'
+      : after > 0 && after % units.hours === 0
+        ? 'hours'
+        : 'minutes';
+  const conditions = Object.entries(where).map(([item, answers], key) => ({ key: -1 - key, item, answers }));
+  return { survey, conditions, after: String(after / units[unit]), unit, at, each };
+}
+
+export function triggerOf({ survey, conditions, after, unit, at, each }: TriggerDraft): GivenTrigger {
+  const where = Object.fromEntries(conditions.map(({ item, answers }) => [item, [...answers]]));
+  return {
+    survey,
+    ...(conditions.length > 0 && { where }),
+    after: Number(after) * units[unit],
+    ...(at && { at }),
+    each,
+  };
+}
+
+/** A survey is chosen, and each condition has its item, once, and an answer. */
+export const isCompleteTrigger = ({ survey, conditions }: TriggerDraft): boolean =>
+  survey !== '' &&
+  conditions.every(({ item, answers }) => item !== '' && answers.length > 0) &&
+  new Set(conditions.map(({ item }) => item)).size === conditions.length;
