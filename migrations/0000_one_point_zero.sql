@@ -240,12 +240,14 @@ CREATE TABLE `scheduled_notification` (
 	`dismissed_at` integer,
 	`answered_at` integer,
 	`outcome` text GENERATED ALWAYS AS (iif(state = 'skipped', 'skipped:' || coalesce(reason, 'unknown'), nullif(state, 'invalidated'))) VIRTUAL,
+	`response_end` text GENERATED ALWAYS AS (iif(length(occurrence) > 14, substr(occurrence, -9), null)) VIRTUAL,
 	`next_at` integer GENERATED ALWAYS AS (case when settled_at is null then next_attempt_at
         else coalesce(min(next_follow_up_at, retry_at), next_follow_up_at, retry_at) end) VIRTUAL,
 	PRIMARY KEY(`user_id`, `survey_id`, `revision`, `occurrence`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `notification_due` ON `scheduled_notification` (`next_at`) WHERE next_at is not null;--> statement-breakpoint
+CREATE INDEX `notification_of_response` ON `scheduled_notification` (`user_id`,`survey_id`,`response_end`) WHERE response_end is not null;--> statement-breakpoint
 CREATE TABLE `replan` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text,
@@ -296,12 +298,14 @@ CREATE TABLE `survey` (
 	`revision_id` text NOT NULL,
 	`created_hash` text NOT NULL,
 	`plain_reminders` text GENERATED ALWAYS AS (case when json_valid(reminders) then json_remove(reminders, '$.translations') else reminders end) STORED,
+	`triggered_by` text GENERATED ALWAYS AS (case when json_valid(reminders) then reminders ->> '$.trigger.survey' end) STORED,
 	`name` text NOT NULL,
 	`reminders` text,
 	`items` text NOT NULL
 );
 --> statement-breakpoint
 CREATE INDEX `survey_by_investigation` ON `survey` (`investigation_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `survey_triggered` ON `survey` (`triggered_by`) WHERE triggered_by is not null;--> statement-breakpoint
 CREATE TABLE `device` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text,

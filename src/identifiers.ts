@@ -17,13 +17,15 @@ const firstDayTold = Date.parse('2010-01-01') / dayMs;
 /**
  * The identifier of an occurrence is made from its user, survey, revision and key, so that a push repeated after a crash
  * carries the same collapse id and the phone shows one notification. `partsOfOccurrence` splits it into the parts that
- * find the row: the end of the user's identifier, a hash of the survey's, the revision, the date and the slot.
+ * find the row: the end of the user's identifier, a hash of the survey's, the revision, the date and the slot. That of a
+ * triggered one has the end of its response's identifier instead of the last three, so that it is the same whatever changes.
  */
 export function occurrenceIdentifier(user: string, survey: string, revision: number, key: string): string {
-  const [on = '', slot] = key.split('/');
+  const [on = '', slot, response] = key.split('/');
+  const start = user.slice(20) + surveyDigits(survey);
+  if (response !== undefined) return start + response.slice(-responseDigits);
   return (
-    user.slice(20) +
-    surveyDigits(survey) +
+    start +
     hexDigits(revision % revisionsTold, 3) +
     hexDigits((Date.parse(on) / dayMs) % daysTold, 4) +
     (slot === undefined ? 'ff' : hexDigits(Number(slot), 2))
@@ -33,6 +35,8 @@ export function occurrenceIdentifier(user: string, survey: string, revision: num
 /** The survey's part of an occurrence's identifier. */
 export const surveyDigits = (survey: string): string =>
   v5(survey, namespace).replaceAll('-', '').slice(0, 11);
+
+const responseDigits = 9;
 
 const hexDigits = (n: number, digits: number) => n.toString(16).padStart(digits, '0');
 
@@ -45,6 +49,8 @@ interface OccurrenceParts {
   revision: number;
   /** With a date from 2010 to 2189. */
   key: string;
+  /** The end of the response's identifier, of a triggered one. */
+  responseEnd: string;
 }
 
 /** The parts of an occurrence's identifier. */
@@ -59,6 +65,7 @@ export function partsOfOccurrence(identifier: string): OccurrenceParts {
     survey: identifier.slice(12, 23),
     revision: at(23, 26),
     key: slot === 255 ? on : `${on}/${String(slot).padStart(3, '0')}`,
+    responseEnd: identifier.slice(-responseDigits),
   };
 }
 

@@ -19,7 +19,9 @@ import { initialState } from '../locks/item-states.ts';
 import type { LockEntry } from '../locks/signatures.ts';
 import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
 import type { Signature } from '../log/schema.ts';
+import { replanUser } from '../reminders/outbox.ts';
 import { noteAnswer } from '../reminders/reactions.ts';
+import { triggersSome } from '../reminders/triggers.ts';
 import type { Role } from '../studies/role-schema.ts';
 import { investigations, members } from '../studies/schema.ts';
 import { type SurveyItem, surveys } from '../studies/survey-schema.ts';
@@ -143,13 +145,15 @@ export async function createResponse(context: Context, survey: string, given: Ne
         survey,
         investigation: target.investigationId,
         revision,
+        triggers: target.triggers,
       }),
       insertRevision(db, { id: revision, response: id, author: actor, at: now }),
       selectVisible(db, { actor, id }),
       ...noteAnswer(db, { id, revision, responder: actor, survey, at: given.at ?? now }),
+      ...(target.triggers ? replanUser(context, actor) : []),
     ]);
-    // The case was locked, hidden or deleted after the read, something was archived, the study filled, or the identifier
-    // taken.
+    // The case was locked, hidden or deleted after the read, something was archived, the study filled, the identifier
+    // taken, or a trigger set.
     if (response?.revisionId !== revision) throw new ConflictError();
     return { response, created: true };
   });
@@ -205,6 +209,7 @@ const selectTarget = (
       surveyArchivedAt: sql<number | null>`${surveys.archivedAt}`.as('survey_archived_at'),
       archivedAt: sql<number | null>`${investigations.archivedAt}`.as('study_archived_at'),
       storedBytes: studyBytes.as('stored_bytes'),
+      triggers: sql<number>`${triggersSome(sql`${surveys.id}`)}`.as('triggers_some'),
       joinedAt: sql<number>`${members.createdAt}`.as('joined_at'),
       downloadedAt: sql<number | null>`${given.at === undefined ? null : downloadOf(context.actor)}`.as(
         'downloaded_at',
@@ -219,7 +224,13 @@ const selectTarget = (
 const downloadOf = (user: string) =>
   sql`(select d.at from survey_download d where d.user_id = ${user} and d.survey_id = ${surveys.id})`;
 
-type InsertedResponse = NewResponse & { id: string; survey: string; investigation: string; revision: string };
+type InsertedResponse = NewResponse & {
+  id: string;
+  survey: string;
+  investigation: string;
+  revision: string;
+  triggers: number;
+};
 
 /** Inserts nothing if the case, the survey or the study is no longer open, or full, or the identifier is taken. */
 function insertResponse({ db, actor, now, limits }: Context, given: InsertedResponse) {
@@ -244,6 +255,7 @@ function insertResponse({ db, actor, now, limits }: Context, given: InsertedResp
         where ${members.investigationId} = ${given.investigation} and ${members.userId} = ${actor}
         and ${cases.lockedAt} is null and ${cases.archivedAt} is null and ${isOpenStudy(given.investigation)}
         and exists (select 1 from survey asked where asked.id = ${given.survey} and asked.archived_at is null)
+        and ${triggersSome(sql`${given.survey}`)} = ${given.triggers}
         and ${hasBytes(given.investigation, newBytes(given), limits.studyBytes)}`,
     )
     .onConflictDoNothing();
@@ -284,6 +296,7 @@ export async function updateResponse(
         .where(
           and(
             stillEditable(responses, before, actor),
+            sql`${triggersSome(sql`${responses.surveyId}`)} = ${before.triggers}`,
             hasBytes(responses.investigationId, bytes, limits.studyBytes),
           ),
         )
@@ -295,14 +308,19 @@ export async function updateResponse(
         at: now,
         reason: change.reason,
       }),
+      ...(before.triggers ? replanUser(context, before.responderId) : []),
     ]);
     if (written.length === 0) throw new ConflictError();
     return { ...before, ...after, ...revision };
   });
 }
 
-/** The response with the items of its survey, the number of its revisions, and the stored bytes of its study. */
+/**
+ * The response with the items of its survey, whether it triggers reminders, the number of its revisions, and the stored
+ * bytes of its study.
+ */
 const editedResponse = `select ${responseColumns}, current_member.role, survey.items as surveyItems,
+  ${textOf(triggersSome(sql`survey.id`))} as triggers,
   investigation.stored_bytes + investigation.notified_bytes as storedBytes,
   (select coalesce(max(v.number), 0) from response_revision v where v.response_id = :id) as revisions
   from response join ${asActor} join survey on survey.id = response.survey_id
@@ -311,6 +329,7 @@ const editedResponse = `select ${responseColumns}, current_member.role, survey.i
 type Editable = Response & {
   role: Role;
   surveyItems: SurveyItem[];
+  triggers: number;
   storedBytes: number;
   revisions: number;
 };

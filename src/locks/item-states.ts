@@ -15,6 +15,8 @@ import {
   selectHead,
   withOptimisticRetry,
 } from '../log/activities.ts';
+import { replanMembers } from '../reminders/outbox.ts';
+import { triggersSome } from '../reminders/triggers.ts';
 import { deletedRetentionMs } from '../schedule/retention.ts';
 import type { Role } from '../studies/role-schema.ts';
 import { members } from '../studies/schema.ts';
@@ -57,6 +59,8 @@ interface Item {
   lockedAt: number | null;
   archivedAt: number | null;
   deletedAt: number | null;
+  /** Reminders follow it: they are planned anew when it goes or comes back. */
+  triggers: number;
 }
 
 /**
@@ -93,10 +97,14 @@ export async function changeItems(context: Context, investigation: string, chang
 
     const entry = { investigation, actor, action, ...changed, reason: change.reason, signature };
     const values = { at: set ? now : null, position: set ? head.position + 1 : null };
+    // A trigger that is set meanwhile adds an entry, too.
+    const triggering = column === 'deletedAt' ? changed.responses.map((id) => found.responses.get(id)) : [];
+    const reminded = new Set(triggering.flatMap((item) => (item?.triggers ? [item.owner] : [])));
     await db.batch([
       appendActivity(db, await chainEntry(head, entry, context)),
       ...forSome(changed.cases, (listed) => updateItems(db, 'cases', column, { ...values, listed })),
       ...forSome(changed.responses, (listed) => updateItems(db, 'responses', column, { ...values, listed })),
+      ...(reminded.size > 0 ? replanMembers(context, { members: [...reminded], investigation }) : []),
     ]);
   });
 }
@@ -139,16 +147,27 @@ const byId = (items: Item[]) => new Map(items.map((item) => [item.id, item]));
 const unique = (list: { identifier: string }[]) => [...new Set(list.map((item) => item.identifier))];
 
 /** All items in one row: reading a row costs more than parsing its JSON. */
-const itemsOf = (table: typeof cases | typeof responses, owner: AnySQLiteColumn, mayView: SQL | undefined) =>
+const itemsOf = (
+  table: typeof cases | typeof responses,
+  owner: AnySQLiteColumn,
+  mayView: SQL | undefined,
+  triggers = sql`0`,
+) =>
   textOf(sql`select json_group_array(json_object('id', ${table.id}, 'owner', ${owner}, 'lockedAt', ${table.lockedAt},
-    'archivedAt', ${table.archivedAt}, 'deletedAt', ${table.deletedAt})) as items
+    'archivedAt', ${table.archivedAt}, 'deletedAt', ${table.deletedAt},
+    'triggers', ${triggers})) as items
     from ${table} join ${members}
     on ${asMemberOf(named('investigation'), table.investigationId, named('actor'))}
     where ${table.id} in (select value from json_each(:listed)) and ${mayView}`);
 
 const visible = {
   cases: itemsOf(cases, cases.creatorId, mayViewCase(named('actor'))),
-  responses: itemsOf(responses, responses.responderId, mayViewResponse(named('actor'))),
+  responses: itemsOf(
+    responses,
+    responses.responderId,
+    mayViewResponse(named('actor')),
+    triggersSome(sql`${responses.surveyId}`),
+  ),
 };
 
 const selectItems = (

@@ -3,7 +3,7 @@ import { isDeletedStudy } from '../access/visibility.ts';
 import { givenAt } from '../items/schema.ts';
 import { memberOfEntry } from '../log/schema.ts';
 import { readDeliveries, readFollowUps } from '../reminders/deliveries.ts';
-import { slotOf } from '../schedule/slots.ts';
+import { shownSlot, slotOf } from '../schedule/slots.ts';
 
 /** The stored rows about a user in one table. */
 export interface ExportKind {
@@ -212,6 +212,7 @@ export const exportKinds: readonly ExportKind[] = [
       revision: column("The revision of the survey's reminders.", 'n.revision'),
       on: column('The date, YYYY-MM-DD.', 'n.occurrence'),
       slot: field('Its position within the date, from 0; null without windows.', sql`null`),
+      response: field('The response that triggered it; null otherwise.', sql`null`),
       counter: column('Its position in the series.', 'n.counter'),
       timeZone: column('The time zone of the plan.', 'n.time_zone'),
       state: field('The outcome.', sql`coalesce(n.state, 'scheduled')`),
@@ -237,7 +238,7 @@ export const exportKinds: readonly ExportKind[] = [
     size: sql`2 * coalesce(octet_length(n.deliveries), 0) + 2 * coalesce(octet_length(n.follow_ups), 0) + 500`,
     shape: (row) => ({
       ...row,
-      ...slotOf(row.on as string),
+      ...shownSlot(slotOf(row.on as string)),
       deliveries: readDeliveries(row.deliveries as never, row.dueAt as number),
       followUps: row.followUps && readFollowUps(row.followUps as never),
     }),

@@ -7,7 +7,7 @@ export type { Delivery, FollowUpRecord };
  * A scheduled notification, from its first plan to its settlement: a row of the table, without the columns that SQLite
  * computes.
  */
-export type Notification = Omit<typeof notifications.$inferSelect, 'nextAt' | 'outcome'>;
+export type Notification = Omit<typeof notifications.$inferSelect, 'nextAt' | 'outcome' | 'responseEnd'>;
 
 export type NotificationColumn = keyof Notification;
 

@@ -54,7 +54,7 @@ async function settle(context: Settling, { rows, which }: Record<'rows' | 'which
   const { db, now } = context;
   const found = await db
     .select({
-      ...reminderColumns(withoutTranslations, sql`'[]'`),
+      ...reminderColumns(withoutTranslations, sql`'[]'`, sql`${now}`),
       latest: sql<string>`(select json_group_array(${asJson('n')}) from (select * from ${latest} union
         select * from scheduled_notification x where x.user_id = u.id and x.survey_id = s.id
           and x.revision = j.number and x.occurrence = j.slot_key order by revision desc, occurrence desc) n)`.as(

@@ -73,13 +73,15 @@ function crowdedStudies(reminders: readonly UserReminders[], { max, now }: Limit
 
 /** With those of reminders that were changed lately. There is no telling how often a phone asks for one more push. */
 function mostPushes(
-  { rule, followUps, draw, revision, remindersSince, snoozed }: UserReminders,
+  { rule, followUps, draw, revision, remindersSince, snoozed, triggers }: UserReminders,
   now: number,
 ): number {
   if (snoozed) return Infinity;
   const earlier = remindersSince > now - answersSinceMs ? revision : 0;
   const ofEach = (draw ? maxSlots : 1) * (1 + maxNudges);
-  return (rule ? pushesOfDate(rule.windows, followUps) : 0) + earlier * ofEach;
+  // Each response of the look may be of one date.
+  const most = (rule ? pushesOfDate(rule.windows, followUps) : 0) * (triggers?.length ?? 1);
+  return most + earlier * ofEach;
 }
 
 /** Counts what is decided, and takes out what the study has no room for. */
@@ -96,7 +98,7 @@ function limit(one: Decided, tallies: Map<string, DayTally>, { max, now }: Limit
   const ended = new Map<string, Notification>();
   const hasEnded = ({ key }: Keyed) => ended.has(slotOf(key).on);
   const end = (row: Notification) => {
-    ended.set(slotOf(row.key).on, row);
+    if (!state.triggers) ended.set(slotOf(row.key).on, row);
     return finished(row, { state: 'skipped', reason: 'too-many', at: now });
   };
   const newest = one.changes.finish.findLast((row) => isSettled(row, state));
@@ -106,7 +108,7 @@ function limit(one: Decided, tallies: Map<string, DayTally>, { max, now }: Limit
     const tally = tallyOf(row);
     const isTooMany = row.state === 'skipped' && tally.skipped >= max;
     // The newest row stays: the next plan goes by it.
-    if (isTooMany && row !== newest && !isStored(row, state)) return [];
+    if (isTooMany && row !== newest && !state.triggers && !isStored(row, state)) return [];
     tally.skipped++;
     return isTooMany && !(push?.occurrence && mayPush) ? end(row) : row;
   });

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { iso } from '../http/fields.ts';
 import { examples } from '../http/openapi/examples.ts';
-import { at, date, id, slot, zone } from '../http/openapi/shapes.ts';
+import { at, date, id, response, slot, zone } from '../http/openapi/shapes.ts';
 import { occurrenceIdentifier } from '../identifiers.ts';
 import { pauseNote } from '../schedule/pauses.ts';
 import { waitNote } from '../schedule/quiet-hours.ts';
-import { slotOf } from '../schedule/slots.ts';
+import { shownSlot, slotOf } from '../schedule/slots.ts';
 import { deliveriesOf, readFollowUps } from './deliveries.ts';
 import { comingOf, isSnoozeHeld } from './follow-ups.ts';
 import type { HistoryEntry } from './history.ts';
@@ -39,12 +39,13 @@ export const notification = z
   .strictObject({
     identifier: id.meta({
       description:
-        'Derived from user, survey, revision, date and slot, so that a notification has the same one whenever it is planned: not a UUIDv7, and not in order of time.',
+        'Derived from user, survey, revision, date and slot, or the response, so that a notification has the same one whenever it is planned: not a UUIDv7, and not in order of time.',
     }),
     user: id,
     survey: id,
     on: date.meta({ description: 'The date where the user was when it was due.' }),
     slot,
+    response,
     dueAt: at,
     sentAt: at.nullable(),
     counter: z.int(),
@@ -111,7 +112,7 @@ export const toNotification = (row: HistoryEntry): z.input<typeof notification> 
     identifier: occurrenceIdentifier(row.user, row.survey, row.revision, row.key),
     user: row.user,
     survey: row.survey,
-    ...slotOf(row.key),
+    ...shownSlot(slotOf(row.key)),
     dueAt: iso(row.dueAt),
     sentAt: row.state === 'sent' && row.settledAt !== null ? iso(row.settledAt) : null,
     counter: row.counter,

@@ -14,6 +14,9 @@ const hasNewer = sql`exists (
   and l.survey_id = ${notifications.surveyId} and l.settled_at is not null and l.state <> 'invalidated'
   and (l.revision, l.occurrence) > (${notifications.revision}, ${notifications.key}))`;
 
+/** A response whose occurrence was invalidated may have another row under later reminders. */
+export const lastInvalidated = sql`${notifications.state} is 'invalidated'`;
+
 type Reading = Pick<Context, 'db' | 'actor'>;
 
 /**
@@ -43,7 +46,7 @@ export async function readOwn(context: Reading, id: string) {
 /** One round trip: it looks at the surveys from which the user has had notifications. */
 async function find({ db, actor }: Reading, id: string) {
   if (!/^[0-9a-f]{32}$/.test(id)) throw notFound('notification');
-  const { userEnd, revision, key } = partsOfOccurrence(id);
+  const { userEnd, revision, key, responseEnd } = partsOfOccurrence(id);
   const rows = await db
     .select({
       ...historyColumns,
@@ -69,10 +72,12 @@ async function find({ db, actor }: Reading, id: string) {
     .crossJoin(notifications)
     .where(
       sql`${surveys.id} = c.survey and ${notifications.userId} = c.user and ${notifications.surveyId} = c.survey
-        and ${notifications.key} = ${key} and ${notifications.revision} = ${surveys.remindersRevision}
-          - (${surveys.remindersRevision} + ${revisionsTold} - ${revision}) % ${revisionsTold}
+        and (${notifications.responseEnd} = ${responseEnd}
+          or ${notifications.key} = ${key} and ${notifications.revision} = ${surveys.remindersRevision}
+            - (${surveys.remindersRevision} + ${revisionsTold} - ${revision}) % ${revisionsTold})
         and not ${isDeletedStudy(surveys.investigationId)}`,
-    );
+    )
+    .orderBy(lastInvalidated);
   const found = rows.find((row) => occurrenceIdentifier(row.user, row.survey, row.revision, row.key) === id);
   if (!found) throw notFound('notification');
   return found;

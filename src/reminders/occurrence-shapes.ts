@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { examples } from '../http/openapi/examples.ts';
-import { at, date, id, slot } from '../http/openapi/shapes.ts';
+import { at, date, id, response, slot } from '../http/openapi/shapes.ts';
 import { occurrenceIdentifier } from '../identifiers.ts';
 import { followUpKind } from './notification-shapes.ts';
 
@@ -9,6 +9,7 @@ import { followUpKind } from './notification-shapes.ts';
 const occurrence = z.strictObject({
   on: date,
   slot,
+  response,
   counter: z.int(),
   dueAt: at,
   local: z.string().meta({ examples: ['2027-03-28T03:30:00+02:00'] }),
@@ -35,6 +36,7 @@ const pendingFollowUp = z
     notification: id,
     on: date,
     slot,
+    response,
     kind: followUpKind,
     dueAt: at,
     note: z

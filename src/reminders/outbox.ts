@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
+import { oneOf } from '../db/json.ts';
 import { newIdentifier } from '../identifiers.ts';
 import { deadLetters } from '../operations/schema.ts';
 import { users } from '../people/schema.ts';
@@ -48,6 +49,16 @@ export const replanSelected = ({ db, now }: Pick<Context, 'db' | 'now'>, affecte
       .insert(replans)
       .select(sql`select lower(hex(randomblob(16))), user_id, null, '', ${now} from (${affected})`)
       .returning(jobColumns),
+  ] as const;
+
+/** The plans of some members of a study: their responses that trigger reminders go, or come back. */
+export const replanMembers = (
+  context: Replanning,
+  { members, investigation }: { members: readonly string[]; investigation: string },
+) =>
+  [
+    bumpUsers(context.db, oneOf(users.id, members)),
+    insertJob(context, members.length > 1 ? { investigation } : { user: members[0] ?? null }),
   ] as const;
 
 const bumpUsers = (db: Database, affected: SQL) =>

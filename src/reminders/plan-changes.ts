@@ -37,11 +37,15 @@ export function planChanges(state: UserReminders, now: number): Changes {
 /** The occurrence to plan. A pending date that was answered while it waited is not left for an earlier one. */
 function nextAfter(state: UserReminders, current: Notification | null): Occurrence | null {
   const next = nextOccurrence(state);
-  const isLeft = next !== null && current !== null && occurrenceKey(next) < current.key;
+  const isLeft = next !== null && current !== null && isOther(next, current);
   return isLeft && current.answeredAt !== null
     ? nextOccurrence({ ...state, settledThrough: current.key })
     : next;
 }
+
+/** Whether the next occurrence comes in the place of the pending one, which is due later. */
+const isOther = (next: Occurrence, { key }: Notification) =>
+  next.trigger === undefined ? occurrenceKey(next) < key : occurrenceKey(next) !== key;
 
 /** Whether the notification waits for quiet hours to end. */
 export const isHeld = ({ attempts, nextAttemptAt, dueAt }: Notification, now: number): boolean =>
@@ -65,14 +69,20 @@ function takeBack(
   { invalidate, unschedule }: Changes,
 ) {
   const { plannedFrom } = state;
-  const isListed = occurrenceOn(state, slotOf(current.key)) !== null;
-  const comesLater = next !== null && occurrenceKey(next) < current.key && isListed;
+  const listed = occurrenceOn(state, slotOf(current.key));
+  const isListed = listed !== null;
+  const comesLater = next !== null && isListed && isOther(next, current) && !isPast(listed, state);
   if (comesLater) unschedule.push({ ...current, plannedFrom });
   else {
-    const reason = state.archived || isListed ? passedReason(state, current) : 'series-ended';
+    const gone = slotOf(current.key).trigger === undefined ? 'series-ended' : 'trigger-gone';
+    const reason = state.archived || isListed ? passedReason(state, current) : gone;
     invalidate.push(invalidated(current, state, { reason, at: now }));
   }
 }
+
+/** Responses have no order of dates, so that only the time tells. */
+const isPast = ({ trigger, dueAt }: Occurrence, { since }: UserReminders) =>
+  trigger !== undefined && dueAt <= since;
 
 const invalidated = (
   notification: Notification,

@@ -8,7 +8,7 @@ import { surveys } from '../studies/survey-schema.ts';
 import type { Notification } from './columns.ts';
 import { deliveriesOf } from './deliveries.ts';
 import { notifiedSurveys } from './history.ts';
-import { readOwn } from './notifications.ts';
+import { lastInvalidated, readOwn } from './notifications.ts';
 import { noteReceipts, type Reacted } from './reactions.ts';
 import { notifications } from './schema.ts';
 
@@ -109,11 +109,12 @@ async function findOwn({ db, actor }: Recording, ids: ReadonlySet<string>): Prom
     .crossJoin(surveys)
     .where(sql`${surveys.id} = c.survey and not ${isDeletedStudy(surveys.investigationId)}`);
   const byDigits = Map.groupBy(known, ({ id }) => surveyDigits(id));
-  const keys = parts.flatMap(({ survey, revision, key }) =>
+  const keys = parts.flatMap(({ survey, revision, key, responseEnd }) =>
     (byDigits.get(survey) ?? []).map(({ id, revision: current }) => ({
       survey: id,
       revision: current - ((current + revisionsTold - revision) % revisionsTold),
       key,
+      responseEnd,
     })),
   );
   if (keys.length === 0) return new Map();
@@ -123,10 +124,14 @@ async function findOwn({ db, actor }: Recording, ids: ReadonlySet<string>): Prom
     .from(sql`${each(keys)} k`)
     .crossJoin(notifications)
     .where(
-      sql`(${userId}, ${surveyId}, ${revision}, ${key})
-        = (${actor}, k.value ->> 'survey', k.value ->> 'revision', k.value ->> 'key')`,
-    );
-  return new Map(rows.map((row) => [occurrenceIdentifier(actor, row.surveyId, row.revision, row.key), row]));
+      sql`${userId} = ${actor} and ${surveyId} = k.value ->> 'survey'
+        and (${revision} = k.value ->> 'revision' and ${key} = k.value ->> 'key'
+          or ${notifications.responseEnd} = k.value ->> 'responseEnd')`,
+    )
+    .orderBy(lastInvalidated);
+  return new Map(
+    rows.toReversed().map((row) => [occurrenceIdentifier(actor, row.surveyId, row.revision, row.key), row]),
+  );
 }
 
 /** For the metrics: one line per kind. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { languageTag, wallTime } from '../http/fields.ts';
-import { text } from '../http/validation.ts';
+import { itemIdentifier, languageTag, wallTime } from '../http/fields.ts';
+import { examples } from '../http/openapi/examples.ts';
+import { identifier, text } from '../http/validation.ts';
 import { maxNudges } from '../schedule/daily-limit.ts';
 import { parseRule } from '../schedule/rule.ts';
 
@@ -19,15 +20,42 @@ const window = z.strictObject({
     .default(1),
 });
 
+const expectedAfter = 'Expected minutes from 0 to 43200.';
+const expectedAnswers = 'Expected 1 to 100 answers.';
+const expectedItems = 'Expected 1 to 20 items.';
+const trigger = z
+  .strictObject({
+    survey: identifier,
+    where: z
+      .record(
+        itemIdentifier,
+        z.array(text(1, 1000), { error: expectedAnswers }).min(1, expectedAnswers).max(100, expectedAnswers),
+        { error: 'Expected a map from item identifier to answers.' },
+      )
+      .refine((items) => Object.keys(items).length > 0 && Object.keys(items).length <= 20, expectedItems)
+      .optional(),
+    after: z.int({ error: expectedAfter }).min(0, expectedAfter).max(43_200, expectedAfter),
+    at: wallTime.optional(),
+    each: z.boolean({ error: 'Expected true or false.' }).default(true),
+  })
+  .meta({
+    description:
+      "Triggered only: each response of the person to `survey`, of the same study, gives one occurrence, `after` minutes after it was given, or at the first `at` of the person's clock from then on; with `each` false only their first response. With `where` a response counts while each of these items has one of these answers. No occurrence is sent twice, whatever is edited later; one that is not due yet is invalidated when its response is deleted or does not fit any more. `after` is at least 5 where surveys trigger each other in a circle.",
+    examples: [{ survey: examples.survey.identifier, where: { q1: ['badly'] }, after: 20, each: true }],
+  });
+
 const timing = z.strictObject({
-  type: z.enum(['fixed', 'rolling'], { error: 'Expected fixed or rolling.' }),
+  type: z.enum(['fixed', 'rolling', 'triggered'], { error: 'Expected fixed, rolling or triggered.' }),
   recurrence: z
     .string({ error: 'Expected five fields: minute hour day-of-month month day-of-week.' })
     .max(200)
+    .nullable()
     .meta({
-      description: 'Minute, hour, day of month, month, day of week; what is allowed depends on the type.',
+      description:
+        'Minute, hour, day of month, month, day of week; what is allowed depends on the type. Null for triggered reminders.',
       examples: ['30 21 * * *', '0 8 * * 1,3,5'],
     }),
+  trigger: trigger.optional(),
   ends: days.default(null).meta({ description: 'Rolling only: the number of dates.' }),
   delay: days.default(null).meta({ description: 'Rolling only: days from the start of the study.' }),
   windows: z

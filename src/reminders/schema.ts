@@ -100,6 +100,11 @@ export const notifications = sqliteTable(
       sql`iif(state = 'skipped', 'skipped:' || coalesce(reason, 'unknown'), nullif(state, 'invalidated'))`,
       { mode: 'virtual' },
     ),
+    /** Of triggered reminders, whose key ends with a response: the digits of it that the identifier has. */
+    responseEnd: text('response_end').generatedAlwaysAs(
+      sql`iif(length(occurrence) > 14, substr(occurrence, -9), null)`,
+      { mode: 'virtual' },
+    ),
     /** When a delivery next handles the row: the earliest of the times above that apply. Null: never again. */
     nextAt: integer('next_at').generatedAlwaysAs(
       sql`case when settled_at is null then next_attempt_at
@@ -110,5 +115,9 @@ export const notifications = sqliteTable(
     primaryKey({ columns: [t.userId, t.surveyId, t.revision, t.key] }),
     // Finished rows are not in it, so that only upcoming ones cost another row written.
     index('notification_due').on(t.nextAt).where(sql`next_at is not null`),
+    // The occurrence of a response, in whatever revision: only triggered ones are in it.
+    index('notification_of_response')
+      .on(t.userId, t.surveyId, t.responseEnd)
+      .where(sql`response_end is not null`),
   ],
 );

@@ -7,12 +7,13 @@ import type { ReminderTexts } from '../schedule/languages.ts';
 import type { ReminderState } from '../schedule/occurrences.ts';
 import { retentionMs } from '../schedule/retention.ts';
 import { type FollowUpRule, parseRule, type Rule } from '../schedule/rule.ts';
-import { endOfDate } from '../schedule/slots.ts';
+import { endOfDate, slotOf } from '../schedule/slots.ts';
 import { tzRelease } from '../schedule/zones.ts';
 import type { StoredReminders } from '../studies/survey-schema.ts';
 import { laterPushes } from './changes.ts';
 import { asJson, type Notification, parseNotifications } from './columns.ts';
 import { effectiveZone, knownZone, logUnknown } from './effective-zone.ts';
+import { readTriggers, triggersOf } from './triggers.ts';
 
 /** `unlessAnswered` needs the local date of a due time, which was a date of the user's at most this long ago. */
 export const answersSinceMs = 3 * 24 * 3600 * 1000;
@@ -65,7 +66,7 @@ export const hasNext = sql`exists (select 1 from ${latest} l where l.next_at is 
  * by key that count: the pending one is always the last, so it is found without an index of its own, and the one before
  * it is the newest settled one. Invalidated notifications do not count, since their dates may come again.
  */
-export const reminderColumns = (reminders: SQL, answers: SQL) => ({
+export const reminderColumns = (reminders: SQL, answers: SQL, now: SQL) => ({
   user: sql<string>`u.id`.as('user'),
   survey: sql<string>`s.id`.as('survey'),
   investigation: sql<string>`s.investigation_id`.as('investigation'),
@@ -90,6 +91,7 @@ export const reminderColumns = (reminders: SQL, answers: SQL) => ({
   downloadedOn: sql<string | null>`d.local_date`.as('downloaded_on'),
   latest: sql<string>`(select json_group_array(${asJson('n')}) from ${latest} n)`.as('latest'),
   answers: sql<string>`${answers}`.as('answers'),
+  triggers: sql<string>`${triggersOf(now)}`.as('triggers'),
 });
 
 /** The tables of {@link reminderColumns} beside `u`: all surveys of the user. */
@@ -131,7 +133,7 @@ const answers = sql`case when json_valid(s.plain_reminders)
   else '[]' end`;
 
 const columns = {
-  ...reminderColumns(withoutTranslations, answers),
+  ...reminderColumns(withoutTranslations, answers, sql.raw(`:answeredSince + ${answersSinceMs}`)),
   translations: sql<string | null>`${translations}`.as('translations'),
 };
 const plainColumns = { ...columns, translations: sql<string | null>`null`.as('translations') };
@@ -223,15 +225,21 @@ export async function toReminders(
   return rows.map((row) => {
     const parsed = row.reminders === null ? null : parse(row.reminders);
     // Without a secret anyone could compute the minutes.
-    const state = toState(row, parsed?.rule.windows && !row.windowSecret ? null : parsed, reachable);
+    const isSecretMissing = parsed?.rule.windows && !row.windowSecret;
+    const state = toState(row, isSecretMissing ? null : parsed, { reachable, now: context.now });
     return { ...state, since: Math.max(state.since, context.now - horizonMs) };
   });
 }
 
-function toState(row: ReminderRow, parsed: Parsed | null, reachable: boolean): UserReminders {
+function toState(
+  row: ReminderRow,
+  parsed: Parsed | null,
+  { reachable, now }: { reachable: boolean; now: number },
+): UserReminders {
   const latest = parseNotifications(row.latest);
   const settled = latest.find((one) => one.settledAt !== null && one.revision === row.revision);
   const [last, ...earlier] = latest;
+  const pending = last?.settledAt === null ? last : null;
   const reminders = parsed?.reminders;
   const { user, revision, windowSecret: secret, quietFrom, quietTo } = row;
   const fixed = reminders?.type === 'fixed';
@@ -263,16 +271,21 @@ function toState(row: ReminderRow, parsed: Parsed | null, reachable: boolean): U
     member: row.member === 1,
     archived: row.archived === 1,
     frozen: row.frozen === 1,
-    pending: last?.settledAt === null ? last : null,
+    pending,
     followed: latest.find((one) => one.settledAt !== null && laterPushes(one).length > 0) ?? null,
     superseded: earlier.filter(({ settledAt }) => settledAt === null),
     answers: JSON.parse(row.answers) as number[],
+    ...(parsed?.rule.type === 'triggered' && {
+      triggers: readTriggers(row.triggers, pending, now),
+      settledCount: settled ? settled.counter + 1 : 0,
+    }),
     reachable,
   };
 }
 
-/** One that is too many stands for the rest of its date. */
-const throughOf = ({ key, reason }: Notification) => (reason === 'too-many' ? endOfDate(key) : key);
+/** One that is too many stands for the rest of its date, but each response for itself. */
+const throughOf = ({ key, reason }: Notification) =>
+  reason === 'too-many' && slotOf(key).trigger === undefined ? endOfDate(key) : key;
 
 const isSnoozed = ({ snoozedUntil, followUps }: Notification) =>
   snoozedUntil !== null || (followUps ?? []).some(({ kind }) => kind === 'snooze');

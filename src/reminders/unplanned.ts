@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import type { Database } from '../db/database.ts';
 import { oneOf } from '../db/json.ts';
 import {
   lastOf,
@@ -48,7 +47,7 @@ export async function* readUnplanned(
   let from: Position = ['', ''];
   for (let last = false; !last; ) {
     const left = users.filter((user) => user >= from[0]);
-    const plans = await selectPlans(context.db, left, { from, verify });
+    const plans = await selectPlans(context, left, { from, verify });
     const end = plans.at(-1);
     if (end) from = [end.user, end.investigation];
     last = plans.length < pageSize;
@@ -72,13 +71,14 @@ const outlook = (verify: boolean) =>
 const withoutTexts = sql`case when json_valid(s.plain_reminders)
   then json_remove(s.plain_reminders, '$.notification') else s.plain_reminders end`;
 
-const columns = reminderColumns(withoutTexts, sql`'[]'`);
-const names = Object.keys(columns);
+const columnsAt = (now: number) => reminderColumns(withoutTexts, sql`'[]'`, sql`${now}`);
+const names = Object.keys(columnsAt(0));
 /** As text, so that JSON inside is not taken for a part of the row. */
-const texts = new Set(['reminders', 'latest']);
-const values = Object.entries(columns).map(([name, column]) =>
-  texts.has(name) ? sql`(${column.sql}) || ''` : column.sql,
-);
+const texts = new Set(['reminders', 'latest', 'triggers']);
+const valuesAt = (now: number) =>
+  Object.entries(columnsAt(now)).map(([name, column]) =>
+    texts.has(name) ? sql`(${column.sql}) || ''` : column.sql,
+  );
 
 interface Plan {
   user: string;
@@ -92,7 +92,7 @@ const mayRemind = sql`((s.plain_reminders is not null and s.archived_at is null 
 
 /** A row for each survey of the users, including surveys that never remind. The order is that of the indexes. */
 const selectPlans = (
-  db: Database,
+  { db, now }: Pick<Context, 'db' | 'now'>,
   users: readonly string[],
   { from: [user, investigation], verify }: { from: Position; verify: boolean },
 ) =>
@@ -101,7 +101,7 @@ const selectPlans = (
       user: sql<string>`u.id`.as('user'),
       investigation: sql<string>`m.investigation_id`.as('investigation'),
       found: sql<Plan['found']>`case when ${mayRemind} then case ${outlook(verify)}
-        when 'planned' then ${lastOf(sql`n.next_attempt_at`)} when 'open' then json_array(${sql.join(values, sql`, `)}) end end`.as(
+        when 'planned' then ${lastOf(sql`n.next_attempt_at`)} when 'open' then json_array(${sql.join(valuesAt(now), sql`, `)}) end end`.as(
         'found',
       ),
     })

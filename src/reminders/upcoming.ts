@@ -4,7 +4,7 @@ import { occurrenceIdentifier } from '../identifiers.ts';
 import { decide, type FollowUp } from '../schedule/decide.ts';
 import { waitNote } from '../schedule/quiet-hours.ts';
 import { type Shown, showOccurrences } from '../schedule/shown.ts';
-import { type Slot, slotOf } from '../schedule/slots.ts';
+import { shownSlot, slotOf } from '../schedule/slots.ts';
 import { withAnswers } from './due.ts';
 import { comingOf, toSent } from './follow-ups.ts';
 import { selectSurveyRole } from './history.ts';
@@ -17,7 +17,7 @@ type Reading = Pick<Context, 'db' | 'actor' | 'now' | 'log'>;
 export interface Upcoming {
   occurrences: Shown[];
   /** The next push of an occurrence that was sent. */
-  followUp?: FollowUp & Slot & { notification: string; note?: string };
+  followUp?: FollowUp & ReturnType<typeof shownSlot> & { notification: string; note?: string };
 }
 
 /**
@@ -61,5 +61,7 @@ function pendingFollowUp(state: UserReminders, now: number): Pick<Upcoming, 'fol
       ? waitNote(outcome.until)
       : outcome.verdict === 'skip' && `As things stand, skipped: ${outcome.reason}`;
   const notification = occurrenceIdentifier(user, survey, followed.revision, followed.key);
-  return { followUp: { notification, ...slotOf(followed.key), ...followUp, ...(note && { note }) } };
+  return {
+    followUp: { notification, ...shownSlot(slotOf(followed.key)), ...followUp, ...(note && { note }) },
+  };
 }

@@ -16,6 +16,7 @@ export const reasons = [
   'left-study',
   'survey-archived',
   'series-ended',
+  'trigger-gone',
   'superseded',
   'study-frozen',
   'answered',
@@ -87,7 +88,7 @@ interface Decided {
 /**
  * Whether a push is sent at the instant `now`, from the state at that moment: the first push of an occurrence, a nudge,
  * or a snooze. The first verdict that holds: `stale` (another revision), `left-study`, `survey-archived`, `series-ended`
- * (the series does not list the date), `superseded` (a newer date is settled), `wait` (not due, by the present zone and
+ * (the series does not list the date), `trigger-gone` (its response was deleted or fits no more), `superseded` (a newer date is settled), `wait` (not due, by the present zone and
  * time), `study-frozen`, `answered` (on its local date, where that matters; a nudge or snooze: since it was due),
  * `opened` (nudges that end with it), `paused` (due within the pause, even if that is over by now), `expired`,
  * `quiet-hours` (expires before the end of the quiet hours in which it fell due or is now; a nudge: due or decided in
@@ -130,7 +131,7 @@ function findOccurrence(push: Pending | Followed, state: CurrentState): Occurren
   if (!state.member) return 'left-study';
   if (state.archived) return 'survey-archived';
   const occurrence = occurrenceOn(state, push);
-  if (occurrence === null) return 'series-ended';
+  if (occurrence === null) return push.trigger === undefined ? 'series-ended' : 'trigger-gone';
   const [key, newest] = [occurrenceKey(push), state.settledThrough ?? ''];
   return key < newest || (key === newest && !('followUp' in push)) ? 'superseded' : occurrence;
 }

@@ -2,14 +2,15 @@ import { timeOf } from './civil.ts';
 import { clockOf, instantOf, offsetAt } from './clocks.ts';
 import { dateOf, dayMs, dayOf } from './days.ts';
 import type { QuietHours } from './quiet-hours.ts';
-import type { FollowUpRule, Rule } from './rule.ts';
+import type { FollowUpRule, Rule, SeriesRule } from './rule.ts';
 import { countBefore, dayAt, firstOnOrAfter, patternOf } from './series.ts';
 import { type SlotTimes, slotTimes } from './slot-times.ts';
 import { occurrenceKey, type Slot, slotOf } from './slots.ts';
+import { type TriggerState, triggeredAfter, triggeredOn } from './triggers.ts';
 import { type Draw, exampleDraw, slotsOf, type Windows } from './windows.ts';
 
 /** The state that decides which occurrences one user gets for one survey, and when. */
-export interface ReminderState {
+export interface ReminderState extends TriggerState {
   /** Null: the survey has no reminders. */
   rule: Rule | null;
   /** The start of the series, a date; null: fixed, and not downloaded yet. */
@@ -76,9 +77,11 @@ export function* occurrences(state: ReminderState, from: number): Generator<Occu
 }
 
 /** One occurrence by the user's present zone and time; null if the series does not list it. */
-export function occurrenceOn(state: ReminderState, { on, slot = 0 }: Slot): Occurrence | null {
+export function occurrenceOn(state: ReminderState, asked: Slot): Occurrence | null {
+  const { on, slot = 0 } = asked;
   const { rule, start, time, timeZone } = state;
   if (rule === null || start === null) return null;
+  if (rule.type === 'triggered') return triggeredOn(state, rule, asked);
   const listed = firstOnOrAfter({ rule, start }, on);
   if (listed?.on !== on) return null;
   if (rule.windows) {
@@ -103,6 +106,7 @@ function occurrenceAfter(state: ReminderState, from: number): Occurrence | null 
   if (rule === null || start === null || !member || archived) return null;
 
   const after = Math.max(from, state.since);
+  if (rule.type === 'triggered') return triggeredAfter(state, rule, after);
   if (rule.windows) return slotAfter(state, { rule, start, windows: rule.windows, after });
   const clock = clockOf(state.timeZone);
   const time = timeOf(state.time ?? rule.time);
@@ -121,7 +125,7 @@ function occurrenceAfter(state: ReminderState, from: number): Occurrence | null 
 /** The same with windows. */
 function slotAfter(
   state: ReminderState,
-  { rule, start, windows, after }: { rule: Rule; start: string; windows: Windows; after: number },
+  { rule, start, windows, after }: { rule: SeriesRule; start: string; windows: Windows; after: number },
 ): Occurrence | null {
   const { settledThrough, timeZone } = state;
   const slots = slotsOf(windows);

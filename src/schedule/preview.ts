@@ -1,3 +1,4 @@
+import { localDate } from './civil.ts';
 import { dayMs, dayOf } from './days.ts';
 import type { ReminderState } from './occurrences.ts';
 import type { QuietHours } from './quiet-hours.ts';
@@ -15,6 +16,8 @@ export interface PreviewRequest {
   startsOn?: string;
   /** The local date of the download, from which fixed reminders start. */
   downloadedOn?: string;
+  /** Epoch ms: an example of a response that triggers the reminders. */
+  respondedAt?: number;
   /** Epoch ms, exclusive; absent: from the start of the series. */
   from?: number;
   count: number;
@@ -22,18 +25,18 @@ export interface PreviewRequest {
 
 /**
  * At most `count` occurrences of the reminders. Times within windows are an example: each person has their own. Throws a
- * RangeError if `parseRule` refuses the reminders, or the date that their type starts from is absent.
+ * RangeError if `parseRule` refuses the reminders, or what their type starts from is absent.
  */
 export function preview(request: PreviewRequest): Shown[] {
   const { reminders, timeZone, customRemindersTime = null, startsOn, downloadedOn, count } = request;
   const { expiresAfter = untouched.expiresAfter } = reminders;
   const parsed = parseRule(reminders);
   if ('issues' in parsed) throw new RangeError(parsed.issues.map((issue) => issue.detail).join('; '));
-  const start = reminders.type === 'rolling' ? startsOn : downloadedOn;
-  if (start === undefined) {
-    const name = reminders.type === 'rolling' ? 'startsOn' : 'downloadedOn';
-    throw new RangeError(`Missing ${name}: expected a date, which ${reminders.type} reminders start from`);
-  }
+  const { respondedAt } = request;
+  const response = respondedAt === undefined ? undefined : localDate(respondedAt, timeZone);
+  const start = { rolling: startsOn, fixed: downloadedOn, triggered: response }[reminders.type];
+  if (start === undefined)
+    throw new RangeError(`Missing ${startOf[reminders.type]}: ${reminders.type} reminders start from it`);
   // When the day before its first date begins in UTC, a series has not begun in any zone.
   const since = request.from ?? (dayOf(start) - 1) * dayMs;
   const state: ReminderState = {
@@ -46,9 +49,13 @@ export function preview(request: PreviewRequest): Shown[] {
     expiresAfter,
     followUps: reminders.followUps ?? null,
     since,
+    ...(respondedAt !== undefined && { triggers: [{ at: respondedAt, response: '', settled: false }] }),
   };
   return showOccurrences(state, since, count);
 }
+
+/** What the reminders of a type start from. */
+export const startOf = { rolling: 'startsOn', fixed: 'downloadedOn', triggered: 'respondedAt' } as const;
 
 /** A member to whom nothing has happened yet. */
 const untouched = {

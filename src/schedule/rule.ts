@@ -2,16 +2,22 @@ import { parseExpression } from './expression.ts';
 import { checkWindows, type GivenWindows, windowsOf } from './given-windows.ts';
 import type { ReminderText } from './languages.ts';
 import type { RuleIssue } from './rule-issue.ts';
+import { type GivenTrigger, parseTrigger, type TriggerRule } from './triggers.ts';
 import type { Windows } from './windows.ts';
 
-/** `fixed` counts from the user's download, `rolling` follows the study's calendar (interface, Survey reminders). */
-export type ReminderType = 'fixed' | 'rolling';
+/**
+ * `fixed` counts from the user's download, `rolling` follows the study's calendar (interface, Survey reminders), `triggered`
+ * a response.
+ */
+export type ReminderType = 'fixed' | 'rolling' | 'triggered';
 
 /** The `reminders` property of a survey (interface, Survey reminders property). */
 export interface Reminders extends GivenWindows {
   type: ReminderType;
-  /** Five fields; see `parseExpression`. */
-  recurrence: string;
+  /** Five fields; see `parseExpression`. Triggered: null. */
+  recurrence: string | null;
+  /** Triggered only. */
+  trigger?: GivenTrigger | null | undefined;
   /** Rolling only: the number of occurrences; null or absent: no end. */
   ends?: number | null;
   /** Rolling only: days from the study's start to the first day of the series; null or absent: 0. */
@@ -39,7 +45,10 @@ export interface FollowUpRule {
  * Reminders, parsed. `time` is `HH:MM`, and null with windows. `weekdays` are 0-6 from Sunday, sorted, at least one; `days` are days after
  * the download, 0-31, sorted, at least one.
  */
-export type Rule = Times &
+export type Rule = SeriesRule | TriggerRule;
+
+/** Reminders that come on listed dates. */
+export type SeriesRule = Times &
   (
     | { type: 'rolling'; weekdays: readonly number[]; delay: number; ends: number | null }
     | { type: 'fixed'; days: readonly number[] | 'every' }
@@ -48,7 +57,7 @@ export type Rule = Times &
 type Times = { time: string; windows?: undefined } | { time: null; windows: Windows };
 
 /** The timing of reminders. */
-export type Timing = Pick<Reminders, 'type' | 'recurrence' | 'ends' | 'delay'> & GivenWindows;
+export type Timing = Pick<Reminders, 'type' | 'recurrence' | 'ends' | 'delay' | 'trigger'> & GivenWindows;
 
 const everyWeekday = [0, 1, 2, 3, 4, 5, 6];
 const centuryDays = 36_500;
@@ -56,12 +65,20 @@ const centuryDays = 36_500;
 /** Parses the timing of reminders, or returns all its errors. */
 export function parseRule(reminders: Timing): { rule: Rule } | { issues: RuleIssue[] } {
   const { type, recurrence, ends = null, delay = null } = reminders;
-  const parsed = parseExpression(recurrence, type, reminders.windows !== undefined);
+  const counts = [...checkCount('ends', ends, 1, type), ...checkCount('delay', delay, 0, type)];
+  if (type === 'triggered') {
+    const triggered = parseTrigger(reminders);
+    const faults = 'issues' in triggered ? triggered.issues : [];
+    return 'rule' in triggered && counts.length === 0 ? triggered : { issues: [...faults, ...counts] };
+  }
+  const parsed = parseExpression(recurrence ?? '', type, reminders.windows !== undefined);
   const faults = 'issues' in parsed ? parsed.issues : [];
   const issues = [
     ...faults.map((detail) => ({ pointer: '/recurrence', detail })),
-    ...checkCount('ends', ends, 1, type),
-    ...checkCount('delay', delay, 0, type),
+    ...counts,
+    ...(reminders.trigger
+      ? [{ pointer: '/trigger', detail: 'Unexpected: only triggered reminders take it' }]
+      : []),
     ...checkWindows(reminders),
   ];
   if ('issues' in parsed || issues.length > 0) return { issues };
@@ -86,9 +103,12 @@ function checkCount(
 ): RuleIssue[] {
   if (value === null) return [];
   const pointer = `/${name}`;
-  if (type === 'fixed') {
+  if (type !== 'rolling') {
     return [
-      { pointer, detail: `Unexpected ${name} '${value}': expected null, as fixed reminders take no ${name}` },
+      {
+        pointer,
+        detail: `Unexpected ${name} '${value}': expected null, as ${type} reminders take no ${name}`,
+      },
     ];
   }
   if (Number.isInteger(value) && value >= min && value <= centuryDays) return [];

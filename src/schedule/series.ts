@@ -1,9 +1,9 @@
 import { dateOf, dayOf, lastDay, weekdayOf } from './days.ts';
-import type { Rule } from './rule.ts';
+import type { SeriesRule } from './rule.ts';
 
 /** The dates of reminders, without times: the same for everyone with the same start. They stop after 9999-12-31. */
 export interface Series {
-  rule: Rule;
+  rule: SeriesRule;
   /** A date: the study's `startsOn` for rolling, the local date of the user's first download for fixed. */
   start: string;
 }
@@ -41,10 +41,10 @@ export interface Pattern {
 const eachDay = [0];
 
 /** Kept by rule, since the users of a survey share the rule, and mostly its start. */
-const known = new WeakMap<Rule, { start: string; pattern: Pattern }>();
+const known = new WeakMap<SeriesRule, { start: string; pattern: Pattern }>();
 
 /** @param start as of {@link Series} */
-export function patternOf(rule: Rule, start: string): Pattern {
+export function patternOf(rule: SeriesRule, start: string): Pattern {
   const before = known.get(rule);
   if (before?.start === start) return before.pattern;
   const pattern = findPattern(rule, start);
@@ -52,7 +52,7 @@ export function patternOf(rule: Rule, start: string): Pattern {
   return pattern;
 }
 
-function findPattern(rule: Rule, start: string): Pattern {
+function findPattern(rule: SeriesRule, start: string): Pattern {
   const first = dayOf(start);
   const endless = Number.POSITIVE_INFINITY;
   if (rule.type === 'rolling') {

@@ -4,10 +4,12 @@ import { nextFollowUp, type Sent } from './follow-ups.ts';
 import { type Occurrence, occurrences, type ReminderState, timesOf } from './occurrences.ts';
 import { pauseNote } from './pauses.ts';
 import { quietNote } from './quiet-hours.ts';
+import { shownSlot } from './slots.ts';
 import { drawMinutes } from './windows.ts';
 
 /** An occurrence in the form of the API. Instants are ISO 8601 in UTC with milliseconds. */
-export interface Shown extends Omit<Occurrence, 'dueAt'> {
+export interface Shown extends ReturnType<typeof shownSlot> {
+  counter: number;
   dueAt: string;
   /** `dueAt` with the user's clock: date, time and offset. */
   local: string;
@@ -36,7 +38,8 @@ function shown(occurrence: Occurrence, next: Occurrence | undefined, state: Remi
     quietNote(dueAt, { quietHours, timeZone, expiresAfter }),
   ].filter(Boolean);
   return {
-    ...occurrence,
+    ...shownSlot(occurrence),
+    counter: occurrence.counter,
     dueAt: iso(dueAt),
     local,
     ...(nudges.length > 0 && { nudges }),
@@ -48,6 +51,8 @@ const iso = (ms: number) => new Date(ms).toISOString();
 
 function shownTime({ on, slot = 0, dueAt }: Occurrence, state: ReminderState): Pick<Shown, 'local' | 'note'> {
   const { rule, time, timeZone } = state;
+  if (rule?.type === 'triggered')
+    return rule.at === null ? { local: localTime(dueAt, timeZone) } : moment(on, rule.at, timeZone);
   if (!rule?.windows) return moment(on, time ?? rule?.time ?? '', timeZone);
   const { windows, draw } = timesOf(state, rule.windows);
   const drawn = moment(on, wallTimeOf(drawMinutes(windows, draw, on)[slot] ?? 0), timeZone);

@@ -25,11 +25,20 @@ export const surveys = sqliteTable(
       sql`case when json_valid(reminders) then json_remove(reminders, '$.translations') else reminders end`,
       { mode: 'stored' },
     ),
+    /** The survey whose responses trigger the reminders. */
+    triggeredBy: text('triggered_by').generatedAlwaysAs(
+      sql`case when json_valid(reminders) then reminders ->> '$.trigger.survey' end`,
+      { mode: 'stored' },
+    ),
     name: text().notNull(),
     reminders: text({ mode: 'json' }).$type<StoredReminders>(),
     items: text({ mode: 'json' }).$type<SurveyItem[]>().notNull(),
   },
-  (t) => [index('survey_by_investigation').on(t.investigationId, t.createdAt, t.id)],
+  (t) => [
+    index('survey_by_investigation').on(t.investigationId, t.createdAt, t.id),
+    // Whether a response triggers anything: in studies without triggers nothing is read for it.
+    index('survey_triggered').on(t.triggeredBy).where(sql`triggered_by is not null`),
+  ],
 );
 
 export interface SurveyItem {
@@ -53,8 +62,18 @@ export type AnswerKind = { required?: boolean | undefined } & (
 );
 
 export interface StoredReminders {
-  type: 'fixed' | 'rolling';
-  recurrence: string;
+  type: 'fixed' | 'rolling' | 'triggered';
+  recurrence: string | null;
+  /** Triggered only: `where` has the answers by item. */
+  trigger?:
+    | {
+        survey: string;
+        where?: Record<string, string[]> | undefined;
+        after: number;
+        at?: string | undefined;
+        each: boolean;
+      }
+    | undefined;
   ends: number | null;
   delay: number | null;
   unlessAnswered: boolean;

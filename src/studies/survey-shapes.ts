@@ -9,8 +9,17 @@ const storedText = z.strictObject({ subject: z.string(), body: z.string() });
 /** With defaults filled in; `reminders/reminder-shapes.ts` has checked it. */
 const storedReminders = z
   .strictObject({
-    type: z.enum(['fixed', 'rolling']),
-    recurrence: z.string(),
+    type: z.enum(['fixed', 'rolling', 'triggered']),
+    recurrence: z.string().nullable(),
+    trigger: z
+      .strictObject({
+        survey: id,
+        where: z.record(z.string(), z.array(z.string())).optional(),
+        after: z.int().meta({ description: 'Minutes.' }),
+        at: z.string().optional(),
+        each: z.boolean(),
+      })
+      .optional(),
     ends: z.int().nullable(),
     delay: z.int().nullable(),
     unlessAnswered: z.boolean(),

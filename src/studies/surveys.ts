@@ -31,6 +31,7 @@ import type { ReminderTexts } from '../schedule/languages.ts';
 import { hashOfCreation, identifierTaken, nextRevision, selectCreation } from './creations.ts';
 import { investigations, members } from './schema.ts';
 import { type StoredReminders, type SurveyItem, surveys } from './survey-schema.ts';
+import { checkTrigger } from './triggers.ts';
 
 const surveyColumns = {
   id: sql<string>`${surveys.id}`.as('survey_id'),
@@ -98,6 +99,7 @@ export async function createSurvey(context: Context, investigation: string, give
     const bytes = rowBytes + bytesOf(survey);
     if (size && size.storedBytes + bytes > limits.studyBytes) throw bytesFull(limits.studyBytes);
     requireUnfrozen(size);
+    await checkTrigger(db, { id, investigation, ...survey });
     const revisionId = newIdentifier(now);
     const row = { id, ...survey, remindersRevision: 0, remindersSince: now, revisionId };
     const details = { survey: id, before: { reminders: null }, after: { reminders: survey.reminders } };
@@ -204,6 +206,7 @@ export async function updateSurvey(
       throw bytesFull(limits.studyBytes);
     requireUnfrozen(size);
     const investigation = before.investigationId;
+    await checkTrigger(db, { id, investigation, items: survey.items, reminders: columns.reminders });
     const fits = growth > 0 ? hasBytes(investigation, growth, limits.studyBytes) : undefined;
     const entry: NewActivity = {
       investigation,

@@ -9,8 +9,8 @@ const shared = ['attempt', 'breathe', 'context', 'errors', 'identifiers', 'retry
 const rooms = {
   access: [],
   log: ['access'],
-  locks: ['access', 'log'],
   reminders: ['access'],
+  locks: ['access', 'log', 'reminders'],
   phones: ['access', 'reminders'],
   items: ['access', 'log', 'locks', 'reminders'],
   studies: ['access', 'log', 'locks', 'reminders'],

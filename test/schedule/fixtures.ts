@@ -1,5 +1,5 @@
 import type { ReminderState } from '../../src/schedule/occurrences.ts';
-import { parseRule, type Reminders, type Rule } from '../../src/schedule/rule.ts';
+import { parseRule, type Reminders, type SeriesRule } from '../../src/schedule/rule.ts';
 
 export const MINUTE = 60_000;
 export const DAY = 86_400_000;
@@ -9,9 +9,10 @@ export function at(instant: string): number {
   return Date.parse(instant);
 }
 
-export function ruleOf(type: Reminders['type'], recurrence: string, more: Partial<Reminders> = {}): Rule {
+export function ruleOf(type: Reminders['type'], recurrence: string, more: Partial<Reminders> = {}): SeriesRule {
   const parsed = parseRule({ type, recurrence, ...more });
   if ('issues' in parsed) throw new Error(JSON.stringify(parsed.issues));
+  if (parsed.rule.type === 'triggered') throw new Error('Triggered reminders have no series');
   return parsed.rule;
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { slowDates } from '../../dev/simulator/oracle/series.ts';
-import type { Rule } from '../../src/schedule/rule.ts';
+import type { SeriesRule } from '../../src/schedule/rule.ts';
 import { firstOnOrAfter, listedAt, type Series } from '../../src/schedule/series.ts';
 import { ruleOf } from './fixtures.ts';
 
@@ -11,7 +11,7 @@ const dateAt = (day: number) => new Date(day * 86_400_000).toISOString().slice(0
 
 const sorted = (min: number, max: number) =>
   fc.uniqueArray(fc.integer({ min, max }), { minLength: 1 }).map((days) => days.sort((a, b) => a - b));
-const rules: fc.Arbitrary<Rule> = fc.oneof(
+const rules: fc.Arbitrary<SeriesRule> = fc.oneof(
   fc.record({
     type: fc.constant('rolling' as const),
     time: fc.constant('08:00'),

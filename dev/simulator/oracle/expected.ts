@@ -56,7 +56,7 @@ export function createExpectations(until: number): Expectations {
       const known = series.get(key);
       if (known) return known;
       const parsed = parseRule(given as unknown as Reminders);
-      if ('issues' in parsed) return [];
+      if ('issues' in parsed || parsed.rule.type === 'triggered') return [];
       const days = Math.ceil((until - Date.parse(start)) / dayMs) + daysAhead;
       const found = slowDates({ rule: parsed.rule, start }, days).flatMap((date) => slotted(date, given));
       series.set(key, found);

@@ -1,4 +1,4 @@
-import type { Rule } from '../../../src/schedule/rule.ts';
+import type { SeriesRule } from '../../../src/schedule/rule.ts';
 import type { Listed, Series } from '../../../src/schedule/series.ts';
 
 const dayMs = 86_400_000;
@@ -15,7 +15,7 @@ export function slowDates({ rule, start }: Series, days: number): Listed[] {
   return listed;
 }
 
-function isListed(rule: Rule, daysAfterStart: number, weekday: number, listedBefore: number): boolean {
+function isListed(rule: SeriesRule, daysAfterStart: number, weekday: number, listedBefore: number): boolean {
   if (rule.type === 'fixed') return rule.days === 'every' || rule.days.includes(daysAfterStart);
   if (rule.ends !== null && listedBefore >= rule.ends) return false;
   return daysAfterStart >= rule.delay && rule.weekdays.includes(weekday);

@@ -18,6 +18,10 @@ export const slot = z
   .int()
   .optional()
   .meta({ description: 'With windows only: the position within the date, from 0.' });
+export const response = z
+  .string()
+  .optional()
+  .meta({ description: 'Of triggered reminders only: the response that triggered this one.' });
 export const zone = z.string().meta({ examples: ['Europe/Paris'] });
 
 /** A reference by path, such as `case/<identifier>`. */

@@ -5,10 +5,10 @@ import { contextOf, type Env } from '../../http/context.ts';
 import { iso } from '../../http/fields.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
-import { at, date, id, more, slot, uri } from '../../http/openapi/shapes.ts';
+import { at, date, id, more, response, slot, uri } from '../../http/openapi/shapes.ts';
 import { count, identifier, query } from '../../http/validation.ts';
 import { occurrenceIdentifier } from '../../identifiers.ts';
-import { occurrenceKey, slotOf } from '../../schedule/slots.ts';
+import { occurrenceKey, shownSlot } from '../../schedule/slots.ts';
 import { type AgendaEntry, readAgenda } from '../agenda.ts';
 
 const agendaQuery = z.strictObject({
@@ -24,6 +24,7 @@ const entry = z.strictObject({
   investigation: id,
   on: date,
   slot,
+  response,
   dueAt: at,
   expiresAt: at.meta({ description: 'From this instant on the phone should not show the reminder.' }),
   subject: z.string(),
@@ -88,7 +89,7 @@ const toEntry = ({
   notification: occurrenceIdentifier(state.user, state.survey, state.revision, occurrenceKey(occurrence)),
   survey: state.survey,
   investigation: state.investigation,
-  ...slotOf(occurrenceKey(occurrence)),
+  ...shownSlot(occurrence),
   dueAt: iso(dueAt),
   expiresAt: iso(expiresAt),
   ...text,

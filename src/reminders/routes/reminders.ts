@@ -5,7 +5,7 @@ import { contextOf, type Env } from '../../http/context.ts';
 import { date, instant, iso, quietHours, timeZone, wallTime } from '../../http/fields.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { body, count, query } from '../../http/validation.ts';
-import { preview } from '../../schedule/preview.ts';
+import { preview, startOf } from '../../schedule/preview.ts';
 import { maxCounted, readReach } from '../../studies/reach.ts';
 import { requireFit } from '../../studies/surveys.ts';
 import { drawn, followUp, occurrenceList, sundays, upcoming } from '../occurrence-shapes.ts';
@@ -24,6 +24,9 @@ const previewBody = z
     quietHours: quietHours.nullable().optional(),
     startsOn: date.optional(),
     downloadedOn: date.optional(),
+    respondedAt: instant
+      .optional()
+      .meta({ description: 'Of triggered reminders: when an example of the response is given.' }),
     from: instant.optional(),
     count: z
       .int({ error: expectedCount })
@@ -32,22 +35,21 @@ const previewBody = z
       .default(10),
   })
   .superRefine((value, ctx) => {
-    const [needed, other] =
-      value.reminders.type === 'rolling'
-        ? (['startsOn', 'downloadedOn'] as const)
-        : (['downloadedOn', 'startsOn'] as const);
+    const { type } = value.reminders;
+    const needed = startOf[type];
     if (value[needed] === undefined)
       ctx.addIssue({
         code: 'custom',
         path: [needed],
-        message: `Expected a date: ${value.reminders.type} reminders start from it.`,
+        message: `Expected ${type === 'triggered' ? 'an instant' : 'a date'}: ${type} reminders start from it.`,
       });
-    if (value[other] !== undefined)
-      ctx.addIssue({
-        code: 'custom',
-        path: [other],
-        message: `Unexpected: ${value.reminders.type} reminders start from ${needed}.`,
-      });
+    for (const other of Object.values(startOf))
+      if (other !== needed && value[other] !== undefined)
+        ctx.addIssue({
+          code: 'custom',
+          path: [other],
+          message: `Unexpected: ${type} reminders start from ${needed}.`,
+        });
   });
 const upcomingQuery = z.strictObject({
   user: z
@@ -99,13 +101,13 @@ export const reminders = new Hono<Env>()
       tag,
       summary: 'Computes when reminders would come',
       description:
-        '`rolling` reminders start from `startsOn`, `fixed` ones from `downloadedOn`: exactly one of them.',
+        '`rolling` reminders start from `startsOn`, `fixed` ones from `downloadedOn`, `triggered` ones from `respondedAt`: exactly one of them. No survey is looked up for a trigger.',
       request: evenings,
       answers: { 200: json('In order of time.', occurrenceList, { occurrences: drawn, draw: 'example' }) },
     }),
     body(previewBody),
     (c) => {
-      const { startsOn, downloadedOn, from, customRemindersTime, quietHours, ...request } =
+      const { startsOn, downloadedOn, respondedAt, from, customRemindersTime, quietHours, ...request } =
         c.req.valid('json');
       requireFit(contextOf(c), request.reminders);
       const list: z.input<typeof occurrenceList> = {
@@ -115,6 +117,7 @@ export const reminders = new Hono<Env>()
           ...(quietHours && { quietHours }),
           ...(startsOn && { startsOn }),
           ...(downloadedOn && { downloadedOn }),
+          ...(respondedAt !== undefined && { respondedAt }),
           ...(from !== undefined && { from }),
         }),
         ...(request.reminders.windows && { draw: 'example' }),

@@ -45,10 +45,12 @@ function readable(fields: Fields): Fields {
   return { when: describeReminders(fields), ...Object.fromEntries(rest) };
 }
 
-const described = new Set(['type', 'recurrence', 'windows', 'ends', 'delay', 'followUps']);
+const described = new Set(['type', 'recurrence', 'trigger', 'windows', 'ends', 'delay', 'followUps']);
 
 const isReminders = (fields: Fields): fields is Fields & Reminders =>
-  typeof fields.recurrence === 'string' && (fields.type === 'rolling' || fields.type === 'fixed');
+  fields.type === 'triggered'
+    ? fields.trigger !== undefined
+    : typeof fields.recurrence === 'string' && (fields.type === 'rolling' || fields.type === 'fixed');
 
 export function textOf(value: unknown): string {
   if (value === null || value === undefined) return strings.nothing;

@@ -5,6 +5,7 @@ const reasons: Record<string, string> = {
   'left-study': 'this person no longer took part in the study',
   'survey-archived': 'the survey or its study was archived',
   'series-ended': 'the series was over by then',
+  'trigger-gone': 'the response that it followed was deleted, or had other answers by then',
   'time-passed':
     'by their new zone or time, the reminder was due before they joined, or before the reminders were set',
   superseded: 'a newer reminder was due already',

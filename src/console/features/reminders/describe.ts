@@ -7,7 +7,8 @@ import { strings } from './reminder-strings.ts';
 export function describeReminders(reminders: Reminders | Omit<GivenReminders, 'notification'>): string {
   const { type, recurrence, windows, ends, delay, followUps } = reminders;
   const { describe } = strings;
-  const shown = readRecurrence(recurrence, type, windows !== undefined);
+  const shown =
+    type !== 'triggered' && recurrence !== null && readRecurrence(recurrence, type, windows !== undefined);
   const parts = shown
     ? [
         `${daysOf(type, shown.days)} ${
@@ -16,7 +17,7 @@ export function describeReminders(reminders: Reminders | Omit<GivenReminders, 'n
             : describe.at(shown.time)
         }`,
       ]
-    : [describe.expression(recurrence)];
+    : [reminders.trigger ? describe.triggered(reminders.trigger) : describe.expression(recurrence ?? '')];
   if (delay) parts.push(describe.delay(delay));
   if (ends) parts.push(describe.ends(ends));
   if (followUps) parts.push(describe.nudges(followUps.max, followUps.every));

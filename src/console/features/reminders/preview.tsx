@@ -5,6 +5,7 @@ import { ProblemNote } from '../../components/problem-note.tsx';
 import { Loading } from '../../components/states.tsx';
 import { ZoneField } from '../../components/zone-field.tsx';
 import { formatClock, formatDate, formatExactTime, withClocks } from '../../format.ts';
+import type { Timing } from './reminder-draft.ts';
 import { strings } from './reminder-strings.ts';
 import type { Occurrence, usePreview } from './use-preview.ts';
 
@@ -13,7 +14,7 @@ export function Preview({
   type,
   preview: { data, error, loading, options, setOptions, reload },
 }: {
-  type: 'rolling' | 'fixed';
+  type: Timing['type'];
   preview: ReturnType<typeof usePreview>;
 }) {
   return (

@@ -27,6 +27,8 @@ export interface TextDraft {
 /** Numbers stay as typed. */
 export interface Draft {
   type: ReminderType;
+  /** The event of triggered reminders, which the form leaves as it is; null for others. */
+  trigger: NonNullable<Reminders['trigger']> | null;
   /** Replaces days and time if the form cannot show them; as typed. */
   expression: string | null;
   isEveryDay: boolean;
@@ -61,6 +63,7 @@ const usualExpiry = '360';
 
 export const emptyDraft = (): Draft => ({
   type: 'rolling',
+  trigger: null,
   expression: null,
   isEveryDay: true,
   weekdays: [1, 2, 3, 4, 5],
@@ -84,7 +87,8 @@ export function draftOf(reminders: Reminders): Draft {
   const { type, recurrence, windows, minGap, ends, delay, followUps, notification, translations } = reminders;
   const draft: Draft = {
     ...emptyDraft(),
-    type,
+    ...(type !== 'triggered' && { type }),
+    trigger: reminders.trigger ?? null,
     isWindowed: windows !== undefined,
     ...(windows && {
       windows: windows.map(({ from, to, count }) => ({ key: newKey(), from, to, count: String(count) })),
@@ -101,7 +105,7 @@ export function draftOf(reminders: Reminders): Draft {
     ...notification,
     translations: Object.entries(translations ?? {}).map(([tag, text]) => ({ key: newKey(), tag, ...text })),
   };
-  return withExpression(draft, recurrence);
+  return recurrence === null ? draft : withExpression(draft, recurrence);
 }
 
 /** The draft with the days and the time of an expression, or with its text if the form cannot show it. */
@@ -175,15 +179,20 @@ export type Timing = Omit<GivenReminders, 'notification' | 'translations'>;
 /** Days and times of the reminders, without their texts. */
 export function timingOf(draft: Draft): Timing {
   const { type, isWindowed, hasNudges, nudges, unlessAnswered } = draft;
+  const when = draft.trigger
+    ? { type: 'triggered' as const, recurrence: null, trigger: draft.trigger }
+    : {
+        type,
+        recurrence: expressionOf(draft) ?? '',
+        ends: type === 'rolling' ? numberOrNull(draft.ends) : null,
+        delay: type === 'rolling' ? numberOrNull(draft.delay) : null,
+        ...(isWindowed && {
+          windows: draft.windows.map(({ from, to, count }) => ({ from, to, count: Number(count) })),
+          minGap: Number(draft.minGap),
+        }),
+      };
   return {
-    type,
-    recurrence: expressionOf(draft) ?? '',
-    ends: type === 'rolling' ? numberOrNull(draft.ends) : null,
-    delay: type === 'rolling' ? numberOrNull(draft.delay) : null,
-    ...(isWindowed && {
-      windows: draft.windows.map(({ from, to, count }) => ({ from, to, count: Number(count) })),
-      minGap: Number(draft.minGap),
-    }),
+    ...when,
     unlessAnswered,
     expiresAfter: Number(draft.expiresAfter),
     followUps: hasNudges ? { every: Number(nudges.every), max: Number(nudges.max), stop: nudges.stop } : null,

@@ -10,6 +10,13 @@ function minutes(n: number): string {
     .join(' ');
 }
 
+interface Triggered {
+  after: number;
+  at?: string | undefined;
+  where?: Record<string, string[]> | undefined;
+  each?: boolean | undefined;
+}
+
 export const strings = {
   title: (survey: string) => `Reminders of ${survey}`,
   addTitle: (survey: string) => `Add reminders to ${survey}`,
@@ -17,6 +24,8 @@ export const strings = {
   weekdays,
   minutes,
 
+  triggerKept:
+    'These reminders follow the responses to a survey. The form leaves that as it is: what triggers them is set through the API.',
   when: 'Days and times',
   type: 'Days by',
   rolling: 'The study’s calendar',
@@ -181,5 +190,7 @@ export const strings = {
     nudges: (max: number, every: number) =>
       `nudged up to ${max === 1 ? 'once' : max === 2 ? 'twice' : `${max} times`}, each ${minutes(every)} after the one before`,
     expression: (text: string) => `As the expression ${text} says`,
+    triggered: ({ after, at, where, each }: Triggered) =>
+      `After ${each === false ? "a person's first response" : 'each response'} to another survey${where ? ' with certain answers' : ''}, ${after === 0 ? 'at once' : `${minutes(after)} later`}${at === undefined ? '' : `, when their clock next shows ${at}`}`,
   },
 } as const;

@@ -27,7 +27,7 @@ import {
 } from './reminder-draft.ts';
 import { strings } from './reminder-strings.ts';
 import { isTwice, TextFields } from './text-fields.tsx';
-import { usePreview } from './use-preview.ts';
+import { startOf, usePreview } from './use-preview.ts';
 import { WaitingFields } from './waiting-fields.tsx';
 import { WhenFields } from './when-fields.tsx';
 
@@ -142,12 +142,12 @@ function Editor({ found }: { found: Revised<Survey> }) {
             </a>
           }
         >
-          <WhenFields draft={draft} set={set} />
+          {draft.trigger ? <TriggerNote {...remindersOf(draft)} /> : <WhenFields draft={draft} set={set} />}
           <WaitingFields draft={draft} set={set} />
           <TextFields draft={draft} set={set} />
         </Form>
         <aside aria-label={strings.preview}>
-          <Preview type={draft.type} preview={preview} />
+          <Preview type={timingOf(draft).type} preview={preview} />
         </aside>
       </div>
       {question && (
@@ -157,13 +157,23 @@ function Editor({ found }: { found: Revised<Survey> }) {
   );
 }
 
+function TriggerNote(reminders: GivenReminders) {
+  return (
+    <section class="card form" aria-labelledby="when">
+      <h2 id="when">{strings.when}</h2>
+      <p>{describeReminders(reminders)}.</p>
+      <p class="hint">{strings.triggerKept}</p>
+    </section>
+  );
+}
+
 /** The preview is refused for the same faults as the save, so nobody is asked to confirm a change that would fail. */
 const checkWhole = (reminders: GivenReminders) =>
   api.reminders.preview.$post({
     json: {
       reminders,
       timeZone: 'UTC',
-      ...(reminders.type === 'rolling' ? { startsOn: '2026-01-01' } : { downloadedOn: '2026-01-01' }),
+      ...startOf(reminders.type, { startsOn: '2026-01-01', downloadedOn: '2026-01-01' }),
       count: 1,
     },
   });

@@ -34,7 +34,7 @@ export function usePreview(timing: Timing) {
   const body = {
     reminders: timing,
     timeZone: zone,
-    ...(timing.type === 'rolling' ? { startsOn: study.startsOn } : { downloadedOn }),
+    ...startOf(timing.type, { startsOn: study.startsOn, downloadedOn, respondedAt: openedAt }),
     ...(quietFrom && quietTo && { quietHours: { from: quietFrom, to: quietTo } }),
     ...(from ? { from: `${from}T00:00:00.000Z` } : timing.type === 'rolling' && { from: openedAt }),
     count: 10,
@@ -48,6 +48,18 @@ export function usePreview(timing: Timing) {
     options,
     setOptions: (change: Partial<PreviewOptions>) => setOptions((now) => ({ ...now, ...change })),
   };
+}
+
+/** What a preview of reminders of this type starts from; a response is an example. */
+export const startOf = (
+  type: Timing['type'],
+  { startsOn, downloadedOn, respondedAt = '2026-01-01T00:00:00.000Z' }: Starts,
+) => (type === 'rolling' ? { startsOn } : type === 'fixed' ? { downloadedOn } : { respondedAt });
+
+interface Starts {
+  startsOn: string;
+  downloadedOn: string;
+  respondedAt?: string;
 }
 
 /** The value, once typing has paused for a moment. */
