@@ -56,8 +56,8 @@ export const fair = [
     [
       'each occurrence that is too many has a row',
       'throughOf',
-      "reason === 'too-many' ? endOfDate(key) : key",
-      "reason === '' ? endOfDate(key) : key",
+      "reason === 'too-many' && slotOf",
+      "reason === '' && slotOf",
     ],
   ]),
   ...faultsIn(

@@ -25,7 +25,7 @@ export interface PreviewRequest {
 
 /**
  * At most `count` occurrences of the reminders. Times within windows are an example: each person has their own. Throws a
- * RangeError if `parseRule` refuses the reminders, or what their type starts from is absent.
+ * RangeError if `parseRule` refuses the reminders, or the start of their type is absent.
  */
 export function preview(request: PreviewRequest): Shown[] {
   const { reminders, timeZone, customRemindersTime = null, startsOn, downloadedOn, count } = request;
@@ -54,7 +54,7 @@ export function preview(request: PreviewRequest): Shown[] {
   return showOccurrences(state, since, count);
 }
 
-/** What the reminders of a type start from. */
+/** The name of the start of each type. */
 export const startOf = { rolling: 'startsOn', fixed: 'downloadedOn', triggered: 'respondedAt' } as const;
 
 /** A member to whom nothing has happened yet. */

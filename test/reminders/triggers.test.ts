@@ -84,8 +84,8 @@ describe('a triggered reminder', () => {
   });
 });
 
-describe('what becomes of a response', () => {
-  test('deleted before it is due, it invalidates its reminder; brought back, it is scheduled again', async () => {
+describe('a response', () => {
+  test('deleted before it is due invalidates its reminder; brought back, it is scheduled again', async () => {
     const { study, user, phone, after, report } = await newMigraines();
     const response = await report(ten);
     await removed(study, user, response, 'deleted');
@@ -98,7 +98,7 @@ describe('what becomes of a response', () => {
     expect(await outcomes(user, after)).toEqual(['03-01T10:20 invalidated trigger-gone']);
   });
 
-  test('changed by whomever, it loses and gains its reminder with its answers', async () => {
+  test('changed by anybody loses and gains its reminder with its answers', async () => {
     const { study, user, after, report } = await newMigraines({ where: { q1: ['badly'] } });
     const response = await report(ten);
     const edit = (q1: string, by = user) => by.patch(`/response/${response}`, { items: { q1 } });
@@ -108,7 +108,7 @@ describe('what becomes of a response', () => {
     expect(await outcomes(user, after)).toEqual(['03-01T10:20 scheduled']);
   });
 
-  test('whatever is edited once it was sent, it is not sent again', async () => {
+  test('edited in any way once its reminder was sent, it gets no other', async () => {
     const { study, user, phone, after, report } = await newMigraines({ where: { q1: ['badly'] } });
     const response = await report(ten);
     await ringAt(user, ten + 20 * minutes);
@@ -124,7 +124,7 @@ describe('what becomes of a response', () => {
     expect(await phone.inbox()).toHaveLength(1);
   });
 
-  test('that was given before a change of the reminders still has its own, by the new ones', async () => {
+  test('given before a change of the reminders still has its own, by the new ones', async () => {
     const { study, user, after, report } = await newMigraines();
     await report(ten);
     await remind({ ...study, survey: after }, following(study.survey, { after: 30 }));
@@ -132,7 +132,7 @@ describe('what becomes of a response', () => {
     expect(await outcomes(user, after)).toEqual(['03-01T10:20 invalidated stale', '03-01T10:30 sent']);
   });
 
-  test('uploaded late, it counts from when it was given: expired by then, or due at once', async () => {
+  test('uploaded late counts from when it was given: expired by then, or due at once', async () => {
     const { user, phone, after, report } = await newMigraines({}, { expiresAfter: 60 });
     await report(ten, { at: iso(ten - 90 * minutes) });
     await ring(user);
@@ -173,11 +173,7 @@ test('a traveller whose date goes back gets each reminder once', async () => {
   await ringAt(user, late + 80 * minutes);
   await report(late + 2 * hours);
   await ringAt(user, late + 140 * minutes);
-  expect(await outcomes(user, after)).toEqual([
-    '03-02T00:20 sent',
-    '03-02T01:20 sent',
-    '03-02T02:20 sent',
-  ]);
+  expect(await outcomes(user, after)).toEqual(['03-02T00:20 sent', '03-02T01:20 sent', '03-02T02:20 sent']);
 });
 
 test('nudges follow a triggered reminder until its survey is answered, or a newer one is due', async () => {
@@ -189,7 +185,10 @@ test('nudges follow a triggered reminder until its survey is answered, or a newe
   await ringAt(user, ten + 50 * minutes);
   expect(await phone.inbox()).toHaveLength(3);
   const [row] = await history(user);
-  expect(row).toMatchObject({ answeredAt: iso(ten + 40 * minutes), followUps: [{}, {}, { reason: 'answered' }] });
+  expect(row).toMatchObject({
+    answeredAt: iso(ten + 40 * minutes),
+    followUps: [{}, {}, { reason: 'answered' }],
+  });
 });
 
 test('compliance counts it on the date on which it was due for the participant', async () => {
@@ -255,11 +254,9 @@ describe('the trigger of a survey', () => {
       [{ after: undefined }, '/after'],
       [{ at: '25:00' }, '/at'],
     ] as const)
-      expectProblem(
-        await set(following(study.survey, trigger)),
-        'request.invalid',
-        [`/reminders/trigger${pointer}`],
-      );
+      expectProblem(await set(following(study.survey, trigger)), 'request.invalid', [
+        `/reminders/trigger${pointer}`,
+      ]);
     for (const [more, pointer] of [
       [{ recurrence: '0 8 * * *' }, '/recurrence'],
       [{ ends: 3 }, '/ends'],
@@ -268,11 +265,9 @@ describe('the trigger of a survey', () => {
       [{ type: 'rolling', recurrence: '0 8 * * *' }, '/trigger'],
       [{ type: 'rolling', trigger: undefined }, '/recurrence'],
     ] as const)
-      expectProblem(
-        await set(following(study.survey, {}, more)),
-        'request.invalid',
-        [`/reminders${pointer}`],
-      );
+      expectProblem(await set(following(study.survey, {}, more)), 'request.invalid', [
+        `/reminders${pointer}`,
+      ]);
   });
 
   test('may be the survey itself, or a circle of surveys, after five minutes each', async () => {

@@ -50,7 +50,7 @@ export function usePreview(timing: Timing) {
   };
 }
 
-/** What a preview of reminders of this type starts from; a response is an example. */
+/** The start of a preview of reminders of this type; a response is an example. */
 export const startOf = (
   type: Timing['type'],
   { startsOn, downloadedOn, respondedAt = '2026-01-01T00:00:00.000Z' }: Starts,
