@@ -308,11 +308,11 @@ describe('the cost of a response', () => {
     return cost;
   };
 
-  test('is the same as ever in a study without triggers', async () => {
-    expect(await costOf(false)).toEqual({ roundTrips: 2, rowsRead: 20, rowsWritten: 11 });
-  });
-
-  test('has the plan in the batch of the answer, and one read and one write more', async () => {
-    expect(await costOf(true)).toEqual({ roundTrips: 4, rowsRead: 41, rowsWritten: 17 });
+  // What it costs without triggers is held by the budgets of all requests.
+  test('has the stamp in the batch of the answer, and one read and one write more, if the survey triggers', async () => {
+    const [plain, triggering] = [await costOf(false), await costOf(true)];
+    expect(triggering.roundTrips - plain.roundTrips).toBe(2);
+    expect(triggering.rowsRead - plain.rowsRead).toBeLessThanOrEqual(24);
+    expect(triggering.rowsWritten - plain.rowsWritten).toBe(6);
   });
 });

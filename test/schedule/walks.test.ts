@@ -143,7 +143,7 @@ function remember<T>(key: string, compute: () => T): T {
 }
 
 function datesOf({ rule, start }: ReminderState) {
-  if (rule === null || start === null) return [];
+  if (rule === null || rule.type === 'triggered' || start === null) return [];
   const series: Series = { rule, start };
   return remember(JSON.stringify(series), () => slowDates(series, 1500));
 }
