@@ -6,8 +6,26 @@ const secondPhone = ['test/reminders/second-phone.test.ts'];
 const onD1 = ['test/reminders/unrecorded.test.ts'];
 const onFiles = ['test/platform/unrecorded.test.ts'];
 
+const triggered = ['test/reminders/triggers.test.ts'];
+
 /** An occurrence is settled at most once, and pushed at most once per device. */
 export const once = [
+  ...faultsIn('src/reminders/triggers.ts', triggered, [
+    [
+      'a response that was reminded of is reminded of again',
+      'settled',
+      "settled.state <> 'invalidated'",
+      "settled.state = 'invalidated'",
+    ],
+  ]),
+  ...faultsIn(
+    'src/schedule/triggers.ts',
+    ['test/reminders/triggers.node.test.ts'],
+    [
+      ['the occurrence of a response comes again', 'openTriggers', '!settled && ', ''],
+      ['dates that go back hide a pending row', 'behind', 'on > settled.on', 'on !== settled.on'],
+    ],
+  ),
   ...faultsIn('src/platform/cloudflare/user-deliveries.ts', serial, [
     [
       'deliveries of one user overlap',

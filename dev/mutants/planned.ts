@@ -2,11 +2,39 @@ import { faultsIn } from './mutant.ts';
 
 const schedule = ['test/schedule/series.test.ts', 'test/schedule/occurrences.test.ts'];
 const plans = ['test/reminders/reminders.test.ts', 'test/reminders/reminders-replanning.test.ts'];
+const triggered = ['test/reminders/triggers.test.ts'];
 const stamps = ['test/reminders/plan-stamps.test.ts'];
 const races = ['test/reminders/plan-races.test.ts', 'test/reminders/deliveries-serial.test.ts'];
 
 /** Each member has exactly one pending row for each survey with reminders: the next occurrence, while the series lasts. */
 export const planned = [
+  ...faultsIn('src/reminders/triggers.ts', triggered, [
+    ['a deleted response is followed', 'triggers', ' and ${r}.deleted_at is null', ''],
+  ]),
+  ...faultsIn('src/locks/item-states.ts', triggered, [
+    [
+      'the reminder of a deleted response stays pending',
+      'changeItems',
+      'reminded.size > 0',
+      'reminded.size < 0',
+    ],
+  ]),
+  ...faultsIn('src/items/responses.ts', triggered, [
+    [
+      'the reminder of an edited response stays pending',
+      'updateResponse',
+      'before.triggers ? replanUser',
+      'before === null ? replanUser',
+    ],
+  ]),
+  ...faultsIn('src/studies/triggers.ts', triggered, [
+    [
+      'surveys remind in a fast circle',
+      'checkTrigger',
+      'trigger.after < minutesInCircle',
+      'trigger.after < 0',
+    ],
+  ]),
   ...faultsIn('src/schedule/occurrences.ts', schedule, [
     [
       'a settled date is planned again',

@@ -9,7 +9,11 @@ export function at(instant: string): number {
   return Date.parse(instant);
 }
 
-export function ruleOf(type: Reminders['type'], recurrence: string, more: Partial<Reminders> = {}): SeriesRule {
+export function ruleOf(
+  type: Reminders['type'],
+  recurrence: string,
+  more: Partial<Reminders> = {},
+): SeriesRule {
   const parsed = parseRule({ type, recurrence, ...more });
   if ('issues' in parsed) throw new Error(JSON.stringify(parsed.issues));
   if (parsed.rule.type === 'triggered') throw new Error('Triggered reminders have no series');

@@ -1,0 +1,247 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { wallAt } from '../../dev/simulator/oracle/clock.ts';
+import { type SlowTrigger, slowDue } from '../../dev/simulator/oracle/triggers.ts';
+import type { Changes } from '../../src/reminders/changes.ts';
+import type { Notification } from '../../src/reminders/columns.ts';
+import { type Decided, decide } from '../../src/reminders/lifecycle.ts';
+import { finished, planChanges } from '../../src/reminders/plan-changes.ts';
+import type { UserReminders } from '../../src/reminders/state.ts';
+import { responseOf, slotOf } from '../../src/schedule/slots.ts';
+
+/*
+ * One participant, one survey with triggered reminders. The rows of the database are a map here; what may be sent, and
+ * when, comes from the oracle alone.
+ */
+
+const minute = 60_000;
+const start = Date.parse('2027-03-27T09:00:00.000Z');
+const expiresAfter = 120;
+
+type Step =
+  | { go: 'respond'; late: number }
+  | { go: 'delete' | 'restore' | 'unfit' | 'fit'; nth: number }
+  | { go: 'edit'; trigger: SlowTrigger }
+  | { go: 'travel'; zone: string }
+  | { go: 'wait' | 'ring'; minutes: number };
+
+interface Response {
+  id: string;
+  given: number;
+  deleted: boolean;
+  fits: boolean;
+}
+
+const zones = ['Europe/Paris', 'America/New_York', 'Pacific/Kiritimati', 'Australia/Lord_Howe', 'UTC'];
+const triggers: fc.Arbitrary<SlowTrigger> = fc.record(
+  {
+    after: fc.constantFrom(0, 5, 20, 60, 600, 2000),
+    at: fc.constantFrom('00:00', '02:30', '08:00', '18:00', '23:59'),
+  },
+  { requiredKeys: ['after'] },
+);
+const nth = fc.nat(9);
+const steps: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      go: fc.constant('respond' as const),
+      late: fc.constantFrom(0, 0, 0, 30, 90, 300),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      go: fc.constantFrom('delete' as const, 'restore' as const, 'unfit' as const, 'fit' as const),
+      nth,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ go: fc.constant('edit' as const), trigger: triggers }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ go: fc.constant('travel' as const), zone: fc.constantFrom(...zones) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ go: fc.constant('wait' as const), minutes: fc.constantFrom(10, 60, 700) }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({ go: fc.constant('ring' as const), minutes: fc.constantFrom(0, 5, 20, 60, 600) }),
+  },
+);
+
+class Participant {
+  now = start;
+  zone = 'Europe/Paris';
+  trigger: SlowTrigger;
+  revision = 0;
+  since = start - 1;
+  responses: Response[] = [];
+  rows = new Map<string, Notification>();
+  /** The responses whose reminders were pushed. */
+  pushed: string[] = [];
+
+  constructor(trigger: SlowTrigger) {
+    this.trigger = trigger;
+  }
+
+  /** As the database would be read. */
+  state(): UserReminders {
+    const counting = [...this.rows.values()]
+      .filter(({ state }) => state !== 'invalidated')
+      .toSorted((a, b) => b.revision - a.revision || (a.key < b.key ? 1 : -1));
+    const latest = counting.slice(0, 2);
+    const settled = latest.find((row) => row.settledAt !== null && row.revision === this.revision);
+    const [last, ...earlier] = latest;
+    const done = new Set(counting.filter(({ settledAt }) => settledAt !== null).map(responseOfRow));
+    return {
+      user: 'a'.repeat(32),
+      survey: 'b'.repeat(32),
+      investigation: 'c'.repeat(32),
+      revision: this.revision,
+      remindersSince: this.since,
+      snoozed: false,
+      texts: { notification: { subject: '', body: '' }, translations: {} },
+      followUps: null,
+      followed: null,
+      plannedFrom: '',
+      rule: { type: 'triggered', after: this.trigger.after, at: this.trigger.at ?? null, time: null },
+      unreadable: false,
+      expiresAfter,
+      unlessAnswered: false,
+      start: '2027-03-01',
+      since: this.since,
+      settledThrough: settled?.key ?? null,
+      settledCount: settled ? settled.counter + 1 : 0,
+      triggers: this.responses
+        .filter(({ deleted, fits }) => !deleted && fits)
+        .map(({ id, given }) => ({ at: given, response: id, settled: done.has(id) }))
+        .sort((a, b) => a.at - b.at || (a.response < b.response ? -1 : 1)),
+      timeZone: this.zone,
+      time: null,
+      quietHours: null,
+      pausedUntil: null,
+      member: true,
+      archived: false,
+      frozen: false,
+      pending: last?.settledAt === null ? last : null,
+      superseded: earlier.filter(({ settledAt }) => settledAt === null),
+      answers: [],
+      reachable: true,
+    };
+  }
+
+  write({ finish, schedule, confirm, invalidate, unschedule }: Changes) {
+    for (const row of unschedule) this.rows.delete(nameOf(row));
+    for (const row of [...invalidate, ...finish, ...schedule, ...confirm]) {
+      const stored = this.rows.get(nameOf(row));
+      const isOpen = !stored || stored.settledAt === null || stored.state === 'invalidated';
+      expect(isOpen, `${nameOf(row)} is settled already`).toBe(true);
+      this.rows.set(nameOf(row), row);
+    }
+  }
+
+  plan() {
+    this.write(planChanges(this.state(), this.now));
+  }
+
+  /** Rings as long as something is due, and checks each push. */
+  ring() {
+    for (let n = 0; n < 50; n++) {
+      const pending = [...this.rows.values()].find(({ settledAt }) => settledAt === null);
+      if (!pending || pending.nextAttemptAt > this.now) return;
+      const { changes, push }: Decided = decide(this.state(), this.now);
+      this.write(changes);
+      if (!push) continue;
+      this.write({
+        ...changes,
+        ...none,
+        finish: [finished(push.notification, { state: 'sent', at: this.now })],
+      });
+      const id = responseOfRow(push.notification);
+      const response = this.responses.find((one) => one.id === id);
+      expect(this.pushed, 'twice').not.toContain(id);
+      this.pushed.push(id);
+      expect(response).toMatchObject({ deleted: false, fits: true });
+      const due = this.dueOf(response as Response);
+      expect(due).toBeLessThanOrEqual(this.now);
+      expect(due).toBeGreaterThan(this.since);
+      expect(this.now).toBeLessThan(due + expiresAfter * minute);
+      // The newest of those that are due together, of which no other follows.
+      const newer = this.open().filter(
+        (one) => this.dueOf(one) <= this.now && one.given > (response as Response).given,
+      );
+      expect(newer).toEqual([]);
+      expect(push.notification.key.slice(0, 10) >= wallAt(due, this.zone).slice(0, 10)).toBe(true);
+    }
+    throw new Error('the alarm rings for ever');
+  }
+
+  dueOf = ({ given }: Response) => slowDue(this.trigger, given, this.zone);
+
+  /** The responses whose reminders are still to come. */
+  open(): Response[] {
+    const done = new Set(
+      [...this.rows.values()]
+        .filter(({ settledAt, state }) => settledAt !== null && state !== 'invalidated')
+        .map(responseOfRow),
+    );
+    return this.responses.filter(
+      (one) => !one.deleted && one.fits && !done.has(one.id) && this.dueOf(one) > this.since,
+    );
+  }
+
+  /** The pending row is a copy of what comes next. */
+  check(hasRung: boolean) {
+    const pending = [...this.rows.values()].filter(({ settledAt }) => settledAt === null);
+    const [next] = this.open().toSorted((a, b) => a.given - b.given || (a.id < b.id ? -1 : 1));
+    expect(pending.map((row) => [responseOfRow(row), row.dueAt])).toEqual(
+      next ? [[next.id, this.dueOf(next)]] : [],
+    );
+    if (hasRung) for (const { dueAt } of pending) expect(dueAt).toBeGreaterThan(this.now);
+  }
+
+  take(step: Step) {
+    const chosen =
+      this.responses[
+        (step.go === 'delete' || step.go === 'restore' || step.go === 'fit' || step.go === 'unfit'
+          ? step.nth
+          : 0) % Math.max(1, this.responses.length)
+      ];
+    this.now += 1;
+    if (step.go === 'respond') {
+      const id = this.responses.length.toString(16).padStart(32, '0');
+      this.responses.push({ id, given: this.now - step.late * minute, deleted: false, fits: true });
+    } else if (step.go === 'edit') {
+      this.trigger = step.trigger;
+      this.revision++;
+      this.since = this.now;
+    } else if (step.go === 'travel') this.zone = step.zone;
+    else if (step.go === 'wait' || step.go === 'ring') this.now += step.minutes * minute;
+    else if (chosen) {
+      if (step.go === 'delete' || step.go === 'restore') chosen.deleted = step.go === 'delete';
+      else chosen.fits = step.go === 'fit';
+    }
+    if (step.go === 'ring') this.ring();
+    if (step.go !== 'wait') {
+      this.plan();
+      this.check(step.go === 'ring');
+    }
+  }
+}
+
+const none = { schedule: [], confirm: [], invalidate: [], unschedule: [] };
+const nameOf = ({ revision, key }: Pick<Notification, 'revision' | 'key'>) => `${revision} ${key}`;
+const responseOfRow = ({ key }: Pick<Notification, 'key'>) => responseOf(slotOf(key).trigger ?? '');
+
+test('after any responses, edits, deletions, travels and changes, each response is reminded of once at most, when it is due', () => {
+  fc.assert(
+    fc.property(triggers, fc.array(steps, { maxLength: 40 }), (trigger, all) => {
+      const participant = new Participant(trigger);
+      for (const step of all) participant.take(step);
+      expect(new Set(participant.pushed).size).toBe(participant.pushed.length);
+    }),
+    { numRuns: 2000 },
+  );
+}, 120_000);
