@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { isDeletedStudy } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../errors.ts';
@@ -7,6 +7,7 @@ import { isGivenSince } from '../items/schema.ts';
 import { surveys } from '../studies/survey-schema.ts';
 import { answerReceivedAt, type HistoryEntry, historyColumns, notifiedSurveys } from './history.ts';
 import { notifications } from './schema.ts';
+import { byResponse } from './triggers.ts';
 
 /** In SQL: a later notification of the survey is settled and not invalidated, so this one gets no follow-up. */
 const hasNewer = sql`exists (
@@ -43,10 +44,28 @@ export async function readOwn(context: Reading, id: string) {
   return found;
 }
 
-/** One round trip: it looks at the surveys from which the user has had notifications. */
-async function find({ db, actor }: Reading, id: string) {
+/**
+ * One round trip: it looks at the surveys from which the user has had notifications. For a triggered one, or none, another.
+ */
+async function find(reading: Reading, id: string) {
   if (!/^[0-9a-f]{32}$/.test(id)) throw notFound('notification');
-  const { userEnd, revision, key, responseEnd } = partsOfOccurrence(id);
+  const { revision, key, responseEnd } = partsOfOccurrence(id);
+  const ofSeries = sql`${notifications.key} = ${key} and ${notifications.revision} = ${surveys.remindersRevision}
+    - (${surveys.remindersRevision} + ${revisionsTold} - ${revision}) % ${revisionsTold}`;
+  const ofResponse = sql`${notifications.responseEnd} = ${responseEnd}`;
+  const found =
+    (await findBy(reading, id, { which: ofSeries })) ??
+    (await findBy(reading, id, { which: ofResponse, hint: byResponse }));
+  if (!found) throw notFound('notification');
+  return found;
+}
+
+async function findBy(
+  { db, actor }: Reading,
+  id: string,
+  { which, hint = sql`` }: { which: SQL; hint?: SQL },
+) {
+  const { userEnd } = partsOfOccurrence(id);
   const rows = await db
     .select({
       ...historyColumns,
@@ -69,16 +88,11 @@ async function find({ db, actor }: Reading, id: string) {
     // SQLite keeps the order of a CROSS JOIN, and would otherwise read all surveys.
     .from(sql`${notifiedSurveys(sql`substr(u.id, 21) = ${userEnd}`)} c`)
     .crossJoin(surveys)
-    .crossJoin(notifications)
+    .crossJoin(sql`scheduled_notification ${hint}`)
     .where(
       sql`${surveys.id} = c.survey and ${notifications.userId} = c.user and ${notifications.surveyId} = c.survey
-        and (${notifications.responseEnd} = ${responseEnd}
-          or ${notifications.key} = ${key} and ${notifications.revision} = ${surveys.remindersRevision}
-            - (${surveys.remindersRevision} + ${revisionsTold} - ${revision}) % ${revisionsTold})
-        and not ${isDeletedStudy(surveys.investigationId)}`,
+        and ${which} and not ${isDeletedStudy(surveys.investigationId)}`,
     )
     .orderBy(lastInvalidated);
-  const found = rows.find((row) => occurrenceIdentifier(row.user, row.survey, row.revision, row.key) === id);
-  if (!found) throw notFound('notification');
-  return found;
+  return rows.find((row) => occurrenceIdentifier(row.user, row.survey, row.revision, row.key) === id);
 }

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { isDeletedStudy } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import { each } from '../db/json.ts';
@@ -11,6 +11,7 @@ import { notifiedSurveys } from './history.ts';
 import { lastInvalidated, readOwn } from './notifications.ts';
 import { noteReceipts, type Reacted } from './reactions.ts';
 import { notifications } from './schema.ts';
+import { byResponse } from './triggers.ts';
 
 export const receiptEvents = ['shown', 'opened', 'dismissed'] as const;
 
@@ -119,19 +120,20 @@ async function findOwn({ db, actor }: Recording, ids: ReadonlySet<string>): Prom
   );
   if (keys.length === 0) return new Map();
   const { userId, surveyId, revision, key, dueAt, settledAt, deliveries } = notifications;
-  const rows = await db
-    .select({ userId, surveyId, revision, key, dueAt, settledAt, deliveries })
-    .from(sql`${each(keys)} k`)
-    .crossJoin(notifications)
-    .where(
-      sql`${userId} = ${actor} and ${surveyId} = k.value ->> 'survey'
-        and (${revision} = k.value ->> 'revision' and ${key} = k.value ->> 'key'
-          or ${notifications.responseEnd} = k.value ->> 'responseEnd')`,
-    )
-    .orderBy(lastInvalidated);
-  return new Map(
-    rows.toReversed().map((row) => [occurrenceIdentifier(actor, row.surveyId, row.revision, row.key), row]),
-  );
+  const select = (some: typeof keys, where: SQL, hint = sql``) =>
+    db
+      .select({ userId, surveyId, revision, key, dueAt, settledAt, deliveries })
+      .from(sql`${each(some)} k`)
+      .crossJoin(sql`scheduled_notification ${hint}`)
+      .where(sql`${userId} = ${actor} and ${surveyId} = k.value ->> 'survey' and ${where}`);
+  const rows = await select(keys, sql`(${revision}, ${key}) = (k.value ->> 'revision', k.value ->> 'key')`);
+  const found = new Set(rows.map((row) => `${row.surveyId} ${row.key}`));
+  const others = keys.filter((one) => !found.has(`${one.survey} ${one.key}`));
+  if (others.length > 0) {
+    const isTriggered = sql`${notifications.responseEnd} = k.value ->> 'responseEnd'`;
+    rows.push(...(await select(others, isTriggered, byResponse).orderBy(lastInvalidated)).toReversed());
+  }
+  return new Map(rows.map((row) => [occurrenceIdentifier(actor, row.surveyId, row.revision, row.key), row]));
 }
 
 /** For the metrics: one line per kind. */

@@ -13,6 +13,9 @@ const lookMinutes = 5 * 24 * 60;
 /** Responses of one person that one look takes, those given first. */
 const maxResponses = 1000;
 
+/** In SQL: SQLite would take the key of the user and the survey, and read all of their rows. */
+export const byResponse = sql`indexed by notification_of_response`;
+
 /** In SQL: a response to survey `source` triggers reminders. In studies without triggers it reads nothing. */
 export const triggersSome = (source: SQL): SQL =>
   sql`exists (select 1 from survey triggered where triggered.triggered_by = ${source})`;
@@ -27,7 +30,7 @@ const triggers = (r: SQL) => sql`${r}.responder_id = u.id and ${r}.investigation
   and ${r}.survey_id = s.triggered_by and ${r}.deleted_at is null and ${fits(r)}`;
 
 /** In SQL: notifications of survey `s` that a response triggered, and that will not come again. */
-const settled = sql`scheduled_notification settled where settled.user_id = u.id and settled.survey_id = s.id
+const settled = sql`scheduled_notification settled ${byResponse} where settled.user_id = u.id and settled.survey_id = s.id
   and settled.settled_at is not null and settled.state <> 'invalidated'`;
 
 /** In SQL: no other response of the person triggered the survey, now or before. */
