@@ -247,7 +247,7 @@ CREATE TABLE `scheduled_notification` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `notification_due` ON `scheduled_notification` (`next_at`) WHERE next_at is not null;--> statement-breakpoint
-CREATE INDEX `notification_of_response` ON `scheduled_notification` (`user_id`,`survey_id`,`response_end`) WHERE response_end is not null;--> statement-breakpoint
+CREATE INDEX `notification_of_response` ON `scheduled_notification` (`response_end`) WHERE response_end is not null;--> statement-breakpoint
 CREATE TABLE `replan` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text,

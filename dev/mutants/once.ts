@@ -13,7 +13,7 @@ export const once = [
   ...faultsIn('src/reminders/triggers.ts', triggered, [
     [
       'a response that was reminded of is reminded of again',
-      'settled',
+      'isSettled',
       "settled.state <> 'invalidated'",
       "settled.state = 'invalidated'",
     ],

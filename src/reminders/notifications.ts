@@ -7,7 +7,6 @@ import { isGivenSince } from '../items/schema.ts';
 import { surveys } from '../studies/survey-schema.ts';
 import { answerReceivedAt, type HistoryEntry, historyColumns, notifiedSurveys } from './history.ts';
 import { notifications } from './schema.ts';
-import { byResponse } from './triggers.ts';
 
 /** In SQL: a later notification of the survey is settled and not invalidated, so this one gets no follow-up. */
 const hasNewer = sql`exists (
@@ -50,21 +49,18 @@ export async function readOwn(context: Reading, id: string) {
 async function find(reading: Reading, id: string) {
   if (!/^[0-9a-f]{32}$/.test(id)) throw notFound('notification');
   const { revision, key, responseEnd } = partsOfOccurrence(id);
-  const ofSeries = sql`${notifications.key} = ${key} and ${notifications.revision} = ${surveys.remindersRevision}
+  const ofSeries = sql`${notifications.userId} = c.user and ${notifications.surveyId} = c.survey
+    and ${notifications.key} = ${key} and ${notifications.revision} = ${surveys.remindersRevision}
     - (${surveys.remindersRevision} + ${revisionsTold} - ${revision}) % ${revisionsTold}`;
-  const ofResponse = sql`${notifications.responseEnd} = ${responseEnd}`;
-  const found =
-    (await findBy(reading, id, { which: ofSeries })) ??
-    (await findBy(reading, id, { which: ofResponse, hint: byResponse }));
+  // The `+` keeps SQLite off the key, by which it would read all rows of the survey.
+  const ofResponse = sql`+${notifications.userId} = c.user and +${notifications.surveyId} = c.survey
+    and ${notifications.responseEnd} = ${responseEnd}`;
+  const found = (await findBy(reading, id, ofSeries)) ?? (await findBy(reading, id, ofResponse));
   if (!found) throw notFound('notification');
   return found;
 }
 
-async function findBy(
-  { db, actor }: Reading,
-  id: string,
-  { which, hint = sql`` }: { which: SQL; hint?: SQL },
-) {
+async function findBy({ db, actor }: Reading, id: string, which: SQL) {
   const { userEnd } = partsOfOccurrence(id);
   const rows = await db
     .select({
@@ -88,11 +84,8 @@ async function findBy(
     // SQLite keeps the order of a CROSS JOIN, and would otherwise read all surveys.
     .from(sql`${notifiedSurveys(sql`substr(u.id, 21) = ${userEnd}`)} c`)
     .crossJoin(surveys)
-    .crossJoin(sql`scheduled_notification ${hint}`)
-    .where(
-      sql`${surveys.id} = c.survey and ${notifications.userId} = c.user and ${notifications.surveyId} = c.survey
-        and ${which} and not ${isDeletedStudy(surveys.investigationId)}`,
-    )
+    .crossJoin(notifications)
+    .where(sql`${surveys.id} = c.survey and ${which} and not ${isDeletedStudy(surveys.investigationId)}`)
     .orderBy(lastInvalidated);
   return rows.find((row) => occurrenceIdentifier(row.user, row.survey, row.revision, row.key) === id);
 }

@@ -11,7 +11,6 @@ import { notifiedSurveys } from './history.ts';
 import { lastInvalidated, readOwn } from './notifications.ts';
 import { noteReceipts, type Reacted } from './reactions.ts';
 import { notifications } from './schema.ts';
-import { byResponse } from './triggers.ts';
 
 export const receiptEvents = ['shown', 'opened', 'dismissed'] as const;
 
@@ -120,18 +119,24 @@ async function findOwn({ db, actor }: Recording, ids: ReadonlySet<string>): Prom
   );
   if (keys.length === 0) return new Map();
   const { userId, surveyId, revision, key, dueAt, settledAt, deliveries } = notifications;
-  const select = (some: typeof keys, where: SQL, hint = sql``) =>
+  const select = (some: typeof keys, where: SQL) =>
     db
       .select({ userId, surveyId, revision, key, dueAt, settledAt, deliveries })
       .from(sql`${each(some)} k`)
-      .crossJoin(sql`scheduled_notification ${hint}`)
-      .where(sql`${userId} = ${actor} and ${surveyId} = k.value ->> 'survey' and ${where}`);
-  const rows = await select(keys, sql`(${revision}, ${key}) = (k.value ->> 'revision', k.value ->> 'key')`);
+      .crossJoin(notifications)
+      .where(where);
+  const rows = await select(
+    keys,
+    sql`(${userId}, ${surveyId}, ${revision}, ${key})
+      = (${actor}, k.value ->> 'survey', k.value ->> 'revision', k.value ->> 'key')`,
+  );
   const found = new Set(rows.map((row) => `${row.surveyId} ${row.key}`));
   const others = keys.filter((one) => !found.has(`${one.survey} ${one.key}`));
   if (others.length > 0) {
-    const isTriggered = sql`${notifications.responseEnd} = k.value ->> 'responseEnd'`;
-    rows.push(...(await select(others, isTriggered, byResponse).orderBy(lastInvalidated)).toReversed());
+    // The `+` keeps SQLite off the key, by which it would read all rows of the survey.
+    const isTriggered = sql`+${userId} = ${actor} and +${surveyId} = k.value ->> 'survey'
+      and ${notifications.responseEnd} = k.value ->> 'responseEnd'`;
+    rows.push(...(await select(others, isTriggered).orderBy(lastInvalidated)).toReversed());
   }
   return new Map(rows.map((row) => [occurrenceIdentifier(actor, row.surveyId, row.revision, row.key), row]));
 }

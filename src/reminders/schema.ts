@@ -116,8 +116,6 @@ export const notifications = sqliteTable(
     // Finished rows are not in it, so that only upcoming ones cost another row written.
     index('notification_due').on(t.nextAt).where(sql`next_at is not null`),
     // The occurrence of a response, in whatever revision: only triggered ones are in it.
-    index('notification_of_response')
-      .on(t.userId, t.surveyId, t.responseEnd)
-      .where(sql`response_end is not null`),
+    index('notification_of_response').on(t.responseEnd).where(sql`response_end is not null`),
   ],
 );

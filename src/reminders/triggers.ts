@@ -13,9 +13,6 @@ const lookMinutes = 5 * 24 * 60;
 /** Responses of one person that one look takes, those given first. */
 const maxResponses = 1000;
 
-/** In SQL: SQLite would take the key of the user and the survey, and read all of their rows. */
-export const byResponse = sql`indexed by notification_of_response`;
-
 /** In SQL: a response to survey `source` triggers reminders. In studies without triggers it reads nothing. */
 export const triggersSome = (source: SQL): SQL =>
   sql`exists (select 1 from survey triggered where triggered.triggered_by = ${source})`;
@@ -29,18 +26,20 @@ const fits = (r: SQL) => sql`not exists (select 1 from json_each(s.plain_reminde
 const triggers = (r: SQL) => sql`${r}.responder_id = u.id and ${r}.investigation_id = i.id
   and ${r}.survey_id = s.triggered_by and ${r}.deleted_at is null and ${fits(r)}`;
 
-/** In SQL: notifications of survey `s` that a response triggered, and that will not come again. */
-const settled = sql`scheduled_notification settled ${byResponse} where settled.user_id = u.id and settled.survey_id = s.id
-  and settled.settled_at is not null and settled.state <> 'invalidated'`;
+/** In SQL: a notification that a response triggered is settled, and will not come again. */
+const isSettled = sql`settled.settled_at is not null and settled.state <> 'invalidated'
+  and settled.response_end is not null`;
 
 /** In SQL: no other response of the person triggered the survey, now or before. */
 const isFirst = sql`not exists (select 1 from response earlier where ${triggers(sql`earlier`)}
     and (${givenAt('earlier')}, earlier.id) < (${givenAt('r')}, r.id))
-  and not exists (select 1 from ${settled} and settled.response_end is not null
-    and substr(settled.occurrence, 25) <> r.id)`;
+  and not exists (select 1 from scheduled_notification settled where settled.user_id = u.id
+    and settled.survey_id = s.id and ${isSettled} and substr(settled.occurrence, 25) <> r.id)`;
 
-/** In SQL: the end of a response's identifier, as `response_end` has it. */
-const end = sql`substr(r.id, -9)`;
+/** In SQL: the response has a settled occurrence. The `+` keeps SQLite off the key, by which it would read all of the survey. */
+const hasSettled = sql`exists (select 1 from scheduled_notification settled where +settled.user_id = u.id
+  and +settled.survey_id = s.id and settled.response_end = substr(r.id, -9) and ${isSettled}
+  and substr(settled.occurrence, 25) = r.id)`;
 
 /**
  * In SQL: the responses of user `u` that trigger reminders of survey `s`, with those that have a settled occurrence. It
@@ -48,8 +47,7 @@ const end = sql`substr(r.id, -9)`;
  */
 export const triggersOf = (now: SQL): SQL => sql`case when s.triggered_by is not null then
   (select json_group_array(json_array(t.at, t.id, t.settled)) from (
-    select ${givenAt('r')} as at, r.id, exists (select 1 from ${settled}
-      and settled.response_end = ${end} and substr(settled.occurrence, 25) = r.id) as settled
+    select ${givenAt('r')} as at, r.id, ${hasSettled} as settled
     from response r where ${triggers(sql`r`)} and ${isGivenSince('r', lookedSince(now))}
       and (s.plain_reminders ->> '$.trigger.each' or ${isFirst})
     order by r.created_at limit ${sql.raw(String(maxResponses))}) t) else '[]' end`;
