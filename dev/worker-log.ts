@@ -23,7 +23,7 @@ const headings: Record<Stream, readonly Rule[]> = {
     { starts: /kj\/\S+: disconnected:/, show: false },
     {
       starts:
-        /^✘ \[ERROR\] Error inside ProxyWorker .*: (?:Network connection lost|Can't read from request stream because client disconnected)\.\s*$/,
+        /^✘ \[ERROR\] (?:Error inside ProxyWorker .*:|Failed to drain the unused request body\. Error:) (?:Network connection lost|Can't read from request stream because client disconnected)\.\s*$/,
       show: false,
     },
     // The runtime dies of an interrupted upload, without another word; worker.ts reports it.

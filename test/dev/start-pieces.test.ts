@@ -91,6 +91,13 @@ describe('the output of wrangler that is worth showing', () => {
     const said = [
       ['stderr', `${error}${lost} Network connection lost.\u001b[0m`],
       ['stderr', `${error}${lost} Can't read from request stream because client disconnected.\u001b[0m`],
+      ['stderr', `${error}Failed to drain the unused request body. Error: Network connection lost.\u001b[0m`],
+      [
+        'stderr',
+        '      at async aK (file:///home/ada/fieldbell/node_modules/wrangler/templates/middleware.ts:10:14) {',
+      ],
+      ['stderr', '    retryable: true'],
+      ['stderr', '  }'],
       ['stderr', ''],
       ['stdout', '{"event":"client.closed","requestId":"1","error":"Error: Network connection lost."}'],
       ['stderr', overload],

@@ -144,18 +144,28 @@ function Editor({ found }: { found: Revised<Survey> }) {
             </a>
           }
         >
-          <WhenFields draft={draft} set={set} />
+          {draft.trigger ? <TriggerNote {...remindersOf(draft)} /> : <WhenFields draft={draft} set={set} />}
           <WaitingFields draft={draft} set={set} />
           <TextFields draft={draft} set={set} />
         </Form>
         <aside aria-label={strings.preview}>
-          <Preview type={draft.type} preview={preview} />
+          <Preview type={timingOf(draft).type} preview={preview} />
         </aside>
       </div>
       {question && (
         <ImpactDialog change={{ survey: id, before, after: question.after }} answer={question.answer} />
       )}
     </>
+  );
+}
+
+function TriggerNote(reminders: GivenReminders) {
+  return (
+    <section class="card form" aria-labelledby="when">
+      <h2 id="when">{strings.when}</h2>
+      <p>{describeReminders(reminders)}.</p>
+      <p class="hint">{strings.triggerKept}</p>
+    </section>
   );
 }
 
