@@ -101,6 +101,7 @@ class Participant {
       investigation: 'c'.repeat(32),
       revision: this.revision,
       remindersSince: this.since,
+      remindedUntil: 0,
       snoozed: false,
       texts: { notification: { subject: '', body: '' }, translations: {} },
       followUps: null,
