@@ -90,6 +90,7 @@ CREATE TABLE `survey_compliance` (
 	`shown` integer NOT NULL,
 	`opened` integer NOT NULL,
 	`answered` integer NOT NULL,
+	`answered_late` integer NOT NULL,
 	PRIMARY KEY(`survey_id`, `date`, `outcome`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
@@ -199,6 +200,8 @@ CREATE TABLE `response` (
 	`items` text NOT NULL,
 	`reasons` text NOT NULL,
 	`given_at` integer,
+	`notification` text,
+	`late` integer,
 	`revised_at` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`revision_id` text NOT NULL,
@@ -239,6 +242,7 @@ CREATE TABLE `scheduled_notification` (
 	`opened_at` integer,
 	`dismissed_at` integer,
 	`answered_at` integer,
+	`answered_late` integer,
 	`outcome` text GENERATED ALWAYS AS (iif(state = 'skipped', 'skipped:' || coalesce(reason, 'unknown'), nullif(state, 'invalidated'))) VIRTUAL,
 	`response_end` text GENERATED ALWAYS AS (iif(length(occurrence) > 14, substr(occurrence, -9), null)) VIRTUAL,
 	`next_at` integer GENERATED ALWAYS AS (case when settled_at is null then next_attempt_at
@@ -436,20 +440,20 @@ CREATE TRIGGER `participation_changed` AFTER UPDATE OF `participant_since` ON `m
 END;--> statement-breakpoint
 -- Compliance: the new row's outcome is added, and the old row's is taken off. Deleted rows stay counted, since only the purge deletes rows that count. Users who answered none of the last three are silent.
 CREATE TRIGGER `notification_added` AFTER INSERT ON `scheduled_notification` WHEN NEW.`outcome` IS NOT NULL BEGIN
-  INSERT INTO `survey_compliance` VALUES (NEW.`survey_id`, substr(NEW.`occurrence`, 1, 10), NEW.`outcome`, 1, NEW.`shown_at` IS NOT NULL, NEW.`opened_at` IS NOT NULL, NEW.`answered_at` IS NOT NULL)
-  ON CONFLICT DO UPDATE SET `n` = `n` + 1, `shown` = `shown` + excluded.`shown`, `opened` = `opened` + excluded.`opened`, `answered` = `answered` + excluded.`answered`;
+  INSERT INTO `survey_compliance` VALUES (NEW.`survey_id`, substr(NEW.`occurrence`, 1, 10), NEW.`outcome`, 1, NEW.`shown_at` IS NOT NULL, NEW.`opened_at` IS NOT NULL, NEW.`answered_at` IS NOT NULL, NEW.`answered_late` IS NOT NULL)
+  ON CONFLICT DO UPDATE SET `n` = `n` + 1, `shown` = `shown` + excluded.`shown`, `opened` = `opened` + excluded.`opened`, `answered` = `answered` + excluded.`answered`, `answered_late` = `answered_late` + excluded.`answered_late`;
   DELETE FROM `silent_participant` WHERE `survey_id` = NEW.`survey_id` AND `user_id` = NEW.`user_id` AND (NEW.`answered_at` IS NOT NULL OR NEW.`outcome` = 'skipped:answered');
   INSERT INTO `silent_participant` SELECT NEW.`survey_id`, NEW.`user_id` WHERE (SELECT count(*) = 3 AND NOT max(`answered`) FROM (
     SELECT `answered_at` IS NOT NULL OR `outcome` = 'skipped:answered' AS `answered` FROM `scheduled_notification`
     WHERE `user_id` = NEW.`user_id` AND `survey_id` = NEW.`survey_id` AND `outcome` IS NOT NULL ORDER BY `revision` DESC, `occurrence` DESC LIMIT 3)) ON CONFLICT DO NOTHING;
 END;--> statement-breakpoint
-CREATE TRIGGER `notification_changed` AFTER UPDATE OF `state`, `reason`, `shown_at`, `opened_at`, `answered_at` ON `scheduled_notification`
-WHEN (OLD.`outcome`, OLD.`shown_at` IS NULL, OLD.`opened_at` IS NULL, OLD.`answered_at` IS NULL) IS NOT (NEW.`outcome`, NEW.`shown_at` IS NULL, NEW.`opened_at` IS NULL, NEW.`answered_at` IS NULL) BEGIN
-  UPDATE `survey_compliance` SET `n` = `n` - 1, `shown` = `shown` - (OLD.`shown_at` IS NOT NULL), `opened` = `opened` - (OLD.`opened_at` IS NOT NULL), `answered` = `answered` - (OLD.`answered_at` IS NOT NULL)
+CREATE TRIGGER `notification_changed` AFTER UPDATE OF `state`, `reason`, `shown_at`, `opened_at`, `answered_at`, `answered_late` ON `scheduled_notification`
+WHEN (OLD.`outcome`, OLD.`shown_at` IS NULL, OLD.`opened_at` IS NULL, OLD.`answered_at` IS NULL, OLD.`answered_late`) IS NOT (NEW.`outcome`, NEW.`shown_at` IS NULL, NEW.`opened_at` IS NULL, NEW.`answered_at` IS NULL, NEW.`answered_late`) BEGIN
+  UPDATE `survey_compliance` SET `n` = `n` - 1, `shown` = `shown` - (OLD.`shown_at` IS NOT NULL), `opened` = `opened` - (OLD.`opened_at` IS NOT NULL), `answered` = `answered` - (OLD.`answered_at` IS NOT NULL), `answered_late` = `answered_late` - (OLD.`answered_late` IS NOT NULL)
   WHERE OLD.`outcome` IS NOT NEW.`outcome` AND `survey_id` = OLD.`survey_id` AND `date` = substr(OLD.`occurrence`, 1, 10) AND `outcome` = OLD.`outcome`;
-  INSERT INTO `survey_compliance` SELECT NEW.`survey_id`, substr(NEW.`occurrence`, 1, 10), NEW.`outcome`, NOT `same`, (NEW.`shown_at` IS NOT NULL) - (`same` AND OLD.`shown_at` IS NOT NULL), (NEW.`opened_at` IS NOT NULL) - (`same` AND OLD.`opened_at` IS NOT NULL), (NEW.`answered_at` IS NOT NULL) - (`same` AND OLD.`answered_at` IS NOT NULL)
+  INSERT INTO `survey_compliance` SELECT NEW.`survey_id`, substr(NEW.`occurrence`, 1, 10), NEW.`outcome`, NOT `same`, (NEW.`shown_at` IS NOT NULL) - (`same` AND OLD.`shown_at` IS NOT NULL), (NEW.`opened_at` IS NOT NULL) - (`same` AND OLD.`opened_at` IS NOT NULL), (NEW.`answered_at` IS NOT NULL) - (`same` AND OLD.`answered_at` IS NOT NULL), (NEW.`answered_late` IS NOT NULL) - (`same` AND OLD.`answered_late` IS NOT NULL)
   FROM (SELECT OLD.`outcome` IS NEW.`outcome` AS `same`) WHERE NEW.`outcome` IS NOT NULL
-  ON CONFLICT DO UPDATE SET `n` = `n` + excluded.`n`, `shown` = `shown` + excluded.`shown`, `opened` = `opened` + excluded.`opened`, `answered` = `answered` + excluded.`answered`;
+  ON CONFLICT DO UPDATE SET `n` = `n` + excluded.`n`, `shown` = `shown` + excluded.`shown`, `opened` = `opened` + excluded.`opened`, `answered` = `answered` + excluded.`answered`, `answered_late` = `answered_late` + excluded.`answered_late`;
   DELETE FROM `silent_participant` WHERE `survey_id` = NEW.`survey_id` AND `user_id` = NEW.`user_id` AND (NEW.`answered_at` IS NOT NULL OR coalesce(NEW.`outcome`, 'skipped:answered') = 'skipped:answered');
   INSERT INTO `silent_participant` SELECT NEW.`survey_id`, NEW.`user_id` WHERE (SELECT count(*) = 3 AND NOT max(`answered`) FROM (
     SELECT `answered_at` IS NOT NULL OR `outcome` = 'skipped:answered' AS `answered` FROM `scheduled_notification`

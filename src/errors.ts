@@ -102,6 +102,12 @@ export const catalogue = {
     meaning:
       'An archived case or response cannot be changed, and an archived case or survey takes no new response. Bring it back from the archive first. Nothing was changed.',
   },
+  'survey.closed': {
+    status: 409,
+    title: 'The time to answer is over',
+    meaning:
+      'The survey takes an answer only for a while after its reminder (`answerWithin`, with `lateAnswers` `refuse`), counted to when it was given. Nothing was changed.',
+  },
   'study.archived': {
     status: 409,
     title: 'The study is archived',

@@ -24,6 +24,18 @@ export const counted = [
       "OR coalesce(NEW.`outcome`, 'skipped:answered') = 'skipped:answered') AND 0",
     ],
   ]),
+  ...faultsIn(
+    'src/reminders/reactions.ts',
+    ['test/items/answered-notifications.test.ts'],
+    [
+      [
+        'an earlier answer that arrives later stays late',
+        'noteReactions',
+        'told.answeredLate, ${notifications.answeredLate})',
+        '${notifications.answeredLate}, told.answeredLate)',
+      ],
+    ],
+  ),
   ...faultsIn('migrations/0000_one_point_zero.sql', attention, [
     [
       'a member who ends the pause of everything is taken off the list, though they pause the study',

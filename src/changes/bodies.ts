@@ -27,11 +27,15 @@ export interface Bodies {
   };
 }
 
-/** In SQL: values by the names of the model, as JSON text. */
-const json = <K extends keyof Bodies>(_: K, fields: Record<keyof Bodies[K] & string, string>) =>
-  `json_object(${Object.entries(fields)
-    .map(([name, value]) => `'${name}', ${value}`)
-    .join(', ')})`;
+/** In SQL: values by the names of the model, as JSON text. D1 allows a function 32 arguments. */
+function json<K extends keyof Bodies>(_: K, fields: Record<keyof Bodies[K] & string, string>): string {
+  const values = Object.entries(fields);
+  const [first, more] = [values.slice(0, 16), values.slice(16)];
+  const object = `json_object(${first.map(([name, value]) => `'${name}', ${value}`).join(', ')})`;
+  return more.length === 0
+    ? object
+    : `json_insert(${object}, ${more.map(([name, value]) => `'$.${name}', ${value}`).join(', ')})`;
+}
 
 const itemState = (table: 'study_case' | 'response') => ({
   createdAt: `${table}.created_at`,
@@ -77,6 +81,8 @@ const selects: Record<keyof Bodies, string> = {
     items: 'json(response.items)',
     reasons: 'json(response.reasons)',
     givenAt: 'response.given_at',
+    notification: 'response.notification',
+    late: 'response.late',
     revisedAt: 'response.revised_at',
     responderName: 'user.name',
     code,

@@ -163,6 +163,7 @@ const countFields = {
   shown: sql<number>`sum(shown)`.as('shown'),
   opened: sql<number>`sum(opened)`.as('opened'),
   answered: sql<number>`sum(answered)`.as('answered'),
+  answeredLate: sql<number>`sum(answered_late)`.as('answered_late'),
 };
 
 /** Rows of a page weigh by the number of surveys that each of them sums up. */
@@ -248,14 +249,15 @@ const countsOf = ({ from, to, ...asked }: Asked): SQL => {
       select r.survey, ${nextRevision(sql`r.survey`, sql`and n.revision > r.revision`)}
       from series r where r.revision is not null)
     select json_array(count(*), sum(shown), sum(opened),
-      sum(answered or outcome = '${sql.raw(answeredBefore)}'), ${sql.join(outcomes, sql`, `)}) from (
+      sum(answered or outcome = '${sql.raw(answeredBefore)}'),
+      sum(late and outcome <> '${sql.raw(answeredBefore)}'), ${sql.join(outcomes, sql`, `)}) from (
       select n.outcome, n.shown_at is not null as shown, n.opened_at is not null as opened,
-        n.answered_at is not null as answered
+        n.answered_at is not null as answered, n.answered_late is not null as late
       from series r cross join scheduled_notification n on n.user_id = u.id and n.survey_id = r.survey
         and n.revision = r.revision and n.occurrence >= ${from} and n.occurrence <= ${`${to}/~`}
       where n.outcome is not null
       union all
-      select j.value ->> 1, j.value ->> 2, j.value ->> 3, j.value ->> 4
+      select j.value ->> 1, j.value ->> 2, j.value ->> 3, j.value ->> 4, j.value ->> 5
       from asked q cross join participant_compliance c
         on c.user_id = u.id and c.survey_id = q.survey and c.month between ${month(from)} and ${month(to)}
         cross join json_each(c.counts) j where j.value ->> 0 between ${from} and ${to}))`;

@@ -10,6 +10,8 @@ export interface Counts {
   shown: number;
   opened: number;
   answered: number;
+  /** Of those, the ones whose answer was late. */
+  answeredLate: number;
 }
 
 /** Notifications with the same outcome: `sent`, `failed` or `skipped:<reason>`; and the number that their users noticed. */
@@ -19,15 +21,28 @@ export interface OutcomeCount {
   shown: number;
   opened: number;
   answered: number;
+  answeredLate: number;
 }
 
 const skippedFor = 'skipped:';
 /** Of an occurrence whose survey was answered before, on its day: it counts as answered, whatever came after it was due. */
 export const answeredBefore = `${skippedFor}answered`;
 
+/** Counts without anything due. */
+export const nothing: Counts = {
+  due: 0,
+  sent: 0,
+  failed: 0,
+  skipped: {},
+  shown: 0,
+  opened: 0,
+  answered: 0,
+  answeredLate: 0,
+};
+
 export function sumOf(some: Iterable<OutcomeCount>): Counts {
-  const counts: Counts = { due: 0, sent: 0, failed: 0, skipped: {}, shown: 0, opened: 0, answered: 0 };
-  for (const { outcome, n, shown, opened, answered } of some) {
+  const counts: Counts = { ...nothing, skipped: {} };
+  for (const { outcome, n, shown, opened, answered, answeredLate } of some) {
     if (n === 0) continue;
     counts.due += n;
     if (outcome === 'sent' || outcome === 'failed') counts[outcome] += n;
@@ -38,6 +53,7 @@ export function sumOf(some: Iterable<OutcomeCount>): Counts {
     counts.shown += shown;
     counts.opened += opened;
     counts.answered += outcome === answeredBefore ? n : answered;
+    counts.answeredLate += outcome === answeredBefore ? 0 : answeredLate;
   }
   return counts;
 }
@@ -45,13 +61,15 @@ export function sumOf(some: Iterable<OutcomeCount>): Counts {
 /** The outcomes that are summed up for one user, in the order in which {@link countsIn} reads the sums. */
 export const countedOutcomes = ['sent', 'failed', ...reasons.map((reason) => skippedFor + reason)];
 
-/** `sums`: the number of notifications; of those that were shown, opened and answered; and of each outcome. */
+/** `sums`: the number of notifications; of those that were shown, opened, answered and answered late; and of each outcome. */
 export function countsIn(sums: readonly (number | null)[]): Counts {
-  const [due = 0, shown = 0, opened = 0, answered = 0, ...numbers] = sums.map((sum) => sum ?? 0);
+  const [due = 0, shown = 0, opened = 0, answered = 0, answeredLate = 0, ...numbers] = sums.map(
+    (sum) => sum ?? 0,
+  );
   // A newer version, which runs beside this one during a deployment, may know more reasons.
   const others = due - numbers.reduce((sum, n) => sum + n, 0);
   const outcomes = [...countedOutcomes, `${skippedFor}unknown`].map((outcome, n) => {
-    return { outcome, n: numbers[n] ?? others, shown: 0, opened: 0, answered: 0 };
+    return { outcome, n: numbers[n] ?? others, shown: 0, opened: 0, answered: 0, answeredLate: 0 };
   });
-  return { ...sumOf(outcomes), shown, opened, answered };
+  return { ...sumOf(outcomes), shown, opened, answered, answeredLate };
 }

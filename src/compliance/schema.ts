@@ -15,12 +15,20 @@ export const surveyCompliance = sqliteTable(
     opened: integer().notNull(),
     /** Since they were due. */
     answered: integer().notNull(),
+    answeredLate: integer('answered_late').notNull(),
   },
   (t) => [primaryKey({ columns: [t.surveyId, t.date, t.outcome] })],
 );
 
-/** `shown`, `opened` and `answered` are 1 or 0. */
-type Purged = [date: string, outcome: string, shown: number, opened: number, answered: number];
+/** The numbers are 1 or 0. */
+type Purged = [
+  date: string,
+  outcome: string,
+  shown: number,
+  opened: number,
+  answered: number,
+  answeredLate: number,
+];
 
 /** Counts of the purged notifications of a user, a survey and a month, by outcome. */
 export const participantCompliance = sqliteTable(

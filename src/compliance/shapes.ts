@@ -5,7 +5,6 @@ import * as shapes from '../http/openapi/shapes.ts';
 import { reasons } from '../schedule/decide.ts';
 import { indefinitely } from '../schedule/pauses.ts';
 import { attentionReasons, type Participant } from './compliance.ts';
-import type { Counts } from './counts.ts';
 
 const n = z.int();
 const counts = {
@@ -18,6 +17,9 @@ const counts = {
   answered: n.meta({
     description:
       'Answered after they were due, or before on their day, for which they were skipped as `answered`.',
+  }),
+  answeredLate: n.meta({
+    description: 'Those of them whose answer was given later than `answerWithin` after they were due.',
   }),
 };
 export const attention = z.enum(attentionReasons, {
@@ -52,8 +54,6 @@ export const dailyBody = z
   .strictObject({ ...head, days: z.array(z.strictObject({ date: shapes.date, ...counts })) })
   .meta({ id: 'DailyCompliance' });
 
-export const nothing: Counts = { due: 0, sent: 0, failed: 0, skipped: {}, shown: 0, opened: 0, answered: 0 };
-
 export const exampleCounts = {
   due: 28,
   sent: 25,
@@ -62,6 +62,7 @@ export const exampleCounts = {
   shown: 24,
   opened: 20,
   answered: 18,
+  answeredLate: 3,
 };
 export const exampleHead = {
   investigation: `investigation/${examples.study.identifier}`,
@@ -97,6 +98,7 @@ const csvColumns = [
   'lastSeenAt',
   'reachable',
   'code',
+  'answeredLate',
 ] as const satisfies (keyof z.input<typeof participant>)[];
 
 /** A column for each reason to skip. `skipped_unknown`: reasons of a newer version, so that the sums hold. */

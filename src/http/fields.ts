@@ -134,6 +134,10 @@ export const lockCells = ({ lockedAt, lock }: ItemState) =>
 export const givenState = ({ givenAt, createdAt }: { givenAt: number | null; createdAt: number }) =>
   givenAt === null ? {} : { givenAt: iso(givenAt), receivedAt: iso(createdAt) };
 
+/** The reminder that a response answers; nothing for a response without one to a survey that is answered at any time. */
+export const answerState = ({ notification, late }: { notification: string | null; late: number | null }) =>
+  late === null ? {} : { notification, late: late === 1 };
+
 interface LockEntry {
   activity: string;
   actor: string;

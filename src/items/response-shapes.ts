@@ -1,5 +1,13 @@
 import * as z from 'zod';
-import { avatarPath, givenState, type ItemState, iso, lockState, unixSeconds } from '../http/fields.ts';
+import {
+  answerState,
+  avatarPath,
+  givenState,
+  type ItemState,
+  iso,
+  lockState,
+  unixSeconds,
+} from '../http/fields.ts';
 import { examples } from '../http/openapi/examples.ts';
 import * as shapes from '../http/openapi/shapes.ts';
 import { base64Identifier } from '../identifiers.ts';
@@ -21,6 +29,7 @@ export const listedResponse = z
     reasons: shapes.reasons,
     survey: shapes.id,
     ...shapes.givenState,
+    ...shapes.answerState,
     ...shapes.lockState,
     revisionUNIX: shapes.unix,
     revisionIdentifier: shapes.id,
@@ -62,6 +71,7 @@ export const toListed = (row: Shown): ListedResponse => ({
   reasons: row.reasons,
   survey: row.surveyId,
   ...givenState(row),
+  ...answerState(row),
   ...lockState(row),
   revisionUNIX: unixSeconds(row.revisedAt),
   revisionIdentifier: row.revisionId,

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import {
   archived,
   checkEdit,
@@ -14,13 +14,13 @@ import type { Database } from '../db/database.ts';
 import { named, query, textOf } from '../db/query.ts';
 import { selectRow } from '../db/select-row.ts';
 import { invalid, notFound, Problem } from '../errors.ts';
-import { newIdentifier } from '../identifiers.ts';
+import { newIdentifier, occurrenceIdentifier } from '../identifiers.ts';
 import { initialState } from '../locks/item-states.ts';
 import type { LockEntry } from '../locks/signatures.ts';
 import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
 import type { Signature } from '../log/schema.ts';
 import { replanUser } from '../reminders/outbox.ts';
-import { noteAnswer } from '../reminders/reactions.ts';
+import { type Answered, noteAnswer, selectAnswered, stillAnswers } from '../reminders/reactions.ts';
 import { triggersSome } from '../reminders/triggers.ts';
 import type { Role } from '../studies/role-schema.ts';
 import { investigations, members } from '../studies/schema.ts';
@@ -40,7 +40,7 @@ import { cases, maxLateMs, responses } from './schema.ts';
 /** A response as people read it, in SQL. */
 export const responseColumns = `response.id as id, response.created_at as createdAt, response.survey_id as surveyId,
   response.case_id as caseId, response.responder_id as responderId, response.items, response.reasons,
-  response.given_at as givenAt, response.revision_id as revisionId, response.revised_at as revisedAt, response.locked_at as lockedAt,
+  response.given_at as givenAt, response.notification, response.late, response.revision_id as revisionId, response.revised_at as revisedAt, response.locked_at as lockedAt,
   response.archived_at as archivedAt, response.state_revision as stateRevision`;
 
 export interface Response extends Content {
@@ -51,6 +51,10 @@ export interface Response extends Content {
   responderId: string;
   /** Null: when it was received. */
   givenAt: number | null;
+  /** The notification that it answers. */
+  notification: string | null;
+  /** 1 or 0; null without a notification or a limit. */
+  late: number | null;
   revisionId: string;
   revisedAt: number;
   lockedAt: number | null;
@@ -93,20 +97,25 @@ export interface NewResponse extends Content {
   identifier?: string | undefined;
   /** When it was given (epoch ms); now, when omitted. */
   at?: number | undefined;
+  /** The reminder that it answers, as the phone knows it. */
+  notification?: string | undefined;
 }
 
 /**
  * Answers a survey for a case. A second call with the same identifier and content finds the response of the first one,
  * even when the case was locked or archived in between.
  * @throws resource.not-found, items.not-found, request.invalid, item.locked, item.archived, study.archived,
- * identifier.taken, limit.reached
+ * identifier.taken, limit.reached, survey.closed
  */
 export async function createResponse(context: Context, survey: string, given: NewResponse) {
   const { db, actor, now, limits } = context;
   const id = given.identifier ?? newIdentifier(now);
   return withOptimisticRetry(context, async () => {
-    const [[target], [first], [existing]] = await db.batch([
+    const at = given.at ?? now;
+    const answering = { user: actor, survey, at, notification: given.notification };
+    const [[target], [asked], [first], [existing]] = await db.batch([
       selectTarget(context, { survey, ...given }),
+      selectAnswered(db, answering),
       selectFirstRevision(db, id),
       selectVisible(db, { actor, id }),
     ]);
@@ -135,6 +144,7 @@ export async function createResponse(context: Context, survey: string, given: Ne
     if (target.surveyArchivedAt !== null)
       throw archived('', 'The survey is archived and takes no new response: bring it back first.');
 
+    const answer = answerOf(context, asked, { ...given, survey, at }, target);
     if (target.storedBytes + newBytes(given) > limits.studyBytes) throw bytesFull(limits.studyBytes);
 
     const revision = newIdentifier(now);
@@ -146,10 +156,12 @@ export async function createResponse(context: Context, survey: string, given: Ne
         investigation: target.investigationId,
         revision,
         triggers: target.triggers,
+        ...answer,
+        stillAnswers: stillAnswers(answering, asked),
       }),
       insertRevision(db, { id: revision, response: id, author: actor, at: now }),
       selectVisible(db, { actor, id }),
-      ...noteAnswer(db, { id, revision, responder: actor, survey, at: given.at ?? now }),
+      ...(asked ? noteAnswer(db, asked, { id, revision, at, late: answer.late === true }) : []),
       ...(target.triggers ? replanUser(context, actor) : []),
     ]);
     // The case was locked, hidden or deleted after the read, something was archived, the study filled, the identifier
@@ -159,18 +171,48 @@ export async function createResponse(context: Context, survey: string, given: Ne
   });
 }
 
+interface Answering {
+  notification: string | null;
+  late: boolean | null;
+}
+
+/** The notification that a response answers, and whether it is late. @throws request.invalid, survey.closed */
+function answerOf(
+  { actor }: Pick<Context, 'actor'>,
+  asked: Answered | undefined,
+  given: NewResponse & { survey: string; at: number },
+  { answerWithin, lateAnswers }: { answerWithin: number | null; lateAnswers: string | null },
+): Answering {
+  const found = asked && occurrenceIdentifier(actor, given.survey, asked.revision, asked.key);
+  if (given.notification !== undefined && given.notification !== found)
+    throw invalid('/notification', 'Expected a notification of yours from this survey.');
+  if (asked && asked.dueAt > given.at)
+    throw invalid('/notification', 'Expected a notification that was due when the response was given.');
+  const isLate = asked !== undefined && given.at - asked.dueAt > (answerWithin ?? Infinity) * minuteMs;
+  // One that is not settled yet was not sent either: the service is behind.
+  if (isLate && asked.settledAt !== null && lateAnswers === 'refuse')
+    throw new Problem(
+      'survey.closed',
+      `The survey takes an answer up to ${answerWithin} minutes after its reminder.`,
+    );
+  return { notification: found ?? null, late: asked || answerWithin !== null ? isLate : null };
+}
+
+const minuteMs = 60_000;
+
 /** Bytes of a new response, which is stored twice: its row and its first revision. */
 const newBytes = (given: Content) => 2 * (rowBytes + contentBytes(given));
 
 const contentBytes = ({ items, reasons }: Content) => bytesOf(items) + bytesOf(reasons);
 
-type Target = Pick<NewResponse, 'case' | 'at'> & { responder: string; survey: string };
+type Target = Pick<NewResponse, 'case' | 'at' | 'notification'> & { responder: string; survey: string };
 
 const isSameTarget = (existing: Response, given: Target) =>
   existing.responderId === given.responder &&
   existing.surveyId === given.survey &&
   existing.caseId === given.case &&
-  existing.givenAt === (given.at ?? null);
+  existing.givenAt === (given.at ?? null) &&
+  (given.notification === undefined || existing.notification === given.notification);
 
 /** A phone that was offline tells when a response was given. @throws request.invalid */
 function checkGivenAt(
@@ -203,6 +245,8 @@ const selectTarget = (
     .select({
       investigationId: sql<string>`${surveys.investigationId}`.as('survey_investigation'),
       surveyItems: surveys.items,
+      answerWithin: sql<number | null>`${ofReminders('answerWithin')}`.as('answer_within'),
+      lateAnswers: sql<string | null>`${ofReminders('lateAnswers')}`.as('late_answers'),
       caseId: sql<string | null>`${cases.id}`.as('case_id'),
       caseLockedAt: cases.lockedAt,
       caseArchivedAt: sql<number | null>`${cases.archivedAt}`.as('case_archived_at'),
@@ -221,16 +265,20 @@ const selectTarget = (
     .leftJoin(cases, isOpenCase(surveys.investigationId, given.case))
     .where(eq(surveys.id, survey));
 
+const ofReminders = (field: string) =>
+  sql`case when json_valid(${surveys.plainReminders}) then ${surveys.plainReminders} ->> ${sql.raw(`'${field}'`)} end`;
+
 const downloadOf = (user: string) =>
   sql`(select d.at from survey_download d where d.user_id = ${user} and d.survey_id = ${surveys.id})`;
 
-type InsertedResponse = NewResponse & {
-  id: string;
-  survey: string;
-  investigation: string;
-  revision: string;
-  triggers: number;
-};
+type InsertedResponse = Omit<NewResponse, 'notification'> &
+  Answering & { stillAnswers: SQL } & {
+    id: string;
+    survey: string;
+    investigation: string;
+    revision: string;
+    triggers: number;
+  };
 
 /** Inserts nothing if the case, the survey or the study is no longer open, or full, or the identifier is taken. */
 function insertResponse({ db, actor, now, limits }: Context, given: InsertedResponse) {
@@ -243,6 +291,8 @@ function insertResponse({ db, actor, now, limits }: Context, given: InsertedResp
     items: given.items,
     reasons: given.reasons,
     givenAt: given.at ?? null,
+    notification: given.notification,
+    late: given.late,
     revisedAt: now,
     createdAt: now,
     revisionId: given.revision,
@@ -256,7 +306,7 @@ function insertResponse({ db, actor, now, limits }: Context, given: InsertedResp
         and ${cases.lockedAt} is null and ${cases.archivedAt} is null and ${isOpenStudy(given.investigation)}
         and exists (select 1 from survey asked where asked.id = ${given.survey} and asked.archived_at is null)
         and ${triggersSome(sql`${given.survey}`)} = ${given.triggers}
-        and ${hasBytes(given.investigation, newBytes(given), limits.studyBytes)}`,
+        and ${hasBytes(given.investigation, newBytes(given), limits.studyBytes)} and ${given.stillAnswers}`,
     )
     .onConflictDoNothing();
 }

@@ -122,7 +122,7 @@ const keepCounts = (db: Database, rows: SQL) =>
     .insert(participantCompliance)
     .select(
       sql`select user_id, survey_id, substr(occurrence, 1, 7), json_group_array(json_array(substr(occurrence, 1, 10),
-          outcome, shown_at is not null, opened_at is not null, answered_at is not null))
+          outcome, shown_at is not null, opened_at is not null, answered_at is not null, answered_late is not null))
         from (${rows}) where outcome is not null group by 1, 2, 3
         having exists (select 1 from survey s where s.id = survey_id
           and not exists (select 1 from deleted_study d where d.investigation_id = s.investigation_id))`,

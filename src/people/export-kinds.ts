@@ -174,6 +174,8 @@ export const exportKinds: readonly ExportKind[] = [
       reasons: field('The reasons, by item.', json('r.reasons')),
       givenAt: field('When it was given.', givenAt('r')),
       receivedAt: column('When the service received it.', 'r.created_at'),
+      notification: column('The reminder that it answers.', 'r.notification'),
+      late: field('Whether it was given later than the reminders allowed.', flag('r.late')),
       createdAt: column('When the service stored it, which is when it was received.', 'r.created_at'),
       revisedAt: column('When it was last edited.', 'r.revised_at'),
       lockedAt: column('Since when it is locked.', 'r.locked_at'),
@@ -231,6 +233,7 @@ export const exportKinds: readonly ExportKind[] = [
       snoozedUntil: column('When the phone asked for one more push.', 'n.snoozed_until'),
       nextFollowUpAt: column('When the next push after the first is due.', 'n.next_follow_up_at'),
       answeredAt: column('When the user answered the survey after it was due.', 'n.answered_at'),
+      answeredLate: column('1 if that was later than the reminders allowed.', 'n.answered_late'),
     },
     from: sql`scheduled_notification n cross join survey s on s.id = n.survey_id`,
     where: (user) => sql`n.user_id = ${user} and ${isShown('s.investigation_id')}`,
@@ -245,7 +248,8 @@ export const exportKinds: readonly ExportKind[] = [
   },
   {
     kind: 'counts',
-    description: 'Purged reminders: date and outcome of each, and whether it was shown, opened and answered.',
+    description:
+      'Purged reminders: date and outcome of each, and whether it was shown, opened, answered and answered late.',
     fields: {
       survey: column('The survey.', 'p.survey_id'),
       month: column('The month that they were due in.', 'p.month'),

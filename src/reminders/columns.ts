@@ -53,6 +53,7 @@ const told: readonly string[] = [
   'openedAt',
   'dismissedAt',
   'answeredAt',
+  'answeredLate',
 ] satisfies NotificationColumn[];
 
 /** All columns that a plan or a delivery writes, except the key. */

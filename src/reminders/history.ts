@@ -51,6 +51,7 @@ const ownColumns = {
   openedAt: notifications.openedAt,
   dismissedAt: notifications.dismissedAt,
   answeredAt: notifications.answeredAt,
+  answeredLate: notifications.answeredLate,
   attempts: notifications.attempts,
   nextAttemptAt: notifications.nextAttemptAt,
 };

@@ -76,6 +76,9 @@ export const notification = z
       description:
         'When the user gave the first response to the survey after this reminder was due and before the next one was.',
     }),
+    answeredLate: z.literal(true).optional().meta({
+      description: 'Set if that was later than `answerWithin` of the reminders after this one was due.',
+    }),
     answerReceivedAt: at.optional().meta({
       description: 'When the service received that response, if a phone that was offline sent it later.',
     }),
@@ -127,6 +130,7 @@ export const toNotification = (row: HistoryEntry): z.input<typeof notification> 
     ...(row.openedAt !== null && { openedAt: iso(row.openedAt) }),
     ...(row.dismissedAt !== null && { dismissedAt: iso(row.dismissedAt) }),
     ...(row.answeredAt !== null && { answeredAt: iso(row.answeredAt) }),
+    ...(row.answeredLate !== null && { answeredLate: true }),
     ...(row.answerReceivedAt !== null &&
       row.answerReceivedAt !== row.answeredAt && { answerReceivedAt: iso(row.answerReceivedAt) }),
   };

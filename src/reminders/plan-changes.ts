@@ -128,6 +128,7 @@ export function planned(
     openedAt: null,
     dismissedAt: null,
     answeredAt: null,
+    answeredLate: null,
   };
 }
 

@@ -1,7 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { desc, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
 import { each, withEach } from '../db/json.ts';
 import { query, textOf } from '../db/query.ts';
+import { partsOfOccurrence, revisionsTold } from '../identifiers.ts';
 import { givenAt, isGivenSince, maxLateMs } from '../items/schema.ts';
 import type { Notification } from './columns.ts';
 import { notifications } from './schema.ts';
@@ -29,10 +30,11 @@ function noteReactions(db: Database, told: SQL) {
     name,
     sql`min(coalesce(${noted}, ${given}), coalesce(${given}, ${noted}))`,
   ]);
+  const isLate = sql`iif(told.answeredAt < coalesce(${notifications.answeredAt}, 9e15), told.answeredLate, ${notifications.answeredLate})`;
   const isFirst = columns.map(({ noted, given }) => sql`${given} < coalesce(${noted}, 9e15)`);
   const note = db
     .update(notifications)
-    .set(Object.fromEntries(first))
+    .set({ ...Object.fromEntries(first), answeredLate: isLate })
     .from(sql`${told} told`)
     .where(
       sql`(user_id, survey_id, revision, occurrence) = (told.user, told.survey, told.number, told.slot_key)
@@ -46,31 +48,65 @@ export const noteReceipts = (db: Database, receipts: readonly Reacted[]) =>
   noteReactions(
     db,
     sql`(select value ->> 'userId' as user, value ->> 'surveyId' as survey, value ->> 'revision' as number,
-      value ->> 'key' as slot_key, ${sql.raw(reactions.map((name) => `value ->> '${name}' as ${name}`).join(', '))}
+      value ->> 'key' as slot_key, null as answeredLate, ${sql.raw(reactions.map((name) => `value ->> '${name}' as ${name}`).join(', '))}
       from ${each(receipts)})`,
   );
 
+/** The notification that a response answers. */
+export type Answered = Pick<Notification, 'userId' | 'surveyId' | 'revision' | 'key' | 'dueAt' | 'settledAt'>;
+
+interface Answering {
+  user: string;
+  survey: string;
+  /** When the response was given (epoch ms). */
+  at: number;
+  /** The identifier that the phone names. */
+  notification: string | undefined;
+}
+
 /**
- * Notes a response, given at `at` (epoch ms), if its revision is the stored one, as the answer to the user's last
- * notification of the survey that was due by then, settled or not.
+ * The notification that a response answers: the one that the phone names, else the user's last one of the survey that was
+ * due by then, settled or not.
  */
+export const selectAnswered = (db: Database, response: Answering) => {
+  const { userId, surveyId, revision, key, dueAt, settledAt } = notifications;
+  return db
+    .select({ userId, surveyId, revision, key, dueAt, settledAt })
+    .from(notifications)
+    .where(isAnsweredBy(response))
+    .orderBy(desc(revision), desc(key))
+    .limit(1);
+};
+
+function isAnsweredBy({ user, survey, at, notification }: Answering): SQL {
+  const { userId, surveyId, revision, key, dueAt, state } = notifications;
+  const isOf = sql`${userId} = ${user} and ${surveyId} = ${survey}`;
+  if (notification === undefined) return sql`${isOf} and ${dueAt} <= ${at} and ${state} is not 'invalidated'`;
+  const named = partsOfOccurrence(notification);
+  const current = sql`(select s.reminders_revision from survey s where s.id = ${survey})`;
+  return sql`${isOf} and ${key} = ${named.key}
+    and ${revision} = ${current} - (${current} + ${revisionsTold} - ${named.revision}) % ${revisionsTold}`;
+}
+
+/** In SQL: the response still answers the notification that {@link selectAnswered} found. */
+export const stillAnswers = (response: Answering, found: Answered | undefined): SQL =>
+  sql`(select ${notifications.revision} || ' ' || ${notifications.key} from ${notifications} where ${isAnsweredBy(response)}
+    order by ${notifications.revision} desc, ${notifications.key} desc limit 1) is ${found ? `${found.revision} ${found.key}` : null}`;
+
+/** Notes a response, if its revision is the stored one, as the answer to a notification that still counts. */
 export const noteAnswer = (
   db: Database,
-  {
-    id,
-    revision,
-    responder,
-    survey,
-    at,
-  }: Record<'id' | 'revision' | 'responder' | 'survey', string> & { at: number },
+  { userId, surveyId, revision, key }: Answered,
+  response: { id: string; revision: string; at: number; late: boolean },
 ) =>
   noteReactions(
     db,
     sql`(select user_id as user, survey_id as survey, revision as number, occurrence as slot_key,
-      null as shownAt, null as openedAt, null as dismissedAt, ${at} as answeredAt from scheduled_notification
-      where user_id = ${responder} and survey_id = ${survey} and due_at <= ${at} and state is not 'invalidated'
-        and exists (select 1 from response r where r.id = ${id} and r.revision_id = ${revision})
-      order by revision desc, occurrence desc limit 1)`,
+      null as shownAt, null as openedAt, null as dismissedAt, ${response.at} as answeredAt,
+      ${response.late ? 1 : null} as answeredLate from scheduled_notification
+      where (user_id, survey_id, revision, occurrence) = (${userId}, ${surveyId}, ${revision}, ${key})
+        and state is not 'invalidated'
+        and exists (select 1 from response r where r.id = ${response.id} and r.revision_id = ${response.revision}))`,
   );
 
 /** A notification that may have been answered before it had a row: from `since`, and before `until` (epoch ms). */
@@ -127,7 +163,9 @@ const firstAnswer = `(select min(${given}) from survey s join response r on r.in
       and r.created_at < o.until + ${maxLateMs})`;
 
 const answered = withEach(
-  (rows) => `update scheduled_notification set answered_at = told.answer
+  (rows) => `update scheduled_notification set answered_at = told.answer,
+    answered_late = iif(told.answer > due_at + 60000 * (select case when json_valid(s.plain_reminders)
+      then s.plain_reminders ->> 'answerWithin' end from survey s where s.id = told.survey), 1, null)
   from (select user, survey, number, slot_key, ${firstAnswer} as answer from ${unread(rows)} o limit -1) told
   where (user_id, survey_id, revision, occurrence) = (told.user, told.survey, told.number, told.slot_key)
     and answered_at is not told.answer`,

@@ -116,6 +116,8 @@ const followUps = z
       'Nudges: further pushes after each push, `every` minutes apart, at most `max`, until the survey is answered or, with `stop` `opened`, the notification is opened. `every` times `max` is below `expiresAfter`, because no nudge comes exactly at the expiry. After a snooze, `every` counts from its push.',
   });
 
+const expectedWithin = 'Expected minutes from 1 to 10080.';
+
 const settings = timing.extend({
   unlessAnswered: z.boolean({ error: 'Expected true or false.' }).default(false),
   expiresAfter: z
@@ -126,10 +128,28 @@ const settings = timing.extend({
   notification: message,
   translations: translations.optional(),
   followUps: followUps.nullable().optional(),
+  answerWithin: z
+    .int({ error: expectedWithin })
+    .min(1, expectedWithin)
+    .max(10_080, expectedWithin)
+    .optional()
+    .meta({
+      description: 'Minutes: an answer that is given later than that after its reminder was due is `late`.',
+    }),
+  lateAnswers: z.enum(['accept', 'refuse'], { error: 'Expected accept or refuse.' }).optional().meta({
+    description:
+      'Beside `answerWithin`; `refuse`: a late answer is 409 `survey.closed`. `accept` when omitted.',
+  }),
 });
 
 function checkRule(value: Omit<z.output<typeof settings>, 'notification'>, ctx: z.RefinementCtx) {
   checkFollowUps(value, ctx);
+  if (value.lateAnswers !== undefined && value.answerWithin === undefined)
+    ctx.addIssue({
+      code: 'custom',
+      path: ['lateAnswers'],
+      message: 'Expected answerWithin beside it: without it no answer is late.',
+    });
   const parsed = parseRule(value);
   for (const issue of 'issues' in parsed ? parsed.issues : [])
     ctx.addIssue({ code: 'custom', path: issue.pointer.split('/').slice(1), message: issue.detail });

@@ -95,6 +95,8 @@ export const notifications = sqliteTable(
     dismissedAt: integer('dismissed_at'),
     /** When the user first answered the survey while this was the last due notification. */
     answeredAt: integer('answered_at'),
+    /** 1: that was later than `answerWithin` allowed then. */
+    answeredLate: integer('answered_late'),
     /** The outcome that compliance counts: `sent`, `failed` or `skipped:<reason>`; null while it does not count. */
     outcome: text().generatedAlwaysAs(
       sql`iif(state = 'skipped', 'skipped:' || coalesce(reason, 'unknown'), nullif(state, 'invalidated'))`,

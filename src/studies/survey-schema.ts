@@ -83,6 +83,8 @@ export interface StoredReminders {
   notification: { subject: string; body: string };
   /** By language tag. */
   translations?: Record<string, { subject: string; body: string }> | undefined;
+  answerWithin?: number | undefined;
+  lateAnswers?: 'accept' | 'refuse' | undefined;
   followUps?: { every: number; max: number; stop: 'answered' | 'opened' } | null | undefined;
 }
 

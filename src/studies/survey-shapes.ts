@@ -28,6 +28,8 @@ const storedReminders = z
     minGap: z.int().optional().meta({ description: 'Minutes.' }),
     notification: storedText,
     translations: z.record(z.string(), storedText).optional(),
+    answerWithin: z.int().optional().meta({ description: 'Minutes.' }),
+    lateAnswers: z.enum(['accept', 'refuse']).optional(),
     followUps: z
       .strictObject({ every: z.int(), max: z.int(), stop: z.enum(['answered', 'opened']) })
       .nullable()

@@ -18,7 +18,16 @@ import { newPhone, sleepStudy, tokenOf } from '../support/worker/world.ts';
  */
 
 const due = Date.parse('2027-03-01T20:30:00.000Z');
-const none = { due: 0, sent: 0, failed: 0, skipped: {}, shown: 0, opened: 0, answered: 0 };
+const none = {
+  due: 0,
+  sent: 0,
+  failed: 0,
+  skipped: {},
+  shown: 0,
+  opened: 0,
+  answered: 0,
+  answeredLate: 0,
+};
 
 const services: Services = {
   ...createServices(env),

@@ -5,7 +5,16 @@ import { expectProblem } from '../support/worker/expect-problem.ts';
 import { daily, dueAt, history, pendingOf, ring } from '../support/worker/reminders.ts';
 import { newPhone, sleepStudy } from '../support/worker/world.ts';
 
-const none = { due: 0, sent: 0, failed: 0, skipped: {}, shown: 0, opened: 0, answered: 0 };
+const none = {
+  due: 0,
+  sent: 0,
+  failed: 0,
+  skipped: {},
+  shown: 0,
+  opened: 0,
+  answered: 0,
+  answeredLate: 0,
+};
 
 /** Chidi gets the diary on the first evenings of March; Ada, who has no phone, takes no part. */
 async function evenings(days: readonly string[]) {

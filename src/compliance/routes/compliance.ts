@@ -13,6 +13,7 @@ import * as shapes from '../../http/openapi/shapes.ts';
 import { identifier, query } from '../../http/validation.ts';
 import { dateOf, dayOf } from '../../schedule/days.ts';
 import { listCompliance, readDailyCompliance, readLatestDate } from '../compliance.ts';
+import { nothing } from '../counts.ts';
 import {
   attention,
   csvOf,
@@ -20,7 +21,6 @@ import {
   exampleCounts,
   exampleHead,
   listBody,
-  nothing,
   toParticipant,
 } from '../shapes.ts';
 

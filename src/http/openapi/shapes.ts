@@ -94,6 +94,18 @@ export const givenState = {
   receivedAt: at.optional().meta({ description: 'Only beside `givenAt`: when the service received it.' }),
 };
 
+/** The reminder that a response answers. */
+export const answerState = {
+  notification: id.nullable().optional().meta({
+    description:
+      'The notification that the response answers; null without one. Absent if the survey sets no time to answer, too.',
+  }),
+  late: z.boolean().optional().meta({
+    description:
+      'Beside `notification`: whether it was given later than `answerWithin` after that was due, by the reminders of then.',
+  }),
+};
+
 /** The two maps of a response. */
 export const answers = z
   .record(z.string(), z.string())

@@ -122,6 +122,8 @@ const csvColumns = [
   'givenAt',
   'receivedAt',
   'code',
+  'notification',
+  'late',
 ] as const satisfies (keyof ListedResponse | 'caseLabel' | 'surveyName')[];
 
 /** A column for each item of the study's surveys; answers to removed items go into `other`. */

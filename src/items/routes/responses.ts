@@ -4,6 +4,7 @@ import { contextOf, type Env } from '../../http/context.ts';
 import { statusOf } from '../../http/created.ts';
 import { etag, ifMatch, isUnchanged, notModified } from '../../http/etag.ts';
 import {
+  answerState,
   givenState,
   type ItemState,
   instant,
@@ -33,6 +34,10 @@ const createBody = z.strictObject({
     description:
       'When it was given, for a phone that was offline: at most 30 days ago, and not before the caller joined the study or downloaded the survey. Now, when omitted.',
   }),
+  notification: identifier.optional().meta({
+    description:
+      'The notification that it answers, one of the caller and the survey that was due by then. When omitted: the last one.',
+  }),
 });
 const updateBody = z
   .strictObject({
@@ -54,6 +59,7 @@ const single = z
     reasons: shapes.reasons,
     revisionDate: shapes.unix,
     ...shapes.givenState,
+    ...shapes.answerState,
     ...shapes.lockState,
   })
   .meta({ id: 'Response', ...shapes.lockRule });
@@ -95,6 +101,7 @@ export const responses = new Hono<Env>()
         'items.not-found',
         'item.archived',
         'study.archived',
+        'survey.closed',
         'limit.reached',
         'identifier.taken',
         'item.locked',
@@ -163,5 +170,6 @@ const toSingle = (row: Response & ItemState): SingleResponse => ({
   reasons: row.reasons,
   revisionDate: unixSeconds(row.revisedAt),
   ...givenState(row),
+  ...answerState(row),
   ...lockState(row),
 });
