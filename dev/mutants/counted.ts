@@ -149,8 +149,8 @@ export const counted = [
     [
       'an answer of a phone that was offline belongs to the newest reminder',
       'createResponse',
-      'at: given.at ?? now',
-      'at: now',
+      'const at = given.at ?? now;',
+      'const at = now;',
     ],
   ]),
   ...faultsIn('src/studies/purge.ts', purge, [

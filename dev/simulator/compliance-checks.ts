@@ -69,6 +69,7 @@ const bookedOf = ({ rows }: Facts): Booked[] =>
             shown: row.shownAt !== null,
             opened: row.openedAt !== null,
             answered: row.answeredAt !== null,
+            late: row.answeredLate !== null,
           },
         ],
   );
@@ -201,9 +202,9 @@ function findWrongReactions({ run, pairs, occurrenceOf }: Facts): string[] {
   return [...unnoted, ...lost, ...invented];
 }
 
-function countsIn({ due, sent, failed, skipped, shown, opened, answered }: Counts): Counts {
+function countsIn({ due, sent, failed, skipped, shown, opened, answered, answeredLate }: Counts): Counts {
   const inOrder = Object.entries(skipped).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return { due, sent, failed, skipped: Object.fromEntries(inOrder), shown, opened, answered };
+  return { due, sent, failed, skipped: Object.fromEntries(inOrder), shown, opened, answered, answeredLate };
 }
 
 const show = (value: unknown): string =>

@@ -24,6 +24,7 @@ export interface Row {
   shownAt: number | null;
   openedAt: number | null;
   answeredAt: number | null;
+  answeredLate: number | null;
 }
 
 interface Delivered {
@@ -71,7 +72,7 @@ export async function readRows(database: SimulatedDatabase): Promise<Row[]> {
     `select user_id as user, survey_id as survey, revision, occurrence as "on", counter, due_at as dueAt,
       next_attempt_at as lookAt, time_zone as timeZone, attempts, settled_at as settledAt, state, reason, deliveries,
       follow_ups as followUps, next_follow_up_at as nextFollowUpAt, retry_at as retryAt, snoozed_until as snoozedUntil,
-      shown_at as shownAt, opened_at as openedAt, answered_at as answeredAt
+      shown_at as shownAt, opened_at as openedAt, answered_at as answeredAt, answered_late as answeredLate
     from scheduled_notification order by due_at, user_id, survey_id`,
   );
   const listIn = (value: unknown) => JSON.parse(String(value ?? '[]'));

@@ -68,8 +68,8 @@ export function sentTo({ user, device, n, survey }: Sent, day: number): Notifica
       snoozedUntil: null,
     },
     ...(survey === surveys.answered
-      ? { shownAt: settledAt + 5, openedAt: settledAt + 6, answeredAt: settledAt + 7 }
-      : { shownAt: null, openedAt: null, answeredAt: null }),
+      ? { shownAt: settledAt + 5, openedAt: settledAt + 6, answeredAt: settledAt + 7, answeredLate: null }
+      : { shownAt: null, openedAt: null, answeredAt: null, answeredLate: null }),
     ...{ dismissedAt: null },
   };
 }

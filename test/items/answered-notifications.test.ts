@@ -199,7 +199,7 @@ describe('a phone that was offline', () => {
   });
 });
 
-describe('where late answers are refused', () => {
+describe('with late answers refused', () => {
   const closing = { ...within, lateAnswers: 'refuse' };
 
   test('a late one changes nothing, and one that was given in time is taken whenever it arrives', async () => {

@@ -8,6 +8,7 @@ export interface Counts {
   shown: number;
   opened: number;
   answered: number;
+  answeredLate: number;
 }
 
 /** The outcome of one due occurrence. */
@@ -22,6 +23,8 @@ export interface Booked {
   shown: boolean;
   opened: boolean;
   answered: boolean;
+  /** The answer was late. */
+  late: boolean;
 }
 
 export interface Asked {
@@ -40,8 +43,17 @@ export const bookedIn = (all: readonly Booked[], { from, to, survey }: Asked): B
 
 /** By counting them, one after the other. */
 export function count(some: readonly Booked[]): Counts {
-  const counts: Counts = { due: 0, sent: 0, failed: 0, skipped: {}, shown: 0, opened: 0, answered: 0 };
-  for (const { state, reason, shown, opened, answered } of some) {
+  const counts: Counts = {
+    due: 0,
+    sent: 0,
+    failed: 0,
+    skipped: {},
+    shown: 0,
+    opened: 0,
+    answered: 0,
+    answeredLate: 0,
+  };
+  for (const { state, reason, shown, opened, answered, late } of some) {
     counts.due++;
     if (state === 'sent') counts.sent++;
     else if (state === 'failed') counts.failed++;
@@ -49,7 +61,9 @@ export function count(some: readonly Booked[]): Counts {
     if (shown) counts.shown++;
     if (opened) counts.opened++;
     // Participants who answer early have answered.
-    if (answered || (state === 'skipped' && reason === 'answered')) counts.answered++;
+    const isEarly = state === 'skipped' && reason === 'answered';
+    if (answered || isEarly) counts.answered++;
+    if (late && !isEarly) counts.answeredLate++;
   }
   return counts;
 }

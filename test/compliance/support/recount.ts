@@ -32,6 +32,7 @@ interface Row {
   shown: boolean;
   opened: boolean;
   answered: boolean;
+  late: boolean;
   purged: boolean;
 }
 
@@ -75,18 +76,22 @@ export async function recountRandomly(db: Database, random: Random, steps: numbe
   const write = async (some: Row[]) => {
     for (const row of some) rows.set(keyOf(row), row);
     await db.run(sql`insert into scheduled_notification (user_id, survey_id, revision, occurrence, counter, due_at, next_attempt_at,
-        time_zone, settled_at, state, reason, shown_at, opened_at, answered_at)
+        time_zone, settled_at, state, reason, shown_at, opened_at, answered_at, answered_late)
       select value ->> 'user', value ->> 'survey', value ->> 'revision', value ->> 'on', 0, 0, 0, 'UTC',
         iif(value ->> 'state' is null, null, unixepoch(substr(value ->> 'on', 1, 10)) * 1000), value ->> 'state', value ->> 'reason',
-        nullif(value ->> 'shown', 0), nullif(value ->> 'opened', 0), nullif(value ->> 'answered', 0)
+        nullif(value ->> 'shown', 0), nullif(value ->> 'opened', 0), nullif(value ->> 'answered', 0),
+        nullif(value ->> 'late', 0)
       from json_each(${JSON.stringify(some)}) where true
       on conflict do update set state = excluded.state, reason = excluded.reason, settled_at = excluded.settled_at,
-        shown_at = excluded.shown_at, opened_at = excluded.opened_at, answered_at = excluded.answered_at`);
+        shown_at = excluded.shown_at, opened_at = excluded.opened_at, answered_at = excluded.answered_at,
+        answered_late = excluded.answered_late`);
   };
   const anyRow = (): Row => {
     const [state, reason] = random.pick(outcomes);
     const on = `${dateOf(firstKept() + random.int(dates))}${random.pick(['', '/001'])}`;
-    const noticed = { shown: random.chance(0.3), opened: random.chance(0.2), answered: random.chance(0.1) };
+    const answered = random.chance(0.1);
+    const late = answered && random.chance(0.5);
+    const noticed = { shown: random.chance(0.3), opened: random.chance(0.2), answered, late };
     const pair = {
       user: random.pick([owner, ...users]),
       survey: random.pick(surveys),
@@ -111,7 +116,12 @@ export async function recountRandomly(db: Database, random: Random, steps: numbe
       return write([...new Map(some.map((row) => [keyOf(row), row])).values()]);
     },
     react: () => {
-      const reaction = { [random.pick(['shown', 'opened', 'answered'])]: random.chance(0.4) };
+      const answered = random.chance(0.4);
+      const reaction = random.pick([
+        { shown: random.chance(0.4) },
+        { opened: random.chance(0.4) },
+        { answered, late: answered && random.chance(0.5) },
+      ]);
       return write(anyKept().map((row) => ({ ...row, ...reaction })));
     },
     'another outcome': () => {
