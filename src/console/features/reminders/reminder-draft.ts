@@ -42,6 +42,9 @@ export interface Draft {
   delay: string;
   expiresAfter: string;
   unlessAnswered: boolean;
+  /** Minutes to answer in time; empty: any time. */
+  answerWithin: string;
+  refusesLate: boolean;
   hasNudges: boolean;
   nudges: { every: string; max: string; stop: 'answered' | 'opened' };
   subject: string;
@@ -76,6 +79,8 @@ export const emptyDraft = (): Draft => ({
   delay: '',
   expiresAfter: usualExpiry,
   unlessAnswered: false,
+  answerWithin: '',
+  refusesLate: false,
   hasNudges: false,
   nudges: { every: '30', max: '2', stop: 'answered' },
   subject: '',
@@ -98,6 +103,8 @@ export function draftOf(reminders: Reminders): Draft {
     delay: String(delay ?? ''),
     expiresAfter: String(reminders.expiresAfter),
     unlessAnswered: reminders.unlessAnswered,
+    answerWithin: String(reminders.answerWithin ?? ''),
+    refusesLate: reminders.lateAnswers === 'refuse',
     ...(followUps && {
       hasNudges: true,
       nudges: { every: String(followUps.every), max: String(followUps.max), stop: followUps.stop },
@@ -195,6 +202,10 @@ export function timingOf(draft: Draft): Timing {
     ...when,
     unlessAnswered,
     expiresAfter: Number(draft.expiresAfter),
+    ...(draft.answerWithin?.trim() && {
+      answerWithin: Number(draft.answerWithin),
+      ...(draft.refusesLate && { lateAnswers: 'refuse' as const }),
+    }),
     followUps: hasNudges ? { every: Number(nudges.every), max: Number(nudges.max), stop: nudges.stop } : null,
   };
 }

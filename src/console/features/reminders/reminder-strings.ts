@@ -80,6 +80,11 @@ export const strings = {
     `The next random reminder may come ${minutes(gap)} later, while this one is still open.`,
   propose: (n: number) => `Expire after ${minutes(n)}`,
   unlessAnswered: 'Not if the survey was answered that day',
+  answerWithin: 'Minutes to answer in time',
+  answerWithinHint: 'Later answers are marked as late. Empty: an answer is never late.',
+  refusesLate: 'Refuse late answers',
+  refusesLateHint:
+    'Participants can then no longer answer. Answers given in time without a network still arrive.',
   unlessAnsweredHint: 'For a survey that each person answers once a day.',
   unlessAnsweredRandom:
     'After the first answer of a day, the other random reminders of that day do not come.',

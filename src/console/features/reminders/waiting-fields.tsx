@@ -7,7 +7,7 @@ import { strings } from './reminder-strings.ts';
 
 /** Expiry, quiet hours and nudges. */
 export function WaitingFields({ draft, set }: DraftProps) {
-  const { expiresAfter, unlessAnswered, hasNudges, nudges, isWindowed } = draft;
+  const { expiresAfter, unlessAnswered, answerWithin, refusesLate, hasNudges, nudges, isWindowed } = draft;
   const proposed = proposedExpiry(draft);
   const setNudges = (change: Partial<typeof nudges>) => set({ nudges: { ...nudges, ...change } });
   return (
@@ -36,6 +36,24 @@ export function WaitingFields({ draft, set }: DraftProps) {
         checked={unlessAnswered}
         onChange={(event) => set({ unlessAnswered: event.currentTarget.checked })}
       />
+      <div class="narrow">
+        <TextField
+          label={strings.answerWithin}
+          pointer="/reminders/answerWithin"
+          hint={strings.answerWithinHint}
+          inputMode="numeric"
+          value={answerWithin}
+          onInput={(event) => set({ answerWithin: event.currentTarget.value })}
+        />
+      </div>
+      {answerWithin?.trim() && (
+        <Choice
+          label={strings.refusesLate}
+          hint={strings.refusesLateHint}
+          checked={refusesLate}
+          onChange={(event) => set({ refusesLate: event.currentTarget.checked })}
+        />
+      )}
       <Group label={strings.nudges} pointer="/reminders/followUps">
         <Choice
           label={strings.hasNudges}

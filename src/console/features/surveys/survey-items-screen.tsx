@@ -8,6 +8,8 @@ import { Form, TextField } from '../../components/form.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { useToast } from '../../components/toast.tsx';
 import { useStudy } from '../../study-context.ts';
+import { type AnswerDraft, answerOf, draftOfAnswer } from './answer-draft.ts';
+import { AnswerFields } from './answer-fields.tsx';
 import { MeanwhileNote, titleOf, useMeanwhile } from './meanwhile-note.tsx';
 import { SurveyPage } from './survey-page.tsx';
 import { strings } from './survey-strings.ts';
@@ -19,11 +21,18 @@ interface Item {
   key: number;
   identifier: string;
   label: string;
+  answer: AnswerDraft;
 }
 
 let keys = 0;
-const itemsOf = ({ items }: Survey): Item[] => items.map((item) => ({ key: keys++, ...item }));
-const newItem = (n: number): Item => ({ key: keys++, identifier: `item${n}`, label: '' });
+const itemsOf = ({ items }: Survey): Item[] =>
+  items.map((item) => ({ key: keys++, ...item, answer: draftOfAnswer(item.answer) }));
+const newItem = (n: number): Item => ({
+  key: keys++,
+  identifier: `item${n}`,
+  label: '',
+  answer: draftOfAnswer(undefined),
+});
 
 function Editor({ found }: { found: Revised<Survey> }) {
   const { study, screenPath } = useStudy();
@@ -41,7 +50,10 @@ function Editor({ found }: { found: Revised<Survey> }) {
   async function save() {
     const change = {
       name: name.trim(),
-      items: items.map(({ identifier, label }) => ({ identifier, label })),
+      items: items.map(({ identifier, label, answer: draft }) => {
+        const answer = answerOf(draft);
+        return { identifier, label, ...(answer && { answer }) };
+      }),
     };
     try {
       await api.survey[':id'].$patch({ param: { id }, json: change }, ifMatch(base.etag));
@@ -101,7 +113,7 @@ function Editor({ found }: { found: Revised<Survey> }) {
           required
           onInput={(event) => setName(event.currentTarget.value)}
         />
-        {items.map(({ key, identifier, label }, n) => (
+        {items.map(({ key, identifier, label, answer }, n) => (
           <Group key={key} label={strings.item(n + 1)}>
             <div class="item-fields">
               <TextField
@@ -142,6 +154,11 @@ function Editor({ found }: { found: Revised<Survey> }) {
                 </Button>
               </div>
             </div>
+            <AnswerFields
+              draft={answer}
+              pointer={`/items/${n}/answer`}
+              set={(changed) => setItem(key, { answer: changed })}
+            />
           </Group>
         ))}
         <div>

@@ -108,9 +108,17 @@ function Shown({ survey: { value, etag }, reload }: { survey: Revised<SurveyShap
         </header>
         {value.items.length > 0 ? (
           <ol class="items">
-            {value.items.map(({ identifier, label }) => (
+            {value.items.map(({ identifier, label, answer }) => (
               <li key={identifier}>
                 <span dir="auto">{label}</span> <code class="muted">{identifier}</code>
+                {answer && (
+                  <div class="muted">
+                    {strings.answerAbout(strings.kinds[answer.kind], answer.required === true)}
+                    {'options' in answer && answer.options && (
+                      <span dir="auto">: {answer.options.map((option) => option.label).join(' · ')}</span>
+                    )}
+                  </div>
+                )}
               </li>
             ))}
           </ol>

@@ -1,0 +1,67 @@
+import { Choice, TextAreaField } from '../../components/fields.tsx';
+import { SelectField, TextField } from '../../components/form.tsx';
+import { type AnswerDraft, hasBounds, hasOptions, kinds, withKind } from './answer-draft.ts';
+import { strings } from './survey-strings.ts';
+
+/** How an item is answered; `pointer` leads to its `answer`. */
+export function AnswerFields({
+  draft,
+  pointer,
+  set,
+}: {
+  draft: AnswerDraft;
+  pointer: string;
+  set: (draft: AnswerDraft) => void;
+}) {
+  const { kind, required, min, max, options } = draft;
+  return (
+    <div class="answer-fields">
+      <SelectField
+        label={strings.answeredBy}
+        pointer={`${pointer}/kind`}
+        value={kind}
+        onChange={(event) => {
+          const found = kinds.find((one) => one === event.currentTarget.value);
+          if (found) set(withKind(draft, found));
+        }}
+      >
+        {kinds.map((one) => (
+          <option key={one} value={one} selected={one === kind}>
+            {strings.kinds[one]}
+          </option>
+        ))}
+      </SelectField>
+      {hasBounds(kind) && (
+        <>
+          <TextField
+            label={strings.min}
+            pointer={`${pointer}/min`}
+            value={min}
+            onInput={(event) => set({ ...draft, min: event.currentTarget.value })}
+          />
+          <TextField
+            label={strings.max}
+            pointer={`${pointer}/max`}
+            value={max}
+            onInput={(event) => set({ ...draft, max: event.currentTarget.value })}
+          />
+        </>
+      )}
+      {hasOptions(kind) && (
+        <TextAreaField
+          label={kind === 'scale' ? strings.points : strings.options}
+          hint={strings.optionsHint}
+          pointer={`${pointer}/options`}
+          value={options}
+          dir="auto"
+          onInput={(event) => set({ ...draft, options: event.currentTarget.value })}
+        />
+      )}
+      <Choice
+        label={strings.required}
+        checked={required}
+        onChange={(event) => set({ ...draft, required: event.currentTarget.checked })}
+      />
+    </div>
+  );
+}
