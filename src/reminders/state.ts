@@ -269,7 +269,9 @@ function toState(
     studyZone: knownZone(row.studyZone),
     time: row.time,
   });
-  const remindedUntil = row.pushed === null ? 0 : endOfPush(row.pushed, userZoneOf(clocked));
+  // A triggered occurrence belongs to its response, which is never reminded of twice, and not to a date.
+  const isDated = reminders?.type !== 'triggered';
+  const remindedUntil = row.pushed !== null && isDated ? endOfPush(row.pushed, userZoneOf(clocked)) : 0;
   return {
     user: row.user,
     survey: row.survey,
