@@ -25,9 +25,7 @@ export function nextDue(expect: Expectations, standing: Standing, count: number)
   const { rule } = parsed;
   const days = Math.max(0, Math.ceil((since - Date.parse(start)) / dayMs)) + 60;
   const found: number[] = [];
-  for (const { on } of slowDates({ rule, start }, days).flatMap((date) =>
-    slotted(date, given),
-  )) {
+  for (const { on } of slowDates({ rule, start }, days).flatMap((date) => slotted(date, given))) {
     if (on <= settledThrough || Date.parse(on.slice(0, 10)) < since - 3 * dayMs) continue;
     const dueAt = expect.due(on, standing);
     const date = wallAt(dueAt, timeZone).slice(0, 10);
