@@ -1,3 +1,4 @@
+import { Codes } from './features/enrolment/codes-screen.tsx';
 import { Members } from './features/members/members-screen.tsx';
 import { SurveyReminders } from './features/reminders/reminders-screen.tsx';
 import { Settings } from './features/settings/settings-screen.tsx';
@@ -12,5 +13,6 @@ export const screens = {
   surveyItems: SurveyItems,
   reminders: SurveyReminders,
   members: Members,
+  codes: Codes,
   settings: Settings,
 };
