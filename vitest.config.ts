@@ -57,13 +57,14 @@ const bundled = [
   'hono/validator',
   'jose',
   'standardwebhooks',
+  'uqr',
   'uuid',
   'zod',
 ];
 
 /** The rooms whose tests go in by the front door of the Worker. Their files `*.node.test.ts` run on plain Node. */
 const inWorkerd =
-  'access,changes,client,compliance,harness,http,items,locks,log,operations,people,phones,reminders,studies';
+  'access,changes,client,compliance,enrolment,harness,http,items,locks,log,operations,people,phones,reminders,studies';
 const onNode = ['test/**/*.node.test.ts', 'test/**/*.node.slow.test.ts'];
 /** Folders whose files all run on plain Node. */
 const pure = 'contract,db,dev,house,platform,schedule,simulator,sns,web-push';
@@ -90,6 +91,7 @@ const workerd = {
           // A test sends more than any client.
           RATE_LIMIT_USER: '0',
           RATE_LIMIT_ADDRESS: '0',
+          RATE_LIMIT_CODE: '0',
           // The objects in which concurrent deliveries meet.
           DELIVERY_OBJECTS: '1',
           TEST_MIGRATIONS: await readD1Migrations('migrations'),

@@ -15,6 +15,7 @@ export const settingDefaults = {
   AUTH_AUDIENCE: 'fieldbell',
   AUTH_SECRET: 'a-local-secret-that-protects-nothing-but-demo-data',
   AUDIT_SIGNING_KEY: 'MC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC',
+  PARTICIPANT_SIGNING_KEY: 'MC4CAQAwBQYDK2VwBCIEIKI2O+tqrJZu/gXEBtcJDEvhzGYHPf2bu6pgUw8rvxu8',
   AWS_REGION: snsDefaults.region,
   AWS_ACCESS_KEY_ID: snsDefaults.accessKeyId,
   AWS_SECRET_ACCESS_KEY: snsDefaults.secretAccessKey,

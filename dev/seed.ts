@@ -19,6 +19,8 @@ export interface Demo {
   ownerToken: string;
   /** Links by which each person signs in to the console. */
   tokens: { name: string; token: string }[];
+  /** A link that enrols whoever opens it; undefined without a key for participants. */
+  enrolment: string | undefined;
   /** When the participant's next reminder is due (epoch ms), or why there is none. */
   reminder: { at: number } | { problem: string };
 }
@@ -63,7 +65,8 @@ export async function seed(options: SeedOptions): Promise<Demo> {
     { name: people.editor.name, token: editor.token },
     { name: people.responder.name, token: responder.token },
   ];
-  return { study, response, ownerToken: owner.token, tokens, reminder };
+  const enrolment = await findEnrolment(owner, study);
+  return { study, response, ownerToken: owner.token, tokens, enrolment, reminder };
 }
 
 /** Resolves with the user's identifier. */
@@ -75,6 +78,17 @@ async function findStudy(owner: Caller): Promise<string> {
   const found = investigations.find((study) => study.name === demoStudy.name);
   const body = { name: demoStudy.name, timeZone };
   return (found ?? (await owner.call<Item>('POST', '/investigation', body))).identifier;
+}
+
+/** Without a key for participants there are no codes: 404. */
+async function findEnrolment(owner: Caller, study: string): Promise<string | undefined> {
+  type Code = { url: string; label?: string; state: string };
+  const { label } = demoStudy.enrolment;
+  const path = `/investigation/${study}/enrolment`;
+  const { enrolments } = await owner.call<{ enrolments?: Code[] }>('GET', `${path}s`, undefined, [404]);
+  const found = enrolments?.find((code) => code.label === label && code.state === 'open');
+  if (!enrolments || found) return found?.url;
+  return (await owner.call<Code>('POST', path, demoStudy.enrolment)).url;
 }
 
 /** 409: their role has been changed since. */

@@ -38,7 +38,7 @@ ${bold('Fieldbell is running.')} ${dim('Ctrl-C stops it; its state is kept.')}
  * @param sns the local SNS, if it was started
  */
 export function describeDemo(url: string, demo: Demo, headerFile: string, sns?: string): string {
-  const { study, response, tokens } = demo;
+  const { study, response, tokens, enrolment } = demo;
   const auth = `-H ${quote(`@${headerFile}`)}`;
   const json = `-H 'content-type: application/json'`;
   const lock = JSON.stringify({ responses: [{ identifier: response }], status: 'locked' });
@@ -53,7 +53,7 @@ ${demo.ownerToken}
 
 ${bold('The console')} ${dim('of the study, signed in as each of them for 12 hours')}
 ${tokens.map(({ name, token }) => `\n${name}: ${consoleLink(url, token)}`).join('\n')}
-
+${enrolment === undefined ? '' : `\n${bold('Take part yourself')} ${dim('in a browser or on a phone: the link enrols whoever opens it')}\n\n${enrolment}\n`}
 ${bold('Try it')} ${dim(`as ${people.owner.name}: read the responses; lock one (204); see that it refuses to be changed (423)`)}
 
 curl -s ${auth} ${url}/investigation/${study}/responses ${status}

@@ -16,7 +16,7 @@ CREATE TABLE `activity` (
 --> statement-breakpoint
 CREATE INDEX `activity_of_items` ON `activity` (`id`) WHERE action in ('items.locked', 'items.unlocked', 'items.archived', 'items.restored', 'items.deleted');--> statement-breakpoint
 CREATE INDEX `activity_by_actor` ON `activity` (`actor_id`,`investigation_id`,`position`);--> statement-breakpoint
-CREATE INDEX `activity_of_member` ON `activity` (case when json_valid(details) then details ->> '$.member' end,`investigation_id`,`position`) WHERE action in ('member.added', 'member.removed', 'member.role-changed', 'member.code-changed');--> statement-breakpoint
+CREATE INDEX `activity_of_member` ON `activity` (case when json_valid(details) then details ->> '$.member' end,`investigation_id`,`position`) WHERE action in ('member.added', 'member.removed', 'member.role-changed', 'member.code-changed', 'member.relinked');--> statement-breakpoint
 CREATE TABLE `activity_item` (
 	`investigation_id` text NOT NULL,
 	`position` integer NOT NULL,
@@ -137,6 +137,7 @@ CREATE TABLE `investigation` (
 	`case_count` integer DEFAULT 0 NOT NULL,
 	`member_count` integer DEFAULT 0 NOT NULL,
 	`survey_count` integer DEFAULT 0 NOT NULL,
+	`enrolled_count` integer DEFAULT 0 NOT NULL,
 	`revision_id` text NOT NULL,
 	`created_hash` text NOT NULL,
 	`stored_bytes` integer DEFAULT 0 NOT NULL,
@@ -158,6 +159,25 @@ CREATE INDEX `invitation_by_investigation` ON `invitation` (`investigation_id`,`
 CREATE INDEX `invitation_by_inviter` ON `invitation` (`invited_by`,`email`,`created_at`);--> statement-breakpoint
 CREATE INDEX `invitation_by_age` ON `invitation` (`created_at`);--> statement-breakpoint
 CREATE INDEX `invitation_by_code` ON `invitation` (`investigation_id`,`code`) WHERE code is not null;--> statement-breakpoint
+CREATE TABLE `enrolment` (
+	`id` text PRIMARY KEY NOT NULL,
+	`investigation_id` text NOT NULL,
+	`number` integer,
+	`code` text NOT NULL,
+	`label` text,
+	`uses` integer NOT NULL,
+	`used` integer DEFAULT 0 NOT NULL,
+	`expires_at` integer,
+	`ended_at` integer,
+	`user_id` text,
+	`created_by` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`created_hash` text NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `enrolment_by_code` ON `enrolment` (`code`);--> statement-breakpoint
+CREATE INDEX `enrolment_by_study` ON `enrolment` (`investigation_id`,`number`);--> statement-breakpoint
+CREATE INDEX `enrolment_of_user` ON `enrolment` (`user_id`) WHERE user_id is not null;--> statement-breakpoint
 CREATE TABLE `study_case` (
 	`id` text PRIMARY KEY NOT NULL,
 	`investigation_id` text NOT NULL,
@@ -344,6 +364,8 @@ CREATE TABLE `user` (
 	`paused_until` integer,
 	`quiet_hours_start` text,
 	`quiet_hours_end` text,
+	`language` text,
+	`enrolment_id` text,
 	`named_at` integer DEFAULT 0 NOT NULL,
 	`study_count` integer DEFAULT 0 NOT NULL,
 	`membership_count` integer DEFAULT 0 NOT NULL,

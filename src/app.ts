@@ -7,8 +7,12 @@ import { attention } from './compliance/routes/attention.ts';
 import { compliance } from './compliance/routes/compliance.ts';
 import { participants } from './compliance/routes/participants.ts';
 import type { Config } from './config.ts';
+import { createEnrol } from './enrolment/routes/enrol.ts';
+import { createEnrolments } from './enrolment/routes/enrolments.ts';
+import { createTokens } from './enrolment/routes/tokens.ts';
 import { createAuditKey } from './http/audit-key.ts';
 import { createAuth } from './http/auth/authenticate.ts';
+import { createParticipantTokens } from './http/auth/participant-tokens.ts';
 import { conditionalGet } from './http/conditional-get.ts';
 import type { Env } from './http/context.ts';
 import { crossOrigin } from './http/cross-origin.ts';
@@ -67,6 +71,7 @@ const unlimited = {
   activities: Infinity,
   invitations: Infinity,
   invitationsFromOne: Infinity,
+  enrolments: Infinity,
   matching: 100_000,
   pushesPerDay: Infinity,
 };
@@ -75,9 +80,10 @@ const unlimited = {
 export function createApp(
   services: Services,
   config: Pick<Config, 'auth' | 'metricsToken' | 'auditSigningKey'> &
-    Partial<Pick<Config, 'corsOrigins' | 'limits' | 'console'>>,
+    Partial<Pick<Config, 'corsOrigins' | 'limits' | 'console' | 'participantSigningKeys' | 'publicOrigin'>>,
 ) {
-  const auth = createAuth(config.auth);
+  const participantTokens = createParticipantTokens(config.participantSigningKeys);
+  const auth = createAuth(config.auth, participantTokens);
   const auditKey = createAuditKey(config.auditSigningKey);
   let routes: RouterRoute[] = [];
   let router: Routes | undefined;
@@ -90,7 +96,7 @@ export function createApp(
     .use(secureHeaders())
     .use(crossOrigin(config.corsOrigins ?? []))
     .route('/', createOperations(config.metricsToken))
-    .route('/', createKeySetRoute(auditKey))
+    .route('/', createKeySetRoute([auditKey, participantTokens]))
     .route('/', problems)
     .route(
       '/',
@@ -105,6 +111,15 @@ export function createApp(
     .route('/', relayEvents)
     .use(conditionalGet)
     .use(d1Session)
+    .use(
+      '/enrol',
+      unlessReading(limitBody),
+      refuseUnusedQuery,
+      jsonBodies,
+      wakeWebhooks,
+      outbox(startReplans),
+    )
+    .route('/', createEnrol(participantTokens))
     .use('/user/me/avatar', auth.identify, limitUsers, auth.signedUp)
     .route('/', avatars)
     .use(auth.identify)
@@ -118,12 +133,14 @@ export function createApp(
     .route('/', signUps)
     .use(auth.signedUp)
     .route('/', users)
+    .route('/', createTokens(participantTokens))
     .route('/', userExport)
     .route('/', pauses)
     .route('/', investigations)
     .route('/', members)
     .route('/', participants)
     .route('/', invitations)
+    .route('/', createEnrolments(participantTokens, config.publicOrigin))
     .route('/', cases)
     .route('/', surveys)
     .route('/', downloads)

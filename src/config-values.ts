@@ -37,7 +37,7 @@ export const platformApplications = z
 const topic = /^arn:aws[\w-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/;
 
 /** A JSON list, or values with commas between them. */
-const listOf = <S extends z.ZodType<string, string>>(value: S, what: string, example: string) =>
+export const listOf = <S extends z.ZodType<string, string>>(value: S, what: string, example: string) =>
   z
     .string()
     .transform((text, ctx) => {
@@ -73,6 +73,15 @@ export const webPushHosts = listOf(
   'hosts',
   '*.push.services.mozilla.com',
 );
+
+/** An Ed25519 key in PKCS #8, base64 of its DER. */
+export const signingKey = (fault: string) =>
+  z
+    .string()
+    .regex(
+      /^MC4CAQAwBQYDK2VwBCIEI[A-Za-z0-9+/]{43}$/,
+      `${fault} an Ed25519 key in PKCS #8, as base64 of its DER (openssl genpkey -algorithm ed25519 -outform DER | base64)`,
+    );
 
 /** A whole number from 0 to `most`. */
 export const wholeNumber = (fallback: number, most: number) =>

@@ -2,9 +2,11 @@ import * as z from 'zod';
 import {
   eventTopics,
   isSafeUrl,
+  listOf,
   origins,
   platformApplications,
   required,
+  signingKey,
   webPushHosts,
   wholeNumber,
 } from './config-values.ts';
@@ -79,6 +81,7 @@ const environment = z
     CONSOLE_ORIGINS: origins.default([]),
     RATE_LIMIT_USER: wholeNumber(300, 1_000_000),
     RATE_LIMIT_ADDRESS: wholeNumber(100, 1_000_000),
+    RATE_LIMIT_CODE: wholeNumber(10, 1_000_000),
     MAX_STUDIES: wholeNumber(50, 1_000_000),
     MAX_MEMBERSHIPS: wholeNumber(200, 1_000),
     MAX_SURVEYS: wholeNumber(200, 1_000),
@@ -89,17 +92,14 @@ const environment = z
     MAX_ACTIVITIES: wholeNumber(10_000_000, 1_000_000_000),
     MAX_INVITATIONS: wholeNumber(1_000, 10_000),
     MAX_INVITATIONS_FROM_ONE: wholeNumber(3, 100),
+    MAX_ENROLMENTS: wholeNumber(10_000, 1_000_000),
     MAX_MATCHING_ITEMS: wholeNumber(100_000, 250_000),
     MAX_PUSHES_PER_DAY: wholeNumber(100, 10_000),
     DELIVERY_OBJECTS: wholeNumber(16, 1_000),
     DELIVERY_LOCATION: z.enum(locations, `is not one of ${locations.join(', ')}`).optional(),
-    AUDIT_SIGNING_KEY: z
-      .string()
-      .regex(
-        /^MC4CAQAwBQYDK2VwBCIEI[A-Za-z0-9+/]{43}$/,
-        'is not an Ed25519 key in PKCS #8, as base64 of its DER (openssl genpkey -algorithm ed25519 -outform DER | base64)',
-      )
-      .optional(),
+    AUDIT_SIGNING_KEY: signingKey('is not').optional(),
+    PARTICIPANT_SIGNING_KEY: listOf(signingKey('has a value that is not'), 'keys', 'MC4CAQ...').default([]),
+    PUBLIC_ORIGIN: origins.pipe(z.array(z.string()).length(1, 'is not one origin')).optional(),
     METRICS_TOKEN: z.string().min(16, 'is shorter than 16 characters').optional(),
   })
   .refine((env) => !(env.AUTH_JWKS_URL && env.AUTH_SECRET), {
@@ -160,6 +160,8 @@ export interface RateLimitConfig {
   user: number;
   /** For addresses that are refused without a valid token. */
   address: number;
+  /** For addresses that send wrong codes of participants. */
+  code: number;
 }
 
 /** Cloudflare only. */
@@ -192,6 +194,10 @@ export interface Config {
   metricsToken?: string;
   /** Signs the heads of activity logs: Ed25519 in PKCS #8, base64 of its DER. */
   auditSigningKey?: string;
+  /** Sign the tokens of participants, the first one; all of them verify. Without one nobody enrols by a code. */
+  participantSigningKeys: string[];
+  /** The origin of links to the participant's page; that of the request, if absent. */
+  publicOrigin?: string;
   /** Absent: no phone but browsers. */
   relay?: RelayConfig;
   /** Absent: no browsers. One of the two is there. */
@@ -244,6 +250,7 @@ export function readConfig(env: object): Config {
       activities: e.MAX_ACTIVITIES,
       invitations: e.MAX_INVITATIONS,
       invitationsFromOne: e.MAX_INVITATIONS_FROM_ONE,
+      enrolments: e.MAX_ENROLMENTS,
       matching: e.MAX_MATCHING_ITEMS,
       pushesPerDay: e.MAX_PUSHES_PER_DAY,
     },
@@ -251,8 +258,10 @@ export function readConfig(env: object): Config {
       objects: e.DELIVERY_OBJECTS,
       ...(e.DELIVERY_LOCATION && { location: e.DELIVERY_LOCATION }),
     },
-    rateLimits: { user: e.RATE_LIMIT_USER, address: e.RATE_LIMIT_ADDRESS },
+    rateLimits: { user: e.RATE_LIMIT_USER, address: e.RATE_LIMIT_ADDRESS, code: e.RATE_LIMIT_CODE },
     ...(e.AUDIT_SIGNING_KEY && { auditSigningKey: e.AUDIT_SIGNING_KEY }),
+    participantSigningKeys: e.PARTICIPANT_SIGNING_KEY,
+    ...(e.PUBLIC_ORIGIN && { publicOrigin: e.PUBLIC_ORIGIN[0] }),
     ...(e.METRICS_TOKEN && { metricsToken: e.METRICS_TOKEN }),
     ...(!webOnly && { relay: relayOf(e) }),
     ...(e.VAPID_PRIVATE_KEY && {

@@ -3,6 +3,9 @@ import { parse, v5, v7 } from 'uuid';
 /** 32 lower-case hexadecimal digits: a UUIDv7 without dashes, so that identifiers sort by time. */
 export const newIdentifier = (now: number): string => v7({ msecs: now }).replaceAll('-', '');
 
+/** The issuer of users without an account at a provider: the service signs their tokens. They can be responders only. */
+export const participantIssuer = 'urn:fieldbell:participants';
+
 const namespace = parse('6f7cc2a1-8b0e-5d4e-9c53-0f1e1d6f2b11');
 
 /** Revisions of reminders that an identifier distinguishes. */

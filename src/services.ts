@@ -84,6 +84,8 @@ export interface Unrecorded {
 export interface RateLimits {
   user(key: string): Promise<Allowance>;
   address(key: string): Promise<Allowance>;
+  /** For addresses that send wrong codes of participants. */
+  code(key: string): Promise<Allowance>;
 }
 
 export type Allowance = { allowed: true } | { allowed: false; retryAfterSeconds: number };
@@ -213,6 +215,8 @@ export interface Limits {
   invitations: number;
   /** Open invitations to one address, from one inviter. */
   invitationsFromOne: number;
+  /** Codes for participants of one study, ended ones included. */
+  enrolments: number;
   /** Items that one filter locks or unlocks. */
   matching: number;
   /** Pushes of one study to one user on one local date. */

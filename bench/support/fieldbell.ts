@@ -13,6 +13,7 @@ export const settings = (snsUrl: string) => ({
   SNS_ENDPOINT: `${snsUrl}/`,
   RATE_LIMIT_USER: '0',
   RATE_LIMIT_ADDRESS: '0',
+  RATE_LIMIT_CODE: '0',
 });
 
 /** An address without a listener, for runs that push nothing. */

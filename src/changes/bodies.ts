@@ -7,6 +7,7 @@ import type { Response } from '../items/responses.ts';
 import { lockSignature } from '../locks/signatures.ts';
 import type { Signature } from '../log/schema.ts';
 import type { Investigation } from '../studies/investigations.ts';
+import type { ShownEnrolment } from '../studies/members.ts';
 import type { Survey } from '../studies/surveys.ts';
 
 /** A thing as its list reads it. */
@@ -24,6 +25,7 @@ export interface Bodies {
     role: Investigation['role'];
     code: string | null;
     invitedAs: string | null;
+    enrolment: ShownEnrolment | null;
   };
 }
 
@@ -102,6 +104,8 @@ const selects: Record<keyof Bodies, string> = {
     role: 'm.role',
     code,
     invitedAs: `iif(current_member.role = 'owner', m.invited_as, null)`,
+    enrolment: `(select json_object('identifier', e.id, 'label', e.label) from enrolment e
+      where e.id = user.enrolment_id and e.investigation_id = page.investigation_id)`,
   })} from current_member m join user on user.id = m.user_id
     where m.investigation_id = page.investigation_id and m.user_id = page.identifier`,
 };

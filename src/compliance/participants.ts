@@ -6,7 +6,7 @@ import { notFound } from '../errors.ts';
 import { users } from '../people/schema.ts';
 import { devices } from '../phones/schema.ts';
 import { effectiveZone } from '../reminders/effective-zone.ts';
-import { type Membership, shownTo } from '../studies/members.ts';
+import { enrolmentOf, type Membership, shownTo } from '../studies/members.ts';
 import { investigations, members } from '../studies/schema.ts';
 import { requireStaff } from './compliance.ts';
 
@@ -29,6 +29,7 @@ export async function readParticipant({ db, actor }: Context, { investigation, u
         role: members.role,
         code: codeOf(investigation, users.id).as('member_code'),
         invitedAs: members.invitedAs,
+        enrolment: enrolmentOf(investigation),
         joinedAt: sql<number>`${members.createdAt}`.as('joined_at'),
         timeZone: effectiveZone(sql`${users.id}`, sql`${users.timeZone}`, sql`${investigations.timeZone}`).as(
           'zone',

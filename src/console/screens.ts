@@ -83,6 +83,11 @@ export const screens: readonly Screen[] = [
     component: setup('members'),
   },
   {
+    path: '/members/codes',
+    roles: staff,
+    component: setup('codes'),
+  },
+  {
     path: '/activity',
     entry: { label: nav.activity, icon: 'history' },
     roles: staff,

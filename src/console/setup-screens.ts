@@ -1,3 +1,4 @@
+import { Codes } from './features/enrolment/codes-screen.tsx';
 import { Members } from './features/members/members-screen.tsx';
 import { SurveyReminders } from './features/reminders/reminders-screen.tsx';
 import { Settings } from './features/settings/settings-screen.tsx';
@@ -16,5 +17,6 @@ export const screens = {
   members: Members,
   webhooks: Webhooks,
   webhook: WebhookPage,
+  codes: Codes,
   settings: Settings,
 };

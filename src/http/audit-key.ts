@@ -4,8 +4,8 @@ import { CompactSign, calculateJwkThumbprint, exportJWK, importPKCS8, type JWK }
 export interface AuditKey {
   /** A JWS (RFC 7515, compact) of the JSON of `payload`. */
   sign(payload: object): Promise<string>;
-  /** The public half, as a key set (RFC 7517) lists it. */
-  publicKey(): Promise<JWK>;
+  /** The public half, alone, as a key set (RFC 7517) lists it. */
+  publicKeys(): Promise<JWK[]>;
 }
 
 const alg = 'EdDSA';
@@ -13,10 +13,10 @@ const alg = 'EdDSA';
 /** `setting`: `AUDIT_SIGNING_KEY`, an Ed25519 key in PKCS #8, base64 of its DER. */
 export function createAuditKey(setting: string | undefined): AuditKey | undefined {
   if (!setting) return undefined;
-  let opened: ReturnType<typeof open> | undefined;
+  let opened: ReturnType<typeof openKey> | undefined;
   // Opened at the first use, and once.
   const key = () => {
-    opened ??= open(setting);
+    opened ??= openKey(setting);
     return opened;
   };
   return {
@@ -26,11 +26,12 @@ export function createAuditKey(setting: string | undefined): AuditKey | undefine
         .setProtectedHeader({ alg, kid: publicKey.kid })
         .sign(privateKey);
     },
-    publicKey: async () => (await key()).publicKey,
+    publicKeys: async () => [(await key()).publicKey],
   };
 }
 
-async function open(setting: string) {
+/** Both halves of an Ed25519 key in PKCS #8, base64 of its DER. */
+export async function openKey(setting: string) {
   const pem = `-----BEGIN PRIVATE KEY-----\n${setting}\n-----END PRIVATE KEY-----`;
   const privateKey = await importPKCS8(pem, alg, { extractable: true });
   const { kty, crv, x } = (await exportJWK(privateKey)) as Required<Pick<JWK, 'kty' | 'crv' | 'x'>>;

@@ -1,6 +1,7 @@
 import type { Context as RequestContext } from 'hono';
 import type { Context } from '../context.ts';
 import type { Database, Limits, ReplanJob, Services } from '../services.ts';
+import type { ParticipantTokens } from './auth/participant-tokens.ts';
 
 /** The person that a token names, before the look-up of the user. */
 export interface Identity {
@@ -34,6 +35,8 @@ export interface Env {
     /** The body of the answer, for the middleware that hashes it. */
     bytes: Uint8Array<ArrayBuffer> | undefined;
     identity: Identity;
+    /** Only on the routes of participants. */
+    participantTokens: ParticipantTokens;
     /** Forgets the cached user of this token, when the user signs up or is deleted. */
     forget: () => void;
     /** The identifier of the signed-up caller. */

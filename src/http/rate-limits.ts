@@ -18,21 +18,24 @@ export const limitUsers = createMiddleware<Env>(async (c, next) => {
  * have a valid token. @throws rate.limited
  */
 export function limitRefused() {
-  /** The end of each address's refusal, in epoch ms. */
+  /** The end of each address's refusal, in epoch ms, by what was counted. */
   const refusedUntil = new Map<string, number>();
   return createMiddleware<Env>(async (c, next) => {
     const { address } = c.env ?? {};
     if (!address) return next();
     const network = networkOf(address);
+    // Wrong codes of participants are counted apart, and fewer of them are answered.
+    const kind = c.req.path === '/enrol' ? 'code' : 'address';
+    const key = `${kind} ${network}`;
     const { now } = c.get('services');
-    const leftMs = (refusedUntil.get(network) ?? 0) - now();
+    const leftMs = (refusedUntil.get(key) ?? 0) - now();
     if (leftMs > 0 && !mayHaveToken(c)) throw tooMany(Math.ceil(leftMs / 1000));
     await next();
     const { status } = c.res;
     if (c.get('identity') || status < 400 || status >= 500 || status === hungUp) return;
-    const waitSeconds = await count(c, 'address', network);
+    const waitSeconds = await count(c, kind, network);
     if (waitSeconds === 0) return;
-    remember(refusedUntil, network, now() + waitSeconds * 1000);
+    remember(refusedUntil, key, now() + waitSeconds * 1000);
     // The 429 replaces the answer that was counted.
     c.res.headers.delete('www-authenticate');
     throw tooMany(waitSeconds);
@@ -41,12 +44,12 @@ export function limitRefused() {
 
 const hungUp = catalogue['client.closed'].status;
 
-/** The push relay signs its messages instead: their headers carry no token. */
+/** The push relay signs its messages instead, and participants enrol by a code: their headers carry no token. */
 const mayHaveToken = (c: Context<Env>) =>
-  c.req.header('authorization') !== undefined && !c.req.path.startsWith('/relay/');
+  c.req.header('authorization') !== undefined && !/^\/(?:relay\/|enrol$)/.test(c.req.path);
 
 /** Counts a request of the caller; resolves with the seconds to wait, 0 if it is allowed. */
-async function count(c: Context<Env>, kind: 'user' | 'address', key: string): Promise<number> {
+async function count(c: Context<Env>, kind: 'user' | 'address' | 'code', key: string): Promise<number> {
   const allowance = await c.get('services').rateLimits?.[kind](key);
   return !allowance || allowance.allowed ? 0 : allowance.retryAfterSeconds;
 }

@@ -26,6 +26,7 @@ export const actions = [
   'member.removed',
   'member.role-changed',
   'member.code-changed',
+  'member.relinked',
   'study.changed',
   'study.frozen',
   'study.unfrozen',

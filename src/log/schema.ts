@@ -44,7 +44,9 @@ export const activities = sqliteTable(
     index('activity_by_actor').on(t.actorId, t.investigationId, t.position),
     index('activity_of_member')
       .on(sql.raw(memberOfEntry), t.investigationId, t.position)
-      .where(sql`action in ('member.added', 'member.removed', 'member.role-changed', 'member.code-changed')`),
+      .where(
+        sql`action in ('member.added', 'member.removed', 'member.role-changed', 'member.code-changed', 'member.relinked')`,
+      ),
   ],
 );
 

@@ -52,6 +52,8 @@ export const exportKinds: readonly ExportKind[] = [
       timeZone: column('The time zone of the account.', 'u.time_zone'),
       customRemindersTime: column('The wall time of reminders.', 'u.custom_reminders_time'),
       pausedUntil: column('Until when all reminders are paused.', 'u.paused_until'),
+      language: column('The language of phones that are registered without one.', 'u.language'),
+      enrolment: column('The code by which the user enrolled.', 'u.enrolment_id'),
       quietFrom: column('The wall time at which quiet hours begin.', 'u.quiet_hours_start'),
       quietTo: column('The wall time at which quiet hours end.', 'u.quiet_hours_end'),
       studies: column('How many studies the user has created.', 'u.study_count'),
@@ -330,7 +332,7 @@ export const exportKinds: readonly ExportKind[] = [
     },
     from: sql`activity a`,
     where: (user) =>
-      sql`${sql.raw(memberOfEntry)} = ${user} and a.actor_id <> ${user} and a.action in ('member.added', 'member.removed', 'member.role-changed', 'member.code-changed')
+      sql`${sql.raw(memberOfEntry)} = ${user} and a.actor_id <> ${user} and a.action in ('member.added', 'member.removed', 'member.role-changed', 'member.code-changed', 'member.relinked')
         and ${isShown('a.investigation_id')}`,
     keys: ['a.investigation_id', 'a.position'],
     size: small,

@@ -24,6 +24,10 @@ export const users = sqliteTable(
     /** Wall times, both or neither: nothing is pushed from one to the other, which may be past midnight. */
     quietFrom: text('quiet_hours_start'),
     quietTo: text('quiet_hours_end'),
+    /** A language tag: of phones that are registered without one. */
+    language: text(),
+    /** The code that made this user a participant. */
+    enrolmentId: text('enrolment_id'),
     /** When the name last changed: items of other people show it. */
     namedAt: integer('named_at').notNull().default(0),
     /** The number of studies that the user created, which may be limited. */

@@ -23,6 +23,9 @@ export const user = z
       .strictObject({ from: z.string(), to: z.string() })
       .optional()
       .meta({ description: 'Only of users with quiet hours.' }),
+    language: z.string().optional().meta({
+      description: 'Only of users who have told it: the language of phones registered without one.',
+    }),
     devices: z.array(id),
     pausedUntil: at
       .nullable()
@@ -63,6 +66,7 @@ export const toUser = (row: User, now: number): z.input<typeof user> => ({
   customRemindersTime: row.customRemindersTime,
   ...(row.quietFrom !== null &&
     row.quietTo !== null && { quietHours: { from: row.quietFrom, to: row.quietTo } }),
+  ...(row.language !== null && { language: row.language }),
   devices: row.deviceIds,
   ...(row.pausedUntil !== null && row.pausedUntil > now && { pausedUntil: toEnd(row.pausedUntil) }),
   ...(row.studyPauses.length > 0 && {

@@ -3,7 +3,8 @@ import { hasMemberships } from '../access/limits.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';
-import { newIdentifier } from '../identifiers.ts';
+import { forbidden } from '../errors.ts';
+import { newIdentifier, participantIssuer } from '../identifiers.ts';
 import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
 import { replanUser } from '../reminders/outbox.ts';
 import {
@@ -83,6 +84,8 @@ export interface SignUp extends Profile {
  */
 export async function signUp(context: Context, token: TokenUser, { acceptInvitations, ...profile }: SignUp) {
   const { db, now } = context;
+  if (token.issuer === participantIssuer)
+    throw forbidden('Participants who enrolled by a code are signed up.');
   const { id, created } = await withOptimisticRetry(context, async () => {
     const newcomer = newIdentifier(now);
     const studies = Array.isArray(acceptInvitations) ? { studies: acceptInvitations } : {};
@@ -126,6 +129,7 @@ export async function signUp(context: Context, token: TokenUser, { acceptInvitat
               name: sql`case when ${holds} then ${profile.name} end`,
               timeZone: profile.timeZone ?? null,
               customRemindersTime: profile.customRemindersTime ?? null,
+              language: profile.language ?? null,
               ...toQuietColumns(profile.quietHours ?? null),
               createdAt: now,
             }),

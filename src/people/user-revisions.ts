@@ -11,6 +11,7 @@ interface Self {
   customRemindersTime: string | null;
   quietFrom: string | null;
   quietTo: string | null;
+  language: string | null;
   pausedUntil: number | null;
   deviceIds: string[];
   studyPauses: { investigation: string; until: number }[];
@@ -28,6 +29,7 @@ export async function revisionOfUser(user: Self, now: number): Promise<string> {
   const pause = pausedUntil !== null && pausedUntil > now ? pausedUntil : null;
   const quietHours = user.quietFrom === null ? [] : [user.quietFrom, user.quietTo];
   const shown = [id, name, timeZone, customRemindersTime, deviceIds, pause, pausesOf(user), ...quietHours];
+  if (user.language !== null) shown.push(`language ${user.language}`);
   return (await sha256(JSON.stringify(shown))).slice(0, 32);
 }
 
@@ -36,6 +38,7 @@ export const looksLike = (user: Self, now: number) =>
   sql`(${users.name} = ${user.name} and ${users.timeZone} is ${user.timeZone}
     and ${users.customRemindersTime} is ${user.customRemindersTime} and ${users.pausedUntil} is ${user.pausedUntil}
     and ${users.quietFrom} is ${user.quietFrom} and ${users.quietTo} is ${user.quietTo}
+    and ${users.language} is ${user.language}
     and (select json_group_array(id) from (
       select id from device where user_id = ${user.id} order by created_at, id)) = ${JSON.stringify(user.deviceIds)}
     and (select json_group_array(json_array(investigation_id, paused_until)) from (

@@ -4,6 +4,7 @@ import { noteShownName } from '../access/shown-names.ts';
 import { isAlive } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
+import { enrolments } from '../enrolment/schema.ts';
 import { notFound, Problem } from '../errors.ts';
 import { insertActivities, withOptimisticRetry } from '../log/activities.ts';
 import { roleChange } from '../log/details.ts';
@@ -24,6 +25,8 @@ export interface Profile {
   timeZone?: string | null | undefined;
   customRemindersTime?: string | null | undefined;
   quietHours?: QuietHours | null | undefined;
+  /** Of phones that are registered without one. */
+  language?: string | null | undefined;
 }
 
 export type ProfileChange = { [K in keyof Profile]?: Profile[K] | undefined };
@@ -162,6 +165,7 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
           subject: null,
           email: null,
           timeZone: null,
+          language: null,
           customRemindersTime: null,
           ...toQuietColumns(null),
           pausedUntil: null,
@@ -172,6 +176,7 @@ export async function deleteUser(context: Context, id: string): Promise<void> {
       release(context, eq(devices.userId, id)),
       db.delete(allMembers).where(eq(allMembers.userId, id)),
       db.delete(memberCodes).where(eq(memberCodes.userId, id)),
+      db.delete(enrolments).where(eq(enrolments.userId, id)),
       db.delete(notifications).where(and(eq(notifications.userId, id), isNull(notifications.settledAt))),
       db.delete(replans).where(eq(replans.userId, id)),
       db.delete(zoneChanges).where(eq(zoneChanges.ofId, id)),

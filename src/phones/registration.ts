@@ -107,7 +107,8 @@ async function renew(context: Context, user: string, phone: NewPhone) {
 /** The phone is new to the user. Undefined if not, or if the user was deleted. @throws identifier.taken */
 async function add(context: Context, user: string, phone: NewPhone) {
   const { db, now, outbox } = context;
-  const { platform, token, endpoint, timeZone, language = null } = phone;
+  const { platform, token, endpoint, timeZone } = phone;
+  const language = phone.language === undefined ? users.language : sql`${phone.language}`;
   const id = phone.identifier ?? newIdentifier(now);
   const own = isOwn(phone, user);
   const rival = isRival(phone, own);

@@ -12,7 +12,12 @@ import type { surveys } from './survey-schema.ts';
 
 type Creatable = typeof investigations | typeof surveys;
 
-const nouns = { investigation: 'study', survey: 'survey', webhook: 'webhook' } as const;
+const nouns = {
+  investigation: 'study',
+  survey: 'survey',
+  webhook: 'webhook',
+  enrolment: 'enrolment',
+} as const;
 
 /** A digest of the creator and the content. A survey has up to a megabyte, so it is not stored twice. */
 export const hashOfCreation = (content: { actor: string; in?: string; given: object }) =>

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { isGuardViolation, isUniqueViolation } from '../db/errors.ts';
 import { forbidden, limitReached, notFound } from '../errors.ts';
-import { newIdentifier } from '../identifiers.ts';
+import { newIdentifier, participantIssuer } from '../identifiers.ts';
 import { defaultPolicy, type Signing, selectPolicy, sign } from '../locks/policies.ts';
 import {
   appendActivity,
@@ -65,7 +65,7 @@ export async function createInvestigation(context: Context, given: NewInvestigat
   };
   const createdHash = await hashOfCreation({ actor, given: study });
   const room = Number.isFinite(limits.studies) ? sql`study_count < ${limits.studies}` : sql`1`;
-  const owner = sql`(select id from user where id = ${actor} and deleted_at is null
+  const owner = sql`(select id from user where id = ${actor} and deleted_at is null and issuer is not ${participantIssuer}
     and ${room} and ${hasMemberships(1, limits.memberships)})`;
   try {
     await db.batch([
@@ -88,10 +88,12 @@ export async function createInvestigation(context: Context, given: NewInvestigat
 /** The error that tells why the caller may not create a study. */
 async function refusalOf({ db, actor, limits }: Context) {
   const [me] = await db
-    .select({ studies: users.studyCount })
+    .select({ studies: users.studyCount, issuer: users.issuer })
     .from(users)
     .where(and(eq(users.id, actor), isNull(users.deletedAt)));
   if (!me) return notFound('user');
+  if (me.issuer === participantIssuer)
+    return forbidden('Participants who enrolled by a code create no studies.');
   if (me.studies < limits.studies) return membershipsFull(limits.memberships);
   return limitReached('MAX_STUDIES', `You have created ${limits.studies} studies, and may create no more.`);
 }

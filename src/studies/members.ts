@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { codeOf, userWithCode } from '../access/codes.ts';
 import { isOpenStudy, requireOpen } from '../access/edit-guards.ts';
 import { hasMemberships, hasRoom, membershipsFull, selectSize, studyFull } from '../access/limits.ts';
@@ -6,6 +6,7 @@ import { selectRole, whenMember } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
+import { participantIssuer } from '../identifiers.ts';
 import {
   appendActivity,
   chainEntry,
@@ -35,12 +36,26 @@ const selectMembers = (db: Database, investigation: string) =>
       role: members.role,
       code: codeOf(investigation, users.id).as('member_code'),
       invitedAs: members.invitedAs,
+      issuer: users.issuer,
+      enrolment: enrolmentOf(investigation),
       lastOwner: isLastOwner.as('last_owner'),
     })
     .from(members)
     .innerJoin(users, eq(users.id, members.userId))
     .where(eq(members.investigationId, investigation))
     .$dynamic();
+
+/** In SQL, where a `user` row is read: the code of this study by which they enrolled. No other code costs a row read. */
+export const enrolmentOf = (investigation: string) =>
+  sql`(select json_object('identifier', e.id, 'label', e.label) from enrolment e
+    where e.id = ${users.enrolmentId} and e.investigation_id = ${investigation})`
+    .mapWith((text: string): ShownEnrolment => JSON.parse(text))
+    .as('enrolment') as SQL.Aliased<ShownEnrolment | null>;
+
+export interface ShownEnrolment {
+  identifier: string;
+  label: string | null;
+}
 
 /** In SQL: the `current_member` row is that of the study's only owner. The index of owners and editors asks for the `<>`. */
 export const isLastOwner = sql<number>`("current_member"."role" = 'owner' and not exists (
@@ -53,12 +68,15 @@ const isMembership = (
 ) => and(eq(table.investigationId, investigation), eq(table.userId, user));
 
 /** A row as a viewer of this role may see it: codes are for owners and editors, addresses for owners. */
-export const shownTo = <T extends { code: string | null; invitedAs: string | null }>(
+export const shownTo = <
+  T extends { code: string | null; invitedAs: string | null; enrolment?: ShownEnrolment | null },
+>(
   role: Role,
   row: T,
 ): T => ({
   ...row,
   code: role === 'responder' ? null : row.code,
+  enrolment: role === 'responder' ? null : row.enrolment,
   invitedAs: role === 'owner' ? row.invitedAs : null,
 });
 
@@ -136,8 +154,8 @@ export async function addMember(
     if (me.role !== 'owner') throw forbidden('Only owners add members.');
     if (!user) throw unknownUser();
 
-    const { name, invitedAs } = user;
-    const member = { id, name, role, code: code ?? user.code, invitedAs };
+    const { name, invitedAs, enrolment } = user;
+    const member = { id, name, role, code: code ?? user.code, invitedAs, enrolment };
     if (user.role === role && member.code === user.code) return { member, created: false };
     if (user.role)
       throw new Problem(
@@ -150,6 +168,7 @@ export async function addMember(
 
     requireOpen(size);
     if (size && size.memberCount >= limits.members) throw studyFull('members', limits.members);
+    if (role !== 'responder') requireAccount(user);
     if (user.memberships >= limits.memberships) throw membershipsFull(limits.memberships, 'The user is');
     const details = roleChange(id, null, role);
     const entry: NewActivity = { investigation, actor, action: 'member.added', details };
@@ -170,6 +189,12 @@ export async function addMember(
   });
 }
 
+/** A participant who enrolled by a code proves nothing by signing in: they stay a responder. @throws action.forbidden */
+function requireAccount({ issuer }: { issuer: string | null }) {
+  if (issuer === participantIssuer)
+    throw forbidden('Participants who enrolled by a code can be responders only.');
+}
+
 const unknownUser = () =>
   new Problem('resource.not-found', 'There is no such user who could be added.', {
     errors: [{ pointer: '/user', detail: 'Expected the identifier of a user, or an e-mail instead.' }],
@@ -180,6 +205,8 @@ const selectCandidate = ({ db, actor }: Context, investigation: string, user: st
     .select({
       name: users.name,
       memberships: users.membershipCount,
+      issuer: users.issuer,
+      enrolment: enrolmentOf(investigation),
       role: columnOfMembership<Role>(investigation, 'role'),
       invitedAs: columnOfMembership<string>(investigation, 'invited_as'),
       code: codeOf(investigation, users.id).as('member_code'),
@@ -215,6 +242,7 @@ export async function changeMember(context: Context, membership: Membership, cha
     const [changesRole, changesCode] = [role !== target.role, code !== target.code];
     if (!changesRole && !changesCode) return shownTo(me.role, changed);
     if (changesRole && target.lastOwner) throw lastOwner();
+    if (changesRole) requireAccount(target);
     if (changesCode && isTaken) throw codeTaken();
     const details = {
       ...(changesRole ? roleChange(user, target.role, role) : { member: user }),

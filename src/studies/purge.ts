@@ -4,6 +4,7 @@ import { webhooks } from '../changes/webhook-schema.ts';
 import { participantCompliance, silentParticipants, surveyCompliance } from '../compliance/schema.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
+import { enrolments } from '../enrolment/schema.ts';
 import { cases, responseRevisions, responses } from '../items/schema.ts';
 import { activities, activityItems } from '../log/schema.ts';
 import { users } from '../people/schema.ts';
@@ -47,6 +48,7 @@ const contents = [
   'member',
   'member_code',
   'invitation',
+  'enrolment',
   'activity_item',
   'activity',
   'change',
@@ -113,6 +115,7 @@ export async function purgeStudySlice({ db }: Pick<Context, 'db'>, { study, surv
       select investigation_id, sequence from change where investigation_id = ${study} limit ${max.rows})`),
     db.delete(webhooks).where(eq(webhooks.investigationId, study)),
     db.delete(zoneChanges).where(eq(zoneChanges.ofId, study)),
+    db.delete(enrolments).where(sql`id in ${of('enrolment', max.rows)}`),
     // The outbox is short, and has no index by study.
     db.delete(replans).where(eq(replans.investigationId, study)),
     db.delete(surveys).where(sql`id in ${of('survey', max.entries)} and ${isWalked} and ${isEmpty('response')}

@@ -44,6 +44,8 @@ export const investigations = sqliteTable('investigation', {
   caseCount: integer('case_count').notNull().default(0),
   memberCount: integer('member_count').notNull().default(0),
   surveyCount: integer('survey_count').notNull().default(0),
+  /** The number of people who enrolled by a code: the newest one's name has it. */
+  enrolledCount: integer('enrolled_count').notNull().default(0),
   ...creation,
   /** Bytes of its cases, surveys, responses, their revisions and long details of its log; maintained by triggers too. */
   storedBytes: integer('stored_bytes').notNull().default(0),

@@ -3,12 +3,14 @@ import { expect, test } from 'vitest';
 import { newIdentifier } from '../../src/identifiers.ts';
 import { sweep } from '../../src/operations/sweep.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { enrol, newCode, participantOf } from '../support/participants.ts';
 import { type Call, created, type Person } from '../support/people.ts';
 import { diary, lock, newCase, newResponse } from '../support/studies.ts';
 import { easyPush, newApp, watchedDb } from '../support/worker/apps.ts';
 import { later } from '../support/worker/clock.ts';
+import { jobsDone } from '../support/worker/reminders.ts';
 import { dumpTables, restoreTables, type Tables } from '../support/worker/tables.ts';
-import { signUp, sleepStudy, stranger } from '../support/worker/world.ts';
+import { signUp, sleepStudy, stranger, world } from '../support/worker/world.ts';
 
 /** The resources that a request may name. All of them are of one study, and of Chidi, who takes part in it. */
 interface Named {
@@ -19,6 +21,10 @@ interface Named {
   user: string;
   device: string;
   webhook: string;
+  /** A code of many uses, and somebody who enrolled by it. */
+  enrolment: string;
+  code: string;
+  participant: string;
 }
 
 /** The callers. Chidi asks for his own; Dana takes part too, and asks for Chidi's. */
@@ -31,16 +37,20 @@ const callers = [
   'signed-up stranger',
   'not signed up',
   'no token',
+  'participant by a code',
 ] as const;
 type Caller = (typeof callers)[number];
+const asResponder: Caller = "responder of another's item";
 
 type Statuses = readonly [number, number, number, number, number, number, number, number];
 
 interface Line {
   /** The body sent to the route; `by` is the sender. */
   send: (named: Named, by: Caller) => Call & { path: string };
-  /** The statuses that `callers` get, in their order. */
+  /** The statuses that `callers` get, in their order, without the participant by a code. */
   gets: Statuses;
+  /** The status that they get, if not that of another responder: they can do no more anywhere. */
+  participant?: number;
   /** A POST that changes nothing even when it is allowed. */
   pure?: true;
 }
@@ -85,7 +95,38 @@ const table: Record<string, Line> = {
   'POST /user': {
     send: () => ({ ...at('/user'), body: { name: 'Anew' } }),
     gets: [200, 200, 200, 200, 200, 200, 201, 401],
+    participant: 403,
     pure: true,
+  },
+  'POST /user/me/token': {
+    send: () => at('/user/me/token'),
+    gets: [403, 403, 403, 403, 403, 403, 403, 401],
+    participant: 200,
+    pure: true,
+  },
+  'DELETE /user/me/tokens': {
+    send: () => at('/user/me/tokens'),
+    gets: [403, 403, 403, 403, 403, 403, 403, 401],
+    participant: 204,
+  },
+  'POST /enrol': {
+    send: ({ code }) => ({ ...at('/enrol'), body: { code } }),
+    gets: [201, 201, 201, 201, 201, 201, 201, 201],
+  },
+  'POST /investigation/:id/enrolment': {
+    send: ({ study }) => ({ ...at(`/investigation/${study}/enrolment`), body: {} }),
+    gets: editors(201),
+  },
+  'GET /investigation/:id/enrolments': {
+    send: ({ study }) => at(`/investigation/${study}/enrolments`),
+    gets: editors(200),
+  },
+  'GET /enrolment/:id': { send: ({ enrolment }) => at(`/enrolment/${enrolment}`), gets: editors(200) },
+  'GET /enrolment/:id/qr': { send: ({ enrolment }) => at(`/enrolment/${enrolment}/qr`), gets: editors(200) },
+  'DELETE /enrolment/:id': { send: ({ enrolment }) => at(`/enrolment/${enrolment}`), gets: editors(204) },
+  'POST /investigation/:id/member/:user/relink': {
+    send: ({ study, participant }) => at(`/investigation/${study}/member/${participant}/relink`),
+    gets: editors(201),
   },
   'GET /user/:id': { send: ({ user }) => at(`/user/${user}`), gets: member(200) },
   'PATCH /user/:id': {
@@ -154,6 +195,7 @@ const table: Record<string, Line> = {
   'POST /investigation': {
     send: () => ({ ...at('/investigation'), body: { name: 'Dreams' } }),
     gets: signedUp(201),
+    participant: 403,
   },
   'GET /investigation/:id': { send: ({ study }) => at(`/investigation/${study}`), gets: member(200) },
   'PATCH /investigation/:id': {
@@ -393,10 +435,10 @@ interface World {
   tables: Tables;
 }
 
-let world: Promise<World> | undefined;
+let made: Promise<World> | undefined;
 const theWorld = () => {
-  world ??= makeWorld();
-  return world;
+  made ??= makeWorld();
+  return made;
 };
 
 async function makeWorld(): Promise<World> {
@@ -417,6 +459,9 @@ async function makeWorld(): Promise<World> {
     user: chidi.id,
     device: device.body.identifier,
     webhook: '',
+    enrolment: '',
+    code: '',
+    participant: '',
   };
   const eve = await signUp('Eve');
   await eve.post('/investigation', { name: 'Elsewhere' });
@@ -424,6 +469,11 @@ async function makeWorld(): Promise<World> {
   named.webhook = created(
     await study.owner.post(`/investigation/${study.id}/webhook`, { url: 'https://hooks.example.org/' }),
   ).identifier;
+  const code = await newCode(study.owner, study.id, { uses: 1000 });
+  const enrolled = participantOf(world, await enrol(world, code.code));
+  // The participant's plans are made after the answer.
+  await jobsDone();
+  Object.assign(named, { enrolment: code.identifier, code: code.code, participant: enrolled.id });
   const people: Record<Exclude<Caller, 'no token'>, Person> = {
     owner: study.owner,
     editor: study.editor,
@@ -432,6 +482,7 @@ async function makeWorld(): Promise<World> {
     'member of another study': eve,
     'signed-up stranger': await signUp('Faye'),
     'not signed up': await stranger('Gil'),
+    'participant by a code': enrolled,
   };
   const tokens = Object.fromEntries(callers.map((caller) => [caller, people[caller as 'owner']?.token]));
   return { named, tokens: tokens as World['tokens'], tables: await dumpTables() };
@@ -446,7 +497,8 @@ const secretsFrom = (caller: Caller) => [
   ...(isMember(caller) ? [] : ['Chidi', 'Sleep', 'Diary', ...diary.map((item) => item.label)]),
 ];
 
-const isMember = (caller: Caller) => callers.indexOf(caller) <= callers.indexOf('responder of their own');
+const isMember = (caller: Caller) =>
+  callers.indexOf(caller) <= callers.indexOf('responder of their own') || caller === 'participant by a code';
 
 /** The names again, but what the caller does not see are names of things that never were. */
 function unknown(named: Named, caller: Caller): Named {
@@ -485,7 +537,7 @@ test.each(Object.entries(table))('%s', async (route, line) => {
     return send(path, { method, token: tokens[caller], ...call });
   };
   for (const [n, caller] of callers.entries()) {
-    const expected = line.gets[n] as number;
+    const expected = line.gets[n] ?? line.participant ?? line.gets[callers.indexOf(asResponder)] ?? 0;
     watch.rows.length = 0;
     const answer = await ask(caller, named);
     expect(`${caller}: ${answer.status}`, answer.text).toBe(`${caller}: ${expected}`);

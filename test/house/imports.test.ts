@@ -15,6 +15,7 @@ const rooms = {
   items: ['access', 'log', 'locks', 'reminders'],
   studies: ['access', 'log', 'locks', 'reminders'],
   people: ['access', 'log', 'reminders', 'phones', 'studies'],
+  enrolment: ['access', 'log', 'reminders', 'studies', 'people'],
   changes: ['access', 'log', 'locks', 'items', 'studies'],
   compliance: ['access', 'reminders', 'studies'],
   operations: ['locks', 'reminders', 'phones', 'studies', 'people', 'changes'],
@@ -41,7 +42,7 @@ const rules: Record<string, { folders: string[]; packages: RegExp }> = {
   },
   console: {
     folders: ['console', 'client'],
-    packages: /^(preact(\/hooks)?|preact-iso\/\w+|oauth4webapi|uplot)$/,
+    packages: /^(preact(\/hooks)?|preact-iso\/\w+|oauth4webapi|uplot|uqr)$/,
   },
   participant: { folders: ['participant', 'client'], packages: /^preact(\/hooks)?$/ },
 };
@@ -68,7 +69,7 @@ function ruleOf(room: Room, file: string): { allows: (target: string) => boolean
     allows: (target) =>
       isSchema(target) ||
       (!isRoutes(target) && isIn(target, [...shared, 'db', 'schedule', room, ...rooms[room]])),
-    packages: /^(drizzle-orm(\/|$)|canonicalize$)/,
+    packages: /^(drizzle-orm(\/|$)|(canonicalize|uqr)$)/,
   };
 }
 

@@ -59,6 +59,7 @@ const impersonal: Record<string, string> = {
   relay_message: 'messages of the relay, by their own identifiers',
   metric: 'counts of the whole service',
   job_run: 'when jobs ran',
+  enrolment: 'of a study; the account names the code that made it, and the log who made one for a new phone',
   webhook: 'of a study; the log says who added it',
   change: 'repeats what has changed, memberships included, which are exported',
 };

@@ -412,7 +412,11 @@ test('the certificate that SNS uses is not crowded out by forgers', async () => 
 });
 
 test('a request that the address limit refuses costs no fetch, whatever token comes with it', async () => {
-  const take = newService({ user: tokenBuckets(0), address: tokenBuckets(2, () => 0) });
+  const take = newService({
+    user: tokenBuckets(0),
+    address: tokenBuckets(2, () => 0),
+    code: tokenBuckets(0),
+  });
   for (let n = 0; n < 3; n++) await take(forgery(n));
   const statuses = await Promise.all(
     Array.from({ length: 1000 }, (_, n) => take(forgery(n + 3), { authorization: 'Bearer x' })),

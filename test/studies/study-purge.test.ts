@@ -23,6 +23,7 @@ async function fullStudy(): Promise<Study> {
   await seedCompliance(study);
   const gil = await stranger('Gil');
   await owner.post(`${path}/member`, { email: gil.email, role: 'responder' });
+  await owner.post(`${path}/enrolment`, {});
   await owner.post(`${path}/lock-matching`, { status: 'locked', filter: {} });
   await owner.patch(path, { timeZone: 'Asia/Tokyo' });
   await owner.patch(`${path}/member/${other.id}`, { code: 'P-018' });

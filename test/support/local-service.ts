@@ -19,7 +19,13 @@ export async function localService(
   const folder = await mkdtemp(join(tmpdir(), 'fieldbell-local-'));
   const path = join(folder, 'fieldbell.db');
   const env = parseEnv(readFileSync('.dev.vars.example', 'utf8'));
-  const config = readConfig({ ...env, RATE_LIMIT_USER: '0', RATE_LIMIT_ADDRESS: '0', ...variables });
+  const config = readConfig({
+    ...env,
+    RATE_LIMIT_USER: '0',
+    RATE_LIMIT_ADDRESS: '0',
+    RATE_LIMIT_CODE: '0',
+    ...variables,
+  });
   const database = await openSqlite(path);
   await migrate(database.client);
   const services = change(createServices(database, config, () => {}).services);

@@ -7,6 +7,7 @@ import { documented, json } from '../../http/openapi/documented.ts';
 import { examples } from '../../http/openapi/examples.ts';
 import { at, avatar, code, id, invitedAs, uri, zone } from '../../http/openapi/shapes.ts';
 import { indefinitely } from '../../schedule/pauses.ts';
+import { enrolledBy, toEnrolledBy } from '../../studies/member-shapes.ts';
 import { type Participant, readParticipant } from '../participants.ts';
 
 const phone = z
@@ -29,6 +30,7 @@ const participant = z
     role: z.enum(['owner', 'editor', 'responder']),
     code,
     invitedAs,
+    enrolment: enrolledBy,
     joinedAt: at,
     timeZone: zone.meta({
       description:
@@ -103,6 +105,7 @@ const toParticipant = (row: Participant, now: number): z.input<typeof participan
   role: row.role,
   ...(row.code !== null && { code: row.code }),
   ...(row.invitedAs !== null && { invitedAs: row.invitedAs }),
+  ...toEnrolledBy(row.enrolment),
   joinedAt: iso(row.joinedAt),
   timeZone: row.timeZone,
   customRemindersTime: row.customRemindersTime,

@@ -1,20 +1,22 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
+import { decodeJwt, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose';
 import * as z from 'zod';
 import type { AuthConfig } from '../../config.ts';
 import { notSignedUp, Problem } from '../../errors.ts';
+import { participantIssuer } from '../../identifiers.ts';
 import { type Account, findUserByToken, takeEmail } from '../../people/sign-ups.ts';
 import type { Env, Identity } from '../context.ts';
 import { email as emailField } from '../fields.ts';
 import { remember } from '../remember.ts';
 import { createKeySet } from './key-sets.ts';
+import type { ParticipantTokens } from './participant-tokens.ts';
 
 const skewSeconds = 60;
 
 /**
- * A valid token is not verified again for this long, and its proven address is not looked at again; a key set is cached
- * ten times longer.
+ * A valid token is not verified again for this long, and neither its proven address nor, of a participant, whether it was
+ * ended is looked at again; a key set is cached ten times longer.
  */
 const trustMs = 60_000;
 
@@ -22,9 +24,9 @@ const trustMs = 60_000;
  * Requires a valid token, and a user who signed up with it; `POST /user` needs only the token. Users are cached by
  * token, so authentication costs no round trip when warm.
  */
-export function createAuth(config: AuthConfig) {
-  const verify = cachedVerify(createVerify(config));
-  /** By the subject of the token. */
+export function createAuth(config: AuthConfig, participants: ParticipantTokens | undefined) {
+  const verify = cachedVerify(createVerify(config, participants));
+  /** By the issuer and the subject of the token. */
   const cachedUsers = new Map<string, KnownUser>();
 
   const identify = createMiddleware<Env>(async (c, next) => {
@@ -32,7 +34,7 @@ export function createAuth(config: AuthConfig) {
     if (!token) throw new Problem('auth.token-missing', 'Expected the header Authorization: Bearer <JWT>.');
     const { identity } = await verify(token, c.get('services').now());
     c.set('identity', identity);
-    c.set('forget', () => cachedUsers.delete(identity.subject));
+    c.set('forget', () => cachedUsers.delete(nameOf(identity)));
     await next();
   });
 
@@ -40,21 +42,25 @@ export function createAuth(config: AuthConfig) {
     const identity = c.get('identity');
     c.get('forget')();
     const { db, now } = c.get('services');
-    // A replica may not have a user who signed up a moment ago.
+    const lookedAt = now();
+    // A replica may not have a user who signed up a moment ago, and still have a token that was ended.
     const primary = c.get('primary');
     const user =
-      (await findUserByToken(db, identity)) ?? (primary && (await findUserByToken(primary, identity)));
-    if (!user) throw notSignedUp();
+      (!(primary && isParticipant(identity)) && (await findUserByToken(db, identity))) ||
+      (primary && (await findUserByToken(primary, identity)));
+    if (!user) throw isParticipant(identity) ? tokenEnded() : notSignedUp();
     const email = provesAnother(identity, user) ? await takeEmail(primary ?? db, user, identity) : user.email;
-    remember(cachedUsers, identity.subject, { id: user.id, email, lookedAt: now() });
+    remember(cachedUsers, nameOf(identity), { id: user.id, email, lookedAt });
     return user.id;
   };
 
   const signedUp = createMiddleware<Env>(async (c, next) => {
     const identity = c.get('identity');
-    const known = cachedUsers.get(identity.subject);
+    const known = cachedUsers.get(nameOf(identity));
     const isStale =
-      known && provesAnother(identity, known) && c.get('services').now() - known.lookedAt >= trustMs;
+      known &&
+      (provesAnother(identity, known) || isParticipant(identity)) &&
+      c.get('services').now() - known.lookedAt >= trustMs;
     const actor = known && !isStale ? known.id : await lookUp(c);
     c.set('actor', actor);
     await next();
@@ -72,6 +78,17 @@ export function createAuth(config: AuthConfig) {
 interface KnownUser extends Pick<Account, 'id' | 'email'> {
   lookedAt: number;
 }
+
+const nameOf = ({ issuer, subject }: Identity) => `${issuer} ${subject}`;
+
+const isParticipant = ({ issuer }: Identity) => issuer === participantIssuer;
+
+/** Ending the tokens of a participant gives them another subject. */
+const tokenEnded = () =>
+  new Problem(
+    'auth.token-invalid',
+    'The token was ended: the team of the study gives the participant a code for a new one.',
+  );
 
 const provesAnother = (identity: Identity, { email }: Pick<Account, 'email'>) =>
   identity.email !== null && identity.email !== email;
@@ -98,17 +115,42 @@ function cachedVerify(verify: Verify): Verify {
   };
 }
 
-/** Accepts only asymmetric algorithms with a key set, and only HS256 with a secret: never both. */
-function createVerify({ issuer, audience, keys }: AuthConfig): Verify {
-  const claims = { issuer, audience, clockTolerance: skewSeconds, requiredClaims: ['exp', 'sub'] };
+/**
+ * Accepts only asymmetric algorithms with a key set, and only HS256 with a secret: never both. Beside them, tokens of the
+ * service's own issuer, if it has a key: no other key vouches for participants, and theirs for nobody else.
+ */
+function createVerify({ issuer, audience, keys }: AuthConfig, participants?: ParticipantTokens): Verify {
   const check = 'jwksUrl' in keys ? againstKeySet(keys.jwksUrl) : againstSecret(keys.secret);
+  const verifyProvided = checking(check, { issuer, audience });
+  if (!participants) return verifyProvided;
+  const verifyOwn = checking(participants.verify, { issuer: participantIssuer });
+  return (token, now) => (issuerOf(token) === participantIssuer ? verifyOwn : verifyProvided)(token, now);
+}
+
+/** As the token says, before it is verified. */
+function issuerOf(token: string) {
+  try {
+    return decodeJwt(token).iss;
+  } catch {
+    return undefined;
+  }
+}
+
+function checking(
+  check: (token: string, options: JWTVerifyOptions) => ReturnType<typeof jwtVerify>,
+  claims: { issuer: string; audience?: string },
+): Verify {
+  const options = { ...claims, clockTolerance: skewSeconds, requiredClaims: ['exp', 'sub'] };
   return async (token, now) => {
     try {
-      const verified = await check(token, { ...claims, currentDate: new Date(now) });
+      const verified = await check(token, { ...options, currentDate: new Date(now) });
       if (!/^(?:(?:application\/)?(?:at\+)?jwt)?$/i.test(verified.protectedHeader.typ ?? ''))
         throw new Problem('auth.token-invalid', 'Expected a token of type JWT or at+jwt.');
       const { exp = 0 } = verified.payload;
-      return { identity: identityOf(issuer, verified.payload, now), expires: (exp + skewSeconds) * 1000 };
+      return {
+        identity: identityOf(claims.issuer, verified.payload, now),
+        expires: (exp + skewSeconds) * 1000,
+      };
     } catch (error) {
       throw error instanceof Problem ? error : explain(error);
     }

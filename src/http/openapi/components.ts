@@ -20,6 +20,7 @@ export const info = {
 export const tags = [
   { name: 'Users', description: 'Accounts, and the settings that users choose for themselves.' },
   { name: 'Studies', description: 'Investigations and their members.' },
+  { name: 'Enrolment', description: 'Codes by which people take part without an account.' },
   { name: 'Changes', description: 'The feed from which copies of a study are kept.' },
   { name: 'Webhooks', description: 'Cursors over the feed that call a receiver.' },
   { name: 'Cases', description: 'The subjects that responses are about.' },

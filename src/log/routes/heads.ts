@@ -34,17 +34,17 @@ const publicKey = z.object({
 });
 const keySet = z.strictObject({ keys: z.array(publicKey) }).meta({ id: 'KeySet' });
 
-/** The public half of the key that signs heads. Anyone may read it. */
-export const createKeySetRoute = (key: AuditKey | undefined) =>
+/** The public halves of the keys that sign heads, and tokens of participants. Anyone may read them. */
+export const createKeySetRoute = (signers: (Pick<AuditKey, 'publicKeys'> | undefined)[]) =>
   new Hono<Env>().get(
     '/.well-known/jwks.json',
     documented({
       id: 'readKeySet',
       tag,
-      summary: 'The key that signs the heads of activity logs',
+      summary: 'The keys that sign the heads of activity logs, and tokens of participants',
       access: 'open',
       answers: {
-        200: json('A key set (RFC 7517); empty when no heads are signed.', keySet, {
+        200: json('A key set (RFC 7517); empty when nothing is signed.', keySet, {
           keys: [
             {
               kty: 'OKP',
@@ -59,7 +59,7 @@ export const createKeySetRoute = (key: AuditKey | undefined) =>
       },
     }),
     async (c) => {
-      const keys = key ? [await key.publicKey()] : [];
+      const keys = (await Promise.all(signers.map((signer) => signer?.publicKeys() ?? []))).flat();
       return c.json({ keys } as z.input<typeof keySet>);
     },
   );

@@ -4,7 +4,7 @@ import { requireSelf, resolveUser } from '../../http/auth/require-self.ts';
 import { contextOf, type Env } from '../../http/context.ts';
 import { statusOf } from '../../http/created.ts';
 import { etag, ifMatch, isKnown, notModified } from '../../http/etag.ts';
-import { quietHours, timeZone, wallTime } from '../../http/fields.ts';
+import { languageTag, quietHours, timeZone, wallTime } from '../../http/fields.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { nothing } from '../../http/openapi/shapes.ts';
 import { body, identifier, name } from '../../http/validation.ts';
@@ -21,6 +21,7 @@ const profile = {
   timeZone: timeZone.nullable(),
   customRemindersTime: wallTime.nullable(),
   quietHours: quietHours.nullable(),
+  language: languageTag.nullable().meta({ description: 'Of phones that are registered without one.' }),
 };
 const signUpBody = z
   .strictObject({
@@ -31,7 +32,7 @@ const signUpBody = z
       })
       .optional(),
   })
-  .partial({ timeZone: true, customRemindersTime: true, quietHours: true });
+  .partial({ timeZone: true, customRemindersTime: true, quietHours: true, language: true });
 
 const signedUpUser = user
   .extend({

@@ -18,5 +18,6 @@ export interface Bindings {
   REPLAN: Queue<ReplanChunk | WebhookTurn>;
   USER_RATE: RateLimit;
   ADDRESS_RATE: RateLimit;
+  CODE_RATE: RateLimit;
   ASSETS: Fetcher;
 }

@@ -69,6 +69,7 @@ export function createServices(env: Bindings): CloudflareServices {
     rateLimits: {
       user: (key) => allowance(config.rateLimits.user, env.USER_RATE, key),
       address: (key) => allowance(config.rateLimits.address, env.ADDRESS_RATE, key),
+      code: (key) => allowance(config.rateLimits.code, env.CODE_RATE, key),
     },
     page: async (folder) => {
       const page = await env.ASSETS.fetch(`https://assets.local/${folder}/`);

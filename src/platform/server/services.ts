@@ -76,6 +76,7 @@ export function createServices(
     rateLimits: {
       user: tokenBuckets(config.rateLimits.user),
       address: tokenBuckets(config.rateLimits.address),
+      code: tokenBuckets(config.rateLimits.code),
     },
     page: readPage,
     now,

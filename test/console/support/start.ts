@@ -14,7 +14,7 @@ export async function setup(project: TestProject) {
   }
   const { runtime } = project.getProvidedContext();
   const [service, browser] = await Promise.all([
-    open(runtime, { AUDIT_SIGNING_KEY: signingKey, MAX_STUDIES: '200' }),
+    open(runtime, { AUDIT_SIGNING_KEY: signingKey, PARTICIPANT_SIGNING_KEY: signingKey, MAX_STUDIES: '200' }),
     chromium.launchServer({ executablePath, args: browserArguments, timeout: 0 }),
   ]);
   const { url, sns, folder } = service;

@@ -1,3 +1,4 @@
+import { newCode } from '../../support/participants.ts';
 import { created, type Person } from '../../support/people.ts';
 import type { LockedWorld } from '../../support/worker/locked-worlds.ts';
 import { newPhone } from '../../support/worker/world.ts';
@@ -159,6 +160,26 @@ export const lockCases: Record<string, LockCase> = {
     tries: ({ study }) => [{ params: { id: study.id }, body: { email: 'eve@example.org', role: 'editor' } }],
     changes: ['invitation', 'investigation'],
   },
+  'POST /investigation/:id/enrolment': {
+    tries: ({ study }) => [{ params: { id: study.id }, body: { uses: 5 } }],
+    changes: ['enrolment'],
+  },
+  'DELETE /enrolment/:id': {
+    tries: async ({ study }) => [{ params: { id: (await newCode(study.owner, study.id)).identifier } }],
+    changes: ['enrolment'],
+  },
+  'POST /enrol': {
+    tries: async ({ study }) => [
+      { params: {}, body: { code: (await newCode(study.owner, study.id)).code, name: 'Eve' } },
+    ],
+    changes: ['enrolment', 'investigation', 'user', 'member', 'activity', 'replan', 'member_attention'],
+  },
+  // Everybody here has an account at the provider.
+  'POST /investigation/:id/member/:user/relink': {
+    tries: ({ study }) => [{ params: { id: study.id, user: study.responder.id }, refused: 403 }],
+  },
+  'POST /user/me/token': { tries: () => [{ params: {}, refused: 403 }] },
+  'DELETE /user/me/tokens': { tries: () => [{ params: {}, refused: 403 }] },
   // Nobody is invited here: a member is answered what they are.
   'POST /user/:id/invitations/:investigation/accept': {
     tries: ({ study }) => [{ params: { id: 'me', investigation: study.id } }],

@@ -23,8 +23,9 @@ export function newApp(services: Partial<Services> = {}, auth = readConfig(env).
 
 /** An app of its own with small limits, and what a person sends to it. */
 export function small(limits: Partial<Record<`MAX_${string}`, string>>) {
-  const { limits: max, auth } = readConfig({ ...env, ...limits });
-  const app = createApp({ ...createServices(env), log: () => {} }, { auth, limits: max });
+  const { limits: max, auth, participantSigningKeys } = readConfig({ ...env, ...limits });
+  const config = { auth, participantSigningKeys, limits: max };
+  const app = createApp({ ...createServices(env), log: () => {} }, config);
   return async (by: Person, path: string, body?: object, method = 'POST'): Promise<Answer> => {
     const call = requestOf({ method, token: by.token, body });
     return readChecked(method, path, await app.request(path, call));

@@ -18,7 +18,8 @@ export function countedApp(
 ) {
   const { counts, database } = countedD1(env.DB);
   const services = { ...createServices(env), db: openD1(database), log: () => {} };
-  const app = createApp(change(services), { auth: readConfig(env).auth, ...(limits && { limits }) });
+  const { auth, participantSigningKeys } = readConfig(env);
+  const app = createApp(change(services), { auth, participantSigningKeys, ...(limits && { limits }) });
 
   const request = ({ token }: Person, method: string, path: string, body?: unknown, headers = {}) =>
     app.request(`https://fieldbell.test${path}`, requestOf({ method, token, body, headers }));

@@ -53,6 +53,7 @@ export const strings = {
   fields: {
     member: 'Member',
     code: 'Code',
+    enrolment: 'Enrolled by the code',
     invitedBy: 'Invited by',
     role: 'Role',
     survey: 'Survey',
@@ -94,6 +95,7 @@ export const strings = {
     'member.removed': 'Removed a member',
     'member.role-changed': 'Changed a role',
     'member.code-changed': 'Changed a code',
+    'member.relinked': 'Made a code for a new phone',
     'study.changed': 'Changed the study',
     'study.frozen': 'Froze the study',
     'study.unfrozen': 'Ended the freeze',

@@ -30,11 +30,12 @@ export const memberColumns = ({
 }: Options): Column<Member>[] => [
   {
     label: strings.name,
-    cell: ({ identifier, name, invitedAs }) => (
+    cell: ({ identifier, name, invitedAs, enrolment }) => (
       <span class="with-avatar">
         <Avatar user={identifier} />
         <span>
           <bdi>{name}</bdi> {identifier === me && <span class="muted">{strings.you}</span>}
+          {enrolment && <span class="muted">{strings.enrolledBy(enrolment.label)}</span>}
           {invitedAs !== undefined && identifier !== me && <MailLink name={name} address={invitedAs} />}
         </span>
       </span>

@@ -14,6 +14,8 @@ export const strings = {
   codeSaved: (name: string, code: string | null) =>
     code === null ? `${name} has no code now.` : `The code of ${name} is ${code}.`,
   noneOfCode: (code: string) => `Nobody has the code ${code}`,
+  codes: 'Codes for participants',
+  enrolledBy: (label: string | undefined) => (label === undefined ? 'by a code' : `by the code “${label}”`),
   actions: 'Actions',
   you: '(you)',
   show: 'Show',

@@ -4,6 +4,7 @@ import { api, type Role } from '../../api.ts';
 import { strings as common } from '../../common-strings.ts';
 import { Button } from '../../components/button.tsx';
 import { CodeFilter } from '../../components/code-filter.tsx';
+import { Icon } from '../../components/icon.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { ProblemNote } from '../../components/problem-note.tsx';
 import { EmptyState } from '../../components/states.tsx';
@@ -28,7 +29,7 @@ type Question = { member: Member; role?: Role };
 
 /** The members of the study, their roles, and open invitations. */
 export function Members() {
-  const { study } = useStudy();
+  const { study, screenPath } = useStudy();
   const me = useUser().identifier;
   const toast = useToast();
   const id = study.identifier;
@@ -63,6 +64,12 @@ export function Members() {
   return (
     <>
       <PageHead title={strings.title} about={strings.about}>
+        {isStaff && (
+          <a class="button plain" href={screenPath('/members/codes')}>
+            <Icon name="phone" />
+            {strings.codes}
+          </a>
+        )}
         {isOwner && study.status === 'active' && (
           <Button kind="primary" icon="mail" onClick={() => setInviting(true)}>
             {strings.invite}

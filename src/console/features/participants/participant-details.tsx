@@ -64,14 +64,15 @@ export function DetailsCard({ user, details }: { user: string; details: Details 
 }
 
 /** A person's code, and for owners the link to write to them. */
-export const Contact = ({ name, code, invitedAs }: Details) =>
-  (code !== undefined || invitedAs !== undefined) && (
+export const Contact = ({ name, code, invitedAs, enrolment }: Details) =>
+  (code !== undefined || invitedAs !== undefined || enrolment) && (
     <p class="standing">
       {code !== undefined && (
         <span>
           {common.code}: <bdi class="code">{code}</bdi>
         </span>
       )}
+      {enrolment && <span>{strings.enrolledBy(enrolment.label)}</span>}
       {invitedAs !== undefined && (
         <span>
           {strings.invitedAs} <bdi>{invitedAs}</bdi>

@@ -12,6 +12,7 @@ import { SurveyFilter } from '../../components/survey-select.tsx';
 import type { Survey } from '../../names.ts';
 import { useQuery } from '../../query.ts';
 import { useStudy } from '../../study-context.ts';
+import { RelinkButton } from '../enrolment/relink-button.tsx';
 import { History, useHistory } from './history.tsx';
 import { Contact, type Details, DetailsCard, useDetails } from './participant-details.tsx';
 import { strings } from './participant-strings.ts';
@@ -38,6 +39,9 @@ export function ParticipantScreen() {
   return (
     <>
       <PageHead title={person.data.name} about={strings.about} back={back}>
+        {details.data?.enrolment && study.status === 'active' && (
+          <RelinkButton user={user} name={person.data.name} />
+        )}
         <a class="button plain" href={screenPath(`/data?responder=${user}`)}>
           <Icon name="table" />
           {strings.responses}

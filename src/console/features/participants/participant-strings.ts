@@ -53,6 +53,8 @@ export const strings = {
   thisStudy: 'Reminders of this study until',
   withoutEnd: 'they end the pause themselves',
   joined: 'Joined',
+  enrolledBy: (label: string | undefined) =>
+    label === undefined ? 'Takes part by a code' : `Takes part by the code “${label}”`,
   invitedAs: 'Invited as',
   noPhones: 'None. This person gets no notifications until they open the app and allow them.',
   enabled: 'Reached',

@@ -1,0 +1,141 @@
+import { useState } from 'preact/hooks';
+import { usePages } from '../../answers.ts';
+import { api, isProblem } from '../../api.ts';
+import { Button } from '../../components/button.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { useSelection } from '../../components/selection.ts';
+import { SelectionBar } from '../../components/selection-bar.tsx';
+import { Badge, EmptyState, type Tone } from '../../components/states.tsx';
+import { type Column, Table } from '../../components/table.tsx';
+import { Time } from '../../components/time.tsx';
+import { useToast } from '../../components/toast.tsx';
+import { useStudy } from '../../study-context.ts';
+import { SureDialog } from '../members/sure-dialog.tsx';
+import type { Code } from './codes.ts';
+import { strings } from './enrolment-strings.ts';
+import { MakeCodesDialog } from './make-codes-dialog.tsx';
+import { Sheet } from './sheet.tsx';
+
+/** The codes by which people take part without an account. */
+export function Codes() {
+  const { study, screenPath } = useStudy();
+  const id = study.identifier;
+  const toast = useToast();
+  const selection = useSelection();
+  const [making, setMaking] = useState(false);
+  const [ending, setEnding] = useState<Code>();
+  const [sheet, setSheet] = useState<readonly Code[]>();
+  const list = usePages(['codes', id], (cursor, signal) =>
+    api.investigation[':id'].enrolments.$get(
+      { param: { id }, query: { limit: '1000', cursor } },
+      { init: { signal } },
+    ),
+  );
+  const codes = list.data?.flatMap(({ enrolments }) => enrolments);
+  const selected = codes?.filter(({ identifier }) => selection.has(identifier)) ?? [];
+  const printable = selected.filter(({ state }) => state === 'open');
+  if (sheet) return <Sheet codes={sheet} onClose={() => setSheet(undefined)} />;
+
+  const hasNoKey = isProblem(list.error, 'resource.not-found');
+  const button = study.status === 'active' && !hasNoKey && (
+    <Button kind="primary" icon="plus" onClick={() => setMaking(true)}>
+      {strings.make}
+    </Button>
+  );
+  const back = { href: screenPath('/members'), label: strings.back };
+  return (
+    <>
+      <PageHead title={strings.title} about={strings.about} back={back}>
+        {codes && codes.length > 0 && button}
+      </PageHead>
+      {hasNoKey ? (
+        <EmptyState icon="phone" title={strings.noKey}>
+          <p>{strings.noKeyAbout}</p>
+        </EmptyState>
+      ) : (
+        <Table
+          caption={strings.caption}
+          columns={columnsFor(setEnding)}
+          rows={codes}
+          rowId={({ identifier }) => identifier}
+          rowName={({ code }) => code}
+          list={list}
+          selection={selection}
+          empty={
+            <EmptyState icon="phone" title={strings.empty}>
+              <p>{strings.emptyAbout}</p>
+              {button}
+            </EmptyState>
+          }
+        />
+      )}
+      <SelectionBar count={selected.length} onClear={selection.clear}>
+        {printable.length === 0 ? (
+          <p>{strings.noSheet}</p>
+        ) : (
+          <Button kind="primary" icon="survey" onClick={() => setSheet(printable)}>
+            {strings.print}
+          </Button>
+        )}
+      </SelectionBar>
+      {making && (
+        <MakeCodesDialog
+          onClose={() => {
+            setMaking(false);
+            list.reload();
+          }}
+          onMade={(made) => {
+            setMaking(false);
+            list.reload();
+            toast({ text: strings.made(made.length) });
+            setSheet(made);
+          }}
+        />
+      )}
+      {ending && (
+        <SureDialog
+          title={strings.endTitle(ending.code)}
+          about={strings.endAbout}
+          submit={strings.end}
+          onClose={() => setEnding(undefined)}
+          onSure={async () => {
+            await api.enrolment[':id'].$delete({ param: { id: ending.identifier } });
+            setEnding(undefined);
+            list.reload();
+            toast({ text: strings.ended(ending.code) });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+const tones: Record<Code['state'], Tone> = { open: 'good', used: 'plain', expired: 'warn', ended: 'plain' };
+
+const columnsFor = (onEnd: (code: Code) => void): Column<Code>[] => [
+  { label: strings.code, cell: ({ code }) => <span class="enrolment-code">{code}</span> },
+  { label: strings.label, cell: ({ number, label }) => strings.numbered(number, label) },
+  { label: strings.used, kind: 'number', cell: ({ used, uses }) => strings.usedOf(used, uses) },
+  {
+    label: strings.state,
+    cell: ({ state }) => <Badge tone={tones[state]}>{strings.states[state]}</Badge>,
+  },
+  {
+    label: strings.expires,
+    cell: ({ expiresAt }) =>
+      expiresAt ? <Time at={expiresAt} /> : <span class="muted">{strings.noEnd}</span>,
+  },
+  {
+    label: strings.actions,
+    cell: (code) =>
+      code.state === 'open' && (
+        <span class="row-actions">
+          <CopyButton text={code.url} label={strings.copyLink} />
+          <Button kind="quiet" icon="close" aria-label={strings.endOf(code.code)} onClick={() => onEnd(code)}>
+            {strings.end}
+          </Button>
+        </span>
+      ),
+  },
+];

@@ -1,0 +1,94 @@
+import { useRef, useState } from 'preact/hooks';
+import { strings as common } from '../../common-strings.ts';
+import { Button } from '../../components/button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { DateField } from '../../components/fields.tsx';
+import { Form, TextField } from '../../components/form.tsx';
+import { Progress } from '../../components/states.tsx';
+import { useStudy } from '../../study-context.ts';
+import { type Code, newBatch, type Wanted } from './codes.ts';
+import { strings } from './enrolment-strings.ts';
+
+const maxCodes = 500;
+const maxUses = 100_000;
+
+/** Makes one code, or hundreds, each with its own request. */
+export function MakeCodesDialog({
+  onClose,
+  onMade,
+}: {
+  onClose: () => void;
+  onMade: (codes: Code[]) => void;
+}) {
+  const { study } = useStudy();
+  const [progress, setProgress] = useState<{ done: number; total: number }>();
+  /** A second try after a failure goes on with the same batch, as long as the same is wanted. */
+  const batch = useRef<{ name: string; make: ReturnType<typeof newBatch> } | undefined>(undefined);
+
+  async function make(given: FormData) {
+    const text = (name: string) => String(given.get(name)).trim();
+    const label = text('label');
+    const until = text('until');
+    const wanted: Wanted = {
+      howMany: Number(text('howMany')),
+      uses: Number(text('uses')),
+      ...(label && { label }),
+      ...(until && { expiresAt: new Date(until).toISOString() }),
+    };
+    const name = JSON.stringify(wanted);
+    if (batch.current?.name !== name) batch.current = { name, make: newBatch(study.identifier, wanted) };
+    const total = wanted.howMany;
+    try {
+      onMade(await batch.current.make((done) => setProgress({ done, total })));
+    } finally {
+      setProgress(undefined);
+    }
+  }
+
+  return (
+    <Dialog title={strings.makeTitle} onClose={onClose} insists={progress !== undefined}>
+      <Form
+        submit={strings.makeSubmit}
+        onSubmit={make}
+        beside={<Button onClick={onClose}>{common.cancel}</Button>}
+      >
+        <TextField
+          label={strings.howMany}
+          name="howMany"
+          hint={strings.howManyHint}
+          type="number"
+          min={1}
+          max={maxCodes}
+          defaultValue="1"
+          required
+        />
+        <TextField
+          label={strings.uses}
+          name="uses"
+          pointer="/uses"
+          hint={strings.usesHint}
+          type="number"
+          min={1}
+          max={maxUses}
+          defaultValue="1"
+          required
+        />
+        <TextField
+          label={strings.label}
+          name="label"
+          pointer="/label"
+          hint={strings.labelHint}
+          maxLength={100}
+        />
+        <DateField
+          label={strings.until}
+          name="until"
+          pointer="/expiresAt"
+          type="datetime-local"
+          hint={strings.untilHint}
+        />
+        {progress && <Progress label={strings.making(progress.done, progress.total)} {...progress} />}
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,175 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { isOpenStudy } from '../access/edit-guards.ts';
+import { hasMemberships, hasRoom, studyFull } from '../access/limits.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { isUniqueViolation } from '../db/errors.ts';
+import { Problem } from '../errors.ts';
+import { newIdentifier, participantIssuer, sha256 } from '../identifiers.ts';
+import {
+  appendActivity,
+  ConflictError,
+  chainEntry,
+  headOf,
+  type NewActivity,
+  withOptimisticRetry,
+} from '../log/activities.ts';
+import { roleChange } from '../log/details.ts';
+import { users } from '../people/schema.ts';
+import { readUser } from '../people/users.ts';
+import { replanUser } from '../reminders/outbox.ts';
+import { allMembers, investigations } from '../studies/schema.ts';
+import { enrolments } from './schema.ts';
+import { newSubject } from './subjects.ts';
+
+export interface NewParticipant {
+  /** As `readCode` reads it. */
+  code: string;
+  /** Made by the client at random: a repeat with it finds the user of the first request. */
+  secret?: string | undefined;
+  name?: string | undefined;
+  timeZone?: string | undefined;
+  language?: string | undefined;
+}
+
+/**
+ * Uses a code: its user is a new responder of its study, or the participant whom it gives a new token. The tokens of a
+ * user name its subject, so that another subject ends them. Every code that cannot be used gets one answer, after one
+ * read. @throws resource.not-found, limit.reached
+ */
+export async function enrol(context: Omit<Context, 'actor'>, given: NewParticipant) {
+  const { db, now } = context;
+  const { code, secret } = given;
+  const subject = secret === undefined ? newSubject() : await sha256(`${code} ${secret}`);
+  const used = await withOptimisticRetry(context, async () => {
+    const [[found], head, [known]] = await db.batch([
+      selectByCode(db, code),
+      selectHeadOf(db, code),
+      db
+        .select({ id: users.id })
+        .from(users)
+        .where(and(eq(users.issuer, participantIssuer), eq(users.subject, subject))),
+    ]);
+    if (!found || found.archivedAt !== null) throw unusable();
+    if (known) return { ...found, user: known.id, created: false };
+    const isSpent =
+      found.used >= found.uses || found.endedAt !== null || (found.expiresAt ?? Infinity) <= now;
+    if (isSpent) throw unusable();
+    try {
+      if (found.participant !== null) return await relink(context, { ...found, subject }, found.participant);
+      return await join(context, { ...found, head: headOf(head), subject }, given);
+    } catch (error) {
+      // A repeat of the same request was faster: its user is found now.
+      throw isUniqueViolation(error, 'user') ? new ConflictError() : error;
+    }
+  });
+  return { ...used, subject, user: await readUser({ db, now }, used.user) };
+}
+
+const unusable = () =>
+  new Problem(
+    'resource.not-found',
+    'This code is wrong, or was used, or is no longer valid. Ask the team of the study for another one.',
+  );
+
+const selectByCode = (db: Database, code: string) =>
+  db
+    .select({
+      id: sql<string>`${enrolments.id}`.as('enrolment'),
+      investigation: sql<string>`${enrolments.investigationId}`.as('study'),
+      name: investigations.name,
+      archivedAt: investigations.archivedAt,
+      memberCount: investigations.memberCount,
+      uses: enrolments.uses,
+      used: enrolments.used,
+      expiresAt: enrolments.expiresAt,
+      endedAt: enrolments.endedAt,
+      participant: enrolments.userId,
+    })
+    .from(enrolments)
+    .innerJoin(investigations, eq(investigations.id, enrolments.investigationId))
+    .where(eq(enrolments.code, code));
+
+type Found = Awaited<ReturnType<typeof selectByCode>>[number] & { subject: string };
+
+/** The newest entry of the log of the code's study. */
+const selectHeadOf = (db: Database, code: string) =>
+  db
+    .select({ position: sql<number>`position`.as('position'), hash: sql<string>`hash`.as('hash') })
+    .from(sql`activity`)
+    .where(sql`investigation_id = (select investigation_id from enrolment where code = ${code})`)
+    .orderBy(sql`position desc`)
+    .limit(1);
+
+/** A statement that counts one more use. Null fails the batch if the code has none left, or another condition fails. */
+const use = ({ db, now }: Pick<Context, 'db' | 'now'>, { id, investigation }: Found, condition = sql`1`) =>
+  db
+    .update(enrolments)
+    .set({
+      used: sql`case when used < uses and ended_at is null and coalesce(expires_at > ${now}, 1)
+        and ${isOpenStudy(investigation)} and ${condition} then used + 1 end`,
+    })
+    .where(eq(enrolments.id, id));
+
+async function join(
+  context: Omit<Context, 'actor'>,
+  found: Found & { head: ReturnType<typeof headOf> },
+  {
+    name = null,
+    timeZone = null,
+    language = null,
+  }: { [K in keyof NewParticipant]?: string | null | undefined },
+) {
+  const { db, now, limits } = context;
+  const { id: enrolmentId, investigation, memberCount, subject, head } = found;
+  if (memberCount >= limits.members) throw studyFull('members', limits.members);
+  const id = newIdentifier(now);
+  const entry: NewActivity = {
+    investigation,
+    actor: id,
+    action: 'member.added',
+    details: { ...roleChange(id, null, 'responder'), enrolment: enrolmentId },
+  };
+  const isStudy = eq(investigations.id, investigation);
+  await db.batch([
+    appendActivity(db, await chainEntry(head, entry, context)),
+    use(context, found, hasRoom(investigation, 'member_count', limits.members)),
+    db
+      .update(investigations)
+      .set({ enrolledCount: sql`${investigations.enrolledCount} + 1` })
+      .where(isStudy),
+    db.insert(users).values({
+      id,
+      issuer: participantIssuer,
+      subject,
+      name: sql`coalesce(${name}, 'Participant ' || (select enrolled_count from investigation where id = ${investigation}))`,
+      timeZone,
+      language,
+      enrolmentId,
+      createdAt: now,
+    }),
+    db.insert(allMembers).values({
+      investigationId: investigation,
+      userId: sql`(select id from user where id = ${id} and ${hasMemberships(1, limits.memberships)})`,
+      role: 'responder',
+      createdAt: now,
+    }),
+    ...replanUser(context, id),
+  ]);
+  return { ...found, user: id, created: true };
+}
+
+/** Only while they take part in the study. */
+async function relink(context: Omit<Context, 'actor'>, found: Found, user: string) {
+  const { db } = context;
+  const isMember = sql`exists (select 1 from current_member m
+    where m.investigation_id = ${found.investigation} and m.user_id = ${user})`;
+  await db.batch([
+    use(context, found, isMember),
+    db
+      .update(users)
+      .set({ subject: found.subject })
+      .where(and(eq(users.id, user), isNull(users.deletedAt))),
+  ]);
+  return { ...found, user, created: false };
+}

@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { iso } from '../http/fields.ts';
+import { examples } from '../http/openapi/examples.ts';
+import { at, id, uri } from '../http/openapi/shapes.ts';
+import { grouped } from './codes.ts';
+import type { Enrolment } from './enrolments.ts';
+
+export const enrolment = z
+  .strictObject({
+    uri: uri('/enrolment'),
+    identifier: id,
+    investigation: uri('investigation'),
+    number: z
+      .int()
+      .optional()
+      .meta({ description: 'From 1 in each study. Not of a code that gives a participant a new token.' }),
+    label: z.string().optional(),
+    code: z.string().meta({ examples: ['7M2K-9QXB-4TWD'] }),
+    url: z.string().meta({ description: "The participant's page, with the code in its fragment." }),
+    uses: z.int(),
+    used: z.int(),
+    state: z.enum(['open', 'used', 'expired', 'ended']),
+    createdAt: at,
+    expiresAt: at.optional(),
+    endedAt: at.optional(),
+    user: uri('/user')
+      .optional()
+      .meta({ description: 'Only of a code that gives a participant a new token: the participant.' }),
+  })
+  .meta({ id: 'Enrolment' });
+
+export const enrolmentExample: z.input<typeof enrolment> = {
+  uri: '/enrolment/01a3b8512f6e7a0c8d1e2b3c4d5e6f70',
+  identifier: '01a3b8512f6e7a0c8d1e2b3c4d5e6f70',
+  investigation: `investigation/${examples.study.identifier}`,
+  number: 1,
+  label: 'Ward 3',
+  code: '7M2K-9QXB-4TWD',
+  url: 'https://fieldbell.example.org/p/#7M2K-9QXB-4TWD',
+  uses: 40,
+  used: 17,
+  state: 'open',
+  createdAt: '2027-02-22T09:30:00.000Z',
+  expiresAt: '2027-04-01T00:00:00.000Z',
+};
+
+/** The participant's page with a code, on this origin. */
+export const pageOf = (origin: string, { code }: Pick<Enrolment, 'code'>) => `${origin}/p/#${grouped(code)}`;
+
+export const toEnrolment = (row: Enrolment, origin: string, now: number): z.input<typeof enrolment> => ({
+  uri: `/enrolment/${row.id}`,
+  identifier: row.id,
+  investigation: `investigation/${row.investigationId}`,
+  ...(row.number !== null && { number: row.number }),
+  ...(row.label !== null && { label: row.label }),
+  code: grouped(row.code),
+  url: pageOf(origin, row),
+  uses: row.uses,
+  used: row.used,
+  state: stateOf(row, now),
+  createdAt: iso(row.createdAt),
+  ...(row.expiresAt !== null && { expiresAt: iso(row.expiresAt) }),
+  ...(row.endedAt !== null && { endedAt: iso(row.endedAt) }),
+  ...(row.userId !== null && { user: `/user/${row.userId}` }),
+});
+
+function stateOf({ endedAt, used, uses, expiresAt }: Enrolment, now: number) {
+  if (endedAt !== null) return 'ended';
+  if (used >= uses) return 'used';
+  return expiresAt !== null && expiresAt <= now ? 'expired' : 'open';
+}

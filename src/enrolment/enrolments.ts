@@ -1,0 +1,150 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { isOpenStudy, requireOpen } from '../access/edit-guards.ts';
+import { isBelow, selectSize } from '../access/limits.ts';
+import { selectRole, whenMember } from '../access/visibility.ts';
+import type { Context } from '../context.ts';
+import type { Database } from '../db/database.ts';
+import { isUniqueViolation } from '../db/errors.ts';
+import { forbidden, invalid, limitReached, notFound } from '../errors.ts';
+import { newIdentifier } from '../identifiers.ts';
+import { ConflictError, withOptimisticRetry } from '../log/activities.ts';
+import { hashOfCreation, identifierTaken } from '../studies/creations.ts';
+import type { Role } from '../studies/role-schema.ts';
+import { members } from '../studies/schema.ts';
+import { newCode } from './codes.ts';
+import { enrolments } from './schema.ts';
+
+export interface NewEnrolment {
+  label?: string | undefined;
+  uses: number;
+  /** Epoch ms. */
+  expiresAt?: number | undefined;
+  identifier?: string | undefined;
+}
+
+const columns = {
+  id: enrolments.id,
+  investigationId: sql<string>`${enrolments.investigationId}`.as('study'),
+  number: enrolments.number,
+  code: enrolments.code,
+  label: enrolments.label,
+  uses: enrolments.uses,
+  used: enrolments.used,
+  expiresAt: enrolments.expiresAt,
+  endedAt: enrolments.endedAt,
+  userId: sql<string | null>`${enrolments.userId}`.as('participant'),
+  createdAt: sql<number>`${enrolments.createdAt}`.as('since'),
+};
+
+const selectEnrolments = (db: Database, actor: string) =>
+  db
+    .select({ ...columns, role: members.role })
+    .from(enrolments)
+    .innerJoin(
+      members,
+      and(sql`${members.investigationId} = ${enrolments.investigationId}`, eq(members.userId, actor)),
+    )
+    .$dynamic();
+
+export type Enrolment = Omit<Awaited<ReturnType<typeof readEnrolment>>, 'role'>;
+
+/** @throws resource.not-found, action.forbidden */
+export function requireStaff(me: { role: Role } | undefined, noun = 'investigation'): void {
+  if (!me) throw notFound(noun);
+  if (me.role === 'responder') throw forbidden('Only owners and editors see and make codes.');
+}
+
+/** For owners and editors. @throws resource.not-found, action.forbidden */
+export async function readEnrolment({ db, actor }: Context, id: string) {
+  const [enrolment] = await selectEnrolments(db, actor).where(eq(enrolments.id, id));
+  requireStaff(enrolment, 'enrolment');
+  return enrolment as NonNullable<typeof enrolment>;
+}
+
+/** The number of the newest code of a study. */
+const lastNumber = (investigation: string) =>
+  sql<number>`(select coalesce(max(number), 0) from enrolment where investigation_id = ${investigation})`;
+
+/**
+ * Makes a code; for owners and editors. A repeat with the same identifier and content finds the code of the first.
+ * @throws request.invalid, resource.not-found, action.forbidden, study.archived, identifier.taken, limit.reached
+ */
+export async function createEnrolment(context: Context, investigation: string, given: NewEnrolment) {
+  const { db, actor, now, limits } = context;
+  const { identifier: id = newIdentifier(now), label = null, uses, expiresAt = null } = given;
+  const createdHash = await hashOfCreation({ actor, in: investigation, given: { label, uses, expiresAt } });
+  return withOptimisticRetry(context, async () => {
+    const [[existing], [me], [size], [codes]] = await db.batch([
+      db.select({ createdHash: enrolments.createdHash }).from(enrolments).where(eq(enrolments.id, id)),
+      selectRole(db, investigation, actor),
+      selectSize(db, investigation),
+      db.select({ last: lastNumber(investigation).as('last') }).from(sql`(select 1)`),
+    ]);
+    requireStaff(me);
+    if (existing && existing.createdHash !== createdHash) throw identifierTaken('enrolment');
+    if (existing) return { enrolment: await readEnrolment(context, id), created: false };
+    requireOpen(size);
+    if (expiresAt !== null && expiresAt <= now)
+      throw invalid('/expiresAt', 'Expected a time that is still to come.');
+    if ((codes?.last ?? 0) >= limits.enrolments)
+      throw limitReached(
+        'MAX_ENROLMENTS',
+        `The study has ${limits.enrolments} codes, and may have no more: make some for more uses.`,
+      );
+    const holds = sql`${whenMember(investigation, actor, 'owner', 'editor')} and ${isOpenStudy(investigation)}
+      and ${isBelow(lastNumber(investigation), limits.enrolments)}`;
+    const insert = db.insert(enrolments).values({
+      id,
+      investigationId: investigation,
+      number: sql`${lastNumber(investigation)} + 1`,
+      // Null fails the statement if the read no longer holds.
+      code: sql`case when ${holds} then ${newCode()} end`,
+      label,
+      uses,
+      expiresAt,
+      createdBy: actor,
+      createdAt: now,
+      createdHash,
+    });
+    const [enrolment] = await insert.returning(columns).catch((error) => {
+      throw isUniqueViolation(error, 'enrolment') ? new ConflictError() : error;
+    });
+    return { enrolment: enrolment as NonNullable<typeof enrolment>, created: true };
+  });
+}
+
+/** The codes of a study in order of creation, one more if more follow; for owners and editors. @throws resource.not-found, action.forbidden */
+export async function listEnrolments(
+  { db, actor }: Context,
+  investigation: string,
+  { after = 0, limit }: { after?: number | undefined; limit: number },
+) {
+  const [[me], rows] = await db.batch([
+    selectRole(db, investigation, actor),
+    db
+      .select(columns)
+      .from(enrolments)
+      .where(
+        and(
+          eq(enrolments.investigationId, investigation),
+          sql`${enrolments.number} > ${after}`,
+          whenMember(investigation, actor, 'owner', 'editor'),
+        ),
+      )
+      .orderBy(enrolments.number)
+      .limit(limit + 1),
+  ]);
+  requireStaff(me);
+  return rows;
+}
+
+/** Ends a code for good; for owners and editors. Ending it again changes nothing. @throws resource.not-found, action.forbidden */
+export async function endEnrolment(context: Context, id: string): Promise<void> {
+  const { db, now } = context;
+  const { endedAt } = await readEnrolment(context, id);
+  if (endedAt !== null) return;
+  await db
+    .update(enrolments)
+    .set({ endedAt: sql`coalesce(${enrolments.endedAt}, ${now})` })
+    .where(eq(enrolments.id, id));
+}

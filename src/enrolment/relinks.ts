@@ -1,0 +1,74 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { requireOpen } from '../access/edit-guards.ts';
+import { selectSize } from '../access/limits.ts';
+import { selectRole } from '../access/visibility.ts';
+import type { Context } from '../context.ts';
+import { isUniqueViolation } from '../db/errors.ts';
+import { forbidden, notFound } from '../errors.ts';
+import { newIdentifier } from '../identifiers.ts';
+import {
+  appendActivity,
+  ConflictError,
+  chainEntry,
+  headOf,
+  selectHead,
+  withOptimisticRetry,
+} from '../log/activities.ts';
+import { users } from '../people/schema.ts';
+import { members } from '../studies/schema.ts';
+import { newCode } from './codes.ts';
+import { readEnrolment, requireStaff } from './enrolments.ts';
+import { enrolments } from './schema.ts';
+
+const lifetimeMs = 24 * 3600 * 1000;
+
+/**
+ * Makes a code that gives a participant a new token and ends their earlier ones; for owners and editors of the study in
+ * which they enrolled. It works once, for a day, and takes the place of an earlier one.
+ * @throws resource.not-found, action.forbidden, study.archived, limit.reached
+ */
+export async function createRelink(context: Context, investigation: string, user: string) {
+  const { db, actor, now } = context;
+  const id = newIdentifier(now);
+  await withOptimisticRetry(context, async () => {
+    const [[me], [member], [size], head] = await db.batch([
+      selectRole(db, investigation, actor),
+      db
+        .select({
+          enrolledHere: sql<number>`exists (select 1 from enrolment e
+            where e.id = ${users.enrolmentId} and e.investigation_id = ${investigation})`.as('enrolled_here'),
+        })
+        .from(members)
+        .innerJoin(users, eq(users.id, members.userId))
+        .where(and(eq(members.investigationId, investigation), eq(members.userId, user))),
+      selectSize(db, investigation),
+      selectHead(db, investigation),
+    ]);
+    requireStaff(me);
+    if (!member) throw notFound('member');
+    if (!member.enrolledHere)
+      throw forbidden('Only participants who enrolled by a code of this study get another one.');
+    requireOpen(size);
+    const entry = { investigation, actor, action: 'member.relinked' as const, details: { member: user } };
+    await db
+      .batch([
+        appendActivity(db, await chainEntry(headOf(head), entry, context)),
+        db.delete(enrolments).where(eq(enrolments.userId, user)),
+        db.insert(enrolments).values({
+          id,
+          investigationId: investigation,
+          code: newCode(),
+          uses: 1,
+          expiresAt: now + lifetimeMs,
+          userId: user,
+          createdBy: actor,
+          createdAt: now,
+          createdHash: '',
+        }),
+      ])
+      .catch((error) => {
+        throw isUniqueViolation(error, 'enrolment') ? new ConflictError() : error;
+      });
+  });
+  return readEnrolment(context, id);
+}

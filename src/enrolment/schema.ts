@@ -1,0 +1,30 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+
+/** Codes by which people take part without an account, and codes that give a participant a new token. */
+export const enrolments = sqliteTable(
+  'enrolment',
+  {
+    id: text().primaryKey(),
+    investigationId: text('investigation_id').notNull(),
+    /** From 1 in each study. No row goes before its study does, so it counts them. Null: a code for `userId`. */
+    number: integer(),
+    /** Twelve characters of Crockford's alphabet. */
+    code: text().notNull(),
+    label: text(),
+    uses: integer().notNull(),
+    used: integer().notNull().default(0),
+    expiresAt: integer('expires_at'),
+    endedAt: integer('ended_at'),
+    /** The participant who gets a new token; null: everybody who uses the code is a new participant. */
+    userId: text('user_id'),
+    createdBy: text('created_by').notNull(),
+    createdAt: integer('created_at').notNull(),
+    createdHash: text('created_hash').notNull(),
+  },
+  (t) => [
+    uniqueIndex('enrolment_by_code').on(t.code),
+    index('enrolment_by_study').on(t.investigationId, t.number),
+    index('enrolment_of_user').on(t.userId).where(sql`user_id is not null`),
+  ],
+);

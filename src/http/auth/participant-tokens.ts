@@ -1,0 +1,59 @@
+import { createMiddleware } from 'hono/factory';
+import { createLocalJWKSet, type JWK, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose';
+import { notFound } from '../../errors.ts';
+import { participantIssuer } from '../../identifiers.ts';
+import { openKey } from '../audit-key.ts';
+import type { Env } from '../context.ts';
+
+const lifetimeSeconds = 400 * 24 * 3600;
+
+/** The tokens of participants who have no account at the provider: the service signs them itself. */
+export interface ParticipantTokens {
+  sign(subject: string, now: number): Promise<{ token: string; expiresAt: number }>;
+  verify(token: string, options: JWTVerifyOptions): ReturnType<typeof jwtVerify>;
+  /** The public halves, as a key set lists them. */
+  publicKeys(): Promise<JWK[]>;
+}
+
+/** Without a key for participants, their routes are as if they were not there. @throws resource.not-found */
+export const requireParticipants = (tokens: ParticipantTokens | undefined) =>
+  createMiddleware<Env>((c, next) => {
+    if (!tokens) throw notFound('resource');
+    c.set('participantTokens', tokens);
+    return next();
+  });
+
+/** `keys`: as `openKey` reads them. The first one signs, all of them verify. Without one there are no participants. */
+export function createParticipantTokens(keys: readonly string[] = []): ParticipantTokens | undefined {
+  if (keys.length === 0) return undefined;
+  let opened: Promise<Awaited<ReturnType<typeof openKey>>[]> | undefined;
+  // Opened at the first use, and once.
+  const open = () => {
+    opened ??= Promise.all(keys.map(openKey));
+    return opened;
+  };
+  const publicKeys = async () => (await open()).map(({ publicKey }) => publicKey);
+  return {
+    publicKeys,
+    async sign(subject, now) {
+      const [newest] = await open();
+      if (!newest) throw new Error('no key');
+      const { alg, kid } = newest.publicKey;
+      const issuedAt = Math.floor(now / 1000);
+      const expires = issuedAt + lifetimeSeconds;
+      const token = await new SignJWT()
+        .setProtectedHeader({ alg, kid, typ: 'JWT' })
+        .setIssuer(participantIssuer)
+        .setSubject(subject)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(expires)
+        .sign(newest.privateKey);
+      return { token, expiresAt: expires * 1000 };
+    },
+    verify: async (token, options) =>
+      jwtVerify(token, createLocalJWKSet({ keys: await publicKeys() }), {
+        ...options,
+        algorithms: ['EdDSA'],
+      }),
+  };
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { enrol, newCode } from '../support/participants.ts';
+import { localService } from '../support/local-service.ts';
+import { created, signUp } from '../support/people.ts';
+
+/** People at once, and the uses of their code. A phone asks again when the service has too much to do. */
+const people = 3_000;
+const uses = 2_000;
+
+test(`${people} people who use a code of ${uses} uses at once are ${uses} users, and not one more`, async () => {
+  const service = await localService();
+  try {
+    const ada = await signUp(service.world, 'Ada');
+    const study = created(await ada.post('/investigation', { name: 'Crowd' })).identifier;
+    const { code, identifier } = await newCode(ada, study, { uses });
+    const once = async () => {
+      const secret = crypto.randomUUID();
+      for (;;) {
+        const { status } = await enrol(service.world, code, { secret });
+        if (status !== 503) return status;
+        await new Promise((resolve) => setTimeout(resolve, 1_000 * Math.random()));
+      }
+    };
+    const statuses = await Promise.all(Array.from({ length: people }, once));
+    expect(statuses.filter((status) => status === 201)).toHaveLength(uses);
+    expect(statuses.filter((status) => status === 404)).toHaveLength(people - uses);
+    const count = (sql: string) => service.client.execute(sql).then(({ rows }) => rows[0]?.[0]);
+    expect(await count("select count(*) as n from user where issuer like 'urn:%'")).toBe(uses);
+    expect(await count("select count(*) as n from member where role = 'responder'")).toBe(uses);
+    expect((await ada.get(`/enrolment/${identifier}`)).body).toMatchObject({ used: uses, state: 'used' });
+    expect((await ada.get(`/investigation/${study}/activity/verify`)).status).toBe(200);
+  } finally {
+    await service.dispose();
+  }
+});
