@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { created } from '../support/people.ts';
 import { hours, minutes, setClock } from '../support/worker/clock.ts';
 import { countedApp } from '../support/worker/counters.ts';
 import { changingNothing, expectProblem } from '../support/worker/expect-problem.ts';
@@ -36,6 +37,27 @@ describe('a triggered reminder', () => {
     expect((await history(user)).map(({ openedAt, shownAt }) => [openedAt, shownAt])).toEqual([
       [undefined, iso(ten + 80 * minutes)],
       [iso(ten + 80 * minutes), undefined],
+    ]);
+  });
+
+  test('is answered by the response that names it, though another came since', async () => {
+    const { study, user, after, report } = await newMigraines();
+    await report(ten);
+    await armedFor(user, iso(ten + 20 * minutes));
+    await ringAt(user, ten + 20 * minutes);
+    await report(ten + hours);
+    await ringAt(user, ten + 80 * minutes);
+    const [later, earlier] = await history(user);
+    const night = created(
+      await user.post(`/investigation/${study.id}/case`, { label: 'Migraine' }),
+    ).identifier;
+    const give = (more: object) =>
+      user.post(`/survey/${after}/response`, { case: night, items: {}, ...more });
+    expect(created(await give({ notification: earlier.identifier })).notification).toBe(earlier.identifier);
+    expect(created(await give({})).notification).toBe(later.identifier);
+    expect((await history(user)).map(({ answeredAt }) => answeredAt)).toEqual([
+      iso(ten + 80 * minutes),
+      iso(ten + 80 * minutes),
     ]);
   });
 
