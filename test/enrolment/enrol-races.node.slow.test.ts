@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { enrol, newCode } from '../support/participants.ts';
 import { localService } from '../support/local-service.ts';
+import { enrol, newCode } from '../support/participants.ts';
 import { created, signUp } from '../support/people.ts';
 
 /** People at once, and the uses of their code. A phone asks again when the service has too much to do. */
