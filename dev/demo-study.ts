@@ -23,7 +23,7 @@ export const demoStudy = {
     },
     responder: { subject: 'demo-participant', email: 'chidi.okafor@example.org', name: 'Chidi Okafor' },
   },
-  enrolment: { label: 'Whoever has the link', uses: 100_000 },
+  enrolment: { label: 'Everybody with the link', uses: 100_000 },
   cases: ['Ward 4, night shift', 'Ward 7, early shift', 'Ambulance, rotating shifts'],
   survey: {
     name: 'Sleep diary',

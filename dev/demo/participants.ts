@@ -15,7 +15,7 @@ export interface Participant {
   /** The user's identifier. */
   id: string;
   device: string;
-  /** Where their answers belong. */
+  /** The case of their answers. */
   case: string;
   /** No answer from then on. */
   silentFrom?: number;

@@ -70,7 +70,7 @@ interface Set {
   kill(owner: Participant): void;
   /** When the past ends: now. */
   end: number;
-  /** Where the study's webhook goes. */
+  /** The URL of the study's webhook. */
   receiver: string;
 }
 

@@ -169,6 +169,7 @@ test('pending faults are listed with what is left of them', async () => {
       status: null,
       times: 2,
       delayMs: 0,
+      retryAfter: null,
       kind: null,
       token: null,
       endpointArn: null,

@@ -115,7 +115,7 @@ describe('a code', () => {
   });
 });
 
-describe('whoever uses a code', () => {
+describe('a person who uses a code', () => {
   test('is a new responder of its study with a token, and nothing else', async () => {
     const { code, identifier } = await make({ label: 'Ward 3', uses: 2 });
     const before = (await owner.get(`/investigation/${study.id}/activity`)).body.activities[0].position;

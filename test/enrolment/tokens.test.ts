@@ -157,7 +157,7 @@ describe('a token of a participant', () => {
 });
 
 describe('a participant is a responder only', () => {
-  test('whoever would make them more', async () => {
+  test('an owner who would make them more', async () => {
     const chidi = await participant();
     const eve = await signUp('Eve');
     const hers = created(await eve.post('/investigation', { name: 'Hers' })).identifier;
@@ -184,7 +184,7 @@ describe('a participant is a responder only', () => {
     expect((await lock(chidi, study, { cases: [night] })).status).toBe(204);
   });
 
-  test('who answers, keeps their account in order, and takes their data along', async () => {
+  test('a participant answers, keeps their account in order, and takes their data along', async () => {
     const chidi = await participant({ language: 'fr' });
     const night = await newCase(study, chidi);
     await newResponse(study, chidi, night);
@@ -237,7 +237,7 @@ describe('a new phone', () => {
     expect((await phone.get('/user/me/export')).text).toContain('"action":"member.relinked"');
   });
 
-  test('whose answer was lost asks again with the same secret', async () => {
+  test('a participant without an answer asks again with the same secret', async () => {
     const chidi = await participant();
     const { code } = created(await relink(chidi));
     const secret = newIdentifier(Date.now());

@@ -330,7 +330,7 @@ describe('the cost of a response', () => {
     return cost;
   };
 
-  // What it costs without triggers is held by the budgets of all requests.
+  // The budgets of all requests hold its cost without triggers.
   test('has the stamp in the batch of the answer, and one read and one write more, if the survey triggers', async () => {
     const [plain, triggering] = [await costOf(false), await costOf(true)];
     expect(triggering.roundTrips - plain.roundTrips).toBe(2);

@@ -16,7 +16,7 @@ import { linkNames } from '../schedule/link-names.ts';
 import { seed } from '../support/seed.ts';
 
 /*
- * What a change of reminders is shown to do is what it does once it is saved, and what the oracle says. People, zones,
+ * A change of reminders does what was shown once it is saved, and what the oracle says. People, zones,
  * reminders and histories are random. The database's part, which finds the history, is tested by the front door.
  */
 
@@ -46,7 +46,7 @@ interface Case {
 interface Faults {
   /** The oracle forgets earlier pushes. */
   forgetful?: boolean;
-  /** What is saved forgets them. */
+  /** The saved reminders forget them. */
   careless?: boolean;
 }
 
@@ -69,7 +69,7 @@ async function compare(first: number, count: number, faults: Faults = {}) {
   const met = { unchanged: 0, moved: 0, added: 0, removed: 0, againToday: 0, windows: 0, study: 0 };
   let expectations = createExpectations(0);
   for (let n = first; n < first + count; n++) {
-    // What it keeps grows with the zones and dates.
+    // Its memory grows with the zones and dates.
     if (n % 10_000 === 0) expectations = createExpectations(0);
     const one = randomCase(createDraws(n ^ 0xc4a6e));
     const [shown, saved, expected] = [

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { type ParticipantTokens, requireParticipants } from '../../http/auth/participant-tokens.ts';
+import type { ParticipantTokens } from '../../http/auth/participant-tokens.ts';
+import { requireParticipants } from '../../http/auth/require-participants.ts';
 import { contextOf, type Env } from '../../http/context.ts';
 import { statusOf } from '../../http/created.ts';
 import { iso, languageTag, timeZone } from '../../http/fields.ts';
@@ -34,7 +35,7 @@ const enrolBody = z.strictObject({
     .optional()
     .meta({
       description:
-        'Makes the request safe to repeat: a repeat with the same code and secret finds the same user. Whoever has it can enrol as that user until their tokens are ended, so forget it when the answer has come.',
+        'Makes the request safe to repeat: a repeat with the same code and secret finds the same user. Everybody with the secret can enrol as that user until their tokens are ended, so forget it when the answer has come.',
       examples: ['c1f0a4e97d5b4b0f8a6e2d3c4b5a69788796a5b4c3d2e1f0'],
     }),
   name: name.optional(),

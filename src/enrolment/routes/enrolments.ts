@@ -1,6 +1,7 @@
 import { type Context, Hono } from 'hono';
 import * as z from 'zod';
-import { type ParticipantTokens, requireParticipants } from '../../http/auth/participant-tokens.ts';
+import type { ParticipantTokens } from '../../http/auth/participant-tokens.ts';
+import { requireParticipants } from '../../http/auth/require-participants.ts';
 import { contextOf, type Env } from '../../http/context.ts';
 import { statusOf } from '../../http/created.ts';
 import { instant } from '../../http/fields.ts';
@@ -173,7 +174,7 @@ export function createEnrolments(tokens: ParticipantTokens | undefined, publicOr
         tag,
         summary: 'Makes a code that gives a participant a new token',
         description:
-          'For a lost phone, by owners and editors of the study in which the participant enrolled. The code works once, for 24 hours, and replaces an earlier one. Whoever uses it gets a token of the same user, and all earlier tokens of that user end.',
+          'For a lost phone, by owners and editors of the study in which the participant enrolled. The code works once, for 24 hours, and replaces an earlier one. Its use gives a token of the same user, and ends all earlier tokens of that user.',
         answers: { 201: json('The code.', enrolment, relinkExample) },
         problems: ['resource.not-found', 'action.forbidden', 'study.archived', 'limit.reached'],
       }),

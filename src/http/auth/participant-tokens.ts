@@ -1,9 +1,6 @@
-import { createMiddleware } from 'hono/factory';
 import { createLocalJWKSet, type JWK, type JWTVerifyOptions, jwtVerify, SignJWT } from 'jose';
-import { notFound } from '../../errors.ts';
 import { participantIssuer } from '../../identifiers.ts';
 import { openKey } from '../audit-key.ts';
-import type { Env } from '../context.ts';
 
 const lifetimeSeconds = 400 * 24 * 3600;
 
@@ -14,14 +11,6 @@ export interface ParticipantTokens {
   /** The public halves, as a key set lists them. */
   publicKeys(): Promise<JWK[]>;
 }
-
-/** Without a key for participants, their routes are as if they were not there. @throws resource.not-found */
-export const requireParticipants = (tokens: ParticipantTokens | undefined) =>
-  createMiddleware<Env>((c, next) => {
-    if (!tokens) throw notFound('resource');
-    c.set('participantTokens', tokens);
-    return next();
-  });
 
 /** `keys`: as `openKey` reads them. The first one signs, all of them verify. Without one there are no participants. */
 export function createParticipantTokens(keys: readonly string[] = []): ParticipantTokens | undefined {

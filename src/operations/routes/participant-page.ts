@@ -6,7 +6,17 @@ import { documented } from '../../http/openapi/documented.ts';
 /** The page on which participants take part, at `/p/`. It calls the public API only. */
 export const participantPage = new Hono<Env>()
   // Its service worker has the paths below `/p/`. A browser keeps the code of a link, which is its fragment.
-  .get('/p', (c) => c.redirect('/p/', 307))
+  .get(
+    '/p',
+    documented({
+      id: 'participantPageFolder',
+      tag: 'Operations',
+      summary: 'Leads to the page on which participants take part',
+      access: 'open',
+      answers: { 307: { description: 'The page is at `/p/`.', headers: ['Location'] } },
+    }),
+    (c) => c.redirect('/p/', 307),
+  )
   .get(
     '/p/',
     documented({

@@ -55,7 +55,7 @@ export const strings = {
   relink: 'New phone',
   relinkTitle: (name: string) => `A new phone for ${name}`,
   relinkAbout:
-    'The code below works once, for 24 hours. Whoever uses it goes on as this participant, and the old phone is signed out. Give it to nobody else.',
+    'The code below works once, for 24 hours. Its user goes on as this participant, and the old phone is signed out. Give it to nobody else.',
   relinkMake: 'Make a code',
   relinkQuestion:
     'This makes a code by which the participant goes on with another phone. The activity log has it. An earlier one stops working.',

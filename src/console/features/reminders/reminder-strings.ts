@@ -35,7 +35,7 @@ export const strings = {
     'Each person has their own days, counted from the day on which they first open the survey in the app.',
   triggered: 'After responses to a survey',
   triggeredHint: 'Each response of a person, or certain ones, brings that person a reminder.',
-  clock: 'Whose clock',
+  clock: 'Clock',
   ownClock: 'Each person’s own',
   ownClockHint: 'The time of day where they are, also when they travel.',
   studyClock: (zone: string) => `The study’s, ${zone}`,

@@ -1,8 +1,8 @@
-import type { GivenReminders, Reminders } from './reminder-draft.ts';
+import type { Survey } from '../../api.ts';
 
 /* The state of the fields of triggered reminders, and its conversion to the body that the service takes. */
 
-export type GivenTrigger = NonNullable<GivenReminders['trigger']>;
+type Trigger = NonNullable<NonNullable<Survey['reminders']>['trigger']>;
 
 /** An item of the other survey, and the answers of which it has one. */
 export interface Condition {
@@ -35,13 +35,7 @@ export const emptyTrigger: TriggerDraft = {
   each: true,
 };
 
-export function triggerDraftOf({
-  survey,
-  where = {},
-  after,
-  at = '',
-  each,
-}: NonNullable<Reminders['trigger']>): TriggerDraft {
+export function triggerDraftOf({ survey, where = {}, after, at = '', each }: Trigger): TriggerDraft {
   const unit =
     after > 0 && after % units.days === 0
       ? 'days'
@@ -52,7 +46,7 @@ export function triggerDraftOf({
   return { survey, conditions, after: String(after / units[unit]), unit, at, each };
 }
 
-export function triggerOf({ survey, conditions, after, unit, at, each }: TriggerDraft): GivenTrigger {
+export function triggerOf({ survey, conditions, after, unit, at, each }: TriggerDraft): Trigger {
   const where = Object.fromEntries(conditions.map(({ item, answers }) => [item, [...answers]]));
   return {
     survey,

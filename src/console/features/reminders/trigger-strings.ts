@@ -1,7 +1,7 @@
 import { formatList } from '../../format.ts';
 
 export const strings = {
-  which: 'Which responses',
+  which: 'Responses that remind',
   survey: 'Responses to',
   choose: 'Choose a survey',
   each: 'Each response of a person',

@@ -15,7 +15,7 @@ interface Counting {
   error: unknown;
 }
 
-/** What new reminders of a survey would change, slice by slice, until everybody is counted. */
+/** The effect of new reminders of a survey, slice by slice, until everybody is counted. */
 export function useChangeEffect(
   survey: string,
   reminders: GivenReminders | null,

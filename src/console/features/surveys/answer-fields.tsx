@@ -15,7 +15,7 @@ export function AnswerFields({
 }) {
   const { kind, required, min, max, options } = draft;
   return (
-    <div class="answer-fields">
+    <div class="answer-kind-fields">
       <SelectField
         label={strings.answeredBy}
         pointer={`${pointer}/kind`}
