@@ -53,7 +53,10 @@ export async function enrol(context: Omit<Context, 'actor'>, given: NewParticipa
     if (!found || found.archivedAt !== null) throw unusable();
     if (known) return { ...found, user: known.id, created: false };
     const isSpent =
-      found.used >= found.uses || found.endedAt !== null || (found.expiresAt ?? Infinity) <= now;
+      found.used >= found.uses ||
+      found.endedAt !== null ||
+      (found.expiresAt ?? Infinity) <= now ||
+      !found.takesPart;
     if (isSpent) throw unusable();
     try {
       if (found.participant !== null) return await relink(context, { ...found, subject }, found.participant);
@@ -85,6 +88,10 @@ const selectByCode = (db: Database, code: string) =>
       expiresAt: enrolments.expiresAt,
       endedAt: enrolments.endedAt,
       participant: enrolments.userId,
+      takesPart: sql<number>`${enrolments.userId} is null or exists (select 1 from current_member m
+        where m.investigation_id = ${enrolments.investigationId} and m.user_id = ${enrolments.userId})`.as(
+        'takes_part',
+      ),
     })
     .from(enrolments)
     .innerJoin(investigations, eq(investigations.id, enrolments.investigationId))

@@ -84,6 +84,8 @@ const table: Record<string, Line> = {
   'GET /metrics': { send: () => at('/metrics'), gets: nowhere },
   'GET /openapi.json': { send: () => at('/openapi.json'), gets: open },
   'GET /': { send: () => at('/'), gets: [307, 307, 307, 307, 307, 307, 307, 307] },
+  'GET /p': { send: () => at('/p'), gets: [307, 307, 307, 307, 307, 307, 307, 307] },
+  'GET /p/': { send: () => at('/p/'), gets: open },
   'GET /docs': { send: () => at('/docs'), gets: [307, 307, 307, 307, 307, 307, 307, 307] },
   'GET /problems/:code': { send: () => at('/problems/item.locked'), gets: open },
   // Without a configured topic the route does not exist; its messages are signed, and it takes no token.
@@ -466,14 +468,22 @@ async function makeWorld(): Promise<World> {
   const eve = await signUp('Eve');
   await eve.post('/investigation', { name: 'Elsewhere' });
   await sweep(createServices(env));
-  named.webhook = created(
-    await study.owner.post(`/investigation/${study.id}/webhook`, { url: 'https://hooks.example.org/' }),
-  ).identifier;
   const code = await newCode(study.owner, study.id, { uses: 1000 });
   const enrolled = participantOf(world, await enrol(world, code.code));
   // The participant's plans are made after the answer.
   await jobsDone();
-  Object.assign(named, { enrolment: code.identifier, code: code.code, participant: enrolled.id });
+  // By the app that calls no receiver.
+  const webhook = await send(`/investigation/${study.id}/webhook`, {
+    method: 'POST',
+    token: study.owner.token,
+    body: { url: 'https://hooks.example.org/' },
+  });
+  Object.assign(named, {
+    webhook: created(webhook).identifier,
+    enrolment: code.identifier,
+    code: code.code,
+    participant: enrolled.id,
+  });
   const people: Record<Exclude<Caller, 'no token'>, Person> = {
     owner: study.owner,
     editor: study.editor,

@@ -3,12 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createServices } from '../../src/platform/cloudflare/services.ts';
+import { enrol } from '../support/participants.ts';
 import { created, type Person } from '../support/people.ts';
 import { lock, newCase, newResponse, type Study } from '../support/studies.ts';
 import { later, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { countedApp } from '../support/worker/counters.ts';
 import { expectProblem } from '../support/worker/expect-problem.ts';
-import { newPhone, signUp, sleepStudy, stranger } from '../support/worker/world.ts';
+import { newPhone, signUp, sleepStudy, stranger, world } from '../support/worker/world.ts';
 import { follow, listed, newCopy, sorted } from './support/copies.ts';
 
 const feed = (of: Person, { id }: Pick<Study, 'id'>, query = '') =>
@@ -224,6 +225,16 @@ const writes: Record<
   'POST /webhook/:id/replay': 'webhooks are not in the feed',
   'POST /webhook/:id/test': 'webhooks are not in the feed',
   'POST /relay/events': 'phones are not in the feed',
+  'POST /investigation/:id/enrolment': 'codes are not in the feed',
+  'DELETE /enrolment/:id': 'codes are not in the feed',
+  'POST /investigation/:id/member/:user/relink': 'codes are not in the feed',
+  'POST /user/me/token': 'tokens are not in the feed',
+  'DELETE /user/me/tokens': 'tokens are not in the feed',
+  'POST /survey/:id/reminders/change': 'writes nothing',
+  'POST /enrol': async ({ owner, id }) => {
+    const { code } = created(await owner.post(`/investigation/${id}/enrolment`, {}));
+    return enrol(world, code);
+  },
 };
 
 describe('each route that writes shows in the feed', () => {

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { compactVerify, importJWK } from 'jose';
+import { compactVerify, decodeProtectedHeader, importJWK } from 'jose';
 import { expect, test } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
@@ -75,8 +75,10 @@ test('a head says how far the log goes, and is signed with the key that everyone
   });
   const { body: set, headers } = await get('/.well-known/jwks.json');
   expect(headers.get('content-type')).toMatch(/json/);
-  expect(set.keys).toHaveLength(1);
-  const [key] = set.keys;
+  // Beside the key of participants' tokens.
+  expect(set.keys).toHaveLength(2);
+  const { kid } = decodeProtectedHeader(jws);
+  const key = set.keys.find((one: { kid: string }) => one.kid === kid);
   expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x']);
   const verified = await compactVerify(jws, await importJWK(key, 'EdDSA'));
   expect(verified.protectedHeader).toEqual({ alg: 'EdDSA', kid: key.kid });
@@ -86,7 +88,7 @@ test('a head says how far the log goes, and is signed with the key that everyone
 
 test('without a key there is a problem that says so, and an empty key set', async () => {
   const study = await sleepStudy();
-  const get = appWith({ AUDIT_SIGNING_KEY: undefined });
+  const get = appWith({ AUDIT_SIGNING_KEY: undefined, PARTICIPANT_SIGNING_KEY: undefined });
   expectProblem(await get(`${path(study)}/head`, study.owner), 'audit.not-signed');
   expectProblem(await get(`${path(study)}/head`, study.responder), 'action.forbidden');
   expect((await get('/.well-known/jwks.json')).body).toEqual({ keys: [] });

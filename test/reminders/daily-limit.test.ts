@@ -184,12 +184,12 @@ describe('an owner who changes reminders on the same day', () => {
     const phone = await newPhone(chidi);
     await pendingOf(chidi);
     await deliverAt(chidi, evening, 2);
-    await remind(study, { ...daily, recurrence: '40 21 * * *' });
+    await remind(study, { ...daily, recurrence: '40 21 * * *' }, true);
     await pendingOf(chidi);
     await deliverAt(chidi, evening + 10 * minutes, 2);
     expect(await phone.inbox()).toHaveLength(2);
 
-    await remind(study, { ...daily, recurrence: '50 21 * * *' });
+    await remind(study, { ...daily, recurrence: '50 21 * * *' }, true);
     await pendingOf(chidi);
     await deliverAt(chidi, evening + 20 * minutes, 2);
     expect(await phone.inbox()).toHaveLength(2);

@@ -50,11 +50,13 @@ test.each<[string, Outcome | undefined]>([
   if (second) await newPhone(user, 'Europe/Paris');
   setClock(due);
   await deliver(services, user.id);
+  // The push of the old reminders is the one of this date.
   expect(await dates(user)).toEqual([
-    ['2027-03-01', 'scheduled'],
+    ['2027-03-02', 'scheduled'],
+    ['2027-03-01', 'invalidated', 'reminded-before'],
     ['2027-03-01', 'sent'],
   ]);
-  expect((await history(user))[1].sentAt).toBe('2027-03-01T20:30:00.000Z');
+  expect((await history(user))[2].sentAt).toBe('2027-03-01T20:30:00.000Z');
 });
 
 test('a zone that nobody knows concerns one person, whose reminders come in the zone of the study', async () => {

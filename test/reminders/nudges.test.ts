@@ -301,7 +301,7 @@ describe('receipts', () => {
     const cost = await measure(user, 'GET', `/notification/${identifier}`);
     expect(cost.answer.status).toBe(200);
     expect(cost).toMatchObject({ roundTrips: 1, rowsWritten: 0 });
-    expect(cost.rowsRead).toBeLessThanOrEqual(15);
+    expect(cost.rowsRead).toBeLessThanOrEqual(16);
   });
 });
 

@@ -71,6 +71,7 @@ export const signUps = new Hono<Env>().post(
         ['ETag'],
       ),
     },
+    problems: ['action.forbidden'],
   }),
   body(signUpBody),
   async (c) => {

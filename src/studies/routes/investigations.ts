@@ -68,7 +68,7 @@ export const investigations = new Hono<Env>()
         201: json('The study.', investigation, sleep, ['ETag']),
         200: json('The same study was created before.', investigation, sleep, ['ETag']),
       },
-      problems: ['resource.not-found', 'identifier.taken', 'limit.reached'],
+      problems: ['action.forbidden', 'resource.not-found', 'identifier.taken', 'limit.reached'],
     }),
     body(createBody),
     async (c) => {

@@ -14,8 +14,9 @@ export const daily = {
   notification: { subject: 'Sleep diary', body: 'How was your night?' },
 };
 
-export async function remind(study: Study, reminders: object | null) {
-  const answer = await study.owner.patch(`/survey/${study.survey}`, { reminders });
+/** @param again people with a push of today get another one, if the new reminders come today */
+export async function remind(study: Study, reminders: object | null, again = false) {
+  const answer = await study.owner.patch(`/survey/${study.survey}`, { reminders, ...(again && { again }) });
   expect(answer.status, answer.text).toBe(200);
 }
 
