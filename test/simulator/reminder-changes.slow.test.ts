@@ -188,15 +188,13 @@ function randomCase(draws: Draws): Case {
   const [timeZone, studyZone] = [one(zones), one(zones)];
   const revision = below(4);
   const past = randomPast(draws, { now, timeZone, revision, hasWindows: given?.windows !== undefined });
-  const remindersSince = now - below(40 * 24) * hourMs;
+  // The reminders changed after the last row of those before, and before the first of their own.
+  const earliest = past.findLast((row) => row.revision < revision)?.settledAt ?? now - 40 * dayMs;
+  const latest = past.find((row) => row.revision === revision)?.settledAt ?? now;
+  const remindersSince = earliest + 1 + below(latest - earliest - 1);
   const again = chance(0.1);
   const downloadedAt = chance(0.1) ? null : now - below(12 * 24) * hourMs;
   const isRecent = remindersSince > now - answersSinceMs && !again;
-  // The rows of a revision are younger than it.
-  const fits = past.every((row) => row.revision < revision || row.settledAt > remindersSince);
-  const rows = fits
-    ? past
-    : past.map((row) => ({ ...row, revision: Math.max(0, revision - 1) })).filter(() => revision > 0);
   const row: Before = {
     user: `user-${below(1000)}`,
     survey: 'survey',
@@ -220,15 +218,15 @@ function randomCase(draws: Draws): Case {
     remindersSince,
     downloadedAt,
     downloadedOn: downloadedAt === null ? null : wallAt(downloadedAt, timeZone).slice(0, 10),
-    latest: latestOf(rows),
+    latest: latestOf(past),
     answers: '[]',
-    pushed: isRecent ? pushedBefore(rows, revision) : null,
+    pushed: isRecent ? pushedBefore(past, revision) : null,
     translations: null,
-    pushedSoFar: pushedBefore(rows, revision + 1),
+    pushedSoFar: pushedBefore(past, revision + 1),
     triggers: '[]',
     triggersAfter: '[]',
   };
-  return { now, row, given: given as unknown as GivenReminders, change, past: rows, again };
+  return { now, row, given: given as unknown as GivenReminders, change, past, again };
 }
 
 function stored(draws: Draws, plain: ReturnType<typeof randomReminders>): StoredReminders {
