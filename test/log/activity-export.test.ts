@@ -55,7 +55,9 @@ test('a page is read when the one before it has been taken, so that memory stays
 });
 
 /** An application that signs heads with the key of local mode, or with none. */
-function appWith(settings: { AUDIT_SIGNING_KEY?: string | undefined } = {}) {
+function appWith(
+  settings: Partial<Record<'AUDIT_SIGNING_KEY' | 'PARTICIPANT_SIGNING_KEY', string | undefined>> = {},
+) {
   const app = createApp(createServices(env), readConfig({ ...env, ...settings }));
   return async (url: string, by?: Person) =>
     readChecked('GET', url, await app.request(url, requestOf({ token: by?.token })));
