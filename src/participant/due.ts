@@ -56,8 +56,8 @@ export function today(
     const due = { expiresAt: one.dueAt + minutes * 60_000, ...one, survey };
     if (due.dueAt > now || due.expiresAt <= now) continue;
     const other = newest.get(id);
-    // The history says more about the same one than the agenda.
-    if (!other || due.dueAt > other.dueAt) newest.set(id, due);
+    // The history says more about the same one than the agenda or a push.
+    if (!other || (due.notification !== other.notification && due.dueAt > other.dueAt)) newest.set(id, due);
   }
   const due = [...newest.values()].sort((a, b) => a.expiresAt - b.expiresAt);
   const isDue = (id: string) => newest.has(id);

@@ -58,6 +58,14 @@ test('a push that arrived is due before the service was asked', () => {
   ).toEqual([]);
 });
 
+test('a push says less than the history about the same reminder, such as when it comes again', () => {
+  const notifications = [sent('c', '12:00', { nextAt: iso('12:30') })];
+  const arrived = [{ notification: 'c', survey: 'diary', at: at('12:01') }];
+  expect(see('12:10', { notifications }, { arrived }).due).toMatchObject([
+    { notification: 'c', dueAt: at('12:00'), nextAt: at('12:30') },
+  ]);
+});
+
 test('an answer that waits on the phone has answered it; one from before, or a refused one, has not', () => {
   const notifications = [sent('a', '12:00')];
   expect(dueIn('12:30', { notifications }, { outbox: [given('12:10', 'waiting')] })).toEqual([]);
