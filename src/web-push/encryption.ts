@@ -1,3 +1,4 @@
+import { hexOf } from '../identifiers.ts';
 import type { Subscription } from './subscription.ts';
 
 /** An encrypted push may have 4,096 bytes (RFC 8291, 4): these are left of them for its text. */
@@ -17,8 +18,21 @@ const newChance = async (): Promise<Chance> => ({
 });
 
 /** The browser's key. Rejects if it is no point of the curve. */
-export const importPoint = ({ p256dh }: Pick<Subscription, 'p256dh'>): Promise<CryptoKey> =>
-  crypto.subtle.importKey('raw', p256dh, curve, false, []);
+export const importPoint = async ({ p256dh }: Pick<Subscription, 'p256dh'>): Promise<CryptoKey> => {
+  // Deno imports any 64 bytes.
+  if (!isOnCurve(p256dh)) throw new TypeError('no point of P-256');
+  return crypto.subtle.importKey('raw', p256dh, curve, false, []);
+};
+
+/** The prime and the constant of P-256: y² = x³ - 3x + b (SEC 2, section 2.4.2). */
+const prime = 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n;
+const b = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn;
+
+function isOnCurve(point: Uint8Array): boolean {
+  const numberAt = (from: number) => BigInt(`0x${hexOf(point.subarray(from, from + 32))}`);
+  const [x, y] = [numberAt(1), numberAt(33)];
+  return x < prime && y < prime && (y * y - (x * x * x - 3n * x + b)) % prime === 0n;
+}
 
 /**
  * Encrypts a text that only the browser can read: RFC 8291, by one record of `aes128gcm` (RFC 8188). `chance` is for test

@@ -86,6 +86,8 @@ describe('in an archived study', () => {
     '%s creates nothing',
     async (route, { tries, spoils }) => {
       const { owner, id } = world.study;
+      // Some tries need something new.
+      await owner.patch(`/investigation/${id}`, { status: 'active' });
       const attempts = await tries(world, owner);
       await owner.patch(`/investigation/${id}`, { status: 'archived' });
       for (const attempt of attempts) {

@@ -197,7 +197,7 @@ test('the bound counts what was sent under earlier revisions of the reminders on
     setClock(due + (Number(time.slice(0, 2)) - 31) * 60_000);
     await env.DB.prepare(
       `update survey set reminders = json_set(reminders, '$.recurrence', ?), reminders_revision = reminders_revision + 1,
-        plan_stamp = plan_stamp + 1 where id = ?`,
+        plan_stamp = plan_stamp + 1, reminds_again = 1 where id = ?`,
     )
       .bind(`${time} * * *`, study.survey)
       .run();

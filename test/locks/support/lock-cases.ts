@@ -223,6 +223,9 @@ export const lockCases: Record<string, LockCase> = {
   'POST /notification/:id/snooze': {
     tries: () => [{ params: { id: 'a'.repeat(32) }, body: { minutes: 30 }, refused: 404 }],
   },
+  'POST /survey/:id/reminders/change': {
+    tries: ({ study }) => [{ params: { id: study.survey }, body: { reminders: null } }],
+  },
   'POST /reminders/preview': { tries: () => [{ params: {}, body: {}, refused: 400 }] },
   'POST /user/:id/device': {
     tries: () => [
@@ -231,7 +234,7 @@ export const lockCases: Record<string, LockCase> = {
         body: { platform: 'android', token: crypto.randomUUID(), timeZone: 'Europe/Paris' },
       },
     ],
-    changes: ['device', 'user', 'replan', 'member_attention'],
+    changes: ['device', 'user', 'replan', 'member', 'member_attention'],
   },
   'PATCH /device/:id': {
     tries: ({ phone }) => [{ params: { id: phone.id }, body: { timeZone: 'Asia/Tokyo' } }],

@@ -1,9 +1,10 @@
 import { encodeCursor } from '../../../../src/http/lists/paging.ts';
 import { newIdentifier } from '../../../../src/identifiers.ts';
+import { enrol, newCode, participantOf } from '../../../support/participants.ts';
 import { created, type Person } from '../../../support/people.ts';
 import { newCase, newResponse } from '../../../support/studies.ts';
 import { type LockedWorld, lockedWorld } from '../../../support/worker/locked-worlds.ts';
-import { signUp, stranger, tokenOf } from '../../../support/worker/world.ts';
+import { signUp, stranger, tokenOf, world } from '../../../support/worker/world.ts';
 import type { Vocabulary } from './values.ts';
 
 /** In every text that people wrote in the other study. */
@@ -26,13 +27,15 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
   const { foreign, owner } = await otherStudy();
   const [wanderer, newcomer] = [await signUp('Wanda'), await stranger('Nils')];
   await study.owner.post(`/investigation/${study.id}/member`, { email: wanderer.email, role: 'responder' });
+  const { code, identifier: enrolment } = await newCode(study.owner, study.id, { uses: 1_000 });
+  const participant = participantOf(world, await enrol(world, code));
   const hook = await study.owner.post(`/investigation/${study.id}/webhook`, { url: receiver });
   const closed = created(await study.owner.post('/investigation', { name: 'Closed' })).identifier;
   await study.owner.patch(`/investigation/${closed}`, { status: 'archived' });
   const log = (await study.owner.get(`/investigation/${study.id}/activity`)).body.activities;
   const members = [study.owner, study.editor, study.responder, study.other];
   const expired = await tokenOf('ada', { expiresIn: -3600 });
-  const users = [...members, wanderer, owner].map(({ id }) => id);
+  const users = [...members, participant, wanderer, owner].map(({ id }) => id);
   const cases = [locked.lockedCase, locked.archivedCase, locked.openCase, foreign.case];
   const responses = [
     locked.lockedResponse,
@@ -47,7 +50,7 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
   return {
     locked,
     foreign,
-    tokens: [...twice(twice(members)), ...twice([wanderer, newcomer])]
+    tokens: [...twice(twice(members)), ...twice([wanderer, newcomer, participant])]
       .map(({ token }): string | undefined => token)
       .concat([undefined, 'x.y.z', expired]),
     vocabulary: {
@@ -62,6 +65,8 @@ export async function fuzzWorld(): Promise<FuzzWorld> {
         '/survey': [...surveys, unknown],
         '/case': [...cases, unknown],
         '/response': [...responses, unknown],
+        '/enrolment': [enrolment, unknown],
+        code: [code],
         '/webhook': [created(hook).identifier, unknown],
         '/device': [locked.phone.id, foreign.device, unknown],
         survey: surveys,
