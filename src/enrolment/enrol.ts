@@ -21,6 +21,7 @@ import { replanUser } from '../reminders/outbox.ts';
 import { allMembers, investigations } from '../studies/schema.ts';
 import { enrolments } from './schema.ts';
 import { newSubject } from './subjects.ts';
+import { inTurn } from './turns.ts';
 
 export interface NewParticipant {
   /** As `readCode` reads it. */
@@ -41,7 +42,7 @@ export async function enrol(context: Omit<Context, 'actor'>, given: NewParticipa
   const { db, now } = context;
   const { code, secret } = given;
   const subject = secret === undefined ? newSubject() : await sha256(`${code} ${secret}`);
-  const used = await withOptimisticRetry(context, async () => {
+  const attempt = async () => {
     const [[found], head, [known]] = await db.batch([
       selectByCode(db, code),
       selectHeadOf(db, code),
@@ -65,7 +66,8 @@ export async function enrol(context: Omit<Context, 'actor'>, given: NewParticipa
       // A repeat of the same request was faster: its user is found now.
       throw isUniqueViolation(error, 'user') ? new ConflictError() : error;
     }
-  });
+  };
+  const used = await inTurn(code, () => withOptimisticRetry(context, attempt));
   return { ...used, subject, user: await readUser({ db, now }, used.user) };
 }
 
