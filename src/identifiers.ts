@@ -76,6 +76,9 @@ export function partsOfOccurrence(identifier: string): OccurrenceParts {
 export const hexOf = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
+/** 32 random bytes, as hexadecimal digits. */
+export const newSecret = (): string => hexOf(crypto.getRandomValues(new Uint8Array(32)));
+
 /** Lower-case hex of the SHA-256 of a text in UTF-8. */
 export async function sha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { isUniqueViolation } from '../db/errors.ts';
 import { Problem } from '../errors.ts';
-import { newIdentifier, participantIssuer, sha256 } from '../identifiers.ts';
+import { newIdentifier, newSecret, participantIssuer, sha256 } from '../identifiers.ts';
 import {
   appendActivity,
   ConflictError,
@@ -20,7 +20,6 @@ import { readUser } from '../people/users.ts';
 import { replanUser } from '../reminders/outbox.ts';
 import { allMembers, investigations } from '../studies/schema.ts';
 import { enrolments } from './schema.ts';
-import { newSubject } from './subjects.ts';
 import { inTurn } from './turns.ts';
 
 export interface NewParticipant {
@@ -41,7 +40,7 @@ export interface NewParticipant {
 export async function enrol(context: Omit<Context, 'actor'>, given: NewParticipant) {
   const { db, now } = context;
   const { code, secret } = given;
-  const subject = secret === undefined ? newSubject() : await sha256(`${code} ${secret}`);
+  const subject = secret === undefined ? newSecret() : await sha256(`${code} ${secret}`);
   const attempt = async () => {
     const [[found], head, [known]] = await db.batch([
       selectByCode(db, code),

@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm';
 import { breathe } from '../breathe.ts';
 import type { Context } from '../context.ts';
 import { forbidden, notFound } from '../errors.ts';
-import { hexOf } from '../identifiers.ts';
+import { newSecret } from '../identifiers.ts';
 import { nextOccurrence, occurrences } from '../schedule/occurrences.ts';
 import type { Role } from '../studies/role-schema.ts';
 import { type StoredReminders, surveys } from '../studies/survey-schema.ts';
@@ -108,13 +108,15 @@ export async function previewChange(
     ? (survey.secret ?? (await makeSecret(context, id)))
     : survey.secret;
   const effect = noEffect();
+  const reminders = textOf(survey.reminders);
+  const isSame = same(change.reminders, survey.reminders);
   const taking = rows.filter(({ member }) => member === 1);
   for (let start = 0; start < taking.length; start += atOnce) {
     if (start > 0) await breathe();
     const some = taking
       .slice(start, start + atOnce)
-      .map((row) => ({ ...row, windowSecret: secret, reminders: textOf(survey.reminders) }));
-    await addEffects(effect, context, some, { ...change, isSame: same(change.reminders, survey.reminders) });
+      .map((row) => ({ ...row, windowSecret: secret, reminders }));
+    await addEffects(effect, context, some, { ...change, isSame });
   }
   const last = rows.length === size ? rows.at(-1)?.user : undefined;
   return { ...effect, ...(last !== undefined && { next: last }) };
@@ -138,10 +140,9 @@ const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
 /** The secret from which the first windows of a survey will be drawn: it stays, so that those that were shown are saved. */
 async function makeSecret({ db }: Reading, id: string): Promise<string | null> {
-  const made = hexOf(crypto.getRandomValues(new Uint8Array(32)));
   const [stored] = await db
     .update(surveys)
-    .set({ windowSecret: sql`coalesce(${surveys.windowSecret}, ${made})` })
+    .set({ windowSecret: sql`coalesce(${surveys.windowSecret}, ${newSecret()})` })
     .where(eq(surveys.id, id))
     .returning({ secret: surveys.windowSecret });
   return stored?.secret ?? null;

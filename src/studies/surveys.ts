@@ -14,7 +14,7 @@ import { asMember, selectRole, whenMember } from '../access/visibility.ts';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { forbidden, invalid, notFound } from '../errors.ts';
-import { hexOf, newIdentifier } from '../identifiers.ts';
+import { newIdentifier, newSecret } from '../identifiers.ts';
 import {
   appendActivity,
   chainEntry,
@@ -256,7 +256,6 @@ export async function updateSurvey(
 }
 
 /** The secret from which times within windows are drawn. */
-const newSecret = () => hexOf(crypto.getRandomValues(new Uint8Array(32)));
 
 const selectStudySize = (context: Context, survey: string) =>
   context.db

@@ -9,7 +9,7 @@ import { iso } from '../../http/fields.ts';
 import { documented, json } from '../../http/openapi/documented.ts';
 import { at, nothing } from '../../http/openapi/shapes.ts';
 import { participantIssuer } from '../../identifiers.ts';
-import { endTokens } from '../subjects.ts';
+import { endTokens } from '../end-tokens.ts';
 
 const tag = 'Enrolment';
 
