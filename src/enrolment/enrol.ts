@@ -33,9 +33,8 @@ export interface NewParticipant {
 }
 
 /**
- * Uses a code: its user is a new responder of its study, or the participant whom it gives a new token. The tokens of a
- * user name its subject, so that another subject ends them. Every code that cannot be used gets one answer, after one
- * read. @throws resource.not-found, limit.reached
+ * Uses a code, for a new responder of its study, or for the participant who gets a new token by it. The tokens of a user
+ * name its subject, so that another subject ends them. Every unusable code gets one answer, after one read. @throws resource.not-found, limit.reached
  */
 export async function enrol(context: Omit<Context, 'actor'>, given: NewParticipant) {
   const { db, now } = context;

@@ -59,7 +59,7 @@ interface Item {
   lockedAt: number | null;
   archivedAt: number | null;
   deletedAt: number | null;
-  /** Reminders follow it: they are planned anew when it goes or comes back. */
+  /** 1: reminders follow this response, and are planned again when it is deleted or restored. */
   triggers: number;
 }
 

@@ -28,7 +28,7 @@ export const readSnapshot = () => readKept<Snapshot>('snapshot');
 
 const me = { param: { id: 'me' } };
 
-/** Asks the service for everything anew, and downloads new surveys, which starts their `fixed` series. */
+/** Reads everything from the service again, and downloads new surveys, which starts their `fixed` series. */
 export async function refresh(): Promise<void> {
   await renewToken();
   const known = new Map((await readSnapshot())?.surveys.map((survey) => [survey.identifier, survey]));

@@ -10,7 +10,7 @@ import { counted, fill, useTexts } from '../strings/texts.ts';
 import { type Reached, syncNow } from '../sync.ts';
 import { dayText, momentText, timeText } from '../time.ts';
 
-/** The time, told anew each half minute. */
+/** The present time, to within half a minute. */
 function useNow(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

@@ -6,8 +6,8 @@ import type { ItemState } from './item-kinds.ts';
 import { strings } from './item-strings.ts';
 
 /**
- * The state of an item: locked, since when, and for owners and editors by whom, why and with which signature; archived,
- * or deleted.
+ * The state of an item: locked, archived or deleted. A lock shows its time, and to owners and editors its author, reason
+ * and signature.
  */
 export function StateBadge({ item: { lockedAt, status, lock, lockSignature } }: { item: ItemState }) {
   if (lockedAt)

@@ -135,7 +135,7 @@ function FirstScreen() {
   return null;
 }
 
-/** At the address of a screen for other roles: whom it is for, and what is open to this person. */
+/** The note at the address of a screen for other roles, with the screens that are open to this person. */
 function NotForRole({ roles }: { roles: readonly Role[] }) {
   const { study, screenPath } = useStudy();
   const { notForRole } = strings;
