@@ -1,22 +1,10 @@
+import type { Survey } from './snapshot.ts';
+
 /* Kinds of answers, as the service checks them: an answer is a text, and an empty one is none. */
 
-export interface Option {
-  value: string;
-  label: string;
-}
-
-export type AnswerKind = { required?: boolean | undefined } & (
-  | { kind: 'text' | 'yes-no' | 'time' | 'date' }
-  | { kind: 'number'; min?: number | undefined; max?: number | undefined }
-  | { kind: 'choice' | 'choices'; options: Option[] }
-  | { kind: 'scale'; min: number; max: number; options?: Option[] | undefined }
-);
-
-export interface Item {
-  identifier: string;
-  label: string;
-  answer?: AnswerKind | undefined;
-}
+export type Item = Survey['items'][number];
+export type AnswerKind = NonNullable<Item['answer']>;
+export type Option = Extract<AnswerKind, { kind: 'choice' }>['options'][number];
 
 export type Fault = 'missing' | 'number' | 'low' | 'high' | 'long';
 
