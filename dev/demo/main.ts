@@ -39,7 +39,7 @@ const set = {
     if (endpoint === undefined) throw new Error('the SNS did not register the phone');
     phones.add(endpoint, owner);
   },
-  receiver: `${config.relay?.endpoint ?? ''}webhook`,
+  receiver: `${config.relay?.endpoint ?? ''}webhooks`,
 };
 await startDiary(set);
 past.at(end - weeks.moments * 7 * days, () => startMoments(set));

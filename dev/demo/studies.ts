@@ -70,7 +70,7 @@ interface Set {
   kill(owner: Participant): void;
   /** When the past ends: now. */
   end: number;
-  /** The URL of the study's webhook. */
+  /** The URL of the receiver beside the local SNS. */
   receiver: string;
 }
 
@@ -117,7 +117,11 @@ export async function startDiary(set: Set): Promise<void> {
   past.at(start + 37 * days, () => jules.call('DELETE', `${path}/member/${jules.id}`));
   past.at(start + 5 * days, () => leila.call('PATCH', '/user/me', { customRemindersTime: '20:30' }));
 
-  past.at(start + 9 * days, () => staff.ada('POST', `${path}/webhook`, { url: receiver }));
+  past.at(start + 9 * days, async () => {
+    const webhook = await staff.ada('POST', `${path}/webhook`, { url: `${receiver}/calls` });
+    // The receiver beside the local SNS checks signatures by it.
+    await fetch(`${receiver}/secrets`, { method: 'POST', body: JSON.stringify(webhook) });
+  });
   for (const week of [1, 2, 3, 5, 6])
     past.at(start + (7 * week + 1) * days + 9 * hours, () =>
       staff.bruno('POST', `${path}/lock-matching`, {
