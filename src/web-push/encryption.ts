@@ -17,18 +17,12 @@ const newChance = async (): Promise<Chance> => ({
   salt: crypto.getRandomValues(new Uint8Array(16)),
 });
 
-/** The browser's key. Rejects if it is no point of the curve. */
-export const importPoint = async ({ p256dh }: Pick<Subscription, 'p256dh'>): Promise<CryptoKey> => {
-  // Deno imports any 64 bytes.
-  if (!isOnCurve(p256dh)) throw new TypeError('no point of P-256');
-  return crypto.subtle.importKey('raw', p256dh, curve, false, []);
-};
-
 /** The prime and the constant of P-256: y² = x³ - 3x + b (SEC 2, section 2.4.2). */
 const prime = 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n;
 const b = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn;
 
-function isOnCurve(point: Uint8Array): boolean {
+/** Whether an uncompressed point is one of P-256. Not every runtime asks when it imports a key. */
+export function isOnCurve(point: Uint8Array): boolean {
   const numberAt = (from: number) => BigInt(`0x${hexOf(point.subarray(from, from + 32))}`);
   const [x, y] = [numberAt(1), numberAt(33)];
   return x < prime && y < prime && (y * y - (x * x * x - 3n * x + b)) % prime === 0n;
@@ -44,7 +38,10 @@ export async function encrypt(
   chance?: Chance,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const { subtle } = crypto;
-  const [{ keys, salt }, browser] = await Promise.all([chance ?? newChance(), importPoint(subscription)]);
+  const [{ keys, salt }, browser] = await Promise.all([
+    chance ?? newChance(),
+    importPoint(subscription.p256dh),
+  ]);
   // Types of the runtimes differ: `$public` is Cloudflare's name for the field, where the others have `public`.
   const agreement = { name: 'ECDH', public: browser } as unknown as Parameters<SubtleCrypto['deriveBits']>[0];
   const [own, secret] = await Promise.all([
@@ -67,6 +64,8 @@ export async function encrypt(
 
 const recordSize = Uint8Array.of(0, 0, 16, 0);
 const lastRecord = Uint8Array.of(2);
+
+const importPoint = (point: BufferSource) => crypto.subtle.importKey('raw', point, curve, false, []);
 
 const secretOf = (raw: ArrayBuffer) => crypto.subtle.importKey('raw', raw, 'HKDF', false, ['deriveBits']);
 

@@ -1,5 +1,5 @@
 import type { Outcome, Push, PushMessage } from '../services.ts';
-import { encrypt, importPoint } from './encryption.ts';
+import { encrypt, isOnCurve } from './encryption.ts';
 import { type Hosts, readSubscription, type Subscription, textOf } from './subscription.ts';
 import { createVapid, type VapidSettings } from './vapid.ts';
 
@@ -66,10 +66,9 @@ export function createWebPush({
     async register({ token }) {
       const read = readSubscription(token, settings);
       if ('expected' in read) return { state: 'refused', error: 'InvalidSubscription' };
-      return importPoint(read).then(
-        () => ({ state: 'registered', endpoint: token }),
-        () => ({ state: 'refused', error: 'InvalidKey' }),
-      );
+      return isOnCurve(read.p256dh)
+        ? { state: 'registered', endpoint: token }
+        : { state: 'refused', error: 'InvalidKey' };
     },
     remove: async () => ({ state: 'removed' }),
     check: async () => ({ state: 'missing' }),
