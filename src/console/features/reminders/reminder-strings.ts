@@ -24,8 +24,6 @@ export const strings = {
   weekdays,
   minutes,
 
-  triggerKept:
-    'These reminders follow the responses to a survey. The form leaves that as it is: what triggers them is set through the API.',
   when: 'Days and times',
   type: 'Days by',
   rolling: 'The study’s calendar',

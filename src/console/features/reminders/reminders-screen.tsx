@@ -144,7 +144,7 @@ function Editor({ found }: { found: Revised<Survey> }) {
             </a>
           }
         >
-          {draft.trigger ? <TriggerNote {...remindersOf(draft)} /> : <WhenFields draft={draft} set={set} />}
+          <WhenFields draft={draft} set={set} />
           <WaitingFields draft={draft} set={set} />
           <TextFields draft={draft} set={set} />
         </Form>
@@ -156,16 +156,6 @@ function Editor({ found }: { found: Revised<Survey> }) {
         <ImpactDialog change={{ survey: id, before, after: question.after }} answer={question.answer} />
       )}
     </>
-  );
-}
-
-function TriggerNote(reminders: GivenReminders) {
-  return (
-    <section class="card form" aria-labelledby="when">
-      <h2 id="when">{strings.when}</h2>
-      <p>{describeReminders(reminders)}.</p>
-      <p class="hint">{strings.triggerKept}</p>
-    </section>
   );
 }
 
