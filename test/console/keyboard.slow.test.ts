@@ -76,7 +76,10 @@ describeConsole('the keyboard', (get) => {
     expect(await skip.evaluate((link) => getComputedStyle(link).clipPath)).toBe('none');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
-    expect(await focused(page)).toMatchObject({ inMain: true, name: expect.stringContaining('Invite') });
+    expect(await focused(page)).toMatchObject({
+      inMain: true,
+      name: expect.stringContaining('Codes for participants'),
+    });
   });
 
   test('opens each dialog, stays in it, and is back where it was after Escape', async () => {

@@ -66,7 +66,7 @@ describeConsole('a change of reminders', (get) => {
     await page.getByRole('button', { name: 'Add reminders' }).click();
     await page.getByText('Choose a survey, and for each condition').waitFor();
     expect(await page.getByRole('dialog').count()).toBe(0);
-    await page.getByLabel('Responses to').selectOption({ label: 'Migraine' });
+    await page.getByLabel('Responses to', { exact: true }).selectOption({ label: 'Migraine' });
     await page.getByRole('button', { name: 'Add a condition' }).click();
     const condition = page.getByRole('group', { name: 'Condition 1', exact: true });
     await condition.getByLabel('Item').selectOption({ label: 'Are you in pain?' });
