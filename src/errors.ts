@@ -106,7 +106,7 @@ export const catalogue = {
     status: 409,
     title: 'The time to answer is over',
     meaning:
-      'The survey takes an answer only for a while after its reminder (`answerWithin`, with `lateAnswers` `refuse`), counted to when it was given. Nothing was changed.',
+      'The survey takes an answer only within `answerWithin` of its reminder, because `lateAnswers` is `refuse`. The time at which the answer was given counts. Nothing was changed.',
   },
   'study.archived': {
     status: 409,

@@ -56,7 +56,7 @@ export async function listChanges(
   if (after > latest)
     throw invalidParameter(
       'after',
-      `Expected at most ${latest}, the latest sequence of the study: begin again with 0 for a copy of other data.`,
+      `Expected at most ${latest}, the latest sequence of the study. Your copy is of other data: begin again with 0.`,
     );
   return { changes, latest, next: changes.at(-1)?.sequence ?? after };
 }

@@ -16,10 +16,10 @@ const counts = {
   opened: n,
   answered: n.meta({
     description:
-      'Answered after they were due, or before on their day, for which they were skipped as `answered`.',
+      'Reminders that were answered after they were due; or before, on their day, so that they were skipped as `answered`.',
   }),
   answeredLate: n.meta({
-    description: 'Those of them whose answer was given later than `answerWithin` after they were due.',
+    description: 'Answered reminders whose answer was given later than `answerWithin` after they were due.',
   }),
 };
 export const attention = z.enum(attentionReasons, {

@@ -10,10 +10,9 @@ export const enrolment = z
     uri: uri('/enrolment'),
     identifier: id,
     investigation: uri('investigation'),
-    number: z
-      .int()
-      .optional()
-      .meta({ description: 'From 1 in each study. Not of a code that gives a participant a new token.' }),
+    number: z.int().optional().meta({
+      description: 'Counts from 1 in each study. Codes that give a participant a new token have none.',
+    }),
     label: z.string().optional(),
     code: z.string().meta({ examples: ['7M2K-9QXB-4TWD'] }),
     url: z.string().meta({ description: "The participant's page, with the code in its fragment." }),
@@ -25,7 +24,7 @@ export const enrolment = z
     endedAt: at.optional(),
     user: uri('/user')
       .optional()
-      .meta({ description: 'Only of a code that gives a participant a new token: the participant.' }),
+      .meta({ description: 'The participant to whom the code gives a new token; other codes have none.' }),
   })
   .meta({ id: 'Enrolment' });
 

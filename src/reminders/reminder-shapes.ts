@@ -57,7 +57,7 @@ const timing = z.strictObject({
     }),
   clock: z.enum(['participant', 'study'], { error: 'Expected participant or study.' }).optional().meta({
     description:
-      "The clock that the times are on: each participant's, wherever they are, which is the default, or for an instant that all share the study's, on which `customRemindersTime` does not apply. Quiet hours stay on the participant's.",
+      "The clock of the times. `participant`, the default: each participant's own, wherever they are. `study`: the study's, so that a reminder comes to everybody at the same instant, and `customRemindersTime` does not apply. Quiet hours always go by the participant's clock.",
   }),
   trigger: trigger.optional(),
   ends: days.default(null).meta({ description: 'Rolling only: the number of dates.' }),
@@ -138,11 +138,11 @@ const settings = timing.extend({
     .max(10_080, expectedWithin)
     .optional()
     .meta({
-      description: 'Minutes: an answer that is given later than that after its reminder was due is `late`.',
+      description: 'Minutes. An answer that is given later than this after its reminder was due is `late`.',
     }),
   lateAnswers: z.enum(['accept', 'refuse'], { error: 'Expected accept or refuse.' }).optional().meta({
     description:
-      'Beside `answerWithin`; `refuse`: a late answer is 409 `survey.closed`. `accept` when omitted.',
+      'Only beside `answerWithin`. With `refuse` a late answer is 409 `survey.closed`. `accept` when omitted.',
   }),
 });
 
@@ -152,7 +152,7 @@ function checkRule(value: Omit<z.output<typeof settings>, 'notification'>, ctx: 
     ctx.addIssue({
       code: 'custom',
       path: ['lateAnswers'],
-      message: 'Expected answerWithin beside it: without it no answer is late.',
+      message: 'Expected answerWithin beside lateAnswers: without answerWithin no answer is late.',
     });
   const parsed = parseRule(value);
   for (const issue of 'issues' in parsed ? parsed.issues : [])

@@ -30,13 +30,15 @@ const changesQuery = z.strictObject({
   include: z
     .enum(['body'], { error: 'Expected body, or no include.' })
     .optional()
-    .meta({ description: '`body`: each change has the thing as its list shows it.' }),
+    .meta({ description: '`body`: each change brings the thing, in the form of its list.' }),
 });
 
-const sequence = z.int().meta({ description: 'Grows within the study; a later change has a higher one.' });
+const sequence = z
+  .int()
+  .meta({ description: 'The order of changes within the study: a later change has a higher sequence.' });
 const changed = {
   sequence,
-  identifier: id.meta({ description: "A member's is that of the user, the study's its own." }),
+  identifier: id.meta({ description: 'Of the changed thing; for a member, of the user.' }),
   state: z.enum(['active', 'locked', 'archived', 'deleted', 'removed']).meta({
     description:
       'A locked item may be archived as well; a frozen study is `locked`. Items are deleted, members removed.',
@@ -51,7 +53,7 @@ const changeOf = <K extends Change['kind'], B extends z.ZodType>(kind: K, body: 
     body: body
       .nullable()
       .optional()
-      .meta({ description: 'With `include=body`; null for what is deleted or removed.' }),
+      .meta({ description: 'With `include=body`; null for deleted things and removed members.' }),
   });
 const change = z
   .discriminatedUnion('kind', [
@@ -97,7 +99,7 @@ export const changes = new Hono<Env>().get(
     tag: 'Changes',
     summary: 'Lists the changes of a study',
     description:
-      'For owners and editors: the latest change of each case, response, survey and member, and of the study itself, in order. A reader that keeps `next` and asks again misses nothing; deleted things stay in it. Pages have at most about a million characters.',
+      'For owners and editors: the latest change of each case, response, survey and member, and of the study itself, in order. A reader that keeps `next` and asks again misses nothing; deleted things stay in the list. Pages have at most about a million characters.',
     cached: true,
     answers: { 200: json('Changes after a sequence.', changeList, example, ['ETag']) },
     problems: ['resource.not-found', 'action.forbidden'],

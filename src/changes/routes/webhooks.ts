@@ -34,7 +34,7 @@ const after = z
   .int(expectedAfter)
   .min(0, expectedAfter)
   .max(Number.MAX_SAFE_INTEGER, expectedAfter)
-  .meta({ description: 'The sequence after which it begins.' });
+  .meta({ description: 'The webhook begins again after this sequence.' });
 const url = text(1, 2000).meta({
   description: 'https, on the public internet. In local mode also http to the loopback address.',
 });
@@ -44,7 +44,7 @@ const createBody = z.strictObject({
   kinds: kinds.optional(),
   after: after
     .optional()
-    .meta({ description: 'Begins after this sequence; after the latest one, if omitted.' }),
+    .meta({ description: 'The webhook begins after this sequence; if omitted, after the latest one.' }),
   identifier: chosenIdentifier.optional(),
 });
 const updateBody = z
@@ -53,7 +53,7 @@ const updateBody = z
     kinds,
     state: z
       .enum(['active', 'paused'], { error: 'Expected active or paused.' })
-      .meta({ description: '`active` also ends `disabled`.' }),
+      .meta({ description: '`active` also resumes a `disabled` webhook.' }),
   })
   .partial();
 const replayBody = z.strictObject({ after });
@@ -62,10 +62,10 @@ const delivery = z
   .strictObject({
     id: z.string().meta({ description: 'The header `webhook-id`.', examples: ['msg_01a4'] }),
     at,
-    status: z.int().nullable().meta({ description: 'Of the answer; null if there was none.' }),
+    status: z.int().nullable().meta({ description: 'Of the answer; null without an answer.' }),
     durationMs: z.int(),
-    changes: z.int().meta({ description: 'How many changes it named; a test names none.' }),
-    error: z.string().optional().meta({ description: 'Why it does not count as received.' }),
+    changes: z.int().meta({ description: 'The number of changes that the call named; a test names none.' }),
+    error: z.string().optional().meta({ description: 'The reason why the call does not count as received.' }),
   })
   .meta({ id: 'WebhookDelivery' });
 const webhook = z
@@ -84,12 +84,11 @@ const webhook = z
     createdAt: at,
     failingSince: at.optional(),
     nextAttemptAt: at.optional().meta({ description: 'Only of failing webhooks.' }),
-    oldSecretUntil: at.optional().meta({ description: 'Until then the secret before the newest signs too.' }),
+    oldSecretUntil: at.optional().meta({ description: 'Until this instant the previous secret signs too.' }),
     lastDelivery: delivery.optional(),
-    secret: z
-      .string()
-      .optional()
-      .meta({ description: 'Only in the answer that gives it: of the creation, or of its replacement.' }),
+    secret: z.string().optional().meta({
+      description: 'Only in the answers to the creation of the webhook and to the replacement of the secret.',
+    }),
   })
   .meta({ id: 'Webhook' });
 const webhookList = z
@@ -130,7 +129,7 @@ export const webhooks = new Hono<Env>()
       tag,
       summary: 'Adds a webhook to a study',
       description:
-        'For owners; at most ten a study. It is called with the changes of the study after its position, signed by Standard Webhooks 1.0. With an `identifier` it may be repeated safely; the secret is in the first answer only.',
+        'For owners; at most ten a study. The receiver is called with the changes of the study after the position of the webhook, signed by Standard Webhooks 1.0. With an `identifier` the request may be repeated safely; the secret is in the first answer only.',
       request: { url: example.url, kinds: example.kinds },
       answers: {
         201: json('The webhook, with its secret.', webhook, { ...newExample, secret }),
@@ -224,7 +223,7 @@ export const webhooks = new Hono<Env>()
       id: 'rotateWebhookSecret',
       tag,
       summary: 'Gives a webhook a new secret',
-      description: 'The old one signs too for 24 hours.',
+      description: 'The old secret signs too for 24 hours.',
       answers: {
         200: json('The webhook, with its new secret.', webhook, {
           ...example,
@@ -246,7 +245,7 @@ export const webhooks = new Hono<Env>()
       tag,
       summary: 'Moves the position of a webhook',
       description:
-        'It is called again with the changes after that sequence, under new values of `webhook-id`.',
+        'The receiver is called again with the changes after that sequence, under new values of `webhook-id`.',
       request: { after: 0 },
       answers: { 200: json('The webhook as it is now.', webhook, { ...example, position: 0 }) },
       problems,
@@ -263,7 +262,7 @@ export const webhooks = new Hono<Env>()
       id: 'testWebhook',
       tag,
       summary: 'Calls the receiver with a test',
-      description: 'Its `type` is `webhook.test`; it names no change, and moves no position.',
+      description: 'The `type` of a test is `webhook.test`. A test names no change, and moves no position.',
       answers: { 200: json('The outcome of the call.', delivery, { ...deliveryExample, changes: 0 }) },
       problems: ['resource.not-found', 'action.forbidden'],
     }),

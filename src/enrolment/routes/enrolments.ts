@@ -25,7 +25,7 @@ const createBody = z.strictObject({
     .min(1, expectedUses)
     .max(100_000, expectedUses)
     .default(1)
-    .meta({ description: 'How many people may enrol by it.' }),
+    .meta({ description: 'The number of people who may enrol by the code.' }),
   expiresAt: instant.optional(),
   identifier: chosenIdentifier.optional(),
 });
@@ -58,7 +58,7 @@ export function createEnrolments(tokens: ParticipantTokens | undefined, publicOr
         id: 'createEnrolment',
         tag,
         summary: 'Makes a code by which people take part without an account',
-        description: 'For owners and editors. With an `identifier` it may be repeated safely.',
+        description: 'For owners and editors. With an `identifier` the request may be repeated safely.',
         request: { label: example.label, uses: example.uses, expiresAt: example.expiresAt },
         answers: {
           201: json('The code.', enrolment, { ...example, used: 0 }),
@@ -157,7 +157,8 @@ export function createEnrolments(tokens: ParticipantTokens | undefined, publicOr
         id: 'endEnrolment',
         tag,
         summary: 'Ends a code',
-        description: 'Nobody enrols by it any more; it stays in the list, and who has enrolled takes part.',
+        description:
+          'Nobody enrols by the code any more. The code stays in the list, and people who enrolled by the code still take part.',
         answers: nothing('The code has ended.'),
         problems: ['resource.not-found', 'action.forbidden'],
       }),

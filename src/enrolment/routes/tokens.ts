@@ -57,7 +57,7 @@ export const createTokens = (tokens: ParticipantTokens | undefined) =>
         tag,
         summary: 'Ends all tokens of a participant',
         description:
-          'They are refused everywhere within a minute, that of the request included. The team of the study gives the participant a code for a new one (`relink`).',
+          'All tokens, that of the request included, are refused everywhere within a minute. The team of the study gives the participant a code for a new token (`relink`).',
         answers: nothing('All tokens have ended.'),
         problems: ['resource.not-found', 'action.forbidden'],
       }),

@@ -55,9 +55,10 @@ export const lockState = {
   lockSignature: signature
     .optional()
     .meta({ description: 'The signature of the lock. For owners and editors.' }),
-  lock: lock
-    .optional()
-    .meta({ description: 'With `include=lock`: who locked it, and why. For owners and editors.' }),
+  lock: lock.optional().meta({
+    description:
+      'With `include=lock`: the person who locked the item, and the reason. For owners and editors.',
+  }),
   status: z
     .enum(['active', 'archived', 'deleted'])
     .optional()
@@ -89,20 +90,22 @@ export const invitedAs = z
 export const givenState = {
   givenAt: at.optional().meta({
     description:
-      'When the response was given, as its phone told (`at`). Absent: when it was received, at its creation.',
+      'When the response was given, as its phone reported (`at`). Absent: the response was given when the service received it.',
   }),
-  receivedAt: at.optional().meta({ description: 'Only beside `givenAt`: when the service received it.' }),
+  receivedAt: at
+    .optional()
+    .meta({ description: 'Only beside `givenAt`: when the service received the response.' }),
 };
 
 /** The reminder that a response answers. */
 export const answerState = {
   notification: id.nullable().optional().meta({
     description:
-      'The notification that the response answers; null without one. Absent if the survey sets no time to answer, too.',
+      'The notification that the response answers; null if it answers none. Absent if it answers none and the survey sets no time to answer.',
   }),
   late: z.boolean().optional().meta({
     description:
-      'Beside `notification`: whether it was given later than `answerWithin` after that was due, by the reminders of then.',
+      'Only beside `notification`: whether the response was given later than `answerWithin` after the notification was due, by the reminders of that time.',
   }),
 };
 

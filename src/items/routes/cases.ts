@@ -87,7 +87,7 @@ export const cases = new Hono<Env>()
       tag,
       summary: 'Creates a case',
       description:
-        'With an `identifier` it may be repeated safely. Only owners and editors create hidden cases.',
+        'With an `identifier` the request may be repeated safely. Only owners and editors create hidden cases.',
       request: { label: examples.case.label },
       answers: {
         201: json('The case.', caseBody, night, ['ETag']),

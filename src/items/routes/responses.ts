@@ -32,11 +32,11 @@ const createBody = z.strictObject({
   identifier: chosenIdentifier.optional(),
   at: instant.optional().meta({
     description:
-      'When it was given, for a phone that was offline: at most 30 days ago, and not before the caller joined the study or downloaded the survey. Now, when omitted.',
+      'When the response was given, for a phone that was offline: at most 30 days ago, and not before the caller joined the study or downloaded the survey. Now, when omitted.',
   }),
   notification: identifier.optional().meta({
     description:
-      'The notification that it answers, one of the caller and the survey that was due by then. When omitted: the last one.',
+      'The notification that the response answers: one of the caller and the survey that was due when the response was given. When omitted, the last of them.',
   }),
 });
 const updateBody = z
@@ -90,7 +90,7 @@ export const responses = new Hono<Env>()
       tag,
       summary: 'Answers a survey for a case',
       description:
-        'With an `identifier` it may be repeated safely. Reminders and compliance go by when it was given (`at`). A locked case takes no new response, nor does an archived case, survey or study.',
+        'With an `identifier` the request may be repeated safely. Reminders and compliance go by the time at which the response was given (`at`). A locked case takes no new response, nor does an archived case, survey or study.',
       request: { case: examples.case.identifier, ...given },
       answers: {
         201: json('The response.', single, singleExample, ['ETag']),

@@ -25,7 +25,7 @@ export const pauses = new Hono<Env>()
       tag,
       summary: 'Pauses all reminders of the caller, or those of one study',
       description:
-        '`until` null is indefinitely. With `investigation`, only the reminders of that study; the two kinds of pause do not end each other. Leaving a study ends its pause.',
+        'With `until` null the pause has no end. With `investigation`, only the reminders of that study; the two kinds of pause do not end each other. Leaving a study ends its pause.',
       request: { until: '2027-04-01T00:00:00Z' },
       answers: {
         200: json(

@@ -88,7 +88,9 @@ const expectedShown = `Expected a whole number from 0 to ${maxShown}.`;
 const changeBody = z.strictObject({
   reminders: givenReminders.nullable(),
   again: z.boolean({ error: 'Expected true or false.' }).default(false),
-  from: instant.optional().meta({ description: 'Occurrences after it are compared; now when omitted.' }),
+  from: instant
+    .optional()
+    .meta({ description: 'Occurrences after this instant are compared; now when omitted.' }),
   limit: z
     .int({ error: expectedShown })
     .min(0, expectedShown)
@@ -106,11 +108,11 @@ const effect = z
     }),
     unchanged: z.int(),
     moved: z.int().meta({ description: 'Reminders come at other times.' }),
-    added: z.int().meta({ description: 'Reminders come to people to whom none came.' }),
+    added: z.int().meta({ description: 'People without reminders get some.' }),
     removed: z.int().meta({ description: 'No reminder comes any more.' }),
     againToday: z.int().meta({
       description:
-        'People who got a push on the date that it is for them, and whom the new reminders would remind on it once more: with `again` they do.',
+        'People who got a push today, by their own date, and whom the new reminders would remind again today. They are reminded again only with `again`.',
     }),
     page: z
       .array(z.strictObject({ user: id, before: upToThree, after: upToThree }))
@@ -215,7 +217,7 @@ export const reminders = new Hono<Env>()
       tag,
       summary: 'Shows what new reminders of a survey would change, before they are set',
       description:
-        'For owners and editors. Computes the next three occurrences of each person with the reminders as they are and with the new ones, null for none; if they are saved then, they do exactly that. A large study is counted in slices of at most 1,000 members (150 with windows): while there is `next`, ask again with it as `cursor`.',
+        'For owners and editors. Computes the next three occurrences of each person with the reminders as they are and with the new ones, null for none. The new reminders have exactly this effect if they are saved then. A large study is counted in slices of at most 1,000 members (150 with windows): while there is `next`, ask again with it as `cursor`.',
       request: { reminders: { ...diary, recurrence: '0 8 * * 1,3,5' }, limit: 3 },
       answers: {
         200: json('The effect on this slice.', effect, {

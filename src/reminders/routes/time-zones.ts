@@ -11,7 +11,7 @@ import { listTimeZones } from '../time-zones.ts';
 
 const pastZone = z.strictObject({
   timeZone: zone,
-  since: at.meta({ description: 'Until the `since` of the entry before.' }),
+  since: at.meta({ description: 'The zone holds until the `since` of the entry before, which is newer.' }),
   from: z
     .enum(['device', 'user', 'study'])
     .meta({ description: 'The phone last registered or updated, else the user, else the study.' }),

@@ -63,7 +63,7 @@ export const investigations = new Hono<Env>()
       tag,
       summary: 'Creates a study, which the caller owns',
       request: { name: sleep.name, timeZone: sleep.timeZone, startsOn: sleep.startsOn },
-      description: 'With an `identifier` it may be repeated safely.',
+      description: 'With an `identifier` the request may be repeated safely.',
       answers: {
         201: json('The study.', investigation, sleep, ['ETag']),
         200: json('The same study was created before.', investigation, sleep, ['ETag']),

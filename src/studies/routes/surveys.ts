@@ -30,13 +30,13 @@ const updateBody = z
     reminders: reminders.nullable(),
     again: z.boolean({ error: 'Expected true or false.' }).meta({
       description:
-        'Beside `reminders`: people who got a push of the survey today are reminded again, if the new reminders say so. Without it a change never reminds twice on one date.',
+        'Only beside `reminders`: people who got a push of the survey today are reminded again, if the new reminders say so. Without `again` a change never reminds anybody twice on one date.',
     }),
     status: itemStatus,
   })
   .partial()
   .refine(({ again, reminders }) => again === undefined || reminders !== undefined, {
-    error: 'Expected reminders beside it.',
+    error: 'Expected reminders beside again.',
     path: ['again'],
   });
 

@@ -27,17 +27,18 @@ export const strings = {
   end: 'End',
   endOf: (code: string) => `End the code ${code}`,
   endTitle: (code: string) => `End the code ${code}?`,
-  endAbout: 'Nobody can take part by it any more. Everybody who did stays in the study.',
+  endAbout: 'The code admits nobody any more. People who joined by the code stay in the study.',
   ended: (code: string) => `The code ${code} has ended.`,
 
   make: 'Make codes',
   makeTitle: 'Make codes',
   makeSubmit: 'Make',
   howMany: 'How many codes',
-  howManyHint: 'One for a poster; one for each person for a sheet to cut. At most 500 at a time.',
+  howManyHint: 'A poster needs one code, a sheet to cut one for each person. At most 500 at a time.',
   uses: 'People for each code',
   usesHint: 'How many people can take part by one code, at most 100,000.',
-  labelHint: 'Shown to you beside those who take part by it, and on the sheet, for example Ward 3.',
+  labelHint:
+    'The label stands beside the people who join by the code, and on the sheet. For example: Ward 3.',
   until: 'Works until',
   untilHint: 'By the clock of this computer. Empty for no end.',
   making: (done: number, total: number) => `Made ${formatNumber(done)} of ${count(total, 'code')}`,
@@ -55,10 +56,10 @@ export const strings = {
   relink: 'New phone',
   relinkTitle: (name: string) => `A new phone for ${name}`,
   relinkAbout:
-    'The code below works once, for 24 hours. Its user goes on as this participant, and the old phone is signed out. Give it to nobody else.',
+    'The code below works once, within 24 hours. The phone that uses the code goes on as this participant, and the old phone is signed out. Give the code to nobody else.',
   relinkMake: 'Make a code',
   relinkQuestion:
-    'This makes a code by which the participant goes on with another phone. The activity log has it. An earlier one stops working.',
+    'The code lets the participant go on with another phone. The activity log notes that the code was made, and an earlier code for a new phone stops working.',
   relinkUntil: 'Works until',
 } as const;
 

@@ -1,7 +1,7 @@
 export const strings = {
   title: 'Webhooks',
   about:
-    'A webhook calls a program of yours whenever something changes in this study. It names what changed, and never its content. For owners.',
+    'A webhook calls a program of yours whenever something changes in this study. The call names the changed things, never their content. Only owners see webhooks.',
   caption: 'Webhooks of the study',
   add: 'Add a webhook',
   empty: 'This study has no webhooks',
@@ -20,11 +20,11 @@ export const strings = {
   state: 'State',
   states: { active: 'Active', paused: 'Paused', failing: 'Failing', disabled: 'Disabled' },
   stateAbout: {
-    active: 'It is called at each change.',
-    paused: 'It is not called until an owner resumes it. Nothing is lost meanwhile.',
-    failing: 'The last call was not received. It is tried again, from the same place.',
+    active: 'The webhook is called at each change.',
+    paused: 'The webhook is not called until an owner resumes it. No change is lost meanwhile.',
+    failing: 'The last call was not received. The service repeats the call from the same place.',
     disabled:
-      'It is not called any more: its receiver answered 410, or received nothing for five days. Resume it once the receiver works. Nothing is lost meanwhile.',
+      'The webhook is not called any more: its receiver answered 410, or received nothing for five days. Resume the webhook once the receiver works. No change is lost meanwhile.',
   },
   lastCall: 'Last call',
   never: 'Not called yet',
@@ -39,7 +39,7 @@ export const strings = {
 
   secretTitle: 'The secret of this webhook',
   secretAbout:
-    'With it the program checks that calls come from this service. It is shown this once: copy it to the program now.',
+    'With the secret your program checks that calls come from this service. The secret is shown only once: copy it to the program now.',
   secret: 'Secret',
   secretDone: 'I have copied it',
 
@@ -55,7 +55,7 @@ export const strings = {
   replay: 'Replay',
   replayTitle: 'Replay changes',
   replayAbout: (position: number, latest: number) =>
-    `The webhook is called again with every change after a position. It is at position ${position} now, and the study at ${latest}. After 0 it is called with everything.`,
+    `The webhook is called again with every change after a position. Its position is ${position} now, the study’s latest is ${latest}. Position 0 replays everything.`,
   after: 'After position',
   replayed: (after: number) => `The webhook begins again after position ${after}.`,
   rotate: 'Replace the secret',
