@@ -43,7 +43,7 @@ test('each style of a feature names a class or an id that nothing outside of the
 
 /** Each of those that a comma separates. */
 const selectorsIn = (css: string) =>
-  [...css.replaceAll(/\/\*.*?\*\/|@(?:media|import)[^{;]*[{;]/gs, '').matchAll(/([^{}]+)\{/g)].flatMap(
+  [...css.replaceAll(/\/\*.*?\*\/|@(?:media|import|page)[^{;]*[{;]/gs, '').matchAll(/([^{}]+)\{/g)].flatMap(
     ([, selectors = '']) =>
       selectors
         .trim()
