@@ -32,7 +32,7 @@ export async function firstLaunch(
 
   // Made once and kept until the requests succeed, so that repeating them never creates a second answer.
   const night = { label: `Night of ${now.toLocaleDateString('en-CA')}`, identifier: newIdentifier() };
-  const items = Object.fromEntries(survey.items.map((item) => [item.identifier, 'well']));
+  const items = Object.fromEntries(survey.items.map((item) => [item.identifier, answerTo(item)]));
   const answer = { case: night.identifier, items, identifier: newIdentifier() };
   for (let pauseMs = 500; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     try {
@@ -43,5 +43,29 @@ export async function firstLaunch(
       if (error instanceof ProblemError) throw error;
       await sleep(pauseMs); // offline: until the network is back
     }
+  }
+}
+
+interface Item {
+  answer?: { kind: string; min?: number; max?: number; options?: { value: string }[] };
+}
+
+/** What somebody might say: an app shows a field for each kind of answer. An item without a kind takes any text. */
+function answerTo({ answer }: Item): string {
+  switch (answer?.kind) {
+    case 'yes-no':
+      return 'yes';
+    case 'number':
+    case 'scale':
+      return String(answer.min ?? answer.max ?? 0);
+    case 'choice':
+    case 'choices':
+      return answer.options?.[0]?.value ?? '';
+    case 'time':
+      return '22:30';
+    case 'date':
+      return '2027-03-01';
+    default:
+      return 'well';
   }
 }

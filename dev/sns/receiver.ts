@@ -23,23 +23,25 @@ export interface ReceivedCall {
  */
 export function createReceiver(file?: string) {
   const secrets = file === undefined ? [] : readSecrets(file);
-  const calls: ReceivedCall[] = [];
+  const calls: (ReceivedCall & { judge: () => ReceivedCall['signature'] })[] = [];
   return new Hono()
     .post('/calls', async (c) => {
       const text = await c.req.text();
       const status = Number(c.req.query('status') ?? 204);
-      const signature = secrets.length === 0 ? 'unknown' : holds(secrets, text, c.req.header());
+      const headers = c.req.header();
+      const judge = () => (secrets.length === 0 ? 'unknown' : holds(secrets, text, headers));
       calls.unshift({
         at: new Date().toISOString(),
         status,
         id: c.req.header('webhook-id') ?? null,
-        signature,
+        signature: judge(),
+        judge,
         body: parse(text),
       });
       calls.splice(maxCalls);
       return new Response(null, { status: status >= 200 && status <= 599 ? status : 500 });
     })
-    .get('/calls', (c) => c.json(calls))
+    .get('/calls', (c) => c.json(calls.map(({ judge: _, ...call }): ReceivedCall => call)))
     .delete('/calls', (c) => {
       calls.splice(0);
       return c.body(null, 204);
@@ -54,6 +56,8 @@ export function createReceiver(file?: string) {
         );
       if (!secrets.includes(secret)) secrets.unshift(secret);
       secrets.splice(maxSecrets);
+      // The first call may come before its secret.
+      for (const call of calls) if (call.signature !== 'holds') call.signature = call.judge();
       if (file !== undefined) writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 });
       return c.body(null, 204);
     });

@@ -30,8 +30,13 @@ export function createAuditKey(setting: string | undefined): AuditKey | undefine
   };
 }
 
+interface OpenKey {
+  privateKey: CryptoKey;
+  publicKey: Required<Pick<JWK, 'kty' | 'crv' | 'x' | 'kid' | 'alg' | 'use'>>;
+}
+
 /** Both halves of an Ed25519 key in PKCS #8, base64 of its DER. */
-export async function openKey(setting: string) {
+export async function openKey(setting: string): Promise<OpenKey> {
   const pem = `-----BEGIN PRIVATE KEY-----\n${setting}\n-----END PRIVATE KEY-----`;
   const privateKey = await importPKCS8(pem, alg, { extractable: true });
   const { kty, crv, x } = (await exportJWK(privateKey)) as Required<Pick<JWK, 'kty' | 'crv' | 'x'>>;

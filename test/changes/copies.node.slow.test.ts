@@ -180,7 +180,7 @@ test('copies equal the lists at random moments, however they were interrupted', 
 describe('the proof catches', () => {
   const caught = (prepare: (world: World) => Promise<unknown>, change?: Parameters<typeof newWorld>[2]) =>
     expect(async () => {
-      for (let n = 0; n < 10; n++) await run(seed + n, 200, { ...nothingMet }, prepare, change);
+      for (let n = 0; n < 40; n++) await run(seed + n, 200, { ...nothingMet }, prepare, change);
     }).rejects.toThrow(/^step \d+ of|the latest sequence of the study/);
 
   test.each([

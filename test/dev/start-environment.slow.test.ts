@@ -14,6 +14,9 @@ const auth = {
   secret: 'a secret of this test only, of more than 32 bytes',
 };
 
+const newKey = () =>
+  generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64');
+
 /** Differs from every local default. */
 const values: Record<string, string> = {
   AUTH_ISSUER: auth.issuer,
@@ -28,14 +31,17 @@ const values: Record<string, string> = {
   CORS_ORIGINS: 'https://app.hospital.test',
   METRICS_TOKEN: 'a-token-for-the-metrics',
   CONSOLE_ORIGINS: 'https://tokens.hospital.test',
+  PUBLIC_ORIGIN: 'https://diary.hospital.test',
+  VAPID_PRIVATE_KEY: 'YI5HvhCQ4_l2S96ebEEZ2oUtWLE5zKeh442xflnahDI',
+  VAPID_SUBJECT: 'mailto:push@hospital.test',
+  WEB_PUSH_HOSTS: 'push.hospital.test',
+  PARTICIPANT_SIGNING_KEY: newKey(),
   DELIVERY_OBJECTS: '8',
   DELIVERY_LOCATION: 'eeur',
   MAX_STUDIES: '1',
   MAX_INVITATIONS: '500',
   MAX_INVITATIONS_FROM_ONE: '5',
-  AUDIT_SIGNING_KEY: generateKeyPairSync('ed25519')
-    .privateKey.export({ type: 'pkcs8', format: 'der' })
-    .toString('base64'),
+  AUDIT_SIGNING_KEY: newKey(),
 };
 const wholeNumber = '500';
 

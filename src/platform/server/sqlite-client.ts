@@ -180,7 +180,10 @@ export class SqliteClient {
 
   #run({ sql, params = [] }: Statement): Result {
     const { statement, columns } = this.#prepare(sql);
-    return { columns, rows: statement.all(...params.map(bound)) as unknown as unknown[][] };
+    const values = params.map(bound);
+    const rows =
+      takesNumbers || !sql.includes('?1') ? statement.all(...values) : statement.all(byNumber(values));
+    return { columns, rows: rows as unknown as unknown[][] };
   }
 
   #prepare(sql: string): Prepared {
@@ -195,6 +198,20 @@ export class SqliteClient {
     return prepared;
   }
 }
+
+/** Node 22 takes `?1` for a name. */
+const byNumber = (values: readonly SQLInputValue[]) =>
+  Object.fromEntries(values.map((value, n) => [`?${n + 1}`, value]));
+const takesNumbers = (() => {
+  const database = new DatabaseSync(':memory:');
+  try {
+    return database.prepare('select ?1').all(1).length === 1;
+  } catch {
+    return false;
+  } finally {
+    database.close();
+  }
+})();
 
 /** SQLite has no booleans. */
 const bound = (value: unknown) => (typeof value === 'boolean' ? Number(value) : value) as SQLInputValue;

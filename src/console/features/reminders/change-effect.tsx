@@ -62,7 +62,7 @@ function Examples({ page }: Pick<ChangeEffect, 'page'>) {
         {page.map(({ user, before, after }) => (
           <tr key={user}>
             <th scope="row">
-              <bdi>{personIn(names, user)}</bdi>
+              <bdi>{personIn(names, user) || strings.impact.person}</bdi>
             </th>
             <Times list={before} zone={timeZone} />
             <Times list={after} zone={timeZone} />

@@ -122,7 +122,7 @@ export function costlyRequests(large: LargeStudy): Table {
     docs: [get('the only one', owner, '/docs', { status: 307 })],
     home: [get('the only one', owner, '/', { status: 307 })],
     consoleConfig: [get('the only one', owner, '/console/config')],
-    console: [get('which was not built', owner, '/console', { status: 404 })],
+    console: [get('the only one', owner, '/console')],
     receiveRelayEvent: [
       send(
         'a message of nearly 1 MiB',
