@@ -47,7 +47,14 @@ export async function firstLaunch(
 }
 
 interface Item {
-  answer?: { kind: string; min?: number; max?: number; options?: { value: string }[] };
+  answer?:
+    | {
+        kind: string;
+        min?: number | undefined;
+        max?: number | undefined;
+        options?: { value: string }[] | undefined;
+      }
+    | undefined;
 }
 
 /** What somebody might say: an app shows a field for each kind of answer. An item without a kind takes any text. */

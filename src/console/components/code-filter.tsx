@@ -1,16 +1,22 @@
+import { useEffect, useState } from 'preact/hooks';
 import { strings } from '../common-strings.ts';
 
-/** Narrows a list to the person with a code. */
-export const CodeFilter = ({ value, onChange }: { value: string; onChange: (code: string) => void }) => (
-  <label>
-    <span>{strings.code}</span>
-    <input
-      type="search"
-      value={value}
-      maxLength={40}
-      spellcheck={false}
-      autocomplete="off"
-      onChange={(event) => onChange(event.currentTarget.value.trim())}
-    />
-  </label>
-);
+/** Narrows a list to the person with a code. What is being typed stays when the list is drawn again. */
+export function CodeFilter({ value, onChange }: { value: string; onChange: (code: string) => void }) {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  return (
+    <label>
+      <span>{strings.code}</span>
+      <input
+        type="search"
+        value={typed}
+        maxLength={40}
+        spellcheck={false}
+        autocomplete="off"
+        onInput={(event) => setTyped(event.currentTarget.value)}
+        onChange={(event) => onChange(event.currentTarget.value.trim())}
+      />
+    </label>
+  );
+}
