@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { forbidden, notFound, Problem } from '../errors.ts';
 import { givenAt } from '../items/schema.ts';
 import { localDate } from '../schedule/civil.ts';
+import { dayOf } from '../schedule/days.ts';
 import { shownTo } from '../studies/members.ts';
 import type { Role } from '../studies/role-schema.ts';
 import { answeredBefore, type Counts, countedOutcomes, countsIn, sumOf } from './counts.ts';
@@ -166,8 +167,9 @@ const countFields = {
   answeredLate: sql<number>`sum(answered_late)`.as('answered_late'),
 };
 
-/** Rows of a page weigh by the number of surveys that each of them sums up. */
-const surveyBytes = 50;
+/** In SQL: rows of a page weigh by the surveys and the dates that each of them sums up: a year of 100 people took 0.3 s. */
+const rowBytes = (asked: Asked) => sql`(select max(count(*) * 50,
+  ${110 * (dayOf(asked.to) - dayOf(asked.from) + 1)}) from (${askedSurveys(asked)}))`;
 
 /** In SQL: the users of the page, one column. */
 function pageOf(
@@ -176,7 +178,7 @@ function pageOf(
   { user, code, attention, after = '', limit }: ParticipantPage,
 ): SQL {
   const { investigation } = asked;
-  const most = sql`(select min(${limit + 1}, ${pageBytes} / max(1, count(*) * ${surveyBytes}) + 2) from (${askedSurveys(asked)}))`;
+  const most = sql`(min(${limit + 1}, cast(${pageBytes} / ${rowBytes(asked)} as integer) + 2))`;
   const of = (
     rows: SQL,
   ) => sql`select a.user from (${rows}) a where ${takesPart(investigation, sql`a.user`)} and ${byStaff(context, asked)}
@@ -291,7 +293,7 @@ function selectParticipants(context: Asking, asked: Asked, page: ParticipantPage
       ),
       silent: sql<number>`${isSilent}`.as('silent'),
       neverDownloaded: sql<number>`${neverDownloaded}`.as('never_downloaded'),
-      bytes: sql<number>`(select count(*) * ${surveyBytes} from (${askedSurveys(asked)}))`.as('bytes'),
+      bytes: sql<number>`${rowBytes(asked)}`.as('bytes'),
     })
     .from(
       sql`(with page(user) as materialized (${pageOf(context, asked, page)}) select user from page) p

@@ -60,7 +60,7 @@ export const noEffect = (): Effect => ({
 const compared = 3;
 
 /** Members of a slice: a few hundredths of a second. Draws within windows take longer. */
-const sizes = { plain: 1_000, drawn: 150 };
+const sizes = { plain: 500, drawn: 150 };
 
 /** People that are computed before other work has a turn. */
 const atOnce = 250;

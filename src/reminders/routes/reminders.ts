@@ -217,7 +217,7 @@ export const reminders = new Hono<Env>()
       tag,
       summary: 'Shows what new reminders of a survey would change, before they are set',
       description:
-        'For owners and editors. Computes the next three occurrences of each person with the reminders as they are and with the new ones, null for none. The new reminders have exactly this effect if they are saved then. A large study is counted in slices of at most 1,000 members (150 with windows): while there is `next`, ask again with it as `cursor`.',
+        'For owners and editors. Computes the next three occurrences of each person with the reminders as they are and with the new ones, null for none. The new reminders have exactly this effect if they are saved then. A large study is counted in slices of at most 500 members (150 with windows): while there is `next`, ask again with it as `cursor`.',
       request: { reminders: { ...diary, recurrence: '0 8 * * 1,3,5' }, limit: 3 },
       answers: {
         200: json('The effect on this slice.', effect, {

@@ -107,6 +107,50 @@ export function costlyRequests(large: LargeStudy): Table {
     },
   });
   let fresh = 0;
+
+  /** A code of the study, used by somebody. */
+  let code = { identifier: '', code: '' };
+  let enrolled: { token: string; id: string };
+  const makeCode = async () => {
+    code = (await owner.post(`${study}/enrolment`, { uses: 100_000 })).body;
+  };
+  const enrolSomebody = async () => {
+    await makeCode();
+    const { body } = await world.send('/enrol', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ code: code.code, timeZone: 'Europe/Paris' }),
+    });
+    enrolled = { token: body.token, id: body.user.identifier };
+  };
+  /** A webhook of the study, far behind. */
+  let webhook = '';
+  const receiver = 'https://receiver.example.org/changes';
+  const makeWebhook = async () => {
+    await run('delete from webhook where investigation_id = ?1', id);
+    webhook = (await owner.post(`${study}/webhook`, { url: receiver, after: 0 })).body.identifier;
+  };
+  /** A request whose path is known after `before`. */
+  const later = (what: string, before: () => Promise<unknown>, make: () => Omit<Costly, 'what'>): Costly => ({
+    what,
+    before,
+    get path() {
+      return make().path;
+    },
+    get call() {
+      return make().call;
+    },
+  });
+  const ofWebhook = (what: string, method: string, path = '', body?: unknown) =>
+    later(what, makeWebhook, () => ({
+      path: `/webhook/${webhook}${path}`,
+      call: { token: owner.token, method, body },
+    }));
+  const ofCode = (what: string, method: string, path = '') =>
+    later(what, makeCode, () => ({
+      path: `/enrolment/${code.identifier}${path}`,
+      call: { token: owner.token, method },
+    }));
   const quiet = { from: '00:00', to: '23:59' };
   const device = (n: number) => `${'d'.repeat(24)}${n.toString(16).padStart(8, '0')}`;
   let devices = 0;
@@ -123,6 +167,62 @@ export function costlyRequests(large: LargeStudy): Table {
     home: [get('the only one', owner, '/', { status: 307 })],
     consoleConfig: [get('the only one', owner, '/console/config')],
     console: [get('the only one', owner, '/console')],
+    participantPageFolder: [get('the only one', owner, '/p', { status: 307 })],
+    participantPage: [get('the only one', owner, '/p/')],
+    createEnrolment: [
+      send(
+        'with a long label',
+        owner,
+        ['POST', `${study}/enrolment`],
+        { label: 'x'.repeat(100), uses: 100_000 },
+        { before: () => run('delete from enrolment where investigation_id = ?1', id) },
+      ),
+    ],
+    listEnrolments: [get('a page', owner, `${study}/enrolments?limit=1000`, { before: makeCode })],
+    readEnrolment: [ofCode('one', 'GET')],
+    readEnrolmentQr: [ofCode('the only size', 'GET', '/qr')],
+    endEnrolment: [ofCode('one', 'DELETE')],
+    enrol: [
+      later('a new participant', makeCode, () => ({
+        path: '/enrol',
+        call: { method: 'POST', body: { code: code.code, timeZone: 'Europe/Paris', name: 'x'.repeat(200) } },
+      })),
+    ],
+    relinkMember: [
+      later('somebody who enrolled', enrolSomebody, () => ({
+        path: `${study}/member/${enrolled.id}/relink`,
+        call: { token: owner.token, method: 'POST' },
+      })),
+    ],
+    renewToken: [
+      later('of somebody who enrolled', enrolSomebody, () => ({
+        path: '/user/me/token',
+        call: { token: enrolled.token, method: 'POST' },
+      })),
+    ],
+    endTokens: [
+      later('of somebody who enrolled', enrolSomebody, () => ({
+        path: '/user/me/tokens',
+        call: { token: enrolled.token, method: 'DELETE' },
+      })),
+    ],
+    createWebhook: [
+      send(
+        'behind 20,000 changes',
+        owner,
+        ['POST', `${study}/webhook`],
+        { url: `${receiver}/${'x'.repeat(1_900)}`, after: 0 },
+        { before: () => run('delete from webhook where investigation_id = ?1', id) },
+      ),
+    ],
+    listWebhooks: [get('one', owner, `${study}/webhooks`, { before: makeWebhook })],
+    readWebhook: [ofWebhook('one', 'GET')],
+    updateWebhook: [ofWebhook('to all kinds', 'PATCH', '', { url: receiver, state: 'paused' })],
+    deleteWebhook: [ofWebhook('one', 'DELETE')],
+    rotateWebhookSecret: [ofWebhook('one', 'POST', '/rotate')],
+    replayWebhook: [ofWebhook('from the beginning', 'POST', '/replay', { after: 0 })],
+    testWebhook: [ofWebhook('without an answer', 'POST', '/test')],
+    listWebhookDeliveries: [ofWebhook('none', 'GET', '/deliveries')],
     receiveRelayEvent: [
       send(
         'a message of nearly 1 MiB',
