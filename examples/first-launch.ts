@@ -57,7 +57,7 @@ interface Item {
     | undefined;
 }
 
-/** What somebody might say: an app shows a field for each kind of answer. An item without a kind takes any text. */
+/** A possible answer: an app shows a field for each kind of answer. An item without a kind takes any text. */
 function answerTo({ answer }: Item): string {
   switch (answer?.kind) {
     case 'yes-no':

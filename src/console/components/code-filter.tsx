@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { strings } from '../common-strings.ts';
 
-/** Narrows a list to the person with a code. What is being typed stays when the list is drawn again. */
+/** Narrows a list to the person with a code. Text that is being typed stays when the list is drawn again. */
 export function CodeFilter({ value, onChange }: { value: string; onChange: (code: string) => void }) {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
