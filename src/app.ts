@@ -119,7 +119,7 @@ export function createApp(
       wakeWebhooks,
       outbox(startReplans),
     )
-    .route('/', createEnrol(participantTokens))
+    .route('/', createEnrol(participantTokens, auth.forgetUser))
     .use('/user/me/avatar', auth.identify, limitUsers, auth.signedUp)
     .route('/', avatars)
     .use(auth.identify)

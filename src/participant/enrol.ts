@@ -1,6 +1,7 @@
 import { noteClock } from './api.ts';
 import { keepSession, readSession, type Session } from './session.ts';
 import { forgetAll, keep, readKept } from './store.ts';
+import type { WorkerTexts } from './worker.ts';
 
 export type Refused = 'short' | 'unknown' | 'tooMany' | 'offline' | 'failed';
 
@@ -61,10 +62,12 @@ async function begin({ user, token, investigation }: Enrolled) {
     user: user.identifier,
     study: { identifier: investigation.identifier, name: investigation.name },
   };
-  const language = await readKept<string>('language');
   if ((await readSession())?.user !== session.user) {
+    const language = await readKept<string>('language');
+    const texts = await readKept<WorkerTexts>('worker-texts');
     await forgetAll(['outbox']);
     if (language) await keep('language', language);
+    await keep('worker-texts', texts);
   }
   await keep('enrolling', undefined);
   await keepSession(session);

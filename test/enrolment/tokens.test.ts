@@ -228,7 +228,6 @@ describe('a new phone', () => {
     expect(linked.status).toBe(200);
     const phone = participantOf(world, linked);
     expect([phone.id, (await phone.get('/user/me')).body.name]).toEqual([chidi.id, chidi.name]);
-    later(minutes);
     expectProblem(await chidi.get('/user/me'), 'auth.token-invalid');
     expectProblem(await enrol(world, code.code), 'resource.not-found');
     const list = (await owner.get(`/investigation/${study.id}/enrolments`)).text;

@@ -67,7 +67,7 @@ const example: z.input<typeof enrolled> = {
 };
 
 /** The first request of a participant, who has no token yet. */
-export const createEnrol = (tokens: ParticipantTokens | undefined) =>
+export const createEnrol = (tokens: ParticipantTokens | undefined, forgetUser: (user: string) => void) =>
   new Hono<Env>().post(
     '/enrol',
     requireParticipants(tokens),
@@ -105,6 +105,7 @@ export const createEnrol = (tokens: ParticipantTokens | undefined) =>
     async (c) => {
       const context = contextOf(c);
       const used = await enrol(context, c.req.valid('json'));
+      if (!used.created) forgetUser(used.user.id);
       const status = statusOf(c, { created: used.created, location: `/user/${used.user.id}` });
       const { token, expiresAt } = await c.get('participantTokens').sign(used.subject, context.now);
       const answer: z.input<typeof enrolled> = {

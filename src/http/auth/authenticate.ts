@@ -72,7 +72,12 @@ export function createAuth(config: AuthConfig, participants: ParticipantTokens |
       });
   });
 
-  return { identify, signedUp };
+  /** The earlier tokens of a participant end here at once, and within a minute elsewhere. */
+  const forgetUser = (user: string) => {
+    for (const [name, { id }] of cachedUsers) if (id === user) cachedUsers.delete(name);
+  };
+
+  return { identify, signedUp, forgetUser };
 }
 
 interface KnownUser extends Pick<Account, 'id' | 'email'> {

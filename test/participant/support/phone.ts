@@ -1,6 +1,7 @@
 import type { BrowserContext, BrowserContextOptions, Page, Worker } from 'playwright-core';
 import type { Console, Visit } from '../../console/support/console.ts';
 import type { Person } from '../../support/people.ts';
+import { subscribe } from '../../support/phones.ts';
 import type { Study } from '../../support/studies.ts';
 
 export interface Phone {
@@ -33,14 +34,17 @@ const width = { width: 360, height: 740 };
 type Options = BrowserContextOptions & { permission?: NotificationPermission };
 
 /**
- * A phone of 360 pixels. The browser of the tests has no push service, and refuses notifications to every page: the permission,
- * which takes a press as always, and the subscription are stand-ins.
+ * A phone of 360 pixels. The browser of the tests has no push service, and refuses notifications to every page: it subscribes
+ * at the local push service, and the permission is a stand-in, which takes a press as always.
  */
 export async function openPhone(
-  { newPage }: Pick<Console, 'newPage'>,
+  { newPage, service }: Pick<Console, 'newPage' | 'service'>,
   { permission = 'default', ...options }: Options = {},
 ): Promise<Phone> {
   const page = await newPage({ viewport: width, hasTouch: true, isMobile: true, ...options });
+  await page.exposeFunction('subscribeAtService', (key: string) =>
+    subscribe({ snsUrl: service.sns.url }, key),
+  );
   await page.addInitScript(standIns, permission);
   return phoneOf(page);
 }
@@ -117,10 +121,8 @@ function standIns(permission: NotificationPermission) {
   PushManager.prototype.getSubscription = async () => subscription();
   PushManager.prototype.subscribe = async (options) => {
     if (!options?.userVisibleOnly || read() !== 'granted') throw new Error('a subscription needs both');
-    const endpoint = `https://updates.push.services.mozilla.com/wpush/v2/${crypto.randomUUID()}`;
-    const p256dh = 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4';
-    const keys = { p256dh, auth: 'BTBZMqHH6r4Tts7J_aSIgg' };
-    localStorage.setItem(subscribed, JSON.stringify({ endpoint, expirationTime: null, keys }));
+    const { subscribeAtService } = self as unknown as { subscribeAtService(key: unknown): Promise<object> };
+    localStorage.setItem(subscribed, JSON.stringify(await subscribeAtService(options.applicationServerKey)));
     return subscription() as PushSubscription;
   };
 }

@@ -1,0 +1,215 @@
+import { expect, test } from 'vitest';
+import { recurrenceSoon } from '../../dev/seed.ts';
+import { describeConsole, expectAccessible } from '../console/support/console.ts';
+import { created } from '../support/people.ts';
+import { inboxOf } from '../support/phones.ts';
+import { newStudy, type Study } from '../support/studies.ts';
+import { openAt, openPhone, type Phone } from './support/phone.ts';
+
+/* From the code on a sheet to an answer and back, on each runtime: with the service's own codes, tokens and web pushes. */
+
+let studies = 0;
+
+describeConsole('taking part by a code', (get) => {
+  const studyOf = (options: object = {}) => newStudy(get().world, { of: `code ${++studies}`, ...options });
+  const codeOf = async ({ editor, id }: Study) =>
+    created(await editor.post(`/investigation/${id}/enrolment`, { label: 'Ward 4' })) as {
+      code: string;
+      url: string;
+    };
+
+  async function join(phone: Phone, { url }: { url: string }, name = '') {
+    const { page } = phone;
+    await page.goto('about:blank');
+    await page.goto(url);
+    if (name) await page.getByLabel('What may we call you?').fill(name);
+    await page.getByRole('button', { name: 'Join' }).click();
+    await page.getByRole('heading', { name: 'Shall this phone remind you?' }).waitFor();
+    await phone.worker();
+  }
+
+  async function allow({ page }: Phone) {
+    await page.getByRole('button', { name: 'Allow reminders' }).click();
+    await page.getByRole('heading', { name: 'Reminders are on' }).waitFor();
+  }
+
+  const participantOf = async ({ owner, responder, other, id }: Study) => {
+    const { members } = (await owner.get(`/investigation/${id}/members?role=responder`)).body;
+    const known = [responder.id, other.id];
+    return members.filter((member: { user: string }) => !known.includes(member.user.replace('/user/', '')));
+  };
+
+  test('a link, a press, a reminder on the phone, a tap, an answer', async () => {
+    const study = await studyOf();
+    const phone = await openPhone(get());
+    const { page } = phone;
+    await join(phone, await codeOf(study), 'Dilek');
+    await expectAccessible(page);
+    await allow(phone);
+    await expectAccessible(page);
+    const token = await page.evaluate<string>(
+      `JSON.parse(localStorage.getItem('test.subscription')).endpoint`,
+    );
+    const pushes = () => inboxOf(get().world, token.split('/').at(-1) ?? '');
+
+    await page.getByRole('button', { name: 'Show a test' }).click();
+    await expect.poll(pushes, { timeout: 60_000 }).toHaveLength(1);
+
+    const notification = { subject: 'Diary', body: 'How was your night?' };
+    const reminders = { type: 'rolling', recurrence: recurrenceSoon(Date.now()), ends: null, notification };
+    await study.editor.patch(`/survey/${study.survey}`, { reminders });
+    // At the full minute.
+    await expect.poll(pushes, { timeout: 300_000, interval: 500 }).toHaveLength(2);
+    const [, { title, body, data }] = (await pushes()) as [
+      unknown,
+      Awaited<ReturnType<typeof pushes>>[number],
+    ];
+    await phone.push({ title, body, data });
+    const [shown] = await phone.shown();
+    expect(shown).toMatchObject({
+      title: 'Diary',
+      options: {
+        body: 'How was your night?',
+        tag: data.notification,
+        lang: 'en',
+        actions: [{ action: 'later', title: 'Later' }],
+      },
+    });
+    const history = async () => {
+      const [member] = await participantOf(study);
+      const user = member.user.replace('/user/', '');
+      const path = `/survey/${study.survey}/notifications?user=${user}`;
+      return (await study.owner.get(path)).body.notifications.find(
+        ({ identifier }: { identifier: string }) => identifier === data.notification,
+      );
+    };
+    expect(await history()).toMatchObject({ state: 'sent', shownAt: expect.any(String) });
+
+    await phone.tap('later');
+    expect(await history()).toMatchObject({ nextKind: 'snooze', nextAt: expect.any(String) });
+    await phone.tap();
+    await page.getByLabel('How did you sleep?').waitFor();
+    expect(page.url()).toContain(`notification=${data.notification}`);
+    await expect.poll(async () => (await history()).openedAt).toBeDefined();
+    await page.goto(`${get().service.url}/p/`);
+    await page.getByRole('heading', { name: 'For you now' }).waitFor();
+    await page.getByText(/You will be reminded at/).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Later: Diary' }).click();
+    await page.getByRole('button', { name: 'in one hour' }).click();
+    await page
+      .getByRole('dialog')
+      .getByText(/You will be reminded at/)
+      .waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('link', { name: 'Answer: Diary' }).click();
+    await page.getByLabel('How did you sleep?').fill('well');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('heading', { name: /have been sent/ }).waitFor();
+    expect((await history()).answeredAt).toBeDefined();
+    await page.getByRole('link', { name: 'Today' }).click();
+    await page.getByText(/Answered at/).waitFor();
+    await page.getByRole('heading', { name: 'For you now' }).waitFor({ state: 'detached' });
+    expect(await participantOf(study)).toMatchObject([{ name: 'Dilek', role: 'responder' }]);
+
+    await phone.swipe();
+    await expect.poll(async () => (await history()).dismissedAt).toBeDefined();
+    expect(page.complaints).toEqual([]);
+  });
+
+  test('a code is typed as it stands on paper; one that is used up is told from no other', async () => {
+    const study = await studyOf();
+    const { code } = await codeOf(study);
+    const phone = await openPhone(get());
+    const { page } = phone;
+    await openAt(page, get().service.url);
+    await page.getByLabel('Your code').fill(code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o'));
+    await page.getByRole('button', { name: 'Join' }).click();
+    await page.getByRole('heading', { name: 'Shall this phone remind you?' }).waitFor();
+    const second = await openPhone(get());
+    for (const tried of [code, '0000-0000-0000']) {
+      await openAt(second.page, get().service.url);
+      await second.page.getByLabel('Your code').fill(tried);
+      await second.page.getByRole('button', { name: 'Join' }).click();
+      await second.page.getByText('This code does not work.').waitFor();
+    }
+    await expectAccessible(second.page);
+    expect(await participantOf(study)).toHaveLength(1);
+  });
+
+  test('a lost answer to the code finds the same participant again', async () => {
+    const study = await studyOf();
+    const phone = await openPhone(get());
+    let lost = 0;
+    await phone.context.route('**/enrol', async (route) => {
+      if (lost++ > 0) return route.continue();
+      await route.fetch();
+      return route.abort('connectionreset');
+    });
+    const { url } = await codeOf(study);
+    await phone.page.goto(url);
+    await phone.page.getByRole('button', { name: 'Join' }).click();
+    await phone.page.getByText('There is no internet right now.').waitFor();
+    await phone.page.getByRole('button', { name: 'Join' }).click();
+    await phone.page.getByRole('heading', { name: 'Shall this phone remind you?' }).waitFor();
+    expect(await participantOf(study)).toHaveLength(1);
+  });
+
+  test('a new phone takes the place of the old one, whose answers wait until it is given back', async () => {
+    const study = await studyOf();
+    const old = await openPhone(get());
+    await join(old, await codeOf(study));
+    await old.page.getByRole('button', { name: 'Not now' }).click();
+    await old.page.getByRole('link', { name: 'Diary' }).click();
+    await old.page.getByLabel('How did you sleep?').fill('on the old phone');
+    await old.context.setOffline(true);
+    await old.page.getByRole('button', { name: 'Send' }).click();
+    await old.page.getByRole('heading', { name: /are on this phone/ }).waitFor();
+
+    const [{ user }] = await participantOf(study);
+    const relink = async () =>
+      created(
+        await study.editor.post(`/investigation/${study.id}/member/${user.replace('/user/', '')}/relink`),
+      ) as { url: string };
+    const next = await openPhone(get());
+    await join(next, await relink());
+    expect(await participantOf(study)).toHaveLength(1);
+
+    await old.context.setOffline(false);
+    await openAt(old.page, get().service.url);
+    await old.page.getByRole('heading', { name: 'This phone is no longer connected' }).waitFor();
+    await old.page.getByText('One answer waits on this phone.').waitFor();
+    await join(old, await relink());
+    await openAt(old.page, get().service.url);
+    await old.page.locator('.rows .good').waitFor();
+    const { responses } = (await study.owner.get(`/investigation/${study.id}/responses`)).body;
+    expect(responses).toMatchObject([{ items: { q1: 'on the old phone' } }]);
+  });
+
+  test('a token is exchanged for a newer one when it is old', async () => {
+    const study = await studyOf();
+    const phone = await openPhone(get());
+    await join(phone, await codeOf(study));
+    const session = () =>
+      phone.page.evaluate<{ token: string; since: number }>(`new Promise((resolve) => {
+        const opening = indexedDB.open('fieldbell', 1);
+        opening.onsuccess = () => {
+          const asked = opening.result.transaction('kept').objectStore('kept').get('session');
+          asked.onsuccess = () => resolve(asked.result);
+        };
+      })`);
+    const before = await session();
+    await phone.page.evaluate(`new Promise((resolve) => {
+      const opening = indexedDB.open('fieldbell', 1);
+      opening.onsuccess = () => {
+        const store = opening.result.transaction('kept', 'readwrite').objectStore('kept');
+        store.get('session').onsuccess = ({ target: { result } }) => {
+          store.put({ ...result, since: Date.now() - 31 * 24 * 3600 * 1000 }, 'session').onsuccess = resolve;
+        };
+      };
+    }).then(() => true)`);
+    await openAt(phone.page, get().service.url);
+    await expect.poll(async () => (await session()).since).toBeGreaterThanOrEqual(before.since);
+  });
+});
