@@ -4,7 +4,7 @@ import { newIdentifier } from '../../src/identifiers.ts';
 import { enrol, newCode, newParticipant, participantOf } from '../support/participants.ts';
 import { created, type Person } from '../support/people.ts';
 import type { Study } from '../support/studies.ts';
-import { small } from '../support/worker/apps.ts';
+import { interruptedDb, newApp, small } from '../support/worker/apps.ts';
 import { days, later, minutes, setClock, startOfTests } from '../support/worker/clock.ts';
 import { countedApp } from '../support/worker/counters.ts';
 import { changingNothing, expectProblem } from '../support/worker/expect-problem.ts';
@@ -323,6 +323,15 @@ describe('bounds', () => {
     const names = answers.flatMap(({ body }) => body.user?.name ?? []);
     expect(new Set(names).size).toBe(20);
     expect((await owner.get(`/investigation/${study.id}/activity/verify`)).body.ok ?? true).toBe(true);
+  });
+
+  test('the last use that another process takes meanwhile is not taken again', async () => {
+    const { code, identifier } = await make({ label: 'Last' });
+    const db = interruptedDb(() =>
+      env.DB.prepare('update enrolment set used = used + 1 where id = ?').bind(identifier).run(),
+    );
+    expectProblem(await enrol(newApp({ db }), code), 'resource.not-found');
+    expect((await read(identifier)).used).toBe(1);
   });
 
   test('a study that is full takes nobody, and the code keeps its uses', async () => {
