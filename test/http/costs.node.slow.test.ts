@@ -17,6 +17,7 @@ const bound = 350;
 const known: Record<string, number> = {
   listCompliance: 1_200,
   readDailyCompliance: 1_000,
+  readAgenda: 600,
   addMember: 800,
   removeMember: 600,
 };
